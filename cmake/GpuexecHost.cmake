@@ -1,0 +1,37 @@
+# What every host target shares: language level, warnings, sanitizers, and LLVM linked statically (the shared libLLVM
+# costs more start-up than the whole loader may).
+
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+
+add_library(gpuexec-host-options INTERFACE)
+target_compile_features(gpuexec-host-options INTERFACE cxx_std_20)
+target_compile_options(gpuexec-host-options INTERFACE -Wall -Wextra -Wno-unused-parameter -Wimplicit-fallthrough
+  -fno-exceptions -fvisibility=hidden -fvisibility-inlines-hidden -ffunction-sections -fdata-sections)
+target_link_options(gpuexec-host-options INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,-z,relro)
+target_include_directories(gpuexec-host-options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(gpuexec-host-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(gpuexec-host-options INTERFACE ${LLVM_DEFINITIONS_LIST})
+
+set(GPUEXEC_SANITIZE "" CACHE STRING "sanitizers for the host code, as in -fsanitize= (address,undefined or thread)")
+if(GPUEXEC_SANITIZE)
+  target_compile_options(gpuexec-host-options INTERFACE -fsanitize=${GPUEXEC_SANITIZE} -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer -g1)
+  target_link_options(gpuexec-host-options INTERFACE -fsanitize=${GPUEXEC_SANITIZE})
+endif()
+
+# gpuexec_link_llvm(target PUBLIC|PRIVATE component...): static LLVM libraries, named as llvm-config names them.
+function(gpuexec_link_llvm target scope)
+  llvm_map_components_to_libnames(libraries ${ARGN})
+  target_link_libraries(${target} ${scope} ${libraries})
+endfunction()
+
+# gpuexec_add_unit_test(name source... LIBS lib...): a GoogleTest binary in build/test, known to ctest under its name.
+function(gpuexec_add_unit_test name)
+  cmake_parse_arguments(TEST "" "" "LIBS" ${ARGN})
+  add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE gpuexec-host-options ${TEST_LIBS} GTest::gmock GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  set_property(GLOBAL APPEND PROPERTY GPUEXEC_UNIT_TESTS ${name})
+endfunction()
