@@ -1,0 +1,274 @@
+//===-- loader/image/image.h - What the bytes of a GPU program say -------*- C++
+//-*-===//
+// An image is an AMDGPU code object, an NVIDIA cubin or PTX text. This library
+// reads one, or all that a container holds, into plain values: nothing here
+// touches a device, and every byte of the file is untrusted. An image that
+// parses is well-formed as far as this header promises; whatever is not is a
+// one-line error.
+//
+// Specifications: LLVM's AMDGPUUsage (code object V4 to V6, kernel descriptor,
+// metadata note), PTX ISA, the ELF that ptxas writes (ABI version 7 and the 8
+// of CUDA 13), LLVM's offload binary and clang's offload bundle.
+
+#ifndef GPUEXEC_LOADER_IMAGE_IMAGE_H
+#define GPUEXEC_LOADER_IMAGE_IMAGE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuexec {
+
+/// Why a file is no image that can run. The message is one line, names the
+/// file, and ends without a full stop.
+class ImageError : public llvm::ErrorInfo<ImageError> {
+public:
+  enum class Reason {
+    not_found,  ///< no such file: exit status 127
+    unreadable, ///< a directory, no permission, an I/O error: 126
+    no_image,   ///< empty, text, an ELF file for something else: 126
+    malformed,  ///< begins as an image and breaks its own format: 126
+    no_match,   ///< a good image that the device in question cannot run: 126
+  };
+  static char ID;
+  ImageError(Reason reason, std::string message)
+      : why(reason), text(std::move(message)) {}
+  Reason reason() const { return why; }
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override;
+
+private:
+  Reason why;
+  std::string text;
+};
+
+/// One explicit parameter of a kernel; offset and size in bytes within the
+/// argument block.
+struct Argument {
+  std::string name; ///< may be empty: cubins keep none
+  uint32_t offset = 0;
+  uint32_t size = 0;
+};
+
+/// What the runtime fills in behind the explicit arguments of an AMDGPU kernel
+/// (code object V5 and V6, and V4's few).
+enum class Hidden : uint8_t {
+#define HIDDEN_ARGUMENT(NAME) NAME,
+#include "loader/image/hidden.def"
+  unknown,
+};
+
+struct HiddenArgument {
+  Hidden kind = Hidden::unknown;
+  uint32_t offset = 0; ///< from the start of the kernarg segment
+  uint32_t size = 0;
+};
+
+/// What a kernel or a device function costs, as far as the image tells; what it
+/// does not tell is empty.
+struct Resources {
+  std::optional<uint32_t>
+      vgprs; ///< AMDGPU: vector registers per lane (with the AGPRs where the
+             ///< file is unified, as
+             ///< `.vgpr_count` counts them); NVIDIA: registers per thread
+  std::optional<uint32_t>
+      agprs; ///< accumulation registers per lane, AMDGPU only
+  std::optional<uint32_t> sgprs; ///< scalar registers per wave; NVIDIA: uniform
+                                 ///< registers are not counted
+  std::optional<uint32_t>
+      vgpr_spills; ///< registers spilled; NVIDIA cubins do not record spills
+  std::optional<uint32_t> sgpr_spills;
+  std::optional<uint32_t> barriers; ///< hardware barriers used, NVIDIA
+  std::optional<uint64_t>
+      private_size; ///< bytes of stack per thread: this function's frame
+  std::optional<uint64_t>
+      stack_size; ///< bytes per thread with all callees; empty when unknown,
+                  ///< recursive or dynamic
+  std::optional<uint64_t> code_size; ///< bytes of instructions
+  bool dynamic_stack = false; ///< calls that the compiler could not follow: the
+                              ///< launch must choose a stack size
+};
+
+/// The 64-byte kernel descriptor of an AMDGPU kernel (AMDGPUUsage, "Kernel
+/// Descriptor"), with the fields decoded.
+struct KernelDescriptor {
+  uint64_t address = 0; ///< of `NAME.kd`, in the image
+  uint64_t entry = 0;   ///< address of the first instruction, in the image
+  uint32_t group_segment_size = 0; ///< bytes of LDS
+  uint32_t private_segment_size = 0;
+  uint32_t kernarg_size = 0;
+  uint32_t compute_pgm_rsrc1 = 0, compute_pgm_rsrc2 = 0, compute_pgm_rsrc3 = 0;
+  uint16_t kernel_code_properties = 0;
+  uint16_t kernarg_preload = 0;
+  bool wave32 = false;
+  bool dynamic_stack = false;
+};
+
+struct Kernel {
+  std::string name;   ///< as launched: `_start`
+  std::string symbol; ///< of the launchable object: `_start.kd` on AMDGPU, else
+                      ///< the name
+  std::vector<Argument> arguments;
+  std::vector<HiddenArgument>
+      hidden; ///< only those that the kernel reads; none on NVIDIA
+  uint64_t arguments_size =
+      0; ///< end of the last explicit argument; what cuLaunchKernel expects
+  uint64_t kernarg_size = 0; ///< bytes of the whole block, never to be written
+                             ///< past; no hidden arguments: no room
+  uint64_t kernarg_alignment = 8;
+  uint64_t shared_size = 0; ///< bytes of static LDS or shared memory, with what
+                            ///< the system reserves
+  uint64_t constant_size =
+      0; ///< bytes of the constant bank that holds the arguments, NVIDIA
+  uint32_t wave_size = 32;
+  uint32_t max_threads = 0; ///< per block; 0 = the device's own limit
+  std::array<uint32_t, 3> required_block{0, 0, 0}; ///< 0 0 0 = any
+  std::string kind; ///< AMDGPU `.kind`: normal, init or fini
+  Resources resources;
+  std::optional<KernelDescriptor> descriptor;
+
+  const HiddenArgument *find_hidden(Hidden kind) const;
+};
+
+/// A function that is no kernel.
+struct DeviceFunction {
+  std::string name;
+  uint64_t address = 0; ///< AMDGPU: in the image; cubin: in its section
+  Resources resources;
+};
+
+struct Global {
+  enum class Space { global, constant, shared };
+  std::string name;
+  uint64_t address =
+      0;             ///< AMDGPU: in the image; cubin: in its section; PTX: none
+  uint64_t size = 0; ///< bytes; 0 = the image does not say
+  Space space = Space::global;
+  bool defined = true; ///< false: an external symbol of the image
+};
+
+/// A constructor or destructor that the loader must put into the tables of an
+/// NVIDIA image: `symbol` is an 8-byte global that holds the function's address
+/// on the device (llvm-gpu-abi.md, 4.4).
+struct InitObject {
+  std::string symbol;
+  uint16_t priority = 65535;
+};
+
+/// The RPC client's symbol, by which the LLVM release of the image is told
+/// (llvm-gpu-abi.md, section 0).
+struct RpcClient {
+  std::string symbol; ///< `__llvm_rpc_client`, or LLVM 19's
+                      ///< `__llvm_libc_rpc_client` (a pointer of 8 bytes)
+  uint64_t size = 0;
+};
+
+/// One image, read. Refers to the bytes that it was parsed from: they must
+/// outlive it. Moves, does not copy.
+class Image {
+public:
+  enum class Format { amdgpu, cubin, ptx };
+
+  /// Reads a file (`-` is standard input). The buffer ends in a zero byte that
+  /// does not count. Errors: ImageError not_found, unreadable (a directory too)
+  /// or no_image (empty).
+  static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+  read_file(llvm::StringRef path);
+
+  /// The only image of a file; a container of several is an error that lists
+  /// them: parse_all() is for those. The buffer's identifier is the file name
+  /// in messages. Errors: ImageError no_image or malformed.
+  static llvm::Expected<Image> parse(llvm::MemoryBufferRef file);
+
+  /// Every image of a file, at least one: the file itself, or the entries for
+  /// GPUs of an LLVM offload binary, a clang offload bundle, a CUDA fatbin or a
+  /// host ELF with a section of those, in file order.
+  static llvm::Expected<std::vector<Image>>
+  parse_all(llvm::MemoryBufferRef file);
+
+  /// Of several images the one that suits `device` best (the exact architecture
+  /// before a generic one, machine code before PTX), or an ImageError no_match
+  /// that says what there is. `device` as in runs_on().
+  static llvm::Expected<const Image *> choose(llvm::ArrayRef<Image> images,
+                                              llvm::StringRef device);
+
+  Image(Image &&);
+  Image &operator=(Image &&);
+  ~Image();
+
+  Format format() const { return kind; }
+  llvm::StringRef
+  format_name() const; ///< "AMDGPU code object", "CUDA cubin" or "PTX"
+
+  /// The processor without features: `gfx942`, `gfx9-4-generic`, `sm_90`,
+  /// `sm_90a`. PTX: its `.target`.
+  llvm::StringRef arch() const { return processor; }
+  /// With features that the image insists on: `gfx90a:sramecc+:xnack-`. NVIDIA:
+  /// as arch().
+  llvm::StringRef target_id() const { return target; }
+  /// `amdgcn-amd-amdhsa` or `nvptx64-nvidia-cuda`.
+  llvm::StringRef triple() const;
+  /// AMDGPU: 4, 5 or 6 (code object V). Cubin: 7 or 8 (the ELF header's byte).
+  /// PTX: major * 10 + minor of `.version`.
+  unsigned abi_version() const { return abi; }
+  /// The program that made the image, when it says; may be empty.
+  llvm::StringRef producer() const { return made_by; }
+
+  /// Null error when a device can run it, else ImageError no_match with the
+  /// reason. `device`: the target id an HSA agent reports without its triple
+  /// (`gfx942:sramecc+:xnack-`), or `sm_90`.
+  llvm::Error runs_on(llvm::StringRef device) const;
+
+  /// The bytes to give to the device's driver, without the container. PTX: the
+  /// text, followed by a zero byte.
+  llvm::StringRef bytes() const { return content; }
+  /// The file's name, with the entry when it came out of a container: for
+  /// messages.
+  llvm::StringRef name() const { return label; }
+
+  llvm::ArrayRef<Kernel> kernels() const { return all_kernels; }
+  llvm::ArrayRef<DeviceFunction> functions() const { return all_functions; }
+  llvm::ArrayRef<Global> globals() const { return all_globals; }
+  const Kernel *find_kernel(llvm::StringRef name) const;
+  const Global *find_global(llvm::StringRef name) const;
+
+  /// NVIDIA: sorted by ascending priority, ties in symbol order; destructors
+  /// are to run backwards. Empty on AMDGPU, whose linker builds the tables.
+  llvm::ArrayRef<InitObject> constructors() const { return init_objects; }
+  llvm::ArrayRef<InitObject> destructors() const { return fini_objects; }
+
+  std::optional<RpcClient> rpc_client() const;
+  /// The largest wave size among the kernels, 32 or 64: the stride for which a
+  /// mailbox must have room.
+  uint32_t max_wave_size() const;
+
+private:
+  friend class ImageBuilder;
+  Image();
+  Format kind = Format::amdgpu;
+  std::string processor, target, made_by, label;
+  unsigned abi = 0;
+  llvm::StringRef content;
+  std::shared_ptr<llvm::MemoryBuffer>
+      owned; // holds `content` where the file does not: unpacked or terminated
+             // copies
+  std::vector<Kernel> all_kernels;
+  std::vector<DeviceFunction> all_functions;
+  std::vector<Global> all_globals;
+  std::vector<InitObject> init_objects, fini_objects;
+};
+
+/// The spelling of the metadata without `hidden_`: "block_count_x".
+llvm::StringRef to_string(Hidden kind);
+
+} // namespace gpuexec
+
+#endif
