@@ -1,0 +1,145 @@
+//===-- emulator/engine/wave.h - The door to an instruction set -*- C++ -*-===//
+// The engine schedules waves and knows no instruction; an instruction set runs
+// one wave at a time and knows nothing of scheduling. These classes are all
+// that they share.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_ENGINE_WAVE_H
+#define GPUEXEC_EMULATOR_ENGINE_WAVE_H
+
+#include "emulator/engine/fault.h"
+#include "emulator/engine/memory.h"
+#include "emulator/engine/statistics.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuexec::emulator {
+
+class KernelCode;
+
+/// Where flat addresses mean the group and the private segment: the upper 32
+/// bits are what the aperture registers (src_shared_base, src_private_base)
+/// hold, and what amd_queue_t says. Above every host address.
+inline constexpr uint64_t SHARED_APERTURE = uint64_t(0x00010000) << 32;
+inline constexpr uint64_t PRIVATE_APERTURE = uint64_t(0x00020000) << 32;
+inline constexpr uint64_t APERTURE_SIZE = uint64_t(1) << 32;
+
+/// The device's constant clock (s_memrealtime, HSA_SYSTEM_INFO_TIMESTAMP): 100
+/// MHz.
+inline constexpr uint64_t CLOCK_HZ = 100'000'000;
+uint64_t clock_now();
+
+/// One launch. Constant while its waves run, `stop` apart.
+struct Dispatch {
+  AddressSpace *memory = nullptr;
+  const KernelCode *kernel = nullptr;
+  uint32_t grid[3] = {
+      1, 1, 1}; // threads, not blocks; need not be a multiple of the group
+  uint16_t group[3] = {1, 1, 1};   // threads per block
+  uint32_t groups[3] = {1, 1, 1};  // blocks, a partial last one counted
+  uint32_t private_size = 0;       // bytes of private segment per lane
+  uint32_t group_segment_size = 0; // bytes of LDS per block, dynamic included
+  uint64_t kernarg_address = 0;
+  uint64_t packet_address =
+      0; // dispatch packet, readable by the device (dispatch_ptr)
+  uint64_t queue_address = 0; // queue_ptr
+  uint64_t id = 0;            // dispatch_id: the packet's number in its queue
+  bool count = false;         // statistics are wanted
+  bool check_uninitialized = false; // look at Region::shadow
+  std::atomic<bool> stop{false};    // waves may look at it in long slices; the
+                                    // engine does between slices
+};
+
+/// One block that is resident. Its memory belongs to the engine and outlives
+/// its waves.
+struct Workgroup {
+  const Dispatch *dispatch = nullptr;
+  uint32_t id[3] = {0, 0, 0};
+  uint32_t size[3] = {1, 1, 1}; // threads per dimension; smaller than
+                                // dispatch->group in a partial last block
+  uint32_t waves = 1;
+  std::byte *lds = nullptr; // group_segment_size bytes, 64-byte aligned, padded
+                            // by 64 bytes that may be read
+  uint32_t lds_size = 0;
+  std::byte *scratch = nullptr; // waves * wave_size * private_size bytes,
+                                // 64-byte aligned: each wave has its part
+  /// The private segment of one wave: wave_size * private_size bytes, laid out
+  /// as the instruction set likes.
+  std::byte *scratch_of(uint32_t wave_in_group) const;
+  uint32_t threads() const { return size[0] * size[1] * size[2]; }
+};
+
+enum class Stop : uint8_t {
+  budget,  // ran its slice to the end
+  barrier, // reached a barrier: run() again only when every other live wave of
+           // the block is there
+  ended,
+  fault, // fault() says why; never run again
+  sleep, // asked to be put behind others (s_sleep): it waits for somebody
+};
+
+/// One wave. The engine keeps at most one host thread in it at a time; which
+/// one may change between calls.
+class Wave {
+public:
+  virtual ~Wave();
+  /// Runs at most about `budget` instructions. The caller is inside an
+  /// AddressSpace::Reader.
+  virtual Stop run(uint64_t budget) = 0;
+  virtual const Fault &fault() const = 0;
+  /// Of the next instruction, or of the one at fault.
+  virtual uint64_t pc() const = 0;
+  /// Return addresses, innermost first, as far as they can be told; pc() itself
+  /// is not among them.
+  virtual std::vector<uint64_t> callers() const { return {}; }
+  /// "v_add_u32_e32 v0, v1, v2": the instruction at pc(). Symbols and lines are
+  /// the engine's to add.
+  virtual std::string instruction() const = 0;
+  /// Lanes that are on (for reports).
+  virtual uint64_t active_lanes() const = 0;
+  /// Null unless Dispatch::count. Read by the engine when the wave has stopped.
+  virtual const Counters *counters() const { return nullptr; }
+};
+
+/// A kernel ready to run: parsed descriptor, instructions decoded as they are
+/// met. Thread-safe. It must not outlive the memory its code is in; the runtime
+/// sees to that.
+class KernelCode {
+public:
+  struct Sizes {
+    uint32_t group_segment = 0;   // static LDS
+    uint32_t private_segment = 0; // per lane
+    uint32_t kernarg = 0;
+    uint32_t wave_size = 64;
+    bool dynamic_stack = false;
+  };
+  virtual ~KernelCode();
+  virtual const Sizes &sizes() const = 0;
+  virtual const std::string &name() const = 0;
+  /// The group's lds and scratch are there; neither has been written.
+  virtual std::unique_ptr<Wave> make_wave(const Workgroup &group,
+                                          uint32_t wave_in_group) = 0;
+};
+
+/// A target. Thread-safe.
+class InstructionSet {
+public:
+  virtual ~InstructionSet();
+  /// The kernel whose descriptor is at `descriptor`, a checked address inside a
+  /// live region.
+  virtual llvm::Expected<std::unique_ptr<KernelCode>>
+  load(uint64_t descriptor, llvm::StringRef name, AddressSpace &memory) = 0;
+  /// The code in [begin, end) goes away (its executable is destroyed): drop
+  /// what was decoded from it.
+  virtual void forget(uint64_t begin, uint64_t end) = 0;
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_ENGINE_WAVE_H
