@@ -1,0 +1,104 @@
+# Sourced by ./run and ./check: everything between a clean clone and the tools in build/bin.
+#
+# Each step first asks whether there is anything to do and is silent when there is not, so that a second call costs a
+# fraction of a second. What is said goes to standard error: standard output belongs to the program that ./run runs.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build
+me=$(basename "$0")
+
+say() { printf '%s: %s\n' "$me" "$*" >&2; }
+die() { say "error: $*"; exit 125; }
+
+# packages_for run|check: the names from cmake/packages.txt.
+packages_for() {
+  local line
+  while read -r line; do
+    [[ $line = \#* || -z $line ]] && continue
+    [[ $1 = run && $line = *'[test]' ]] && continue
+    printf '%s\n' "${line%% *}"
+  done <"$root/cmake/packages.txt"
+}
+
+install_packages() {
+  command -v dpkg-query >/dev/null || { # not Debian: configure says what is missing
+    say "no dpkg here: trusting that what cmake/packages.txt names is installed"
+    return
+  }
+  local wanted missing=() installed package
+  wanted=$(packages_for "$1")
+  # One query for all; it exits 1 when some are unknown, which is what we want to find out.
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null | sed -n 's/^installed //p')
+  for package in $wanted; do
+    [[ $'\n'$installed$'\n' = *$'\n'$package$'\n'* ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      die "missing packages; as root: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  say "installing ${#missing[@]} Debian packages (once): ${missing[*]}"
+  local log
+  log=$(mktemp)
+  {
+    "${as_root[@]}" apt-get update &&
+      "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y --no-install-recommends "${missing[@]}"
+  } </dev/null >"$log" 2>&1 || {
+    tail -n 15 "$log" >&2
+    rm -f "$log"
+    die "apt-get could not install the packages (Debian 12 with its security archive has them all)"
+  }
+  rm -f "$log"
+}
+
+# configure PRESET BUILD-DIRECTORY
+configure() {
+  [[ -f $2/build.ninja ]] && return
+  say "configuring $(basename "$2")/"
+  mkdir -p "$2"
+  (cd "$root" && cmake --preset "$1") </dev/null >"$2/configure.log" 2>&1 || {
+    grep -A12 -m3 'CMake Error' "$2/configure.log" >&2 || tail -n 20 "$2/configure.log" >&2
+    die "configuring failed; all of it is in $2/configure.log"
+  }
+}
+
+# build_targets BUILD-DIRECTORY TARGET...
+build_targets() {
+  local dir=$1 pending log=$1/build.log
+  shift
+  # CMake's own regeneration is ninja's first step; a dry run therefore answers for the files it knows now.
+  pending=$(ninja -C "$dir" -n "$@" 2>&1) && [[ $pending = *'no work to do'* ]] && return
+  local steps=${pending##*$'\n['}
+  steps=${steps#*/} steps=${steps%%]*}
+  [[ $steps =~ ^[0-9]+$ ]] || steps=some
+  say "building in $(basename "$dir")/ ($steps steps)"
+  local jobs=()
+  [[ -n ${GPUEXEC_JOBS:-} ]] && jobs=(-j "$GPUEXEC_JOBS")
+  if [[ -t 2 ]]; then # ninja draws its own progress line
+    NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "${jobs[@]}" "$@" </dev/null >&2 || die "the build failed"
+    touch "$dir/.built"
+    return
+  fi
+  NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "${jobs[@]}" "$@" </dev/null >"$log" 2>&1 || {
+    # Without a terminal ninja prints every step: show the failed ones alone.
+    awk '/^FAILED: /{show=1} /^\[[0-9]+\/[0-9]+\] /{show=0} show' "$log" | head -n 60 >&2
+    die "the build failed; all of it is in $log"
+  }
+  touch "$dir/.built"
+}
+
+# set_up run|check PRESET BUILD-DIRECTORY TARGET...: one at a time per build folder, whoever calls.
+set_up() {
+  local for=$1 preset=$2 dir=$3
+  shift 3
+  install_packages "$for"
+  mkdir -p "$dir"
+  exec 9>"$dir/.lock"
+  flock -n 9 || { say "waiting for another build in $(basename "$dir")/"; flock 9; }
+  configure "$preset" "$dir"
+  build_targets "$dir" "$@"
+  exec 9>&-
+}

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Runs everything that this machine can run, through one call of lit, and counts.
+
+Unit tests (GoogleTest, one result per test case), the host suite, and the whole-program suite once per device all go
+into the same lit run, so that they share the cores; the totals come from lit's own record. The last line on standard
+output is 'N passed, N failed, N skipped'.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lit"))
+import gpuexec_lit
+
+LLVM_BIN = "/usr/lib/llvm-22/bin"
+
+PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
+SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+
+SITE = """# Written by check.py; lit reads it when this folder, or one below it, is named.
+import os, sys
+sys.path.insert(0, {lit_module!r})
+import gpuexec_lit
+config.gpuexec_site = {{
+    "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "long": {long!r}, "features": {features!r},
+    "device": {device},
+}}
+config.test_exec_root = os.path.dirname(__file__)
+lit_config.load_config(config, {config!r})
+"""
+
+UNIT_SITE = """# Written by check.py: the GoogleTest binaries, each test case a result.
+import lit.formats
+config.name = "unit"
+config.test_format = lit.formats.GoogleTest(".", "")
+config.test_source_root = config.test_exec_root = {folder!r}
+config.environment["GPUEXEC_DEVICE"] = "emulator"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+    import os
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+"""
+
+
+def say(text):
+    print("check: " + text, file=sys.stderr, flush=True)
+
+
+def find_devices(gpuexec, wanted):
+    """(devices to test on, notes on what cannot be tested)."""
+    try:
+        found = gpuexec_lit.list_devices(gpuexec)
+    except (OSError, subprocess.SubprocessError) as error:
+        say("error: %s --list-devices: %s" % (gpuexec, error))
+        return [], ["whole programs: gpuexec could not list the devices"]
+    notes = []
+    if wanted:
+        devices = []
+        for name in wanted.split(","):
+            chosen = [d for d in found if name in (d.name, d.kind)]
+            if not chosen:
+                notes.append("whole programs on %s: no such device here" % name)
+            devices += [d for d in chosen if d not in devices]
+        return devices, notes
+    for kind, what in (("cuda", "an NVIDIA GPU"), ("hsa", "an AMD GPU")):
+        if not any(d.kind == kind for d in found):
+            notes.append("whole programs on %s: this machine has none" % what)
+    # One of each kind and architecture says all: several equal GPUs would only repeat it.
+    unique = {}
+    for device in found:
+        unique.setdefault((device.kind, device.arch), device)
+    return list(unique.values()), notes
+
+
+def tool_features():
+    """Features for tools that only some machines have."""
+    features = []
+    cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
+    if shutil.which("ptxas") or os.path.exists(os.path.join(cuda, "bin", "ptxas")):
+        features.append("ptxas")
+    if shutil.which("rocminfo"):
+        features.append("rocminfo")
+    if shutil.which("csmith"):
+        features.append("csmith")
+    if os.path.exists(os.path.join(LLVM_BIN, "../lib/libLLVMOffload.so")):
+        features.append("liboffload")
+    return features
+
+
+def write_suites(arguments, devices):
+    """Writes one lit.site.cfg.py per suite; returns their folders."""
+    top = os.path.join(arguments.build, "test", "suites")
+    shutil.rmtree(top, ignore_errors=True)
+    features = tool_features()
+    for preset in ("asan", "tsan"):
+        if os.path.basename(arguments.build) == "build-" + preset:
+            features.append(preset)
+    suites = []
+    for device in [None] + devices:
+        folder = os.path.join(top, device.name.replace(":", "-") if device else "host")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "lit.site.cfg.py"), "w") as file:
+            file.write(
+                SITE.format(
+                    lit_module=os.path.join(HERE, "lit"),
+                    build=arguments.build,
+                    llvm=LLVM_BIN,
+                    fuzz=arguments.fuzz,
+                    long=arguments.long,
+                    features=features,
+                    device="gpuexec_lit.Device(%r)" % device.description if device else None,
+                    config=os.path.join(HERE, "lit.cfg.py"),
+                )
+            )
+        suites.append(folder)
+    unit = os.path.join(arguments.build, "test", "unit")
+    if os.path.isdir(unit):
+        with open(os.path.join(unit, "lit.site.cfg.py"), "w") as file:
+            file.write(UNIT_SITE.format(folder=unit))
+        suites.insert(0, unit)
+    return suites
+
+
+def run_lit(arguments, suites, record):
+    """One lit run; returns its tests as lit records them (name, code, output, elapsed), or None."""
+    if os.path.exists(record):
+        os.remove(record)
+    command = [sys.executable, os.path.join(LLVM_BIN, "lit"), "--order=smart", "--allow-empty-runs", "-o", record]
+    command += ["--timeout", "3600" if arguments.long else "600"]
+    command += ["-v" if arguments.verbose else "--print-result-after=failed", "--no-terse-summary"]
+    command += ["--progress-bar"] if sys.stderr.isatty() and sys.stdout.isatty() else ["--no-progress-bar"]
+    if arguments.jobs:
+        command += ["-j", str(arguments.jobs)]
+    if arguments.tests:
+        command += ["--filter", "|".join(arguments.tests)]
+    sys.stdout.flush()
+    subprocess.run(command + suites, stdin=subprocess.DEVNULL)
+    try:
+        with open(record) as file:
+            return json.load(file)["tests"]
+    except (OSError, ValueError, KeyError) as error:
+        say("error: lit left no record of its run (%s)" % error)
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="check", add_help=False)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--device", default=os.environ.get("GPUEXEC_TEST_DEVICES", ""))
+    parser.add_argument("--fuzz", type=int, default=60)
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("-j", dest="jobs", type=int)
+    parser.add_argument("-v", dest="verbose", action="store_true")
+    parser.add_argument("tests", nargs="*")
+    arguments = parser.parse_args()
+    arguments.build = os.path.abspath(arguments.build)
+
+    started = time.time()
+    devices, notes = find_devices(os.path.join(arguments.build, "bin", "gpuexec"), arguments.device)
+    for device in devices:
+        say("testing on " + device.description)
+    suites = write_suites(arguments, devices)
+
+    tests, changed = [], {}
+    for turn in range(arguments.repeat):
+        if arguments.repeat > 1:
+            say("pass %d of %d" % (turn + 1, arguments.repeat))
+        run = run_lit(arguments, suites, os.path.join(arguments.build, "test", "results.json"))
+        if run is None:
+            print("0 passed, 1 failed, 0 skipped")
+            return 1
+        tests += run
+        for test in run:
+            changed.setdefault(test["name"], set()).add(test["code"])
+    for name, codes in sorted(changed.items()):
+        if len(codes) > 1:
+            say("result changes from pass to pass: %s (%s)" % (name, ", ".join(sorted(codes))))
+
+    passed = sum(test["code"] in PASSED for test in tests)
+    skipped = sum(test["code"] in SKIPPED for test in tests)
+    failed = len(tests) - passed - skipped
+    if not tests:
+        say("error: no test was run")
+        failed = 1
+    if not devices:
+        failed += 1
+    for test in tests:
+        if test["code"] not in PASSED | SKIPPED:
+            say("failed: %s (%s)" % (test["name"], test["code"]))
+    if not arguments.long:
+        notes.append("the long differential and stress tests (./check --long)")
+    for note in notes:
+        say("not run: " + note)
+    say("%d s" % (time.time() - started))
+    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+# One suite per device, and one ("host") for what needs no device or is about the emulator itself. check.py writes a
+# small lit.site.cfg.py for each, which sets gpuexec_* below and loads this file.
+
+import os
+import sys
+
+import lit.formats
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "lit"))
+import gpuexec_lit
+
+# Folders whose tests choose their own device or need none.
+HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "nvptx", "project"}
+
+site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
+config.name = "gpuexec " + (site["device"].name if site["device"] else "host")
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".cc", ".test", ".s", ".ll"]
+config.test_source_root = os.path.dirname(__file__)
+
+folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.path.join(config.test_source_root, f))}
+skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
+config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "unit", "CMakeLists.txt", "__pycache__"})
+
+build = site["build"]
+bin_dir = os.path.join(build, "bin")
+llvm_bin = site["llvm"]
+config.environment["PATH"] = os.pathsep.join([bin_dir, llvm_bin, os.environ["PATH"]])
+config.environment["LC_ALL"] = "C.UTF-8"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "CCACHE_DIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+device = gpuexec_lit.configure(config, lit_config, device=site["device"] or "emulator", bin_dir=bin_dir)
+config.substitutions += [
+    ("%hostcxx", os.path.join(llvm_bin, "clang++") + " -O2 -w"),
+    ("%hostcc", os.path.join(llvm_bin, "clang") + " -O2 -w -std=gnu17"),
+    ("%python", "'%s'" % sys.executable),
+    ("%inputs", os.path.join(config.test_source_root, "Inputs")),
+    ("%source", os.path.dirname(config.test_source_root)),
+    ("%build", build),
+    ("%bin", bin_dir),
+    ("%fuzz-seconds", str(site["fuzz_seconds"])),
+]
+config.available_features |= set(site["features"])
+config.available_features.add("long" if site["long"] else "short")
