@@ -1,0 +1,305 @@
+//===-- rpc/protocol/client.h - The device's side of the mailbox
+//-----------===//
+// Calls of a whole wave to the host: open a port, send and receive packets in
+// the order the opcode says (opcodes.def), close. Spec section 2; compatible on
+// the wire with LLVM 20..22. C11 (-std=gnu11: clang's own <gpuintrin.h> says
+// asm) for AMDGPU and NVPTX.
+//
+// Every function is called by all lanes of the port's mask together. The mask
+// is what was active at rpc_open(), and it is used from there on: on NVIDIA
+// lanes may drift apart at any branch, so an index or a mailbox word is always
+// the first lane's, all lanes meet before a packet is handed over, and one lane
+// stores.
+//
+//     rpc_port port = rpc_open(RPC_TEST_INCREMENT);
+//     rpc_packet *packet = rpc_send_begin(&port);
+//     packet->words[0] = value;              // this lane's slot only
+//     rpc_send_end(&port);
+//     value = rpc_recv(&port)->words[0];     // valid until the next call
+//     rpc_close(&port);
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_CLIENT_H
+#define GPUEXEC_RPC_CLIENT_H
+
+#include "protocol.h"
+#include <gpuintrin.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Defined once in the program (the C library does) with protected visibility
+/// and zeroed; the loader fills it in.
+extern rpc_client22 __llvm_rpc_client;
+
+/// The same, see protocol.h.
+extern rpc_extensions __gpuexec_rpc_extensions;
+
+/// An open port, one copy per lane. All but `packet` is uniform over the mask.
+typedef struct rpc_port {
+  uint64_t mask;      ///< lanes that take part
+  uint32_t *inbox;    ///< the server writes, we only read
+  uint32_t *outbox;   ///< the reverse
+  rpc_packet *packet; ///< this lane's slot
+  uint32_t index;
+  uint32_t out;  ///< what the outbox holds
+  bool owns;     ///< the buffer is ours
+  bool received; ///< the last operation was a receive
+} rpc_port;
+
+#define RPC_INLINE static inline __attribute__((unused))
+
+/// Orders this wave against the device's other waves, for the port's lock.
+RPC_INLINE void rpc_device_fence(void) {
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 700
+  // clang 22 widens a scoped fence to the whole system here, which waits for
+  // writes on their way over the bus.
+  __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+#else
+  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+#endif
+}
+
+RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
+                                     const uint32_t *word) {
+  uint32_t value =
+      __scoped_atomic_load_n(word, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+  return __gpu_read_first_lane_u32(port->mask, value);
+}
+
+/// Where a wave looks for a port first: its own number, so that waves which run
+/// at the same time seldom meet.
+RPC_INLINE uint32_t rpc_first_index(uint32_t port_count) {
+  uint32_t threads =
+      __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
+  uint32_t thread =
+      __gpu_thread_id_x() +
+      __gpu_num_threads_x() *
+          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
+  uint32_t block =
+      __gpu_block_id_x() +
+      __gpu_num_blocks_x() *
+          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
+  uint32_t lanes = __gpu_num_lanes();
+  uint32_t waves = (threads + lanes - 1) / lanes;
+  return (block * waves + thread / lanes) % port_count;
+}
+
+/// Opens a free port for `opcode`, waiting until there is one. Close it.
+RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
+  rpc_client22 *client = &__llvm_rpc_client;
+  uint32_t count = client->port_count;
+  rpc_port port;
+  port.mask = __gpu_lane_mask();
+  port.owns = true;
+  port.received = false;
+  bool leader = __gpu_is_first_in_lane(port.mask);
+
+  uint32_t index = __gpu_read_first_lane_u32(port.mask, rpc_first_index(count));
+  uint32_t tries = 0;
+  for (;;) {
+    uint32_t *lock = &client->locks[index / 32];
+    uint32_t bit = 1u << (index % 32);
+    // One lane takes the lock for all.
+    uint32_t before = 0;
+    if (leader)
+      before = __scoped_atomic_fetch_or(lock, bit, __ATOMIC_RELAXED,
+                                        __MEMORY_SCOPE_DEVICE);
+    before = __gpu_read_first_lane_u32(port.mask, before);
+    if (!(before & bit)) {
+      // Acquire: what the port's last user wrote before it unlocked.
+      rpc_device_fence();
+      port.inbox = (uint32_t *)client->inbox + index;
+      port.outbox = (uint32_t *)client->outbox + index;
+      uint32_t in = rpc_load_mailbox(&port, port.inbox);
+      port.out = rpc_load_mailbox(&port, port.outbox);
+      if (in == port.out)
+        break;
+      // The server has yet to finish with the port's last user.
+      if (leader)
+        __scoped_atomic_fetch_and(lock, ~bit, __ATOMIC_RELAXED,
+                                  __MEMORY_SCOPE_DEVICE);
+      __gpu_sync_lane(port.mask);
+    }
+    index = index + 1 == count ? 0 : index + 1;
+    if (++tries >= count) {
+      tries = 0;
+      __gpu_thread_suspend();
+    }
+  }
+
+  port.index = index;
+  port.packet = (rpc_packet *)client->packets +
+                (uint64_t)index * __gpu_num_lanes() + __gpu_lane_id();
+  if (leader) {
+    rpc_header *header = (rpc_header *)client->headers + index;
+    header->lane_mask = port.mask;
+    header->opcode = opcode;
+  }
+  __gpu_sync_lane(port.mask);
+  return port;
+}
+
+/// Waits until the server has handed the buffer back.
+RPC_INLINE void rpc_wait(rpc_port *port) {
+  while (rpc_load_mailbox(port, port->inbox) != port->out)
+    __gpu_thread_suspend();
+  // Acquire: the server's packets were written before it flipped our inbox.
+  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
+}
+
+RPC_INLINE void rpc_hand_over(rpc_port *port) {
+  __gpu_sync_lane(port->mask);
+  port->out = !port->out;
+  // Release: every lane's packet, and on the first send the header.
+  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+  if (__gpu_is_first_in_lane(port->mask))
+    __scoped_atomic_store_n(port->outbox, port->out, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_SYSTEM);
+  __gpu_sync_lane(port->mask);
+}
+
+/// This lane's slot, to be filled; then rpc_send_end(). Words that are not
+/// written keep what they held.
+RPC_INLINE rpc_packet *rpc_send_begin(rpc_port *port) {
+  if (!port->owns)
+    rpc_wait(port);
+  return port->packet;
+}
+
+/// Hands every lane's packet to the server.
+RPC_INLINE void rpc_send_end(rpc_port *port) {
+  rpc_hand_over(port);
+  port->owns = false;
+  port->received = false;
+}
+
+/// The server's next packet; it stays readable until the next call on the port.
+RPC_INLINE const rpc_packet *rpc_recv(rpc_port *port) {
+  if (port->received) { // two receives in a row: acknowledge the first
+    rpc_hand_over(port);
+    port->owns = false;
+  }
+  if (!port->owns)
+    rpc_wait(port);
+  port->received = true;
+  port->owns = true;
+  return port->packet;
+}
+
+/// Gives the port up. Whatever was sent last is still served.
+RPC_INLINE void rpc_close(rpc_port *port) {
+  __gpu_sync_lane(port->mask);
+  // Release: our use of the port is over before another wave may lock it.
+  rpc_device_fence();
+  if (__gpu_is_first_in_lane(port->mask))
+    __scoped_atomic_fetch_and(&__llvm_rpc_client.locks[port->index / 32],
+                              ~(1u << (port->index % 32)), __ATOMIC_RELAXED,
+                              __MEMORY_SCOPE_DEVICE);
+  __gpu_sync_lane(port->mask);
+}
+
+// A packet's worth in one piece when it is whole, so that the compiler makes
+// wide accesses of it; the tail byte by byte.
+RPC_INLINE void rpc_copy(void *to, const void *from, uint64_t size,
+                         uint64_t whole) {
+  unsigned char *out = (unsigned char *)to;
+  const unsigned char *in = (const unsigned char *)from;
+  if (size == whole && whole == RPC_PACKET_BYTES)
+    __builtin_memcpy(out, in, RPC_PACKET_BYTES);
+  else if (size == whole && whole == RPC_FIRST_STREAM_BYTES)
+    __builtin_memcpy(out, in, RPC_FIRST_STREAM_BYTES);
+  else
+    for (uint64_t i = 0; i < size; ++i)
+      out[i] = in[i];
+}
+
+RPC_INLINE uint64_t rpc_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/// Sends `size` bytes per lane as a stream; sizes may differ, 0 is fine.
+RPC_INLINE void rpc_send_n(rpc_port *port, const void *data, uint64_t size) {
+  const unsigned char *from = (const unsigned char *)data;
+  rpc_packet *packet = rpc_send_begin(port);
+  packet->words[0] = size;
+  rpc_copy(packet->bytes + 8, from, rpc_min(size, RPC_FIRST_STREAM_BYTES),
+           RPC_FIRST_STREAM_BYTES);
+  rpc_send_end(port);
+  for (uint64_t at = RPC_FIRST_STREAM_BYTES;
+       __gpu_ballot(port->mask, at < size); at += RPC_PACKET_BYTES) {
+    packet = rpc_send_begin(port);
+    if (at < size)
+      rpc_copy(packet->bytes, from + at, rpc_min(size - at, RPC_PACKET_BYTES),
+               RPC_PACKET_BYTES);
+    rpc_send_end(port);
+  }
+}
+
+/// What follows the first packet of a stream of `size` bytes per lane: `packet`
+/// is that first packet. Bytes beyond `capacity` are received and dropped.
+RPC_INLINE void rpc_recv_rest(rpc_port *port, const rpc_packet *packet,
+                              void *buffer, uint64_t capacity, uint64_t size) {
+  unsigned char *to = (unsigned char *)buffer;
+  uint64_t keep = rpc_min(size, capacity);
+  rpc_copy(to, packet->bytes + 8, rpc_min(keep, RPC_FIRST_STREAM_BYTES),
+           RPC_FIRST_STREAM_BYTES);
+  for (uint64_t at = RPC_FIRST_STREAM_BYTES;
+       __gpu_ballot(port->mask, at < size); at += RPC_PACKET_BYTES) {
+    packet = rpc_recv(port);
+    if (at < keep)
+      rpc_copy(to + at, packet->bytes, rpc_min(keep - at, RPC_PACKET_BYTES),
+               RPC_PACKET_BYTES);
+  }
+}
+
+/// Receives a stream into at most `capacity` bytes of `buffer` and returns the
+/// size that was sent, which may be more. All packets are consumed in any case.
+RPC_INLINE uint64_t rpc_recv_n(rpc_port *port, void *buffer,
+                               uint64_t capacity) {
+  const rpc_packet *packet = rpc_recv(port);
+  uint64_t size = packet->words[0];
+  rpc_recv_rest(port, packet, buffer, capacity, size);
+  return size;
+}
+
+/// Receives a stream into memory that `allocate` gives (called by each lane
+/// with its size, 0 included). Where it returns null the bytes are dropped. The
+/// caller frees.
+RPC_INLINE void *rpc_recv_n_allocate(rpc_port *port, uint64_t *size,
+                                     void *(*allocate)(size_t)) {
+  const rpc_packet *packet = rpc_recv(port);
+  *size = packet->words[0];
+  void *buffer = allocate((size_t)*size);
+  rpc_recv_rest(port, packet, buffer, buffer ? *size : 0, *size);
+  return buffer;
+}
+
+//===-- gpuexec's extension
+//------------------------------------------------===//
+
+/// Does the loader that started us serve this (RPC_FEATURE_*)?
+RPC_INLINE bool rpc_has_feature(uint32_t feature) {
+  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
+  return extensions->version >= 1 && (extensions->features & feature);
+}
+
+/// May the host read and write here by itself? Not a wave's own memory: stack
+/// and LDS addresses mean something on this wave alone.
+RPC_INLINE bool rpc_is_bulk_address(const void *address) {
+  return !__gpu_is_ptr_local((void *)address) &&
+         !__gpu_is_ptr_private((void *)address);
+}
+
+/// Should this lane's transfer use a BULK_* opcode? Lanes of one wave may
+/// answer differently; each group then opens a port of its own.
+RPC_INLINE bool rpc_use_bulk(const void *address, uint64_t size) {
+  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
+  return rpc_has_feature(RPC_FEATURE_BULK) &&
+         size >= extensions->bulk_threshold && rpc_is_bulk_address(address);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // GPUEXEC_RPC_CLIENT_H

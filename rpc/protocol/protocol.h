@@ -1,0 +1,173 @@
+//===-- rpc/protocol/protocol.h - The mailbox between device and host -----===//
+// One plain header for both sides: C11 for a device, C++20 for the host. It
+// includes nothing but freestanding headers. Layouts and numbers are LLVM 22's
+// (and 23's where said): images built elsewhere rely on them, see
+// docs and spec "llvm-gpu-abi" sections 1 to 3.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_PROTOCOL_H
+#define GPUEXEC_RPC_PROTOCOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define RPC_STATIC_ASSERT(condition, reason) static_assert(condition, reason)
+#define RPC_ALIGNOF(type) alignof(type)
+#else
+#define RPC_STATIC_ASSERT(condition, reason) _Static_assert(condition, reason)
+#define RPC_ALIGNOF(type) _Alignof(type)
+#endif
+
+//===-- Opcodes -----------------------------------------------------------===//
+
+typedef enum rpc_opcode {
+#define RPC_OPCODE(name, value) RPC_##name = value,
+#include "opcodes.def"
+} rpc_opcode;
+
+/// Opcodes that a user's service (--service) may claim: any value of this
+/// class.
+#define RPC_CLASS_USER 0x55u
+/// The class of an opcode is its highest byte.
+#define RPC_OPCODE_CLASS(opcode) ((uint32_t)(opcode) >> 24)
+
+//===-- One port: a mailbox word on each side, a header, a packet per lane
+//--===//
+
+/// Written by the client before its first send, read by the server.
+typedef struct rpc_header {
+  uint64_t lane_mask; ///< bit i: lane i takes part
+  uint32_t opcode;
+  uint32_t padding;
+} rpc_header;
+RPC_STATIC_ASSERT(sizeof(rpc_header) == 16 && offsetof(rpc_header, opcode) == 8,
+                  "LLVM's wire protocol, section 1.1");
+
+#define RPC_PACKET_WORDS 8u
+#define RPC_PACKET_BYTES 64u
+/// Of the first packet of a stream; the other 8 bytes are its size.
+#define RPC_FIRST_STREAM_BYTES 56u
+/// The word of a reply that carries the host's errno (RPC_FEATURE_ERRNO).
+#define RPC_ERRNO_WORD 7u
+
+/// One lane's slot. Only 8-byte alignment is certain, section 1.1.
+typedef union rpc_packet {
+  uint64_t words[RPC_PACKET_WORDS];
+  unsigned char bytes[RPC_PACKET_BYTES];
+} rpc_packet;
+RPC_STATIC_ASSERT(sizeof(rpc_packet) == 64 && RPC_ALIGNOF(rpc_packet) == 8,
+                  "LLVM's wire protocol, section 1.1");
+
+//===-- The client object that a loader copies over __llvm_rpc_client
+//------===//
+
+#define RPC_CLIENT_SYMBOL "__llvm_rpc_client"
+/// LLVM 19's, which held a pointer: refused.
+#define RPC_CLIENT_SYMBOL_19 "__llvm_libc_rpc_client"
+
+/// LLVM 20 to 22. Addresses are the device's; the lock bits are its own.
+typedef struct rpc_client22 {
+  uint32_t port_count;
+  uint32_t padding;
+  uint64_t inbox;   ///< u32[port_count], written by the server
+  uint64_t outbox;  ///< u32[port_count], written by the client
+  uint64_t headers; ///< rpc_header[port_count]
+  uint64_t packets; ///< rpc_packet[port_count][lanes]
+  uint32_t locks[128];
+} rpc_client22;
+RPC_STATIC_ASSERT(sizeof(rpc_client22) == 552 &&
+                      offsetof(rpc_client22, inbox) == 8 &&
+                      offsetof(rpc_client22, locks) == 40,
+                  "LLVM 20..22, section 1.3");
+
+typedef struct rpc_client23 {
+  uint32_t port_count;
+  uint32_t padding;
+  uint64_t doorbell; ///< rpc_doorbell
+  uint64_t inbox;
+  uint64_t outbox;
+  uint64_t headers;
+  uint64_t packets;
+  uint32_t locks[512];
+} rpc_client23;
+RPC_STATIC_ASSERT(sizeof(rpc_client23) == 2096 &&
+                      offsetof(rpc_client23, inbox) == 16 &&
+                      offsetof(rpc_client23, locks) == 48,
+                  "LLVM 23, section 1.3");
+
+/// LLVM 23: the first 64 bytes of the buffer. A value of 0 means that the
+/// server polls, which is what ours does.
+typedef struct rpc_doorbell {
+  uint64_t value;   ///< address of a 64-bit counter, or 0
+  uint64_t mailbox; ///< address for the event id, or 0
+  uint32_t event_id;
+  uint32_t padding[11];
+} rpc_doorbell;
+RPC_STATIC_ASSERT(sizeof(rpc_doorbell) == 64, "LLVM 23, section 1.2");
+
+/// No mask, and so no packet array, is larger.
+#define RPC_MAX_LANES 64u
+
+//===-- Streams -----------------------------------------------------------===//
+
+/// The low two bits of a tagged stream handle, section 3.2. With a tag other
+/// than FILE the rest of the word means nothing.
+enum {
+  RPC_STREAM_FILE = 0,
+  RPC_STREAM_STDIN = 1,
+  RPC_STREAM_STDOUT = 2,
+  RPC_STREAM_STDERR = 3,
+  RPC_STREAM_TAG_MASK = 3,
+};
+
+//===-- gpuexec's extension
+//------------------------------------------------===//
+
+/// A device program that wants opcodes of class 'G' defines this symbol,
+/// zeroed:
+///     struct rpc_extensions __gpuexec_rpc_extensions;
+/// (protected visibility, kept by the linker). gpuexec's loader copies
+/// Server::extensions_object() over it before the first kernel; any other
+/// loader leaves it zero, and then nothing of class 'G' may be sent.
+#define RPC_EXTENSIONS_SYMBOL "__gpuexec_rpc_extensions"
+
+enum {
+  RPC_FEATURE_ERRNO = 1u << 0, ///< P[7] of the last reply holds errno
+  RPC_FEATURE_BULK = 1u << 1,  ///< BULK_*: the host reads and writes memory
+  RPC_FEATURE_POSIX = 1u << 2, ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
+};
+
+typedef struct rpc_extensions {
+  uint32_t version;  ///< of this struct: 1; 0 = none of it
+  uint32_t features; ///< RPC_FEATURE_*
+  /// From how many bytes a lane's transfer is faster with BULK_* than with
+  /// packets, on this device.
+  uint64_t bulk_threshold;
+  uint64_t reserved[6];
+} rpc_extensions;
+RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
+
+/// STAT and FSTAT: two packets. Times are s and ns since 1970.
+typedef struct rpc_stat {
+  uint64_t dev, ino;
+  uint32_t mode, nlink, uid, gid;
+  uint64_t rdev;
+  int64_t size;
+  uint64_t blocks; ///< of 512 bytes
+  uint64_t blksize;
+  int64_t atime, mtime, ctime;
+  uint32_t atime_ns, mtime_ns, ctime_ns, padding;
+  uint64_t reserved[3];
+} rpc_stat;
+RPC_STATIC_ASSERT(sizeof(rpc_stat) == 2 * RPC_PACKET_BYTES, "two packets");
+
+/// READDIR: one entry. The name follows, with NUL; `length` counts the whole
+/// entry, padded to a multiple of 8.
+typedef struct rpc_dirent {
+  uint64_t ino;
+  uint32_t length;
+  uint32_t type; ///< Linux's DT_*
+} rpc_dirent;
+RPC_STATIC_ASSERT(sizeof(rpc_dirent) == 16, "our own");
+
+#endif // GPUEXEC_RPC_PROTOCOL_H

@@ -1,0 +1,179 @@
+//===-- rpc/server/server.h - The host's side of the mailbox ----*- C++ -*-===//
+// Answers what a program on a device asks of its host, from threads of its own
+// that watch a mailbox in memory both sides see. Knows nothing of devices: the
+// embedder gives it that memory and a DeviceMemory. Everything the device sends
+// is checked; nothing here ends the process. Protocol: rpc/protocol/.
+//
+//     auto layout = exit_on_err(Layout::from_client_size(552, ports, lanes));
+//     void *buffer = ...;                  // layout.buffer_size(), zeroed
+//     auto server = exit_on_err(Server::create(layout, buffer, address, memory,
+//     options)); copy server->client_object() over __llvm_rpc_client
+//     server->start();
+//     for each kernel: server->set_lanes(its wave size); launch and wait, also
+//     for
+//                      outcome(); server->drain();
+//     server->stop();                      // or abandon() after a kill
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_SERVER_H
+#define GPUEXEC_RPC_SERVER_SERVER_H
+
+#include "llvm/Support/Error.h"
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+class Trace;
+
+/// How the server reaches memory of the device. Called from several server
+/// threads at once, while a kernel runs: never wait for the kernel in here.
+class DeviceMemory {
+public:
+  virtual ~DeviceMemory();
+  /// Memory that the running program can use; 0 when there is none.
+  /// `alignment` is a power of two.
+  virtual uint64_t allocate(uint64_t size, uint64_t alignment) = 0;
+  /// What allocate() gave. The server never passes anything else, and frees
+  /// what is left when it is destroyed.
+  virtual void free(uint64_t address) = 0;
+  /// Copies between host memory and [from, from + size) of the device. The
+  /// range comes from the device and may be nonsense: an error then, no crash.
+  virtual llvm::Error read(void *to, uint64_t from, uint64_t size) = 0;
+  virtual llvm::Error write(uint64_t to, const void *from, uint64_t size) = 0;
+  /// Where the host can read (and write) the range at once, without copying, or
+  /// null. Used for BULK_*; the memory must stay mapped while the program runs.
+  virtual void *host_view(uint64_t address, uint64_t size, bool writable) {
+    return nullptr;
+  }
+};
+
+/// Offsets and sizes of one mailbox, spec section 1.
+struct Layout {
+  uint32_t first_version = 22; ///< LLVM's, the oldest that has this layout
+  uint32_t last_version = 22;
+  uint32_t ports = 1;
+  uint32_t lanes = 32; ///< slots per port the buffer has room for
+  uint32_t doorbell_size = 0;
+  uint32_t client_size = 552;
+  uint32_t max_ports = 4096;
+
+  /// From the size of the image's symbol __llvm_rpc_client. `lanes` is the
+  /// widest wave of the image's kernels: 1, 32 or 64. `ports` is lowered to
+  /// what the version can hold. Errors name what was found.
+  static llvm::Expected<Layout>
+  from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes);
+  /// For an image that has LLVM 19's symbol instead.
+  static llvm::Error refuse_version_19();
+
+  size_t inbox_offset() const; ///< client's inbox: the server writes
+  size_t outbox_offset() const;
+  size_t headers_offset() const;
+  size_t packets_offset() const;
+  size_t buffer_size() const;
+};
+
+/// How the program wants to end, or why it must.
+struct Outcome {
+  enum class Kind {
+    exit,        ///< EXIT: `status` is the program's, 32 bits
+    abort,       ///< ABORT: end as if by SIGABRT
+    closed_pipe, ///< standard output's reader is gone: end as if by SIGPIPE
+    error,       ///< the device broke the protocol: `message` says how
+  };
+  Kind kind;
+  int status =
+      0; ///< what the process should end with: 0..255 / 134 / 141 / 125
+  std::string message;
+};
+
+struct SandboxDirectory {
+  std::string path;
+  bool writable = false;
+};
+
+struct ServerOptions {
+  /// The image's path, for messages.
+  std::string program_name;
+  /// Standard streams of the program; the server does not close them.
+  int stdin_fd = 0, stdout_fd = 1, stderr_fd = 2;
+  /// Files only below `directories`, no system() and popen().
+  bool sandbox = false;
+  std::vector<SandboxDirectory> directories;
+  /// Shared libraries that serve opcodes of their own, gpuexec_service.h.
+  std::vector<std::string> services;
+  /// Does the kernel still run? Asked while the server waits for a packet.
+  /// Null: taken for alive until abandon().
+  std::function<bool()> device_alive;
+  /// Events per request go here; not owned, null for none.
+  Trace *trace = nullptr;
+  /// Count and time every request, for stats_table().
+  bool stats = false;
+  /// At most so many threads; 0: as many as the machine sensibly gives.
+  unsigned max_threads = 0;
+  /// Alignment of MALLOC's answers, spec section 3.5.
+  uint64_t malloc_alignment = 2u << 20;
+  /// HOST_CALL is refused unless this says yes to the address.
+  std::function<bool(uint64_t address)> allow_host_call;
+  /// From how many bytes BULK_* beats packets; what device code is told.
+  uint64_t bulk_threshold = 1024;
+  /// RPC_FEATURE_* withheld from the program.
+  uint32_t disabled_features = 0;
+};
+
+class Server {
+public:
+  /// `buffer`: layout.buffer_size() zeroed bytes, 64-aligned, that stay valid
+  /// until the server is destroyed; `device_address` is the device's name for
+  /// them. Fails when a service cannot be loaded or a directory of the sandbox
+  /// opened.
+  static llvm::Expected<std::unique_ptr<Server>>
+  create(const Layout &layout, void *buffer, uint64_t device_address,
+         DeviceMemory &memory, ServerOptions options);
+  /// Ends as abandon() does if still running; closes files, frees device
+  /// memory.
+  ~Server();
+  Server(const Server &) = delete;
+  Server &operator=(const Server &) = delete;
+
+  /// Bytes for __llvm_rpc_client (layout.client_size of them).
+  std::vector<std::byte> client_object() const;
+  /// Bytes for __gpuexec_rpc_extensions; skip when the image lacks the symbol.
+  std::vector<std::byte> extensions_object() const;
+
+  /// Wave size of the kernel that is launched next. Only between kernels.
+  void set_lanes(uint32_t lanes);
+  void start();
+  /// A kernel is done: returns when all it asked for is served and written out.
+  void drain();
+  /// The last kernel is done: as drain(), then ends the threads. Idempotent.
+  void stop();
+  /// The device is dead or must be ignored: ends the threads without serving
+  /// the rest, waking those that wait. Output already accepted is written out.
+  void abandon();
+
+  /// Set once, when the program asked to end or cannot go on. After it no
+  /// further request is served (the device may still run). Thread-safe.
+  std::optional<Outcome> outcome() const;
+  /// Called once from a server thread when outcome() is set. Before start().
+  void set_notifier(std::function<void()> notifier);
+
+  /// Writes out everything buffered for the program's streams.
+  void flush();
+
+  /// The table of --rpc-stats. Meaningful after stop().
+  std::string stats_table() const;
+
+private:
+  struct Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_SERVER_H

@@ -1,0 +1,46 @@
+//===-- rpc/server/trace.h - Events in Chrome's JSON format -----*- C++ -*-===//
+// A file for chrome://tracing and Perfetto: complete events ("ph":"X") with
+// microseconds since the trace was opened. Threads call it at any time; events
+// are formatted by the caller and appended whole. Used by the server for
+// requests and by the loader for phases and kernels.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_TRACE_H
+#define GPUEXEC_RPC_SERVER_TRACE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+namespace gpuexec::rpc {
+
+class Trace {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Creates `path`, replacing what is there.
+  static llvm::Expected<std::unique_ptr<Trace>> create(llvm::StringRef path);
+  /// Completes the file; an error that was met while writing is lost: use
+  /// close().
+  ~Trace();
+  /// Completes the file and says whether all of it could be written.
+  llvm::Error close();
+
+  /// One event from `begin` to `end` on row `track` of `category`. `args` is
+  /// empty or the inside of a JSON object: "\"lanes\":64".
+  void event(llvm::StringRef category, llvm::StringRef name, uint64_t track,
+             Clock::time_point begin, Clock::time_point end,
+             llvm::StringRef args = "");
+  /// Gives a row its name.
+  void name_track(uint64_t track, llvm::StringRef name);
+
+private:
+  struct Impl;
+  explicit Trace(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_TRACE_H
