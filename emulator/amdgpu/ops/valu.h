@@ -1,0 +1,12 @@
+//===-- emulator/amdgpu/ops/valu.h - All vector ALU functions ---*- C++ -*-===//
+//
+// Everything that valu.def lists. Convention: types.h.
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_H
+#define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_H
+
+#include "emulator/amdgpu/ops/types.h"
+#include "emulator/amdgpu/ops/valu_int.h"
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_H
