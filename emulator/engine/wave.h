@@ -101,6 +101,12 @@ public:
   /// "v_add_u32_e32 v0, v1, v2": the instruction at pc(). Symbols and lines are
   /// the engine's to add.
   virtual std::string instruction() const = 0;
+  /// Becomes a fresh wave of another block of the same launch (as make_wave
+  /// would give), keeping its memory. False when it cannot: then the engine
+  /// makes a new one.
+  virtual bool restart(const Workgroup &group, uint32_t wave_in_group) {
+    return false;
+  }
   /// Lanes that are on (for reports).
   virtual uint64_t active_lanes() const = 0;
   /// Null unless Dispatch::count. Read by the engine when the wave has stopped.
@@ -118,6 +124,8 @@ public:
     uint32_t kernarg = 0;
     uint32_t wave_size = 64;
     bool dynamic_stack = false;
+    uint32_t wave_bytes = 0; // about the host memory that one Wave takes, so
+                             // that residency can be bounded
   };
   virtual ~KernelCode();
   virtual const Sizes &sizes() const = 0;

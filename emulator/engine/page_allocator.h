@@ -1,0 +1,59 @@
+//===-- emulator/engine/page_allocator.h - Pages for the device -*- C++ -*-===//
+// Hands out page ranges from large reserved arenas, zero-filled. A range that
+// was given back is not handed out again until QUARANTINE_BYTES or
+// QUARANTINE_RANGES more were: a late access to freed memory is told as such
+// and does not hit somebody else's data. Physical pages are given back to the
+// host at once.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_ENGINE_PAGE_ALLOCATOR_H
+#define GPUEXEC_EMULATOR_ENGINE_PAGE_ALLOCATOR_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace gpuexec::emulator {
+
+class PageAllocator {
+public:
+  static constexpr uint64_t PAGE_SIZE = 4096;
+  static constexpr uint64_t LARGE_PAGE = uint64_t(2) << 20;
+  static constexpr uint64_t QUARANTINE_BYTES = uint64_t(8) << 30;
+  static constexpr size_t QUARANTINE_RANGES = 16384;
+
+  /// Reserves address space in steps of at least `arena_bytes`; nothing before
+  /// the first allocation.
+  explicit PageAllocator(uint64_t arena_bytes = uint64_t(64) << 30)
+      : arena_bytes(arena_bytes) {}
+  ~PageAllocator();
+  PageAllocator(const PageAllocator &) = delete;
+
+  /// At least `size` bytes of zeros, aligned to `alignment` (a power of two, at
+  /// least a page is given). 0 when the host has no address space left.
+  uint64_t allocate(uint64_t size, uint64_t alignment = PAGE_SIZE);
+  /// Exactly what allocate() returned, with the same size.
+  void free(uint64_t address, uint64_t size);
+
+private:
+  uint64_t take(uint64_t size, uint64_t alignment);
+  void put(uint64_t begin, uint64_t size);
+  bool grow(uint64_t size);
+
+  struct Range {
+    uint64_t begin, size;
+  };
+  std::mutex lock;
+  uint64_t arena_bytes;
+  std::vector<Range> arenas;
+  std::map<uint64_t, uint64_t> free_by_address;         // begin -> size
+  std::set<std::pair<uint64_t, uint64_t>> free_by_size; // (size, begin)
+  std::deque<Range> quarantine;
+  uint64_t quarantine_bytes = 0;
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_ENGINE_PAGE_ALLOCATOR_H

@@ -1,0 +1,175 @@
+//===-- emulator/engine/report.cpp - A fault in words ---------------------===//
+#include "emulator/engine/report.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <bit>
+
+namespace gpuexec::emulator {
+
+SymbolSource::~SymbolSource() = default;
+
+static std::string hex(uint64_t value) {
+  return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
+}
+
+static std::string thread_name(const WaveSite &site, unsigned lane) {
+  uint32_t linear = site.wave * site.wave_size + lane;
+  uint32_t x = linear % site.group_size[0];
+  uint32_t y = linear / site.group_size[0] % site.group_size[1];
+  uint32_t z = linear / site.group_size[0] / site.group_size[1];
+  return "(" + std::to_string(x) + "," + std::to_string(y) + "," +
+         std::to_string(z) + ")";
+}
+
+std::string threads_of(const WaveSite &site, uint64_t lanes) {
+  uint64_t there =
+      uint64_t(site.group_size[0]) * site.group_size[1] * site.group_size[2];
+  uint64_t first = uint64_t(site.wave) * site.wave_size;
+  if (there - first < 64)
+    lanes &= (uint64_t(1) << (there - first)) - 1;
+  if (!lanes)
+    return "no thread";
+  unsigned low = unsigned(std::countr_zero(lanes)),
+           high = 63 - unsigned(std::countl_zero(lanes));
+  if (low == high)
+    return "thread " + thread_name(site, low);
+  return "threads " + thread_name(site, low) + " to " +
+         thread_name(site, high) + ", " + std::to_string(std::popcount(lanes)) +
+         " of them";
+}
+
+static std::string block_name(const WaveSite &site) {
+  return "(" + std::to_string(site.block[0]) + "," +
+         std::to_string(site.block[1]) + "," + std::to_string(site.block[2]) +
+         ")";
+}
+
+static void print_frames(llvm::raw_ostream &out, const WaveSite &site) {
+  unsigned number = 0;
+  auto print = [&](uint64_t pc, bool is_caller) {
+    std::vector<SymbolSource::Frame> frames;
+    if (site.symbols) // a return address names the line of the instruction
+                      // before it
+      frames = site.symbols->frames(is_caller ? pc - 4 : pc);
+    if (frames.empty())
+      out << "  #" << number++ << ' ' << hex(pc) << '\n';
+    for (size_t i = 0; i < frames.size(); ++i) {
+      const SymbolSource::Frame &frame = frames[i];
+      out << "  #" << number++ << ' ' << hex(pc) << " in "
+          << (frame.function.empty() ? "?" : frame.function);
+      if (!frame.file.empty()) {
+        out << ' ' << frame.file << ':' << frame.line;
+        if (frame.column)
+          out << ':' << frame.column;
+      } else if (i + 1 == frames.size()) {
+        out << '+' << hex(frame.offset);
+      }
+      if (i + 1 < frames.size())
+        out << " (inlined)";
+      out << '\n';
+    }
+  };
+  print(site.pc, false);
+  for (uint64_t caller : site.callers)
+    print(caller, true);
+}
+
+static std::string plural(uint64_t count, const char *noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
+  const Fault &fault = report.fault;
+  if (report.freed && fault.kind == Fault::Kind::freed) {
+    const FreedRegion &freed = *report.freed;
+    out << "  it was byte " << fault.address - freed.begin << " of allocation "
+        << freed.id << " (" << plural(freed.end - freed.begin, "byte") << " of "
+        << name_of(freed.kind) << " at " << hex(freed.begin)
+        << (freed.name.empty() ? "" : ", ") << freed.name << "), freed since\n";
+    return;
+  }
+  if (!report.nearest)
+    return;
+  const Region &region = report.nearest->region;
+  if (fault.kind == Fault::Kind::null_page ||
+      (report.nearest->distance > uint64_t(1) << 30))
+    return; // a far neighbour says nothing
+  out << "  ";
+  if (report.nearest->distance == 0)
+    out << "byte " << fault.address - region.begin << " of";
+  else
+    out << plural(report.nearest->distance - (report.nearest->before ? 0 : 1),
+                  "byte")
+        << (report.nearest->before ? " before" : " past the end of");
+  out << " allocation " << region.id << " (" << plural(region.size(), "byte")
+      << " of " << name_of(region.kind) << " at " << hex(region.begin);
+  if (!region.name.empty())
+    out << ", " << region.name;
+  out << ")\n";
+}
+
+static bool has_address(Fault::Kind kind) {
+  switch (kind) {
+  case Fault::Kind::none:
+  case Fault::Kind::illegal_instruction:
+  case Fault::Kind::unsupported_instruction:
+  case Fault::Kind::bad_pc:
+  case Fault::Kind::trap:
+    return false;
+  default:
+    return true;
+  }
+}
+
+void complete(FaultReport &report, const AddressSpace &memory) {
+  const Fault &fault = report.fault;
+  bool global = has_address(fault.kind) &&
+                fault.kind != Fault::Kind::out_of_lds &&
+                fault.kind != Fault::Kind::out_of_scratch;
+  if (global) {
+    report.nearest = memory.nearest(fault.address);
+    report.freed = memory.freed(fault.address);
+  }
+  llvm::raw_string_ostream out(report.text);
+  const WaveSite &site = report.site;
+  out << "device fault: ";
+  if (has_address(fault.kind)) {
+    if (fault.kind == Fault::Kind::uninitialized ||
+        fault.kind == Fault::Kind::read_only)
+      out << name_of(fault.kind);
+    else
+      out << (fault.write ? "write" : "read") << " of "
+          << plural(fault.size, "byte") << ": " << name_of(fault.kind);
+    out << " at address " << hex(fault.address);
+  } else {
+    out << name_of(fault.kind);
+  }
+  if (!fault.detail.empty())
+    out << ": " << fault.detail;
+  out << '\n';
+  if (global)
+    print_nearest(out, report);
+  out << "  kernel " << site.kernel << ", block " << block_name(site)
+      << ", wave " << site.wave << ", "
+      << threads_of(site, fault.lanes ? fault.lanes : site.lanes) << '\n';
+  out << "  pc " << hex(site.pc);
+  if (!site.instruction.empty())
+    out << ": " << llvm::StringRef(site.instruction).trim();
+  out << '\n';
+  print_frames(out, site);
+}
+
+std::string describe(const WaveSite &site) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "kernel " << site.kernel << ", block " << block_name(site) << ", wave "
+      << site.wave << " (" << site.state << "), "
+      << threads_of(site, site.lanes) << '\n';
+  print_frames(out, site);
+  return text;
+}
+
+} // namespace gpuexec::emulator

@@ -1,0 +1,22 @@
+//===-- emulator/engine/report.h - A fault in words -------------*- C++ -*-===//
+#ifndef GPUEXEC_EMULATOR_ENGINE_REPORT_H
+#define GPUEXEC_EMULATOR_ENGINE_REPORT_H
+
+#include "emulator/engine/launch.h"
+
+namespace gpuexec::emulator {
+
+/// Completes a report whose fault and site are set: nearest allocation and
+/// text.
+void complete(FaultReport &report, const AddressSpace &memory);
+
+/// "thread (3,0,0)" or "threads (0,0,0)..(3,0,0), 4 of them" for the lanes of a
+/// wave.
+std::string threads_of(const WaveSite &site, uint64_t lanes);
+
+/// One paragraph per wave: kernel, block, wave, state, function and line.
+std::string describe(const WaveSite &site);
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_ENGINE_REPORT_H

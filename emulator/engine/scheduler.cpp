@@ -1,0 +1,596 @@
+//===-- emulator/engine/scheduler.cpp - Who runs when ---------------------===//
+// One lock guards queue and states; waves run and blocks are built outside of
+// it. A WaveSlot in state running belongs to the worker that took it from the
+// queue, in every other state to whoever holds the lock.
+//===----------------------------------------------------------------------===//
+#include "emulator/engine/scheduler.h"
+#include "emulator/engine/report.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+namespace gpuexec::emulator {
+
+namespace {
+constexpr uint32_t ACTIVE_WAVES_PER_WORKER =
+    4; // enough that a worker never waits for a block to be built
+constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
+constexpr uint64_t IDLE_SLICE_TICKS =
+    CLOCK_HZ /
+    50'000; // 20 us: a slice that ended in a sleep sooner did nothing
+constexpr uint64_t YIELD_ROUNDS = 32;
+constexpr size_t SPARE_GROUPS = 64;
+
+enum class State : uint8_t { ready, sleeping, running, barrier, ended };
+} // namespace
+
+struct WaveSlot {
+  std::unique_ptr<Wave> wave;
+  ResidentGroup *group = nullptr;
+  uint32_t index = 0;
+  State state = State::ended;
+  bool sample_wanted = false;
+  WaveSite site; // when it was wanted
+};
+
+/// Zeroed pages for LDS and scratch, so that a large private segment costs only
+/// what is touched.
+class Pages {
+public:
+  Pages() = default;
+  Pages(const Pages &) = delete;
+  ~Pages() { reset(0); }
+  bool reset(size_t size) {
+    if (bytes)
+      munmap(bytes, length);
+    bytes = nullptr;
+    length = size;
+    if (!size)
+      return true;
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+      length = 0;
+      return false;
+    }
+    bytes = static_cast<std::byte *>(memory);
+    return true;
+  }
+  std::byte *data() const { return bytes; }
+  size_t size() const { return length; }
+
+private:
+  std::byte *bytes = nullptr;
+  size_t length = 0;
+};
+
+struct ResidentGroup {
+  Workgroup group;
+  Launch *launch = nullptr;
+  std::vector<WaveSlot> waves;
+  uint32_t live = 0, at_barrier = 0;
+  Pages pages;
+  std::list<std::unique_ptr<ResidentGroup>>::iterator place;
+};
+
+Launch::Launch() = default;
+Launch::~Launch() = default;
+
+Scheduler::Scheduler(AddressSpace &memory, Options wanted)
+    : memory(memory), options(wanted) {
+  if (!options.threads)
+    options.threads = std::max(2u, std::thread::hardware_concurrency());
+  workers.reserve(options.threads);
+}
+
+Scheduler::~Scheduler() {
+  {
+    std::unique_lock guard(lock);
+    std::vector<std::shared_ptr<Launch>> all(launches.begin(), launches.end());
+    for (auto &launch : all) {
+      launch->dispatch.stop = true;
+      end_waves(*launch);
+    }
+    for (auto &launch : all)
+      finish_if_over(launch, guard);
+    quit = true;
+    work_there.notify_all();
+  }
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+static uint32_t waves_per_group(const Launch &launch) {
+  const Dispatch &dispatch = launch.dispatch;
+  uint32_t threads =
+      uint32_t(dispatch.group[0]) * dispatch.group[1] * dispatch.group[2];
+  uint32_t wave_size = launch.kernel->sizes().wave_size;
+  return (threads + wave_size - 1) / wave_size;
+}
+
+static size_t lds_bytes(const Dispatch &dispatch) {
+  return (size_t(dispatch.group_segment_size) + 64 + 63) & ~size_t(63);
+}
+
+static size_t scratch_bytes(const Launch &launch) {
+  size_t per_wave =
+      size_t(launch.kernel->sizes().wave_size) * launch.dispatch.private_size;
+  return per_wave * waves_per_group(launch) + 64;
+}
+
+uint64_t Scheduler::group_bytes(const Launch &launch) const {
+  return lds_bytes(launch.dispatch) + scratch_bytes(launch) +
+         uint64_t(waves_per_group(launch)) * launch.kernel->sizes().wave_bytes;
+}
+
+void Scheduler::launch(std::shared_ptr<Launch> launch) {
+  Dispatch &dispatch = launch->dispatch;
+  dispatch.memory = &memory;
+  dispatch.kernel = launch->kernel.get();
+  launch->total_groups = 1;
+  for (int i = 0; i < 3; ++i) {
+    dispatch.groups[i] =
+        uint32_t((uint64_t(dispatch.grid[i]) + dispatch.group[i] - 1) /
+                 dispatch.group[i]);
+    launch->total_groups *= dispatch.groups[i];
+  }
+  launch->started = clock_now();
+  std::unique_lock guard(lock);
+  launches.push_back(launch);
+  if (quit)
+    dispatch.stop = true;
+  if (dispatch.stop || launch->total_groups == 0) {
+    launch->next_group = launch->total_groups;
+    finish_if_over(launch, guard);
+    return;
+  }
+  wake(1);
+}
+
+void Scheduler::stop(Launch &launch) {
+  std::unique_lock guard(lock);
+  for (auto &known : launches)
+    if (known.get() == &launch) {
+      std::shared_ptr<Launch> keep = known;
+      launch.dispatch.stop = true;
+      end_waves(launch);
+      finish_if_over(keep, guard);
+      return;
+    }
+}
+
+// Wakes or creates workers for `count` more waves. The lock is held.
+void Scheduler::wake(size_t count) {
+  while (count && woken_workers < idle_workers) {
+    ++woken_workers;
+    work_there.notify_one();
+    --count;
+  }
+  while (count-- && workers.size() < options.threads && !quit) {
+    // Signals are for the client's own threads.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    workers.emplace_back([this] { work(); });
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  }
+}
+
+void Scheduler::push(WaveSlot &slot) { queue.push_back(&slot); }
+
+void Scheduler::work() {
+  pthread_setname_np(pthread_self(), "gpuexec-worker");
+  AddressSpace::Reader reader(memory);
+  std::unique_lock guard(lock);
+  uint64_t pause_us = 0;
+  while (true) {
+    if (memory.has_retired()) {
+      guard.unlock();
+      memory.collect();
+      guard.lock();
+    }
+    if (admit(reader, guard))
+      continue;
+    if (queue.empty()) {
+      if (quit && launches.empty())
+        return;
+      ++idle_workers;
+      work_there.wait(guard);
+      --idle_workers;
+      if (woken_workers)
+        --woken_workers;
+      continue;
+    }
+    // Everything there is has been looked at and only sleeps: let the host's
+    // threads, which it waits for, run.
+    uint64_t round = queue.size() + 1;
+    if (idle_streak > round) {
+      if (idle_streak < round * YIELD_ROUNDS) {
+        guard.unlock();
+        sched_yield();
+        guard.lock();
+        pause_us = 0;
+      } else if (idle_streak % round == 0 || round > 64) {
+        pause_us =
+            std::min<uint64_t>(std::max<uint64_t>(pause_us * 2, 20), 500);
+        ++idle_workers;
+        work_there.wait_for(guard, std::chrono::microseconds(pause_us));
+        --idle_workers;
+        if (woken_workers)
+          --woken_workers;
+      }
+      if (queue.empty())
+        continue;
+    }
+    WaveSlot &slot = *queue.front();
+    queue.pop_front();
+    run_slice(slot, reader, guard);
+  }
+}
+
+void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
+                          std::unique_lock<std::mutex> &guard) {
+  Launch &launch = *slot.group->launch;
+  bool was_sleeping = slot.state == State::sleeping;
+  slot.state = State::running;
+  if (was_sleeping)
+    ++active_waves;
+  // Others that are ready get another worker.
+  if (!queue.empty() && queue.front()->state == State::ready)
+    wake(1);
+  Stop stop;
+  uint64_t began = 0;
+  do {
+    guard.unlock();
+    began = was_sleeping ? clock_now() : 0;
+    reader.enter();
+    stop = slot.wave->run(options.slice);
+    reader.leave();
+    if (stop == Stop::fault && !launch.dispatch.stop.exchange(true)) {
+      FaultReport report;
+      report.fault = slot.wave->fault();
+      report.site = site_of(slot);
+      reader.enter();
+      complete(report, memory);
+      reader.leave();
+      guard.lock();
+      launch.report = std::move(report);
+      guard.unlock();
+    }
+    guard.lock();
+    ++slices_stalled;
+    // Alone: no need to go through the queue.
+  } while (stop == Stop::budget && queue.empty() && !launch.dispatch.stop &&
+           !slot.sample_wanted && !memory.has_retired() && !next_to_admit());
+  if (slot.sample_wanted)
+    sample(slot);
+
+  if (launch.dispatch.stop) {
+    end_waves(launch);
+    finish_wave(slot, guard);
+    return;
+  }
+  switch (stop) {
+  case Stop::budget:
+    idle_streak = 0;
+    slot.state = State::ready;
+    push(slot);
+    break;
+  case Stop::sleep:
+    if (was_sleeping && clock_now() - began < IDLE_SLICE_TICKS)
+      ++idle_streak;
+    else
+      idle_streak = 0;
+    slot.state = State::sleeping;
+    --active_waves;
+    push(slot);
+    break;
+  case Stop::barrier:
+    idle_streak = 0;
+    slot.state = State::barrier;
+    --active_waves;
+    ++slot.group->at_barrier;
+    release_barrier(*slot.group);
+    break;
+  case Stop::ended:
+  case Stop::fault:
+    idle_streak = 0;
+    finish_wave(slot, guard);
+    break;
+  }
+}
+
+void Scheduler::release_barrier(ResidentGroup &group) {
+  if (!group.live || group.at_barrier < group.live)
+    return;
+  group.at_barrier = 0;
+  for (WaveSlot &slot : group.waves)
+    if (slot.state == State::barrier) {
+      slot.state = State::ready;
+      ++active_waves;
+      push(slot);
+    }
+}
+
+// A wave that was running is over: it ended, or its launch was stopped. The
+// lock is held.
+void Scheduler::finish_wave(WaveSlot &slot,
+                            std::unique_lock<std::mutex> &guard) {
+  ResidentGroup &group = *slot.group;
+  Launch &launch = *group.launch;
+  slot.state = State::ended;
+  --active_waves;
+  --group.live;
+  if (const Counters *counters =
+          launch.dispatch.count ? slot.wave->counters() : nullptr)
+    launch.counters += *counters;
+  if (group.live) {
+    release_barrier(group);
+    return;
+  }
+  slices_stalled = 0;
+  std::shared_ptr<Launch> keep;
+  for (auto &known : launches)
+    if (known.get() == &launch)
+      keep = known;
+  remove_group(group);
+  finish_if_over(std::move(keep), guard);
+}
+
+void Scheduler::remove_group(ResidentGroup &group) {
+  Launch &launch = *group.launch;
+  resident_waves -= group.group.waves;
+  resident_bytes -= group_bytes(launch);
+  --launch.resident_groups;
+  std::unique_ptr<ResidentGroup> owner = std::move(*group.place);
+  launch.resident.erase(group.place);
+  if (launch.next_group < launch.total_groups &&
+      launch.spare.size() < SPARE_GROUPS)
+    launch.spare.push_back(std::move(owner));
+}
+
+// Ends all waves of a stopped launch that do not run right now; those that do
+// follow when their slices end.
+void Scheduler::end_waves(Launch &launch) {
+  launch.next_group = launch.total_groups;
+  std::erase_if(queue,
+                [&](WaveSlot *slot) { return slot->group->launch == &launch; });
+  for (auto next = launch.resident.begin(); next != launch.resident.end();) {
+    ResidentGroup &group = **next++;
+    for (WaveSlot &slot : group.waves) {
+      if (slot.state == State::running || slot.state == State::ended)
+        continue;
+      if (slot.state == State::ready)
+        --active_waves;
+      if (const Counters *counters =
+              launch.dispatch.count ? slot.wave->counters() : nullptr)
+        launch.counters += *counters;
+      if (slot.sample_wanted)
+        sample(slot);
+      slot.state = State::ended;
+      --group.live;
+    }
+    if (!group.live)
+      remove_group(group);
+  }
+}
+
+// Takes a launch that has nothing left off the list and tells its owner,
+// without the lock.
+void Scheduler::finish_if_over(std::shared_ptr<Launch> launch,
+                               std::unique_lock<std::mutex> &guard) {
+  if (launch->resident_groups || launch->building_groups ||
+      launch->next_group < launch->total_groups)
+    return;
+  auto found = std::find(launches.begin(), launches.end(), launch);
+  if (found == launches.end())
+    return;
+  launches.erase(found);
+  if (quit && launches.empty())
+    work_there.notify_all();
+  guard.unlock();
+  launch->ended = clock_now();
+  launch->spare.clear();
+  if (launch->done)
+    launch->done(*launch);
+  launch.reset();
+  guard.lock();
+}
+
+std::shared_ptr<Launch> Scheduler::next_to_admit() {
+  if (launches.empty())
+    return nullptr;
+  uint64_t threads = options.threads;
+  if (active_waves >= threads * ACTIVE_WAVES_PER_WORKER &&
+      slices_stalled < threads * STALL_SLICES_PER_WORKER)
+    return nullptr;
+  for (auto &launch : launches) {
+    if (launch->next_group >= launch->total_groups)
+      continue;
+    if (!resident_waves)
+      return launch;
+    if (resident_waves + waves_per_group(*launch) <=
+            options.max_resident_waves &&
+        resident_bytes + group_bytes(*launch) <= options.max_resident_bytes)
+      return launch;
+    return nullptr; // in order: a large block is not overtaken for ever
+  }
+  return nullptr;
+}
+
+// Makes one more block resident if there should be one. True when it did
+// anything.
+bool Scheduler::admit(AddressSpace::Reader &reader,
+                      std::unique_lock<std::mutex> &guard) {
+  std::shared_ptr<Launch> launch = next_to_admit();
+  if (!launch)
+    return false;
+  uint64_t index = launch->next_group++;
+  uint32_t waves = waves_per_group(*launch);
+  uint64_t bytes = group_bytes(*launch);
+  resident_waves += waves;
+  resident_bytes += bytes;
+  active_waves += waves; // so that others do not admit too many meanwhile
+  peak_waves = std::max(peak_waves, resident_waves);
+  slices_stalled = 0;
+  ++launch->building_groups;
+  std::unique_ptr<ResidentGroup> group;
+  if (!launch->spare.empty()) {
+    group = std::move(launch->spare.back());
+    launch->spare.pop_back();
+  }
+  guard.unlock();
+  if (!group)
+    group = std::make_unique<ResidentGroup>();
+  reader.enter();
+  bool built = build(*launch, *group, index);
+  reader.leave();
+  guard.lock();
+  --launch->building_groups;
+  active_waves -= waves;
+  uint32_t live = group->group.waves; // a partial block may have fewer
+  if (!built) {
+    if (!launch->dispatch.stop.exchange(true)) {
+      FaultReport report;
+      report.fault.kind = Fault::Kind::out_of_scratch;
+      report.fault.detail = "the host has no memory for a block of " +
+                            std::to_string(bytes) + " bytes";
+      report.site.kernel = launch->kernel->name();
+      complete(report, memory);
+      launch->report = std::move(report);
+    }
+  }
+  if (!built || launch->dispatch.stop) {
+    resident_waves -= waves;
+    resident_bytes -= bytes;
+    end_waves(*launch);
+    finish_if_over(launch, guard);
+    return true;
+  }
+  resident_waves -= waves - live;
+  active_waves += live;
+  ++launch->resident_groups;
+  ResidentGroup &there = *group;
+  launch->resident.push_front(std::move(group));
+  there.place = launch->resident.begin();
+  there.live = live;
+  there.at_barrier = 0;
+  for (uint32_t i = 0; i < live; ++i) {
+    there.waves[i].state = State::ready;
+    push(there.waves[i]);
+  }
+  return true;
+}
+
+// Sets up block `index` of the launch. No lock; the block is known to nobody
+// else yet. False: no memory.
+bool Scheduler::build(Launch &launch, ResidentGroup &resident, uint64_t index) {
+  const Dispatch &dispatch = launch.dispatch;
+  Workgroup &group = resident.group;
+  group.dispatch = &dispatch;
+  group.id[0] = uint32_t(index % dispatch.groups[0]);
+  group.id[1] = uint32_t(index / dispatch.groups[0] % dispatch.groups[1]);
+  group.id[2] = uint32_t(index / dispatch.groups[0] / dispatch.groups[1]);
+  for (int i = 0; i < 3; ++i)
+    group.size[i] = std::min<uint32_t>(
+        dispatch.group[i], dispatch.grid[i] - group.id[i] * dispatch.group[i]);
+  uint32_t wave_size = launch.kernel->sizes().wave_size;
+  group.waves = (group.threads() + wave_size - 1) / wave_size;
+  size_t lds = lds_bytes(dispatch), needed = lds + scratch_bytes(launch);
+  if (resident.pages.size() != needed && !resident.pages.reset(needed))
+    return false;
+  group.lds = resident.pages.data();
+  group.lds_size = dispatch.group_segment_size;
+  group.scratch = resident.pages.data() + lds;
+  resident.launch = &launch;
+  if (resident.waves.size() < group.waves)
+    resident.waves = std::vector<WaveSlot>(waves_per_group(launch));
+  for (uint32_t i = 0; i < resident.waves.size(); ++i) {
+    WaveSlot &slot = resident.waves[i];
+    slot.group = &resident;
+    slot.index = i;
+    slot.state = State::ended;
+    if (i < group.waves && !(slot.wave && slot.wave->restart(group, i)))
+      slot.wave = launch.kernel->make_wave(group, i);
+  }
+  return true;
+}
+
+WaveSite Scheduler::site_of(const WaveSlot &slot) const {
+  const ResidentGroup &resident = *slot.group;
+  const Launch &launch = *resident.launch;
+  WaveSite site;
+  site.kernel = launch.kernel->name();
+  std::copy_n(resident.group.id, 3, site.block);
+  std::copy_n(resident.group.size, 3, site.group_size);
+  site.wave = slot.index;
+  site.wave_size = launch.kernel->sizes().wave_size;
+  site.lanes = slot.wave->active_lanes();
+  site.pc = slot.wave->pc();
+  site.instruction = slot.wave->instruction();
+  site.callers = slot.wave->callers();
+  site.symbols = launch.symbols;
+  switch (slot.state) {
+  case State::ready:
+  case State::running:
+    site.state = "running";
+    break;
+  case State::sleeping:
+    site.state = "sleeping";
+    break;
+  case State::barrier:
+    site.state = "waiting at a barrier";
+    break;
+  case State::ended:
+    site.state = "ended";
+    break;
+  }
+  return site;
+}
+
+void Scheduler::sample(WaveSlot &slot) {
+  slot.sample_wanted = false;
+  slot.site = site_of(slot);
+  if (--sample_pending == 0)
+    sampled.notify_all();
+}
+
+std::vector<WaveSite> Scheduler::where(size_t limit) {
+  std::vector<WaveSite> sites;
+  std::unique_lock guard(lock);
+  // Running waves are asked and answer at the end of their slices.
+  for (auto &launch : launches)
+    for (auto &group : launch->resident)
+      for (WaveSlot &slot : group->waves)
+        if (slot.state == State::running && !slot.sample_wanted) {
+          slot.sample_wanted = true;
+          ++sample_pending;
+        }
+  sampled.wait_for(guard, std::chrono::milliseconds(200),
+                   [&] { return sample_pending == 0; });
+  for (auto &launch : launches)
+    for (auto &group : launch->resident)
+      for (WaveSlot &slot : group->waves) {
+        if (sites.size() >= limit)
+          return sites;
+        if (slot.state == State::running) {
+          if (!slot.sample_wanted && !slot.site.kernel.empty())
+            sites.push_back(slot.site);
+        } else if (slot.state != State::ended) {
+          sites.push_back(site_of(slot));
+        }
+      }
+  return sites;
+}
+
+uint32_t Scheduler::peak_resident_waves() const {
+  std::lock_guard guard(lock);
+  return peak_waves;
+}
+
+} // namespace gpuexec::emulator

@@ -1,0 +1,101 @@
+//===-- emulator/engine/scheduler.h - Who runs when -------------*- C++ -*-===//
+// Waves of all launches share one queue; a worker takes the first, lets it run
+// a slice and puts it back at the end. So every resident wave moves on,
+// whatever the others spin on. Blocks become resident when there is too little
+// to do, or when those that are have not got anywhere for a while (they may
+// wait for one that is not resident yet); their number is bounded. A worker
+// that finds only sleeping waves yields the processor to the host's threads,
+// then pauses.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
+#define GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
+
+#include "emulator/engine/launch.h"
+
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <thread>
+
+namespace gpuexec::emulator {
+
+struct WaveSlot;
+
+class Scheduler {
+public:
+  struct Options {
+    unsigned threads = 0;  // 0: one per processor, at least 2
+    uint64_t slice = 8192; // instructions
+    uint32_t max_resident_waves = 8192;
+    uint64_t max_resident_bytes =
+        uint64_t(1)
+        << 30; // waves, LDS and scratch; one block is always admitted
+  };
+
+  explicit Scheduler(AddressSpace &memory) : Scheduler(memory, Options()) {}
+  Scheduler(AddressSpace &memory, Options options);
+  /// Stops everything that runs (each launch's `done` is called) and joins the
+  /// workers.
+  ~Scheduler();
+  Scheduler(const Scheduler &) = delete;
+
+  /// Starts it; returns at once. Worker threads are created as there is work
+  /// for them.
+  void launch(std::shared_ptr<Launch> launch);
+
+  /// Stops a launch at the end of its waves' slices; `done` follows. No effect
+  /// when it is over.
+  void stop(Launch &launch);
+
+  /// Where all live waves are. Takes a slice's time; at most `limit` of them.
+  std::vector<WaveSite> where(size_t limit);
+
+  /// For tests and statistics: the most waves that were resident at a time.
+  uint32_t peak_resident_waves() const;
+
+private:
+  enum class Outcome { again, group_over };
+  struct Worker {
+    std::thread thread;
+  };
+
+  void work();
+  void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
+                 std::unique_lock<std::mutex> &guard);
+  bool admit(AddressSpace::Reader &reader, std::unique_lock<std::mutex> &guard);
+  std::shared_ptr<Launch> next_to_admit();
+  void finish_wave(WaveSlot &slot, std::unique_lock<std::mutex> &guard);
+  void release_barrier(ResidentGroup &group);
+  void end_waves(Launch &launch);
+  void finish_if_over(std::shared_ptr<Launch> launch,
+                      std::unique_lock<std::mutex> &guard);
+  void remove_group(ResidentGroup &group);
+  void push(WaveSlot &slot);
+  void wake(size_t count);
+  bool build(Launch &launch, ResidentGroup &group, uint64_t index);
+  void sample(WaveSlot &slot);
+  WaveSite site_of(const WaveSlot &slot) const;
+  uint64_t group_bytes(const Launch &launch) const;
+
+  AddressSpace &memory;
+  Options options;
+  mutable std::mutex lock; // of everything below
+  std::condition_variable work_there, sampled;
+  std::deque<WaveSlot *> queue;
+  std::list<std::shared_ptr<Launch>> launches;
+  std::vector<std::thread> workers;
+  uint32_t idle_workers = 0, woken_workers = 0;
+  uint32_t resident_waves = 0, peak_waves = 0;
+  uint64_t resident_bytes = 0;
+  uint32_t active_waves =
+      0; // ready or running, not those that sleep or wait at a barrier
+  uint64_t slices_stalled = 0; // since a block began or ended
+  uint64_t idle_streak = 0;    // slices since a wave did more than sleep
+  uint32_t sample_pending = 0;
+  bool quit = false;
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H

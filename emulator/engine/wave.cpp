@@ -1,0 +1,24 @@
+//===-- emulator/engine/wave.cpp - The door to an instruction set ---------===//
+#include "emulator/engine/wave.h"
+
+#include <time.h>
+
+namespace gpuexec::emulator {
+
+Wave::~Wave() = default;
+KernelCode::~KernelCode() = default;
+InstructionSet::~InstructionSet() = default;
+
+uint64_t clock_now() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec)) /
+         (1'000'000'000 / CLOCK_HZ);
+}
+
+std::byte *Workgroup::scratch_of(uint32_t wave_in_group) const {
+  return scratch + size_t(wave_in_group) * dispatch->kernel->sizes().wave_size *
+                       dispatch->private_size;
+}
+
+} // namespace gpuexec::emulator
