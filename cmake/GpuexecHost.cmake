@@ -35,3 +35,28 @@ function(gpuexec_add_unit_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
   set_property(GLOBAL APPEND PROPERTY GPUEXEC_UNIT_TESTS ${name})
 endfunction()
+
+# gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary
+# build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check that runs it on
+# the kept corpus for %fuzz-seconds. Name the sources under test too: a library built for release is not instrumented.
+function(gpuexec_add_fuzzer name)
+  cmake_parse_arguments(FUZZ "" "CORPUS" "LIBS;OPTIONS" ${ARGN})
+  if(GPUEXEC_SANITIZE)
+    return() # it brings its own sanitizers
+  endif()
+  add_executable(${name} ${FUZZ_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE gpuexec-host-options ${FUZZ_LIBS})
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+    -fno-sanitize=vptr,function -fno-omit-frame-pointer -g1)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/fuzz)
+  string(JOIN " " options ${FUZZ_OPTIONS})
+  if(FUZZ_CORPUS)
+    get_filename_component(corpus ${FUZZ_CORPUS} ABSOLUTE)
+  endif()
+  # The kept corpus is read, never written: what is found goes to a folder of the build.
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test/fuzz/${name}.test @ONLY CONTENT
+"RUN: rm -rf %t && mkdir -p %t
+RUN: %build/test/fuzz/${name} -max_total_time=%fuzz-seconds -rss_limit_mb=4096 -timeout=20 -verbosity=0 -print_final_stats=1 -artifact_prefix=%t/ ${options} %t ${corpus}
+")
+endfunction()

@@ -28,7 +28,7 @@ import os, sys
 sys.path.insert(0, {lit_module!r})
 import gpuexec_lit
 config.gpuexec_site = {{
-    "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "long": {long!r}, "features": {features!r},
+    "name": {name!r}, "root": {root!r}, "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "long": {long!r}, "features": {features!r},
     "device": {device},
 }}
 config.test_exec_root = os.path.dirname(__file__)
@@ -102,13 +102,19 @@ def write_suites(arguments, devices):
         if os.path.basename(arguments.build) == "build-" + preset:
             features.append(preset)
     suites = []
-    for device in [None] + devices:
-        folder = os.path.join(top, device.name.replace(":", "-") if device else "host")
+    fuzzers = os.path.join(arguments.build, "test", "fuzz")
+    kinds = [("host", None, None)] + [(device.name, device, None) for device in devices]
+    if arguments.fuzz > 0 and os.path.isdir(fuzzers):
+        kinds.insert(0, ("fuzz", None, fuzzers))  # first: they take longest
+    for name, device, root in kinds:
+        folder = os.path.join(top, name.replace(":", "-"))
         os.makedirs(folder)
         with open(os.path.join(folder, "lit.site.cfg.py"), "w") as file:
             file.write(
                 SITE.format(
                     lit_module=os.path.join(HERE, "lit"),
+                    name="gpuexec " + name,
+                    root=root,
                     build=arguments.build,
                     llvm=LLVM_BIN,
                     fuzz=arguments.fuzz,

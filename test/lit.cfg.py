@@ -1,26 +1,30 @@
 # One suite per device, and one ("host") for what needs no device or is about the emulator itself. check.py writes a
-# small lit.site.cfg.py for each, which sets gpuexec_* below and loads this file.
+# small lit.site.cfg.py for each, which sets gpuexec_site and loads this file.
 
 import os
 import sys
 
 import lit.formats
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "lit"))
+here = os.path.dirname(__file__)
+sys.path.insert(0, os.path.join(here, "lit"))
 import gpuexec_lit
 
 # Folders whose tests choose their own device or need none.
 HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "nvptx", "project"}
 
 site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
-config.name = "gpuexec " + (site["device"].name if site["device"] else "host")
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.name = site["name"]
+config.test_format = lit.formats.ShTest(execute_external=True)  # bash: statuses are tested with $?
 config.suffixes = [".c", ".cpp", ".cc", ".test", ".s", ".ll"]
-config.test_source_root = os.path.dirname(__file__)
+config.test_source_root = here
 
 folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.path.join(config.test_source_root, f))}
 skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
 config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "unit", "CMakeLists.txt", "__pycache__"})
+if site["root"]:  # tests that the build wrote: the fuzzers'
+    config.test_source_root = site["root"]
+    config.excludes = []
 
 build = site["build"]
 bin_dir = os.path.join(build, "bin")
@@ -36,8 +40,8 @@ config.substitutions += [
     ("%hostcxx", os.path.join(llvm_bin, "clang++") + " -O2 -w"),
     ("%hostcc", os.path.join(llvm_bin, "clang") + " -O2 -w -std=gnu17"),
     ("%python", "'%s'" % sys.executable),
-    ("%inputs", os.path.join(config.test_source_root, "Inputs")),
-    ("%source", os.path.dirname(config.test_source_root)),
+    ("%inputs", os.path.join(here, "Inputs")),
+    ("%source", os.path.dirname(here)),
     ("%build", build),
     ("%bin", bin_dir),
     ("%fuzz-seconds", str(site["fuzz_seconds"])),

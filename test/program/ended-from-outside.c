@@ -1,0 +1,22 @@
+// --timeout and signals end an endless kernel at once and leave nothing behind.
+// RUN: %gpucc -O2 -g %s -o %t
+// RUN: %python %inputs/limit.py timeout %gpuexec --timeout 2 %t
+// RUN: %python %inputs/limit.py timeout %gpuexec --timeout 2 --threads 256 --blocks 8 %t
+// RUN: %python %inputs/limit.py SIGINT %gpuexec %t
+// RUN: %python %inputs/limit.py SIGINT %gpuexec --threads 256 --blocks 8 %t
+// RUN: %python %inputs/limit.py SIGTERM %gpuexec %t
+// RUN: %python %inputs/limit.py SIGHUP %gpuexec %t
+#include <gpuintrin.h>
+#include <stdio.h>
+
+volatile int never;
+
+int main(void) {
+  if (__gpu_thread_id(0) == 0 && __gpu_block_id(0) == 0) {
+    puts("started");
+    fflush(stdout);
+  }
+  while (!never)
+    ;
+  return 0;
+}
