@@ -34,8 +34,11 @@
 //   for v_cmp_* (v_cmpx_* is the same function).
 // * A 16-bit result (u16, i16, F16) is written to the low half and the high
 //   half becomes zero, except for a function listed as VALU_KEEP_HIGH and for
-//   SDWA's own dst_unused: those leave the other half as it was, and op_sel
-//   may name the high half as destination.
+//   SDWA's own dst_unused: those leave the other half as it was. In VOP3 the
+//   top bit of op_sel names the high half as destination; the low half is kept
+//   then, whatever the function.
+// * u8 operands and results: the byte that SDWA or, in VOP3, two bits of op_sel
+//   name; the other bytes of the destination are kept.
 // * VPK(name, half): VOP3P on two 16-bit halves, each by ops::half.
 //   VPK32(name, half): on the two registers of a pair, each by ops::half.
 // * Scalar functions take scc as the last argument `bool` where they read it

@@ -7,6 +7,11 @@
 #define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_H
 
 #include "emulator/amdgpu/ops/types.h"
+#include "emulator/amdgpu/ops/valu_cmp.h"
+#include "emulator/amdgpu/ops/valu_cvt.h"
+#include "emulator/amdgpu/ops/valu_float.h"
 #include "emulator/amdgpu/ops/valu_int.h"
+#include "emulator/amdgpu/ops/valu_int16.h"
+#include "emulator/amdgpu/ops/valu_math.h"
 
 #endif // GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_H

@@ -51,10 +51,9 @@ GPUEXEC_OP u32 v_add_lshl_u32(u32 a, u32 b, u32 n) {
 GPUEXEC_OP u32 v_lshl_or_b32(u32 a, u32 n, u32 b) {
   return (a << (n & 31)) | b;
 }
-/// The count of gfx940's v_lshl_add_u64 is 3 bits wide; 5 and more are
-/// reserved.
+/// The count is 3 bits wide; the unsupported 5 to 7 shift by zero.
 GPUEXEC_OP u64 v_lshl_add_u64(u64 a, u32 n, u64 b) {
-  return (a << (n & 7)) + b;
+  return ((n & 7) > 4 ? a : a << (n & 7)) + b;
 }
 GPUEXEC_OP u32 v_alignbit_b32(u32 high, u32 low, u32 n) {
   return u32((u64(high) << 32 | low) >> (n & 31));
@@ -180,10 +179,11 @@ GPUEXEC_OP WithBit<u64> v_mad_u64_u32(u32 a, u32 b, u64 c) {
   u64 sum = u64(a) * b + c;
   return {sum, sum < c};
 }
+/// The bit is the sign of the 65-bit sum.
 GPUEXEC_OP WithBit<i64> v_mad_i64_i32(i32 a, i32 b, i64 c) {
   i64 sum;
   bool overflow = __builtin_add_overflow(i64(a) * b, c, &sum);
-  return {sum, overflow};
+  return {sum, (sum < 0) != overflow};
 }
 
 // Minimum, maximum, median.

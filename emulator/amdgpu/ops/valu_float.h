@@ -1,0 +1,395 @@
+//===-- emulator/amdgpu/ops/valu_float.h - Float arithmetic VALU -*- C++
+//-*-===//
+//
+// Addition to fma, minimum to median, rounding to integers, and the parts of a
+// number, for f16, f32 and f64. Convention: types.h; facts: "Instructions" in
+// the CDNA3 and Vega ISA guides.
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_FLOAT_H
+#define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_FLOAT_H
+
+#include "emulator/amdgpu/ops/float_core.h"
+
+namespace gpuexec::emulator::ops {
+
+// Arithmetic.
+GPUEXEC_OP float v_add_f32(const FloatMode &mode, float a, float b) {
+  return mode_add(mode, a, b);
+}
+GPUEXEC_OP float v_sub_f32(const FloatMode &mode, float a, float b) {
+  return mode_add(mode, a, apply_neg(b));
+}
+GPUEXEC_OP float v_subrev_f32(const FloatMode &mode, float a, float b) {
+  return v_sub_f32(mode, b, a);
+}
+GPUEXEC_OP float v_mul_f32(const FloatMode &mode, float a, float b) {
+  return mode_mul(mode, a, b);
+}
+GPUEXEC_OP float v_fma_f32(const FloatMode &mode, float a, float b, float c) {
+  return mode_fma(mode, a, b, c);
+}
+GPUEXEC_OP float v_fmac_f32(const FloatMode &mode, float a, float b,
+                            float old) {
+  return mode_fma(mode, a, b, old);
+}
+GPUEXEC_OP float v_fmamk_f32(const FloatMode &mode, float a, float k, float b) {
+  return mode_fma(mode, a, k, b);
+}
+GPUEXEC_OP float v_fmaak_f32(const FloatMode &mode, float a, float b, float k) {
+  return mode_fma(mode, a, b, k);
+}
+GPUEXEC_OP double v_add_f64(const FloatMode &mode, double a, double b) {
+  return mode_add(mode, a, b);
+}
+GPUEXEC_OP double v_mul_f64(const FloatMode &mode, double a, double b) {
+  return mode_mul(mode, a, b);
+}
+GPUEXEC_OP double v_fma_f64(const FloatMode &mode, double a, double b,
+                            double c) {
+  return mode_fma(mode, a, b, c);
+}
+GPUEXEC_OP double v_fmac_f64(const FloatMode &mode, double a, double b,
+                             double old) {
+  return mode_fma(mode, a, b, old);
+}
+GPUEXEC_OP F16 v_add_f16(const FloatMode &mode, F16 a, F16 b) {
+  return mode_add(mode, a, b);
+}
+GPUEXEC_OP F16 v_sub_f16(const FloatMode &mode, F16 a, F16 b) {
+  return mode_add(mode, a, apply_neg(b));
+}
+GPUEXEC_OP F16 v_subrev_f16(const FloatMode &mode, F16 a, F16 b) {
+  return v_sub_f16(mode, b, a);
+}
+GPUEXEC_OP F16 v_mul_f16(const FloatMode &mode, F16 a, F16 b) {
+  return mode_mul(mode, a, b);
+}
+GPUEXEC_OP F16 v_fma_f16(const FloatMode &mode, F16 a, F16 b, F16 c) {
+  return mode_fma(mode, a, b, c);
+}
+GPUEXEC_OP F16 v_fma_legacy_f16(const FloatMode &mode, F16 a, F16 b, F16 c) {
+  return mode_fma(mode, a, b, c);
+}
+GPUEXEC_OP F16 v_pk_fmac_f16_half(const FloatMode &mode, F16 a, F16 b,
+                                  F16 old) {
+  return mode_fma(mode, a, b, old);
+}
+
+// Not fused: the product is rounded too. These never have denormals.
+GPUEXEC_OP FloatMode without_denormals32(FloatMode mode) {
+  mode.denorm32 = FLUSH_ALL;
+  return mode;
+}
+GPUEXEC_OP float v_mad_f32(const FloatMode &mode, float a, float b, float c) {
+  FloatMode flushing = without_denormals32(mode);
+  return mode_add(flushing, mode_mul(flushing, a, b), c);
+}
+GPUEXEC_OP float v_mac_f32(const FloatMode &mode, float a, float b, float old) {
+  return v_mad_f32(mode, a, b, old);
+}
+GPUEXEC_OP float v_madmk_f32(const FloatMode &mode, float a, float k, float b) {
+  return v_mad_f32(mode, a, k, b);
+}
+GPUEXEC_OP float v_madak_f32(const FloatMode &mode, float a, float b, float k) {
+  return v_mad_f32(mode, a, b, k);
+}
+GPUEXEC_OP FloatMode without_denormals16(FloatMode mode) {
+  mode.denorm64_16 = FLUSH_ALL;
+  return mode;
+}
+GPUEXEC_OP F16 v_mad_f16(const FloatMode &mode, F16 a, F16 b, F16 c) {
+  FloatMode flushing = without_denormals16(mode);
+  return mode_add(flushing, mode_mul(flushing, a, b), c);
+}
+GPUEXEC_OP F16 v_mad_legacy_f16(const FloatMode &mode, F16 a, F16 b, F16 c) {
+  return v_mad_f16(mode, a, b, c);
+}
+GPUEXEC_OP F16 v_mac_f16(const FloatMode &mode, F16 a, F16 b, F16 old) {
+  return v_mad_f16(mode, a, b, old);
+}
+GPUEXEC_OP F16 v_madmk_f16(const FloatMode &mode, F16 a, F16 k, F16 b) {
+  return v_mad_f16(mode, a, k, b);
+}
+GPUEXEC_OP F16 v_madak_f16(const FloatMode &mode, F16 a, F16 b, F16 k) {
+  return v_mad_f16(mode, a, b, k);
+}
+/// DirectX 9: zero times anything is +0.
+GPUEXEC_OP float v_mul_legacy_f32(const FloatMode &mode, float a, float b) {
+  bool zero = is_zero(flush_in(mode, a)) || is_zero(flush_in(mode, b));
+  float product = mode_mul(mode, a, b);
+  return zero ? 0.0f : product;
+}
+GPUEXEC_OP float v_mad_legacy_f32(const FloatMode &mode, float a, float b,
+                                  float c) {
+  FloatMode flushing = without_denormals32(mode);
+  return mode_add(flushing, v_mul_legacy_f32(flushing, a, b), c);
+}
+
+// f16 or f32 sources as op_sel_hi says, computed as f32. (mixlo and mixhi,
+// which round to a half, are with the conversions.)
+GPUEXEC_OP float v_fma_mix_f32(const FloatMode &mode, float a, float b,
+                               float c) {
+  return mode_fma(mode, a, b, c);
+}
+GPUEXEC_OP float v_mad_mix_f32(const FloatMode &mode, float a, float b,
+                               float c) {
+  return v_mad_f32(mode, a, b, c);
+}
+
+// Minimum and maximum: -0 is below +0; of a NaN and a number the number is
+// taken; in IEEE mode a signaling NaN is quieted and taken.
+template <typename T> GPUEXEC_OP IntOf<T> order_of(T v) {
+  using Int = IntOf<T>;
+  constexpr int top = 8 * sizeof(Int) - 1;
+  Int bits = std::bit_cast<Int>(bits_of(v));
+  return Int(bits ^ ((bits >> top) & Int(BitsOf<T>(~BitsOf<T>(0)) >> 1)));
+}
+template <typename T>
+GPUEXEC_OP T pick(const FloatMode &mode, T a, T b, bool take_a) {
+  T picked = take_a ? a : b;
+  picked = is_nan(b) ? a : picked;
+  picked = is_nan(a) ? b : picked;
+  if (mode.ieee) {
+    picked = is_signaling(b) ? quiet(b) : picked;
+    picked = is_signaling(a) ? quiet(a) : picked;
+  }
+  return flush_out(mode, picked);
+}
+template <typename T> GPUEXEC_OP T mode_min(const FloatMode &mode, T a, T b) {
+  a = flush_in(mode, a);
+  b = flush_in(mode, b);
+  return pick(mode, a, b, order_of(a) < order_of(b));
+}
+template <typename T> GPUEXEC_OP T mode_max(const FloatMode &mode, T a, T b) {
+  a = flush_in(mode, a);
+  b = flush_in(mode, b);
+  return pick(mode, a, b, order_of(a) >= order_of(b));
+}
+template <typename T>
+GPUEXEC_OP T mode_med3(const FloatMode &mode, T a, T b, T c) {
+  T least = mode_min(mode, mode_min(mode, a, b), c);
+  T low = mode_min(mode, a, b), high = mode_max(mode, a, b);
+  T median = mode_max(mode, low, mode_min(mode, high, c));
+  return is_nan(a) || is_nan(b) || is_nan(c) ? least : median;
+}
+GPUEXEC_OP float v_min_f32(const FloatMode &mode, float a, float b) {
+  return mode_min(mode, a, b);
+}
+GPUEXEC_OP float v_max_f32(const FloatMode &mode, float a, float b) {
+  return mode_max(mode, a, b);
+}
+GPUEXEC_OP float v_min3_f32(const FloatMode &m, float a, float b, float c) {
+  return mode_min(m, mode_min(m, a, b), c);
+}
+GPUEXEC_OP float v_max3_f32(const FloatMode &m, float a, float b, float c) {
+  return mode_max(m, mode_max(m, a, b), c);
+}
+GPUEXEC_OP float v_med3_f32(const FloatMode &mode, float a, float b, float c) {
+  return mode_med3(mode, a, b, c);
+}
+GPUEXEC_OP double v_min_f64(const FloatMode &mode, double a, double b) {
+  return mode_min(mode, a, b);
+}
+GPUEXEC_OP double v_max_f64(const FloatMode &mode, double a, double b) {
+  return mode_max(mode, a, b);
+}
+GPUEXEC_OP F16 v_min_f16(const FloatMode &mode, F16 a, F16 b) {
+  return mode_min(mode, a, b);
+}
+GPUEXEC_OP F16 v_max_f16(const FloatMode &mode, F16 a, F16 b) {
+  return mode_max(mode, a, b);
+}
+GPUEXEC_OP F16 v_min3_f16(const FloatMode &m, F16 a, F16 b, F16 c) {
+  return mode_min(m, mode_min(m, a, b), c);
+}
+GPUEXEC_OP F16 v_max3_f16(const FloatMode &m, F16 a, F16 b, F16 c) {
+  return mode_max(m, mode_max(m, a, b), c);
+}
+GPUEXEC_OP F16 v_med3_f16(const FloatMode &mode, F16 a, F16 b, F16 c) {
+  return mode_med3(mode, a, b, c);
+}
+
+// To integral values; exact, so the mode's rounding does not matter. (Written
+// with the builtins of vector code: x86-64-v2 and later have them inline.)
+GPUEXEC_OP float v_trunc_f32(const FloatMode &mode, float a) {
+  return __builtin_elementwise_trunc(flush_in(mode, a));
+}
+GPUEXEC_OP float v_ceil_f32(const FloatMode &mode, float a) {
+  return __builtin_elementwise_ceil(flush_in(mode, a));
+}
+GPUEXEC_OP float v_floor_f32(const FloatMode &mode, float a) {
+  return __builtin_elementwise_floor(flush_in(mode, a));
+}
+GPUEXEC_OP float v_rndne_f32(const FloatMode &mode, float a) {
+  return __builtin_elementwise_roundeven(flush_in(mode, a));
+}
+GPUEXEC_OP double v_trunc_f64(const FloatMode &mode, double a) {
+  return __builtin_elementwise_trunc(flush_in(mode, a));
+}
+GPUEXEC_OP double v_ceil_f64(const FloatMode &mode, double a) {
+  return __builtin_elementwise_ceil(flush_in(mode, a));
+}
+GPUEXEC_OP double v_floor_f64(const FloatMode &mode, double a) {
+  return __builtin_elementwise_floor(flush_in(mode, a));
+}
+GPUEXEC_OP double v_rndne_f64(const FloatMode &mode, double a) {
+  return __builtin_elementwise_roundeven(flush_in(mode, a));
+}
+GPUEXEC_OP F16 v_trunc_f16(const FloatMode &mode, F16 a) {
+  return narrow_to_half(__builtin_elementwise_trunc(widen(flush_in(mode, a))));
+}
+GPUEXEC_OP F16 v_ceil_f16(const FloatMode &mode, F16 a) {
+  return narrow_to_half(__builtin_elementwise_ceil(widen(flush_in(mode, a))));
+}
+GPUEXEC_OP F16 v_floor_f16(const FloatMode &mode, F16 a) {
+  return narrow_to_half(__builtin_elementwise_floor(widen(flush_in(mode, a))));
+}
+GPUEXEC_OP F16 v_rndne_f16(const FloatMode &mode, F16 a) {
+  return narrow_to_half(
+      __builtin_elementwise_roundeven(widen(flush_in(mode, a))));
+}
+
+/// a - floor(a), but always below 1. Infinity gives NaN.
+GPUEXEC_OP float v_fract_f32(const FloatMode &mode, float a) {
+  float rest = v_sub_f32(mode, a, v_floor_f32(mode, a));
+  return rest >= 1.0f ? 0x1.fffffep-1f : rest;
+}
+GPUEXEC_OP double v_fract_f64(const FloatMode &mode, double a) {
+  double rest = mode_add(mode, a, apply_neg(v_floor_f64(mode, a)));
+  return rest >= 1.0 ? 0x1.fffffffffffffp-1 : rest;
+}
+GPUEXEC_OP F16 v_fract_f16(const FloatMode &mode, F16 a) {
+  F16 rest = v_sub_f16(mode, a, v_floor_f16(mode, a));
+  return !is_nan(rest) && !sign_of(rest) && rest.bits >= 0x3c00 ? f16(0x3bff)
+                                                                : rest;
+}
+
+// A number as mantissa in [1/2, 1) and exponent. Zero, infinity and NaN are
+// their own mantissa and have exponent 0.
+template <typename T> GPUEXEC_OP bool has_exponent(T v) {
+  return magnitude_of(v) != 0 &&
+         magnitude_of(v) < FloatTraits<T>::FORMAT.infinity();
+}
+/// How far a denormal's top bit is below the hidden bit; 0 for normal numbers.
+template <typename T> GPUEXEC_OP int denormal_shift(T v) {
+  constexpr Format f = FloatTraits<T>::FORMAT;
+  u64 fraction = magnitude_of(v);
+  return fraction >= f.hidden()
+             ? 0
+             : __builtin_clzll(fraction | 1) - (63 - f.frac_bits);
+}
+template <typename T>
+GPUEXEC_OP i32 frexp_exponent(const FloatMode &mode, T a) {
+  constexpr Format f = FloatTraits<T>::FORMAT;
+  a = flush_in(mode, a);
+  int shift = denormal_shift(a);
+  int exponent = (shift ? 1 - shift : biased_exponent(a)) - f.bias() + 1;
+  return has_exponent(a) ? exponent : 0;
+}
+template <typename T> GPUEXEC_OP T frexp_mantissa(const FloatMode &mode, T a) {
+  constexpr Format f = FloatTraits<T>::FORMAT;
+  a = flush_in(mode, a);
+  u64 fraction = (u64(magnitude_of(a)) << denormal_shift(a)) & (f.hidden() - 1);
+  T mantissa = from_bits<T>((bits_of(a) & f.sign_bit()) |
+                            u64(f.bias() - 1) << f.frac_bits | fraction);
+  return has_exponent(a) ? mantissa : is_nan(a) ? quiet(a) : a;
+}
+GPUEXEC_OP i32 v_frexp_exp_i32_f32(const FloatMode &mode, float a) {
+  return frexp_exponent(mode, a);
+}
+GPUEXEC_OP i32 v_frexp_exp_i32_f64(const FloatMode &mode, double a) {
+  return frexp_exponent(mode, a);
+}
+GPUEXEC_OP i16 v_frexp_exp_i16_f16(const FloatMode &mode, F16 a) {
+  return i16(frexp_exponent(mode, a));
+}
+GPUEXEC_OP float v_frexp_mant_f32(const FloatMode &mode, float a) {
+  return frexp_mantissa(mode, a);
+}
+GPUEXEC_OP double v_frexp_mant_f64(const FloatMode &mode, double a) {
+  return frexp_mantissa(mode, a);
+}
+GPUEXEC_OP F16 v_frexp_mant_f16(const FloatMode &mode, F16 a) {
+  return frexp_mantissa(mode, a);
+}
+
+/// 2^n, for n in the normal range.
+GPUEXEC_OP double power_of_two(i32 n) { return f64(u64(n + 1023) << 52); }
+
+// a * 2^n with one rounding: formed exactly in double, then rounded.
+GPUEXEC_OP float nearest_scale(float a, i32 n) {
+  i32 limited = n < -400 ? -400 : n > 400 ? 400 : n;
+  return float(double(a) * power_of_two(limited));
+}
+GPUEXEC_OP F16 nearest_scale(F16 a, i32 n) {
+  i32 limited = n < -100 ? -100 : n > 100 ? 100 : n;
+  return narrow_to_half(double(widen(a)) * power_of_two(limited));
+}
+/// The mantissa is moved near the edge of the range by an exact product; only
+/// the second product may round.
+GPUEXEC_OP double nearest_scale(double a, i32 n) {
+  i32 limited = n < -3000 ? -3000 : n > 3000 ? 3000 : n;
+  i32 exponent = frexp_exponent(DEFAULT_MODE, a) + limited;
+  exponent = exponent < -1200 ? -1200 : exponent > 1200 ? 1200 : exponent;
+  i32 far = exponent < 0 ? -900 : 900;
+  return frexp_mantissa(DEFAULT_MODE, a) * power_of_two(far) *
+         power_of_two(exponent - far);
+}
+template <typename T>
+GPUEXEC_OP T mode_scale(const FloatMode &mode, T a, i32 n) {
+  a = flush_in(mode, a);
+  if (rounds_to_nearest<T>(mode))
+    return flush_out(mode, nearest_scale(a, n));
+  using Traits = FloatTraits<T>;
+  return flush_out(mode,
+                   from_bits<T>(soft_scale(Traits::FORMAT, Traits::round(mode),
+                                           bits_of(a), n)));
+}
+GPUEXEC_OP float v_ldexp_f32(const FloatMode &mode, float a, i32 n) {
+  return mode_scale(mode, a, n);
+}
+GPUEXEC_OP double v_ldexp_f64(const FloatMode &mode, double a, i32 n) {
+  return mode_scale(mode, a, n);
+}
+GPUEXEC_OP F16 v_ldexp_f16(const FloatMode &mode, F16 a, i16 n) {
+  return mode_scale(mode, a, n);
+}
+
+// Faces of a cube map: which face, coordinates on it, twice the major axis.
+struct CubeFace {
+  bool z_major, y_major;
+};
+GPUEXEC_OP CubeFace cube_face(float x, float y, float z) {
+  float ax = apply_abs(x), ay = apply_abs(y), az = apply_abs(z);
+  bool z_major = az >= ax && az >= ay;
+  return {z_major, !z_major && ay >= ax};
+}
+GPUEXEC_OP float v_cubeid_f32(const FloatMode &, float x, float y, float z) {
+  CubeFace face = cube_face(x, y, z);
+  return face.z_major   ? (z < 0 ? 5.0f : 4.0f)
+         : face.y_major ? (y < 0 ? 3.0f : 2.0f)
+         : x < 0        ? 1.0f
+                        : 0.0f;
+}
+GPUEXEC_OP float v_cubesc_f32(const FloatMode &, float x, float y, float z) {
+  CubeFace face = cube_face(x, y, z);
+  return face.z_major   ? (z < 0 ? apply_neg(x) : x)
+         : face.y_major ? x
+         : x < 0        ? z
+                        : apply_neg(z);
+}
+GPUEXEC_OP float v_cubetc_f32(const FloatMode &, float x, float y, float z) {
+  CubeFace face = cube_face(x, y, z);
+  return face.z_major   ? apply_neg(y)
+         : face.y_major ? (y < 0 ? apply_neg(z) : z)
+                        : apply_neg(y);
+}
+GPUEXEC_OP float v_cubema_f32(const FloatMode &, float x, float y, float z) {
+  CubeFace face = cube_face(x, y, z);
+  return 2.0f * (face.z_major ? z : face.y_major ? y : x);
+}
+
+} // namespace gpuexec::emulator::ops
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_FLOAT_H
