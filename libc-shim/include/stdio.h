@@ -1,0 +1,129 @@
+/*===-- libc-shim/include/stdio.h - Streams, served by the host ---*- C -*-===//
+ * C17's <stdio.h> and POSIX's additions. A FILE belongs to the host; the device
+ * keeps only what it has buffered. All functions may be called by any number of
+ * threads at once; one call's output is never mixed with another's.
+ *===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_STDIO_H
+#define GPUEXEC_STDIO_H
+
+#include <stdarg.h>
+#define __need_size_t
+#define __need_NULL
+#include <stddef.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct __gpuexec_file FILE;
+typedef long fpos_t;
+
+extern FILE *const stdin;
+extern FILE *const stdout;
+extern FILE *const stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+
+#define EOF (-1)
+#define BUFSIZ 4096
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 1024
+#define L_tmpnam 32
+#define L_ctermid 16
+#define TMP_MAX 238328
+#define P_tmpdir "/tmp"
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
+
+#define __PRINTF(format, first)                                                \
+  __attribute__((__format__(__printf__, format, first)))
+#define __SCANF(format, first)                                                 \
+  __attribute__((__format__(__scanf__, format, first)))
+
+int printf(const char *__restrict, ...) __PRINTF(1, 2);
+int fprintf(FILE *__restrict, const char *__restrict, ...) __PRINTF(2, 3);
+int dprintf(int, const char *__restrict, ...) __PRINTF(2, 3);
+int sprintf(char *__restrict, const char *__restrict, ...) __PRINTF(2, 3);
+int snprintf(char *__restrict, size_t, const char *__restrict, ...)
+    __PRINTF(3, 4);
+int asprintf(char **__restrict, const char *__restrict, ...) __PRINTF(2, 3);
+int vprintf(const char *__restrict, va_list) __PRINTF(1, 0);
+int vfprintf(FILE *__restrict, const char *__restrict, va_list) __PRINTF(2, 0);
+int vdprintf(int, const char *__restrict, va_list) __PRINTF(2, 0);
+int vsprintf(char *__restrict, const char *__restrict, va_list) __PRINTF(2, 0);
+int vsnprintf(char *__restrict, size_t, const char *__restrict, va_list)
+    __PRINTF(3, 0);
+int vasprintf(char **__restrict, const char *__restrict, va_list)
+    __PRINTF(2, 0);
+
+int scanf(const char *__restrict, ...) __SCANF(1, 2);
+int fscanf(FILE *__restrict, const char *__restrict, ...) __SCANF(2, 3);
+int sscanf(const char *__restrict, const char *__restrict, ...) __SCANF(2, 3);
+int vscanf(const char *__restrict, va_list) __SCANF(1, 0);
+int vfscanf(FILE *__restrict, const char *__restrict, va_list) __SCANF(2, 0);
+int vsscanf(const char *__restrict, const char *__restrict, va_list)
+    __SCANF(2, 0);
+
+FILE *fopen(const char *__restrict, const char *__restrict);
+FILE *freopen(const char *__restrict, const char *__restrict, FILE *__restrict);
+FILE *fdopen(int, const char *);
+FILE *tmpfile(void);
+FILE *popen(const char *, const char *);
+int pclose(FILE *);
+int fclose(FILE *);
+int fflush(FILE *);
+int fileno(FILE *);
+void setbuf(FILE *__restrict, char *__restrict);
+int setvbuf(FILE *__restrict, char *__restrict, int, size_t);
+
+size_t fread(void *__restrict, size_t, size_t, FILE *__restrict);
+size_t fwrite(const void *__restrict, size_t, size_t, FILE *__restrict);
+int fgetc(FILE *);
+int getc(FILE *);
+int getchar(void);
+int ungetc(int, FILE *);
+char *fgets(char *__restrict, int, FILE *__restrict);
+ssize_t getline(char **__restrict, size_t *__restrict, FILE *__restrict);
+ssize_t getdelim(char **__restrict, size_t *__restrict, int, FILE *__restrict);
+int fputc(int, FILE *);
+int putc(int, FILE *);
+int putchar(int);
+int fputs(const char *__restrict, FILE *__restrict);
+int puts(const char *);
+#define getc_unlocked getc
+#define getchar_unlocked getchar
+#define putc_unlocked putc
+#define putchar_unlocked putchar
+#define fputs_unlocked fputs
+#define fwrite_unlocked fwrite
+#define fread_unlocked fread
+#define fgets_unlocked fgets
+
+int fseek(FILE *, long, int);
+int fseeko(FILE *, off_t, int);
+long ftell(FILE *);
+off_t ftello(FILE *);
+void rewind(FILE *);
+int fgetpos(FILE *__restrict, fpos_t *__restrict);
+int fsetpos(FILE *, const fpos_t *);
+int feof(FILE *);
+int ferror(FILE *);
+void clearerr(FILE *);
+void perror(const char *);
+
+int remove(const char *);
+int rename(const char *, const char *);
+char *tmpnam(char *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

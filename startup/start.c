@@ -1,0 +1,88 @@
+//===-- startup/start.c - The kernels that a loader launches --------------===//
+// _begin (one thread) runs the constructors, _start (the user's grid) calls
+// main in every thread, _end (one thread) runs what atexit() collected. LLVM
+// 22's contract: spec "llvm-gpu-abi" sections 4.1 and 4.4. The compiler's own
+// constructor kernels are switched off by gpucc, so nothing is built twice.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/src/process.h"
+#include <gpuintrin.h>
+#include <stdint.h>
+
+// Users write main with none, two or three parameters.
+int main(int argc, char **argv, char **envp);
+
+#ifdef __AMDGPU__
+#define ONE_THREAD                                                             \
+  __attribute__((amdgpu_flat_work_group_size(1, 1),                            \
+                 amdgpu_max_num_work_groups(1, 1, 1)))
+
+typedef void initializer(int, char **, char **);
+typedef void finalizer(void);
+
+// Defined by the linker, in the order of priority.
+extern initializer *__init_array_start[]
+    __attribute__((visibility("hidden")));
+extern initializer *__init_array_end[] __attribute__((visibility("hidden")));
+extern finalizer *__fini_array_start[] __attribute__((visibility("hidden")));
+extern finalizer *__fini_array_end[] __attribute__((visibility("hidden")));
+
+static void run_constructors(int argc, char **argv, char **envp) {
+  for (initializer **f = __init_array_start; f != __init_array_end; ++f)
+    (*f)(argc, argv, envp);
+}
+#else
+#define ONE_THREAD
+
+// A call must match its function's type here, so neither takes arguments.
+typedef void initializer(void);
+typedef void finalizer(void);
+
+// The loader collects __init_array_object_* and __fini_array_object_* of the
+// image into tables and writes their bounds into these four.
+#define TABLE_BOUND                                                            \
+  __attribute__((used, retain, visibility("protected")))
+TABLE_BOUND initializer **volatile __init_array_start;
+TABLE_BOUND initializer **volatile __init_array_end;
+TABLE_BOUND finalizer **volatile __fini_array_start;
+TABLE_BOUND finalizer **volatile __fini_array_end;
+
+static void run_constructors(int argc, char **argv, char **envp) {
+  (void)argc, (void)argv, (void)envp;
+  for (initializer **f = __init_array_start;
+       f != __init_array_end; ++f)
+    (*f)();
+}
+#endif
+
+static void keep_name(char *name) {
+  program_invocation_name = program_invocation_short_name = name;
+  for (; *name; ++name)
+    if (*name == '/')
+      program_invocation_short_name = name + 1;
+}
+
+static void run_destructors(void) {
+  for (finalizer **f = __fini_array_end;
+       f != __fini_array_start;)
+    (*--f)();
+}
+
+ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
+  environ = envp;
+  if (argc > 0)
+    keep_name(argv[0]);
+  // First in, so last out: destructors run after everything that atexit()
+  // collects later, constructors' calls of it included.
+  __gpuexec_at_exit(run_destructors);
+  run_constructors(argc, argv, envp);
+}
+
+__gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
+  int status = main(argc, argv, envp);
+  if (status)
+    __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,
+                             __MEMORY_SCOPE_DEVICE);
+  __gpuexec_thread_ends();
+}
+
+ONE_THREAD __gpu_kernel void _end(void) { __gpuexec_run_exit_handlers(); }

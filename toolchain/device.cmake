@@ -1,0 +1,44 @@
+# How device code of our own (startup/, libc-shim/) is compiled: to LLVM bitcode, once per triple, with the compiler
+# that gpucc drives and with nothing but our sysroot's headers.
+
+set(GPUEXEC_TRIPLES amdgcn-amd-amdhsa nvptx64-nvidia-cuda)
+set(GPUEXEC_DEVICE_ROOT ${PROJECT_BINARY_DIR}/lib/gpuexec)      # what is installed
+set(GPUEXEC_DEVICE_WORK ${PROJECT_BINARY_DIR}/device)           # what is not
+set(GPUEXEC_NEWLIB ${GPUEXEC_DEVICE_WORK}/newlib-3.3.0/newlib)
+
+find_program(GPUEXEC_CLANG NAMES clang-22 REQUIRED)
+find_program(GPUEXEC_LLVM_AR NAMES llvm-ar-22 REQUIRED)
+set(GPUEXEC_NEWLIB_ARCHIVE /usr/src/newlib/newlib-3.3.0.tar.xz CACHE FILEPATH
+  "newlib's sources, as Debian's package newlib-source has them")
+
+# What bitcode for NVPTX may assume: the oldest processor that is supported.
+set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa "")
+set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda -march=sm_70 --cuda-feature=+ptx63)
+
+# gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder.
+function(gpuexec_device_objects variable triple)
+  set(objects)
+  foreach(source ${ARGN})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE file)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+    set(object ${GPUEXEC_DEVICE_WORK}/${triple}/${name}.o)
+    cmake_path(GET object PARENT_PATH folder)
+    file(MAKE_DIRECTORY ${folder})
+    if(name MATCHES "\\.cpp$")
+      set(language -std=gnu++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics)
+    else()
+      set(language -std=gnu11)
+    endif()
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${GPUEXEC_CCACHE} ${GPUEXEC_CLANG} --target=${triple} ${GPUEXEC_FLAGS_${triple}} ${language}
+        -O2 -flto -g0 -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -fvisibility=hidden
+        -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -I ${PROJECT_SOURCE_DIR}
+        -isystem ${PROJECT_SOURCE_DIR}/libc-shim/include -isystem ${PROJECT_SOURCE_DIR}/toolchain/newlib/config
+        -isystem ${GPUEXEC_NEWLIB}/libc/include -MD -MF ${object}.d -c ${file} -o ${object}
+      DEPENDS ${file} ${GPUEXEC_DEVICE_WORK}/newlib.stamp
+      DEPFILE ${object}.d
+      COMMENT "Compiling ${name} for ${triple}" VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(${variable} ${objects} PARENT_SCOPE)
+endfunction()

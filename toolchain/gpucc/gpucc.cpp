@@ -1,0 +1,240 @@
+//===-- toolchain/gpucc/gpucc.cpp - A C compiler for GPUs -----------------===//
+// Picks the processor, then becomes clang 22 with the configuration file of its
+// triple, which adds headers, start-up code and C library; every argument that
+// is not gpucc's own reaches clang as it is.
+//===----------------------------------------------------------------------===//
+#include "arch.h"
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace gpuexec;
+
+namespace {
+
+const char usage[] =
+    R"(usage: gpucc [--arch=ARCH] [clang options] file...
+
+Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
+
+  --arch=ARCH     gfx942, gfx90a, gfx9-4-generic ..., sm_70 ... sm_90 ...,
+                  or native: this machine's GPU. Without it: native, or gfx942
+                  where there is no GPU. -mcpu= and -march= mean the same.
+  --emit-ptx      link to PTX text instead of a cubin (NVIDIA; what happens
+                  anyway where ptxas and nvlink are missing)
+  --print-arch    print the processor that would be compiled for
+  --print-config  print the clang configuration file that would be used
+  --help          this text (clang's own: clang-22 --help)
+  --version       gpucc's and clang's versions
+
+Everything else is clang's: -c -o -I -D -L -l -O0 ... -O3 -g -E -S -W -std= ...
+)";
+
+[[noreturn]] void fail(const std::string &message) {
+  fprintf(stderr, "gpucc: error: %s\n", message.c_str());
+  exit(1);
+}
+
+bool is_executable(const std::string &path) {
+  return access(path.c_str(), X_OK) == 0;
+}
+
+/// The full path of a program on PATH, or "".
+std::string find_program(const std::string &name) {
+  const char *path = getenv("PATH");
+  std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (size_t begin = 0; begin <= folders.size();) {
+    size_t end = std::min(folders.find(':', begin), folders.size());
+    std::string candidate = folders.substr(begin, end - begin) + "/" + name;
+    if (is_executable(candidate))
+      return candidate;
+    begin = end + 1;
+  }
+  return "";
+}
+
+/// The CUDA toolkit's folder that has bin/ptxas and bin/nvlink, or "".
+std::string find_cuda_tools() {
+  std::vector<std::string> candidates;
+  for (const char *name : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char *value = getenv(name); value && *value)
+      candidates.push_back(value);
+  if (std::string ptxas = find_program("ptxas"); !ptxas.empty()) {
+    char real[PATH_MAX];
+    if (realpath(ptxas.c_str(), real))
+      ptxas = real;
+    candidates.push_back(ptxas.substr(0, ptxas.rfind("/bin/")));
+  }
+  candidates.push_back("/usr/local/cuda");
+  candidates.push_back("/opt/cuda");
+  for (const std::string &folder : candidates)
+    if (is_executable(folder + "/bin/ptxas") &&
+        is_executable(folder + "/bin/nvlink"))
+      return folder;
+  return "";
+}
+
+/// build/bin/gpucc -> build/lib/gpuexec
+std::string find_device_root() {
+  char self[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length < 0)
+    fail(std::string("cannot find my own executable: ") + strerror(errno));
+  std::string bin(self, (size_t)length);
+  bin.resize(bin.rfind('/'));
+  return bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
+}
+
+/// Takes "--name=value" apart; null when `argument` is another option.
+const char *value_of(const char *argument, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(argument, name, length) == 0 ? argument + length : nullptr;
+}
+
+/// The lowest PTX version that knows the processor: what older drivers read.
+const char *ptx_feature(std::string_view arch) {
+  int number = atoi(std::string(arch.substr(3)).c_str());
+  struct {
+    int arch;
+    const char *feature;
+  } const first[] = {{120, "+ptx87"}, {100, "+ptx86"}, {90, "+ptx78"},
+                     {89, "+ptx78"},  {87, "+ptx74"},  {86, "+ptx71"},
+                     {80, "+ptx70"},  {75, "+ptx63"},  {70, "+ptx63"}};
+  for (auto &entry : first)
+    if (number >= entry.arch)
+      return entry.feature;
+  return "+ptx63";
+}
+
+struct Options {
+  std::string arch = "default";
+  bool emit_ptx = false, links = true, any_input = false, is_version = false;
+  bool assembly = false;
+  std::vector<const char *> rest; ///< clang's
+};
+
+Options parse(int argc, char **argv, std::string &print) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const char *argument = argv[i];
+    if (const char *arch = value_of(argument, "--arch=")) {
+      options.arch = arch;
+    } else if (!strcmp(argument, "--arch") && i + 1 < argc) {
+      options.arch = argv[++i];
+    } else if (const char *arch = value_of(argument, "-mcpu=")) {
+      options.arch = arch;
+    } else if (const char *arch = value_of(argument, "-march=")) {
+      options.arch = arch;
+    } else if (!strcmp(argument, "--emit-ptx")) {
+      options.emit_ptx = true;
+    } else if (!strcmp(argument, "--print-arch") ||
+               !strcmp(argument, "--print-config")) {
+      print = argument;
+    } else if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
+      fputs(usage, stdout);
+      exit(0);
+    } else {
+      for (const char *stop : {"-c", "-E", "-S", "-fsyntax-only", "-M", "-MM"})
+        if (!strcmp(argument, stop))
+          options.links = false;
+      if (!strcmp(argument, "-S"))
+        options.assembly = true;
+      if (!strcmp(argument, "--version"))
+        options.is_version = true;
+      if (*argument != '-' || !argument[1])
+        options.any_input = true;
+      options.rest.push_back(argument);
+    }
+  }
+  return options;
+}
+
+/// Resolves "default" and "native" and checks the name.
+std::string choose_arch(const std::string &wanted) {
+  std::string arch = wanted;
+  if (arch == "native") {
+    auto native = native_arch();
+    if (!native)
+      fail("--arch=native: no GPU found on this machine (name one: "
+           "--arch=gfx942, --arch=sm_90)");
+    arch = *native;
+  } else if (arch == "default") {
+    arch = native_arch().value_or("gfx942");
+  }
+  if (!vendor_of(arch))
+    fail("--arch=" + wanted +
+         ": not a GPU's name; AMD's begin with gfx, NVIDIA's with sm_");
+  if (vendor_of(arch) == Vendor::nvidia && atoi(arch.c_str() + 3) < 70)
+    fail("--arch=" + wanted + ": sm_70 is the oldest that is supported");
+  return arch;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string print;
+  Options options = parse(argc, argv, print);
+  const char *slash = strrchr(argv[0], '/');
+  const std::string name = slash ? slash + 1 : argv[0];
+  const bool cpp = name.find("++") != std::string::npos;
+
+  const std::string arch = choose_arch(options.arch);
+  const bool nvidia = vendor_of(arch) == Vendor::nvidia;
+  const std::string root = find_device_root();
+  const std::string triple =
+      nvidia ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa";
+  const std::string config = root + "/" + triple + ".cfg";
+  if (print == "--print-arch")
+    return puts(arch.c_str()) < 0;
+  if (print == "--print-config")
+    return puts(config.c_str()) < 0;
+  if (access(config.c_str(), R_OK) != 0)
+    fail("no sysroot: " + config + ": " + strerror(errno));
+
+  const std::string clang_name = cpp ? "clang++-22" : "clang-22";
+  const std::string clang = find_program(clang_name);
+  if (clang.empty())
+    fail(clang_name + " not found on PATH (Debian: apt-get install clang-22)");
+  if (!nvidia && options.links && find_program("ld.lld-22").empty() &&
+      !is_executable("/usr/lib/llvm-22/bin/ld.lld"))
+    fail("ld.lld-22 not found (Debian: apt-get install lld-22)");
+  if (options.is_version) {
+    printf("gpucc " GPUEXEC_VERSION " (%s)\n", arch.c_str());
+    fflush(stdout);
+  }
+
+  std::vector<std::string> arguments = {clang, "--config=" + config,
+                                        (nvidia ? "-march=" : "-mcpu=") + arch};
+  if (nvidia) {
+    const std::string tools = find_cuda_tools();
+    const bool ptx = options.emit_ptx || tools.empty();
+    // Said in any case, so that PTX and cubins do not depend on which toolkit
+    // clang finds.
+    arguments.push_back(std::string("--cuda-feature=") + ptx_feature(arch));
+    if (!tools.empty())
+      arguments.push_back("--cuda-path=" + tools);
+    if (ptx && options.links && options.any_input)
+      arguments.push_back("-Wl,--lto-emit-asm");
+  } else if (options.emit_ptx) {
+    fail("--emit-ptx: " + arch + " is an AMD GPU");
+  }
+  if (options.assembly)
+    arguments.push_back("-fno-lto"); // assembly, not bitcode's text
+  for (const char *argument : options.rest)
+    arguments.push_back(argument);
+  // -ffast-math would switch it off again, and then nothing links.
+  arguments.push_back("-fmath-errno");
+
+  std::vector<char *> raw;
+  for (std::string &argument : arguments)
+    raw.push_back(argument.data());
+  raw.push_back(nullptr);
+  execv(clang.c_str(), raw.data());
+  fail(clang + ": " + strerror(errno));
+}

@@ -1,0 +1,38 @@
+/*===-- toolchain/newlib/newlib.h - How newlib is configured ------*- C -*-===//
+ * Stands in for the header that newlib's configure script writes: newlib is
+ * compiled from the distribution's source package and never configured. Only
+ * what newlib 3.3's sources and headers test for is set here.
+ *===----------------------------------------------------------------------===*/
+#ifndef __NEWLIB_H__
+#define __NEWLIB_H__ 1
+
+#include <_newlib_version.h>
+
+/* Both targets: LP64, and long double is double. */
+#define _HAVE_LONG_DOUBLE 1
+#define _LDBL_EQ_DBL 1
+#define _MB_LEN_MAX 1
+
+/* newlib keeps per-thread state (errno, strtok, rand, asctime ...) in struct
+   _reent. Every thread of the grid has one, made on first use and as small as
+   newlib can have it: see libc-shim/src/thread_state.c. */
+#define _WANT_REENT_SMALL 1
+#define _REENT_CHECK_VERIFY 1
+#define __DYNAMIC_REENT__ 1
+#define _REENT_GLOBAL_ATEXIT 1
+
+#define _WANT_IO_C99_FORMATS 1
+#define _WANT_IO_LONG_LONG 1
+#define _WANT_IO_LONG_DOUBLE 1
+#define HAVE_INITFINI_ARRAY 1
+
+/* What newlib's headers take from the target's name. */
+#ifdef __NVPTX__
+#define __nvptx__ 1
+#endif
+
+/* exp, log, pow, sinf ... in the table-driven form, which is both the more
+   accurate and the faster one. */
+#define __OBSOLETE_MATH_DEFAULT 0
+
+#endif
