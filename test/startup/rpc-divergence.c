@@ -1,0 +1,38 @@
+// Calls from waves whose lanes drift apart: random delays, random participation, bursts (spec 6.3).
+// RUN: %gpucc -O2 -I%source %s -o %t
+// RUN: %run --threads 256 --blocks 4 %t
+#include "rpc/protocol/client.h"
+#include <assert.h>
+
+static uint32_t next(uint32_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 17;
+  return *state ^= *state << 5;
+}
+
+static void increment(uint32_t value) {
+  rpc_port port = rpc_open(RPC_TEST_INCREMENT);
+  rpc_send_begin(&port)->words[0] = value;
+  rpc_send_end(&port);
+  uint64_t answer = rpc_recv(&port)->words[0];
+  rpc_close(&port);
+  assert(answer == (uint64_t)value + 1);
+}
+
+int main(void) {
+  uint32_t state = 2463534242u + 747796405u * (__gpu_thread_id_x() + __gpu_num_threads_x() * __gpu_block_id_x());
+  uint32_t iterations = 16 + next(&state) % 17;
+  for (uint32_t i = 0; i < iterations; i++) {
+    for (volatile uint32_t delay = next(&state) % 32; delay; delay--)
+      ;
+    switch (next(&state) % 4) {
+    case 0: break;
+    case 1:
+    case 2: increment(next(&state)); break;
+    default:
+      for (uint32_t burst = 2 + next(&state) % 7; burst; burst--)
+        increment(next(&state));
+    }
+  }
+  return 0;
+}
