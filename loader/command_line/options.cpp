@@ -1,0 +1,288 @@
+//===-- loader/command_line/options.cpp - What the user asked for ---------===//
+#include "loader/command_line/options.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+namespace gpuexec {
+namespace {
+
+using namespace llvm::opt;
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "loader/command_line/options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "loader/command_line/options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "loader/command_line/options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info INFO_TABLE[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "loader/command_line/options.inc"
+#undef OPTION
+};
+
+/// Built when it is asked for: nothing runs before main.
+class Table : public GenericOptTable {
+public:
+  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, INFO_TABLE) {}
+};
+
+llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
+  llvm::StringRef name = arg.getSpelling();
+  return failure(status::Failed, "{0}: '{1}' is not {2}", name.rtrim('='),
+                 arg.getValue(), expected);
+}
+
+llvm::Error set_count(const Arg &arg, uint32_t &to) {
+  uint32_t value;
+  if (!llvm::to_integer(llvm::StringRef(arg.getValue()), value, 10) ||
+      value == 0)
+    return bad_value(arg, "a number from 1");
+  to = value;
+  return llvm::Error::success();
+}
+
+llvm::Error set_size(const Arg &arg, std::optional<uint64_t> &to) {
+  to = parse_size(arg.getValue());
+  return to ? llvm::Error::success()
+            : bad_value(arg, "a size in bytes, such as 4096, 64K or 16M");
+}
+
+/// One option's meaning. `arg` is never an alias.
+llvm::Error apply(const Arg &arg, Options &options) {
+  const char *value = arg.getNumValues() ? arg.getValue() : "";
+  switch (arg.getOption().getUnaliasedOption().getID()) {
+  case OPT_threads_x:
+  case OPT_threads:
+    return set_count(arg, options.grid.threads[0]);
+  case OPT_threads_y:
+    return set_count(arg, options.grid.threads[1]);
+  case OPT_threads_z:
+    return set_count(arg, options.grid.threads[2]);
+  case OPT_blocks_x:
+  case OPT_blocks:
+    return set_count(arg, options.grid.blocks[0]);
+  case OPT_blocks_y:
+    return set_count(arg, options.grid.blocks[1]);
+  case OPT_blocks_z:
+    return set_count(arg, options.grid.blocks[2]);
+  case OPT_kernel:
+    options.kernels.push_back(value);
+    break;
+  case OPT_constructors:
+    if (llvm::StringRef(value) == "auto")
+      options.constructors = Constructors::automatic;
+    else if (llvm::StringRef(value) == "begin")
+      options.constructors = Constructors::by_begin;
+    else if (llvm::StringRef(value) == "runtime")
+      options.constructors = Constructors::by_runtime;
+    else
+      return bad_value(arg, "auto, begin or runtime");
+    break;
+  case OPT_device: {
+    llvm::Expected<DeviceRequest> request = DeviceRequest::parse(value);
+    if (!request)
+      return request.takeError();
+    options.device = std::move(*request);
+    break;
+  }
+  case OPT_list_devices:
+    options.action = Options::Action::list_devices;
+    break;
+  case OPT_stack_size:
+    return set_size(arg, options.settings.stack_size);
+  case OPT_heap_size:
+    return set_size(arg, options.settings.heap_size);
+  case OPT_no_parallelism:
+    options.no_parallelism = true;
+    break;
+  case OPT_timeout: {
+    double seconds;
+    if (!llvm::to_float(llvm::StringRef(value), seconds) ||
+        !std::isfinite(seconds) || seconds < 0)
+      return bad_value(arg, "a number of seconds");
+    if (seconds > 0) // 0 = none, as timeout(1) has it
+      options.timeout = seconds;
+    else
+      options.timeout.reset();
+    break;
+  }
+  case OPT_repeat: {
+    uint64_t times;
+    if (!llvm::to_integer(llvm::StringRef(value), times, 10) || times == 0)
+      return bad_value(arg, "a number from 1");
+    options.repeat = times;
+    break;
+  }
+  case OPT_until_fail:
+    options.until_fail = true;
+    break;
+  case OPT_junit:
+    options.junit = value;
+    break;
+  case OPT_print_resource_usage:
+    options.print_resource_usage = true;
+    break;
+  case OPT_verbose:
+    options.verbose = true;
+    break;
+  case OPT_timings:
+    options.timings = value;
+    break;
+  case OPT_trace:
+    options.trace = value;
+    break;
+  case OPT_rpc_stats:
+    options.rpc_stats = true;
+    break;
+  case OPT_check:
+    options.check = true;
+    break;
+  case OPT_stats:
+    options.stats = true;
+    break;
+  case OPT_stats_file:
+    options.stats_json = value;
+    break;
+  case OPT_emulator_threads: {
+    uint32_t threads;
+    if (llvm::Error error = set_count(arg, threads))
+      return error;
+    options.emulator_threads = value;
+    break;
+  }
+  case OPT_sandbox:
+    options.sandbox = true;
+    break;
+  case OPT_dir: {
+    llvm::StringRef path(value);
+    bool writable = path.consume_back(":rw");
+    if (!writable)
+      path.consume_back(":ro");
+    options.directories.push_back({path.str(), writable});
+    break;
+  }
+  case OPT_service:
+    options.services.push_back(value);
+    break;
+  case OPT_help:
+    options.action = Options::Action::help;
+    break;
+  case OPT_version:
+    options.action = Options::Action::version;
+    break;
+  case OPT_complete:
+    options.action = Options::Action::complete;
+    options.completion_prefix = value;
+    break;
+  default:
+    llvm_unreachable("an option of the table without a meaning");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error unknown_option(const Table &table, llvm::StringRef text) {
+  std::string nearest;
+  if (table.findNearest(text, nearest) <= 2 && !nearest.empty())
+    return failure(status::Failed, "unknown option '{0}', did you mean '{1}'?",
+                   text, nearest);
+  return failure(status::Failed, "unknown option '{0}': see gpuexec --help",
+                 text);
+}
+
+} // namespace
+
+llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
+                                      const char *default_device) {
+  Options options;
+  if (default_device && *default_device) {
+    llvm::Expected<DeviceRequest> request =
+        DeviceRequest::parse(default_device);
+    if (!request)
+      return failure(status::Failed, "GPUEXEC_DEVICE: {0}",
+                     llvm::toString(request.takeError()));
+    options.device = std::move(*request);
+  }
+  Table table;
+  InputArgList list(argv.begin(), argv.end());
+  unsigned index = 0;
+  while (index < argv.size()) {
+    llvm::StringRef text = argv[index];
+    if (text == "--") { // the image follows, whatever it looks like
+      ++index;
+      break;
+    }
+    if (!text.starts_with("-") || text == "-")
+      break;
+    unsigned before = index;
+    std::unique_ptr<Arg> arg = table.ParseOneArg(list, index);
+    if (!arg)
+      return failure(status::Failed, "{0}: needs a value", argv[before]);
+    if (arg->getOption().getKind() == Option::UnknownClass)
+      return unknown_option(table, text);
+    if (llvm::Error error = apply(*arg, options))
+      return std::move(error);
+    options.own.insert(options.own.end(), argv.begin() + before,
+                       argv.begin() + index);
+    if (options.action == Options::Action::help ||
+        options.action == Options::Action::complete)
+      return std::move(options);
+  }
+  if (options.action != Options::Action::run)
+    return std::move(options);
+  if (index == argv.size())
+    return failure(status::Failed, "no image: see gpuexec --help");
+  options.image = argv[index];
+  options.arguments.assign(argv.begin() + index + 1, argv.end());
+  return std::move(options);
+}
+
+void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
+  std::string usage = (command + " [options] IMAGE [arguments...]").str();
+  Table().printHelp(os, usage.c_str(),
+                    "runs a program compiled for a GPU as a command");
+  os << "Options take one or two dashes and come before the image; everything "
+        "after it\nis the program's. IMAGE '-' is standard input.\n\n"
+        "EXIT STATUS: the program's own; 124 timed out, 125 gpuexec failed, "
+        "126 not a\nrunnable image, 127 not found, 128+N ended by signal N "
+        "(134 abort, 139 fault).\n";
+}
+
+std::vector<std::string> complete_option(llvm::StringRef prefix) {
+  Table table;
+  std::vector<std::string> matches;
+  for (const std::string &line :
+       table.findByPrefix(prefix.starts_with("-") ? prefix : "--", Visibility(),
+                          /*DisableFlags=*/0))
+    matches.push_back(line);
+  return matches;
+}
+
+std::optional<uint64_t> parse_size(llvm::StringRef text) {
+  static constexpr char UNITS[] = "KMG";
+  unsigned shift = 0;
+  if (!text.empty())
+    if (const char *unit = std::strchr(UNITS, llvm::toUpper(text.back()));
+        unit && *unit) {
+      shift = unsigned(unit - UNITS + 1) * 10;
+      text = text.drop_back();
+    }
+  uint64_t number;
+  if (!llvm::to_integer(text, number, 10) || number > (UINT64_MAX >> shift))
+    return std::nullopt;
+  return number << shift;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,75 @@
+// gpuexec's options. Names follow llvm-gpu-loader's; every one takes one or two
+// dashes, and its value as `--name=VALUE` or `--name VALUE`. The help text, the
+// parser and shell completion all come from this table.
+include "llvm/Option/OptParser.td"
+
+class Switch<string name, string help>
+    : Flag<["--", "-"], name>, HelpText<help>;
+
+// `--name=VALUE`, with `--name VALUE` as its alias.
+multiclass Value<string name, string metavar, string help> {
+  def NAME : Joined<["--", "-"], name # "=">, MetaVarName<metavar>,
+             HelpText<help>;
+  def NAME # _separate : Separate<["--", "-"], name>,
+                         Alias<!cast<Option>(NAME)>;
+}
+
+def launch_group : OptionGroup<"launch">, HelpText<"Launch">;
+let Group = launch_group in {
+defm threads_x : Value<"threads-x", "<n>", "Threads of a block in x (default 1); --threads is the same">;
+defm threads : Value<"threads", "<n>", "Threads of a block in x">;
+defm threads_y : Value<"threads-y", "<n>", "Threads of a block in y">;
+defm threads_z : Value<"threads-z", "<n>", "Threads of a block in z">;
+defm blocks_x : Value<"blocks-x", "<n>", "Blocks in x (default 1); --blocks is the same">;
+defm blocks : Value<"blocks", "<n>", "Blocks in x">;
+defm blocks_y : Value<"blocks-y", "<n>", "Blocks in y">;
+defm blocks_z : Value<"blocks-z", "<n>", "Blocks in z">;
+defm kernel : Value<"kernel", "<name>", "Launch this kernel without arguments instead of _start; may be given again">;
+defm constructors : Value<"constructors", "<who>", "Who runs constructors: auto (default), begin (_begin, LLVM 22 and before) or runtime (LLVM 23)">;
+}
+
+def device_group : OptionGroup<"device">, HelpText<"Device">;
+let Group = device_group in {
+defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator; GPUEXEC_DEVICE sets the default">;
+def list_devices : Switch<"list-devices", "List the devices of this machine and exit">;
+defm stack_size : Value<"stack-size", "<bytes>", "Stack of a thread where the compiler could not tell; K, M and G multiply">;
+defm heap_size : Value<"heap-size", "<bytes>", "Most memory that the program can allocate; K, M and G multiply">;
+def no_parallelism : Switch<"no-parallelism", "Wait until no other gpuexec with this option runs">;
+}
+
+def end_group : OptionGroup<"end">, HelpText<"End">;
+let Group = end_group in {
+defm timeout : Value<"timeout", "<seconds>", "End with status 124 after so long, and say where the program is">;
+defm repeat : Value<"repeat", "<n>", "Run the program so often; end with the first status that is not 0">;
+def until_fail : Switch<"until-fail", "Run the program until it ends with a status that is not 0">;
+defm junit : Value<"junit", "<file>", "Write the results of all runs as JUnit XML">;
+}
+
+def look_group : OptionGroup<"look">, HelpText<"Look">;
+let Group = look_group in {
+def print_resource_usage : Switch<"print-resource-usage", "Print the registers of every kernel that is launched">;
+def verbose : Switch<"verbose", "Say on standard error what is done and how long it took">;
+def : Flag<["-"], "v">, Alias<verbose>;
+defm timings : Value<"timings", "<file>", "Write how long each phase took, as JSON">;
+defm trace : Value<"trace", "<file>", "Write a trace of phases, kernels and requests for chrome://tracing and Perfetto">;
+def rpc_stats : Switch<"rpc-stats", "Count and time what the program asked of its host">;
+def check : Switch<"check", "Emulator: report reads of memory that was never written">;
+def stats : Switch<"stats", "Emulator: print what was executed">;
+defm stats_file : Value<"stats-json", "<file>", "Emulator: write what was executed, as JSON">;
+defm emulator_threads : Value<"emulator-threads", "<n>", "Emulator: threads of the host to use">;
+}
+
+def host_group : OptionGroup<"host">, HelpText<"Host">;
+let Group = host_group in {
+def sandbox : Switch<"sandbox", "No files but below --dir, no commands">;
+defm dir : Value<"dir", "<path>[:rw]", "A directory that --sandbox leaves readable, or writable with :rw; may be given again">;
+defm service : Value<"service", "<library>", "Serve further opcodes from a shared library; may be given again">;
+}
+
+def other_group : OptionGroup<"other">, HelpText<"Other">;
+let Group = other_group in {
+def help : Switch<"help", "Print this text and exit">;
+def : Flag<["-"], "h">, Alias<help>;
+def version : Switch<"version", "Print the version and exit">;
+defm complete : Value<"complete", "<prefix>", "List the options that begin with this, for shell completion">;
+}

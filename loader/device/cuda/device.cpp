@@ -1,0 +1,354 @@
+//===-- loader/device/cuda/device.cpp - An NVIDIA GPU ---------------------===//
+// The primary context, one non-blocking stream for kernels and one for
+// everything that happens while they run. Launching may block
+// (CUDA_LAUNCH_BLOCKING=1), so the RPC server is always a thread of its own.
+// llvm-gpu-abi.md 4.6.
+//===----------------------------------------------------------------------===//
+#include "loader/device/cuda/heap.h"
+#include <cstring>
+
+namespace gpuexec::cuda {
+namespace {
+
+/// Formatted output on the device and recursion need more than the driver's
+/// 1 KiB; LLVM's loaders give 3 KiB. Memory is taken for every thread that the
+/// device can hold, so more is given only where it is a small part of it.
+constexpr uint64_t SMALLEST_STACK = 3072, DEFAULT_STACK = 8192;
+constexpr uint64_t STACK_SHARE = 32; // of the memory, at most one such part
+/// The heap that is mapped ahead when nobody asked for a size.
+constexpr uint64_t DEFAULT_HEAP = 512u << 20;
+/// The driver's compiler says what is wrong with PTX in so many bytes.
+constexpr size_t LOG_SIZE = 16 * 1024;
+
+class CudaDevice;
+
+class CudaModule final : public Module {
+public:
+  CudaModule(CudaDevice &device, const Image &image)
+      : device(device), image(image) {}
+  ~CudaModule() override;
+  llvm::Error load();
+  llvm::Expected<std::optional<uint64_t>>
+  find_global(llvm::StringRef name) override;
+  llvm::Error launch(const Kernel &kernel, const Grid &grid,
+                     llvm::ArrayRef<std::byte> arguments) override;
+  Resources resources(const Kernel &kernel) override;
+
+private:
+  llvm::Expected<CUfunction> function(const Kernel &kernel);
+  CudaDevice &device;
+  const Image &image;
+  CUmodule module = nullptr;
+};
+
+class CudaDevice final : public Device {
+public:
+  CudaDevice(const Api &api, DeviceInfo info)
+      : api(api), facts(std::move(info)) {}
+  ~CudaDevice() override;
+  llvm::Error initialise();
+
+  const DeviceInfo &info() const override { return facts; }
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) override;
+  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
+  void free_host(const HostBuffer &buffer) override;
+  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
+  void free_device(uint64_t address) override;
+  llvm::Error copy_to_device(uint64_t to,
+                             llvm::ArrayRef<std::byte> from) override;
+  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                               uint64_t from) override;
+  rpc::DeviceMemory &heap() override { return *device_heap; }
+
+private:
+  friend class CudaModule;
+  llvm::Error set_limits(const LaunchSettings &settings);
+  llvm::Error map_heap(const LaunchSettings &settings);
+  /// As Api::check, but a program that broke is a DeviceFault.
+  llvm::Error finish(CUresult result, const Kernel &kernel);
+
+  const Api api;
+  DeviceInfo facts;
+  CUdevice device = 0;
+  CUcontext context = nullptr;
+  CUstream stream = nullptr;
+  std::unique_ptr<Heap> device_heap;
+  bool broken = false; // a fault poisons the context: nothing can be freed
+};
+
+llvm::Error CudaDevice::initialise() {
+  if (llvm::Error error =
+          api.check(api.cuDeviceGet(&device, int(facts.index)), "cuDeviceGet"))
+    return error;
+  // Waiting must not burn a core beside the server's thread. Refused when
+  // something in this process has the context already: then it stays as it is.
+  api.cuDevicePrimaryCtxSetFlags_v2(device, CU_CTX_SCHED_BLOCKING_SYNC);
+  if (llvm::Error error = api.check(
+          api.cuDevicePrimaryCtxRetain(&context, device), "opening the device"))
+    return error;
+  if (llvm::Error error =
+          api.check(api.cuCtxSetCurrent(context), "cuCtxSetCurrent"))
+    return error;
+  if (llvm::Error error =
+          api.check(api.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING),
+                    "creating a stream"))
+    return error;
+  device_heap = std::make_unique<Heap>(api, context, device);
+  return device_heap->initialise();
+}
+
+CudaDevice::~CudaDevice() {
+  if (broken)
+    return; // the driver cleans up with the process
+  device_heap.reset();
+  if (stream)
+    api.cuStreamDestroy_v2(stream);
+  if (context)
+    api.cuDevicePrimaryCtxRelease_v2(device);
+}
+
+llvm::Error CudaDevice::set_limits(const LaunchSettings &settings) {
+  uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
+  uint64_t stack = settings.stack_size.value_or(std::clamp<uint64_t>(
+      facts.memory / STACK_SHARE / threads, SMALLEST_STACK, DEFAULT_STACK));
+  if (llvm::Error error =
+          api.check(api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack),
+                    "setting the stack size"))
+    return error;
+  if (!settings.heap_size)
+    return llvm::Error::success();
+  return api.check(
+      api.cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, *settings.heap_size),
+      "setting the heap size");
+}
+
+llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
+  size_t unused = 0, total = 0;
+  if (llvm::Error error =
+          api.check(api.cuMemGetInfo_v2(&unused, &total), "free memory"))
+    return error;
+  return device_heap->map(settings.heap_size.value_or(
+      std::min<uint64_t>(DEFAULT_HEAP, unused / 4)));
+}
+
+llvm::Expected<std::unique_ptr<Module>>
+CudaDevice::load(const Image &image, const LaunchSettings &settings) {
+  if (llvm::Error error = set_limits(settings))
+    return std::move(error);
+  auto module = std::make_unique<CudaModule>(*this, image);
+  if (llvm::Error error = module->load())
+    return std::move(error);
+  if (image.rpc_client()) // nobody else can ask for memory
+    if (llvm::Error error = map_heap(settings))
+      return std::move(error);
+  return std::unique_ptr<Module>(std::move(module));
+}
+
+llvm::Expected<HostBuffer> CudaDevice::allocate_host(uint64_t size) {
+  void *memory = nullptr;
+  if (llvm::Error error =
+          api.check(api.cuMemHostAlloc(&memory, std::max<uint64_t>(size, 1),
+                                       CU_MEMHOSTALLOC_PORTABLE |
+                                           CU_MEMHOSTALLOC_DEVICEMAP),
+                    "allocating pinned memory"))
+    return std::move(error);
+  CUdeviceptr address = 0;
+  if (llvm::Error error =
+          api.check(api.cuMemHostGetDevicePointer_v2(&address, memory, 0),
+                    "address of pinned memory")) {
+    api.cuMemFreeHost(memory);
+    return std::move(error);
+  }
+  std::memset(memory, 0, size);
+  return HostBuffer{static_cast<std::byte *>(memory), address, size};
+}
+
+void CudaDevice::free_host(const HostBuffer &buffer) {
+  if (!broken)
+    api.cuMemFreeHost(buffer.host);
+}
+
+llvm::Expected<uint64_t> CudaDevice::allocate_device(uint64_t size) {
+  CUdeviceptr address = 0;
+  size = std::max<uint64_t>(size, 1);
+  if (llvm::Error error = api.check(api.cuMemAlloc_v2(&address, size),
+                                    "allocating device memory"))
+    return std::move(error);
+  CUresult result = api.cuMemsetD8Async(address, 0, size, stream);
+  if (result == CUDA_SUCCESS)
+    result = api.cuStreamSynchronize(stream);
+  if (llvm::Error error = api.check(result, "clearing device memory")) {
+    api.cuMemFree_v2(address);
+    return std::move(error);
+  }
+  return address;
+}
+
+void CudaDevice::free_device(uint64_t address) {
+  if (!broken)
+    api.cuMemFree_v2(address);
+}
+
+llvm::Error CudaDevice::copy_to_device(uint64_t to,
+                                       llvm::ArrayRef<std::byte> from) {
+  CUresult result =
+      api.cuMemcpyHtoDAsync_v2(to, from.data(), from.size(), stream);
+  if (result == CUDA_SUCCESS)
+    result = api.cuStreamSynchronize(stream);
+  return api.check(result, "copying to the device");
+}
+
+llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                                         uint64_t from) {
+  CUresult result =
+      api.cuMemcpyDtoHAsync_v2(to.data(), from, to.size(), stream);
+  if (result == CUDA_SUCCESS)
+    result = api.cuStreamSynchronize(stream);
+  return api.check(result, "copying from the device");
+}
+
+llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
+  if (result == CUDA_SUCCESS)
+    return llvm::Error::success();
+  std::string reason = api.describe(result);
+  if (!is_fault(result))
+    return failure(status::Failed, "cuda: kernel '{0}': {1}", kernel.name,
+                   reason);
+  broken = true;
+  return llvm::make_error<DeviceFault>(
+      llvm::formatv("kernel '{0}': {1}", kernel.name, reason).str(), "");
+}
+
+CudaModule::~CudaModule() {
+  if (module && !device.broken)
+    device.api.cuModuleUnload(module);
+}
+
+/// The log's lines as one, so that an error stays a line.
+std::string joined(llvm::StringRef log) {
+  std::string text;
+  llvm::SmallVector<llvm::StringRef> lines;
+  log.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    line = line.trim();
+    if (line.empty())
+      continue;
+    text += text.empty() ? "" : "; ";
+    text += line;
+  }
+  return text;
+}
+
+llvm::Error CudaModule::load() {
+  std::string log(LOG_SIZE, '\0');
+  CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER,
+                          CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  // The API takes sizes as if they were pointers.
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  CUresult result = device.api.cuModuleLoadDataEx(&module, image.bytes().data(),
+                                                  2, names, values);
+  if (result == CUDA_SUCCESS)
+    return llvm::Error::success();
+  std::string details = joined(log.c_str());
+  return failure(status::NotRunnable, "{0}: {1} cannot load it: {2}{3}{4}",
+                 image.name(), device.facts.spec(), device.api.describe(result),
+                 details.empty() ? "" : ": ", details);
+}
+
+llvm::Expected<std::optional<uint64_t>>
+CudaModule::find_global(llvm::StringRef name) {
+  CUdeviceptr address = 0;
+  size_t size = 0;
+  CUresult result = device.api.cuModuleGetGlobal_v2(&address, &size, module,
+                                                    name.str().c_str());
+  if (result == CUDA_ERROR_NOT_FOUND)
+    return std::nullopt;
+  if (llvm::Error error = device.api.check(result, "address of a variable"))
+    return std::move(error);
+  return address;
+}
+
+llvm::Expected<CUfunction> CudaModule::function(const Kernel &kernel) {
+  CUfunction found = nullptr;
+  CUresult result =
+      device.api.cuModuleGetFunction(&found, module, kernel.symbol.c_str());
+  if (result != CUDA_SUCCESS)
+    return failure(status::NotRunnable, "{0}: kernel '{1}': {2}", image.name(),
+                   kernel.name, device.api.describe(result));
+  return found;
+}
+
+Resources CudaModule::resources(const Kernel &kernel) {
+  Resources known = kernel.resources;
+  llvm::Expected<CUfunction> found = function(kernel);
+  if (!found) {
+    llvm::consumeError(found.takeError());
+    return known;
+  }
+  int value = 0;
+  if (device.api.cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS,
+                                    *found) == CUDA_SUCCESS)
+    known.vgprs = uint32_t(value);
+  if (device.api.cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+                                    *found) == CUDA_SUCCESS)
+    known.private_size = uint64_t(value);
+  return known;
+}
+
+llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
+                               llvm::ArrayRef<std::byte> arguments) {
+  llvm::Expected<CUfunction> found = function(kernel);
+  if (!found)
+    return found.takeError();
+  const Api &api = device.api;
+  int most = 0;
+  if (api.cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                             *found) == CUDA_SUCCESS &&
+      most > 0 && grid.threads_per_block() > uint64_t(most))
+    return failure(status::Failed,
+                   "--threads: kernel '{0}' can have at most {1} threads in a "
+                   "block on this device, not {2}",
+                   kernel.name, most, grid.threads_per_block());
+  if (arguments.size() != kernel.arguments_size)
+    return failure(status::NotRunnable,
+                   "kernel '{0}' takes {1} bytes of arguments, not {2}",
+                   kernel.name, kernel.arguments_size, arguments.size());
+  size_t size = arguments.size();
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER,
+                   const_cast<std::byte *>(arguments.data()),
+                   CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+  CUresult result =
+      api.cuLaunchKernel(*found, grid.blocks[0], grid.blocks[1], grid.blocks[2],
+                         grid.threads[0], grid.threads[1], grid.threads[2], 0,
+                         device.stream, nullptr, size ? extra : nullptr);
+  if (result == CUDA_SUCCESS)
+    result = api.cuStreamSynchronize(device.stream);
+  return device.finish(result, kernel);
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<Device>> open_device(const std::string &library,
+                                                    uint32_t index) {
+  llvm::Expected<Api> api = load_driver(library);
+  if (!api)
+    return api.takeError();
+  int count = 0;
+  if (llvm::Error error =
+          api->check(api->cuDeviceGetCount(&count), "counting devices"))
+    return std::move(error);
+  if (index >= uint32_t(count))
+    return failure(status::Failed, "no device cuda:{0}: there {1} {2}", index,
+                   count == 1 ? "is" : "are",
+                   count ? std::to_string(count) : std::string("none"));
+  llvm::Expected<DeviceInfo> info = describe(*api, index);
+  if (!info)
+    return info.takeError();
+  auto device = std::make_unique<CudaDevice>(*api, std::move(*info));
+  if (llvm::Error error = device->initialise())
+    return std::move(error);
+  return std::unique_ptr<Device>(std::move(device));
+}
+
+} // namespace gpuexec::cuda

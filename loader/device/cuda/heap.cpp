@@ -1,0 +1,180 @@
+//===-- loader/device/cuda/heap.cpp - The program's heap ------------------===//
+#include "loader/device/cuda/heap.h"
+#include <cstring>
+
+namespace gpuexec::cuda {
+
+/// Bytes per step of a copy.
+static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
+/// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
+static constexpr uint64_t ALIGNMENT = 2u << 20;
+
+Heap::~Heap() {
+  if (memory) {
+    api.cuMemUnmap(begin, mapped);
+    api.cuMemRelease(memory);
+    api.cuMemAddressFree(begin, mapped);
+  } else if (begin) {
+    api.cuMemFree_v2(begin);
+  }
+  if (bounce)
+    api.cuMemFreeHost(bounce);
+  if (stream)
+    api.cuStreamDestroy_v2(stream);
+}
+
+llvm::Error Heap::initialise() {
+  if (llvm::Error error =
+          api.check(api.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING),
+                    "creating the stream for copies"))
+    return error;
+  void *buffer = nullptr;
+  if (llvm::Error error = api.check(api.cuMemHostAlloc(&buffer, BOUNCE_SIZE, 0),
+                                    "allocating pinned memory for copies"))
+    return error;
+  bounce = static_cast<std::byte *>(buffer);
+  return llvm::Error::success();
+}
+
+llvm::Error Heap::map(uint64_t size) {
+  int supported = 0;
+  api.cuDeviceGetAttribute(
+      &supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+      device);
+  if (!api.maps_memory() || !supported) {
+    // One allocation does as well; its alignment costs one piece at most.
+    CUdeviceptr address = 0;
+    if (llvm::Error error = api.check(
+            api.cuMemAlloc_v2(&address, size + ALIGNMENT), "allocating heap"))
+      return error;
+    begin = address;
+    mapped = size + ALIGNMENT;
+    ranges = RangeAllocator(begin, mapped);
+    return llvm::Error::success();
+  }
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.location.id = device;
+  size_t granularity = 0;
+  if (llvm::Error error = api.check(
+          api.cuMemGetAllocationGranularity(&granularity, &properties,
+                                            CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+          "granularity of memory"))
+    return error;
+  granularity = std::max<uint64_t>(granularity, ALIGNMENT);
+  size = (size + granularity - 1) / granularity * granularity;
+
+  CUdeviceptr address = 0;
+  if (llvm::Error error =
+          api.check(api.cuMemAddressReserve(&address, size, ALIGNMENT, 0, 0),
+                    "reserving addresses for the heap"))
+    return error;
+  CUmemGenericAllocationHandle handle = 0;
+  if (llvm::Error error =
+          api.check(api.cuMemCreate(&handle, size, &properties, 0),
+                    "creating the heap")) {
+    api.cuMemAddressFree(address, size);
+    return error;
+  }
+  llvm::Error error =
+      api.check(api.cuMemMap(address, size, 0, handle, 0), "mapping the heap");
+  bool is_mapped = !error;
+  if (is_mapped) {
+    CUmemAccessDesc access{};
+    access.location = properties.location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    error = api.check(api.cuMemSetAccess(address, size, &access, 1),
+                      "giving the device access to the heap");
+  }
+  if (error) {
+    if (is_mapped)
+      api.cuMemUnmap(address, size);
+    api.cuMemRelease(handle);
+    api.cuMemAddressFree(address, size);
+    return error;
+  }
+  begin = address;
+  mapped = size;
+  memory = handle;
+  ranges = RangeAllocator(begin, size);
+  return llvm::Error::success();
+}
+
+uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
+  std::lock_guard lock(range_mutex);
+  return ranges.allocate(size, alignment);
+}
+
+void Heap::free(uint64_t address) {
+  std::lock_guard lock(range_mutex);
+  ranges.free(address);
+}
+
+/// An error unless the driver knows one allocation that holds all of the range.
+llvm::Error Heap::check_range(uint64_t address, uint64_t size) {
+  CUdeviceptr start = 0;
+  size_t length = 0;
+  if (api.cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                                address) == CUDA_SUCCESS &&
+      api.cuPointerGetAttribute(&length, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                address) == CUDA_SUCCESS &&
+      address >= start && address - start <= length &&
+      size <= length - (address - start))
+    return llvm::Error::success();
+  return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
+                 size, address);
+}
+
+llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
+  if (size == 0)
+    return llvm::Error::success();
+  std::lock_guard lock(copy_mutex);
+  api.cuCtxSetCurrent(context);
+  if (llvm::Error error = check_range(from, size))
+    return error;
+  for (uint64_t done = 0; done < size;) {
+    uint64_t step = std::min(size - done, BOUNCE_SIZE);
+    CUresult result =
+        api.cuMemcpyDtoHAsync_v2(bounce, from + done, step, stream);
+    if (result == CUDA_SUCCESS)
+      result = api.cuStreamSynchronize(stream);
+    if (llvm::Error error = api.check(result, "copying from the device"))
+      return error;
+    std::memcpy(static_cast<std::byte *>(to) + done, bounce, step);
+    done += step;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
+  if (size == 0)
+    return llvm::Error::success();
+  std::lock_guard lock(copy_mutex);
+  api.cuCtxSetCurrent(context);
+  if (llvm::Error error = check_range(to, size))
+    return error;
+  for (uint64_t done = 0; done < size;) {
+    uint64_t step = std::min(size - done, BOUNCE_SIZE);
+    std::memcpy(bounce, static_cast<const std::byte *>(from) + done, step);
+    CUresult result = api.cuMemcpyHtoDAsync_v2(to + done, bounce, step, stream);
+    if (result == CUDA_SUCCESS)
+      result = api.cuStreamSynchronize(stream);
+    if (llvm::Error error = api.check(result, "copying to the device"))
+      return error;
+    done += step;
+  }
+  return llvm::Error::success();
+}
+
+void *Heap::host_view(uint64_t address, uint64_t size, bool) {
+  api.cuCtxSetCurrent(context);
+  void *host = nullptr;
+  if (llvm::errorToBool(check_range(address, size)) ||
+      api.cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER,
+                                address) != CUDA_SUCCESS)
+    return nullptr;
+  return host;
+}
+
+} // namespace gpuexec::cuda

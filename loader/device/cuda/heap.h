@@ -1,0 +1,50 @@
+//===-- loader/device/cuda/heap.h - The program's heap ----------*- C++ -*-===//
+// Answers MALLOC and FREE while a kernel runs. Allocating from the driver then
+// may wait for the kernel, which waits for us (llvm-gpu-abi.md 3.5), so all
+// memory is reserved, mapped and made accessible before the first launch; later
+// requests only carve it up on the host and never call the driver. Copies go
+// through a stream and a pinned buffer of their own, for the same reason.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
+#define GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
+
+#include "loader/device/cuda/driver.h"
+#include "loader/device/range_allocator.h"
+#include <mutex>
+
+namespace gpuexec::cuda {
+
+class Heap final : public rpc::DeviceMemory {
+public:
+  Heap(const Api &api, CUcontext context, CUdevice device)
+      : api(api), context(context), device(device) {}
+  /// Unmaps everything; the kernels must have ended.
+  ~Heap() override;
+
+  /// What copies need. Once, with the context current.
+  llvm::Error initialise();
+  /// Maps `size` bytes, rounded up. Once, before the first kernel.
+  llvm::Error map(uint64_t size);
+
+  uint64_t allocate(uint64_t size, uint64_t alignment) override;
+  void free(uint64_t address) override;
+  llvm::Error read(void *to, uint64_t from, uint64_t size) override;
+  llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
+  void *host_view(uint64_t address, uint64_t size, bool writable) override;
+
+private:
+  llvm::Error check_range(uint64_t address, uint64_t size);
+  const Api &api;
+  const CUcontext context;
+  const CUdevice device;
+  CUstream stream = nullptr;
+  std::byte *bounce = nullptr; // pinned
+  uint64_t begin = 0, mapped = 0;
+  CUmemGenericAllocationHandle memory = 0; // 0: `begin` is from cuMemAlloc
+  std::mutex range_mutex, copy_mutex;
+  RangeAllocator ranges;
+};
+
+} // namespace gpuexec::cuda
+
+#endif

@@ -1,0 +1,149 @@
+//===-- loader/device/device.h - Something that can run an image -*- C++ -*-==//
+// The one interface behind which CUDA and HSA live. A Device is opened once and
+// used by one thread, except for DeviceHeap, which another thread uses while a
+// kernel runs. Addresses of the device are plain uint64_t: they are never
+// dereferenced here, only HostBuffer::host is.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_DEVICE_H
+#define GPUEXEC_LOADER_DEVICE_DEVICE_H
+
+#include "loader/device/error.h"
+#include "loader/image/image.h"
+#include "rpc/server/server.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuexec {
+
+enum class Backend { cuda, hsa, emulator };
+llvm::StringRef to_string(Backend backend);
+
+/// What --list-devices shows and what port counts are computed from.
+struct DeviceInfo {
+  Backend backend = Backend::hsa;
+  uint32_t index = 0;          ///< among the devices of its backend
+  std::string name;            ///< as the driver gives it
+  std::string target_id;       ///< what an image must be built for: `sm_90`,
+                               ///< `gfx942:sramecc+:xnack-`
+  uint64_t memory = 0;         ///< bytes
+  uint32_t units = 0;          ///< multiprocessors or compute units
+  uint32_t waves_per_unit = 0; ///< that can be resident at once
+
+  /// As --device takes it: `cuda:0`, `hsa:1`, `emulator`.
+  std::string spec() const;
+  /// Waves that the whole device can hold at once; at least 1.
+  uint64_t resident_waves() const;
+};
+
+/// Sizes of a launch, in threads per block and blocks.
+struct Grid {
+  std::array<uint32_t, 3> threads{1, 1, 1};
+  std::array<uint32_t, 3> blocks{1, 1, 1};
+
+  uint64_t threads_per_block() const;
+  uint64_t block_count() const;             ///< saturates
+  uint64_t waves(uint32_t wave_size) const; ///< saturates
+};
+
+/// What a user may change about how programs are loaded and launched.
+struct LaunchSettings {
+  std::optional<uint64_t> stack_size; ///< bytes per thread
+  std::optional<uint64_t> heap_size;  ///< bytes of device heap
+};
+
+/// Memory that device and host both see, pinned and zeroed.
+struct HostBuffer {
+  std::byte *host = nullptr;
+  uint64_t address = 0; ///< on the device
+  uint64_t size = 0;
+};
+
+/// An image on its device. Dies before its device.
+class Module {
+public:
+  virtual ~Module() = default;
+  /// Address of a global; empty when the image has none of that name.
+  virtual llvm::Expected<std::optional<uint64_t>>
+  find_global(llvm::StringRef name) = 0;
+  /// Runs a kernel to its end. `arguments` are the explicit ones, of exactly
+  /// Kernel::arguments_size bytes. Errors: DeviceFault when the kernel broke,
+  /// Failure when it could not be launched.
+  virtual llvm::Error launch(const Kernel &kernel, const Grid &grid,
+                             llvm::ArrayRef<std::byte> arguments) = 0;
+  /// What the device's driver knows of a kernel beyond the image (PTX has no
+  /// registers before it is compiled).
+  virtual Resources resources(const Kernel &kernel) { return kernel.resources; }
+};
+
+class Device {
+public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo &info() const = 0;
+
+  /// Loads an image that Image::runs_on() has accepted; the image outlives the
+  /// module.
+  virtual llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) = 0;
+
+  virtual llvm::Expected<HostBuffer> allocate_host(uint64_t size) = 0;
+  virtual void free_host(const HostBuffer &buffer) = 0;
+  /// Device memory, zeroed, not reachable by the host.
+  virtual llvm::Expected<uint64_t> allocate_device(uint64_t size) = 0;
+  virtual void free_device(uint64_t address) = 0;
+  /// Between kernels only; the addresses are ours, not the program's.
+  virtual llvm::Error copy_to_device(uint64_t to,
+                                     llvm::ArrayRef<std::byte> from) = 0;
+  virtual llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                                       uint64_t from) = 0;
+
+  /// What answers the program's MALLOC and FREE, while kernels run.
+  virtual rpc::DeviceMemory &heap() = 0;
+
+  /// Ticks per second of the clock that the image's libc reads; 0 = it knows.
+  virtual uint64_t clock_frequency() const { return 0; }
+  /// For --timeout: where the device's waves are; empty when the device cannot
+  /// tell. Called by another thread while a kernel runs.
+  virtual std::string where() { return {}; }
+  /// Sets an option of the device (the emulator's --check and --stats). Error
+  /// when this device has none of that name.
+  virtual llvm::Error set_option(llvm::StringRef name, llvm::StringRef value);
+  /// What was executed so far, as a table or as JSON, when the option "stats"
+  /// is "on".
+  virtual std::string statistics(bool json) { return {}; }
+};
+
+/// A device as the user asked for it: `auto`, `cuda`, `cuda:1`, `hsa`, `hsa:0`,
+/// `emulator`.
+struct DeviceRequest {
+  std::optional<Backend> backend; ///< empty = auto
+  uint32_t index = 0;
+  std::string text = "auto"; ///< as written, for messages
+
+  static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
+};
+
+/// Opens the device that suits the request and one of the images; nothing but
+/// the backend that the images name is touched. `chosen` becomes the image that
+/// the device is to run. Errors: Failure 125 when there is no such device or
+/// its driver fails, 126 when the device that was asked for cannot run the
+/// image.
+llvm::Expected<std::unique_ptr<Device>>
+open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
+            const Image *&chosen);
+
+/// Every device of this machine, the emulated one last. A driver that is there
+/// and fails is reported through `warn`.
+std::vector<DeviceInfo>
+list_devices(llvm::function_ref<void(llvm::Twine)> warn);
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,109 @@
+//===-- loader/device/hsa/heap.cpp - The program's heap -------------------===//
+#include "loader/device/hsa/heap.h"
+
+namespace gpuexec::hsa {
+
+Heap::~Heap() {
+  for (auto &[address, block] : blocks)
+    api.hsa_amd_memory_pool_free(block.base);
+}
+
+uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
+  size = std::max<uint64_t>(size, 1);
+  if (size > UINT64_MAX - alignment)
+    return 0;
+  {
+    std::lock_guard lock(mutex);
+    if (size > limit - std::min(used, limit))
+      return 0;
+    used += size;
+  }
+  auto give_up = [&]() -> uint64_t {
+    std::lock_guard lock(mutex);
+    used -= size;
+    return 0;
+  };
+  // Pools promise the alignment of a page. Large requests mostly get 2 MiB
+  // anyway; where not, the address is rounded up in a larger one.
+  void *memory = nullptr;
+  if (api.hsa_amd_memory_pool_allocate(pool, size, 0, &memory) !=
+      HSA_STATUS_SUCCESS)
+    return give_up();
+  if (reinterpret_cast<uint64_t>(memory) % alignment) {
+    api.hsa_amd_memory_pool_free(memory);
+    if (api.hsa_amd_memory_pool_allocate(pool, size + alignment, 0, &memory) !=
+        HSA_STATUS_SUCCESS)
+      return give_up();
+  }
+  uint64_t address =
+      (reinterpret_cast<uint64_t>(memory) + alignment - 1) & -alignment;
+  std::lock_guard lock(mutex);
+  blocks.emplace(address, Block{memory, size});
+  return address;
+}
+
+void Heap::free(uint64_t address) {
+  void *base;
+  {
+    std::lock_guard lock(mutex);
+    auto block = blocks.find(address);
+    if (block == blocks.end())
+      return;
+    base = block->second.base;
+    used -= block->second.size;
+    blocks.erase(block);
+  }
+  api.hsa_amd_memory_pool_free(base);
+}
+
+/// True when the runtime has an allocation that holds all of the range.
+bool Heap::known(uint64_t address, uint64_t size, void **host) const {
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof(info);
+  if (api.hsa_amd_pointer_info(reinterpret_cast<void *>(address), &info,
+                               nullptr, nullptr,
+                               nullptr) != HSA_STATUS_SUCCESS ||
+      info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
+    return false;
+  uint64_t base = reinterpret_cast<uint64_t>(info.agentBaseAddress);
+  if (address < base || address - base > info.sizeInBytes ||
+      size > info.sizeInBytes - (address - base))
+    return false;
+  if (host)
+    *host = host_reaches_all ? reinterpret_cast<void *>(address)
+            : info.hostBaseAddress
+                ? static_cast<char *>(info.hostBaseAddress) + (address - base)
+                : nullptr;
+  return true;
+}
+
+llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
+  if (size == 0)
+    return llvm::Error::success();
+  if (!known(from, size))
+    return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
+                   size, from);
+  return api.check(
+      api.hsa_memory_copy(to, reinterpret_cast<const void *>(from), size),
+      "copying from the device");
+}
+
+llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
+  if (size == 0)
+    return llvm::Error::success();
+  if (!known(to, size))
+    return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
+                   size, to);
+  return api.check(
+      api.hsa_memory_copy(reinterpret_cast<void *>(to), from, size),
+      "copying to the device");
+}
+
+void *Heap::host_view(uint64_t address, uint64_t size, bool writable) {
+  void *host = nullptr;
+  // GPUs may cache what the host would look at: only memory that was allocated
+  // for both sides, and the emulator's, is read in place.
+  return known(address, size, &host) ? host : nullptr;
+}
+
+} // namespace gpuexec::hsa

@@ -1,0 +1,48 @@
+//===-- loader/device/hsa/heap.h - The program's heap -----------*- C++ -*-===//
+// Answers MALLOC and FREE and bulk copies while a kernel runs. HSA's pools may
+// be used at any time from any thread, so every request goes straight to them;
+// what is asked of us beyond that is alignment and never touching an address
+// that the runtime does not know.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_HSA_HEAP_H
+#define GPUEXEC_LOADER_DEVICE_HSA_HEAP_H
+
+#include "loader/device/hsa/runtime.h"
+#include <mutex>
+#include <unordered_map>
+
+namespace gpuexec::hsa {
+
+class Heap final : public rpc::DeviceMemory {
+public:
+  /// `limit`: bytes in all, or none. `host_reaches_all`: device memory can be
+  /// read in place (the emulator).
+  Heap(const Api &api, hsa_amd_memory_pool_t pool, bool host_reaches_all)
+      : api(api), pool(pool), host_reaches_all(host_reaches_all) {}
+  ~Heap() override;
+  void set_limit(uint64_t bytes) { limit = bytes; }
+
+  uint64_t allocate(uint64_t size, uint64_t alignment) override;
+  void free(uint64_t address) override;
+  llvm::Error read(void *to, uint64_t from, uint64_t size) override;
+  llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
+  void *host_view(uint64_t address, uint64_t size, bool writable) override;
+
+private:
+  struct Block {
+    void *base;
+    uint64_t size;
+  };
+  bool known(uint64_t address, uint64_t size, void **host = nullptr) const;
+  const Api &api;
+  const hsa_amd_memory_pool_t pool;
+  const bool host_reaches_all;
+  std::mutex mutex; // guards the two below, not the runtime's calls
+  std::unordered_map<uint64_t, Block> blocks;
+  uint64_t used = 0;
+  uint64_t limit = UINT64_MAX;
+};
+
+} // namespace gpuexec::hsa
+
+#endif

@@ -1,0 +1,63 @@
+//===-- loader/device/hsa/runtime.h - The HSA runtime, opened --*- C++ -*-===//
+// ROCm's libhsa-runtime64 and gpuexec's emulator have the same interface: what
+// is here and in device.cpp cannot tell them apart, except for the few
+// functions of gpuexec_emulator.h that only the emulator exports.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_HSA_RUNTIME_H
+#define GPUEXEC_LOADER_DEVICE_HSA_RUNTIME_H
+
+#include "loader/device/device.h"
+#include "loader/device/library.h"
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+
+namespace gpuexec::hsa {
+
+/// The functions of one runtime library.
+struct Api {
+#define HSA_FUNCTION(NAME) decltype(&::NAME) NAME = nullptr;
+#include "loader/device/hsa/functions.def"
+  // Only in the emulator (emulator/include/gpuexec_emulator.h); null elsewhere.
+  const char *(*fault_report)() = nullptr;
+  size_t (*where)(char *, size_t) = nullptr;
+  hsa_status_t (*set_option)(const char *, const char *) = nullptr;
+  size_t (*statistics)(char *, size_t, int) = nullptr;
+
+  /// Error unless `result` is success: "hsa: WHAT: REASON".
+  llvm::Error check(hsa_status_t result, const char *what) const;
+  std::string describe(hsa_status_t result) const;
+};
+
+/// A runtime that is initialised; hsa_shut_down() is called when it dies.
+class Runtime {
+public:
+  /// Opens `library` and initialises it. `backend` is only recorded.
+  static llvm::Expected<std::shared_ptr<Runtime>>
+  open(const std::string &library, Backend backend);
+  ~Runtime();
+  Runtime(const Runtime &) = delete;
+
+  const Api api;
+  const Backend backend;
+
+  /// The GPU agents, in the runtime's order.
+  llvm::Expected<std::vector<hsa_agent_t>> gpu_agents() const;
+  llvm::Expected<hsa_agent_t> cpu_agent() const;
+  llvm::Expected<DeviceInfo> describe(hsa_agent_t agent, uint32_t index) const;
+
+private:
+  Runtime(const Api &api, Backend backend) : api(api), backend(backend) {}
+};
+
+/// The emulator's library, beside the running executable.
+std::string emulator_library();
+/// True when the kernel has a driver through which AMD GPUs are reached.
+bool system_has_driver();
+
+/// Opens device `index` of a runtime.
+llvm::Expected<std::unique_ptr<Device>>
+open_device(std::shared_ptr<Runtime> runtime, uint32_t index);
+
+} // namespace gpuexec::hsa
+
+#endif

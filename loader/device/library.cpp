@@ -1,0 +1,20 @@
+//===-- loader/device/library.cpp - A library opened at run time ----------===//
+#include "loader/device/library.h"
+#include "loader/device/error.h"
+#include <dlfcn.h>
+
+namespace gpuexec {
+
+llvm::Expected<Library> Library::open(const std::string &name) {
+  if (void *handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
+    return Library(handle, name);
+  // dlerror() begins with the name of the file that was not found.
+  const char *reason = ::dlerror();
+  return failure(status::Failed, "{0}", reason ? reason : name.c_str());
+}
+
+void *Library::address_of(const char *name) const {
+  return ::dlsym(handle, name);
+}
+
+} // namespace gpuexec

@@ -1,0 +1,35 @@
+//===-- loader/device/library.h - A library opened at run time -*- C++ -*-===//
+// Drivers are opened when an image needs them and never linked, so that one
+// binary runs everywhere. A library stays open until the process ends: drivers
+// leave threads behind that run its code.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_LIBRARY_H
+#define GPUEXEC_LOADER_DEVICE_LIBRARY_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace gpuexec {
+
+class Library {
+public:
+  /// `name` is a path, or a bare name that the dynamic linker looks for.
+  static llvm::Expected<Library> open(const std::string &name);
+
+  /// Null when the library has no such function.
+  template <typename Function> Function symbol(const char *name) const {
+    return reinterpret_cast<Function>(address_of(name));
+  }
+  const std::string &name() const { return path; }
+
+private:
+  Library(void *handle, std::string path)
+      : handle(handle), path(std::move(path)) {}
+  void *address_of(const char *name) const;
+  void *handle;
+  std::string path;
+};
+
+} // namespace gpuexec
+
+#endif

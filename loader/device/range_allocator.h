@@ -1,0 +1,32 @@
+//===-- loader/device/range_allocator.h - Carving a reserved range -*- C++ -*-//
+// Hands out aligned pieces of one range of addresses, first fit, and merges
+// what comes back. Touches none of the memory: it may be a device's. Not
+// thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_RANGE_ALLOCATOR_H
+#define GPUEXEC_LOADER_DEVICE_RANGE_ALLOCATOR_H
+
+#include <cstdint>
+#include <map>
+
+namespace gpuexec {
+
+class RangeAllocator {
+public:
+  RangeAllocator() = default;
+  RangeAllocator(uint64_t begin, uint64_t size);
+  /// Start of `size` bytes (0 counts as 1) at a multiple of `alignment`, a
+  /// power of two; 0 when no free piece is large enough.
+  uint64_t allocate(uint64_t size, uint64_t alignment);
+  /// False, and nothing done, when allocate() did not give `address`.
+  bool free(uint64_t address);
+  uint64_t bytes_free() const;
+
+private:
+  std::map<uint64_t, uint64_t> holes;  // begin -> size, never touching
+  std::map<uint64_t, uint64_t> pieces; // begin -> size
+};
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,123 @@
+//===-- loader/main.cpp - gpuexec -----------------------------------------===//
+// Runs a program that was compiled for a GPU as if it were a command. The only
+// file that ends the process or holds process-wide state: signals.
+//===----------------------------------------------------------------------===//
+#include "loader/command_line/options.h"
+#include "loader/program/session.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace gpuexec;
+
+namespace {
+
+/// Where signals are written as 4-byte numbers; what a handler may do is
+/// little.
+int signal_pipe[2] = {-1, -1};
+std::atomic<int> signals_seen{0};
+
+void on_signal(int number) {
+  // Whoever asks twice is not made to wait for anything.
+  if (++signals_seen > 1)
+    ::_exit(status::signalled(number));
+  [[maybe_unused]] ssize_t written =
+      ::write(signal_pipe[1], &number, sizeof(number));
+}
+
+/// Signals that would end us are noted instead. Those that our parent has
+/// switched off (nohup) stay off. SIGPIPE keeps its default: the server writes
+/// for the program, and a program whose reader has gone ends quietly.
+void catch_signals() {
+  if (::pipe2(signal_pipe, O_CLOEXEC) != 0)
+    return; // the defaults still end us
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action{};
+    if (::sigaction(number, nullptr, &action) != 0 ||
+        action.sa_handler == SIG_IGN)
+      continue;
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigemptyset(&action.sa_mask);
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
+[[noreturn]] void end(const Ending &ending) {
+  llvm::outs().flush();
+  if (ending.signal) {
+    // Ended by a signal, so that shells and make know to stop too.
+    ::signal(ending.signal, SIG_DFL);
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, ending.signal);
+    ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+    ::raise(ending.signal);
+  }
+  // Kernels and server threads may still run: no destructor may wait for them.
+  if (!ending.clean)
+    ::_exit(ending.status);
+  std::exit(ending.status);
+}
+
+int list_devices(llvm::StringRef command) {
+  auto warn = [&](const llvm::Twine &text) {
+    llvm::errs() << command << ": warning: " << text << "\n";
+  };
+  for (const DeviceInfo &info : gpuexec::list_devices(warn)) {
+    llvm::outs() << llvm::formatv("{0,-10} {1} ({2})", info.spec(), info.name,
+                                  info.target_id);
+    if (info.units)
+      llvm::outs() << llvm::formatv(
+          ", {0} {1}", info.units,
+          info.backend == Backend::cuda ? "multiprocessors" : "compute units");
+    if (info.memory)
+      llvm::outs() << llvm::formatv(", {0:f1} GiB",
+                                    double(info.memory) / (1u << 30));
+    llvm::outs() << "\n";
+  }
+  return 0;
+}
+
+/// When this process was started, as far as the CPU is concerned: loading,
+/// dynamic linking and static initialisers come before main.
+Phases::Clock::time_point process_start() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return Phases::Clock::now() - std::chrono::seconds(used.tv_sec) -
+         std::chrono::nanoseconds(used.tv_nsec);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Phases phases(process_start());
+  phases.done("process");
+  const llvm::StringRef command = "gpuexec";
+  llvm::Expected<Options> options = parse_options(
+      {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
+  if (!options)
+    return report(command, options.takeError());
+  switch (options->action) {
+  case Options::Action::help:
+    print_help(llvm::outs(), command);
+    return 0;
+  case Options::Action::version:
+    llvm::outs() << "gpuexec " GPUEXEC_VERSION "\n";
+    return 0;
+  case Options::Action::complete:
+    for (const std::string &line : complete_option(options->completion_prefix))
+      llvm::outs() << line << "\n";
+    return 0;
+  case Options::Action::list_devices:
+    return list_devices(command);
+  case Options::Action::run:
+    break;
+  }
+  catch_signals();
+  end(run_session(*options, command, signal_pipe[0], phases));
+}

@@ -1,0 +1,47 @@
+//===-- loader/program/arguments.cpp - argv and envp as bytes -------------===//
+#include "loader/program/arguments.h"
+#include <cassert>
+#include <cstring>
+
+namespace gpuexec {
+
+ArgumentBlock::ArgumentBlock(llvm::ArrayRef<const char *> argv,
+                             llvm::ArrayRef<const char *> envp)
+    : arguments(argv.begin(), argv.end()),
+      environment(envp.begin(), envp.end()) {
+  total = 8 * (arguments.size() + 1 + environment.size() + 1);
+  for (const auto *list : {&arguments, &environment})
+    for (const char *text : *list)
+      total += std::strlen(text) + 1;
+}
+
+void ArgumentBlock::fill(std::byte *host, uint64_t address) const {
+  std::byte *pointer = host;
+  uint64_t text_offset = 8 * (arguments.size() + 1 + environment.size() + 1);
+  auto put_pointer = [&](uint64_t value) {
+    std::memcpy(pointer, &value, sizeof(value));
+    pointer += sizeof(value);
+  };
+  for (const auto *list : {&arguments, &environment}) {
+    for (const char *text : *list) {
+      put_pointer(address + text_offset);
+      size_t length = std::strlen(text) + 1;
+      std::memcpy(host + text_offset, text, length);
+      text_offset += length;
+    }
+    put_pointer(0);
+  }
+}
+
+std::vector<std::byte> StartArguments::bytes(uint64_t size) const {
+  assert(size == BEGIN_SIZE || size == START_SIZE);
+  std::vector<std::byte> block(START_SIZE);
+  std::memcpy(block.data() + 0, &argc, sizeof(argc));
+  std::memcpy(block.data() + 8, &argv, sizeof(argv));
+  std::memcpy(block.data() + 16, &envp, sizeof(envp));
+  std::memcpy(block.data() + 24, &ret, sizeof(ret));
+  block.resize(size);
+  return block;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,50 @@
+//===-- loader/program/arguments.h - argv and envp as bytes -----*- C++ -*-===//
+// One block of memory that device and host both see: the pointers of argv and
+// of envp, each list ended by a null, then the strings back to back
+// (llvm-gpu-abi.md 4.2). Strings are bytes: empty, long or not UTF-8, all pass
+// through. Also the argument blocks of _begin, _start and _end (4.1). Pure.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROGRAM_ARGUMENTS_H
+#define GPUEXEC_LOADER_PROGRAM_ARGUMENTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gpuexec {
+
+class ArgumentBlock {
+public:
+  /// The strings must outlive the block.
+  ArgumentBlock(llvm::ArrayRef<const char *> argv,
+                llvm::ArrayRef<const char *> envp);
+
+  uint64_t size() const { return total; }
+  int32_t argc() const { return int32_t(arguments.size()); }
+  /// Where the pointer lists begin, from the start of the block.
+  uint64_t argv_offset() const { return 0; }
+  uint64_t envp_offset() const { return 8 * (arguments.size() + 1); }
+  /// Writes size() bytes to `host`, which the device sees at `address`.
+  void fill(std::byte *host, uint64_t address) const;
+
+private:
+  std::vector<const char *> arguments, environment;
+  uint64_t total = 0;
+};
+
+/// What `_begin` and `_start` are given; `_begin` the first 24 bytes.
+struct StartArguments {
+  int32_t argc = 0;
+  uint64_t argv = 0;
+  uint64_t envp = 0;
+  uint64_t ret = 0; ///< device address of the 4-byte status
+
+  static constexpr uint64_t BEGIN_SIZE = 24, START_SIZE = 32;
+  /// The first `size` bytes of the block, BEGIN_SIZE or START_SIZE.
+  std::vector<std::byte> bytes(uint64_t size) const;
+};
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,101 @@
+//===-- loader/program/contract.cpp - Which start-up contract an image has ===//
+#include "loader/program/contract.h"
+#include "loader/device/error.h"
+#include "loader/program/arguments.h"
+
+namespace gpuexec {
+
+std::vector<const Kernel *> Contract::launches() const {
+  std::vector<const Kernel *> list;
+  for (const Kernel *kernel : {init, begin, start})
+    if (kernel)
+      list.push_back(kernel);
+  list.insert(list.end(), named.begin(), named.end());
+  for (const Kernel *kernel : {end, fini})
+    if (kernel)
+      list.push_back(kernel);
+  return list;
+}
+
+static llvm::Error check_size(const Image &image, const Kernel *kernel,
+                              uint64_t expected) {
+  if (!kernel || kernel->arguments_size == expected)
+    return llvm::Error::success();
+  return failure(status::NotRunnable,
+                 "{0}: kernel '{1}' takes {2} bytes of arguments where a "
+                 "start-up file's takes {3}",
+                 image.name(), kernel->name, kernel->arguments_size, expected);
+}
+
+static llvm::Expected<std::vector<const Kernel *>>
+find_named(const Image &image, llvm::ArrayRef<std::string> names) {
+  std::vector<const Kernel *> found;
+  for (const std::string &name : names) {
+    const Kernel *kernel = image.find_kernel(name);
+    if (!kernel)
+      return failure(status::NotRunnable, "{0}: no kernel '{1}'", image.name(),
+                     name);
+    if (kernel->arguments_size)
+      return failure(status::NotRunnable,
+                     "{0}: kernel '{1}' takes {2} bytes of arguments: only "
+                     "kernels without any can be named",
+                     image.name(), name, kernel->arguments_size);
+    found.push_back(kernel);
+  }
+  return std::move(found);
+}
+
+/// The mailbox of LLVM 23 tells its images from older ones; without a mailbox
+/// nothing does, and the reference is LLVM 22.
+static bool runtime_constructs(const Image &image, Constructors wanted) {
+  if (wanted != Constructors::automatic)
+    return wanted == Constructors::by_runtime;
+  constexpr uint64_t CLIENT_SIZE_23 = 2096;
+  std::optional<RpcClient> client = image.rpc_client();
+  return client && client->size == CLIENT_SIZE_23;
+}
+
+llvm::Expected<Contract> find_contract(const Image &image,
+                                       Constructors constructors,
+                                       llvm::ArrayRef<std::string> kernels) {
+  Contract contract;
+  contract.begin = image.find_kernel("_begin");
+  contract.end = image.find_kernel("_end");
+  if (kernels.empty()) {
+    contract.start = image.find_kernel("_start");
+    if (!contract.start)
+      return failure(status::NotRunnable,
+                     "{0}: no kernel '_start': not linked with start-up code",
+                     image.name());
+  } else {
+    llvm::Expected<std::vector<const Kernel *>> named =
+        find_named(image, kernels);
+    if (!named)
+      return named.takeError();
+    contract.named = std::move(*named);
+  }
+  if (llvm::Error error =
+          check_size(image, contract.begin, StartArguments::BEGIN_SIZE))
+    return std::move(error);
+  if (llvm::Error error =
+          check_size(image, contract.start, StartArguments::START_SIZE))
+    return std::move(error);
+  if (contract.end && contract.end->arguments_size == 4)
+    contract.end_takes_status = true;
+  else if (llvm::Error error = check_size(image, contract.end, 0))
+    return std::move(error);
+
+  if (runtime_constructs(image, constructors)) {
+    bool amd = image.format() == Image::Format::amdgpu;
+    contract.init =
+        image.find_kernel(amd ? "amdgcn.device.init" : "nvptx$device$init");
+    contract.fini =
+        image.find_kernel(amd ? "amdgcn.device.fini" : "nvptx$device$fini");
+    for (const Kernel *kernel : {contract.init, contract.fini})
+      if (llvm::Error error = check_size(image, kernel, 0))
+        return std::move(error);
+  }
+  return std::move(contract);
+}
+
+} // namespace gpuexec

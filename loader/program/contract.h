@@ -1,0 +1,42 @@
+//===-- loader/program/contract.h - Which start-up contract an image has -*- C++
+// Images of LLVM 20 to 23 differ in what the loader must do; the image itself
+// says which one it is (llvm-gpu-abi.md, section 0). Pure.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROGRAM_CONTRACT_H
+#define GPUEXEC_LOADER_PROGRAM_CONTRACT_H
+
+#include "loader/image/image.h"
+#include <optional>
+
+namespace gpuexec {
+
+/// Who calls the constructors and destructors.
+enum class Constructors {
+  automatic,  ///< decided from the image
+  by_begin,   ///< `_begin` and `_end` (LLVM 22 and before)
+  by_runtime, ///< the loader launches the compiler's kernels (23)
+};
+
+struct Contract {
+  const Kernel *begin = nullptr; ///< null: the image has none
+  const Kernel *start = nullptr; ///< null only when kernels were named
+  const Kernel *end = nullptr;
+  bool end_takes_status = false;     ///< LLVM 21 and before
+  const Kernel *init = nullptr;      ///< to launch before everything
+  const Kernel *fini = nullptr;      ///< to launch after everything
+  std::vector<const Kernel *> named; ///< --kernel: launched instead of `_start`
+
+  /// Every kernel that will be launched, in order.
+  std::vector<const Kernel *> launches() const;
+};
+
+/// Errors, with exit status 126: no `_start`, or start-up kernels with other
+/// arguments than the contract's; a named kernel that is not there or takes
+/// arguments.
+llvm::Expected<Contract> find_contract(const Image &image,
+                                       Constructors constructors,
+                                       llvm::ArrayRef<std::string> kernels);
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,278 @@
+//===-- loader/program/program.cpp - An image, wired up and run -----------===//
+#include "loader/program/program.h"
+#include <cstring>
+
+namespace gpuexec {
+
+static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
+  return {reinterpret_cast<const std::byte *>(&value), sizeof(value)};
+}
+
+uint32_t port_count(uint64_t waves, uint64_t resident) {
+  // A FREE keeps its port until the server has seen it; one wave would wait for
+  // it with a single port.
+  constexpr uint64_t SPARE = 3;
+  uint64_t running = std::max<uint64_t>(1, std::min(waves, resident));
+  return uint32_t(std::min<uint64_t>(running + SPARE, UINT16_MAX));
+}
+
+llvm::Expected<std::unique_ptr<Program>> Program::load(Device &device,
+                                                       const Image &image,
+                                                       ProgramOptions options,
+                                                       Phases &phases) {
+  std::unique_ptr<Program> program(
+      new Program(device, image, std::move(options), phases));
+  if (llvm::Error error = program->load())
+    return std::move(error);
+  return std::move(program);
+}
+
+llvm::Error Program::load() {
+  llvm::Expected<Contract> contract =
+      find_contract(image, options.constructors, options.kernels);
+  if (!contract)
+    return contract.takeError();
+  startup = std::move(*contract);
+  llvm::Expected<std::unique_ptr<Module>> module =
+      device.load(image, options.settings);
+  if (!module)
+    return module.takeError();
+  loaded = std::move(*module);
+  if (llvm::Error error = build_constructor_tables())
+    return error;
+  if (llvm::Error error = copy_arguments())
+    return error;
+  if (llvm::Error error = set_up_mailbox())
+    return error;
+  if (llvm::Error error = set_clock())
+    return error;
+  phases.done("load");
+  return llvm::Error::success();
+}
+
+Program::~Program() {
+  mailbox_server.reset(); // its threads look at the mailbox
+  for (const HostBuffer *buffer : {&argument_memory, &mailbox, &tables})
+    if (buffer->host)
+      device.free_host(*buffer);
+  if (start_arguments.ret)
+    device.free_device(start_arguments.ret);
+}
+
+llvm::Error Program::copy_arguments() {
+  ArgumentBlock block(options.argv, options.envp);
+  llvm::Expected<HostBuffer> memory = device.allocate_host(block.size());
+  if (!memory)
+    return memory.takeError();
+  argument_memory = *memory;
+  block.fill(memory->host, memory->address);
+  start_arguments.argc = block.argc();
+  start_arguments.argv = memory->address + block.argv_offset();
+  start_arguments.envp = memory->address + block.envp_offset();
+  // Threads only ever OR into the status: it must begin as zero.
+  llvm::Expected<uint64_t> ret = device.allocate_device(sizeof(int32_t));
+  if (!ret)
+    return ret.takeError();
+  start_arguments.ret = *ret;
+  return llvm::Error::success();
+}
+
+llvm::Error Program::build_constructor_tables() {
+  // AMDGPU's linker has built them (llvm-gpu-abi.md 4.4).
+  struct {
+    llvm::ArrayRef<InitObject> objects;
+    const char *begin, *end;
+    std::vector<uint64_t> functions = {};
+  } lists[] = {
+      {image.constructors(), "__init_array_start", "__init_array_end"},
+      {image.destructors(), "__fini_array_start", "__fini_array_end"},
+  };
+  uint64_t count = 0;
+  for (auto &list : lists) {
+    for (const InitObject &object : list.objects) {
+      llvm::Expected<std::optional<uint64_t>> address =
+          loaded->find_global(object.symbol);
+      if (!address)
+        return address.takeError();
+      if (!*address)
+        return failure(status::NotRunnable, "{0}: the driver has no '{1}'",
+                       image.name(), object.symbol);
+      uint64_t function = 0;
+      if (llvm::Error error = device.copy_from_device(
+              {reinterpret_cast<std::byte *>(&function), sizeof(function)},
+              **address))
+        return error;
+      list.functions.push_back(function);
+    }
+    count += list.functions.size();
+  }
+  if (count == 0)
+    return llvm::Error::success();
+  llvm::Expected<HostBuffer> memory =
+      device.allocate_host(count * sizeof(uint64_t));
+  if (!memory)
+    return memory.takeError();
+  tables = *memory;
+  uint64_t offset = 0;
+  for (auto &list : lists) {
+    uint64_t bytes = list.functions.size() * sizeof(uint64_t);
+    if (bytes)
+      std::memcpy(tables.host + offset, list.functions.data(), bytes);
+    for (auto [name, value] : {std::pair{list.begin, tables.address + offset},
+                               {list.end, tables.address + offset + bytes}}) {
+      llvm::Expected<std::optional<uint64_t>> bound = loaded->find_global(name);
+      if (!bound)
+        return bound.takeError();
+      if (!*bound && bytes)
+        return failure(status::NotRunnable,
+                       "{0}: has constructors, but no '{1}' to say where they "
+                       "are: not linked with start-up code",
+                       image.name(), name);
+      if (*bound)
+        if (llvm::Error error = device.copy_to_device(**bound, as_bytes(value)))
+          return error;
+    }
+    offset += bytes;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Program::set_up_mailbox() {
+  std::optional<RpcClient> client = image.rpc_client();
+  if (!client)
+    return llvm::Error::success();
+  if (client->symbol == "__llvm_libc_rpc_client")
+    return rpc::Layout::refuse_version_19();
+  uint32_t lanes = 1, narrowest = UINT32_MAX;
+  for (const Kernel *kernel : startup.launches()) {
+    lanes = std::max(lanes, kernel->wave_size);
+    narrowest = std::min(narrowest, kernel->wave_size);
+  }
+  llvm::Expected<rpc::Layout> layout = rpc::Layout::from_client_size(
+      client->size,
+      port_count(options.grid.waves(narrowest), device.info().resident_waves()),
+      lanes);
+  if (!layout)
+    return llvm::handleErrors(
+        layout.takeError(),
+        [&](const llvm::ErrorInfoBase &error) -> llvm::Error {
+          return failure(status::NotRunnable, "{0}: {1}", image.name(),
+                         error.message());
+        });
+  llvm::Expected<HostBuffer> memory =
+      device.allocate_host(layout->buffer_size());
+  if (!memory)
+    return memory.takeError();
+  mailbox = *memory;
+  rpc::ServerOptions server_options = options.server;
+  llvm::Expected<std::unique_ptr<rpc::Server>> created =
+      rpc::Server::create(*layout, mailbox.host, mailbox.address, device.heap(),
+                          std::move(server_options));
+  if (!created)
+    return created.takeError();
+  mailbox_server = std::move(*created);
+
+  struct {
+    std::string name;
+    std::vector<std::byte> bytes;
+  } objects[] = {
+      {client->symbol, mailbox_server->client_object()},
+      {"__gpuexec_rpc_extensions", mailbox_server->extensions_object()},
+  };
+  for (auto &[name, bytes] : objects) {
+    const Global *global = image.find_global(name);
+    if (!global || !global->defined)
+      continue;
+    if (global->size && global->size < bytes.size())
+      return failure(status::NotRunnable,
+                     "{0}: '{1}' has {2} bytes where {3} are expected",
+                     image.name(), name, global->size, bytes.size());
+    llvm::Expected<std::optional<uint64_t>> address = loaded->find_global(name);
+    if (!address)
+      return address.takeError();
+    if (*address)
+      if (llvm::Error error = device.copy_to_device(**address, bytes))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Program::set_clock() {
+  static constexpr char SYMBOL[] = "__llvm_libc_clock_freq";
+  uint64_t hertz = device.clock_frequency();
+  const Global *global = image.find_global(SYMBOL);
+  if (hertz == 0 || !global || !global->defined ||
+      global->size != sizeof(hertz))
+    return llvm::Error::success();
+  llvm::Expected<std::optional<uint64_t>> address = loaded->find_global(SYMBOL);
+  if (!address)
+    return address.takeError();
+  return *address ? device.copy_to_device(**address, as_bytes(hertz))
+                  : llvm::Error::success();
+}
+
+std::string Program::running_kernel() const {
+  std::lock_guard lock(running_mutex);
+  return running;
+}
+
+llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
+                            llvm::ArrayRef<std::byte> arguments) {
+  {
+    std::lock_guard lock(running_mutex);
+    running = kernel.name;
+  }
+  if (mailbox_server)
+    mailbox_server->set_lanes(kernel.wave_size);
+  llvm::Error error = loaded->launch(kernel, grid, arguments);
+  // Requests that nobody waits for may still be in the mailbox.
+  if (mailbox_server && !error)
+    mailbox_server->drain();
+  {
+    std::lock_guard lock(running_mutex);
+    running.clear();
+  }
+  phases.done(llvm::StringRef(kernel.name).ltrim('_'));
+  return error;
+}
+
+llvm::Expected<int32_t> Program::run() {
+  const Grid single;
+  if (mailbox_server)
+    mailbox_server->start();
+  if (startup.init)
+    if (llvm::Error error = launch(*startup.init, single, {}))
+      return std::move(error);
+  if (startup.begin)
+    if (llvm::Error error =
+            launch(*startup.begin, single,
+                   start_arguments.bytes(StartArguments::BEGIN_SIZE)))
+      return std::move(error);
+  if (startup.start)
+    if (llvm::Error error =
+            launch(*startup.start, options.grid,
+                   start_arguments.bytes(StartArguments::START_SIZE)))
+      return std::move(error);
+  for (const Kernel *kernel : startup.named)
+    if (llvm::Error error = launch(*kernel, options.grid, {}))
+      return std::move(error);
+  int32_t status = 0;
+  if (llvm::Error error = device.copy_from_device(
+          {reinterpret_cast<std::byte *>(&status), sizeof(status)},
+          start_arguments.ret))
+    return std::move(error);
+  if (startup.end)
+    if (llvm::Error error =
+            launch(*startup.end, single,
+                   startup.end_takes_status ? as_bytes(status)
+                                            : llvm::ArrayRef<std::byte>()))
+      return std::move(error);
+  if (startup.fini)
+    if (llvm::Error error = launch(*startup.fini, single, {}))
+      return std::move(error);
+  if (mailbox_server)
+    mailbox_server->stop();
+  return status;
+}
+
+} // namespace gpuexec

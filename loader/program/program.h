@@ -1,0 +1,83 @@
+//===-- loader/program/program.h - An image, wired up and run --*- C++ -*-===//
+// Takes an open device and an image that suits it and does what LLVM's loaders
+// do (llvm-gpu-abi.md 4.7): load, constructor tables, argv and envp, mailbox
+// and server, `_begin`, `_start`, `_end`.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROGRAM_PROGRAM_H
+#define GPUEXEC_LOADER_PROGRAM_PROGRAM_H
+
+#include "loader/device/device.h"
+#include "loader/program/arguments.h"
+#include "loader/program/contract.h"
+#include "loader/program/phases.h"
+#include "rpc/server/server.h"
+
+namespace gpuexec {
+
+struct ProgramOptions {
+  std::vector<const char *> argv; ///< with the image's path first
+  std::vector<const char *> envp;
+  Grid grid;
+  LaunchSettings settings;
+  Constructors constructors = Constructors::automatic;
+  std::vector<std::string> kernels; ///< --kernel
+  rpc::ServerOptions server;
+};
+
+/// Ports that a launch of `waves` waves gets on a device that holds `resident`
+/// at once: one for each that can run, so that none waits for a port of a wave
+/// that does not (llvm-gpu-abi.md 1.4), and a few more for requests whose
+/// answer nobody waits for.
+uint32_t port_count(uint64_t waves, uint64_t resident);
+
+class Program {
+public:
+  /// Loads and wires up; nothing has run when it returns. `device`, `image` and
+  /// `phases` must outlive the program. Errors: Failure, ImageError.
+  static llvm::Expected<std::unique_ptr<Program>> load(Device &device,
+                                                       const Image &image,
+                                                       ProgramOptions options,
+                                                       Phases &phases);
+  ~Program();
+
+  /// Runs to the end: the status that the program returned, 32 bits. After a
+  /// success everything the program asked for has been served and written out.
+  /// Called once. Errors: Failure, DeviceFault.
+  llvm::Expected<int32_t> run();
+
+  /// Null when the image has no mailbox: it asks nothing of its host.
+  rpc::Server *server() const { return mailbox_server.get(); }
+  const Contract &contract() const { return startup; }
+  Module &module() const { return *loaded; }
+  /// The kernel that runs now; empty between kernels. Any thread.
+  std::string running_kernel() const;
+
+private:
+  Program(Device &device, const Image &image, ProgramOptions options,
+          Phases &phases)
+      : device(device), image(image), options(std::move(options)),
+        phases(phases) {}
+  llvm::Error load();
+  llvm::Error copy_arguments();
+  llvm::Error set_up_mailbox();
+  llvm::Error set_clock();
+  llvm::Error build_constructor_tables();
+  llvm::Error launch(const Kernel &kernel, const Grid &grid,
+                     llvm::ArrayRef<std::byte> arguments);
+
+  Device &device;
+  const Image &image;
+  const ProgramOptions options;
+  Phases &phases;
+  Contract startup;
+  std::unique_ptr<Module> loaded;
+  HostBuffer argument_memory, mailbox, tables;
+  StartArguments start_arguments;
+  std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
+  mutable std::mutex running_mutex;
+  std::string running;
+};
+
+} // namespace gpuexec
+
+#endif

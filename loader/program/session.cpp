@@ -1,0 +1,412 @@
+//===-- loader/program/session.cpp - One run, from file to status ---------===//
+#include "loader/program/session.h"
+#include "loader/program/program.h"
+#include "loader/program/supervisor.h"
+#include "rpc/server/trace.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <unistd.h>
+
+namespace gpuexec {
+namespace {
+
+/// Longest time given to writing out what is buffered when the user wants us
+/// gone: whoever reads our output may not.
+constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
+
+/// What the worker builds and the supervising thread looks at. Shared, because
+/// a worker that is stuck in a driver outlives run_session().
+struct Run {
+  Run(const Options &options, llvm::StringRef command, Phases &phases)
+      : options(options), command(command), phases(phases) {}
+  const Options &options;
+  const llvm::StringRef command;
+  Phases &phases;
+  std::unique_ptr<rpc::Trace> trace;
+  // In the order of creation; destroyed by tear_down() the other way round.
+  std::unique_ptr<llvm::MemoryBuffer> file;
+  std::vector<Image> images;
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Program> program;
+  // Set when the supervising thread may use the two above.
+  std::atomic<Device *> open_device{nullptr};
+  std::atomic<Program *> ready_program{nullptr};
+  std::function<void()> on_outcome;
+
+  llvm::Expected<int32_t> result = 0; // the worker's, valid once it finished
+
+  llvm::Expected<int32_t> work();
+  llvm::Error read_image();
+  llvm::Error open_device_for(const Image *&image);
+  llvm::Error set_device_options();
+  void print_resources();
+  void tear_down();
+  void say(const llvm::Twine &text) const {
+    if (options.verbose)
+      llvm::errs() << command << ": " << text << "\n";
+  }
+};
+
+llvm::Error Run::read_image() {
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read =
+      Image::read_file(options.image);
+  if (!read)
+    return read.takeError();
+  file = std::move(*read);
+  llvm::Expected<std::vector<Image>> parsed =
+      Image::parse_all(file->getMemBufferRef());
+  if (!parsed)
+    return parsed.takeError();
+  images = std::move(*parsed);
+  phases.done("parse");
+  return llvm::Error::success();
+}
+
+llvm::Error Run::set_device_options() {
+  struct {
+    bool wanted;
+    const char *name;
+    llvm::StringRef value;
+  } settings[] = {
+      {options.check, "check", "uninit"},
+      {options.stats || !options.stats_json.empty(), "stats", "on"},
+      {!options.emulator_threads.empty(), "threads", options.emulator_threads},
+  };
+  for (auto &setting : settings)
+    if (setting.wanted)
+      if (llvm::Error error = device->set_option(setting.name, setting.value))
+        return error;
+  return llvm::Error::success();
+}
+
+llvm::Error Run::open_device_for(const Image *&image) {
+  llvm::Expected<std::unique_ptr<Device>> opened =
+      gpuexec::open_device(options.device, images, image);
+  if (!opened)
+    return opened.takeError();
+  device = std::move(*opened);
+  open_device = device.get();
+  if (llvm::Error error = set_device_options())
+    return error;
+  phases.done("device");
+  const DeviceInfo &info = device->info();
+  say(llvm::formatv("{0}: {1} for {2}, on {3}: {4}, {5}", image->name(),
+                    image->format_name(), image->target_id(), info.spec(),
+                    info.name, info.target_id));
+  return llvm::Error::success();
+}
+
+/// As LLVM's loader prints it, for every kernel that is about to be launched.
+void Run::print_resources() {
+  for (const Kernel *kernel : program->contract().launches()) {
+    Resources known = program->module().resources(*kernel);
+    llvm::outs() << "Executing kernel " << kernel->name << ":\n"
+                 << llvm::formatv("{0,6} registers: ", kernel->name);
+    if (known.vgprs)
+      llvm::outs() << *known.vgprs << "\n";
+    else
+      llvm::outs() << "unknown\n";
+  }
+  llvm::outs().flush();
+}
+
+llvm::Expected<int32_t> Run::work() {
+  if (llvm::Error error = read_image())
+    return std::move(error);
+  const Image *image = nullptr;
+  if (llvm::Error error = open_device_for(image))
+    return std::move(error);
+
+  ProgramOptions wanted;
+  wanted.argv.push_back(options.image);
+  wanted.argv.insert(wanted.argv.end(), options.arguments.begin(),
+                     options.arguments.end());
+  for (char **entry = environ; entry && *entry; ++entry)
+    wanted.envp.push_back(*entry);
+  wanted.grid = options.grid;
+  wanted.settings = options.settings;
+  wanted.constructors = options.constructors;
+  wanted.kernels = options.kernels;
+  wanted.server.program_name = options.image;
+  wanted.server.sandbox = options.sandbox;
+  wanted.server.directories = options.directories;
+  wanted.server.services = options.services;
+  wanted.server.stats = options.rpc_stats;
+  wanted.server.trace = trace.get();
+  llvm::Expected<std::unique_ptr<Program>> loaded =
+      Program::load(*device, *image, std::move(wanted), phases);
+  if (!loaded)
+    return loaded.takeError();
+  program = std::move(*loaded);
+  if (options.print_resource_usage)
+    print_resources();
+  if (rpc::Server *server = program->server())
+    server->set_notifier(on_outcome);
+  ready_program = program.get();
+  return program->run();
+}
+
+void Run::tear_down() {
+  ready_program = nullptr;
+  open_device = nullptr;
+  program.reset();
+  device.reset();
+  phases.done("teardown");
+}
+
+/// Writes `text` to a file; trouble is reported and changes no exit status.
+void write_file(llvm::StringRef command, const std::string &path,
+                llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error) {
+    file << text;
+    file.close();
+    error = file.error();
+    file.clear_error();
+  }
+  if (error)
+    llvm::errs() << command << ": error: " << path << ": " << error.message()
+                 << "\n";
+}
+
+std::string timings_json(const std::vector<Phases::Phase> &phases) {
+  std::string text = "{\"unit\": \"ms\", \"phases\": [";
+  for (const Phases::Phase &phase : phases) {
+    text += &phase == phases.data() ? "\n  " : ",\n  ";
+    text += llvm::formatv("{{\"name\": \"{0}\", \"time\": {1:f4}}", phase.name,
+                          phase.milliseconds())
+                .str();
+  }
+  return text + "\n]}\n";
+}
+
+/// What was asked for on top of the program's own output, once it has ended.
+void print_reports(Run &run, bool server_idle) {
+  const Options &options = run.options;
+  if (Program *program = run.ready_program)
+    if (rpc::Server *server = program->server();
+        server && options.rpc_stats && server_idle)
+      llvm::errs() << server->stats_table();
+  if (Device *device = run.open_device) {
+    if (options.stats)
+      llvm::errs() << device->statistics(/*json=*/false);
+    if (!options.stats_json.empty())
+      write_file(run.command, options.stats_json,
+                 device->statistics(/*json=*/true));
+  }
+}
+
+void print_timings(Run &run) {
+  std::vector<Phases::Phase> phases = run.phases.all();
+  double sum = 0;
+  for (const Phases::Phase &phase : phases) {
+    sum += phase.milliseconds();
+    run.say(llvm::formatv("{0,-10} {1,10:f3} ms", phase.name,
+                          phase.milliseconds()));
+  }
+  run.say(llvm::formatv("{0,-10} {1,10:f3} ms", "in all", sum));
+  if (!run.options.timings.empty())
+    write_file(run.command, run.options.timings, timings_json(phases));
+  if (run.trace)
+    if (llvm::Error error = run.trace->close())
+      report(run.command, std::move(error));
+}
+
+/// Where the program is, for --timeout and whoever sends a signal to ask.
+void print_where(Run &run) {
+  Device *device = run.open_device;
+  Program *program = run.ready_program;
+  if (!program) {
+    llvm::errs() << "  no kernel was running: "
+                 << (device ? "loading the image" : "opening the device")
+                 << "\n";
+    return;
+  }
+  std::string kernel = program->running_kernel();
+  std::string where = device->where();
+  if (!where.empty())
+    llvm::errs() << where;
+  else if (!kernel.empty())
+    llvm::errs() << "  kernel '" << kernel << "' was running\n";
+  else
+    llvm::errs() << "  no kernel was running\n";
+}
+
+/// Runs `work` on another thread for at most `limit`.
+void within(std::chrono::milliseconds limit, std::function<void()> work) {
+  auto supervisor = std::make_shared<Supervisor>(-1);
+  supervisor->start([supervisor, work] { work(); });
+  supervisor->wait(Supervisor::Clock::now() + limit);
+}
+
+int take_signal(int signal_fd) {
+  int number = 0;
+  return ::read(signal_fd, &number, sizeof(number)) == sizeof(number) ? number
+                                                                      : SIGTERM;
+}
+
+/// The worker has returned: its result, and what is left to say.
+Ending finished(Run &run) {
+  if (run.result) {
+    print_reports(run, /*server_idle=*/true);
+    run.tear_down();
+    print_timings(run);
+    return {*run.result & 0xff, 0, true};
+  }
+  // The program may have asked to end while its kernel went on to its own end.
+  int status = status::Failed;
+  llvm::Error rest =
+      llvm::handleErrors(run.result.takeError(), [&](const DeviceFault &fault) {
+        if (Program *program = run.ready_program)
+          if (rpc::Server *server = program->server())
+            server->abandon(); // what it printed before the fault is written
+        llvm::errs() << run.command << ": error: " << run.options.image << ": "
+                     << fault.message() << "\n"
+                     << fault.report();
+        status = status::signalled(SIGSEGV);
+      });
+  bool fault = !rest;
+  if (rest)
+    status = report(run.command, std::move(rest));
+  print_reports(run, /*server_idle=*/fault);
+  if (!fault)
+    run.tear_down();
+  print_timings(run);
+  return {status, 0, /*clean=*/!fault};
+}
+
+Ending asked_to_end(Run &run, rpc::Server &server) {
+  rpc::Outcome outcome = *server.outcome();
+  server.flush();
+  int signal = 0;
+  switch (outcome.kind) {
+  case rpc::Outcome::Kind::exit:
+  case rpc::Outcome::Kind::abort:
+    break;
+  case rpc::Outcome::Kind::closed_pipe:
+    signal = SIGPIPE;
+    break;
+  case rpc::Outcome::Kind::error:
+    llvm::errs() << run.command << ": error: " << run.options.image << ": "
+                 << outcome.message << "\n";
+    break;
+  }
+  if (run.options.rpc_stats)
+    server.abandon(); // the device may still ask: count no further
+  print_reports(run, run.options.rpc_stats);
+  print_timings(run);
+  return {outcome.status, signal, false};
+}
+
+Ending timed_out(Run &run) {
+  llvm::errs() << llvm::formatv("{0}: error: {1}: timed out after {2} s\n",
+                                run.command, run.options.image,
+                                *run.options.timeout);
+  print_where(run);
+  within(LAST_WORDS, [&run] {
+    if (Program *program = run.ready_program)
+      if (rpc::Server *server = program->server())
+        server->flush();
+  });
+  print_reports(run, false);
+  print_timings(run);
+  return {status::TimedOut, 0, false};
+}
+
+Ending stopped(Run &run, int signal) {
+  within(LAST_WORDS, [&run] {
+    if (Program *program = run.ready_program)
+      if (rpc::Server *server = program->server())
+        server->flush();
+  });
+  return {status::signalled(signal), signal, false};
+}
+
+} // namespace
+
+int report(llvm::StringRef command, llvm::Error error) {
+  int status = 0;
+  auto note = [&](int one, const std::string &message) {
+    llvm::errs() << command << ": error: " << message << "\n";
+    if (status == 0)
+      status = one;
+  };
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const Failure &failure) {
+        note(failure.status(), failure.message());
+      },
+      [&](const ImageError &image) {
+        note(image.reason() == ImageError::Reason::not_found
+                 ? status::NotFound
+                 : status::NotRunnable,
+             image.message());
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        note(status::Failed, other.message());
+      });
+  return status;
+}
+
+Ending run_session(const Options &options, llvm::StringRef command,
+                   int signal_fd, Phases &phases) {
+  // Leaked when a stuck worker still uses it; the process is about to end then.
+  auto run = std::make_shared<Run>(options, command, phases);
+  if (!options.trace.empty()) {
+    llvm::Expected<std::unique_ptr<rpc::Trace>> trace =
+        rpc::Trace::create(options.trace);
+    if (!trace)
+      return {report(command, trace.takeError()), 0, true};
+    run->trace = std::move(*trace);
+    phases.listen([trace = run->trace.get()](const Phases::Phase &phase) {
+      trace->event("loader", phase.name, 0, phase.begin, phase.end);
+    });
+  }
+  auto supervisor = std::make_shared<Supervisor>(signal_fd);
+  run->on_outcome = [supervisor] { supervisor->notify_outcome(); };
+  std::optional<Supervisor::Clock::time_point> deadline;
+  if (options.timeout)
+    deadline = Supervisor::Clock::now() +
+               std::chrono::duration_cast<Supervisor::Clock::duration>(
+                   std::chrono::duration<double>(*options.timeout));
+  llvm::consumeError(run->result.takeError());
+  supervisor->start([run] { run->result = run->work(); });
+
+  auto by_signal = [&] { return stopped(*run, take_signal(signal_fd)); };
+  switch (supervisor->wait(deadline)) {
+  case Event::signal:
+    return by_signal();
+  case Event::timed_out:
+    return timed_out(*run);
+  case Event::finished: {
+    supervisor->join();
+    // Whoever asked to end before the last kernel was done is obeyed first.
+    Program *program = run->ready_program;
+    rpc::Server *server = program ? program->server() : nullptr;
+    if (server && server->outcome())
+      return asked_to_end(*run, *server);
+    return finished(*run);
+  }
+  case Event::outcome: {
+    // Writing out may take as long as the reader wants: still listen.
+    auto closing = std::make_shared<Supervisor>(signal_fd);
+    auto ending = std::make_shared<Ending>();
+    closing->start([run, ending] {
+      *ending = asked_to_end(*run, *run->ready_program.load()->server());
+    });
+    switch (closing->wait(deadline)) {
+    case Event::signal:
+      return by_signal();
+    case Event::timed_out:
+      return timed_out(*run);
+    default:
+      closing->join();
+      return *ending;
+    }
+  }
+  }
+  llvm_unreachable("an event without an ending");
+}
+
+} // namespace gpuexec

@@ -1,0 +1,153 @@
+//===-- loader/tests/options_test.cpp - What the user asked for -----------===//
+#include "loader/command_line/options.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace gpuexec;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StrEq;
+
+namespace {
+
+Options parse(std::vector<const char *> argv,
+              const char *default_device = nullptr) {
+  llvm::Expected<Options> options = parse_options(argv, default_device);
+  if (options)
+    return std::move(*options);
+  ADD_FAILURE() << llvm::toString(options.takeError());
+  return {};
+}
+
+std::string error_of(std::vector<const char *> argv,
+                     const char *default_device = nullptr) {
+  llvm::Expected<Options> options = parse_options(argv, default_device);
+  if (options)
+    return "no error";
+  int status = 0;
+  std::string text;
+  llvm::handleAllErrors(options.takeError(), [&](const Failure &failure) {
+    status = failure.status();
+    text = failure.message();
+  });
+  EXPECT_EQ(status, status::Failed);
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  return text;
+}
+
+TEST(Options, EverythingAfterTheImageIsTheProgramS) {
+  Options options =
+      parse({"--threads", "4", "image", "--threads", "5", "--help", ""});
+  EXPECT_STREQ(options.image, "image");
+  EXPECT_EQ(options.grid.threads[0], 4u);
+  EXPECT_EQ(options.action, Options::Action::run);
+  EXPECT_THAT(options.arguments, ElementsAre(StrEq("--threads"), StrEq("5"),
+                                             StrEq("--help"), StrEq("")));
+}
+
+TEST(Options, OneOrTwoDashesWithAndWithoutEquals) {
+  for (std::vector<const char *> spelling :
+       {std::vector<const char *>{"--threads-x", "8"},
+        {"--threads-x=8"},
+        {"-threads-x", "8"},
+        {"-threads-x=8"},
+        {"--threads", "8"},
+        {"-threads=8"}}) {
+    spelling.push_back("image");
+    EXPECT_EQ(parse(spelling).grid.threads[0], 8u) << spelling[0];
+  }
+}
+
+TEST(Options, TheWholeGrid) {
+  Options options =
+      parse({"--threads-x=2", "--threads-y=3", "--threads-z=4", "--blocks-x=5",
+             "--blocks-y=6", "--blocks-z=7", "image"});
+  EXPECT_THAT(options.grid.threads, ElementsAre(2u, 3u, 4u));
+  EXPECT_THAT(options.grid.blocks, ElementsAre(5u, 6u, 7u));
+  EXPECT_EQ(parse({"--blocks", "9", "image"}).grid.blocks[0], 9u);
+}
+
+TEST(Options, StandardInputAndDoubleDash) {
+  EXPECT_STREQ(parse({"-"}).image, "-");
+  Options options = parse({"--", "--odd-name", "-x"});
+  EXPECT_STREQ(options.image, "--odd-name");
+  EXPECT_THAT(options.arguments, ElementsAre(StrEq("-x")));
+}
+
+TEST(Options, Devices) {
+  EXPECT_FALSE(parse({"image"}).device.backend);
+  EXPECT_EQ(parse({"--device=cuda", "image"}).device.backend, Backend::cuda);
+  Options options = parse({"--device", "hsa:3", "image"});
+  EXPECT_EQ(options.device.backend, Backend::hsa);
+  EXPECT_EQ(options.device.index, 3u);
+  EXPECT_EQ(parse({"image"}, "emulator").device.backend, Backend::emulator);
+  // The command line wins over the environment.
+  EXPECT_FALSE(parse({"--device=auto", "image"}, "emulator").device.backend);
+  EXPECT_EQ(error_of({"--device=gpu", "image"}),
+            "no device 'gpu': expected auto, cuda[:N], hsa[:N] or emulator");
+  EXPECT_THAT(error_of({"--device=cuda:x", "image"}), HasSubstr("'cuda:x'"));
+  EXPECT_THAT(error_of({"image"}, "nonsense"),
+              HasSubstr("GPUEXEC_DEVICE: no device 'nonsense'"));
+}
+
+TEST(Options, Sizes) {
+  EXPECT_EQ(parse_size("0"), 0u);
+  EXPECT_EQ(parse_size("4096"), 4096u);
+  EXPECT_EQ(parse_size("64K"), 65536u);
+  EXPECT_EQ(parse_size("2m"), 2u << 20);
+  EXPECT_EQ(parse_size("3G"), 3ull << 30);
+  for (const char *bad : {"", "K", "-1", "1.5M", "10X", "99999999999G"})
+    EXPECT_FALSE(parse_size(bad)) << bad;
+  EXPECT_EQ(parse({"--stack-size=16K", "image"}).settings.stack_size, 16384u);
+}
+
+TEST(Options, Errors) {
+  EXPECT_EQ(error_of({}), "no image: see gpuexec --help");
+  EXPECT_EQ(error_of({"--threads"}), "--threads: needs a value");
+  EXPECT_EQ(error_of({"--threads=0", "image"}),
+            "--threads: '0' is not a number from 1");
+  EXPECT_EQ(error_of({"--blocks-y", "many", "image"}),
+            "--blocks-y: 'many' is not a number from 1");
+  EXPECT_EQ(error_of({"--blocks=4294967296", "image"}),
+            "--blocks: '4294967296' is not a number from 1");
+  EXPECT_EQ(error_of({"--tread=4", "image"}),
+            "unknown option '--tread=4', did you mean '--threads=4'?");
+  EXPECT_EQ(error_of({"--frobnicate", "image"}),
+            "unknown option '--frobnicate': see gpuexec --help");
+  EXPECT_EQ(error_of({"--timeout=soon", "image"}),
+            "--timeout: 'soon' is not a number of seconds");
+  EXPECT_EQ(error_of({"--timeout=-1", "image"}),
+            "--timeout: '-1' is not a number of seconds");
+}
+
+TEST(Options, Lists) {
+  Options options = parse({"--kernel=a", "--kernel", "b", "--dir=/tmp:rw",
+                           "--dir", "/usr", "--service=./x.so", "image"});
+  EXPECT_THAT(options.kernels, ElementsAre("a", "b"));
+  ASSERT_EQ(options.directories.size(), 2u);
+  EXPECT_EQ(options.directories[0].path, "/tmp");
+  EXPECT_TRUE(options.directories[0].writable);
+  EXPECT_EQ(options.directories[1].path, "/usr");
+  EXPECT_FALSE(options.directories[1].writable);
+  EXPECT_THAT(options.services, ElementsAre("./x.so"));
+}
+
+TEST(Options, ActionsNeedNoImage) {
+  EXPECT_EQ(parse({"--help"}).action, Options::Action::help);
+  EXPECT_EQ(parse({"-h"}).action, Options::Action::help);
+  EXPECT_EQ(parse({"--version"}).action, Options::Action::version);
+  EXPECT_EQ(parse({"--list-devices"}).action, Options::Action::list_devices);
+}
+
+TEST(Options, HelpKnowsEveryOption) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print_help(os, "gpuexec");
+  for (const char *name :
+       {"--threads-x", "--blocks-z", "--device", "--list-devices",
+        "--stack-size", "--timeout", "--print-resource-usage", "--verbose",
+        "--no-parallelism", "--kernel", "--sandbox", "--trace", "--check"})
+    EXPECT_THAT(text, HasSubstr(name));
+}
+
+} // namespace
