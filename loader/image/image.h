@@ -32,11 +32,16 @@ namespace gpuexec {
 class ImageError : public llvm::ErrorInfo<ImageError> {
 public:
   enum class Reason {
-    not_found,  ///< no such file: exit status 127
-    unreadable, ///< a directory, no permission, an I/O error: 126
-    no_image,   ///< empty, text, an ELF file for something else: 126
-    malformed,  ///< begins as an image and breaks its own format: 126
-    no_match,   ///< a good image that the device in question cannot run: 126
+    /// No such file: exit status 127
+    not_found,
+    /// A directory, no permission, an I/O error: 126
+    unreadable,
+    /// Empty, text, an ELF file for something else: 126
+    no_image,
+    /// Begins as an image and breaks its own format: 126
+    malformed,
+    /// A good image that the device in question cannot run: 126
+    no_match,
   };
   static char ID;
   ImageError(Reason reason, std::string message)
@@ -53,7 +58,8 @@ private:
 /// One explicit parameter of a kernel; offset and size in bytes within the
 /// argument block.
 struct Argument {
-  std::string name; ///< may be empty: cubins keep none
+  /// May be empty: cubins keep none
+  std::string name;
   uint32_t offset = 0;
   uint32_t size = 0;
 };
@@ -68,41 +74,47 @@ enum class Hidden : uint8_t {
 
 struct HiddenArgument {
   Hidden kind = Hidden::unknown;
-  uint32_t offset = 0; ///< from the start of the kernarg segment
+  /// From the start of the kernarg segment
+  uint32_t offset = 0;
   uint32_t size = 0;
 };
 
 /// What a kernel or a device function costs, as far as the image tells; what it
 /// does not tell is empty.
 struct Resources {
-  std::optional<uint32_t>
-      vgprs; ///< AMDGPU: vector registers per lane (with the AGPRs where the
-             ///< file is unified, as
-             ///< `.vgpr_count` counts them); NVIDIA: registers per thread
-  std::optional<uint32_t>
-      agprs; ///< accumulation registers per lane, AMDGPU only
-  std::optional<uint32_t> sgprs; ///< scalar registers per wave; NVIDIA: uniform
-                                 ///< registers are not counted
-  std::optional<uint32_t>
-      vgpr_spills; ///< registers spilled; NVIDIA cubins do not record spills
+  /// AMDGPU: vector registers per lane (with the AGPRs where the file is
+  /// unified, as `.vgpr_count` counts them); NVIDIA: registers per thread
+  std::optional<uint32_t> vgprs;
+  /// Accumulation registers per lane, AMDGPU only
+  std::optional<uint32_t> agprs;
+  /// Scalar registers per wave; NVIDIA: uniform registers are not counted
+  std::optional<uint32_t> sgprs;
+  /// Registers spilled; NVIDIA cubins do not record spills
+  std::optional<uint32_t> vgpr_spills;
   std::optional<uint32_t> sgpr_spills;
-  std::optional<uint32_t> barriers; ///< hardware barriers used, NVIDIA
-  std::optional<uint64_t>
-      private_size; ///< bytes of stack per thread: this function's frame
-  std::optional<uint64_t>
-      stack_size; ///< bytes per thread with all callees; empty when unknown,
-                  ///< recursive or dynamic
-  std::optional<uint64_t> code_size; ///< bytes of instructions
-  bool dynamic_stack = false; ///< calls that the compiler could not follow: the
-                              ///< launch must choose a stack size
+  /// Hardware barriers used, NVIDIA
+  std::optional<uint32_t> barriers;
+  /// Bytes of stack per thread: this function's frame
+  std::optional<uint64_t> private_size;
+  /// Bytes per thread with all callees; empty when unknown, recursive or
+  /// dynamic
+  std::optional<uint64_t> stack_size;
+  /// Bytes of instructions
+  std::optional<uint64_t> code_size;
+  /// Calls that the compiler could not follow: the launch must choose a stack
+  /// size
+  bool dynamic_stack = false;
 };
 
 /// The 64-byte kernel descriptor of an AMDGPU kernel (AMDGPUUsage, "Kernel
 /// Descriptor"), with the fields decoded.
 struct KernelDescriptor {
-  uint64_t address = 0; ///< of `NAME.kd`, in the image
-  uint64_t entry = 0;   ///< address of the first instruction, in the image
-  uint32_t group_segment_size = 0; ///< bytes of LDS
+  /// Of `NAME.kd`, in the image
+  uint64_t address = 0;
+  /// Address of the first instruction, in the image
+  uint64_t entry = 0;
+  /// Bytes of LDS
+  uint32_t group_segment_size = 0;
   uint32_t private_segment_size = 0;
   uint32_t kernarg_size = 0;
   uint32_t compute_pgm_rsrc1 = 0, compute_pgm_rsrc2 = 0, compute_pgm_rsrc3 = 0;
@@ -113,25 +125,31 @@ struct KernelDescriptor {
 };
 
 struct Kernel {
-  std::string name;   ///< as launched: `_start`
-  std::string symbol; ///< of the launchable object: `_start.kd` on AMDGPU, else
-                      ///< the name
+  /// As launched: `_start`
+  std::string name;
+  /// Of the launchable object: `_start.kd` on AMDGPU, else the name
+  std::string symbol;
   std::vector<Argument> arguments;
-  std::vector<HiddenArgument>
-      hidden; ///< only those that the kernel reads; none on NVIDIA
-  uint64_t arguments_size =
-      0; ///< end of the last explicit argument; what cuLaunchKernel expects
-  uint64_t kernarg_size = 0; ///< bytes of the whole block, never to be written
-                             ///< past; no hidden arguments: no room
+  /// Only those that the kernel reads; none on NVIDIA
+  std::vector<HiddenArgument> hidden;
+  /// End of the last explicit argument; what cuLaunchKernel expects
+  uint64_t arguments_size = 0;
+  /// Bytes of the whole block, never to be written past; no hidden arguments:
+  /// no room
+  uint64_t kernarg_size = 0;
   uint64_t kernarg_alignment = 8;
-  uint64_t shared_size = 0; ///< bytes of static LDS or shared memory, with what
-                            ///< the system reserves
-  uint64_t constant_size =
-      0; ///< bytes of the constant bank that holds the arguments, NVIDIA
+  /// Bytes of static LDS or shared memory that the program asks for (without
+  /// the 1 KiB that CUDA reserves per block).
+  uint64_t shared_size = 0;
+  /// Bytes of the constant bank that holds the arguments, NVIDIA
+  uint64_t constant_size = 0;
   uint32_t wave_size = 32;
-  uint32_t max_threads = 0; ///< per block; 0 = the device's own limit
-  std::array<uint32_t, 3> required_block{0, 0, 0}; ///< 0 0 0 = any
-  std::string kind; ///< AMDGPU `.kind`: normal, init or fini
+  /// Per block; 0 = the device's own limit
+  uint32_t max_threads = 0;
+  /// 0 0 0 = any
+  std::array<uint32_t, 3> required_block{0, 0, 0};
+  /// AMDGPU `.kind`: normal, init or fini
+  std::string kind;
   Resources resources;
   std::optional<KernelDescriptor> descriptor;
 
@@ -141,18 +159,23 @@ struct Kernel {
 /// A function that is no kernel.
 struct DeviceFunction {
   std::string name;
-  uint64_t address = 0; ///< AMDGPU: in the image; cubin: in its section
+  /// AMDGPU: in the image; cubin: in its section
+  uint64_t address = 0;
   Resources resources;
 };
 
 struct Global {
   enum class Space { global, constant, shared };
   std::string name;
-  uint64_t address =
-      0;             ///< AMDGPU: in the image; cubin: in its section; PTX: none
-  uint64_t size = 0; ///< bytes; 0 = the image does not say
+  /// AMDGPU: in the image; cubin: in its section; PTX: none
+  uint64_t address = 0;
+  /// Bytes; 0 = the image does not say
+  uint64_t size = 0;
   Space space = Space::global;
-  bool defined = true; ///< false: an external symbol of the image
+  /// To the loader by name: not static, not hidden
+  bool visible = true;
+  /// False: an external symbol of the image
+  bool defined = true;
 };
 
 /// A constructor or destructor that the loader must put into the tables of an
@@ -166,10 +189,13 @@ struct InitObject {
 /// The RPC client's symbol, by which the LLVM release of the image is told
 /// (llvm-gpu-abi.md, section 0).
 struct RpcClient {
-  std::string symbol; ///< `__llvm_rpc_client`, or LLVM 19's
-                      ///< `__llvm_libc_rpc_client` (a pointer of 8 bytes)
+  /// `__llvm_rpc_client`, or LLVM 19's `__llvm_libc_rpc_client` (a pointer of 8
+  /// bytes)
+  std::string symbol;
   uint64_t size = 0;
 };
+
+struct ImageContents;
 
 /// One image, read. Refers to the bytes that it was parsed from: they must
 /// outlive it. Moves, does not copy.
@@ -204,23 +230,26 @@ public:
   Image &operator=(Image &&);
   ~Image();
 
-  Format format() const { return kind; }
-  llvm::StringRef
-  format_name() const; ///< "AMDGPU code object", "CUDA cubin" or "PTX"
+  Format format() const;
+  /// "AMDGPU code object", "CUDA cubin" or "PTX"
+  llvm::StringRef format_name() const;
 
   /// The processor without features: `gfx942`, `gfx9-4-generic`, `sm_90`,
   /// `sm_90a`. PTX: its `.target`.
-  llvm::StringRef arch() const { return processor; }
+  llvm::StringRef arch() const;
   /// With features that the image insists on: `gfx90a:sramecc+:xnack-`. NVIDIA:
   /// as arch().
-  llvm::StringRef target_id() const { return target; }
+  llvm::StringRef target_id() const;
   /// `amdgcn-amd-amdhsa` or `nvptx64-nvidia-cuda`.
   llvm::StringRef triple() const;
   /// AMDGPU: 4, 5 or 6 (code object V). Cubin: 7 or 8 (the ELF header's byte).
   /// PTX: major * 10 + minor of `.version`.
-  unsigned abi_version() const { return abi; }
+  unsigned abi_version() const;
   /// The program that made the image, when it says; may be empty.
-  llvm::StringRef producer() const { return made_by; }
+  llvm::StringRef producer() const;
+  /// True of an object file or a cubin of `ptxas -c`, which must be linked
+  /// before a device takes it.
+  bool relocatable() const;
 
   /// Null error when a device can run it, else ImageError no_match with the
   /// reason. `device`: the target id an HSA agent reports without its triple
@@ -229,21 +258,21 @@ public:
 
   /// The bytes to give to the device's driver, without the container. PTX: the
   /// text, followed by a zero byte.
-  llvm::StringRef bytes() const { return content; }
+  llvm::StringRef bytes() const;
   /// The file's name, with the entry when it came out of a container: for
   /// messages.
-  llvm::StringRef name() const { return label; }
+  llvm::StringRef name() const;
 
-  llvm::ArrayRef<Kernel> kernels() const { return all_kernels; }
-  llvm::ArrayRef<DeviceFunction> functions() const { return all_functions; }
-  llvm::ArrayRef<Global> globals() const { return all_globals; }
+  llvm::ArrayRef<Kernel> kernels() const;
+  llvm::ArrayRef<DeviceFunction> functions() const;
+  llvm::ArrayRef<Global> globals() const;
   const Kernel *find_kernel(llvm::StringRef name) const;
   const Global *find_global(llvm::StringRef name) const;
 
   /// NVIDIA: sorted by ascending priority, ties in symbol order; destructors
   /// are to run backwards. Empty on AMDGPU, whose linker builds the tables.
-  llvm::ArrayRef<InitObject> constructors() const { return init_objects; }
-  llvm::ArrayRef<InitObject> destructors() const { return fini_objects; }
+  llvm::ArrayRef<InitObject> constructors() const;
+  llvm::ArrayRef<InitObject> destructors() const;
 
   std::optional<RpcClient> rpc_client() const;
   /// The largest wave size among the kernels, 32 or 64: the stride for which a
@@ -251,19 +280,8 @@ public:
   uint32_t max_wave_size() const;
 
 private:
-  friend class ImageBuilder;
-  Image();
-  Format kind = Format::amdgpu;
-  std::string processor, target, made_by, label;
-  unsigned abi = 0;
-  llvm::StringRef content;
-  std::shared_ptr<llvm::MemoryBuffer>
-      owned; // holds `content` where the file does not: unpacked or terminated
-             // copies
-  std::vector<Kernel> all_kernels;
-  std::vector<DeviceFunction> all_functions;
-  std::vector<Global> all_globals;
-  std::vector<InitObject> init_objects, fini_objects;
+  explicit Image(std::unique_ptr<ImageContents> parsed);
+  std::unique_ptr<ImageContents> contents; // null only after a move
 };
 
 /// The spelling of the metadata without `hidden_`: "block_count_x".

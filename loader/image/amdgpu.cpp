@@ -1,0 +1,411 @@
+//===-- loader/image/amdgpu.cpp - AMDGPU code objects ---------------------===//
+// Code objects V4 to V6 (AMDGPUUsage, "Code Object"): ELF header flags name the
+// processor, the metadata note describes the kernels, `NAME.kd` holds each
+// one's descriptor. What a runtime would follow blindly (segments, descriptors,
+// entry points) is checked here to lie where it claims.
+
+#include "loader/image/contents.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace gpuexec::parsing {
+
+namespace {
+
+struct Segment {
+  uint64_t address, offset, file_size, memory_size;
+  bool executable;
+};
+
+/// A loaded image larger than this is taken for a broken one: no allocation is
+/// made by an untrusted number.
+constexpr uint64_t MAX_SPAN = uint64_t(64) << 30;
+constexpr uint64_t DESCRIPTOR_SIZE = 64;
+
+class CodeObject {
+public:
+  CodeObject(const ElfFile &elf, StringRef bytes, StringRef label)
+      : elf(elf), label(label) {
+    image.bytes = bytes;
+  }
+  Expected<ImageContents> parse();
+
+private:
+  Error read_header();
+  Error read_segments();
+  Error read_metadata();
+  Error read_symbol_table();
+  Error read_descriptors();
+  Error read_descriptor(Kernel &kernel, const ElfSymbol &symbol);
+  void collect_symbols();
+  void read_producer();
+  /// The file's bytes behind `size` bytes of the symbol's memory; null when
+  /// they are not there.
+  const uint8_t *memory_of(const ElfSymbol &symbol, uint64_t size) const;
+
+  const ElfFile &elf;
+  StringRef label;
+  ImageContents image;
+  std::vector<Segment> segments;
+  std::vector<ElfSymbol> symbols;
+  StringMap<const ElfSymbol *> by_name;
+};
+
+StringRef processor_name(uint32_t flags) {
+  switch (flags & ELF::EF_AMDGPU_MACH) {
+#define AMDGPU_TARGET(SUFFIX, NAME)                                            \
+  case ELF::EF_AMDGPU_MACH_AMDGCN_##SUFFIX:                                    \
+    return NAME;
+#include "loader/image/amdgpu_targets.def"
+  default:
+    return "";
+  }
+}
+
+// The register file of these is one: AGPRs count on top of the VGPRs (LLVM:
+// getTotalNumVGPRs).
+bool has_unified_registers(StringRef arch) {
+  return arch == "gfx90a" || arch.starts_with("gfx94") || arch == "gfx950";
+}
+
+Error CodeObject::read_header() {
+  const auto &header = elf.getHeader();
+  if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA)
+    return no_image(label, "an AMDGPU ELF file of OS/ABI {0}, not of HSA ({1})",
+                    unsigned(header.e_ident[ELF::EI_OSABI]),
+                    unsigned(ELF::ELFOSABI_AMDGPU_HSA));
+  unsigned version = header.e_ident[ELF::EI_ABIVERSION];
+  if (version < ELF::ELFABIVERSION_AMDGPU_HSA_V4 ||
+      version > ELF::ELFABIVERSION_AMDGPU_HSA_V6)
+    return no_image(label,
+                    "AMDGPU code object with ABI version {0}, expected {1} to "
+                    "{2} (V4 to V6)",
+                    version, unsigned(ELF::ELFABIVERSION_AMDGPU_HSA_V4),
+                    unsigned(ELF::ELFABIVERSION_AMDGPU_HSA_V6));
+  image.abi_version = version + 2; // 2 is V4
+  if (header.e_type != ELF::ET_DYN && header.e_type != ELF::ET_REL)
+    return malformed(label,
+                     "ELF type {0}: an AMDGPU code object is a shared object",
+                     unsigned(header.e_type));
+  image.relocatable = header.e_type == ELF::ET_REL;
+
+  uint32_t flags = header.e_flags;
+  image.arch = processor_name(flags).str();
+  if (image.arch.empty())
+    return no_image(label, "unknown AMDGPU processor 0x{0:x-}",
+                    flags & ELF::EF_AMDGPU_MACH);
+  image.target_id = image.arch;
+  uint32_t sramecc = flags & ELF::EF_AMDGPU_FEATURE_SRAMECC_V4,
+           xnack = flags & ELF::EF_AMDGPU_FEATURE_XNACK_V4;
+  if (sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_ON_V4 ||
+      sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_OFF_V4)
+    image.target_id += sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_ON_V4
+                           ? ":sramecc+"
+                           : ":sramecc-";
+  if (xnack == ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4 ||
+      xnack == ELF::EF_AMDGPU_FEATURE_XNACK_OFF_V4)
+    image.target_id +=
+        xnack == ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4 ? ":xnack+" : ":xnack-";
+  return Error::success();
+}
+
+Error CodeObject::read_segments() {
+  auto headers = elf.program_headers();
+  if (!headers)
+    return malformed(label, headers.takeError());
+  unsigned index = 0;
+  for (const auto &header : *headers) {
+    unsigned current = index++;
+    if (header.p_type != ELF::PT_LOAD)
+      continue;
+    if (header.p_filesz > header.p_memsz)
+      return malformed(
+          label, "segment {0}: file size 0x{1:x-} exceeds memory size 0x{2:x-}",
+          current, uint64_t(header.p_filesz), uint64_t(header.p_memsz));
+    if (!in_range(header.p_offset, header.p_filesz, image.bytes.size()))
+      return malformed(label,
+                       "segment {0}: file range 0x{1:x-} + 0x{2:x-} exceeds "
+                       "the file of 0x{3:x-} bytes",
+                       current, uint64_t(header.p_offset),
+                       uint64_t(header.p_filesz), image.bytes.size());
+    if (!in_range(header.p_vaddr, header.p_memsz, MAX_SPAN))
+      return malformed(
+          label,
+          "segment {0}: memory range 0x{1:x-} + 0x{2:x-} is out of bounds",
+          current, uint64_t(header.p_vaddr), uint64_t(header.p_memsz));
+    segments.push_back({header.p_vaddr, header.p_offset, header.p_filesz,
+                        header.p_memsz, (header.p_flags & ELF::PF_X) != 0});
+  }
+  if (segments.empty() && !image.relocatable)
+    return malformed(label, "no loadable segment");
+  return Error::success();
+}
+
+Error CodeObject::read_metadata() {
+  std::optional<AmdgpuMetadata> metadata;
+  auto visit = [&](auto &&notes_of) -> Error {
+    Error error = Error::success();
+    for (const auto &note : notes_of(error)) {
+      if (metadata || note.getName() != "AMDGPU" ||
+          note.getType() != ELF::NT_AMDGPU_METADATA)
+        continue;
+      // Aligned like the note's own header.
+      Expected<AmdgpuMetadata> found =
+          read_amdgpu_metadata(note.getDescAsStringRef(4), label);
+      if (!found) {
+        consumeError(std::move(error));
+        return found.takeError();
+      }
+      metadata = std::move(*found);
+    }
+    return error ? malformed(label, std::move(error)) : Error::success();
+  };
+  auto headers = elf.program_headers();
+  if (!headers)
+    return malformed(label, headers.takeError());
+  for (const auto &header : *headers)
+    if (header.p_type == ELF::PT_NOTE)
+      if (Error error =
+              visit([&](Error &problem) { return elf.notes(header, problem); }))
+        return error;
+  if (!metadata) {
+    auto sections = elf.sections();
+    if (!sections)
+      return malformed(label, sections.takeError());
+    for (const auto &section : *sections)
+      if (section.sh_type == ELF::SHT_NOTE)
+        if (Error error = visit(
+                [&](Error &problem) { return elf.notes(section, problem); }))
+          return error;
+  }
+  if (!metadata) {
+    if (image.relocatable)
+      return Error::success(); // an object file of device functions alone
+    return malformed(label,
+                     "no kernel metadata: not an AMDGPU code object for HSA");
+  }
+  StringRef target = metadata->target;
+  if (!target.empty()) {
+    StringRef processor = target.rsplit("--").second.split(':').first;
+    // "amdgcn-amd-amdhsa-unknown-gfx942" is the other spelling.
+    if (processor.empty())
+      processor = target.split(':').first.rsplit("-unknown-").second;
+    if (!processor.empty() && processor != image.arch)
+      return malformed(label, "metadata is for {0}, the ELF header for {1}",
+                       processor, image.arch);
+  }
+  image.kernels = std::move(metadata->kernels);
+  return Error::success();
+}
+
+Error CodeObject::read_symbol_table() {
+  auto sections = elf.sections();
+  if (!sections)
+    return malformed(label, sections.takeError());
+  // The dynamic symbols are what a runtime finds; the static table adds what is
+  // hidden, if it was not stripped.
+  for (uint32_t type : {ELF::SHT_SYMTAB, ELF::SHT_DYNSYM})
+    for (const auto &section : *sections) {
+      if (section.sh_type != type || !symbols.empty())
+        continue;
+      Expected<std::vector<ElfSymbol>> found =
+          read_symbols(elf, section, label);
+      if (!found)
+        return found.takeError();
+      symbols = std::move(*found);
+    }
+  for (const ElfSymbol &symbol : symbols)
+    if (symbol.section != ELF::SHN_UNDEF)
+      by_name.try_emplace(symbol.name, &symbol);
+  return Error::success();
+}
+
+const uint8_t *CodeObject::memory_of(const ElfSymbol &symbol,
+                                     uint64_t size) const {
+  if (image.relocatable) {
+    auto section = elf.getSection(symbol.section);
+    if (!section) {
+      consumeError(section.takeError());
+      return nullptr;
+    }
+    if ((*section)->sh_type == ELF::SHT_NOBITS ||
+        !in_range(symbol.value, size, (*section)->sh_size) ||
+        !in_range((*section)->sh_offset, (*section)->sh_size,
+                  image.bytes.size()))
+      return nullptr;
+    return image.bytes.bytes_begin() + (*section)->sh_offset + symbol.value;
+  }
+  for (const Segment &segment : segments)
+    if (symbol.value >= segment.address &&
+        in_range(symbol.value - segment.address, size, segment.file_size))
+      return image.bytes.bytes_begin() + segment.offset +
+             (symbol.value - segment.address);
+  return nullptr;
+}
+
+Error CodeObject::read_descriptor(Kernel &kernel, const ElfSymbol &symbol) {
+  const uint8_t *bytes = memory_of(symbol, DESCRIPTOR_SIZE);
+  if (!bytes)
+    return malformed(
+        label, "kernel '{0}': the descriptor at 0x{1:x-} is not in the image",
+        kernel.name, symbol.value);
+  using namespace support::endian;
+  KernelDescriptor descriptor;
+  descriptor.address = symbol.value;
+  descriptor.group_segment_size = read32le(bytes);
+  descriptor.private_segment_size = read32le(bytes + 4);
+  descriptor.kernarg_size = read32le(bytes + 8);
+  descriptor.entry = symbol.value + read64le(bytes + 16);
+  descriptor.compute_pgm_rsrc3 = read32le(bytes + 44);
+  descriptor.compute_pgm_rsrc1 = read32le(bytes + 48);
+  descriptor.compute_pgm_rsrc2 = read32le(bytes + 52);
+  descriptor.kernel_code_properties = read16le(bytes + 56);
+  descriptor.kernarg_preload = read16le(bytes + 58);
+  descriptor.wave32 = descriptor.kernel_code_properties >> 10 & 1;
+  descriptor.dynamic_stack = descriptor.kernel_code_properties >> 11 & 1;
+  if (!image.relocatable) { // else the offset is still to be relocated
+    bool runs = any_of(segments, [&](const Segment &segment) {
+      return segment.executable && descriptor.entry >= segment.address &&
+             in_range(descriptor.entry - segment.address, 4, segment.file_size);
+    });
+    if (!runs || descriptor.entry % 4)
+      return malformed(
+          label, "kernel '{0}': the entry 0x{1:x-} is not in executable code",
+          kernel.name, descriptor.entry);
+    if (descriptor.wave32 != (kernel.wave_size == 32))
+      return malformed(
+          label,
+          "kernel '{0}': metadata says wave size {1}, the descriptor {2}",
+          kernel.name, kernel.wave_size, descriptor.wave32 ? 32 : 64);
+  }
+  kernel.descriptor = descriptor;
+  return Error::success();
+}
+
+Error CodeObject::read_descriptors() {
+  for (Kernel &kernel : image.kernels) {
+    auto found = by_name.find(kernel.symbol);
+    if (found == by_name.end())
+      return malformed(label, "kernel '{0}': no symbol '{1}'", kernel.name,
+                       kernel.symbol);
+    if (Error error = read_descriptor(kernel, *found->second))
+      return error;
+    auto function = by_name.find(kernel.name);
+    if (function != by_name.end() && function->second->type == ELF::STT_FUNC)
+      kernel.resources.code_size = function->second->size;
+  }
+  return Error::success();
+}
+
+void CodeObject::collect_symbols() {
+  StringSet<> kernel_names;
+  for (const Kernel &kernel : image.kernels) {
+    kernel_names.insert(kernel.name);
+    kernel_names.insert(kernel.symbol);
+  }
+  // LLVM leaves what a function costs in absolute symbols beside it:
+  // `f.num_vgpr`.
+  auto cost = [&](StringRef function,
+                  StringRef what) -> std::optional<uint64_t> {
+    auto found = by_name.find((function + "." + what).str());
+    if (found == by_name.end() || found->second->section != ELF::SHN_ABS)
+      return std::nullopt;
+    return found->second->value;
+  };
+  for (const ElfSymbol &symbol : symbols) {
+    bool visible = symbol.binding != ELF::STB_LOCAL &&
+                   (symbol.visibility == ELF::STV_DEFAULT ||
+                    symbol.visibility == ELF::STV_PROTECTED);
+    bool defined = symbol.section != ELF::SHN_UNDEF;
+    if (kernel_names.contains(symbol.name))
+      continue;
+    if (symbol.type == ELF::STT_OBJECT) {
+      image.globals.push_back({symbol.name.str(), symbol.value, symbol.size,
+                               Global::Space::global, visible, defined});
+    } else if (symbol.type == ELF::STT_FUNC && defined) {
+      DeviceFunction function;
+      function.name = symbol.name.str();
+      function.address = symbol.value;
+      Resources &resources = function.resources;
+      resources.code_size = symbol.size;
+      if (auto vgprs = cost(symbol.name, "num_vgpr")) {
+        uint64_t agprs = cost(symbol.name, "num_agpr").value_or(0);
+        resources.agprs = agprs;
+        resources.vgprs = !agprs ? *vgprs
+                          : has_unified_registers(image.arch)
+                              ? alignTo(*vgprs, 4) + agprs
+                              : std::max(*vgprs, agprs);
+      }
+      if (auto sgprs = cost(symbol.name, "numbered_sgpr"))
+        resources.sgprs =
+            *sgprs + 2 * cost(symbol.name, "uses_vcc").value_or(0);
+      if (auto size = cost(symbol.name, "private_seg_size")) {
+        resources.private_size = *size;
+        resources.dynamic_stack =
+            cost(symbol.name, "has_dyn_sized_stack").value_or(0) ||
+            cost(symbol.name, "has_recursion").value_or(0) ||
+            cost(symbol.name, "has_indirect_call").value_or(0);
+        if (!resources.dynamic_stack)
+          resources.stack_size = *size;
+      }
+      image.functions.push_back(std::move(function));
+    }
+  }
+}
+
+void CodeObject::read_producer() {
+  auto sections = elf.sections();
+  if (!sections)
+    return consumeError(sections.takeError());
+  for (const auto &section : *sections) {
+    Expected<StringRef> name = elf.getSectionName(section);
+    if (!name || *name != ".comment") {
+      consumeError(name.takeError());
+      continue;
+    }
+    auto contents = elf.getSectionContents(section);
+    if (!contents)
+      return consumeError(contents.takeError());
+    // Several strings, each ended by a zero byte: the linker's, then the
+    // compiler's.
+    SmallVector<StringRef> parts;
+    toStringRef(*contents).split(parts, '\0', -1, /*KeepEmpty=*/false);
+    if (!parts.empty())
+      image.producer = parts.back().str();
+  }
+}
+
+Expected<ImageContents> CodeObject::parse() {
+  image.format = Image::Format::amdgpu;
+  if (Error error = read_header())
+    return std::move(error);
+  if (Error error = read_segments())
+    return std::move(error);
+  if (Error error = read_metadata())
+    return std::move(error);
+  if (Error error = read_symbol_table())
+    return std::move(error);
+  if (Error error = read_descriptors())
+    return std::move(error);
+  collect_symbols();
+  read_producer();
+  return std::move(image);
+}
+
+} // namespace
+
+Expected<ImageContents> parse_amdgpu(StringRef bytes, StringRef label) {
+  Expected<ElfFile> elf = open_elf(bytes, label);
+  if (!elf)
+    return elf.takeError();
+  return CodeObject(*elf, bytes, label).parse();
+}
+
+} // namespace gpuexec::parsing

@@ -1,0 +1,164 @@
+//===-- loader/image/compatibility.cpp - Which device runs an image -------===//
+// AMD: the same processor or a generic one that covers it, and no feature set
+// against the device's (AMDGPUUsage, "Target ID", "Generic processors").
+// NVIDIA: machine code runs within its major version on the same or a higher
+// minor one, PTX on anything not older; suffix `a` ties either to one
+// architecture, `f` PTX to its family (CUDA programming guide, "Compute
+// Capabilities").
+
+#include "loader/image/contents.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+/// The processors that a generic one covers.
+ArrayRef<StringLiteral> covered_by(StringRef generic) {
+  static constexpr StringLiteral GFX9[] = {"gfx900", "gfx902", "gfx904",
+                                           "gfx906", "gfx909", "gfx90c"};
+  static constexpr StringLiteral GFX9_4[] = {"gfx940", "gfx941", "gfx942",
+                                             "gfx950"};
+  static constexpr StringLiteral GFX10_1[] = {"gfx1010", "gfx1011", "gfx1012",
+                                              "gfx1013"};
+  static constexpr StringLiteral GFX10_3[] = {"gfx1030", "gfx1031", "gfx1032",
+                                              "gfx1033", "gfx1034", "gfx1035",
+                                              "gfx1036"};
+  static constexpr StringLiteral GFX11[] = {"gfx1100", "gfx1101", "gfx1102",
+                                            "gfx1103", "gfx1150", "gfx1151",
+                                            "gfx1152", "gfx1153"};
+  static constexpr StringLiteral GFX12[] = {"gfx1200", "gfx1201"};
+  return StringSwitch<ArrayRef<StringLiteral>>(generic)
+      .Case("gfx9-generic", GFX9)
+      .Case("gfx9-4-generic", GFX9_4)
+      .Case("gfx10-1-generic", GFX10_1)
+      .Case("gfx10-3-generic", GFX10_3)
+      .Case("gfx11-generic", GFX11)
+      .Case("gfx12-generic", GFX12)
+      .Default({});
+}
+
+/// '+', '-' or 0 for a feature that the target id leaves open.
+char feature(StringRef target_id, StringRef name) {
+  SmallVector<StringRef> parts;
+  target_id.split(parts, ':');
+  for (StringRef part : drop_begin(parts))
+    if (part.size() == name.size() + 1 && part.starts_with(name))
+      return part.back();
+  return 0;
+}
+
+struct NvidiaArch {
+  unsigned number = 0; ///< 90 of sm_90
+  char suffix = 0;     ///< 'a', 'f' or none
+  unsigned major() const { return number / 10; }
+};
+
+std::optional<NvidiaArch> parse_nvidia(StringRef name) {
+  NvidiaArch arch;
+  if (!name.consume_front("sm_") || name.consumeInteger(10, arch.number) ||
+      name.size() > 1)
+    return std::nullopt;
+  if (!name.empty())
+    arch.suffix = name.front();
+  return arch;
+}
+
+/// Empty when `device` runs code for `target`, else why not.
+std::string amdgpu_mismatch(StringRef target, StringRef device) {
+  StringRef processor = target.split(':').first,
+            device_processor = device.split(':').first;
+  if (processor != device_processor &&
+      !is_contained(covered_by(processor), device_processor))
+    return formatv("built for {0}, the device is {1}", target, device);
+  for (StringRef name : {"sramecc", "xnack"}) {
+    char wanted = feature(target, name), there = feature(device, name);
+    if (wanted && there && wanted != there)
+      return formatv(
+          "built for {0}, the device is {1}: {2} is set the other way", target,
+          device, name);
+  }
+  return "";
+}
+
+std::string nvidia_mismatch(bool ptx, StringRef target, StringRef device) {
+  std::optional<NvidiaArch> wanted = parse_nvidia(target),
+                            there = parse_nvidia(device);
+  bool fits = wanted && there;
+  if (fits && wanted->suffix == 'a')
+    fits = wanted->number == there->number;
+  else if (fits && (!ptx || wanted->suffix == 'f'))
+    fits = wanted->major() == there->major() && wanted->number <= there->number;
+  else if (fits)
+    fits = wanted->number <= there->number;
+  return fits ? ""
+              : formatv("built for {0}{1}, the device is {2}", target,
+                        ptx ? " (PTX)" : "", device)
+                    .str();
+}
+
+/// How well an image that fits suits the device: more is better.
+unsigned suitability(const Image &image, StringRef device) {
+  unsigned score = 0;
+  if (image.format() != Image::Format::ptx)
+    score += 1 << 20;
+  if (image.arch() == device.split(':').first)
+    score += 1 << 18;
+  if (std::optional<NvidiaArch> arch = parse_nvidia(image.arch()))
+    score += (arch->number << 4) +
+             (arch->suffix ? 1 : 0); // the newest that the device still runs
+  for (StringRef name : {"sramecc", "xnack"})
+    score += feature(image.target_id(), name) != 0;
+  return score;
+}
+
+} // namespace
+
+Error Image::runs_on(StringRef device) const {
+  if (relocatable())
+    return parsing::fail(ImageError::Reason::no_match, name(),
+                         "an object file: link it first");
+  std::string mismatch;
+  bool nvidia_device = device.starts_with("sm_");
+  if ((format() == Format::amdgpu) == nvidia_device)
+    mismatch = formatv("built for {0}, the device is {1}", target_id(), device);
+  else if (nvidia_device)
+    mismatch = nvidia_mismatch(format() == Format::ptx, target_id(), device);
+  else
+    mismatch = amdgpu_mismatch(target_id(), device);
+  if (mismatch.empty())
+    return Error::success();
+  return parsing::fail(ImageError::Reason::no_match, name(), mismatch);
+}
+
+Expected<const Image *> Image::choose(ArrayRef<Image> images,
+                                      StringRef device) {
+  const Image *best = nullptr;
+  for (const Image &image : images) {
+    if (Error error = image.runs_on(device)) {
+      if (images.size() == 1)
+        return std::move(error);
+      consumeError(std::move(error));
+      continue;
+    }
+    if (!best || suitability(image, device) > suitability(*best, device))
+      best = &image;
+  }
+  if (best)
+    return best;
+  std::string targets;
+  for (const Image &image : images)
+    targets += (targets.empty() ? "" : ", ") + image.target_id().str() +
+               (image.format() == Format::ptx ? " (PTX)" : "");
+  StringRef file = images.empty() ? StringRef("no image")
+                                  : images.front().name().split('(').first;
+  return parsing::fail(
+      ImageError::Reason::no_match, file,
+      formatv("no image for {0} among {1}", device, targets).str());
+}
+
+} // namespace gpuexec

@@ -1,0 +1,316 @@
+//===-- loader/image/container.cpp - Files that hold several images -------===//
+// Opens LLVM offload binaries (llvm-offload-binary; LLVM's OffloadBinary.h),
+// clang offload bundles (plain and compressed; ClangOffloadBundler
+// documentation), CUDA fatbins (observed from `fatbinary` of CUDA 13) and host
+// ELF files with sections of those. Offsets and sizes come from the file: each
+// is checked before it is used, and nothing is unpacked to more than
+// MAX_UNPACKED bytes.
+
+#include "loader/image/contents.h"
+#include "loader/image/lz4.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Object/OffloadBundle.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using support::endian::read16le;
+using support::endian::read32le;
+using support::endian::read64le;
+
+namespace gpuexec::parsing {
+
+namespace {
+
+using Members = std::vector<Member>;
+
+constexpr StringLiteral OFFLOAD_MAGIC = "\x10\xff\x10\xad";
+constexpr StringLiteral BUNDLE_MAGIC = "__CLANG_OFFLOAD_BUNDLE__";
+constexpr StringLiteral COMPRESSED_BUNDLE_MAGIC = "CCOB";
+constexpr StringLiteral FATBIN_MAGIC = "\x50\xed\x55\xba";
+constexpr StringLiteral ELF_MAGIC = "\x7f"
+                                    "ELF";
+constexpr uint64_t MAX_UNPACKED = uint64_t(1) << 30;
+
+Member member(StringRef bytes, StringRef file, const Twine &entry) {
+  return {bytes, (file + "(" + entry + ")").str(), nullptr};
+}
+
+bool for_gpu(StringRef triple) {
+  return triple.starts_with("amdgcn") || triple.starts_with("nvptx");
+}
+
+// One or several offload binaries back to back, each aligned to 8 bytes.
+Error open_offload_binary(Members &members, StringRef bytes, StringRef label) {
+  using object::OffloadBinary;
+  while (bytes.starts_with(OFFLOAD_MAGIC)) {
+    OffloadBinary::Header header;
+    OffloadBinary::Entry entry;
+    if (bytes.size() < sizeof(header))
+      return malformed(label, "offload binary: truncated header");
+    memcpy(static_cast<void *>(&header), bytes.data(), sizeof(header));
+    if (header.Version != 1)
+      return malformed(label, "offload binary: version {0}, expected 1",
+                       header.Version);
+    if (header.Size < sizeof(header) || header.Size > bytes.size())
+      return malformed(label, "offload binary: {0} bytes of {1}", bytes.size(),
+                       header.Size);
+    StringRef whole = bytes.take_front(header.Size);
+    if (header.EntrySize < sizeof(entry) ||
+        !in_range(header.EntryOffset, sizeof(entry), whole.size()))
+      return malformed(label, "offload binary: the entry is out of bounds");
+    memcpy(static_cast<void *>(&entry), whole.data() + header.EntryOffset,
+           sizeof(entry));
+    if (!in_range(entry.ImageOffset, entry.ImageSize, whole.size()))
+      return malformed(label, "offload binary: the image is out of bounds");
+    if (entry.NumStrings > whole.size() ||
+        !in_range(entry.StringOffset,
+                  entry.NumStrings * sizeof(OffloadBinary::StringEntry),
+                  whole.size()))
+      return malformed(label,
+                       "offload binary: the string table is out of bounds");
+    StringRef triple, arch;
+    for (uint64_t i = 0; i < entry.NumStrings; ++i) {
+      const char *pair = whole.data() + entry.StringOffset +
+                         i * sizeof(OffloadBinary::StringEntry);
+      auto text = [&](uint64_t offset) {
+        return whole.substr(offset).split('\0').first;
+      };
+      StringRef key = text(read64le(pair)), value = text(read64le(pair + 8));
+      if (key == "triple")
+        triple = value;
+      else if (key == "arch")
+        arch = value;
+    }
+    if (triple.empty() || for_gpu(triple))
+      members.push_back(member(whole.substr(entry.ImageOffset, entry.ImageSize),
+                               label, arch));
+    bytes = bytes.drop_front(header.Size).ltrim('\0');
+  }
+  if (!bytes.empty())
+    return malformed(label, "offload binary: {0} bytes behind its end",
+                     bytes.size());
+  return Error::success();
+}
+
+Error open_bundle(Members &members, StringRef bytes, StringRef label) {
+  uint64_t position = BUNDLE_MAGIC.size();
+  if (!in_range(position, 8, bytes.size()))
+    return malformed(label, "offload bundle: truncated");
+  uint64_t count = read64le(bytes.data() + position);
+  position += 8;
+  for (; count; --count) {
+    if (!in_range(position, 24, bytes.size()))
+      return malformed(label, "offload bundle: truncated");
+    uint64_t offset = read64le(bytes.data() + position),
+             size = read64le(bytes.data() + position + 8);
+    uint64_t id_size = read64le(bytes.data() + position + 16);
+    position += 24;
+    if (!in_range(position, id_size, bytes.size()))
+      return malformed(label,
+                       "offload bundle: an entry's name is out of bounds");
+    StringRef id = bytes.substr(position, id_size);
+    position += id_size;
+    // "hipv4-amdgcn-amd-amdhsa--gfx942:xnack-": the kind, the triple, the
+    // target.
+    StringRef triple = id.split('-').second;
+    if (size == 0 || !for_gpu(triple))
+      continue;
+    if (!in_range(offset, size, bytes.size()))
+      return malformed(label, "offload bundle: entry '{0}' is out of bounds",
+                       id);
+    members.push_back(member(bytes.substr(offset, size), label, id));
+  }
+  return Error::success();
+}
+
+Error open_compressed_bundle(Members &members, StringRef bytes,
+                             StringRef label) {
+  auto header =
+      object::CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
+  if (!header)
+    return malformed(label, header.takeError());
+  if (header->UncompressedFileSize > MAX_UNPACKED)
+    return malformed(label, "offload bundle: claims {0} bytes unpacked",
+                     header->UncompressedFileSize);
+  if (header->FileSize && *header->FileSize > bytes.size())
+    return malformed(label, "offload bundle: {0} bytes of {1}", bytes.size(),
+                     *header->FileSize);
+  auto plain = object::CompressedOffloadBundle::decompress(
+      *MemoryBuffer::getMemBuffer(bytes, label, false));
+  if (!plain)
+    return malformed(label, plain.takeError());
+  std::shared_ptr<MemoryBuffer> owner = std::move(*plain);
+  if (!owner->getBuffer().starts_with(BUNDLE_MAGIC))
+    return malformed(label, "offload bundle: unpacks to something else");
+  size_t first = members.size();
+  if (Error error = open_bundle(members, owner->getBuffer(), label))
+    return error;
+  for (size_t i = first; i < members.size(); ++i)
+    members[i].owner = owner;
+  return Error::success();
+}
+
+// Header: magic:32, version:16, header size:16, size of all entries:64. Entry:
+// the fields below.
+constexpr uint64_t FATBIN_HEADER = 16, FATBIN_ENTRY = 64;
+enum FatbinKind : uint16_t { fatbin_ptx = 1, fatbin_elf = 2 };
+constexpr uint64_t FATBIN_LZ4 = 0x2000, FATBIN_ZSTD = 0x8000;
+
+Expected<Member> open_fatbin_entry(StringRef entry, StringRef payload,
+                                   StringRef label) {
+  uint32_t compressed_size = read32le(entry.data() + 16),
+           arch = read32le(entry.data() + 28);
+  uint64_t flags = read64le(entry.data() + 40),
+           unpacked_size = read64le(entry.data() + 56);
+  bool ptx = read16le(entry.data()) == fatbin_ptx;
+  Member result =
+      member(payload, label, (ptx ? "compute_" : "sm_") + Twine(arch));
+  if (!(flags & (FATBIN_LZ4 | FATBIN_ZSTD)))
+    return result;
+  if (compressed_size > payload.size())
+    return malformed(result.label, "fatbin: {0} packed bytes of {1}",
+                     payload.size(), compressed_size);
+  if (unpacked_size > MAX_UNPACKED)
+    return malformed(result.label, "fatbin: claims {0} bytes unpacked",
+                     unpacked_size);
+  payload = payload.take_front(compressed_size);
+  SmallVector<uint8_t, 0> plain;
+  if (flags & FATBIN_LZ4) {
+    plain.resize(unpacked_size);
+    if (!unpack_lz4(arrayRefFromStringRef(payload), plain))
+      return malformed(result.label, "fatbin: the LZ4 data is broken");
+  } else if (!compression::zstd::isAvailable()) {
+    return malformed(
+        result.label,
+        "fatbin: compressed with zstd, which this build cannot unpack");
+  } else if (Error error = compression::zstd::decompress(
+                 arrayRefFromStringRef(payload), plain, unpacked_size)) {
+    return malformed(result.label, std::move(error));
+  }
+  result.owner =
+      MemoryBuffer::getMemBufferCopy(toStringRef(plain), result.label);
+  result.bytes = result.owner->getBuffer();
+  return result;
+}
+
+Error open_fatbin(Members &members, StringRef bytes, StringRef label) {
+  while (bytes.starts_with(FATBIN_MAGIC)) {
+    if (bytes.size() < FATBIN_HEADER)
+      return malformed(label, "fatbin: truncated header");
+    uint64_t header_size = read16le(bytes.data() + 6),
+             size = read64le(bytes.data() + 8);
+    if (header_size < FATBIN_HEADER ||
+        !in_range(header_size, size, bytes.size()))
+      return malformed(label, "fatbin: {0} bytes of {1}", bytes.size(),
+                       SaturatingAdd(header_size, size));
+    StringRef left = bytes.substr(header_size, size);
+    bytes = bytes.drop_front(header_size + size).ltrim('\0');
+    while (!left.empty()) {
+      if (left.size() < FATBIN_ENTRY)
+        return malformed(label, "fatbin: truncated entry");
+      uint16_t kind = read16le(left.data());
+      uint64_t entry_size = read32le(left.data() + 4),
+               payload_size = read64le(left.data() + 8);
+      if (entry_size < FATBIN_ENTRY ||
+          !in_range(entry_size, payload_size, left.size()))
+        return malformed(label, "fatbin: an entry is out of bounds");
+      if (kind == fatbin_ptx ||
+          kind == fatbin_elf) { // else intermediate code for the linker
+        Expected<Member> found = open_fatbin_entry(
+            left, left.substr(entry_size, payload_size), label);
+        if (!found)
+          return found.takeError();
+        members.push_back(std::move(*found));
+      }
+      left = left.drop_front(entry_size + payload_size);
+    }
+  }
+  if (!bytes.empty())
+    return malformed(label, "fatbin: {0} bytes behind its end", bytes.size());
+  return Error::success();
+}
+
+// Null when `bytes` opens no container.
+using Opener = Error (*)(Members &, StringRef, StringRef);
+Opener find_opener(StringRef bytes) {
+  if (bytes.starts_with(OFFLOAD_MAGIC))
+    return open_offload_binary;
+  if (bytes.starts_with(BUNDLE_MAGIC))
+    return open_bundle;
+  if (bytes.starts_with(COMPRESSED_BUNDLE_MAGIC))
+    return open_compressed_bundle;
+  if (bytes.starts_with(FATBIN_MAGIC))
+    return open_fatbin;
+  return nullptr;
+}
+
+// A program for the CPU with images inside; false when it has none, or is no
+// such program.
+Expected<bool> open_host_program(Members &members, StringRef bytes,
+                                 StringRef label) {
+  if (bytes.size() < sizeof(ElfFile::Elf_Ehdr) ||
+      bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
+      bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return false;
+  Expected<ElfFile> elf = ElfFile::create(bytes);
+  if (!elf)
+    return malformed(label, elf.takeError());
+  uint16_t machine = elf->getHeader().e_machine;
+  if (machine == ELF::EM_AMDGPU || machine == ELF::EM_CUDA)
+    return false;
+  auto sections = elf->sections();
+  if (!sections) {
+    consumeError(sections.takeError());
+    return false; // what it is matters more to the user than what it breaks
+  }
+  bool found = false;
+  for (const auto &section : *sections) {
+    Expected<StringRef> name = elf->getSectionName(section);
+    if (!name) {
+      consumeError(name.takeError());
+      continue;
+    }
+    if (*name != ".llvm.offloading" && *name != ".llvm.rodata.offloading" &&
+        *name != ".hip_fatbin" && *name != ".nv_fatbin")
+      continue;
+    if (section.sh_type == ELF::SHT_NOBITS)
+      continue;
+    if (!in_range(section.sh_offset, section.sh_size, bytes.size()))
+      return malformed(label, "section {0}: beyond the end of the file", *name);
+    StringRef contents =
+        bytes.substr(section.sh_offset, section.sh_size).ltrim('\0');
+    Opener open = find_opener(contents);
+    if (!open)
+      continue;
+    found = true;
+    if (Error error =
+            open(members, contents, (label + "(" + *name + ")").str()))
+      return std::move(error);
+  }
+  return found;
+}
+
+} // namespace
+
+Expected<std::optional<std::vector<Member>>> open_container(StringRef bytes,
+                                                            StringRef label) {
+  Members members;
+  if (Opener open = find_opener(bytes)) {
+    if (Error error = open(members, bytes, label))
+      return std::move(error);
+    return members;
+  }
+  if (!bytes.starts_with(ELF_MAGIC))
+    return std::nullopt;
+  Expected<bool> found = open_host_program(members, bytes, label);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return std::nullopt;
+  return members;
+}
+
+} // namespace gpuexec::parsing

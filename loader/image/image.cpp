@@ -1,0 +1,267 @@
+//===-- loader/image/image.cpp - Files into images ------------------------===//
+// Tells the formats apart by their first bytes and hands each to its parser.
+// Nothing after this decides again what a file is.
+
+#include "loader/image/image.h"
+#include "loader/image/contents.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+char ImageError::ID = 0;
+
+std::error_code ImageError::convertToErrorCode() const {
+  return inconvertibleErrorCode();
+}
+
+const HiddenArgument *Kernel::find_hidden(Hidden kind) const {
+  for (const HiddenArgument &argument : hidden)
+    if (argument.kind == kind)
+      return &argument;
+  return nullptr;
+}
+
+StringRef to_string(Hidden kind) {
+  switch (kind) {
+#define HIDDEN_ARGUMENT(NAME)                                                  \
+  case Hidden::NAME:                                                           \
+    return #NAME;
+#include "loader/image/hidden.def"
+  case Hidden::unknown:
+    break;
+  }
+  return "unknown";
+}
+
+namespace parsing {
+
+Error fail(ImageError::Reason kind, StringRef label, std::string reason) {
+  std::string message = (label + ": " + reason).str();
+  // Names come from files: they must not break the one line or the terminal.
+  for (char &character : message)
+    if (static_cast<unsigned char>(character) < ' ' || character == 0x7f)
+      character = '?';
+  return make_error<ImageError>(kind, std::move(message));
+}
+
+Error malformed(StringRef label, Error error) {
+  return fail(ImageError::Reason::malformed, label, toString(std::move(error)));
+}
+
+bool looks_like_ptx(StringRef bytes) {
+  while (true) {
+    bytes = bytes.ltrim(" \t\r\n\f\v");
+    if (bytes.consume_front("//"))
+      bytes = bytes.drop_until([](char c) { return c == '\n'; });
+    else if (bytes.consume_front("/*")) {
+      size_t end = bytes.find("*/");
+      if (end == StringRef::npos)
+        return false;
+      bytes = bytes.drop_front(end + 2);
+    } else
+      return bytes.starts_with(".version");
+  }
+}
+
+// What the user most likely took for an image.
+static Error describe_stranger(StringRef bytes, StringRef label) {
+  switch (identify_magic(bytes)) {
+  case file_magic::bitcode:
+    return no_image(label, "LLVM bitcode, not linked: not a GPU image");
+  case file_magic::archive:
+    return no_image(label, "an archive: not a GPU image");
+  case file_magic::macho_executable:
+  case file_magic::pecoff_executable:
+    return no_image(label, "a program for another system: not a GPU image");
+  default:
+    break;
+  }
+  if (bytes.starts_with("#!"))
+    return no_image(label, "a script: not a GPU image");
+  StringRef head = bytes.take_front(4096);
+  bool text = all_of(head, [](char c) {
+    return static_cast<unsigned char>(c) >= 0x80 || isPrint(c) || isSpace(c);
+  });
+  if (text)
+    return no_image(label, "text, and not PTX: not a GPU image");
+  return no_image(label, "unknown file format: not a GPU image");
+}
+
+static Expected<ImageContents> parse_one(StringRef bytes, StringRef label) {
+  if (bytes.empty())
+    return no_image(label, "the file is empty");
+  if (looks_like_ptx(bytes))
+    return parse_ptx(bytes, label);
+  if (!bytes.starts_with("\x7f"
+                         "ELF"))
+    return describe_stranger(bytes, label);
+  Expected<ElfFile> elf = open_elf(bytes, label);
+  if (!elf)
+    return elf.takeError();
+  return elf->getHeader().e_machine == ELF::EM_CUDA
+             ? parse_cubin(bytes, label)
+             : parse_amdgpu(bytes, label);
+}
+
+// Containers within containers (a fatbin in a bundle in a host program): deeper
+// than this is an attack.
+constexpr unsigned MAX_DEPTH = 4;
+
+static Error parse_into(std::vector<ImageContents> &images,
+                        const Member &member, unsigned depth) {
+  if (depth > MAX_DEPTH)
+    return malformed(member.label, "containers nested more than {0} deep",
+                     MAX_DEPTH);
+  Expected<std::optional<std::vector<Member>>> members =
+      open_container(member.bytes, member.label);
+  if (!members)
+    return members.takeError();
+  if (!*members) {
+    Expected<ImageContents> image = parse_one(member.bytes, member.label);
+    if (!image)
+      return image.takeError();
+    image->name = member.label;
+    if (!image->owned)
+      image->owned = member.owner;
+    images.push_back(std::move(*image));
+    return Error::success();
+  }
+  for (Member &inner : **members) {
+    if (!inner.owner)
+      inner.owner = member.owner;
+    if (Error error = parse_into(images, inner, depth + 1))
+      return error;
+  }
+  return Error::success();
+}
+
+} // namespace parsing
+
+Expected<std::unique_ptr<MemoryBuffer>> Image::read_file(StringRef path) {
+  using Reason = ImageError::Reason;
+  if (path != "-") {
+    sys::fs::file_status status;
+    std::error_code code = sys::fs::status(path, status);
+    if (code == std::errc::no_such_file_or_directory ||
+        code == std::errc::not_a_directory)
+      return parsing::fail(Reason::not_found, path, code.message());
+    if (!code && sys::fs::is_directory(status))
+      return parsing::fail(Reason::unreadable, path, "is a directory");
+  }
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFileOrSTDIN(path);
+  StringRef label = path == "-" ? StringRef("standard input") : path;
+  if (!buffer)
+    return parsing::fail(Reason::unreadable, label,
+                         buffer.getError().message());
+  if ((*buffer)->getBufferSize() == 0)
+    return parsing::no_image(label, "the file is empty");
+  return std::move(*buffer);
+}
+
+Expected<std::vector<Image>> Image::parse_all(MemoryBufferRef file) {
+  StringRef label = file.getBufferIdentifier();
+  if (label == "<stdin>")
+    label = "standard input";
+  std::vector<ImageContents> all;
+  if (Error error =
+          parsing::parse_into(all, {file.getBuffer(), label.str(), nullptr}, 0))
+    return std::move(error);
+  if (all.empty())
+    return parsing::no_image(label, "the container holds no GPU image");
+  std::vector<Image> images;
+  for (ImageContents &contents : all)
+    images.push_back(
+        Image(std::make_unique<ImageContents>(std::move(contents))));
+  return images;
+}
+
+Expected<Image> Image::parse(MemoryBufferRef file) {
+  Expected<std::vector<Image>> images = parse_all(file);
+  if (!images)
+    return images.takeError();
+  if (images->size() == 1)
+    return std::move(images->front());
+  std::string targets;
+  for (const Image &image : *images)
+    targets += (targets.empty() ? "" : ", ") + image.target_id().str();
+  return parsing::no_image(file.getBufferIdentifier(),
+                           "holds {0} images ({1}), expected one",
+                           images->size(), targets);
+}
+
+Image::Image(std::unique_ptr<ImageContents> parsed)
+    : contents(std::move(parsed)) {}
+Image::Image(Image &&) = default;
+Image &Image::operator=(Image &&) = default;
+Image::~Image() = default;
+
+Image::Format Image::format() const { return contents->format; }
+StringRef Image::format_name() const {
+  switch (format()) {
+  case Format::amdgpu:
+    return "AMDGPU code object";
+  case Format::cubin:
+    return "CUDA cubin";
+  case Format::ptx:
+    break;
+  }
+  return "PTX";
+}
+StringRef Image::arch() const { return contents->arch; }
+StringRef Image::target_id() const { return contents->target_id; }
+StringRef Image::triple() const {
+  return format() == Format::amdgpu ? "amdgcn-amd-amdhsa"
+                                    : "nvptx64-nvidia-cuda";
+}
+unsigned Image::abi_version() const { return contents->abi_version; }
+StringRef Image::producer() const { return contents->producer; }
+bool Image::relocatable() const { return contents->relocatable; }
+StringRef Image::bytes() const { return contents->bytes; }
+StringRef Image::name() const { return contents->name; }
+ArrayRef<Kernel> Image::kernels() const { return contents->kernels; }
+ArrayRef<DeviceFunction> Image::functions() const {
+  return contents->functions;
+}
+ArrayRef<Global> Image::globals() const { return contents->globals; }
+ArrayRef<InitObject> Image::constructors() const {
+  return contents->constructors;
+}
+ArrayRef<InitObject> Image::destructors() const {
+  return contents->destructors;
+}
+
+template <typename Range>
+static auto *find_named(const Range &range, StringRef name) {
+  auto found =
+      find_if(range, [&](const auto &element) { return element.name == name; });
+  return found == range.end() ? nullptr : &*found;
+}
+const Kernel *Image::find_kernel(StringRef name) const {
+  return find_named(contents->kernels, name);
+}
+const Global *Image::find_global(StringRef name) const {
+  return find_named(contents->globals, name);
+}
+
+std::optional<RpcClient> Image::rpc_client() const {
+  // The second name is LLVM 19's.
+  for (StringRef symbol : {"__llvm_rpc_client", "__llvm_libc_rpc_client"})
+    if (const Global *global = find_global(symbol); global && global->defined)
+      return RpcClient{symbol.str(), global->size};
+  return std::nullopt;
+}
+
+uint32_t Image::max_wave_size() const {
+  uint32_t largest = 32;
+  for (const Kernel &kernel : contents->kernels)
+    largest = std::max(largest, kernel.wave_size);
+  return largest;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,43 @@
+//===-- loader/image/ptx_lexer.h - PTX text into words -------------------*- C++
+//-*-===//
+// PTX ISA, "Source Format" and "Tokens", as far as declarations need them:
+// words, directives (`.entry`, each dotted suffix on its own), numbers, strings
+// and single characters. Comments and blanks vanish; lines are counted, because
+// a few directives (`.file`, `.loc`) end with their line.
+
+#ifndef GPUEXEC_LOADER_IMAGE_PTX_LEXER_H
+#define GPUEXEC_LOADER_IMAGE_PTX_LEXER_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace gpuexec::parsing {
+
+struct PtxToken {
+  enum class Kind { word, directive, number, string, character, end, bad };
+  Kind kind = Kind::end;
+  llvm::StringRef
+      text; ///< a string without its quotes; of a bad token what is wrong
+  unsigned line = 1;
+  bool is(llvm::StringRef expected) const {
+    return kind != Kind::string && text == expected;
+  }
+};
+
+class PtxLexer {
+public:
+  explicit PtxLexer(llvm::StringRef text) : left(text) { advance(); }
+  const PtxToken &token() const { return current; }
+  void advance();
+
+private:
+  /// False at a comment without an end.
+  bool skip_blanks();
+  llvm::StringRef left;
+  unsigned line = 1;
+  PtxToken current;
+};
+
+} // namespace gpuexec::parsing
+
+#endif

@@ -1,0 +1,65 @@
+//===-- loader/image/tests/image_test.cpp - What is no image --------------===//
+#include "test_images.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace gpuexec;
+using testing::StartsWith;
+
+static std::pair<ImageError::Reason, std::string>
+read_error(const std::string &path) {
+  auto file = Image::read_file(path);
+  EXPECT_FALSE(static_cast<bool>(file)) << path;
+  std::pair<ImageError::Reason, std::string> result;
+  llvm::handleAllErrors(file.takeError(), [&](const ImageError &error) {
+    result = {error.reason(), error.message()};
+  });
+  return result;
+}
+
+TEST(ReadFile, NamesFileAndReason) {
+  EXPECT_EQ(
+      read_error("/nonexistent/x"),
+      std::pair(ImageError::Reason::not_found,
+                std::string("/nonexistent/x: No such file or directory")));
+  EXPECT_EQ(read_error("/etc/passwd/x").first, ImageError::Reason::not_found);
+  EXPECT_EQ(read_error("/tmp"), std::pair(ImageError::Reason::unreadable,
+                                          std::string("/tmp: is a directory")));
+  EXPECT_EQ(read_error("/dev/null"),
+            std::pair(ImageError::Reason::no_image,
+                      std::string("/dev/null: the file is empty")));
+}
+
+TEST(Strangers, AreNamed) {
+  EXPECT_EQ(refusal(""), "file: the file is empty");
+  EXPECT_EQ(refusal("hello\n"), "file: text, and not PTX: not a GPU image");
+  EXPECT_EQ(refusal("#!/bin/sh\n"), "file: a script: not a GPU image");
+  EXPECT_EQ(refusal(std::string("\x01\x00\x02", 3)),
+            "file: unknown file format: not a GPU image");
+  EXPECT_EQ(refusal("!<arch>\n"), "file: an archive: not a GPU image");
+  EXPECT_EQ(refusal(load("bitcode.bc")->getBuffer()),
+            "file: LLVM bitcode, not linked: not a GPU image");
+  EXPECT_EQ(refusal(load("host.o")->getBuffer()),
+            "file: an ELF file for x86-64: not a GPU image");
+  EXPECT_EQ(refusal(load("x86-32.o")->getBuffer()),
+            "file: a 32-bit ELF file for x86: not a GPU image");
+  EXPECT_EQ(refusal("\x7f"
+                    "ELF"),
+            "file: truncated: an ELF header of 4 bytes");
+}
+
+TEST(Strangers, CannotBreakTheLine) {
+  std::string message = refusal(".version 7.0\n.target \"\x1b[31m\nred\"");
+  EXPECT_EQ(message.find_first_of("\n\x1b"), std::string::npos) << message;
+}
+
+TEST(Strangers, ReasonsAreKinds) {
+  auto reason = [](llvm::StringRef bytes) {
+    ImageError::Reason result{};
+    llvm::handleAllErrors(
+        Image::parse({bytes, "file"}).takeError(),
+        [&](const ImageError &error) { result = error.reason(); });
+    return result;
+  };
+  EXPECT_EQ(reason("hello"), ImageError::Reason::no_image);
+  EXPECT_EQ(reason(".version 7.0"), ImageError::Reason::malformed);
+}
