@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Packs the whole-program tests into a directory that runs on a machine with a GPU and Python 3, but no LLVM and no lit.
+
+usage: gpuexec-test-bundle [-o DIRECTORY] [--arch gfx942,sm_90] [--no-emulator] [TEST...]
+
+Every RUN line that compiles is carried out here, once per architecture; what it made is packed. All other RUN lines go
+into the bundle as they are, for its run.py to carry out: cd DIRECTORY && ./run.py
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TEST = os.environ.get("GPUEXEC_TEST_SOURCE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(TEST)
+BUILD = os.environ.get("GPUEXEC_BUILD") or os.path.join(ROOT, "build")
+LLVM_BIN = "/usr/lib/llvm-22/bin"
+FOLDERS = ["program", "startup", "examples", "libc"]  # whole programs that run on every device
+
+COMPILES = re.compile(r"%gpucc\b|%hostcc\b|%hostcxx\b|\bsplit-file\b")
+RUNS = re.compile(r"%run\b|%gpuexec\b")
+
+
+def read_test(path):
+    """RUN lines (continued ones joined) and conditions of a lit test."""
+    lines, requires, unsupported = [], [], []
+    continued = False
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            found = re.search(r"\b(RUN|REQUIRES|UNSUPPORTED):(.*)", line)
+            if not found:
+                continue
+            kind, text = found.group(1), found.group(2).strip()
+            if kind == "REQUIRES":
+                requires += [c.strip() for c in text.split(",")]
+            elif kind == "UNSUPPORTED":
+                unsupported += [c.strip() for c in text.split(",")]
+            else:
+                if continued:
+                    lines[-1] += " " + text.rstrip("\\")
+                else:
+                    lines.append(text.rstrip("\\"))
+                continued = text.endswith("\\")
+    return lines, requires, unsupported
+
+
+def substitute(line, values):
+    """lit's substitutions, longest names first; %% is a per cent sign."""
+    line = line.replace("%%", "\0")
+    for name in sorted(values, key=len, reverse=True):
+        line = re.sub(re.escape(name) + r"(?![\w-])" if name not in ("%t", "%s") else re.escape(name) + r"(?!\w)",
+                      lambda _: values[name], line)
+    return line.replace("\0", "%")
+
+
+def snapshot(folder):
+    state = {}
+    for where, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(where, name)
+            information = os.lstat(path)
+            state[path] = (information.st_mtime_ns, information.st_size, information.st_ino)
+    return state
+
+
+def run_here(line, folder, name):
+    result = subprocess.run(["bash", "-c", "set -o pipefail\n" + line], cwd=folder, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                            env=dict(os.environ, PATH=LLVM_BIN + os.pathsep + os.environ["PATH"]))
+    if result.returncode:
+        raise RuntimeError("%s: %s\n%s" % (name, line, result.stdout[:1200]))
+
+
+def pack_test(name, arch, out):
+    """The test's steps for one architecture: packed files, and lines to carry out later."""
+    source = os.path.join(TEST, name)
+    lines, _, _ = read_test(source)
+    steps, ran = [], False
+    with tempfile.TemporaryDirectory() as folder:
+        here = {
+            "%t": os.path.join(folder, "t"), "%s": source, "%S": os.path.dirname(source), "%source": ROOT,
+            "%inputs": os.path.join(TEST, "Inputs"), "%python": sys.executable, "%arch": arch,
+            "%gpucc": "%s --arch=%s" % (os.path.join(BUILD, "bin", "gpucc"), arch),
+            # Static, so that they run wherever the bundle goes.
+            "%hostcc": os.path.join(LLVM_BIN, "clang") + " -O2 -w -std=gnu17 -static",
+            "%hostcxx": os.path.join(LLVM_BIN, "clang++") + " -O2 -w -static",
+        }
+        later = {
+            "%t": "@@TMP@@", "%s": "@@BUNDLE@@/source/test/" + name,
+            "%S": "@@BUNDLE@@/source/test/" + os.path.dirname(name), "%source": "@@BUNDLE@@/source",
+            "%inputs": "@@BUNDLE@@/source/test/Inputs", "%python": "@@PYTHON@@", "%arch": "@@ARCH@@",
+            "%run": "@@RUN@@", "%gpuexec": "@@GPUEXEC@@", "%bin": "@@BUNDLE@@/bin",
+        }
+        for line in lines:
+            compiles, runs = bool(COMPILES.search(line)), bool(RUNS.search(line))
+            if compiles and runs:
+                raise RuntimeError("%s: a line compiles and runs; make it two: %s" % (name, line))
+            ran |= runs
+            before = snapshot(folder)
+            if compiles or not ran:
+                run_here(substitute(line, here), folder, name)
+            if not compiles:
+                steps.append({"line": substitute(line, later)})
+                continue
+            changed = [p for p, s in snapshot(folder).items() if before.get(p) != s]
+            place = os.path.join("files", arch, name, str(len(steps)))
+            for path in changed:
+                target = os.path.join(out, place, os.path.relpath(path, folder))
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy2(path, target)
+            if changed:
+                steps.append({"files": place})
+    return steps
+
+
+def tool(out, name, text):
+    path = os.path.join(out, "tools", name)
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", dest="out", default="gpuexec-tests")
+    parser.add_argument("--arch", default="gfx942,sm_90")
+    parser.add_argument("--no-emulator", action="store_true", help="leave the emulated device out: a smaller bundle")
+    parser.add_argument("tests", nargs="*", help="only tests whose name contains one of these")
+    arguments = parser.parse_args()
+    out = os.path.abspath(arguments.out)
+    if os.path.exists(out) and os.listdir(out) and not os.path.exists(os.path.join(out, "tests.json")):
+        sys.exit("gpuexec-test-bundle: %s: not empty and not a bundle" % out)
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(os.path.join(out, "bin"))
+    os.makedirs(os.path.join(out, "tools"))
+
+    names = []
+    for folder in FOLDERS:
+        for where, folders, files in os.walk(os.path.join(TEST, folder)):
+            folders[:] = [f for f in folders if f not in ("Inputs", "inputs")]
+            names += [os.path.relpath(os.path.join(where, f), TEST) for f in files
+                      if f.endswith((".c", ".cpp", ".cc", ".test"))]
+    names = sorted(n for n in names if not arguments.tests or any(part in n for part in arguments.tests))
+    tests, failed = [], 0
+    for name in names:
+        lines, requires, unsupported = read_test(os.path.join(TEST, name))
+        if not lines or "long" in requires:
+            continue
+        steps = {}
+        for arch in arguments.arch.split(","):
+            kind = {"amdgpu" if arch.startswith("gfx") else "nvptx", arch}
+            if ("amdgpu" in requires or "nvptx" in requires) and not kind & set(requires):
+                continue
+            if "emulator" in requires and not arch.startswith("gfx"):
+                continue
+            try:
+                steps[arch] = pack_test(name, arch, out)
+            except RuntimeError as error:
+                print("gpuexec-test-bundle: %s for %s: %s" % (name, arch, error), file=sys.stderr)
+                failed += 1
+        tests.append({"name": name, "requires": requires, "unsupported": unsupported, "steps": steps})
+    with open(os.path.join(out, "tests.json"), "w") as file:
+        json.dump(tests, file, indent=1)
+
+    for part in [os.path.join("test", f) for f in FOLDERS + ["Inputs"]] + ["examples", os.path.join("rpc", "protocol")]:
+        if os.path.isdir(os.path.join(ROOT, part)):
+            shutil.copytree(os.path.join(ROOT, part), os.path.join(out, "source", part))
+    shutil.copy2(os.path.join(BUILD, "bin", "gpuexec"), os.path.join(out, "bin"))
+    emulator = os.path.join(BUILD, "lib", "gpuexec")
+    if not arguments.no_emulator:
+        os.makedirs(os.path.join(out, "lib", "gpuexec"))
+        for library in os.listdir(emulator):
+            if library.startswith("libhsa-runtime64.so"):
+                shutil.copy2(os.path.join(emulator, library), os.path.join(out, "lib", "gpuexec"), follow_symlinks=True)
+    for file in (os.path.join(TEST, "bundle", "run.py"), os.path.join(TEST, "lit", "gpuexec_lit.py")):
+        shutil.copy2(file, out)
+    with open(os.path.join(TEST, "bundle", "filecheck.py")) as file:
+        tool(out, "FileCheck", file.read())
+    tool(out, "not", '#!/bin/sh\n"$@"\nstatus=$?\n[ $status -ne 0 ] && [ $status -lt 128 ]\n')
+    print("%s: %d tests for %s" % (arguments.out, len(tests), arguments.arch))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
