@@ -1,0 +1,113 @@
+# find_package(gpuexec): compile programs for a GPU and run them as tests, in any CMake project.
+#
+#   gpuexec_add_executable(name source... [ARCH gfx942] [OPTIONS option...])
+#       Compiles the sources with gpucc to the image ${CMAKE_CURRENT_BINARY_DIR}/name.gpu (target name, part of ALL).
+#
+#   gpuexec_add_test(NAME name [IMAGE target-or-file | SOURCES source...] [ARGS argument...] [THREADS n] [BLOCKS n]
+#                    [DEVICE device] [TIMEOUT seconds] [STATUS n] [STDIN file] [ENVIRONMENT VAR=value...] [EXCLUSIVE])
+#       A CTest test that runs the image with gpuexec: passed when it ends with STATUS (default 0). TIMEOUT (default 60) is
+#       gpuexec's own, so that a hang is reported with where the program was. EXCLUSIVE tests never run beside each other.
+#       The device is DEVICE, else what GPUEXEC_DEVICE says when the tests run, else the best one. The test carries the
+#       label gpuexec; set_tests_properties adds what else CTest can check, such as PASS_REGULAR_EXPRESSION.
+#
+# Variables: GPUEXEC_EXECUTABLE, GPUEXEC_GPUCC, GPUEXEC_LIT_MODULE_DIR (for lit.cfg.py), GPUEXEC_ARCH (default native).
+
+get_filename_component(_gpuexec_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+find_program(GPUEXEC_EXECUTABLE gpuexec HINTS ${_gpuexec_prefix}/bin REQUIRED)
+find_program(GPUEXEC_GPUCC gpucc HINTS ${_gpuexec_prefix}/bin REQUIRED)
+find_path(GPUEXEC_LIT_MODULE_DIR gpuexec_lit.py HINTS ${_gpuexec_prefix}/share/gpuexec/lit)
+set(GPUEXEC_ARCH native CACHE STRING "the GPU that programs are compiled for, as gpucc's --arch")
+
+function(gpuexec_add_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 GPU "" "ARCH" "OPTIONS")
+  if(NOT GPU_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "gpuexec_add_executable(${name}): no sources")
+  endif()
+  if(NOT GPU_ARCH)
+    set(GPU_ARCH ${GPUEXEC_ARCH})
+  endif()
+  set(sources)
+  foreach(source ${GPU_UNPARSED_ARGUMENTS})
+    get_filename_component(source ${source} ABSOLUTE)
+    list(APPEND sources ${source})
+  endforeach()
+  set(image ${CMAKE_CURRENT_BINARY_DIR}/${name}.gpu) # not the target's name: ninja has one name space
+  if(GPU_OPTIONS)
+    set(options ${GPU_OPTIONS})
+  else()
+    set(options -O2)
+  endif()
+  # One source can say what it includes; several are compiled in one call, which writes no common dependency file.
+  set(dependencies)
+  list(LENGTH sources count)
+  if(count EQUAL 1)
+    list(APPEND options -MD -MF ${image}.d -MT ${image})
+    set(dependencies DEPFILE ${image}.d)
+  endif()
+  add_custom_command(OUTPUT ${image}
+    COMMAND ${GPUEXEC_GPUCC} --arch=${GPU_ARCH} ${options} ${sources} -o ${image} -lm
+    DEPENDS ${sources} ${GPUEXEC_GPUCC} ${dependencies}
+    COMMENT "Compiling ${name} for ${GPU_ARCH}" VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${image})
+  set_target_properties(${name} PROPERTIES GPUEXEC_IMAGE ${image})
+endfunction()
+
+function(gpuexec_add_test)
+  cmake_parse_arguments(PARSE_ARGV 0 GPU "EXCLUSIVE" "NAME;IMAGE;THREADS;BLOCKS;DEVICE;TIMEOUT;STATUS;STDIN"
+    "SOURCES;ARGS;ENVIRONMENT")
+  if(NOT GPU_NAME)
+    message(FATAL_ERROR "gpuexec_add_test: NAME is missing")
+  endif()
+  if(GPU_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "gpuexec_add_test(${GPU_NAME}): '${GPU_UNPARSED_ARGUMENTS}' is not understood")
+  endif()
+  if(GPU_SOURCES)
+    gpuexec_add_executable(${GPU_NAME}.image ${GPU_SOURCES})
+    set(GPU_IMAGE ${GPU_NAME}.image)
+  endif()
+  if(NOT GPU_IMAGE)
+    message(FATAL_ERROR "gpuexec_add_test(${GPU_NAME}): IMAGE or SOURCES is missing")
+  endif()
+  set(image ${GPU_IMAGE})
+  if(TARGET ${GPU_IMAGE})
+    get_target_property(image ${GPU_IMAGE} GPUEXEC_IMAGE)
+    if(NOT image)
+      set(image $<TARGET_FILE:${GPU_IMAGE}>)
+    endif()
+  endif()
+  if(NOT GPU_TIMEOUT)
+    set(GPU_TIMEOUT 60)
+  endif()
+  set(command ${GPUEXEC_EXECUTABLE} --timeout ${GPU_TIMEOUT})
+  foreach(option THREADS BLOCKS DEVICE)
+    if(GPU_${option})
+      string(TOLOWER ${option} flag)
+      list(APPEND command --${flag} ${GPU_${option}})
+    endif()
+  endforeach()
+  list(APPEND command ${image} ${GPU_ARGS})
+  if(GPU_STATUS OR GPU_STDIN)
+    # CTest itself knows neither standard input nor statuses other than 0.
+    if(NOT GPU_STATUS)
+      set(GPU_STATUS 0)
+    endif()
+    if(GPU_STDIN)
+      get_filename_component(GPU_STDIN ${GPU_STDIN} ABSOLUTE)
+    else()
+      set(GPU_STDIN /dev/null)
+    endif()
+    set(script "input=$1 want=$2; shift 2; \"$@\" <\"$input\"; got=$?; [ $got = $want ] || { echo \"status $got, expected $want\"; exit 1; }")
+    set(command sh -c ${script} sh ${GPU_STDIN} ${GPU_STATUS} ${command})
+  endif()
+  add_test(NAME ${GPU_NAME} COMMAND ${command})
+  math(EXPR limit "${GPU_TIMEOUT} + 30") # gpuexec ends by itself; this is for a machine that does not
+  set_tests_properties(${GPU_NAME} PROPERTIES LABELS gpuexec TIMEOUT ${limit})
+  if(GPU_ENVIRONMENT)
+    set_tests_properties(${GPU_NAME} PROPERTIES ENVIRONMENT "${GPU_ENVIRONMENT}")
+  endif()
+  if(GPU_EXCLUSIVE)
+    set_tests_properties(${GPU_NAME} PROPERTIES RESOURCE_LOCK gpuexec-device)
+  endif()
+endfunction()
+
+set(gpuexec_FOUND TRUE)
