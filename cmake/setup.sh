@@ -28,11 +28,11 @@ install_packages() {
   local wanted missing=() installed package
   wanted=$(packages_for "$1")
   # One query for all; it exits 1 when some are unknown, which is what we want to find out.
-  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null | sed -n 's/^installed //p')
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null | sed -n 's/^installed //p') || true
   for package in $wanted; do
     [[ $'\n'$installed$'\n' = *$'\n'$package$'\n'* ]] || missing+=("$package")
   done
-  ((${#missing[@]})) || return 0
+  if ((${#missing[@]} == 0)); then return; fi
   local as_root=()
   if ((EUID != 0)); then
     command -v sudo >/dev/null ||
