@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
+#include <unordered_map>
 
 using namespace llvm;
 using support::endian::read16le;
@@ -83,7 +84,9 @@ private:
   std::vector<ElfSymbol> symbols;
   std::vector<Function> functions; // in symbol order
   StringMap<size_t> by_name;
-  DenseMap<uint32_t, size_t> by_symbol;
+  // Not a DenseMap: the keys that are looked up come from the file, and two of
+  // all numbers are no keys of that.
+  std::unordered_map<uint32_t, size_t> by_symbol;
   SmallVector<StringRef> section_names;
   bool reserves_shared = false;
 };
