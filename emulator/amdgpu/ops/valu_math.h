@@ -320,19 +320,29 @@ GPUEXEC_OP T div_fixup(T quotient, T denominator, T numerator) {
 template <typename T> GPUEXEC_OP T underflow(const FloatMode &mode, bool sign) {
   Round round = FloatTraits<T>::round(mode);
   bool least = round == (sign ? Round::down : Round::up);
-  return flush_out(
-      mode, from_bits<T>((sign ? FloatTraits<T>::FORMAT.sign_bit() : 0) ||
-                         (least ? 1 : 0)));
+  return flush_out(mode,
+                   from_bits<T>((sign ? FloatTraits<T>::FORMAT.sign_bit() : 0) |
+                                (least ? 1 : 0)));
+}
+/// A quotient above every number of the format. The refinement makes an
+/// infinity or (infinity minus infinity) a NaN of it.
+template <typename T> GPUEXEC_OP T overflow(const FloatMode &mode, bool sign) {
+  Round round = FloatTraits<T>::round(mode);
+  bool infinite =
+      round == Round::nearest || round == (sign ? Round::down : Round::up);
+  return from_bits<T>(bits_of(signed_inf<T>(sign)) - (infinite ? 0 : 1));
 }
 template <typename T>
 GPUEXEC_OP T div_fixup_wide(const FloatMode &mode, T quotient, T denominator,
                             T numerator) {
-  T tiny = underflow<T>(mode, sign_of(denominator) != sign_of(numerator));
-  bool below = (biased_exponent(numerator) - biased_exponent(denominator) <
-                DivScale<T>::UNDERFLOW) &&
-               !is_zero(numerator) && !is_inf(denominator) &&
-               !is_nan(denominator);
-  return below ? tiny : div_fixup(quotient, denominator, numerator);
+  bool sign = sign_of(denominator) != sign_of(numerator);
+  bool below = biased_exponent(numerator) - biased_exponent(denominator) <
+               DivScale<T>::UNDERFLOW;
+  bool above =
+      biased_exponent(quotient) == biased_exponent(signed_inf<T>(false));
+  T result = above ? overflow<T>(mode, sign) : quotient;
+  result = below ? underflow<T>(mode, sign) : result;
+  return div_fixup(result, denominator, numerator);
 }
 GPUEXEC_OP float v_div_fixup_f32(const FloatMode &mode, float quotient,
                                  float denominator, float numerator) {
