@@ -52,11 +52,12 @@ install_packages() {
     die "apt-get could not install the packages (Debian 12 with its security archive has them all)"
   }
   rm -f "$log"
+  packages_changed=1 # what configuring did not find before may be there now
 }
 
 # configure PRESET BUILD-DIRECTORY
 configure() {
-  [[ -f $2/build.ninja ]] && return
+  [[ -f $2/build.ninja && -z ${packages_changed:-} ]] && return
   say "configuring $(basename "$2")/"
   mkdir -p "$2"
   (cd "$root" && cmake --preset "$1") </dev/null >"$2/configure.log" 2>&1 || {
