@@ -1,0 +1,51 @@
+/* Calls to the host, for bench/rpc.
+   usage: rpc answered N     N calls that wait for their answer, from every thread
+          rpc noops N        N calls without an answer
+          rpc lines N        N lines by printf
+          rpc writes N SIZE  N calls of fwrite with SIZE bytes */
+#include "../../examples/grid.h"
+#include "../../rpc/protocol/client.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char data[16 << 20];
+
+int main(int argc, char **argv) {
+  unsigned long count = argc > 2 ? strtoul(argv[2], 0, 10) : 1, size = argc > 3 ? strtoul(argv[3], 0, 10) : 64;
+  const char *mode = argc > 1 ? argv[1] : "";
+  unsigned long sum = 0;
+  if (!strcmp(mode, "answered")) {
+    for (unsigned long i = 0; i < count; i++) {
+      rpc_port port = rpc_open(RPC_TEST_INCREMENT);
+      rpc_send_begin(&port)->words[0] = sum;
+      rpc_send_end(&port);
+      sum = rpc_recv(&port)->words[0];
+      rpc_close(&port);
+    }
+    return sum != count;
+  }
+  if (!strcmp(mode, "noops")) {
+    for (unsigned long i = 0; i < count; i++) {
+      rpc_port port = rpc_open(RPC_NOOP);
+      rpc_send_begin(&port);
+      rpc_send_end(&port);
+      rpc_close(&port);
+    }
+    return 0;
+  }
+  if (!strcmp(mode, "lines")) {
+    for (unsigned long i = 0; i < count; i++)
+      printf("thread %u line %lu\n", thread_number(), i);
+    return 0;
+  }
+  if (!strcmp(mode, "writes")) {
+    if (size > sizeof data)
+      return 2;
+    for (unsigned long i = 0; i < count; i++)
+      if (fwrite(data, 1, size, stdout) != size)
+        return 1;
+    return 0;
+  }
+  return 3;
+}
