@@ -262,6 +262,12 @@ AddressSpace::nearest(uint64_t address) const {
   return best;
 }
 
+uint64_t AddressSpace::next_begin(uint64_t address) const {
+  std::lock_guard guard(books->lock);
+  auto after = books->regions.upper_bound(address);
+  return after == books->regions.end() ? ~uint64_t(0) : after->first;
+}
+
 std::optional<FreedRegion> AddressSpace::freed(uint64_t address) const {
   std::lock_guard guard(books->lock);
   for (auto region = books->freed.rbegin(); region != books->freed.rend();

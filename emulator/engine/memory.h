@@ -110,6 +110,9 @@ public:
     return current_epoch.load(std::memory_order_acquire);
   }
 
+  /// What epoch() reads, for code that is generated.
+  const std::atomic<uint64_t> *epoch_counter() const { return &current_epoch; }
+
   /// Makes `region` visible to the device; fills in its id. Fails (null) when
   /// it is empty, wraps, lies outside the 47-bit space or overlaps a live
   /// region by a byte. The object belongs to the address space.
@@ -155,6 +158,8 @@ public:
     bool before;       // the address lies before the region
   };
   std::optional<Nearest> nearest(uint64_t address) const;
+  uint64_t next_begin(uint64_t address)
+      const; // of the first region that begins above the address, or ~0
   std::optional<FreedRegion> freed(uint64_t address)
       const; // the latest freed region that contained the address
   std::vector<Region> regions() const; // all live ones, by address

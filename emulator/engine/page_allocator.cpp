@@ -93,6 +93,13 @@ uint64_t PageAllocator::allocate(uint64_t size, uint64_t alignment) {
   return take(size, alignment);
 }
 
+bool PageAllocator::owns(uint64_t address) const {
+  std::lock_guard guard(lock);
+  return std::any_of(arenas.begin(), arenas.end(), [&](const Range &arena) {
+    return address - arena.begin < arena.size;
+  });
+}
+
 void PageAllocator::free(uint64_t address, uint64_t size) {
   size = align_up(size, PAGE_SIZE);
   madvise(reinterpret_cast<void *>(address), size,

@@ -36,6 +36,8 @@ public:
   uint64_t allocate(uint64_t size, uint64_t alignment = PAGE_SIZE);
   /// Exactly what allocate() returned, with the same size.
   void free(uint64_t address, uint64_t size);
+  /// True when the address lies in one of the arenas, handed out or not.
+  bool owns(uint64_t address) const;
 
 private:
   uint64_t take(uint64_t size, uint64_t alignment);
@@ -45,7 +47,7 @@ private:
   struct Range {
     uint64_t begin, size;
   };
-  std::mutex lock;
+  mutable std::mutex lock;
   uint64_t arena_bytes;
   std::vector<Range> arenas;
   std::map<uint64_t, uint64_t> free_by_address;         // begin -> size

@@ -1,0 +1,106 @@
+//===-- emulator/hsa/agent.cpp - What an HSA client finds -----------------===//
+#include "emulator/hsa/agent.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdio>
+#include <cstring>
+#include <sys/sysinfo.h>
+
+namespace gpuexec::emulator {
+
+static const GpuModel MODELS[] = {
+    {"gfx942", ":sramecc+:xnack-", "gfx9-4-generic", "gpuexec emulated gfx942",
+     0x74a1, 304, 4, 32, 1, 32, 2100, 8192, 2600, 32, 4096, 8},
+    {"gfx90a", ":sramecc+:xnack-", nullptr, "gpuexec emulated gfx90a", 0x7408,
+     104, 4, 8, 1, 32, 1700, 4096, 1600, 16, 8192, 1},
+};
+
+static void add_pool(Agent &agent, hsa_amd_segment_t segment, uint32_t flags,
+                     uint64_t size, MemoryKind kind) {
+  auto pool = std::make_unique<Pool>();
+  pool->agent = &agent;
+  pool->segment = segment;
+  pool->flags = flags;
+  pool->size = size;
+  pool->kind = kind;
+  agent.pools.push_back(std::move(pool));
+}
+
+static std::string processor_name() {
+  std::string name = "host CPU";
+  if (FILE *file = fopen("/proc/cpuinfo", "re")) {
+    char line[256];
+    while (fgets(line, sizeof(line), file))
+      if (!strncmp(line, "model name", 10))
+        if (const char *colon = strchr(line, ':')) {
+          name = llvm::StringRef(colon + 1).trim().str();
+          break;
+        }
+    fclose(file);
+  }
+  return name;
+}
+
+static std::unique_ptr<Agent> make_cpu(uint64_t memory) {
+  auto cpu = std::make_unique<Agent>();
+  cpu->name = cpu->product = processor_name();
+  add_pool(*cpu, HSA_AMD_SEGMENT_GLOBAL,
+           HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED, memory,
+           MemoryKind::fine_host);
+  add_pool(*cpu, HSA_AMD_SEGMENT_GLOBAL,
+           HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT |
+               HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED,
+           memory, MemoryKind::kernarg);
+  add_pool(*cpu, HSA_AMD_SEGMENT_GLOBAL,
+           HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED, memory,
+           MemoryKind::coarse_host);
+  return cpu;
+}
+
+static std::unique_ptr<Agent> make_gpu(const GpuModel &model, uint32_t node,
+                                       uint64_t memory) {
+  auto gpu = std::make_unique<Agent>();
+  gpu->type = HSA_DEVICE_TYPE_GPU;
+  gpu->name = model.processor;
+  gpu->product = model.product;
+  gpu->node = node;
+  gpu->model = &model;
+  auto add_isa = [&](std::string processor) {
+    auto isa = std::make_unique<Isa>();
+    isa->name = "amdgcn-amd-amdhsa--" + processor;
+    isa->agent = gpu.get();
+    gpu->isas.push_back(std::move(isa));
+  };
+  add_isa(std::string(model.processor) + model.features);
+  if (model.generic)
+    add_isa(std::string(model.generic) + model.features);
+  add_pool(*gpu, HSA_AMD_SEGMENT_GLOBAL,
+           HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED, memory,
+           MemoryKind::device);
+  add_pool(*gpu, HSA_AMD_SEGMENT_GLOBAL,
+           HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED, memory,
+           MemoryKind::device);
+  add_pool(*gpu, HSA_AMD_SEGMENT_GROUP, 0, LDS_SIZE, MemoryKind::device);
+  return gpu;
+}
+
+std::vector<std::unique_ptr<Agent>> make_agents(const char *processors) {
+  struct sysinfo system = {};
+  sysinfo(&system);
+  uint64_t total = uint64_t(system.totalram) * system.mem_unit;
+  uint64_t device =
+      (total - total / 4) & ~uint64_t(0x1fffff); // the host needs some of it
+  std::vector<std::unique_ptr<Agent>> agents;
+  agents.push_back(make_cpu(total & ~uint64_t(0xfff)));
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  llvm::StringRef(processors).split(words, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef word : words)
+    for (const GpuModel &model : MODELS)
+      if (word.trim() == model.processor)
+        agents.push_back(make_gpu(model, uint32_t(agents.size()), device));
+  return agents;
+}
+
+} // namespace gpuexec::emulator

@@ -1,0 +1,46 @@
+//===-- emulator/hsa/api.h - For the entry points' files --------*- C++ -*-===//
+// Entry points are thin: check handles and pointers, call the runtime, answer
+// with a status. What is not emulated says so by name (not_emulated) and never
+// reports success.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_HSA_API_H
+#define GPUEXEC_EMULATOR_HSA_API_H
+
+#define HSA_EXPORT 1 // visibility of what hsa.h declares
+#include "emulator/hsa/runtime.h"
+
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+
+#include <cstring>
+
+#define GPUEXEC_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// The runtime, or the answer that hsa_init is missing.
+#define GPUEXEC_RUNTIME(NAME)                                                  \
+  Runtime *NAME = Runtime::get();                                              \
+  if (!NAME)                                                                   \
+  return HSA_STATUS_ERROR_NOT_INITIALIZED
+
+namespace gpuexec::emulator {
+
+/// One line on stderr that names the function, once per function;
+/// HSA_STATUS_ERROR.
+hsa_status_t not_emulated(const char *function);
+
+template <typename T> hsa_status_t answer(void *to, T value) {
+  memcpy(to, &value, sizeof(value));
+  return HSA_STATUS_SUCCESS;
+}
+
+/// A fixed-size, zero-padded text field.
+inline hsa_status_t answer_text(void *to, size_t size,
+                                const std::string &text) {
+  memset(to, 0, size);
+  memcpy(to, text.data(), std::min(size - 1, text.size()));
+  return HSA_STATUS_SUCCESS;
+}
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_HSA_API_H

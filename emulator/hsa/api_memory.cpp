@@ -1,0 +1,410 @@
+//===-- emulator/hsa/api_memory.cpp - Pools, copies, locks ----------------===//
+#include "emulator/hsa/api.h"
+
+#include <cstdlib>
+
+using namespace gpuexec::emulator;
+
+static Agent *known_agents(Runtime &runtime, const hsa_agent_t *agents,
+                           uint32_t count) {
+  Agent *agent = nullptr;
+  for (uint32_t i = 0; i < count; ++i)
+    if (!(agent = runtime.agent(agents[i])))
+      return nullptr;
+  return agent;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_iterate_memory_pools(
+    hsa_agent_t handle, hsa_status_t (*callback)(hsa_amd_memory_pool_t, void *),
+    void *data) {
+  GPUEXEC_RUNTIME(runtime);
+  const Agent *agent = runtime->agent(handle);
+  if (!agent)
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  if (!callback)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  for (const auto &pool : agent->pools)
+    if (hsa_status_t status = callback(pool->handle(), data);
+        status != HSA_STATUS_SUCCESS)
+      return status;
+  return HSA_STATUS_SUCCESS;
+}
+
+enum : uint32_t {
+  POOL_INFO_LOCATION = 17,
+  POOL_INFO_RECOMMENDED_GRANULE = 18
+}; // younger than the header
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_get_info(
+    hsa_amd_memory_pool_t handle, hsa_amd_memory_pool_info_t attribute,
+    void *value) {
+  GPUEXEC_RUNTIME(runtime);
+  const Pool *pool = runtime->pool(handle.handle);
+  if (!pool)
+    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  if (!value)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  switch (uint32_t(attribute)) {
+  case HSA_AMD_MEMORY_POOL_INFO_SEGMENT:
+    return answer(value, pool->segment);
+  case HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS:
+    return answer(value, pool->flags);
+  case HSA_AMD_MEMORY_POOL_INFO_SIZE:
+    return answer(value, size_t(pool->size));
+  case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED:
+    return answer(value, pool->allocates());
+  case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE:
+  case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT:
+  case POOL_INFO_RECOMMENDED_GRANULE:
+    return answer(value,
+                  size_t(pool->allocates() ? PageAllocator::PAGE_SIZE : 0));
+  case HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL:
+    return answer(value, pool->allocates());
+  case HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE:
+    return answer(value, size_t(pool->allocates() ? pool->size : 0));
+  case POOL_INFO_LOCATION:
+    return answer(value,
+                  uint32_t(pool->agent->is_gpu())); // 0: the host's, 1: a GPU's
+  }
+  return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_allocate(
+    hsa_amd_memory_pool_t handle, size_t size, uint32_t flags, void **pointer) {
+  GPUEXEC_RUNTIME(runtime);
+  const Pool *pool = runtime->pool(handle.handle);
+  if (!pool)
+    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  if (!size || !pointer)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!pool->allocates())
+    return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  return runtime->allocate(*pool, size, pointer);
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_free(void *pointer) {
+  GPUEXEC_RUNTIME(runtime);
+  return pointer ? runtime->free(pointer) : HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_memory_pool_get_info(
+    hsa_agent_t agent_handle, hsa_amd_memory_pool_t handle,
+    hsa_amd_agent_memory_pool_info_t attribute, void *value) {
+  GPUEXEC_RUNTIME(runtime);
+  const Agent *agent = runtime->agent(agent_handle);
+  const Pool *pool = runtime->pool(handle.handle);
+  if (!agent)
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  if (!pool)
+    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  if (!value)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  bool own = pool->agent == agent;
+  switch (attribute) {
+  case HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
+    if (!pool->allocates() && !own)
+      return answer(value, HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED);
+    return answer(value,
+                  own || !pool->agent->is_gpu()
+                      ? HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT
+                      : HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT);
+  case HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS:
+    return answer(value, uint32_t(own ? 0 : 1));
+  case HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO: {
+    if (own)
+      return HSA_STATUS_SUCCESS; // no hop, nothing to tell
+    hsa_amd_memory_pool_link_info_t link = {};
+    link.atomic_support_32bit = link.atomic_support_64bit =
+        link.coherent_support = true;
+    link.link_type = HSA_AMD_LINK_INFO_TYPE_PCIE;
+    link.numa_distance = 20;
+    return answer(value, link);
+  }
+  }
+  return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+GPUEXEC_EXPORT hsa_status_t
+hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agents,
+                            const uint32_t *flags, const void *pointer) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!count || !agents || !pointer || flags)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!known_agents(*runtime, agents, count))
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  // Every agent can reach every allocation here.
+  return runtime->allocation_of(pointer) ? HSA_STATUS_SUCCESS
+                                         : HSA_STATUS_ERROR_INVALID_ALLOCATION;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_can_migrate(
+    hsa_amd_memory_pool_t, hsa_amd_memory_pool_t, bool *result) {
+  if (!result)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  *result = false;
+  return HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_lock(void *host, size_t size,
+                                                hsa_agent_t *agents, int count,
+                                                void **agent_pointer) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!host || !size || !agent_pointer || (count && !agents))
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (count > 0 && !known_agents(*runtime, agents, uint32_t(count)))
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  *agent_pointer = host; // one address space
+  return runtime->lock(host, size);
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_lock_to_pool(
+    void *host, size_t size, hsa_agent_t *agents, int count,
+    hsa_amd_memory_pool_t pool, uint32_t flags, void **agent_pointer) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!runtime->pool(pool.handle))
+    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  return hsa_amd_memory_lock(host, size, agents, count, agent_pointer);
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_unlock(void *host) {
+  GPUEXEC_RUNTIME(runtime);
+  return host ? runtime->unlock(host) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_fill(void *pointer, uint32_t value,
+                                                size_t count) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!pointer)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return runtime->fill(pointer, value, count);
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_memory_copy(void *to, const void *from,
+                                            size_t size) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!to || !from)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return runtime->copy(to, from, size);
+}
+
+// Copies when the awaited signals are zero. A signal that does not reach zero
+// but below is an error: so says the API.
+static hsa_status_t copy_later(Runtime *runtime, uint32_t count,
+                               const hsa_signal_t *awaited,
+                               hsa_signal_t completion,
+                               std::function<hsa_status_t()> copy) {
+  if (count && !awaited)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (completion.handle && !runtime->signals.state(completion))
+    return HSA_STATUS_ERROR_INVALID_SIGNAL;
+  std::vector<hsa_signal_t> pending;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (awaited[i].handle && !runtime->signals.state(awaited[i]))
+      return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    if (awaited[i].handle && Signals::value(awaited[i]).load() != 0)
+      pending.push_back(awaited[i]);
+  }
+  runtime->events.when_zero(
+      runtime->signals, std::move(pending),
+      [runtime, completion, copy = std::move(copy)] {
+        uint64_t start = clock_now();
+        hsa_status_t status = copy();
+        if (status == HSA_STATUS_SUCCESS) {
+          runtime->signals.complete(completion, start, clock_now());
+          return;
+        }
+        // The ranges were freed while the copy waited: the signal goes
+        // negative, as the API says of failed copies.
+        if (Signals::State *state = runtime->signals.state(completion)) {
+          Signals::value(completion).store(-1);
+          runtime->signals.changed(completion, *state);
+        }
+      });
+  return HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy(
+    void *to, hsa_agent_t to_agent, const void *from, hsa_agent_t from_agent,
+    size_t size, uint32_t count, const hsa_signal_t *awaited,
+    hsa_signal_t completion) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!runtime->agent(to_agent) || !runtime->agent(from_agent))
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  if (!to || !from || !runtime->range_ok(to, size) ||
+      !runtime->range_ok(from, size))
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return copy_later(runtime, count, awaited, completion,
+                    [=] { return runtime->copy(to, from, size); });
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy_rect(
+    const hsa_pitched_ptr_t *to, const hsa_dim3_t *to_offset,
+    const hsa_pitched_ptr_t *from, const hsa_dim3_t *from_offset,
+    const hsa_dim3_t *range, hsa_agent_t agent, hsa_amd_copy_direction_t,
+    uint32_t count, const hsa_signal_t *awaited, hsa_signal_t completion) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!runtime->agent(agent))
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  if (!to || !from || !to_offset || !from_offset || !range || !to->base ||
+      !from->base)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return copy_later(
+      runtime, count, awaited, completion,
+      [=, to = *to, from = *from, to_offset = *to_offset,
+       from_offset = *from_offset, range = *range] {
+        auto row = [](const hsa_pitched_ptr_t &base, const hsa_dim3_t &offset,
+                      size_t y, size_t z) {
+          return static_cast<char *>(base.base) + (offset.z + z) * base.slice +
+                 (offset.y + y) * base.pitch + offset.x;
+        };
+        for (size_t z = 0; z < range.z; ++z)
+          for (size_t y = 0; y < range.y; ++y)
+            if (hsa_status_t status =
+                    runtime->copy(row(to, to_offset, y, z),
+                                  row(from, from_offset, y, z), range.x);
+                status != HSA_STATUS_SUCCESS)
+              return status;
+        return HSA_STATUS_SUCCESS;
+      });
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_pointer_info(const void *pointer,
+                                                 hsa_amd_pointer_info_t *info,
+                                                 void *(*allocate)(size_t),
+                                                 uint32_t *count,
+                                                 hsa_agent_t **accessible) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!pointer || !info || !info->size || (allocate && (!count || !accessible)))
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  hsa_amd_pointer_info_t known = {};
+  known.size = uint32_t(std::min<size_t>(info->size, sizeof(known)));
+  known.type = HSA_EXT_POINTER_TYPE_UNKNOWN;
+  auto allocation = runtime->allocation_of(pointer);
+  if (allocation) {
+    known.type = allocation->pool ? HSA_EXT_POINTER_TYPE_HSA
+                                  : HSA_EXT_POINTER_TYPE_LOCKED;
+    known.agentBaseAddress = known.hostBaseAddress =
+        reinterpret_cast<void *>(allocation->begin);
+    known.sizeInBytes = allocation->size;
+    known.userData = allocation->user_data;
+    const Agent *owner = allocation->pool ? allocation->pool->agent
+                                          : runtime->agents.front().get();
+    known.agentOwner = owner->handle();
+    known.global_flags =
+        allocation->pool
+            ? allocation->pool->flags
+            : uint32_t(HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
+  }
+  memcpy(info, &known, known.size);
+  if (allocate) {
+    *count = allocation ? uint32_t(runtime->agents.size()) : 0;
+    *accessible = nullptr;
+    if (*count) {
+      *accessible =
+          static_cast<hsa_agent_t *>(allocate(sizeof(hsa_agent_t) * *count));
+      if (!*accessible)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+      for (uint32_t i = 0; i < *count; ++i)
+        (*accessible)[i] = runtime->agents[i]->handle();
+    }
+  }
+  return HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t
+hsa_amd_pointer_info_set_userdata(const void *pointer, void *data) {
+  GPUEXEC_RUNTIME(runtime);
+  return pointer && runtime->set_user_data(pointer, data)
+             ? HSA_STATUS_SUCCESS
+             : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+//===-- Regions: HSA's older word for pools
+//--------------------------------===//
+
+GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_regions(
+    hsa_agent_t handle, hsa_status_t (*callback)(hsa_region_t, void *),
+    void *data) {
+  GPUEXEC_RUNTIME(runtime);
+  const Agent *agent = runtime->agent(handle);
+  if (!agent)
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  if (!callback)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  for (const auto &pool : agent->pools)
+    if (hsa_status_t status = callback(pool->region(), data);
+        status != HSA_STATUS_SUCCESS)
+      return status;
+  return HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_region_get_info(hsa_region_t handle,
+                                                hsa_region_info_t attribute,
+                                                void *value) {
+  GPUEXEC_RUNTIME(runtime);
+  const Pool *pool = runtime->pool(handle.handle);
+  if (!pool)
+    return HSA_STATUS_ERROR_INVALID_REGION;
+  if (!value)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  switch (attribute) {
+  case HSA_REGION_INFO_SEGMENT:
+    return answer(value, pool->segment == HSA_AMD_SEGMENT_GROUP
+                             ? HSA_REGION_SEGMENT_GROUP
+                             : HSA_REGION_SEGMENT_GLOBAL);
+  case HSA_REGION_INFO_GLOBAL_FLAGS:
+    return answer(value, pool->flags);
+  case HSA_REGION_INFO_SIZE:
+  case HSA_REGION_INFO_ALLOC_MAX_SIZE:
+    return answer(value, size_t(pool->size));
+  case HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE:
+    return answer(value, uint32_t(0));
+  case HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED:
+    return answer(value, pool->allocates());
+  case HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE:
+  case HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT:
+    return answer(value,
+                  size_t(pool->allocates() ? PageAllocator::PAGE_SIZE : 0));
+  }
+  return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_memory_allocate(hsa_region_t region,
+                                                size_t size, void **pointer) {
+  GPUEXEC_RUNTIME(runtime);
+  const Pool *pool = runtime->pool(region.handle);
+  if (!pool)
+    return HSA_STATUS_ERROR_INVALID_REGION;
+  if (!size || !pointer)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!pool->allocates())
+    return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  return runtime->allocate(*pool, size, pointer);
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_memory_free(void *pointer) {
+  return hsa_amd_memory_pool_free(pointer);
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_memory_register(void *pointer, size_t size) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!pointer && size)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return size ? runtime->lock(pointer, size) : HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_memory_deregister(void *pointer, size_t) {
+  GPUEXEC_RUNTIME(runtime);
+  if (pointer)
+    runtime->unlock(pointer);
+  return HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_memory_assign_agent(void *pointer,
+                                                    hsa_agent_t agent,
+                                                    hsa_access_permission_t) {
+  GPUEXEC_RUNTIME(runtime);
+  if (!runtime->agent(agent))
+    return HSA_STATUS_ERROR_INVALID_AGENT;
+  return pointer ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}

@@ -1,0 +1,102 @@
+//===-- emulator/hsa/executable.h - Loaded code objects ---------*- C++ -*-===//
+// An executable owns its loaded code objects: their memory, symbols and
+// kernels. HSA 1.2, section 2.10.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_HSA_EXECUTABLE_H
+#define GPUEXEC_EMULATOR_HSA_EXECUTABLE_H
+
+#include "emulator/engine/launch.h"
+#include "emulator/hsa/agent.h"
+
+#include <hsa/hsa.h>
+#include <hsa/hsa_ven_amd_loader.h>
+
+#include "llvm/ADT/StringMap.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace gpuexec::emulator {
+
+class Runtime;
+class LoadedCodeObject;
+
+/// A code object's bytes, as a reader holds them.
+struct CodeObjectBytes {
+  std::vector<char> owned;    // when read from a file
+  const char *data = nullptr; // the client's (it must keep them until the
+                              // reader goes) or owned.data()
+  size_t size = 0;
+  std::string uri;
+  hsa_ven_amd_loader_code_object_storage_type_t storage =
+      HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY;
+};
+
+struct ExecutableSymbol {
+  std::string name; // kernels end in .kd
+  hsa_symbol_kind_t kind = HSA_SYMBOL_KIND_VARIABLE;
+  const Agent *agent = nullptr;
+  LoadedCodeObject *object = nullptr; // null: defined by the client
+  uint64_t address = 0; // the variable, or the kernel's descriptor
+  uint64_t size = 0;
+  bool is_global = true, is_const = false;
+  // Kernels.
+  uint32_t kernarg_size = 0, kernarg_alignment = 16, group_size = 0,
+           private_size = 0;
+  bool dynamic_stack = false;
+  hsa_executable_symbol_t handle() const {
+    return {reinterpret_cast<uint64_t>(this)};
+  }
+};
+
+class Executable {
+public:
+  Executable(Runtime &runtime, hsa_profile_t profile,
+             hsa_default_float_rounding_mode_t rounding);
+  ~Executable();
+
+  hsa_status_t load(const Agent &agent,
+                    std::shared_ptr<const CodeObjectBytes> bytes,
+                    LoadedCodeObject **loaded);
+  hsa_status_t freeze();
+  hsa_status_t define(const Agent *agent, const char *name, void *address,
+                      bool constant);
+  bool frozen() const { return is_frozen; }
+
+  const ExecutableSymbol *find(llvm::StringRef name, const Agent *agent) const;
+  std::vector<const ExecutableSymbol *> symbols() const;
+  bool owns(const ExecutableSymbol *symbol) const;
+  const std::vector<std::unique_ptr<LoadedCodeObject>> &objects() const {
+    return loaded;
+  }
+
+  /// The kernel whose descriptor is at this address, ready to run; null when it
+  /// is none of this executable's.
+  struct Ready {
+    std::shared_ptr<KernelCode> code;
+    std::shared_ptr<SymbolSource> symbols;
+    const ExecutableSymbol *symbol = nullptr;
+  };
+  llvm::Expected<Ready> kernel(uint64_t descriptor);
+  bool has_kernel(uint64_t descriptor) const;
+
+  hsa_executable_t handle() const { return {reinterpret_cast<uint64_t>(this)}; }
+  const hsa_profile_t profile;
+  const hsa_default_float_rounding_mode_t rounding;
+
+private:
+  Runtime &runtime;
+  mutable std::mutex lock;
+  bool is_frozen = false;
+  std::vector<std::unique_ptr<LoadedCodeObject>> loaded;
+  std::vector<std::unique_ptr<ExecutableSymbol>> all_symbols;
+  std::map<uint64_t, ExecutableSymbol *> kernels;
+  std::map<uint64_t, std::shared_ptr<KernelCode>> ready;
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_HSA_EXECUTABLE_H

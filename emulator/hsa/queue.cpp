@@ -1,0 +1,397 @@
+//===-- emulator/hsa/queue.cpp - User-mode queues -------------------------===//
+#include "emulator/hsa/queue.h"
+#include "emulator/hsa/code_object.h"
+#include "emulator/hsa/executable.h"
+#include "emulator/hsa/runtime.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace gpuexec::emulator {
+
+union Queue::Packet {
+  uint32_t first_word; // header and setup: what makes a packet valid is written
+                       // last, with this
+  hsa_kernel_dispatch_packet_t kernel;
+  hsa_barrier_and_packet_t barrier;
+  hsa_amd_barrier_value_packet_t value;
+};
+
+static std::atomic<uint64_t> &atomic_of(volatile uint64_t &word) {
+  return *reinterpret_cast<std::atomic<uint64_t> *>(
+      const_cast<uint64_t *>(&word));
+}
+
+static std::atomic<uint32_t> &atomic_of(uint32_t &word) {
+  return *reinterpret_cast<std::atomic<uint32_t> *>(&word);
+}
+
+std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
+                                     uint32_t size, hsa_queue_type32_t type,
+                                     QueueCallback callback, void *data) {
+  static_assert(sizeof(Packet) == 64);
+  std::shared_ptr<Queue> queue(new Queue(runtime, agent));
+  uint64_t ring_begin = (sizeof(amd_queue_t) + 4095) & ~uint64_t(4095);
+  uint64_t bytes = ring_begin + uint64_t(size) * sizeof(Packet);
+  uint64_t begin = runtime.pages.allocate(bytes);
+  if (!begin)
+    return nullptr;
+  Region region;
+  region.begin = begin;
+  region.end = begin + bytes;
+  region.kind = MemoryKind::runtime;
+  region.name = "queue";
+  runtime.memory.add(std::move(region));
+  queue->memory_begin = begin;
+  queue->memory_size = bytes;
+  queue->shared = reinterpret_cast<amd_queue_t *>(begin);
+  queue->ring = reinterpret_cast<Packet *>(
+      begin + ring_begin); // zeros: not yet written, see take_packets
+  queue->callback = callback;
+  queue->callback_data = data;
+  amd_queue_t &shared = *queue->shared;
+  shared.hsa_queue.type = type;
+  shared.hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
+  shared.hsa_queue.base_address = queue->ring;
+  shared.hsa_queue.size = size;
+  static std::atomic<uint64_t> next_id{1};
+  shared.hsa_queue.id = next_id++;
+  shared.group_segment_aperture_base_hi = uint32_t(SHARED_APERTURE >> 32);
+  shared.private_segment_aperture_base_hi = uint32_t(PRIVATE_APERTURE >> 32);
+  shared.max_cu_id = agent.model->compute_units - 1;
+  shared.max_wave_id = agent.model->waves_per_cu - 1;
+  shared.read_dispatch_id_field_base_byte_offset =
+      offsetof(amd_queue_t, read_dispatch_id);
+  shared.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
+  shared.hsa_queue.doorbell_signal = runtime.signals.create(-1, queue.get());
+  shared.queue_inactive_signal = runtime.signals.create(0);
+  if (!shared.hsa_queue.doorbell_signal.handle ||
+      !shared.queue_inactive_signal.handle)
+    return nullptr;
+  return queue;
+}
+
+Queue::~Queue() {
+  if (!memory_begin)
+    return;
+  runtime.signals.destroy(shared->hsa_queue.doorbell_signal);
+  runtime.signals.destroy(shared->queue_inactive_signal);
+  auto release = [](void *context, uint64_t begin, uint64_t end) {
+    static_cast<PageAllocator *>(context)->free(begin, end - begin);
+  };
+  runtime.memory.remove(memory_begin, release, &runtime.pages);
+  for (uint64_t page : copy_pages)
+    runtime.memory.remove(page, release, &runtime.pages);
+}
+
+void Queue::inactivate() {
+  std::vector<std::shared_ptr<Launch>> running;
+  {
+    std::lock_guard guard(lock);
+    inactive = true;
+    running = in_flight;
+  }
+  for (auto &launch : running)
+    runtime.scheduler().stop(*launch);
+}
+
+void Queue::close() {
+  inactivate();
+  std::unique_lock guard(lock);
+  idle.wait(guard, [&] { return in_flight.empty(); });
+}
+
+void Queue::process() {
+  std::unique_lock guard(lock);
+  Failure failure = take_packets();
+  guard.unlock();
+  if (failure.status != HSA_STATUS_SUCCESS) {
+    runtime.keep_report(failure.message);
+    tell(failure, false);
+  }
+}
+
+// Starts what can be started; the lock is held. A failure has made the queue
+// inactive.
+Queue::Failure Queue::take_packets() {
+  while (!inactive && !waiting_for_signals) {
+    uint64_t index =
+        atomic_of(shared->read_dispatch_id).load(std::memory_order_relaxed);
+    if (index >=
+        atomic_of(shared->write_dispatch_id).load(std::memory_order_acquire))
+      return {};
+    Packet &slot = ring[index & (shared->hsa_queue.size - 1)];
+    uint32_t first_word =
+        atomic_of(slot.first_word).load(std::memory_order_acquire);
+    auto type = hsa_packet_type_t(first_word >> HSA_PACKET_HEADER_TYPE & 0xff);
+    // A slot that was never used is all zeros; a vendor packet names its format
+    // in the third byte.
+    if (type == HSA_PACKET_TYPE_INVALID || first_word == 0)
+      return {};
+    bool barrier = first_word >> HSA_PACKET_HEADER_BARRIER & 1;
+    if (barrier && !in_flight.empty())
+      return {}; // ended() comes back
+    Packet packet;
+    memcpy(&packet, &slot, sizeof(packet)); // once: the client may write to it
+    Failure failure;
+    hsa_signal_t completion = {0};
+    switch (type) {
+    case HSA_PACKET_TYPE_KERNEL_DISPATCH:
+      failure = start_kernel(packet.kernel, index);
+      break;
+    case HSA_PACKET_TYPE_BARRIER_AND:
+    case HSA_PACKET_TYPE_BARRIER_OR:
+      if (!barrier_holds(packet, type == HSA_PACKET_TYPE_BARRIER_AND))
+        return {};
+      completion = packet.barrier.completion_signal;
+      break;
+    case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
+      if (packet.value.header.AmdFormat == HSA_AMD_PACKET_TYPE_BARRIER_VALUE) {
+        if (!value_holds(packet))
+          return {};
+        completion = packet.value.completion_signal;
+        break;
+      }
+      [[fallthrough]];
+    default:
+      failure = {HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+                 "queue packet " + std::to_string(index) +
+                     ": unknown packet type " + std::to_string(type) + "\n"};
+    }
+    if (failure.status != HSA_STATUS_SUCCESS) {
+      inactive = true;
+      return failure;
+    }
+    // The slot is the client's again.
+    atomic_of(slot.first_word)
+        .store(HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE,
+               std::memory_order_relaxed);
+    atomic_of(shared->read_dispatch_id)
+        .store(index + 1, std::memory_order_release);
+    if (completion.handle) {
+      uint64_t now = clock_now();
+      runtime.signals.complete(completion, now, now);
+    }
+  }
+  return {};
+}
+
+void Queue::call_when_due(hsa_signal_t signal,
+                          std::function<bool(hsa_signal_value_t)> is_due) {
+  waiting_for_signals = true;
+  runtime.events.watch(runtime.signals, signal, std::move(is_due),
+                       [weak = weak_from_this()](hsa_signal_value_t) {
+                         if (std::shared_ptr<Queue> queue = weak.lock()) {
+                           {
+                             std::lock_guard guard(queue->lock);
+                             queue->waiting_for_signals = false;
+                           }
+                           queue->process();
+                         }
+                         return false;
+                       });
+}
+
+bool Queue::barrier_holds(const Packet &packet, bool is_and) {
+  bool any = false, all = true;
+  std::vector<hsa_signal_t> pending;
+  for (hsa_signal_t signal : packet.barrier.dep_signal) {
+    if (!runtime.signals.state(signal))
+      continue; // null ones do not count
+    bool zero = Signals::value(signal).load() == 0;
+    any |= zero;
+    all &= zero;
+    if (!zero)
+      pending.push_back(signal);
+  }
+  if (is_and ? all : any || pending.empty())
+    return true;
+  auto is_zero = [](hsa_signal_value_t value) { return value == 0; };
+  if (is_and)
+    pending.resize(1); // the others are looked at when this one is there
+  for (hsa_signal_t signal : pending)
+    call_when_due(signal, is_zero);
+  return false;
+}
+
+bool Queue::value_holds(const Packet &packet) {
+  const hsa_amd_barrier_value_packet_t &wanted = packet.value;
+  if (!runtime.signals.state(wanted.signal))
+    return true;
+  auto is_due = [condition = hsa_signal_condition_t(wanted.cond),
+                 mask = wanted.mask,
+                 value = wanted.value](hsa_signal_value_t now) {
+    return holds(condition, now & mask, value);
+  };
+  if (is_due(Signals::value(wanted.signal).load()))
+    return true;
+  call_when_due(wanted.signal, is_due);
+  return false;
+}
+
+Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
+  if (copies.empty()) {
+    uint64_t page = runtime.pages.allocate(PageAllocator::PAGE_SIZE);
+    if (!page)
+      return nullptr;
+    Region region;
+    region.begin = page;
+    region.end = page + PageAllocator::PAGE_SIZE;
+    region.kind = MemoryKind::runtime;
+    region.name = "dispatch packets";
+    runtime.memory.add(std::move(region));
+    copy_pages.push_back(page);
+    for (uint64_t i = 0; i < PageAllocator::PAGE_SIZE / sizeof(Packet); ++i)
+      copies.push_back(reinterpret_cast<Packet *>(page) + i);
+  }
+  Packet *copy = copies.back();
+  copies.pop_back();
+  copy->kernel = packet;
+  return copy;
+}
+
+Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
+                                   uint64_t index) {
+  auto bad = [&](hsa_status_t status, const std::string &why) {
+    return Failure{status, "queue packet " + std::to_string(index) +
+                               ": kernel dispatch: " + why + "\n"};
+  };
+  unsigned dimensions =
+      packet.setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
+  if (!dimensions)
+    return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "no dimensions");
+  auto launch = std::make_shared<Launch>();
+  Dispatch &dispatch = launch->dispatch;
+  uint32_t grid[3] = {packet.grid_size_x, packet.grid_size_y,
+                      packet.grid_size_z};
+  uint16_t group[3] = {packet.workgroup_size_x, packet.workgroup_size_y,
+                       packet.workgroup_size_z};
+  uint64_t threads = 1, blocks = 1;
+  for (unsigned i = 0; i < 3; ++i) {
+    dispatch.grid[i] = i < dimensions ? grid[i] : 1;
+    dispatch.group[i] = i < dimensions ? group[i] : 1;
+    if (!dispatch.grid[i] || !dispatch.group[i])
+      return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                 "a grid or block size is zero");
+    threads *= dispatch.group[i];
+    if (__builtin_mul_overflow(
+            blocks,
+            (uint64_t(dispatch.grid[i]) + dispatch.group[i] - 1) /
+                dispatch.group[i],
+            &blocks))
+      return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                 "the grid has more than 2^64 blocks");
+  }
+  if (threads > MAX_GROUP_SIZE)
+    return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+               "a block of " + std::to_string(threads) + " threads, at most " +
+                   std::to_string(MAX_GROUP_SIZE));
+  Executable *executable = runtime.executable_of_kernel(packet.kernel_object);
+  if (!executable || !executable->frozen())
+    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+               "kernel object is no kernel of a frozen executable");
+  auto ready = executable->kernel(packet.kernel_object);
+  if (!ready)
+    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+               llvm::toString(ready.takeError()));
+  if (ready->symbol->agent != &agent)
+    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+               "the kernel was loaded for another agent");
+  const KernelCode::Sizes &sizes = ready->code->sizes();
+  dispatch.group_segment_size =
+      std::max(packet.group_segment_size, sizes.group_segment);
+  dispatch.private_size =
+      std::max(packet.private_segment_size, sizes.private_segment);
+  if (dispatch.group_segment_size > LDS_SIZE)
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+               std::to_string(dispatch.group_segment_size) +
+                   " bytes of group segment, at most " +
+                   std::to_string(LDS_SIZE));
+  dispatch.kernarg_address = reinterpret_cast<uint64_t>(packet.kernarg_address);
+  Packet *copy = take_copy(packet);
+  if (!copy)
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory");
+  dispatch.packet_address = reinterpret_cast<uint64_t>(copy);
+  dispatch.queue_address = reinterpret_cast<uint64_t>(shared);
+  dispatch.id = index;
+  dispatch.count = Runtime::options().statistics;
+  dispatch.check_uninitialized = Runtime::options().check_uninitialized;
+  launch->kernel = std::move(ready->code);
+  launch->symbols = std::move(ready->symbols);
+  launch->done = [self = shared_from_this(),
+                  completion = packet.completion_signal, copy](Launch &launch) {
+    self->ended(launch, completion, copy);
+  };
+  in_flight.push_back(launch);
+  runtime.scheduler().launch(launch);
+  return {};
+}
+
+static hsa_status_t status_of(Fault::Kind kind) {
+  switch (kind) {
+  case Fault::Kind::illegal_instruction:
+  case Fault::Kind::unsupported_instruction:
+    return hsa_status_t(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
+  case Fault::Kind::trap:
+    return HSA_STATUS_ERROR_EXCEPTION;
+  case Fault::Kind::out_of_lds:
+  case Fault::Kind::out_of_scratch:
+  case Fault::Kind::misaligned:
+    return hsa_status_t(HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION);
+  default:
+    return hsa_status_t(HSA_STATUS_ERROR_MEMORY_FAULT);
+  }
+}
+
+void Queue::ended(Launch &launch, hsa_signal_t completion, Packet *copy) {
+  Failure failure;
+  bool handled = false;
+  if (launch.dispatch.count)
+    runtime.count(launch.kernel->name(), launch);
+  if (launch.report) {
+    failure = {status_of(launch.report->fault.kind), launch.report->text};
+    {
+      std::lock_guard guard(lock);
+      inactive = true;
+    }
+    runtime.keep_report(failure.message);
+    if (failure.status == hsa_status_t(HSA_STATUS_ERROR_MEMORY_FAULT))
+      handled = runtime.tell_memory_fault(launch.report->fault, agent);
+    tell(failure, handled);
+  } else if (!launch.dispatch.stop) {
+    runtime.signals.complete(completion, launch.started, launch.ended);
+  }
+  std::unique_lock guard(lock);
+  std::erase_if(in_flight,
+                [&](const auto &running) { return running.get() == &launch; });
+  copies.push_back(copy);
+  failure = take_packets();
+  idle.notify_all();
+  guard.unlock();
+  if (failure.status != HSA_STATUS_SUCCESS) {
+    runtime.keep_report(failure.message);
+    tell(failure, false);
+  }
+}
+
+// Tells the client of an error, as the specification has it; without anybody to
+// tell, ends the process with the report.
+void Queue::tell(const Failure &failure, bool handled) {
+  Signals &signals = runtime.signals;
+  if (Signals::State *state = signals.state(shared->queue_inactive_signal)) {
+    Signals::value(shared->queue_inactive_signal).store(failure.status);
+    signals.changed(shared->queue_inactive_signal, *state);
+  }
+  if (callback) {
+    callback(failure.status, handle(), callback_data);
+    return;
+  }
+  if (handled)
+    return;
+  fputs(failure.message.c_str(), stderr);
+  abort();
+}
+
+} // namespace gpuexec::emulator

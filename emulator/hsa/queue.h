@@ -1,0 +1,88 @@
+//===-- emulator/hsa/queue.h - User-mode queues -----------------*- C++ -*-===//
+// Packets are taken from the ring by whoever learns first that there are some:
+// the thread that rings the doorbell, the worker that ended the kernel a
+// barrier bit waited for, the events' thread when a barrier packet's signals
+// are zero. Kernels without a barrier bit run side by side. HSA 1.2,
+// sections 2.5 to 2.8.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_HSA_QUEUE_H
+#define GPUEXEC_EMULATOR_HSA_QUEUE_H
+
+#include "emulator/engine/launch.h"
+#include "emulator/hsa/agent.h"
+
+#include <hsa/amd_hsa_queue.h>
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gpuexec::emulator {
+
+class Runtime;
+
+using QueueCallback = void (*)(hsa_status_t status, hsa_queue_t *queue,
+                               void *data);
+
+class Queue : public std::enable_shared_from_this<Queue> {
+public:
+  /// Null when there is no memory for it. `size` is a power of two between the
+  /// agent's limits.
+  static std::shared_ptr<Queue> create(Runtime &runtime, const Agent &agent,
+                                       uint32_t size, hsa_queue_type32_t type,
+                                       QueueCallback callback, void *data);
+  ~Queue();
+  /// Stops what runs and waits until it has; to be called before the last owner
+  /// goes.
+  void close();
+
+  hsa_queue_t *handle() { return &shared->hsa_queue; }
+  amd_queue_t &state() { return *shared; }
+  /// Takes all packets that can be started now.
+  void process();
+  /// No further packet is taken; kernels that run are stopped.
+  void inactivate();
+
+private:
+  union Packet;
+  struct Failure {
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    std::string message; // for the report
+  };
+  Queue(Runtime &runtime, const Agent &agent)
+      : runtime(runtime), agent(agent) {}
+
+  Failure take_packets();
+  Failure start_kernel(const hsa_kernel_dispatch_packet_t &packet,
+                       uint64_t index);
+  void ended(Launch &launch, hsa_signal_t completion, Packet *copy);
+  bool barrier_holds(const Packet &packet, bool is_and);
+  bool value_holds(const Packet &packet);
+  void call_when_due(hsa_signal_t signal,
+                     std::function<bool(hsa_signal_value_t)> is_due);
+  Packet *take_copy(const hsa_kernel_dispatch_packet_t &packet);
+  void tell(const Failure &failure, bool handled);
+
+  Runtime &runtime;
+  const Agent &agent;
+  amd_queue_t *shared = nullptr;
+  Packet *ring = nullptr;
+  uint64_t memory_begin = 0, memory_size = 0;
+  QueueCallback callback = nullptr;
+  void *callback_data = nullptr;
+
+  std::mutex lock;
+  std::condition_variable idle;
+  std::vector<std::shared_ptr<Launch>> in_flight;
+  std::vector<Packet *>
+      copies; // free ones, of dispatch packets that kernels may read
+  std::vector<uint64_t> copy_pages;
+  bool waiting_for_signals = false, inactive = false;
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_HSA_QUEUE_H

@@ -1,0 +1,239 @@
+//===-- emulator/hsa/runtime.cpp - One initialised HSA runtime ------------===//
+#include "emulator/hsa/runtime.h"
+#include "emulator/hsa/code_object.h"
+#include "emulator/hsa/executable.h"
+#include "emulator/hsa/queue.h"
+
+#ifdef GPUEXEC_HAVE_AMDGPU
+#include "emulator/amdgpu/amdgpu.h"
+#endif
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace gpuexec::emulator {
+
+namespace {
+// The API's state is the process's: hsa_init counts, every other function finds
+// the one runtime.
+struct Process {
+  std::mutex lock;
+  uint32_t references = 0;
+  std::atomic<Runtime *> runtime{nullptr};
+  EmulatorOptions options;
+};
+} // namespace
+
+static Process &process() {
+  // Never destroyed: other threads may be inside when the process ends.
+  alignas(Process) static char storage[sizeof(Process)];
+  static Process *instance = new (storage) Process;
+  return *instance;
+}
+
+Runtime *Runtime::get() {
+  return process().runtime.load(std::memory_order_acquire);
+}
+
+EmulatorOptions &Runtime::options() { return process().options; }
+
+hsa_status_t Runtime::init() {
+  Process &state = process();
+  std::lock_guard guard(state.lock);
+  if (state.references == INT32_MAX)
+    return HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
+  if (state.references++)
+    return HSA_STATUS_SUCCESS;
+  const char *processors = getenv("GPUEXEC_EMULATOR_ARCH");
+  auto agents =
+      make_agents(processors && *processors ? processors : "gfx942,gfx90a");
+  state.runtime.store(new Runtime(std::move(agents)),
+                      std::memory_order_release);
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Runtime::shut_down() {
+  Process &state = process();
+  std::lock_guard guard(state.lock);
+  if (!state.references)
+    return HSA_STATUS_ERROR_NOT_INITIALIZED;
+  if (--state.references == 0)
+    delete state.runtime.exchange(nullptr);
+  return HSA_STATUS_SUCCESS;
+}
+
+Runtime::Runtime(std::vector<std::unique_ptr<Agent>> agents)
+    : agents(std::move(agents)), signals(memory, events) {}
+
+Runtime::~Runtime() {
+  std::vector<std::shared_ptr<Queue>> open;
+  {
+    std::lock_guard guard(lock_);
+    open.swap(queues);
+  }
+  for (auto &queue : open)
+    queue->close();
+  events.stop();
+  owned_scheduler.reset();
+  open.clear();
+  all_executables.clear();
+  for (auto &[begin, allocation] : allocations)
+    ::free(allocation.shadow);
+}
+
+Agent *Runtime::agent(hsa_agent_t handle) const {
+  for (const auto &agent : agents)
+    if (agent->handle().handle == handle.handle)
+      return agent.get();
+  return nullptr;
+}
+
+Pool *Runtime::pool(uint64_t handle) const {
+  for (const auto &agent : agents)
+    for (const auto &pool : agent->pools)
+      if (pool->handle().handle == handle)
+        return pool.get();
+  return nullptr;
+}
+
+Isa *Runtime::isa(hsa_isa_t handle) const {
+  for (const auto &agent : agents)
+    for (const auto &isa : agent->isas)
+      if (isa->handle().handle == handle.handle)
+        return isa.get();
+  return nullptr;
+}
+
+Scheduler &Runtime::scheduler() {
+  if (Scheduler *there = running.load(std::memory_order_acquire))
+    return *there;
+  std::lock_guard guard(lock_);
+  if (!owned_scheduler) {
+    Scheduler::Options wanted;
+    wanted.threads = options().threads;
+    owned_scheduler = std::make_unique<Scheduler>(memory, wanted);
+    running.store(owned_scheduler.get(), std::memory_order_release);
+  }
+  return *owned_scheduler;
+}
+
+llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
+  std::lock_guard guard(lock_);
+  std::unique_ptr<InstructionSet> &set = instruction_sets[&agent];
+  if (!set) {
+#ifdef GPUEXEC_HAVE_AMDGPU
+    auto made = create_amdgpu(agent.name, "");
+    if (!made)
+      return made.takeError();
+    set = std::move(*made);
+#else
+    return llvm::createStringError("this build has no instruction set");
+#endif
+  }
+  return set.get();
+}
+
+void Runtime::add_event_handler(hsa_amd_system_event_callback_t callback,
+                                void *data) {
+  std::lock_guard guard(lock_);
+  event_handlers.emplace_back(callback, data);
+}
+
+void Runtime::keep_report(std::string text) {
+  std::lock_guard guard(lock_);
+  reports.push_back(std::make_unique<std::string>(std::move(text)));
+  if (reports.size() > 16)
+    reports.erase(reports.begin());
+}
+
+const char *Runtime::last_report() const {
+  std::lock_guard guard(lock_);
+  return reports.empty() ? nullptr : reports.back()->c_str();
+}
+
+bool Runtime::tell_memory_fault(const Fault &fault, const Agent &agent) {
+  hsa_amd_event_t event = {};
+  event.event_type = HSA_AMD_GPU_MEMORY_FAULT_EVENT;
+  event.memory_fault.agent = agent.handle();
+  event.memory_fault.virtual_address = fault.address;
+  event.memory_fault.fault_reason_mask =
+      fault.kind == Fault::Kind::read_only
+          ? HSA_AMD_MEMORY_FAULT_READ_ONLY
+          : HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
+  std::unique_lock guard(lock_);
+  auto handlers = event_handlers;
+  guard.unlock();
+  bool handled = false;
+  for (auto &[callback, data] : handlers)
+    handled |= callback(&event, data) == HSA_STATUS_SUCCESS;
+  return handled;
+}
+
+void Runtime::add_queue(std::shared_ptr<Queue> queue) {
+  std::lock_guard guard(lock_);
+  queues.push_back(std::move(queue));
+}
+
+std::shared_ptr<Queue> Runtime::queue(const hsa_queue_t *handle) const {
+  std::lock_guard guard(lock_);
+  for (const auto &queue : queues)
+    if (queue->handle() == handle)
+      return queue;
+  return nullptr;
+}
+
+std::shared_ptr<Queue> Runtime::remove_queue(const hsa_queue_t *handle) {
+  std::lock_guard guard(lock_);
+  for (auto queue = queues.begin(); queue != queues.end(); ++queue)
+    if ((*queue)->handle() == handle) {
+      std::shared_ptr<Queue> removed = std::move(*queue);
+      queues.erase(queue);
+      return removed;
+    }
+  return nullptr;
+}
+
+void Runtime::add_executable(std::unique_ptr<Executable> executable) {
+  std::lock_guard guard(lock_);
+  all_executables.push_back(std::move(executable));
+}
+
+Executable *Runtime::executable(hsa_executable_t handle) const {
+  std::lock_guard guard(lock_);
+  for (const auto &executable : all_executables)
+    if (executable->handle().handle == handle.handle)
+      return executable.get();
+  return nullptr;
+}
+
+Executable *Runtime::executable_of_kernel(uint64_t descriptor) const {
+  std::lock_guard guard(lock_);
+  for (const auto &executable : all_executables)
+    if (executable->has_kernel(descriptor))
+      return executable.get();
+  return nullptr;
+}
+
+bool Runtime::destroy_executable(hsa_executable_t handle) {
+  std::unique_ptr<Executable> destroyed; // declared first: it gives memory back
+                                         // after the lock is released
+  std::lock_guard guard(lock_);
+  for (auto executable = all_executables.begin();
+       executable != all_executables.end(); ++executable)
+    if ((*executable)->handle().handle == handle.handle) {
+      destroyed = std::move(*executable);
+      all_executables.erase(executable);
+      return true;
+    }
+  return false;
+}
+
+std::vector<Executable *> Runtime::executables() const {
+  std::lock_guard guard(lock_);
+  std::vector<Executable *> all;
+  for (const auto &executable : all_executables)
+    all.push_back(executable.get());
+  return all;
+}
+
+} // namespace gpuexec::emulator

@@ -1,0 +1,83 @@
+//===-- emulator/hsa/signal.h - Signals -------------------------*- C++ -*-===//
+// A signal handle is the address of an amd_signal_t that the device may use
+// too; what only the host needs lies apart, so that device code cannot harm it.
+// Changes made through the API wake those that wait at once; changes made by
+// device code are noticed by waiters within POLL_MS. HSA 1.2, section 2.4.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_HSA_SIGNAL_H
+#define GPUEXEC_EMULATOR_HSA_SIGNAL_H
+
+#include "emulator/engine/memory.h"
+
+#include <hsa/amd_hsa_signal.h>
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace gpuexec::emulator {
+
+class Queue;
+class Events;
+
+class Signals {
+public:
+  static constexpr size_t CAPACITY = size_t(1) << 20;
+  static constexpr int POLL_MS = 5;
+
+  struct State {
+    std::atomic<uint32_t> live{0};
+    std::atomic<uint32_t> changes{
+        0}; // futex word: counts changes while somebody waits
+    std::atomic<uint32_t> waiters{0};    // threads in wait()
+    std::atomic<uint32_t> watchers{0};   // handlers that Events has for it
+    std::atomic<Queue *> queue{nullptr}; // a doorbell's
+  };
+
+  Signals(AddressSpace &memory, Events &events)
+      : memory(memory), events(events) {}
+  ~Signals();
+
+  /// 0 when there are CAPACITY of them, or no memory.
+  hsa_signal_t create(hsa_signal_value_t initial, Queue *doorbell_of = nullptr);
+  /// False when it is none.
+  bool destroy(hsa_signal_t signal);
+  /// Null unless the handle is a live signal's.
+  State *state(hsa_signal_t signal) const;
+  static std::atomic<int64_t> &value(hsa_signal_t signal);
+
+  /// To be called after a change of the value: wakes waiters, handlers, and
+  /// rings when it is a doorbell.
+  void changed(hsa_signal_t signal, State &state, bool ring = true);
+  /// Subtracts one, as the end of a packet does, with the times that it took.
+  /// Null handles are fine.
+  void complete(hsa_signal_t signal, uint64_t start = 0, uint64_t end = 0);
+
+  /// Waits until one of `count` conditions holds or `timeout` ticks (CLOCK_HZ)
+  /// are over; its index, or -1. The value that was seen last for that signal
+  /// (or the first one) goes to *seen.
+  int wait(unsigned count, const hsa_signal_t *signals,
+           const hsa_signal_condition_t *conditions,
+           const hsa_signal_value_t *values, uint64_t timeout,
+           hsa_wait_state_t hint, hsa_signal_value_t *seen);
+
+private:
+  bool map();
+
+  AddressSpace &memory;
+  Events &events;
+  std::mutex lock;
+  amd_signal_t *signals = nullptr; // CAPACITY of them, touched as they are used
+  State *states = nullptr;
+  size_t used = 0;
+  std::vector<uint32_t> free_slots;
+};
+
+bool holds(hsa_signal_condition_t condition, hsa_signal_value_t left,
+           hsa_signal_value_t right);
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_HSA_SIGNAL_H

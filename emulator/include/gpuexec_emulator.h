@@ -1,0 +1,42 @@
+/*===-- gpuexec_emulator.h - What the emulator offers beyond HSA -*- C -*-===*\
+|* Vendor functions of gpuexec's libhsa-runtime64.so.1; look them up with *|
+|* dlsym: they are absent on ROCm. Thread-safe, unless said otherwise. *|
+\*===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_EMULATOR_H
+#define GPUEXEC_EMULATOR_H
+
+#include <hsa/hsa.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The last device fault in words (several lines, the last ends with a newline),
+ * or null when there was none since hsa_init. The text stays good until the
+ * next fault or hsa_shut_down. */
+const char *gpuexec_emulator_fault_report(void);
+
+/* Where every wave that lives is: kernel, block, wave, threads, function, file
+ * and line, as text. Writes at most `size` bytes, a terminating zero included,
+ * and returns what the whole text takes without that zero; 0 when nothing runs.
+ * Takes up to a fraction of a second. */
+size_t gpuexec_emulator_where(char *buffer, size_t size);
+
+/* Before or after hsa_init, in force for what is created from then on:
+ *   "check"   "uninit" | "none"       reads of never-written device memory are
+ * faults "stats"   "on" | "off"            count (gpuexec_emulator_stats)
+ *   "threads" "N"                     host threads that run waves; only before
+ * the first kernel HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or
+ * value. */
+hsa_status_t gpuexec_emulator_set_option(const char *name, const char *value);
+
+/* The statistics so far, as a table or as JSON; buffer and result as for
+ * gpuexec_emulator_where. */
+size_t gpuexec_emulator_stats(char *buffer, size_t size, int json);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUEXEC_EMULATOR_H */
