@@ -10,13 +10,13 @@
 #       The device is DEVICE, else what GPUEXEC_DEVICE says when the tests run, else the best one. The test carries the
 #       label gpuexec; set_tests_properties adds what else CTest can check, such as PASS_REGULAR_EXPRESSION.
 #
-# Variables: GPUEXEC_EXECUTABLE, GPUEXEC_GPUCC, GPUEXEC_LIT_MODULE_DIR (for lit.cfg.py), GPUEXEC_ARCH (default native).
+# Variables: GPUEXEC_EXECUTABLE, GPUEXEC_GPUCC, GPUEXEC_LIT_MODULE_DIR (for lit.cfg.py), GPUEXEC_ARCH (default: this machine's GPU, else gfx942).
 
 get_filename_component(_gpuexec_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 find_program(GPUEXEC_EXECUTABLE gpuexec HINTS ${_gpuexec_prefix}/bin REQUIRED)
 find_program(GPUEXEC_GPUCC gpucc HINTS ${_gpuexec_prefix}/bin REQUIRED)
 find_path(GPUEXEC_LIT_MODULE_DIR gpuexec_lit.py HINTS ${_gpuexec_prefix}/share/gpuexec/lit)
-set(GPUEXEC_ARCH native CACHE STRING "the GPU that programs are compiled for, as gpucc's --arch")
+set(GPUEXEC_ARCH "" CACHE STRING "the GPU that programs are compiled for, as gpucc's --arch; empty: gpucc's default")
 
 function(gpuexec_add_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 GPU "" "ARCH" "OPTIONS")
@@ -25,6 +25,10 @@ function(gpuexec_add_executable name)
   endif()
   if(NOT GPU_ARCH)
     set(GPU_ARCH ${GPUEXEC_ARCH})
+  endif()
+  set(arch)
+  if(GPU_ARCH)
+    set(arch --arch=${GPU_ARCH})
   endif()
   set(sources)
   foreach(source ${GPU_UNPARSED_ARGUMENTS})
@@ -45,9 +49,9 @@ function(gpuexec_add_executable name)
     set(dependencies DEPFILE ${image}.d)
   endif()
   add_custom_command(OUTPUT ${image}
-    COMMAND ${GPUEXEC_GPUCC} --arch=${GPU_ARCH} ${options} ${sources} -o ${image} -lm
+    COMMAND ${GPUEXEC_GPUCC} ${arch} ${options} ${sources} -o ${image} -lm
     DEPENDS ${sources} ${GPUEXEC_GPUCC} ${dependencies}
-    COMMENT "Compiling ${name} for ${GPU_ARCH}" VERBATIM)
+    COMMENT "Compiling ${name} for the GPU" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${image})
   set_target_properties(${name} PROPERTIES GPUEXEC_IMAGE ${image})
 endfunction()
