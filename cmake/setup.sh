@@ -85,7 +85,8 @@ build_targets() {
   fi
   NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "${jobs[@]}" "$@" </dev/null >"$log" 2>&1 || {
     # Without a terminal ninja prints every step: show the failed ones alone.
-    awk '/^FAILED: /{show=1} /^\[[0-9]+\/[0-9]+\] /{show=0} show' "$log" | head -n 60 >&2
+    awk '/^FAILED: |^CMake Error/{show=1} /^\[[0-9]+\/[0-9]+\] |^-- /{show=0} show' "$log" | head -n 60 >&2
+    grep '^ninja: error' "$log" >&2 || true
     die "the build failed; all of it is in $log"
   }
   touch "$dir/.built"
