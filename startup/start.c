@@ -8,6 +8,8 @@
 #include <gpuintrin.h>
 #include <stdint.h>
 
+__attribute__((weak)) void __gpuexec_thread_ends(void) {}
+
 // Users write main with none, two or three parameters.
 int main(int argc, char **argv, char **envp);
 
@@ -71,9 +73,8 @@ ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
   environ = envp;
   if (argc > 0)
     keep_name(argv[0]);
-  // First in, so last out: destructors run after everything that atexit()
-  // collects later, constructors' calls of it included.
-  __gpuexec_at_exit(run_destructors);
+  // They run after everything that atexit() collects from here on.
+  __gpuexec_set_destructors(run_destructors);
   run_constructors(argc, argv, envp);
 }
 

@@ -11,14 +11,28 @@ extern char **environ;
 /// argv[0], and what follows its last slash.
 extern char *program_invocation_name, *program_invocation_short_name;
 
-/// atexit() without a limit on how many: 0, or -1 when memory is out.
-int __gpuexec_at_exit(void (*function)(void));
+/// What runs after everything that atexit() collects: the destructors.
+void __gpuexec_set_destructors(void (*function)(void));
 
-/// Runs what was registered, last first, and then flushes every stream. Only
-/// the first caller does; `false` to all the others.
+/// Runs what was registered, last first, then the destructors. Only the first
+/// caller does; `false` to all the others.
 _Bool __gpuexec_run_exit_handlers(void);
 
 /// main has returned in this thread: frees what belongs to the thread alone.
+/// Start-up code has a weak one that does nothing, for programs that keep no
+/// such state.
 void __gpuexec_thread_ends(void);
+
+/// One function to be called at the end, with or without an argument.
+typedef struct exit_handler {
+  struct exit_handler *older;
+  void (*plain)(void);
+  void (*function)(void *);
+  void *argument;
+} exit_handler;
+
+/// The newest handler of exit() and of quick_exit(); only ever pushed to and
+/// popped from.
+extern exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 
 #endif

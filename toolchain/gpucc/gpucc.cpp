@@ -219,8 +219,11 @@ int main(int argc, char **argv) {
     arguments.push_back(std::string("--cuda-feature=") + ptx_feature(arch));
     if (!tools.empty())
       arguments.push_back("--cuda-path=" + tools);
-    if (ptx && options.links && options.any_input)
-      arguments.push_back("-Wl,--lto-emit-asm");
+    // Recursion and calls through pointers are ordinary C; the loader sets the
+    // stack's size.
+    if (options.links && options.any_input)
+      arguments.push_back(ptx ? "-Wl,--lto-emit-asm"
+                              : "-Wl,--suppress-stack-size-warning");
   } else if (options.emit_ptx) {
     fail("--emit-ptx: " + arch + " is an AMD GPU");
   }

@@ -26,6 +26,11 @@
 #define _WANT_IO_LONG_DOUBLE 1
 #define HAVE_INITFINI_ARRAY 1
 
+/* POSIX options that the shim has. */
+#define _POSIX_TIMERS 1
+#define _POSIX_MONOTONIC_CLOCK 200112L
+#define _POSIX_CPUTIME 1
+
 /* What newlib's headers take from the target's name. */
 #ifdef __NVPTX__
 #define __nvptx__ 1

@@ -1,0 +1,28 @@
+/*===-- libc-shim/include/assert.h --------------------------------*- C -*-===*/
+#undef assert
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition)                                                      \
+  ((condition) ? (void)0                                                       \
+               : __assert_fail(#condition, __FILE__, __LINE__,                 \
+                               __extension__ __PRETTY_FUNCTION__))
+#endif
+
+#ifndef __cplusplus
+#undef static_assert
+#define static_assert _Static_assert
+#endif
+
+#ifndef GPUEXEC_ASSERT_H
+#define GPUEXEC_ASSERT_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((__noreturn__)) void
+__assert_fail(const char *condition, const char *file, unsigned line,
+              const char *function);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+//===-- libc-shim/src/format.h - Formatted output to memory ---------------===//
+// The engine behind snprintf and its family: C17's conversions, POSIX's %n$,
+// glibc's %m, %b and its ways with null pointers. It allocates nothing, calls
+// nothing indirectly and keeps no state, so that any number of lanes may run it
+// and its stack is known when the program is linked.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LIBC_FORMAT_H
+#define GPUEXEC_LIBC_FORMAT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Where characters go. Those beyond `capacity` are counted, not stored.
+typedef struct {
+  char *buffer;
+  size_t capacity;
+  size_t count;
+} format_sink;
+
+/// One conversion specification, parsed.
+typedef struct {
+  bool left, plus, space, alternate, zero;
+  int width;     ///< 0 = none
+  int precision; ///< negative = none
+  char length;   ///< 'H' for hh, 'h', 'l', 'q' for ll, 'j', 'z', 't', 'L', or 0
+  char conversion;
+} format_spec;
+
+/// Formats into `sink`; the number of characters, or -1 with errno set:
+/// EOVERFLOW when there are more than INT_MAX, EILSEQ for a wide character that
+/// the C locale has no byte for, EINVAL for a format that ends inside a
+/// conversion. Writes no terminating null.
+int __format(format_sink *sink, const char *format, va_list list);
+
+// Pieces for format_float.c.
+void __format_put(format_sink *, char);
+void __format_repeat(format_sink *, char, int64_t count);
+void __format_bytes(format_sink *, const char *, size_t);
+/// Pads `size` characters of content on the left or on the right as asked.
+/// `prefix` (a sign, "0x") comes before zeros that pad.
+void __format_begin(format_sink *, const format_spec *, const char *prefix,
+                    int64_t size, bool zeros);
+void __format_end(format_sink *, const format_spec *, const char *prefix,
+                  int64_t size);
+
+/// %e %f %g %a and their capital forms.
+void __format_float(format_sink *, const format_spec *, double);
+
+#endif
