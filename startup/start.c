@@ -22,8 +22,7 @@ typedef void initializer(int, char **, char **);
 typedef void finalizer(void);
 
 // Defined by the linker, in the order of priority.
-extern initializer *__init_array_start[]
-    __attribute__((visibility("hidden")));
+extern initializer *__init_array_start[] __attribute__((visibility("hidden")));
 extern initializer *__init_array_end[] __attribute__((visibility("hidden")));
 extern finalizer *__fini_array_start[] __attribute__((visibility("hidden")));
 extern finalizer *__fini_array_end[] __attribute__((visibility("hidden")));
@@ -41,8 +40,7 @@ typedef void finalizer(void);
 
 // The loader collects __init_array_object_* and __fini_array_object_* of the
 // image into tables and writes their bounds into these four.
-#define TABLE_BOUND                                                            \
-  __attribute__((used, retain, visibility("protected")))
+#define TABLE_BOUND __attribute__((used, retain, visibility("protected")))
 TABLE_BOUND initializer **volatile __init_array_start;
 TABLE_BOUND initializer **volatile __init_array_end;
 TABLE_BOUND finalizer **volatile __fini_array_start;
@@ -50,8 +48,7 @@ TABLE_BOUND finalizer **volatile __fini_array_end;
 
 static void run_constructors(int argc, char **argv, char **envp) {
   (void)argc, (void)argv, (void)envp;
-  for (initializer **f = __init_array_start;
-       f != __init_array_end; ++f)
+  for (initializer **f = __init_array_start; f != __init_array_end; ++f)
     (*f)();
 }
 #endif
@@ -64,8 +61,7 @@ static void keep_name(char *name) {
 }
 
 static void run_destructors(void) {
-  for (finalizer **f = __fini_array_end;
-       f != __fini_array_start;)
+  for (finalizer **f = __fini_array_end; f != __fini_array_start;)
     (*--f)();
 }
 

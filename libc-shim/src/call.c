@@ -96,9 +96,3 @@ NOINLINE host_reply __host_receive(rpc_opcode opcode, uint64_t a, uint64_t b,
   }
   return reply;
 }
-
-long __host_result(host_reply reply) {
-  if (reply.error)
-    errno = reply.error;
-  return (long)reply.words[0];
-}

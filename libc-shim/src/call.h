@@ -59,8 +59,8 @@ long __host_result(host_reply reply);
 /// merge the groups again.
 #define FOR_EACH_GROUP(mask, value)                                            \
   for (uint64_t group_left = (mask), group_now = 0;                            \
-       group_left && ((group_now = __call_group((mask), group_left, (value))), \
-                      1);                                                      \
+       group_left &&                                                           \
+       ((group_now = __call_group((mask), group_left, (value))), 1);           \
        group_left &= ~group_now, __gpu_sync_lane(mask))                        \
     if (group_now >> __gpu_lane_id() & 1)
 
@@ -69,11 +69,10 @@ static inline uint64_t __call_group(uint64_t mask, uint64_t left,
                                     uint64_t value) {
 #ifdef __AMDGPU__
   uint32_t lane = __builtin_ctzll(left); // uniform, so a scalar read will do
-  uint64_t first =
-      (uint64_t)(uint32_t)__builtin_amdgcn_readlane((uint32_t)(value >> 32),
-                                                    lane)
-          << 32 |
-      (uint32_t)__builtin_amdgcn_readlane((uint32_t)value, lane);
+  uint64_t first = (uint64_t)(uint32_t)__builtin_amdgcn_readlane(
+                       (uint32_t)(value >> 32), lane)
+                       << 32 |
+                   (uint32_t)__builtin_amdgcn_readlane((uint32_t)value, lane);
 #else
   uint64_t first = __gpu_shuffle_idx_u64(mask, __builtin_ctzll(left), value,
                                          __gpu_num_lanes());

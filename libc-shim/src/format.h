@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// On a GPU a call is cheap beside what the inliners would make of copies.
+#define FORMAT_PIECE __attribute__((noinline))
+
 /// Where characters go. Those beyond `capacity` are counted, not stored.
 typedef struct {
   char *buffer;
@@ -32,20 +35,20 @@ typedef struct {
 /// EOVERFLOW when there are more than INT_MAX, EILSEQ for a wide character that
 /// the C locale has no byte for, EINVAL for a format that ends inside a
 /// conversion. Writes no terminating null.
-int __format(format_sink *sink, const char *format, va_list list);
+FORMAT_PIECE int __format(format_sink *sink, const char *format, va_list list);
 
 // Pieces for format_float.c.
 void __format_put(format_sink *, char);
-void __format_repeat(format_sink *, char, int64_t count);
-void __format_bytes(format_sink *, const char *, size_t);
+FORMAT_PIECE void __format_repeat(format_sink *, char, int64_t count);
+FORMAT_PIECE void __format_bytes(format_sink *, const char *, size_t);
 /// Pads `size` characters of content on the left or on the right as asked.
 /// `prefix` (a sign, "0x") comes before zeros that pad.
-void __format_begin(format_sink *, const format_spec *, const char *prefix,
-                    int64_t size, bool zeros);
-void __format_end(format_sink *, const format_spec *, const char *prefix,
-                  int64_t size);
+FORMAT_PIECE void __format_begin(format_sink *, const format_spec *,
+                                 const char *prefix, int64_t size, bool zeros);
+FORMAT_PIECE void __format_end(format_sink *, const format_spec *,
+                               const char *prefix, int64_t size);
 
 /// %e %f %g %a and their capital forms.
-void __format_float(format_sink *, const format_spec *, double);
+FORMAT_PIECE void __format_float(format_sink *, const format_spec *, double);
 
 #endif

@@ -32,7 +32,8 @@ static uint32_t power_of_ten(int exponent) {
 }
 
 /// The integer `mantissa << shift` into limbs.
-static void set_integer(decimal *number, uint64_t mantissa, int shift) {
+FORMAT_PIECE static void set_integer(decimal *number, uint64_t mantissa,
+                                     int shift) {
   number->limbs[0] = 0;
   if (!shift) {
     // At most 2^64: three limbs.
@@ -74,7 +75,8 @@ static void set_integer(decimal *number, uint64_t mantissa, int shift) {
 }
 
 /// The fraction `bits / 2^scale`, which is less than one, into words.
-static void set_fraction(decimal *number, uint64_t bits, int scale) {
+FORMAT_PIECE static void set_fraction(decimal *number, uint64_t bits,
+                                      int scale) {
   int count = (scale + 31) / 32;
   for (int i = 0; i < count; ++i)
     number->words[i] = 0;
@@ -93,7 +95,7 @@ static void set_fraction(decimal *number, uint64_t bits, int scale) {
 }
 
 /// Nine more digits of the fraction. False when nothing is left of it.
-static bool next_limb(decimal *number) {
+FORMAT_PIECE static bool next_limb(decimal *number) {
   if (!number->word_count)
     return false;
   uint64_t carry = 0;
@@ -126,7 +128,7 @@ static decimal *set(decimal *number, uint64_t mantissa, int exponent) {
 
 /// Position of the first non-zero digit, counted from the start of limbs[0];
 /// makes limbs until there is one. -1 for zero.
-static int first_digit(decimal *number) {
+FORMAT_PIECE static int first_digit(decimal *number) {
   for (int i = 0;; ++i) {
     if (i == number->count && !next_limb(number))
       return -1;
@@ -144,18 +146,17 @@ static char digit_at(const decimal *number, int64_t position) {
   if (position < 0 || position >= (int64_t)number->count * LIMB_DIGITS)
     return '0';
   uint32_t limb = number->limbs[position / LIMB_DIGITS];
-  return (char)('0' +
-                limb /
-                    power_of_ten(LIMB_DIGITS - 1 -
-                                 (int)(position % LIMB_DIGITS)) %
-                    10);
+  return (char)('0' + limb /
+                          power_of_ten(LIMB_DIGITS - 1 -
+                                       (int)(position % LIMB_DIGITS)) %
+                          10);
 }
 
 /// Keeps the digits before `position` and rounds by what follows.
-static void round_at(decimal *number, int64_t position) {
+FORMAT_PIECE static void round_at(decimal *number, int64_t position) {
   while ((int64_t)number->count * LIMB_DIGITS <= position)
     if (!next_limb(number))
-      return; // exact
+      return;       // exact
   if (position < 0) // less than a tenth of the smallest kept digit
     position = 0;
   int index = (int)(position / LIMB_DIGITS);
@@ -166,11 +167,10 @@ static void round_at(decimal *number, int64_t position) {
   for (int i = index + 1; i < number->count && !more; ++i)
     more = number->limbs[i] != 0;
   uint32_t half = unit / 2;
-  uint32_t last = kept ? number->limbs[index] / unit
+  uint32_t last = kept    ? number->limbs[index] / unit
                   : index ? number->limbs[index - 1]
                           : 0;
-  bool up = remainder > half ||
-            (remainder == half && (more || (last & 1)));
+  bool up = remainder > half || (remainder == half && (more || (last & 1)));
   number->limbs[index] -= remainder;
   number->count = index + 1;
   number->word_count = 0;
@@ -188,7 +188,8 @@ static void round_at(decimal *number, int64_t position) {
 }
 
 /// Exponent as %e and %a print it: sign and at least `least` digits.
-static int exponent_text(char *text, char letter, int exponent, int least) {
+FORMAT_PIECE static int exponent_text(char *text, char letter, int exponent,
+                                      int least) {
   int size = 0;
   text[size++] = letter;
   text[size++] = exponent < 0 ? '-' : '+';
@@ -204,8 +205,8 @@ static int exponent_text(char *text, char letter, int exponent, int least) {
 }
 
 /// Digits [from, from + count) of the number.
-static void put_digits(format_sink *sink, const decimal *number, int64_t from,
-                       int64_t count) {
+FORMAT_PIECE static void put_digits(format_sink *sink, const decimal *number,
+                                    int64_t from, int64_t count) {
   int64_t end = (int64_t)number->count * LIMB_DIGITS;
   for (; count && from < end; --count)
     __format_put(sink, digit_at(number, from++));
@@ -214,8 +215,8 @@ static void put_digits(format_sink *sink, const decimal *number, int64_t from,
 
 /// How many of the `count` digits from `from` on are left without the zeros at
 /// their end.
-static int64_t without_zeros(const decimal *number, int64_t from,
-                             int64_t count) {
+FORMAT_PIECE static int64_t without_zeros(const decimal *number, int64_t from,
+                                          int64_t count) {
   int64_t end = (int64_t)number->count * LIMB_DIGITS;
   if (from + count > end)
     count = end > from ? end - from : 0;
@@ -224,9 +225,9 @@ static int64_t without_zeros(const decimal *number, int64_t from,
   return count;
 }
 
-static void put_decimal(format_sink *sink, const format_spec *spec,
-                        const char *sign, char style, bool capital,
-                        uint64_t mantissa, int exponent) {
+FORMAT_PIECE static void put_decimal(format_sink *sink, const format_spec *spec,
+                                     const char *sign, char style, bool capital,
+                                     uint64_t mantissa, int exponent) {
   decimal number;
   set(&number, mantissa, exponent);
   int64_t precision = spec->precision < 0 ? 6 : spec->precision;
@@ -286,8 +287,10 @@ static void put_decimal(format_sink *sink, const format_spec *spec,
   __format_end(sink, spec, sign, size);
 }
 
-static void put_hexadecimal(format_sink *sink, const format_spec *spec,
-                            const char *sign, bool capital, uint64_t bits) {
+FORMAT_PIECE static void put_hexadecimal(format_sink *sink,
+                                         const format_spec *spec,
+                                         const char *sign, bool capital,
+                                         uint64_t bits) {
   int exponent = (int)(bits >> 52 & 0x7ff);
   uint64_t fraction = bits & ((uint64_t)1 << 52) - 1;
   uint64_t lead = exponent ? 1 : 0;
@@ -325,8 +328,8 @@ static void put_hexadecimal(format_sink *sink, const format_spec *spec,
     __format_put(sink, '.');
   for (int i = 0; i < digits; ++i) {
     unsigned digit = fraction >> (48 - 4 * i) & 15;
-    __format_put(sink, (capital ? "0123456789ABCDEF"
-                                : "0123456789abcdef")[digit]);
+    __format_put(sink,
+                 (capital ? "0123456789ABCDEF" : "0123456789abcdef")[digit]);
   }
   __format_repeat(sink, '0', zeros);
   __format_bytes(sink, tail, (size_t)tail_size);
@@ -336,7 +339,10 @@ static void put_hexadecimal(format_sink *sink, const format_spec *spec,
 void __format_float(format_sink *sink, const format_spec *spec, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  const char *sign = bits >> 63 ? "-" : spec->plus ? "+" : spec->space ? " " : "";
+  const char *sign = bits >> 63    ? "-"
+                     : spec->plus  ? "+"
+                     : spec->space ? " "
+                                   : "";
   bits &= ~(uint64_t)0 >> 1;
   char style = spec->conversion;
   bool capital = style >= 'A' && style <= 'Z';

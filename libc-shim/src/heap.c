@@ -82,13 +82,12 @@ static void shape(slab *s, uint32_t class, bool fresh) {
     // Places beyond the capacity count as taken for ever.
     uint32_t below = i * 64;
     s->bitmap[i] = s->capacity >= below + 64 ? 0
-                   : s->capacity > below ? -1ull << (s->capacity - below)
-                                         : -1ull;
+                   : s->capacity > below     ? -1ull << (s->capacity - below)
+                                             : -1ull;
   }
   if (fresh)
     s->state = (uint64_t)FREE_CLASS << 32;
-  __scoped_atomic_fetch_add(&s->state,
-                            ((uint64_t)class - FREE_CLASS) << 32,
+  __scoped_atomic_fetch_add(&s->state, ((uint64_t)class - FREE_CLASS) << 32,
                             __ATOMIC_RELEASE, DEVICE);
 }
 
@@ -177,8 +176,7 @@ static slab *refill(uint32_t class, uint32_t arena, slab *full) {
 /// the class's list, or when nothing is left in it, back to the pool.
 static __attribute__((noinline)) void relist(slab *s, uint32_t class) {
   lock(&class_locks[class]);
-  uint64_t state =
-      __scoped_atomic_load_n(&s->state, __ATOMIC_SEQ_CST, DEVICE);
+  uint64_t state = __scoped_atomic_load_n(&s->state, __ATOMIC_SEQ_CST, DEVICE);
   bool mine = state >> 32 == class;
   if (mine && s->status == SLAB_DETACHED && used_of(s) < s->capacity)
     list(s, class);
@@ -221,8 +219,8 @@ static uint32_t wave_number(void) {
 static uint32_t nth_bit(uint64_t bits, uint32_t n) {
   uint32_t position = 0;
   for (uint32_t half = 32; half; half /= 2) {
-    uint32_t below = (uint32_t)__builtin_popcountll(
-        bits >> position & ((1ull << half) - 1));
+    uint32_t below =
+        (uint32_t)__builtin_popcountll(bits >> position & ((1ull << half) - 1));
     if (n >= below) {
       n -= below;
       position += half;
@@ -246,8 +244,8 @@ static uint64_t broadcast(uint64_t mask, uint64_t value) {
 /// for those that memory has run out for.
 static void *allocate(uint64_t mask, uint32_t class) {
   const bool leader = __gpu_is_first_in_lane(mask);
-  const uint32_t rank = (uint32_t)__builtin_popcountll(
-      mask & ((1ull << __gpu_lane_id()) - 1));
+  const uint32_t rank =
+      (uint32_t)__builtin_popcountll(mask & ((1ull << __gpu_lane_id()) - 1));
   const uint32_t all = (uint32_t)__builtin_popcountll(mask);
   const uint32_t wave = (uint32_t)broadcast(mask, wave_number());
   const uint32_t arena = wave % ARENAS;
@@ -255,8 +253,7 @@ static void *allocate(uint64_t mask, uint32_t class) {
   char *result = NULL;
 
   slab *s = (slab *)broadcast(
-      mask,
-      (uint64_t)__scoped_atomic_load_n(slot, __ATOMIC_ACQUIRE, DEVICE));
+      mask, (uint64_t)__scoped_atomic_load_n(slot, __ATOMIC_ACQUIRE, DEVICE));
   for (uint32_t served = 0; served < all;) {
     uint32_t want = all - served, got = 0;
     if (s) {
@@ -289,9 +286,9 @@ static void *allocate(uint64_t mask, uint32_t class) {
     uint32_t word =
         ((uint32_t)broadcast(mask, s->hint) + (wave / ARENAS & 15) * 4) % words;
     for (uint32_t claimed = 0; claimed < got;) {
-      uint64_t taken = broadcast(
-          mask, __scoped_atomic_load_n(&s->bitmap[word], __ATOMIC_RELAXED,
-                                       DEVICE));
+      uint64_t taken =
+          broadcast(mask, __scoped_atomic_load_n(&s->bitmap[word],
+                                                 __ATOMIC_RELAXED, DEVICE));
       if (~taken) {
         uint64_t wanted = lowest_bits(~taken, got - claimed);
         uint64_t before = 0;
@@ -349,8 +346,7 @@ static void *allocate_large(uint64_t size, uint64_t alignment) {
 static uint32_t check_mode;
 
 static bool checking(void) {
-  uint32_t mode =
-      __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
+  uint32_t mode = __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
   if (!mode) {
     const char *value = getenv("GPUEXEC_HEAP");
     mode = value && !strcmp(value, "check") ? 2 : 1;
@@ -427,8 +423,8 @@ static found find(const void *object) {
 
 //===-- The functions -----------------------------------------------------===//
 
-__attribute__((noinline)) static void *
-allocate_aligned(uint64_t alignment, uint64_t size) {
+__attribute__((noinline)) static void *allocate_aligned(uint64_t alignment,
+                                                        uint64_t size) {
   if (size > 1ull << 46) {
     errno = ENOMEM;
     return NULL;
@@ -504,9 +500,8 @@ __attribute__((noinline)) static void release(void *object) {
   FOR_EACH_GROUP(mask, (uint64_t)at.slab) {
     slab *s = at.slab;
     uint64_t bit = 1ull << at.index % 64;
-    uint64_t before =
-        __scoped_atomic_fetch_and(&s->bitmap[at.index / 64], ~bit,
-                                  __ATOMIC_RELEASE, DEVICE);
+    uint64_t before = __scoped_atomic_fetch_and(&s->bitmap[at.index / 64], ~bit,
+                                                __ATOMIC_RELEASE, DEVICE);
     if (!(before & bit))
       broken("free(): freed twice", object);
     __gpu_sync_lane(group_now);
@@ -514,8 +509,8 @@ __attribute__((noinline)) static void release(void *object) {
       uint32_t count = (uint32_t)__builtin_popcountll(group_now);
       uint32_t class = class_of(s->object_size);
       s->hint = at.index / 64;
-      uint64_t state = __scoped_atomic_fetch_sub(&s->state, count,
-                                                 __ATOMIC_SEQ_CST, DEVICE);
+      uint64_t state =
+          __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_SEQ_CST, DEVICE);
       uint32_t status =
           __scoped_atomic_load_n(&s->status, __ATOMIC_SEQ_CST, DEVICE);
       if (status == SLAB_DETACHED ||

@@ -12,9 +12,8 @@
 #define FORM(name) RPC_PRINTF_TO_##name
 #endif
 
-__attribute__((noinline)) int vfprintf(FILE *restrict stream,
-                                       const char *restrict format,
-                                       va_list list) {
+__attribute__((noinline)) int
+vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   // On both targets a va_list is the address of the next argument.
   const void *arguments = (const void *)list;
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");

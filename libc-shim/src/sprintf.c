@@ -15,8 +15,7 @@ int vsnprintf(char *restrict buffer, size_t size, const char *restrict format,
   return result;
 }
 
-int vsprintf(char *restrict buffer, const char *restrict format,
-             va_list list) {
+int vsprintf(char *restrict buffer, const char *restrict format, va_list list) {
   return vsnprintf(buffer, (size_t)0x7fffffff + 1, format, list);
 }
 

@@ -56,8 +56,7 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
 static void drop_read_ahead(FILE *stream) {
   if (stream->position != stream->end)
     __host_call(RPC_FSEEK, stream_tagged(stream),
-                (uint64_t) - (int64_t)(stream->end - stream->position),
-                SEEK_CUR);
+                (uint64_t)-(int64_t)(stream->end - stream->position), SEEK_CUR);
   stream->position = stream->end = 0;
 }
 
@@ -88,8 +87,8 @@ int fseeko(FILE *stream, off_t offset, int whence) {
   WITH_STREAM(stream) {
     WITH_EACH_LANE(stream_mask) {
       drop_read_ahead(stream);
-      result = (int)__host_result(__host_call(
-          RPC_FSEEK, stream_tagged(stream), (uint64_t)offset, whence));
+      result = (int)__host_result(__host_call(RPC_FSEEK, stream_tagged(stream),
+                                              (uint64_t)offset, whence));
       if (!result)
         stream->at_end = false;
     }
@@ -103,8 +102,7 @@ int fseek(FILE *stream, long offset, int whence) {
 off_t ftello(FILE *stream) {
   off_t result = 0;
   WITH_STREAM(stream) {
-    result = __host_result(
-        __host_call(RPC_FTELL, stream_tagged(stream), 0, 0));
+    result = __host_result(__host_call(RPC_FTELL, stream_tagged(stream), 0, 0));
     if (result >= 0)
       result -= stream->end - stream->position;
   }
@@ -132,8 +130,7 @@ void clearerr(FILE *stream) {
 
 int remove(const char *path) {
   host_message message = {.data = path, .size = strlen(path) + 1};
-  return (int)__host_result(
-      __host_send(RPC_REMOVE, HOST_FORM_BYTES, &message));
+  return (int)__host_result(__host_send(RPC_REMOVE, HOST_FORM_BYTES, &message));
 }
 
 int rename(const char *from, const char *to) {
@@ -149,6 +146,5 @@ int system(const char *command) {
   if (!command)
     return 1;
   host_message message = {.data = command, .size = strlen(command) + 1};
-  return (int)__host_result(
-      __host_send(RPC_SYSTEM, HOST_FORM_BYTES, &message));
+  return (int)__host_result(__host_send(RPC_SYSTEM, HOST_FORM_BYTES, &message));
 }

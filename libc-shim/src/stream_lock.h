@@ -34,10 +34,9 @@ static inline void stream_unlock(FILE *stream, uint64_t mask) {
 #define WITH_STREAM(stream)                                                    \
   for (uint64_t stream_all = __gpu_lane_mask(), stream_left = stream_all,      \
                 stream_mask = 0;                                               \
-       stream_left &&                                                          \
-       ((stream_mask =                                                         \
-             __call_group(stream_all, stream_left, (uint64_t)(stream))),       \
-        1);                                                                    \
+       stream_left && ((stream_mask = __call_group(stream_all, stream_left,    \
+                                                   (uint64_t)(stream))),       \
+                       1);                                                     \
        stream_left &= ~stream_mask, __gpu_sync_lane(stream_all))               \
     if (stream_mask >> __gpu_lane_id() & 1)                                    \
       for (int stream_once = (stream_lock((stream), stream_mask), 1);          \

@@ -21,8 +21,7 @@ static size_t read_from_host(FILE *stream, void *to, size_t size) {
                            to, size, &received);
   }
   if (received < size) {
-    host_reply failed =
-        __host_call(RPC_FERROR, stream_tagged(stream), 0, 0);
+    host_reply failed = __host_call(RPC_FERROR, stream_tagged(stream), 0, 0);
     if (failed.words[0]) {
       stream->failed = true;
       if (reply.error)
@@ -41,8 +40,8 @@ static size_t fill(FILE *stream) {
     return stream->end - stream->position;
   stream->position = stream->end = 0;
   if (!stream->buffer) {
-    stream->capacity = rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD
-                                                         : SMALL_READ_AHEAD;
+    stream->capacity =
+        rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD : SMALL_READ_AHEAD;
     stream->buffer = malloc(stream->capacity);
     if (!stream->buffer) {
       stream->failed = true;
@@ -50,10 +49,8 @@ static size_t fill(FILE *stream) {
       return 0;
     }
   }
-  stream->end = (uint32_t)read_from_host(stream, stream->buffer,
-                                         stream->no_read_ahead
-                                             ? 1
-                                             : stream->capacity);
+  stream->end = (uint32_t)read_from_host(
+      stream, stream->buffer, stream->no_read_ahead ? 1 : stream->capacity);
   return stream->end;
 }
 

@@ -5,11 +5,9 @@
 #include <string.h>
 
 size_t __stream_write(FILE *stream, const void *data, size_t size) {
-  rpc_opcode opcode =
-      stream_opcode(stream, RPC_WRITE_TO_STDOUT, RPC_WRITE_TO_STDERR,
-                    RPC_WRITE_TO_STREAM);
-  host_message message = {
-      .handle = stream->handle, .data = data, .size = size};
+  rpc_opcode opcode = stream_opcode(stream, RPC_WRITE_TO_STDOUT,
+                                    RPC_WRITE_TO_STDERR, RPC_WRITE_TO_STREAM);
+  host_message message = {.handle = stream->handle, .data = data, .size = size};
   host_reply reply = __host_send(
       opcode, opcode == RPC_WRITE_TO_STREAM ? HOST_FORM_HANDLE : 0, &message);
   if (reply.words[0] < size) {

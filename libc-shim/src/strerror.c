@@ -7,15 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(int number) {
-  switch (number) {
-#define TEXT(number, text)                                                     \
-  case number:                                                                 \
-    return text;
+static const char *const texts[] = {
+#define TEXT(number, text) [number] = text,
 #include "strerror.def"
 #undef TEXT
-  }
-  return NULL;
+};
+
+static const char *text_of(int number) {
+  return (unsigned)number < sizeof texts / sizeof *texts ? texts[number] : NULL;
 }
 
 /// GNU's form: the text is constant, or made in `buffer`.

@@ -52,8 +52,8 @@ static void *load(void *slot) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// *slot, which is filled with `size` zeroed bytes if it was null. Whoever loses
-/// the race gives its own bytes back.
+/// *slot, which is filled with `size` zeroed bytes if it was null. Whoever
+/// loses the race gives its own bytes back.
 static void *load_or_make(void *slot, size_t size) {
   void *there = load(slot);
   if (there)

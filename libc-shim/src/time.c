@@ -5,14 +5,15 @@
 //===----------------------------------------------------------------------===//
 #include "call.h"
 #include <gpuintrin.h>
-#include <time.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __AMDGPU__
 // Hz; the loader writes the agent's true frequency here, spec section 4.5.
-__attribute__((used, retain, visibility("protected"))) uint64_t
-    __llvm_libc_clock_freq = 100000000;
+__attribute__((used, retain,
+               visibility("protected"))) uint64_t __llvm_libc_clock_freq =
+    100000000;
 static uint64_t ticks(void) { return __builtin_readsteadycounter(); }
 static uint64_t frequency(void) {
   return *(volatile uint64_t *)&__llvm_libc_clock_freq;
