@@ -3,6 +3,7 @@
 // file that ends the process or holds process-wide state: signals.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/options.h"
+#include "loader/program/repeat.h"
 #include "loader/program/session.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
@@ -47,7 +48,7 @@ void catch_signals() {
   }
 }
 
-[[noreturn]] void end(const Ending &ending) {
+[[noreturn]] void end(const Ending &ending, const Personality &personality) {
   llvm::outs().flush();
   if (ending.signal) {
     // Ended by a signal, so that shells and make know to stop too.
@@ -58,10 +59,12 @@ void catch_signals() {
     ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
     ::raise(ending.signal);
   }
+  int status =
+      ending.ours ? personality.failure_status(ending.status) : ending.status;
   // Kernels and server threads may still run: no destructor may wait for them.
   if (!ending.clean)
-    ::_exit(ending.status);
-  std::exit(ending.status);
+    ::_exit(status);
+  std::exit(status);
 }
 
 int list_devices(llvm::StringRef command) {
@@ -97,11 +100,13 @@ Phases::Clock::time_point process_start() {
 int main(int argc, char **argv) {
   Phases phases(process_start());
   phases.done("process");
-  const llvm::StringRef command = "gpuexec";
+  const Personality personality =
+      Personality::from_command(argc > 0 ? argv[0] : "");
+  const llvm::StringRef command = personality.command;
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)
-    return report(command, options.takeError());
+    return personality.failure_status(report(command, options.takeError()));
   switch (options->action) {
   case Options::Action::help:
     print_help(llvm::outs(), command);
@@ -119,5 +124,8 @@ int main(int argc, char **argv) {
     break;
   }
   catch_signals();
-  end(run_session(*options, command, signal_pipe[0], phases));
+  end(wants_runs(*options)
+          ? run_repeatedly(*options, command, signal_pipe[0])
+          : run_session(*options, personality, signal_pipe[0], phases),
+      personality);
 }

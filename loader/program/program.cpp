@@ -222,6 +222,8 @@ llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
     std::lock_guard lock(running_mutex);
     running = kernel.name;
   }
+  if (options.before_launch)
+    options.before_launch(kernel);
   if (mailbox_server)
     mailbox_server->set_lanes(kernel.wave_size);
   llvm::Error error = loaded->launch(kernel, grid, arguments);

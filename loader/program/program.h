@@ -22,6 +22,7 @@ struct ProgramOptions {
   Constructors constructors = Constructors::automatic;
   std::vector<std::string> kernels; ///< --kernel
   rpc::ServerOptions server;
+  std::function<void(const Kernel &)> before_launch; ///< may be empty
 };
 
 /// Ports that a launch of `waves` waves gets on a device that holds `resident`

@@ -1,5 +1,6 @@
 //===-- loader/program/session.cpp - One run, from file to status ---------===//
 #include "loader/program/session.h"
+#include "loader/program/exclusive.h"
 #include "loader/program/program.h"
 #include "loader/program/supervisor.h"
 #include "rpc/server/trace.h"
@@ -17,9 +18,11 @@ constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
 /// What the worker builds and the supervising thread looks at. Shared, because
 /// a worker that is stuck in a driver outlives run_session().
 struct Run {
-  Run(const Options &options, llvm::StringRef command, Phases &phases)
-      : options(options), command(command), phases(phases) {}
+  Run(const Options &options, const Personality &personality, Phases &phases)
+      : options(options), personality(personality),
+        command(personality.command), phases(phases) {}
   const Options &options;
+  const Personality personality;
   const llvm::StringRef command;
   Phases &phases;
   std::unique_ptr<rpc::Trace> trace;
@@ -39,7 +42,7 @@ struct Run {
   llvm::Error read_image();
   llvm::Error open_device_for(const Image *&image);
   llvm::Error set_device_options();
-  void print_resources();
+  void print_resources(const Kernel &kernel);
   void tear_down();
   void say(const llvm::Twine &text) const {
     if (options.verbose)
@@ -96,17 +99,20 @@ llvm::Error Run::open_device_for(const Image *&image) {
   return llvm::Error::success();
 }
 
-/// As LLVM's loader prints it, for every kernel that is about to be launched.
-void Run::print_resources() {
-  for (const Kernel *kernel : program->contract().launches()) {
-    Resources known = program->module().resources(*kernel);
-    llvm::outs() << "Executing kernel " << kernel->name << ":\n"
-                 << llvm::formatv("{0,6} registers: ", kernel->name);
-    if (known.vgprs)
-      llvm::outs() << *known.vgprs << "\n";
-    else
-      llvm::outs() << "unknown\n";
+/// As LLVM's loader prints it, before the kernel is launched. That one knows
+/// nothing about AMD's, and under its name we say so too.
+void Run::print_resources(const Kernel &kernel) {
+  if (personality.llvm && images.front().format() == Image::Format::amdgpu) {
+    llvm::errs() << "Kernel resources on AMDGPU is not supported yet.\n";
+    return;
   }
+  Resources known = program->module().resources(kernel);
+  llvm::outs() << "Executing kernel " << kernel.name << ":\n"
+               << llvm::formatv("{0,6} registers: ", kernel.name);
+  if (known.vgprs)
+    llvm::outs() << *known.vgprs << "\n";
+  else
+    llvm::outs() << "unknown\n";
   llvm::outs().flush();
 }
 
@@ -127,6 +133,10 @@ llvm::Expected<int32_t> Run::work() {
   wanted.settings = options.settings;
   wanted.constructors = options.constructors;
   wanted.kernels = options.kernels;
+  if (options.print_resource_usage)
+    wanted.before_launch = [this](const Kernel &kernel) {
+      print_resources(kernel);
+    };
   wanted.server.program_name = options.image;
   wanted.server.sandbox = options.sandbox;
   wanted.server.directories = options.directories;
@@ -138,8 +148,6 @@ llvm::Expected<int32_t> Run::work() {
   if (!loaded)
     return loaded.takeError();
   program = std::move(*loaded);
-  if (options.print_resource_usage)
-    print_resources();
   if (rpc::Server *server = program->server())
     server->set_notifier(on_outcome);
   ready_program = program.get();
@@ -152,22 +160,6 @@ void Run::tear_down() {
   program.reset();
   device.reset();
   phases.done("teardown");
-}
-
-/// Writes `text` to a file; trouble is reported and changes no exit status.
-void write_file(llvm::StringRef command, const std::string &path,
-                llvm::StringRef text) {
-  std::error_code error;
-  llvm::raw_fd_ostream file(path, error);
-  if (!error) {
-    file << text;
-    file.close();
-    error = file.error();
-    file.clear_error();
-  }
-  if (error)
-    llvm::errs() << command << ": error: " << path << ": " << error.message()
-                 << "\n";
 }
 
 std::string timings_json(const std::vector<Phases::Phase> &phases) {
@@ -192,8 +184,8 @@ void print_reports(Run &run, bool server_idle) {
     if (options.stats)
       llvm::errs() << device->statistics(/*json=*/false);
     if (!options.stats_json.empty())
-      write_file(run.command, options.stats_json,
-                 device->statistics(/*json=*/true));
+      write_report(run.command, options.stats_json,
+                   device->statistics(/*json=*/true));
   }
 }
 
@@ -207,7 +199,7 @@ void print_timings(Run &run) {
   }
   run.say(llvm::formatv("{0,-10} {1,10:f3} ms", "in all", sum));
   if (!run.options.timings.empty())
-    write_file(run.command, run.options.timings, timings_json(phases));
+    write_report(run.command, run.options.timings, timings_json(phases));
   if (run.trace)
     if (llvm::Error error = run.trace->close())
       report(run.command, std::move(error));
@@ -233,11 +225,39 @@ void print_where(Run &run) {
     llvm::errs() << "  no kernel was running\n";
 }
 
+template <typename Server> llvm::Error flush(Server &server) {
+  if constexpr (std::is_void_v<decltype(server.flush())>) {
+    server.flush();
+    return llvm::Error::success();
+  } else {
+    return server.flush();
+  }
+}
+
+/// Writes out what the server still holds. Losing it is a failure of its own.
+void flush(const Run &run, rpc::Server &server, int &status) {
+  if (llvm::Error error = flush(server)) {
+    int failed = report(run.command, std::move(error));
+    if (status == 0)
+      status = failed;
+  }
+}
+
 /// Runs `work` on another thread for at most `limit`.
 void within(std::chrono::milliseconds limit, std::function<void()> work) {
   auto supervisor = std::make_shared<Supervisor>(-1);
   supervisor->start([supervisor, work] { work(); });
   supervisor->wait(Supervisor::Clock::now() + limit);
+}
+
+/// flush() for when the user wants us gone.
+void flush_in_time(Run &run) {
+  within(LAST_WORDS, [&run] {
+    int ignored = 0;
+    if (Program *program = run.ready_program)
+      if (rpc::Server *server = program->server())
+        flush(run, *server, ignored);
+  });
 }
 
 int take_signal(int signal_fd) {
@@ -273,16 +293,18 @@ Ending finished(Run &run) {
   if (!fault)
     run.tear_down();
   print_timings(run);
-  return {status, 0, /*clean=*/!fault};
+  return {status, 0, /*clean=*/!fault, /*ours=*/!fault};
 }
 
 Ending asked_to_end(Run &run, rpc::Server &server) {
   rpc::Outcome outcome = *server.outcome();
-  server.flush();
+  flush(run, server, outcome.status);
   int signal = 0;
   switch (outcome.kind) {
   case rpc::Outcome::Kind::exit:
-  case rpc::Outcome::Kind::abort:
+    break;
+  case rpc::Outcome::Kind::abort: // otherwise exit(134) would look the same
+    llvm::errs() << run.command << ": " << run.options.image << ": aborted\n";
     break;
   case rpc::Outcome::Kind::closed_pipe:
     signal = SIGPIPE;
@@ -296,7 +318,8 @@ Ending asked_to_end(Run &run, rpc::Server &server) {
     server.abandon(); // the device may still ask: count no further
   print_reports(run, run.options.rpc_stats);
   print_timings(run);
-  return {outcome.status, signal, false};
+  return {outcome.status, signal, /*clean=*/false,
+          outcome.kind == rpc::Outcome::Kind::error};
 }
 
 Ending timed_out(Run &run) {
@@ -304,26 +327,22 @@ Ending timed_out(Run &run) {
                                 run.command, run.options.image,
                                 *run.options.timeout);
   print_where(run);
-  within(LAST_WORDS, [&run] {
-    if (Program *program = run.ready_program)
-      if (rpc::Server *server = program->server())
-        server->flush();
-  });
+  flush_in_time(run);
   print_reports(run, false);
   print_timings(run);
   return {status::TimedOut, 0, false};
 }
 
 Ending stopped(Run &run, int signal) {
-  within(LAST_WORDS, [&run] {
-    if (Program *program = run.ready_program)
-      if (rpc::Server *server = program->server())
-        server->flush();
-  });
+  flush_in_time(run);
   return {status::signalled(signal), signal, false};
 }
 
 } // namespace
+
+Ending own_failure(llvm::StringRef command, llvm::Error error) {
+  return {report(command, std::move(error)), 0, /*clean=*/true, /*ours=*/true};
+}
 
 int report(llvm::StringRef command, llvm::Error error) {
   int status = 0;
@@ -349,19 +368,50 @@ int report(llvm::StringRef command, llvm::Error error) {
   return status;
 }
 
-Ending run_session(const Options &options, llvm::StringRef command,
-                   int signal_fd, Phases &phases) {
-  // Leaked when a stuck worker still uses it; the process is about to end then.
-  auto run = std::make_shared<Run>(options, command, phases);
+void write_report(llvm::StringRef command, const std::string &path,
+                  llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error) {
+    file << text;
+    file.close();
+    error = file.error();
+    file.clear_error();
+  }
+  if (error)
+    llvm::errs() << command << ": error: " << path << ": " << error.message()
+                 << "\n";
+}
+
+static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
+  const Options &options = run->options;
+  const Personality &personality = run->personality;
+  Phases &phases = run->phases;
   if (!options.trace.empty()) {
     llvm::Expected<std::unique_ptr<rpc::Trace>> trace =
         rpc::Trace::create(options.trace);
     if (!trace)
-      return {report(command, trace.takeError()), 0, true};
+      return own_failure(personality.command, trace.takeError());
     run->trace = std::move(*trace);
     phases.listen([trace = run->trace.get()](const Phases::Phase &phase) {
       trace->event("loader", phase.name, 0, phase.begin, phase.end);
     });
+  }
+  if (options.no_parallelism) {
+    // Waiting for others is not the program's time.
+    auto waiting = std::make_shared<Supervisor>(signal_fd);
+    auto error = std::make_shared<std::optional<std::string>>();
+    waiting->start([error] {
+      if (llvm::Error failed = lock_exclusively())
+        *error = llvm::toString(std::move(failed));
+    });
+    if (waiting->wait(std::nullopt) == Event::signal)
+      return stopped(*run, take_signal(signal_fd));
+    waiting->join();
+    if (*error)
+      return own_failure(personality.command,
+                         failure(status::Failed, "{0}", **error));
+    phases.done("lock");
   }
   auto supervisor = std::make_shared<Supervisor>(signal_fd);
   run->on_outcome = [supervisor] { supervisor->notify_outcome(); };
@@ -407,6 +457,19 @@ Ending run_session(const Options &options, llvm::StringRef command,
   }
   }
   llvm_unreachable("an event without an ending");
+}
+
+Ending run_session(const Options &options, const Personality &personality,
+                   int signal_fd, Phases &phases) {
+  auto run = std::make_shared<Run>(options, personality, phases);
+  Ending ending = supervise(run, signal_fd);
+  // Threads or kernels that are stuck may still use it, and taking a device
+  // down would wait for them: it is left to the end of the process.
+  if (!ending.clean)
+    new std::shared_ptr<Run>(std::move(run));
+  else
+    run->on_outcome = nullptr; // which holds who holds us
+  return ending;
 }
 
 } // namespace gpuexec

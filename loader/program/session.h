@@ -7,6 +7,7 @@
 #define GPUEXEC_LOADER_PROGRAM_SESSION_H
 
 #include "loader/command_line/options.h"
+#include "loader/command_line/personality.h"
 #include "loader/program/phases.h"
 #include <atomic>
 
@@ -16,15 +17,23 @@ struct Ending {
   int status = 0;
   int signal = 0;     ///< not 0: end by this signal, as `status` says
   bool clean = false; ///< all threads are done: an ordinary return will do
+  bool ours = false;  ///< the failure is gpuexec's, not the program's
 };
 
-/// `command` is how messages begin; `signal_fd` yields the signals (as 4-byte
-/// numbers) that should end the run. Messages go to standard error.
-Ending run_session(const Options &options, llvm::StringRef command,
+/// `personality` says how messages begin; `signal_fd` yields the signals (as
+/// 4-byte numbers) that should end the run. Messages go to standard error.
+Ending run_session(const Options &options, const Personality &personality,
                    int signal_fd, Phases &phases);
 
 /// Prints an error as "COMMAND: error: REASON" and gives its exit status.
 int report(llvm::StringRef command, llvm::Error error);
+
+/// report(), as an ending.
+Ending own_failure(llvm::StringRef command, llvm::Error error);
+
+/// Writes `text` to a file; trouble is reported and changes no exit status.
+void write_report(llvm::StringRef command, const std::string &path,
+                  llvm::StringRef text);
 
 } // namespace gpuexec
 

@@ -1,0 +1,56 @@
+//===-- loader/tests/fake_cuda.h - A CUDA driver that runs nothing -*- C++
+//-*-=//
+// A libcuda.so.1 for machines without a GPU. It keeps the rules that the loader
+// relies on (what must be current, mapped, the right size; what may not be
+// called while a kernel runs), records every call, and in place of kernels runs
+// functions of the test. Device memory is host memory.
+//
+// Environment, for tests of the whole command:
+//   FAKE_CUDA_FAIL=cuModuleLoadDataEx:218   that function gives that result
+//   FAKE_CUDA_DEVICES=0                     how many devices there are
+//   FAKE_CUDA_LOG=FILE                      calls are appended to FILE
+//   FAKE_CUDA_HANG=_start                   that kernel never ends
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_TESTS_FAKE_CUDA_H
+#define GPUEXEC_LOADER_TESTS_FAKE_CUDA_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fake_cuda {
+
+struct Launch {
+  std::string kernel;
+  unsigned blocks[3], threads[3];
+  std::vector<std::byte> arguments;
+};
+
+/// What the test and the fake share; found with dlsym as `fake_cuda_state`.
+struct State {
+  int devices = 1;
+  bool maps_memory = true;
+  std::map<std::string, int> results;      ///< function -> what it fails with
+  std::map<std::string, size_t> globals;   ///< name -> bytes
+  std::map<std::string, uint64_t> initial; ///< their first 8 bytes
+  std::map<std::string, void *> global_memory; ///< once they were asked for
+  /// In place of kernels; the result is what the stream's synchronisation
+  /// gives.
+  std::map<std::string, std::function<int(const Launch &)>> kernels;
+  std::string jit_log; ///< written when loading fails
+
+  std::vector<std::string> calls; ///< names, in order
+  std::vector<Launch> launches;
+  std::set<std::string> violations; ///< rules that the caller broke
+  size_t live_allocations = 0;
+};
+
+} // namespace fake_cuda
+
+extern "C" fake_cuda::State *fake_cuda_state();
+
+#endif

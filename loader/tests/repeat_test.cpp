@@ -1,0 +1,58 @@
+//===-- loader/tests/repeat_test.cpp - Reports and personalities ----------===//
+#include "loader/program/repeat.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace gpuexec;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+TEST(JUnit, CountsAndEscapes) {
+  std::vector<RunResult> results(3);
+  results[0] = {0, 0.5, "fine", ""};
+  results[1] = {139, 0.25, "<tag> & \"quote\"\x01\xff\xc3\xa9", "boom\n"};
+  results[2] = {124, 2, "", ""};
+  std::string xml = junit_xml("a<b", results);
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"a&lt;b\" tests=\"3\" "
+                             "failures=\"2\" errors=\"0\" skipped=\"0\" "
+                             "time=\"2.750000\">"));
+  EXPECT_THAT(xml, HasSubstr("name=\"a&lt;b #2\" time=\"0.250000\">\n"
+                             "<failure message=\"device fault\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"timed out\"/>"));
+  // Control characters and broken UTF-8 are not XML; letters stay.
+  EXPECT_THAT(xml, HasSubstr("<system-out>&lt;tag&gt; &amp; "
+                             "&quot;quote&quot;??\xc3\xa9</system-out>"));
+  EXPECT_THAT(xml, HasSubstr("<system-err>boom\n</system-err>"));
+}
+
+TEST(JUnit, OneRunNeedsNoNumber) {
+  std::string xml = junit_xml("image", RunResult{0, 1, "", ""});
+  EXPECT_THAT(xml, HasSubstr("name=\"image\" time=\"1.000000\">\n</testcase>"));
+  EXPECT_THAT(xml, Not(HasSubstr("failure message")));
+}
+
+TEST(Status, InWords) {
+  EXPECT_EQ(describe_status(3), "exit status 3");
+  EXPECT_EQ(describe_status(134), "aborted");
+  EXPECT_EQ(describe_status(139), "device fault");
+  EXPECT_EQ(describe_status(124), "timed out");
+}
+
+TEST(Personality, NamesOfLlvmsLoaders) {
+  for (const char *name :
+       {"llvm-gpu-loader", "/opt/bin/amdhsa-loader", "./nvptx-loader"}) {
+    Personality personality = Personality::from_command(name);
+    EXPECT_TRUE(personality.llvm) << name;
+    EXPECT_EQ(personality.failure_status(126), 1);
+    EXPECT_EQ(personality.failure_status(124), 124);
+    EXPECT_EQ(personality.failure_status(139), 139);
+  }
+  Personality own = Personality::from_command("/usr/bin/gpuexec");
+  EXPECT_FALSE(own.llvm);
+  EXPECT_EQ(own.command, "gpuexec");
+  EXPECT_EQ(own.failure_status(126), 126);
+}
+
+} // namespace
