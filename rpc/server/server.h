@@ -106,9 +106,6 @@ struct ServerOptions {
   std::vector<SandboxDirectory> directories;
   /// Shared libraries that serve opcodes of their own, gpuexec_service.h.
   std::vector<std::string> services;
-  /// Does the kernel still run? Asked while the server waits for a packet.
-  /// Null: taken for alive until abandon().
-  std::function<bool()> device_alive;
   /// Events per request go here; not owned, null for none.
   Trace *trace = nullptr;
   /// Count and time every request, for stats_table().
@@ -162,7 +159,8 @@ public:
   /// Called once from a server thread when outcome() is set. Before start().
   void set_notifier(std::function<void()> notifier);
 
-  /// Writes out everything buffered for the program's streams.
+  /// Writes out everything buffered for the program's streams, waiting for
+  /// their readers. Errors are kept for stop().
   void flush();
 
   /// The table of --rpc-stats. Meaningful after stop().

@@ -1,0 +1,113 @@
+/*===-- gpuexec_service.h - Opcodes of your own for gpuexec
+----------------===*\
+ * A service is a shared library that answers RPC opcodes which a device program
+ * sends: gpuexec --service ./myservice.so[,ARGUMENT] program ...
+ *
+ * The library exports one function, gpuexec_service(), that describes it. This
+ * header is its whole interface, plain C, and stays compatible: later versions
+ * only add at the ends of the structures, whose sizes tell what is there.
+ *
+ * On the device, with <gpuexec/client.h>:
+ *     rpc_port port = rpc_open(MY_OPCODE);
+ *     rpc_send_n(&port, text, size);               // "b"
+ *     size = rpc_recv_n(&port, answer, capacity);  // "B"
+ *     rpc_close(&port);
+\*===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_SERVICE_H
+#define GPUEXEC_SERVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GPUEXEC_SERVICE_VERSION 1
+
+/** Opcodes free for everyone: 0x55000000 to 0x55FFFFFF. Any other that gpuexec
+ *  does not serve itself may be used, too. */
+#define GPUEXEC_USER_OPCODE(n) (0x55000000u | (n))
+
+/** A packet of a lane is so many bytes. */
+#define GPUEXEC_PACKET_BYTES 64
+#define GPUEXEC_MAX_LANES 64
+
+typedef struct gpuexec_bytes {
+  const void *data;
+  uint64_t size;
+} gpuexec_bytes;
+
+/** One request of a wave: all its lanes at once. Valid during serve(). */
+typedef struct gpuexec_call {
+  uint32_t struct_size;
+  uint32_t opcode;
+  uint64_t
+      lane_mask; /**< bit i: lane i takes part; the others' data is empty */
+  uint32_t input_count;
+  uint32_t output_count;
+  /** What the lanes sent: inputs[step * GPUEXEC_MAX_LANES + lane]. It comes
+   * from the device: check it. */
+  const gpuexec_bytes *inputs;
+} gpuexec_call;
+
+/** What gpuexec does for a service. Functions that return int give 0 or an
+ * errno value. All may be called from any thread during serve(). */
+typedef struct gpuexec_host {
+  uint32_t struct_size;
+  uint32_t version;
+  /** The image's path as the user gave it. */
+  const char *program;
+  /** Sets output `step` of `lane`; the bytes are copied. A packet takes at most
+   *  GPUEXEC_PACKET_BYTES. Outputs that are not set are empty or zero. */
+  int (*reply)(gpuexec_call *call, uint32_t step, uint32_t lane,
+               const void *data, uint64_t size);
+  /** Copies from and to memory of the device. Addresses are checked. */
+  int (*read_device)(gpuexec_call *call, void *to, uint64_t address,
+                     uint64_t size);
+  int (*write_device)(gpuexec_call *call, uint64_t address, const void *from,
+                      uint64_t size);
+  /** Ends the program with this message and status 125. */
+  void (*fail)(gpuexec_call *call, const char *message);
+} gpuexec_host;
+
+/** serve() only takes microseconds and never waits: call it at once. Without
+ * this it runs in a thread of its own, beside other requests. */
+#define GPUEXEC_QUICK 1u
+
+typedef struct gpuexec_operation {
+  uint32_t opcode;
+  uint32_t flags;
+  const char *name; /**< for --rpc-stats and --trace */
+  /** What is exchanged, in order: first from the device, 'p' a packet or 'b'
+   * bytes of any size, then to it, 'P' or 'B'. "bpBP", "p", "b" ... */
+  const char *sequence;
+  /** Called once per request, from several threads at a time. `state` is
+   * open()'s. Not 0: ends the program as fail() does. */
+  int (*serve)(void *state, const struct gpuexec_host *host,
+               gpuexec_call *call);
+} gpuexec_operation;
+
+typedef struct gpuexec_service_description {
+  uint32_t struct_size;
+  uint32_t version; /**< GPUEXEC_SERVICE_VERSION */
+  const char *name;
+  uint32_t operation_count;
+  const gpuexec_operation *operations;
+  /** Before the program starts, or NULL. `argument`: what follows the comma, or
+   *  "". Not 0: gpuexec fails and shows `error`. */
+  int (*open)(const gpuexec_host *host, const char *argument, void **state,
+              char *error, size_t error_size);
+  /** After its end, or NULL. */
+  void (*close)(void *state);
+} gpuexec_service_description;
+
+/** What the library exports. */
+__attribute__((visibility("default"))) const gpuexec_service_description *
+gpuexec_service(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUEXEC_SERVICE_H */

@@ -1,0 +1,287 @@
+//===-- rpc/server/engine.cpp - Threads that watch the mailbox
+//-------------===//
+// What happens to a port, and to a request. The threads are in threads.cpp.
+//===----------------------------------------------------------------------===//
+#include "rpc/server/engine.h"
+#include "rpc/server/trace.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace gpuexec::rpc;
+
+Engine::Engine(const Layout &layout, void *buffer, EngineOptions options)
+    : options(std::move(options)), mailbox(layout, buffer),
+      ports(std::make_unique<Port[]>(layout.ports)),
+      busy(std::make_unique<std::atomic<uint64_t>[]>(mailbox.groups())),
+      poller([this](void *wait) {
+        make_runnable(*static_cast<ExternalWait *>(wait));
+      }) {
+  for (uint32_t i = 0; i < layout.ports; ++i) {
+    ports[i].engine = this;
+    ports[i].mailbox = &mailbox;
+    ports[i].slot = i;
+  }
+  unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  max_watchers = this->options.max_threads
+                     ? this->options.max_threads
+                     : (cores <= 2 ? cores : std::min(8u, cores / 2));
+}
+
+Engine::~Engine() { stop(); }
+
+void Engine::add(uint32_t opcode, Operation operation) {
+  operation.index = unsigned(by_index.size());
+  auto &slot = operations[opcode];
+  slot = std::make_unique<Operation>(std::move(operation));
+  by_index.push_back(slot.get());
+}
+
+//===-- Outcome
+//-------------------------------------------------------------===//
+
+std::optional<Outcome> Engine::outcome() const {
+  std::lock_guard lock(outcome_mutex);
+  return first_outcome;
+}
+
+void Engine::finish(Outcome outcome) {
+  {
+    std::lock_guard lock(outcome_mutex);
+    if (first_outcome)
+      return;
+    first_outcome = std::move(outcome);
+    has_outcome.store(true, std::memory_order_release);
+  }
+  if (notifier)
+    notifier();
+}
+
+void Engine::output_was_lost(Outcome outcome) {
+  std::lock_guard lock(outcome_mutex);
+  if (first_outcome && (first_outcome->kind != Outcome::Kind::exit ||
+                        first_outcome->status != 0))
+    return;
+  first_outcome = std::move(outcome);
+  has_outcome.store(true, std::memory_order_release);
+}
+
+void Engine::fail(const Port &port, const std::string &reason) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::error;
+  outcome.status = 125;
+  outcome.message =
+      llvm::formatv("{0}: RPC port {1}: {2}",
+                    options.program_name.empty() ? "program"
+                                                 : options.program_name,
+                    port.slot, reason)
+          .str();
+  finish(std::move(outcome));
+}
+
+//===-- A port's turn
+//--------------------------------------------------------===//
+
+bool Engine::try_lock(uint32_t port) {
+  uint64_t bit = uint64_t(1) << (port % 64);
+  return !(busy[port / 64].fetch_or(bit, std::memory_order_acquire) & bit);
+}
+
+void Engine::unlock(uint32_t port) {
+  busy[port / 64].fetch_and(~(uint64_t(1) << (port % 64)),
+                            std::memory_order_release);
+}
+
+bool Engine::any_busy() const {
+  for (uint32_t group = 0; group < mailbox.groups(); ++group)
+    if (busy[group].load(std::memory_order_acquire))
+      return true;
+  return false;
+}
+
+bool Engine::pass(Runner &runner) {
+  bool worked = run_ready(runner);
+  uint32_t groups = mailbox.groups();
+  // Threads begin at different places, to meet seldom.
+  uint32_t first = groups > 1 ? runner.number * (groups / 2 + 1) % groups : 0;
+  for (uint32_t i = 0; i < groups; ++i) {
+    uint32_t group = first + i < groups ? first + i : first + i - groups;
+    uint64_t bits = mailbox.pending(group);
+    if (!bits)
+      continue;
+    bits &= ~busy[group].load(std::memory_order_relaxed);
+    for (; bits; bits &= bits - 1) {
+      uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
+      if (finished())
+        return worked;
+      if (!try_lock(port))
+        continue;
+      if (mailbox.inbox(port) == mailbox.outbox(port)) {
+        unlock(port);
+        continue;
+      }
+      serve(runner, port);
+      worked = true;
+    }
+  }
+  return worked;
+}
+
+bool Engine::pass() { return pass(own_runner); }
+
+void Engine::serve(Runner &runner, uint32_t index) {
+  Port &port = ports[index];
+  if (!port.task) {
+    open(runner, port);
+  } else if (port.waiting->advance()) {
+    resume(runner, port, port.waiting->waiter);
+  } else {
+    unlock(index);
+  }
+}
+
+// Spec section 2.3: the client's first send.
+void Engine::open(Runner &runner, Port &port) {
+  volatile const rpc_header &header = mailbox.header(port.slot);
+  port.lane_mask = header.lane_mask;
+  port.code = header.opcode;
+  port.owns = port.received = false;
+  port.bytes = 0;
+  uint32_t lanes = mailbox.lanes();
+  uint64_t all = lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
+  if (!port.try_own()) {
+    unlock(port.slot);
+    return;
+  }
+  if (port.lane_mask == 0 || (port.lane_mask & ~all)) {
+    fail(port, llvm::formatv("lane mask {0:x}, expected lanes below {1}",
+                             port.lane_mask, lanes));
+    unlock(port.slot);
+    return;
+  }
+  auto found = operations.find(port.code);
+  if (found == operations.end()) {
+    std::string kind;
+    char letter = char(RPC_OPCODE_CLASS(port.code));
+    if (llvm::isPrint(letter) && letter != ' ')
+      kind = llvm::formatv(" of class '{0}'", letter);
+    fail(port, llvm::formatv("opcode {0:x}{1} is unknown to this server",
+                             port.code, kind));
+    unlock(port.slot);
+    return;
+  }
+  port.operation = found->second.get();
+  if (options.stats || options.trace)
+    port.begin = std::chrono::steady_clock::now();
+  port.task = port.operation->run(port.operation->context, port);
+  port.waiting = nullptr;
+  port.runner = &runner;
+  runner.handed_off = false;
+  port.task.resume();
+  if (runner.handed_off)
+    return; // whoever it waits for may already run it elsewhere
+  if (port.task.done())
+    complete(runner, port);
+  unlock(port.slot);
+}
+
+void Engine::resume(Runner &runner, Port &port,
+                    std::coroutine_handle<> waiter) {
+  port.waiting = nullptr;
+  port.runner = &runner;
+  runner.handed_off = false;
+  waiter.resume();
+  if (runner.handed_off)
+    return;
+  if (port.task.done())
+    complete(runner, port);
+  unlock(port.slot);
+}
+
+// Spec section 2.5: after a receive the port goes back to the client.
+void Engine::complete(Runner &runner, Port &port) {
+  port.task.reset();
+  if (port.owns)
+    port.hand_over();
+  if (!options.stats && !options.trace)
+    return;
+  auto end = std::chrono::steady_clock::now();
+  if (options.stats)
+    runner.stats.add(port.operation->index, end - port.begin, port.lane_count(),
+                     port.bytes);
+  if (options.trace)
+    options.trace->event("rpc", port.operation->name, 1000 + port.slot,
+                         port.begin, end,
+                         llvm::formatv("\"lanes\":{0},\"bytes\":{1}",
+                                       port.lane_count(), port.bytes)
+                             .str());
+}
+
+// The wave is gone; what it asked for is forgotten, and the port made usable.
+void Engine::drop(Port &port) {
+  port.task.reset();
+  port.waiting = nullptr;
+  if (port.owns || mailbox.inbox(port.slot) != mailbox.outbox(port.slot))
+    mailbox.hand_over(port.slot);
+  port.owns = port.received = false;
+}
+
+//===-- Waits for something other than a packet
+//------------------------------===//
+
+void ExternalWait::hand_off(std::coroutine_handle<> handle) {
+  waiter = handle;
+  port->runner->handed_off = true;
+}
+
+void Engine::FileWait::await_suspend(std::coroutine_handle<> handle) {
+  hand_off(handle);
+  // A copy of what is needed: this object may be gone before add() returns.
+  Engine &engine = port->owner();
+  engine.poller.add(fd, events, deadline, static_cast<ExternalWait *>(this));
+}
+
+void Engine::Background::await_suspend(std::coroutine_handle<> handle) {
+  hand_off(handle);
+  Engine &engine = port->owner();
+  Ready item{port, handle};
+  std::lock_guard lock(engine.work_mutex);
+  engine.slow.push_back(item);
+  if (engine.idle_workers >= engine.slow.size())
+    engine.work_there.notify_one();
+  else if (engine.worker_count < 64) {
+    ++engine.worker_count;
+    Runner &runner = engine.add_runner();
+    runner.thread = std::thread([&engine, &runner] { engine.work(runner); });
+  }
+}
+
+void Engine::make_runnable(ExternalWait &wait) {
+  Ready item{wait.port, wait.waiter};
+  {
+    std::lock_guard lock(ready_mutex);
+    ready.push_back(item);
+    ready_count.fetch_add(1);
+  }
+  wake_dozers();
+}
+
+bool Engine::run_ready(Runner &runner) {
+  if (!ready_count.load(std::memory_order_relaxed) || finished())
+    return false;
+  bool worked = false;
+  // Only what is there now, so that ports have their turn.
+  for (uint32_t left = ready_count.load(); left; --left) {
+    Ready item;
+    {
+      std::lock_guard lock(ready_mutex);
+      if (ready.empty())
+        break;
+      item = ready.front();
+      ready.pop_front();
+      ready_count.fetch_sub(1);
+    }
+    resume(runner, *item.port, item.waiter);
+    worked = true;
+  }
+  return worked;
+}

@@ -1,0 +1,54 @@
+//===-- rpc/server/poller.h - Waits for files on behalf of ports -*- C++
+//-*-===//
+// A request that would block (a terminal, a pipe, a child process) is put aside
+// here, and its server thread goes on with other ports. One thread, started at
+// the first such request, sleeps in poll().
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_POLLER_H
+#define GPUEXEC_RPC_SERVER_POLLER_H
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+class Poller {
+public:
+  using Clock = std::chrono::steady_clock;
+  /// What is called, from the poller's thread, when an entry is ready.
+  using Ready = std::function<void(void *cookie)>;
+  explicit Poller(Ready ready) : ready(std::move(ready)) {}
+  ~Poller() { stop(); }
+
+  /// Reports `cookie` once, when `fd` has one of `events` (poll's; fd < 0:
+  /// never) or at `deadline`.
+  void add(int fd, short events, Clock::time_point deadline, void *cookie);
+  /// Forgets the entries that wait to read, and returns their cookies.
+  std::vector<void *> take_readers();
+  /// Ends the thread; entries are dropped.
+  void stop();
+
+private:
+  struct Entry {
+    int fd;
+    short events;
+    Clock::time_point deadline;
+    void *cookie;
+  };
+  void run();
+  void wake();
+
+  Ready ready;
+  std::mutex mutex;
+  std::vector<Entry> entries;
+  std::thread thread;
+  int wake_fd = -1;
+  bool stopping = false;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_POLLER_H

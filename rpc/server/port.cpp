@@ -1,0 +1,154 @@
+//===-- rpc/server/port.cpp - Packets in and out of one slot
+//---------------===//
+// Streams follow spec section 2.7. Both sides count packets from the sizes in
+// the first one, so the true maximum counts, even of a size that is refused.
+//===----------------------------------------------------------------------===//
+#include "rpc/server/port.h"
+#include "rpc/server/engine.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace gpuexec::rpc;
+
+// A stream may not keep the thread from other ports: after so many packets the
+// port waits for its next turn.
+static constexpr unsigned PACKETS_PER_TURN = 64;
+// Up to so many bytes in all, memory for a wave's streams is one allocation.
+static constexpr uint64_t SHARED_BYTES = 256 << 10;
+
+MemoryBudget &Port::budget() { return engine->budget; }
+
+bool Port::try_own() {
+  if (owns)
+    return true;
+  uint32_t in = mailbox->inbox(slot);
+  if (in == mailbox->outbox(slot))
+    return false;
+  if (in > 1) {
+    engine->fail(*this, "mailbox word 0x" + llvm::utohexstr(in, true) +
+                            ", expected 0 or 1");
+    return false;
+  }
+  owns = true;
+  return true;
+}
+
+void PacketWait::await_suspend(std::coroutine_handle<> handle) {
+  waiter = handle;
+  port.waiting = this;
+}
+
+bool Receive::advance() {
+  if (!begun) {
+    port.begin_receive();
+    begun = true;
+  }
+  if (!port.try_own())
+    return false;
+  port.received = true;
+  return true;
+}
+
+ReceiveBytes::ReceiveBytes(Port &port, uint64_t limit)
+    : PacketWait(port), bytes(port.budget()), limit(limit) {}
+
+void ReceiveBytes::first_packet() {
+  uint64_t total = 0;
+  bool small = true;
+  port.for_each_lane([&](unsigned lane) {
+    uint64_t size = port.word(lane, 0);
+    bytes.sizes[lane] = size;
+    longest = std::max(longest, size);
+    small &= size <= SHARED_BYTES;
+    total += std::min(size, SHARED_BYTES);
+  });
+  at = RPC_FIRST_STREAM_BYTES;
+  if (small && total <= SHARED_BYTES && bytes.shared.reserve(total)) {
+    port.for_each_lane([&](unsigned lane) {
+      // Room for the whole stream here; stored[] counts what has arrived.
+      bytes.data[lane] = bytes.shared.data() + bytes.shared.size();
+      bytes.shared.grow(bytes.sizes[lane]);
+    });
+  } else {
+    bytes.own = std::make_unique<Buffer[]>(64);
+    port.for_each_lane(
+        [&](unsigned lane) { bytes.own[lane] = Buffer(*bytes.budget); });
+  }
+}
+
+void ReceiveBytes::next_packet() {
+  unsigned offset = sized ? 0 : 8;
+  uint64_t from = sized ? at : 0;
+  if (!sized)
+    first_packet();
+  unsigned room = RPC_PACKET_BYTES - offset;
+  port.for_each_lane([&](unsigned lane) {
+    uint64_t size = std::min(bytes.sizes[lane], limit);
+    // A lane that is done, or whose memory was refused, gets no more.
+    if (bytes.stored[lane] != from || from >= size)
+      return;
+    unsigned count = unsigned(std::min<uint64_t>(size - from, room));
+    if (bytes.own) {
+      Buffer &buffer = bytes.own[lane];
+      if (!buffer.reserve(count))
+        return;
+      port.read(lane, buffer.data() + from, offset, count);
+      buffer.grow(count);
+      bytes.data[lane] = buffer.data();
+    } else {
+      port.read(lane, const_cast<char *>(bytes.data[lane]) + from, offset,
+                count);
+    }
+    bytes.stored[lane] += count;
+    port.bytes += count;
+  });
+  if (sized)
+    at += RPC_PACKET_BYTES;
+  sized = true;
+}
+
+bool ReceiveBytes::advance() {
+  for (unsigned turn = 0; turn < PACKETS_PER_TURN; ++turn) {
+    if (!begun) {
+      port.begin_receive();
+      begun = true;
+    }
+    if (!port.try_own())
+      return false;
+    port.received = true;
+    begun = false;
+    next_packet();
+    // at can wrap only after 2^64 bytes have been sent.
+    if (at >= longest)
+      return true;
+  }
+  return false;
+}
+
+bool SendBytes::advance() {
+  for (unsigned turn = 0; turn < PACKETS_PER_TURN; ++turn) {
+    if (!port.try_own())
+      return false;
+    uint64_t from = at;
+    port.for_each_lane([&](unsigned lane) {
+      rpc_packet &packet = port.packet(lane);
+      llvm::StringRef text = data[lane];
+      unsigned offset = sized ? 0 : 8;
+      if (!sized) {
+        packet.words[0] = text.size();
+        longest = std::max<uint64_t>(longest, text.size());
+      }
+      if (from < text.size()) {
+        uint64_t count =
+            std::min<uint64_t>(text.size() - from, RPC_PACKET_BYTES - offset);
+        std::memcpy(packet.bytes + offset, text.data() + from, count);
+        port.bytes += count;
+      }
+    });
+    at += sized ? RPC_PACKET_BYTES : RPC_FIRST_STREAM_BYTES;
+    sized = true;
+    port.hand_over();
+    if (at >= longest)
+      return true;
+  }
+  return false;
+}

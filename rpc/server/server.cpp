@@ -1,0 +1,149 @@
+//===-- rpc/server/server.cpp - The host's side of the mailbox
+//-------------===//
+#include "rpc/server/server.h"
+#include "rpc/server/engine.h"
+#include "rpc/server/trace.h"
+#include "rpc/services/services.h"
+#include <cstring>
+
+using namespace gpuexec::rpc;
+
+DeviceMemory::~DeviceMemory() = default;
+
+struct Server::Impl {
+  Impl(const Layout &layout, void *buffer, uint64_t device_address,
+       EngineOptions options)
+      : layout(layout), device_address(device_address),
+        engine(layout, buffer, std::move(options)) {}
+  ~Impl() {
+    engine.stop(); // its requests hold what the services own
+    services.reset();
+  }
+
+  Layout layout;
+  uint64_t device_address;
+  Engine engine;
+  std::unique_ptr<Services> services;
+  std::mutex ending;
+  bool ended = false;
+  std::atomic<bool> abandoned = false;
+};
+
+Server::Server(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+
+llvm::Expected<std::unique_ptr<Server>>
+Server::create(const Layout &layout, void *buffer, uint64_t device_address,
+               DeviceMemory &memory, ServerOptions options) {
+  EngineOptions engine_options;
+  engine_options.trace = options.trace;
+  engine_options.stats = options.stats;
+  engine_options.max_threads = options.max_threads;
+  engine_options.program_name = options.program_name;
+  auto impl = std::make_unique<Impl>(layout, buffer, device_address,
+                                     std::move(engine_options));
+  auto services = Services::create(impl->engine, memory, std::move(options));
+  if (!services)
+    return services.takeError();
+  impl->services = std::move(*services);
+  return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+Server::~Server() {
+  if (!impl->ended)
+    abandon();
+}
+
+// Spec section 1.3.
+template <typename Client>
+static std::vector<std::byte> fill_client(const Layout &layout,
+                                          uint64_t address) {
+  Client client = {};
+  client.port_count = layout.ports;
+  client.inbox = address + layout.inbox_offset();
+  client.outbox = address + layout.outbox_offset();
+  client.headers = address + layout.headers_offset();
+  client.packets = address + layout.packets_offset();
+  if constexpr (requires { client.doorbell; })
+    client.doorbell = address;
+  std::vector<std::byte> bytes(sizeof client);
+  std::memcpy(bytes.data(), &client, sizeof client);
+  return bytes;
+}
+
+std::vector<std::byte> Server::client_object() const {
+  return impl->layout.client_size == sizeof(rpc_client23)
+             ? fill_client<rpc_client23>(impl->layout, impl->device_address)
+             : fill_client<rpc_client22>(impl->layout, impl->device_address);
+}
+
+std::vector<std::byte> Server::extensions_object() const {
+  const ServerOptions &options = impl->services->options;
+  rpc_extensions extensions = {};
+  extensions.version = 1;
+  extensions.features =
+      (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX) &
+      ~options.disabled_features;
+  extensions.bulk_threshold = options.bulk_threshold;
+  std::vector<std::byte> bytes(sizeof extensions);
+  std::memcpy(bytes.data(), &extensions, sizeof extensions);
+  return bytes;
+}
+
+void Server::set_lanes(uint32_t lanes) {
+  impl->engine.set_lanes(std::min(lanes, impl->layout.lanes));
+}
+
+void Server::start() { impl->engine.start(); }
+void Server::drain() { impl->engine.drain(); }
+
+void Server::stop() {
+  std::lock_guard lock(impl->ending);
+  if (impl->ended)
+    return;
+  impl->engine.drain();
+  impl->engine.stop();
+  // In turns, so that abandon() from another thread ends a wait for a reader.
+  llvm::Error error = llvm::Error::success();
+  do {
+    llvm::consumeError(std::move(error));
+    error = impl->services->flush_all_now(Poller::Clock::now() +
+                                          std::chrono::milliseconds(50));
+  } while (impl->services->has_pending_output() && !impl->abandoned);
+  impl->ended = true;
+  if (!error)
+    return;
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::error;
+  outcome.status = 125;
+  outcome.message = llvm::toString(std::move(error));
+  if (!impl->services->options.program_name.empty())
+    outcome.message =
+        impl->services->options.program_name + ": " + outcome.message;
+  impl->engine.output_was_lost(std::move(outcome));
+}
+
+void Server::abandon() {
+  impl->abandoned = true;
+  impl->engine.give_up();
+  std::lock_guard lock(impl->ending);
+  if (impl->ended)
+    return;
+  impl->engine.stop();
+  llvm::consumeError(impl->services->flush_all_now(
+      Poller::Clock::now() + std::chrono::milliseconds(100)));
+  impl->ended = true;
+}
+
+std::optional<Outcome> Server::outcome() const {
+  return impl->engine.outcome();
+}
+void Server::set_notifier(std::function<void()> notifier) {
+  impl->engine.set_notifier(std::move(notifier));
+}
+void Server::flush() {
+  do
+    llvm::consumeError(impl->services->flush_all_now(
+        Poller::Clock::now() + std::chrono::milliseconds(50)));
+  while (impl->services->has_pending_output() && !impl->abandoned);
+}
+std::string Server::stats_table() const { return impl->engine.stats_table(); }

@@ -1,0 +1,57 @@
+//===-- rpc/server/stats.h - Calls counted and timed ------------*- C++ -*-===//
+// Every server thread counts for itself; the table of --rpc-stats is made of
+// the sum. Durations go into buckets of 1/8 of a power of two, so a percentile
+// is right within 13 %.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_STATS_H
+#define GPUEXEC_RPC_SERVER_STATS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+struct OperationStats {
+  uint64_t calls = 0; ///< lanes that took part, over all requests
+  uint64_t requests = 0;
+  uint64_t bytes = 0;
+  uint64_t nanoseconds = 0;
+  std::array<uint32_t, 64 * 8> buckets = {};
+
+  void add(std::chrono::nanoseconds time, unsigned lanes, uint64_t size);
+  void add(const OperationStats &other);
+  /// In nanoseconds; `share` in 0..1.
+  uint64_t percentile(double share) const;
+};
+
+/// One thread's, by the index of the operation.
+class ThreadStats {
+public:
+  void add(unsigned operation, std::chrono::nanoseconds time, unsigned lanes,
+           uint64_t bytes);
+  const OperationStats *find(unsigned operation) const {
+    return operation < operations.size() ? operations[operation].get()
+                                         : nullptr;
+  }
+
+private:
+  std::vector<std::unique_ptr<OperationStats>> operations;
+};
+
+/// A row of the table per operation that was called at all.
+struct StatsRow {
+  std::string name;
+  OperationStats stats;
+};
+std::string format_stats(std::vector<StatsRow> rows, unsigned threads,
+                         std::chrono::nanoseconds idle,
+                         std::chrono::nanoseconds lifetime);
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_STATS_H

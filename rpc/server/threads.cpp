@@ -1,0 +1,250 @@
+//===-- rpc/server/threads.cpp - When server threads run, sleep and grow
+//----===//
+#include "rpc/server/engine.h"
+#include "rpc/server/signals.h"
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+using Clock = Poller::Clock;
+using namespace std::chrono_literals;
+
+// How long a thread looks without a pause, and how it sleeps then.
+static constexpr auto SPIN = 30us;
+static constexpr auto MIN_SLEEP = 20us;
+static constexpr auto MAX_SLEEP = 500us;
+// A second thread that finds nothing for so long is parked.
+static constexpr auto PARK_AFTER = 2ms;
+// A pass that takes so long made others wait: it asks for help, but not again
+// within the interval.
+static constexpr auto CROWDED_PASS = 60us;
+static constexpr auto HELP_INTERVAL = 200us;
+
+static void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+void Engine::start() {
+  std::lock_guard lock(threads_mutex);
+  if (running)
+    return;
+  running = true;
+  stopping = false;
+  started = Clock::now();
+  runners.emplace_back();
+  Runner &runner = runners.back();
+  runner.number = watchers++;
+  runner.thread = std::thread([this, &runner] { watch(runner, true); });
+}
+
+Runner &Engine::add_runner() {
+  std::lock_guard lock(threads_mutex);
+  runners.emplace_back();
+  runners.back().number = unsigned(runners.size());
+  return runners.back();
+}
+
+void Engine::stop() {
+  {
+    std::lock_guard lock(threads_mutex);
+    stopping = true;
+    help_wanted.notify_all();
+  }
+  {
+    std::lock_guard lock(work_mutex);
+    work_there.notify_all();
+  }
+  wake_dozers();
+  // A thread that still runs a service may start another; so look again.
+  for (size_t i = 0;; ++i) {
+    Runner *runner;
+    {
+      std::lock_guard lock(threads_mutex);
+      if (i >= runners.size())
+        break;
+      runner = &runners[i];
+    }
+    if (runner->thread.joinable())
+      runner->thread.join();
+  }
+  poller.stop();
+  for (uint32_t i = 0; i < mailbox.ports(); ++i)
+    if (ports[i].task)
+      ports[i].task.reset();
+  ready.clear();
+  slow.clear();
+  ready_count = 0;
+  if (running)
+    stopped = Clock::now();
+  running = false;
+}
+
+void Engine::drain() {
+  std::lock_guard one(drain_mutex);
+  for (;;) {
+    if (finished() || given_up)
+      return;
+    if (pass(own_runner))
+      continue;
+    if (any_busy()) {
+      // Nobody is there any more to read what a terminal might say.
+      for (void *cookie : poller.take_readers()) {
+        Port &port = *static_cast<ExternalWait *>(cookie)->port;
+        drop(port);
+        unlock(port.slot);
+      }
+      std::this_thread::sleep_for(20us);
+      continue;
+    }
+    bool pending = false;
+    for (uint32_t group = 0; group < mailbox.groups() && !pending; ++group)
+      pending = mailbox.pending(group);
+    if (!pending && !ready_count.load())
+      break;
+  }
+  for (uint32_t i = 0; i < mailbox.ports(); ++i)
+    if (try_lock(i)) {
+      if (ports[i].task)
+        drop(ports[i]);
+      unlock(i);
+    }
+}
+
+//===-- Watching
+//--------------------------------------------------------------===//
+
+void Engine::watch(Runner &runner, bool first) {
+  block_signals();
+  prctl(PR_SET_TIMERSLACK, 1000UL); // sleeps of 20 us are to be 20 us
+  Clock::time_point idle_since = {};
+  unsigned empty_passes = 0;
+  while (!stopping.load(std::memory_order_relaxed)) {
+    if (finished()) {
+      // Nothing is served any more; only stop() is worth waking up for.
+      doze(10ms);
+      continue;
+    }
+    auto begin = Clock::now();
+    bool worked = pass(runner);
+    if (worked) {
+      if (empty_passes) {
+        runner.idle_ns += (begin - idle_since).count();
+        empty_passes = 0;
+      }
+      if (max_watchers > 1 && Clock::now() - begin > CROWDED_PASS)
+        ask_for_help();
+      continue;
+    }
+    if (!empty_passes++)
+      idle_since = begin;
+    back_off(runner, idle_since, first);
+  }
+  if (empty_passes)
+    runner.idle_ns += (Clock::now() - idle_since).count();
+}
+
+void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
+  auto idle = Clock::now() - since;
+  if (idle < SPIN) {
+    pause_briefly();
+    return;
+  }
+  if (!first && idle > PARK_AFTER) {
+    std::unique_lock lock(threads_mutex);
+    ++parked;
+    help_wanted.wait(lock, [&] { return called || stopping; });
+    --parked;
+    if (called)
+      --called;
+    return;
+  }
+  doze(std::clamp<std::chrono::nanoseconds>(idle / 10, MIN_SLEEP, MAX_SLEEP));
+}
+
+void Engine::doze(std::chrono::nanoseconds time) {
+  uint32_t word = wake_word.load();
+  dozing.fetch_add(1);
+  if (!ready_count.load() && !stopping.load()) {
+    timespec limit = {time.count() / 1'000'000'000,
+                      long(time.count() % 1'000'000'000)};
+    syscall(SYS_futex, &wake_word, FUTEX_WAIT_PRIVATE, word, &limit, nullptr,
+            0);
+  }
+  dozing.fetch_sub(1);
+}
+
+void Engine::wake_dozers() {
+  wake_word.fetch_add(1);
+  if (dozing.load())
+    syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr,
+            nullptr, 0);
+}
+
+void Engine::ask_for_help() {
+  int64_t now = Clock::now().time_since_epoch().count();
+  int64_t last = last_call_ns.load(std::memory_order_relaxed);
+  if (now - last < std::chrono::nanoseconds(HELP_INTERVAL).count() ||
+      !last_call_ns.compare_exchange_strong(last, now))
+    return;
+  std::lock_guard lock(threads_mutex);
+  if (stopping)
+    return;
+  if (parked > called) {
+    ++called;
+    help_wanted.notify_one();
+  } else if (watchers < max_watchers) {
+    runners.emplace_back();
+    Runner &runner = runners.back();
+    runner.number = watchers++;
+    runner.thread = std::thread([this, &runner] { watch(runner, false); });
+  }
+}
+
+//===-- Slow services
+//----------------------------------------------------------===//
+
+void Engine::work(Runner &runner) {
+  block_signals();
+  std::unique_lock lock(work_mutex);
+  while (!stopping) {
+    if (slow.empty()) {
+      ++idle_workers;
+      work_there.wait(lock);
+      --idle_workers;
+      continue;
+    }
+    Ready item = slow.front();
+    slow.pop_front();
+    lock.unlock();
+    resume(runner, *item.port, item.waiter);
+    lock.lock();
+  }
+}
+
+std::string Engine::stats_table() const {
+  std::lock_guard lock(threads_mutex);
+  std::vector<StatsRow> rows;
+  for (const Operation *operation : by_index) {
+    StatsRow row{operation->name, {}};
+    auto add = [&](const Runner &runner) {
+      if (const OperationStats *found = runner.stats.find(operation->index))
+        row.stats.add(*found);
+    };
+    for (const Runner &runner : runners)
+      add(runner);
+    add(own_runner);
+    if (row.stats.requests)
+      rows.push_back(std::move(row));
+  }
+  std::chrono::nanoseconds idle(
+      runners.empty() ? 0 : runners.front().idle_ns.load());
+  auto end = running ? Clock::now() : stopped;
+  return format_stats(std::move(rows), unsigned(runners.size()), idle,
+                      end - started);
+}

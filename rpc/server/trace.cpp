@@ -1,0 +1,110 @@
+//===-- rpc/server/trace.cpp - Events in Chrome's JSON format
+//--------------===//
+#include "rpc/server/trace.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <mutex>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+
+// Events gather here before they are written.
+static constexpr size_t CHUNK = 1 << 16;
+
+struct Trace::Impl {
+  std::string path;
+  int fd = -1;
+  int pid = getpid();
+  Clock::time_point start = Clock::now();
+  std::mutex mutex;
+  std::string text = "[\n";
+  bool first = true;
+  int error = 0;
+
+  void write_out() {
+    for (size_t done = 0; done < text.size() && !error;) {
+      ssize_t count = ::write(fd, text.data() + done, text.size() - done);
+      if (count >= 0)
+        done += size_t(count);
+      else if (errno != EINTR)
+        error = errno;
+    }
+    text.clear();
+  }
+  void append(const std::string &line) {
+    std::lock_guard lock(mutex);
+    if (fd < 0)
+      return;
+    if (!first)
+      text += ",\n";
+    first = false;
+    text += line;
+    if (text.size() >= CHUNK)
+      write_out();
+  }
+};
+
+Trace::Trace(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+
+llvm::Expected<std::unique_ptr<Trace>> Trace::create(llvm::StringRef path) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = path.str();
+  impl->fd = ::open(impl->path.c_str(),
+                    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (impl->fd < 0)
+    return llvm::createStringError("%s: %s", impl->path.c_str(),
+                                   strerror(errno));
+  return std::unique_ptr<Trace>(new Trace(std::move(impl)));
+}
+
+Trace::~Trace() { llvm::consumeError(close()); }
+
+llvm::Error Trace::close() {
+  std::lock_guard lock(impl->mutex);
+  if (impl->fd < 0)
+    return llvm::Error::success();
+  impl->text += "\n]\n";
+  impl->write_out();
+  if (::close(impl->fd) != 0 && !impl->error)
+    impl->error = errno;
+  impl->fd = -1;
+  if (impl->error)
+    return llvm::createStringError("%s: %s", impl->path.c_str(),
+                                   strerror(impl->error));
+  return llvm::Error::success();
+}
+
+static std::string quote(llvm::StringRef text) {
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  llvm::json::OStream(stream).value(llvm::json::fixUTF8(text));
+  return out;
+}
+
+void Trace::event(llvm::StringRef category, llvm::StringRef name,
+                  uint64_t track, Clock::time_point begin,
+                  Clock::time_point end, llvm::StringRef args) {
+  auto microseconds = [](Clock::duration time) {
+    return std::chrono::duration<double, std::micro>(time).count();
+  };
+  impl->append(llvm::formatv("{{\"name\":{0},\"cat\":{1},\"ph\":\"X\","
+                             "\"pid\":{2},\"tid\":{3},\"ts\":{4:f3},"
+                             "\"dur\":{5:f3}{6}}",
+                             quote(name), quote(category), impl->pid, track,
+                             microseconds(begin - impl->start),
+                             microseconds(end - begin),
+                             args.empty() ? std::string()
+                                          : ",\"args\":{" + args.str() + "}")
+                   .str());
+}
+
+void Trace::name_track(uint64_t track, llvm::StringRef name) {
+  impl->append(
+      llvm::formatv("{{\"name\":\"thread_name\",\"ph\":\"M\","
+                    "\"pid\":{0},\"tid\":{1},\"args\":{{\"name\":{2}}}",
+                    impl->pid, track, quote(name))
+          .str());
+}

@@ -1,0 +1,363 @@
+//===-- rpc/services/files.cpp - Names of files, sandboxed or not
+//----------===//
+#include "rpc/services/files.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+
+UniqueFd::~UniqueFd() {
+  if (fd >= 0)
+    ::close(fd);
+}
+
+static int open_beneath(int directory, const char *name, int flags,
+                        mode_t mode) {
+  open_how how = {};
+  how.flags = uint64_t(flags);
+  // openat2 is strict where open() ignores.
+  how.mode = flags & (O_CREAT | __O_TMPFILE) ? mode & 07777 : 0;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  int fd;
+  // EAGAIN: a rename elsewhere made the kernel unsure; it asks to try again.
+  for (int tries = 0; tries < 100; ++tries) {
+    fd = int(syscall(SYS_openat2, directory, name, &how, sizeof how));
+    if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
+      break;
+  }
+  if (fd < 0 && errno == EXDEV)
+    errno = EACCES; // it would have led out
+  return fd;
+}
+
+llvm::Expected<FileSystem>
+FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories) {
+  FileSystem files;
+  files.sandbox = sandbox;
+  if (!sandbox)
+    return files;
+  char absolute[PATH_MAX];
+  for (const SandboxDirectory &granted : directories) {
+    UniqueFd fd(::open(granted.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!fd || !realpath(granted.path.c_str(), absolute))
+      return llvm::createStringError("%s: %s", granted.path.c_str(),
+                                     strerror(errno));
+    UniqueFd probe(open_beneath(fd.get(), ".", O_PATH | O_CLOEXEC, 0));
+    if (!probe)
+      return llvm::createStringError(
+          "%s: cannot be used for a sandbox: openat2: %s", granted.path.c_str(),
+          strerror(errno));
+    files.roots.push_back({absolute, std::move(fd), granted.writable});
+  }
+  // The program starts where the user is if that is granted, else in the first.
+  files.directory_path = files.roots.empty() ? "/" : files.roots[0].path;
+  Place place;
+  if (getcwd(absolute, sizeof absolute) && files.locate(absolute, place) == 0)
+    files.directory_path = absolute;
+  return files;
+}
+
+FileSystem::FileSystem(FileSystem &&other) noexcept
+    : sandbox(other.sandbox), roots(std::move(other.roots)),
+      directory(std::move(other.directory)),
+      directory_path(std::move(other.directory_path)) {}
+
+// "/a/./b/../c" -> "/a/c". Links are the kernel's business afterwards.
+static std::string normalize(llvm::StringRef path) {
+  llvm::SmallVector<llvm::StringRef> parts, kept;
+  path.split(parts, '/', -1, false);
+  for (llvm::StringRef part : parts) {
+    if (part == "..") {
+      if (!kept.empty())
+        kept.pop_back();
+    } else if (part != ".") {
+      kept.push_back(part);
+    }
+  }
+  std::string result;
+  for (llvm::StringRef part : kept)
+    result += "/" + part.str();
+  return result.empty() ? "/" : result;
+}
+
+int FileSystem::locate(const std::string &path, Place &place) {
+  if (path.empty())
+    return ENOENT;
+  if (path.size() >= PATH_MAX)
+    return ENAMETOOLONG;
+  std::lock_guard lock(mutex);
+  if (!sandbox) {
+    place.directory = AT_FDCWD;
+    if (directory) {
+      place.holder = UniqueFd(fcntl(directory->get(), F_DUPFD_CLOEXEC, 0));
+      if (!place.holder)
+        return errno;
+      place.directory = place.holder.get();
+    }
+    place.name = path;
+    return 0;
+  }
+  std::string absolute =
+      normalize(path[0] == '/' ? path : directory_path + "/" + path);
+  bool as_directory = path.back() == '/';
+  const Root *best = nullptr;
+  for (const Root &root : roots) {
+    llvm::StringRef rest = absolute;
+    bool below = root.path == "/" || (rest.consume_front(root.path) &&
+                                      (rest.empty() || rest.front() == '/'));
+    if (below && (!best || root.path.size() > best->path.size()))
+      best = &root;
+  }
+  if (!best)
+    return EACCES;
+  llvm::StringRef rest = llvm::StringRef(absolute).drop_front(
+      best->path == "/" ? 0 : best->path.size());
+  rest = rest.ltrim('/');
+  place.directory = best->fd.get();
+  place.name = rest.empty() ? "." : rest.str();
+  if (as_directory && !rest.empty())
+    place.name += "/";
+  place.writable = best->writable;
+  place.beneath = true;
+  return 0;
+}
+
+int FileSystem::locate_parent(const std::string &path, Place &place,
+                              bool change) {
+  if (int error = locate(path, place))
+    return error;
+  if (!place.beneath)
+    return 0;
+  if (change && !place.writable)
+    return EROFS;
+  llvm::StringRef name = llvm::StringRef(place.name).rtrim('/');
+  size_t slash = name.rfind('/');
+  if (slash == llvm::StringRef::npos) {
+    place.name = name.str();
+    return 0;
+  }
+  std::string parent = name.take_front(slash).str();
+  int fd = open_beneath(place.directory, parent.c_str(),
+                        O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return errno;
+  place.holder = UniqueFd(fd);
+  place.directory = fd;
+  place.name = name.drop_front(slash + 1).str();
+  return 0;
+}
+
+int FileSystem::open_place(const Place &place, int flags, mode_t mode) {
+  if (place.beneath)
+    return open_beneath(place.directory, place.name.c_str(), flags, mode);
+  int fd;
+  while ((fd = openat(place.directory, place.name.c_str(), flags, mode)) < 0 &&
+         errno == EINTR)
+    ;
+  return fd;
+}
+
+int FileSystem::open_path(const std::string &path, bool change, UniqueFd &fd) {
+  Place place;
+  if (int error = locate(path, place))
+    return error;
+  if (change && !place.writable)
+    return EROFS;
+  fd = UniqueFd(open_place(place, O_PATH | O_CLOEXEC, 0));
+  return fd ? 0 : errno;
+}
+
+int FileSystem::open(const std::string &path, int flags, mode_t mode,
+                     int &error) {
+  Place place;
+  error = locate(path, place);
+  if (error)
+    return -1;
+  bool changes = (flags & O_ACCMODE) != O_RDONLY ||
+                 (flags & (O_CREAT | O_TRUNC | __O_TMPFILE));
+  if (changes && !place.writable) {
+    error = EROFS;
+    return -1;
+  }
+  // O_NONBLOCK: opening a FIFO or a line must not hold the thread. Reads and
+  // writes never wait here, whatever the descriptor says.
+  int fd = open_place(place, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode);
+  if (fd < 0) {
+    error = errno;
+    return -1;
+  }
+  return fd;
+}
+
+int FileSystem::status(const std::string &path, bool follow,
+                       struct stat &status) {
+  if (follow) {
+    UniqueFd fd;
+    if (int error = open_path(path, false, fd))
+      return error;
+    return fstat(fd.get(), &status) ? errno : 0;
+  }
+  Place place;
+  if (int error = locate_parent(path, place, false))
+    return error;
+  return fstatat(place.directory, place.name.c_str(), &status,
+                 AT_SYMLINK_NOFOLLOW)
+             ? errno
+             : 0;
+}
+
+int FileSystem::access(const std::string &path, int mode) {
+  Place place;
+  if (int error = locate(path, place))
+    return error;
+  if ((mode & W_OK) && !place.writable)
+    return EROFS;
+  if (!place.beneath)
+    return faccessat(place.directory, place.name.c_str(), mode, 0) ? errno : 0;
+  UniqueFd fd(open_place(place, O_PATH | O_CLOEXEC, 0));
+  if (!fd)
+    return errno;
+  std::string self = "/proc/self/fd/" + std::to_string(fd.get());
+  return ::access(self.c_str(), mode) ? errno : 0;
+}
+
+int FileSystem::remove(const std::string &path, bool directory) {
+  Place place;
+  if (int error = locate_parent(path, place, true))
+    return error;
+  return unlinkat(place.directory, place.name.c_str(),
+                  directory ? AT_REMOVEDIR : 0)
+             ? errno
+             : 0;
+}
+
+int FileSystem::rename(const std::string &from, const std::string &to) {
+  Place old_place, new_place;
+  if (int error = locate_parent(from, old_place, true))
+    return error;
+  if (int error = locate_parent(to, new_place, true))
+    return error;
+  return renameat(old_place.directory, old_place.name.c_str(),
+                  new_place.directory, new_place.name.c_str())
+             ? errno
+             : 0;
+}
+
+int FileSystem::link(const std::string &from, const std::string &to) {
+  Place old_place, new_place;
+  if (int error = locate_parent(from, old_place, true))
+    return error;
+  if (int error = locate_parent(to, new_place, true))
+    return error;
+  return linkat(old_place.directory, old_place.name.c_str(),
+                new_place.directory, new_place.name.c_str(), 0)
+             ? errno
+             : 0;
+}
+
+int FileSystem::symlink(const std::string &text, const std::string &path) {
+  Place place;
+  if (int error = locate_parent(path, place, true))
+    return error;
+  return symlinkat(text.c_str(), place.directory, place.name.c_str()) ? errno
+                                                                      : 0;
+}
+
+int FileSystem::read_link(const std::string &path, std::string &text) {
+  Place place;
+  if (int error = locate_parent(path, place, false))
+    return error;
+  char buffer[PATH_MAX];
+  ssize_t size =
+      readlinkat(place.directory, place.name.c_str(), buffer, sizeof buffer);
+  if (size < 0)
+    return errno;
+  text.assign(buffer, size_t(size));
+  return 0;
+}
+
+int FileSystem::make_directory(const std::string &path, mode_t mode) {
+  Place place;
+  if (int error = locate_parent(path, place, true))
+    return error;
+  return mkdirat(place.directory, place.name.c_str(), mode & 07777) ? errno : 0;
+}
+
+// chmod() and utimensat() follow a link in their last component, which could
+// lead out; an O_PATH descriptor does not move any more.
+static std::string path_of(const UniqueFd &fd) {
+  return "/proc/self/fd/" + std::to_string(fd.get());
+}
+
+int FileSystem::change_mode(const std::string &path, mode_t mode) {
+  UniqueFd fd;
+  if (int error = open_path(path, true, fd))
+    return error;
+  return chmod(path_of(fd).c_str(), mode & 07777) ? errno : 0;
+}
+
+int FileSystem::set_times(const std::string &path,
+                          const struct timespec (&times)[2]) {
+  UniqueFd fd;
+  if (int error = open_path(path, true, fd))
+    return error;
+  return utimensat(AT_FDCWD, path_of(fd).c_str(), times, 0) ? errno : 0;
+}
+
+int FileSystem::truncate(const std::string &path, int64_t size) {
+  int error;
+  UniqueFd fd(open(path, O_WRONLY, 0, error));
+  if (!fd)
+    return error;
+  return ftruncate(fd.get(), size) ? errno : 0;
+}
+
+int FileSystem::change_directory(const std::string &path) {
+  Place place;
+  if (int error = locate(path, place))
+    return error;
+  auto fd = std::make_shared<UniqueFd>(
+      open_place(place, O_PATH | O_DIRECTORY | O_CLOEXEC, 0));
+  if (!*fd)
+    return errno;
+  char absolute[PATH_MAX];
+  ssize_t size = readlink(path_of(*fd).c_str(), absolute, sizeof absolute - 1);
+  if (size < 0)
+    return errno;
+  std::lock_guard lock(mutex);
+  directory = fd;
+  directory_path.assign(absolute, size_t(size));
+  return 0;
+}
+
+int FileSystem::working_directory(std::string &path) {
+  std::lock_guard lock(mutex);
+  if (sandbox) {
+    path = directory_path;
+    return 0;
+  }
+  char absolute[PATH_MAX];
+  if (!directory) {
+    if (!getcwd(absolute, sizeof absolute))
+      return errno;
+    path = absolute;
+    return 0;
+  }
+  ssize_t size =
+      readlink(path_of(*directory).c_str(), absolute, sizeof absolute);
+  if (size < 0)
+    return errno;
+  path.assign(absolute, size_t(size));
+  return 0;
+}
+
+int FileSystem::working_directory_fd() {
+  std::lock_guard lock(mutex);
+  return directory ? directory->get() : -1;
+}

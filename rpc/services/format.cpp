@@ -1,0 +1,401 @@
+//===-- rpc/services/format.cpp - printf with the device's arguments
+//-------===//
+#include "rpc/services/format.h"
+#include <charconv>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+
+using namespace gpuexec::rpc;
+
+// More arguments than any call has; a format may name `%999999999$d`.
+static constexpr int MAX_ARGUMENTS = 4096;
+
+namespace {
+/// A number at the cursor, saturated; -1 when there is none.
+int64_t number(const char *&at, const char *end) {
+  if (at == end || *at < '0' || *at > '9')
+    return -1;
+  int64_t value = 0;
+  for (; at != end && *at >= '0' && *at <= '9'; ++at)
+    value = std::min<int64_t>(value * 10 + (*at - '0'), INT_MAX);
+  return value;
+}
+} // namespace
+
+bool Format::use(int index, uint8_t size) {
+  if (index < 0 || index >= MAX_ARGUMENTS)
+    return false;
+  if (size_t(index) >= arguments.size())
+    arguments.resize(index + 1);
+  // The same argument used twice must have one size.
+  if (arguments[index].size && arguments[index].size != size)
+    return false;
+  arguments[index].size = size;
+  return true;
+}
+
+Format::Format(llvm::StringRef text, bool packed) {
+  text = text.take_until([](char c) { return c == 0; });
+  const char *at = text.begin(), *end = text.end();
+  int next = 0; // argument for a conversion without a position
+  // A `*`, maybe with a position: the index of its argument.
+  auto star = [&]() {
+    ++at;
+    const char *before = at;
+    int64_t position = number(at, end);
+    int index = next;
+    if (position > 0 && at != end && *at == '$') {
+      ++at;
+      index = int(position - 1);
+    } else {
+      at = before;
+      ++next;
+    }
+    is_valid &= use(index, 4);
+    return index;
+  };
+  auto literal = [&](const char *from, const char *to) {
+    if (from == to)
+      return;
+    if (pieces.empty() || pieces.back().conversion)
+      pieces.emplace_back();
+    pieces.back().text.append(from, to);
+  };
+
+  while (at != end) {
+    const char *begin = at;
+    while (at != end && *at != '%')
+      ++at;
+    literal(begin, at);
+    if (at == end)
+      break;
+    begin = at++; // the '%'
+    Piece piece;
+    piece.text = "%";
+    int position = -1;
+    {
+      const char *before = at;
+      int64_t value = number(at, end);
+      if (value > 0 && at != end && *at == '$') {
+        position = int(value - 1);
+        ++at;
+      } else {
+        at = before;
+      }
+    }
+    for (; at != end && llvm::StringRef("-+ #0'I").contains(*at); ++at)
+      if (piece.text.size() < 8 && *at != 'I' &&
+          !llvm::StringRef(piece.text).contains(*at))
+        piece.text += *at;
+    if (at != end && *at == '*')
+      piece.width_argument = star();
+    else
+      piece.width = int(number(at, end));
+    if (at != end && *at == '.') {
+      ++at;
+      if (at != end && *at == '*')
+        piece.precision_argument = star();
+      else if (at != end && *at == '-') { // negative: as if there were none
+        ++at;
+        number(at, end);
+      } else {
+        piece.precision = int(std::max<int64_t>(number(at, end), 0));
+      }
+    }
+    // Length modifiers: what counts is 8 bytes or not, section 3.9.
+    bool wide = false;
+    for (bool more = true; more && at != end;) {
+      switch (*at) {
+      case 'h':
+        piece.length = piece.length == 'h' ? 'H' : 'h';
+        ++at;
+        break;
+      case 'l':
+      case 'j':
+      case 'z':
+      case 't':
+      case 'q':
+        wide = true;
+        ++at;
+        break;
+      case 'L':
+        ++at;
+        break;
+      case 'w': { // C23: w8, w16, w32, w64, wf...
+        ++at;
+        if (at != end && *at == 'f') {
+          ++at;
+          int64_t bits = number(at, end);
+          wide = bits > 8; // fast types of both targets: 8 bytes from 16 on
+          if (bits == 8)
+            piece.length = 'H';
+          break;
+        }
+        int64_t bits = number(at, end);
+        wide = bits == 64;
+        piece.length = bits == 8 ? 'H' : bits == 16 ? 'h' : 0;
+        break;
+      }
+      default:
+        more = false;
+      }
+    }
+    if (at == end) {
+      literal(begin, at); // the format ends within a conversion
+      break;
+    }
+    char conversion = *at++;
+    uint8_t size = 0;
+    switch (conversion) {
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'b':
+    case 'B':
+      size = wide ? 8 : 4;
+      piece.length = wide ? 'l' : piece.length;
+      break;
+    case 'c':
+      size = 4;
+      break;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+    case 's':
+    case 'p':
+    case 'n':
+      size = 8;
+      break;
+    case '%':
+      literal(at - 1, at);
+      continue;
+    default: // not a conversion, %m among them: the text as it stands
+      literal(begin, at);
+      continue;
+    }
+    piece.conversion = conversion;
+    piece.argument = position >= 0 ? position : next++;
+    is_valid &= use(piece.argument, size);
+    if (conversion == 's') {
+      piece.string = int(string_arguments.size());
+      string_arguments.push_back({unsigned(piece.argument), 0,
+                                  piece.precision_argument, piece.precision});
+    }
+    pieces.push_back(std::move(piece));
+    if (!is_valid)
+      break;
+  }
+
+  for (Argument &argument : arguments) {
+    if (!argument.size)
+      is_valid = false;
+    if (!packed && argument.size)
+      block_size =
+          (block_size + argument.size - 1) / argument.size * argument.size;
+    argument.offset = block_size;
+    block_size += argument.size;
+  }
+  if (!is_valid) {
+    block_size = 0;
+    string_arguments.clear();
+    return;
+  }
+  for (StringArgument &string : string_arguments)
+    string.offset = arguments[string.argument].offset;
+}
+
+uint64_t Format::value(int argument, llvm::StringRef block) const {
+  const Argument &found = arguments[argument];
+  uint64_t value = 0;
+  if (found.offset + found.size <= block.size())
+    memcpy(&value, block.data() + found.offset, found.size);
+  return value;
+}
+
+uint64_t Format::address(const StringArgument &string,
+                         llvm::StringRef block) const {
+  return value(int(string.argument), block);
+}
+
+uint64_t Format::precision(const StringArgument &string,
+                           llvm::StringRef block) const {
+  int64_t precision = string.precision_argument >= 0
+                          ? int32_t(value(string.precision_argument, block))
+                          : string.precision;
+  return precision < 0 ? ~uint64_t(0) : uint64_t(precision);
+}
+
+int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
+                    llvm::ArrayRef<llvm::StringRef> copies) const {
+  int width = piece.width_argument >= 0
+                  ? int(value(piece.width_argument, block))
+                  : piece.width;
+  int precision = piece.precision_argument >= 0
+                      ? int(value(piece.precision_argument, block))
+                      : piece.precision;
+  if (precision < 0)
+    precision = -1;
+  bool has_width = piece.width_argument >= 0 || piece.width >= 0;
+  uint64_t bits = value(piece.argument, block);
+  bool plain = piece.text.size() == 1 && !has_width && precision < 0;
+
+  // The everyday conversions need no snprintf.
+  if (plain && !(piece.length == 'h' || piece.length == 'H')) {
+    char digits[24];
+    std::to_chars_result end = {digits, {}};
+    bool wide = piece.length == 'l';
+    switch (piece.conversion) {
+    case 'd':
+    case 'i':
+      end = wide ? std::to_chars(digits, digits + 24, int64_t(bits))
+                 : std::to_chars(digits, digits + 24, int32_t(bits));
+      break;
+    case 'u':
+      end = std::to_chars(digits, digits + 24, bits);
+      break;
+    case 'x':
+      end = std::to_chars(digits, digits + 24, bits, 16);
+      break;
+    case 'c':
+      *digits = char(bits);
+      end.ptr = digits + 1;
+      break;
+    default:
+      break;
+    }
+    if (end.ptr != digits)
+      return out.append(digits, uint64_t(end.ptr - digits)) ? 0 : ENOMEM;
+  }
+
+  if (piece.conversion == 's') {
+    llvm::StringRef text = "(null)";
+    if (bits) {
+      text = size_t(piece.string) < copies.size() ? copies[piece.string] : "";
+      text = text.take_until([](char c) { return c == 0; });
+    } else if (precision >= 0 && precision < 6) {
+      text = ""; // as glibc does
+    }
+    if (precision >= 0)
+      text = text.take_front(size_t(precision));
+    bool left =
+        llvm::StringRef(piece.text).contains('-') || (has_width && width < 0);
+    uint64_t wanted = has_width ? uint64_t(std::abs(int64_t(width))) : 0;
+    uint64_t padding = wanted > text.size() ? wanted - text.size() : 0;
+    if (text.size() + padding > MAX_TEXT)
+      return EOVERFLOW;
+    if (!out.reserve(text.size() + padding))
+      return ENOMEM;
+    auto pad = [&] {
+      memset(out.data() + out.size(), ' ', padding);
+      out.grow(padding);
+    };
+    if (!left && padding)
+      pad();
+    out.append(text.data(), text.size());
+    if (left && padding)
+      pad();
+    return 0;
+  }
+
+  // Width and precision always go as arguments, so that the host's format is
+  // made of flags and one letter.
+  std::string format = piece.text;
+  if (has_width)
+    format += '*';
+  if (precision >= 0)
+    format += ".*";
+  bool integer = llvm::StringRef("diouxXbB").contains(piece.conversion);
+  if (integer) {
+    if (piece.length == 'l')
+      format += "ll";
+    else if (piece.length == 'h')
+      format += 'h';
+    else if (piece.length == 'H')
+      format += "hh";
+  }
+  format += piece.conversion;
+
+  // The host's formatter needs memory by itself for the digits of a double.
+  int64_t most = integer ? int64_t(MAX_TEXT) : 1 << 20;
+  if (std::abs(int64_t(width)) > int64_t(MAX_TEXT) || precision > most)
+    return EOVERFLOW;
+
+  auto print = [&](auto argument) {
+    auto once = [&](char *to, size_t size) {
+      const char *f = format.c_str();
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wformat-nonliteral"
+#pragma clang diagnostic ignored "-Wformat-security"
+      if (has_width && precision >= 0)
+        return snprintf(to, size, f, width, precision, argument);
+      if (has_width)
+        return snprintf(to, size, f, width, argument);
+      if (precision >= 0)
+        return snprintf(to, size, f, precision, argument);
+      return snprintf(to, size, f, argument);
+#pragma clang diagnostic pop
+    };
+    char small[128];
+    int needed = once(small, sizeof small);
+    if (needed < 0)
+      return errno ? errno : EINVAL;
+    if (size_t(needed) < sizeof small)
+      return out.append(small, uint64_t(needed)) ? 0 : ENOMEM;
+    if (!out.reserve(uint64_t(needed) + 1))
+      return ENOMEM;
+    once(out.data() + out.size(), size_t(needed) + 1);
+    out.grow(uint64_t(needed));
+    return 0;
+  };
+
+  switch (piece.conversion) {
+  case 'n': // consumed, nothing is written back
+    return 0;
+  case 'c':
+    return print(int(bits));
+  case 'p': {
+    return print(reinterpret_cast<void *>(bits));
+  }
+  case 'f':
+  case 'F':
+  case 'e':
+  case 'E':
+  case 'g':
+  case 'G':
+  case 'a':
+  case 'A': {
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return print(number);
+  }
+  default:
+    return piece.length == 'l' ? print((long long)bits) : print(int(bits));
+  }
+}
+
+int Format::print(Buffer &out, llvm::StringRef block,
+                  llvm::ArrayRef<llvm::StringRef> copies) const {
+  if (!is_valid)
+    return EINVAL;
+  uint64_t begin = out.size();
+  for (const Piece &piece : pieces) {
+    if (!piece.conversion) {
+      if (!out.append(piece.text.data(), piece.text.size()))
+        return ENOMEM;
+    } else if (int error = convert(piece, out, block, copies)) {
+      return error;
+    }
+    if (out.size() - begin > MAX_TEXT)
+      return EOVERFLOW;
+  }
+  return 0;
+}

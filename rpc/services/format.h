@@ -1,0 +1,81 @@
+//===-- rpc/services/format.h - printf with the device's arguments -*- C++
+//-*-===//
+// The format comes from the device and so do the bytes of its arguments. We
+// parse it ourselves, take each value from the block by the size that spec
+// section 3.9 gives it, and hand one conversion at a time to the host's
+// snprintf, with a conversion that we wrote.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVICES_FORMAT_H
+#define GPUEXEC_RPC_SERVICES_FORMAT_H
+
+#include "rpc/server/bytes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+/// A parsed format.
+class Format {
+public:
+  /// Parses up to the first NUL or the end. `packed`: AMDGPU's arguments,
+  /// without the padding that NVPTX puts before 8-byte values.
+  Format(llvm::StringRef text, bool packed);
+
+  /// False for arguments that %1$... leaves out: their sizes are unknown.
+  bool valid() const { return is_valid; }
+  /// Bytes of arguments the device must send.
+  uint64_t argument_bytes() const { return block_size; }
+
+  /// Arguments of %s: index of the string and where its address is in the
+  /// block.
+  struct StringArgument {
+    unsigned argument;
+    uint64_t offset;
+    int precision_argument; ///< of a `*` precision; -1: `precision` is it
+    int64_t precision;      ///< -1 for none
+  };
+  llvm::ArrayRef<StringArgument> strings() const { return string_arguments; }
+  /// The address of a %s, 0 when the block is too short.
+  uint64_t address(const StringArgument &string, llvm::StringRef block) const;
+
+  /// How many bytes of it can matter, all ones for all.
+  uint64_t precision(const StringArgument &string, llvm::StringRef block) const;
+
+  /// Appends the text to `out`. `copies` is indexed as strings() is. An errno
+  /// (EOVERFLOW, ENOMEM, EINVAL) or 0; `out` may hold a part then.
+  int print(Buffer &out, llvm::StringRef block,
+            llvm::ArrayRef<llvm::StringRef> copies) const;
+
+  /// No lane's text is longer.
+  static constexpr uint64_t MAX_TEXT = 64 << 20;
+
+private:
+  struct Argument {
+    uint8_t size = 0; // 4 or 8
+    uint64_t offset = 0;
+  };
+  struct Piece {
+    std::string text;    // literal, or "%" and flags
+    char conversion = 0; // 0: literal
+    char length = 0;     // 'H' hh, 'h', 'l' (8 bytes), 0
+    int argument = -1, width_argument = -1, precision_argument = -1;
+    int width = -1, precision = -1; // -1: none
+    int string = -1;
+  };
+  bool use(int index, uint8_t size);
+  uint64_t value(int argument, llvm::StringRef block) const;
+  int convert(const Piece &piece, Buffer &out, llvm::StringRef block,
+              llvm::ArrayRef<llvm::StringRef> copies) const;
+
+  std::vector<Piece> pieces;
+  std::vector<Argument> arguments;
+  std::vector<StringArgument> string_arguments;
+  uint64_t block_size = 0;
+  bool is_valid = true;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_FORMAT_H

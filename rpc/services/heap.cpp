@@ -1,0 +1,102 @@
+//===-- rpc/services/heap.cpp - Device memory that a program holds
+//---------===//
+#include "rpc/services/heap.h"
+#include "llvm/ADT/bit.h"
+#include <set>
+
+using namespace gpuexec::rpc;
+
+DeviceHeap::~DeviceHeap() {
+  std::set<uint64_t> blocks;
+  for (auto &[address, block] : pieces)
+    blocks.insert(block->address);
+  for (uint64_t address : blocks)
+    memory.free(address);
+  for (uint64_t address : delayed)
+    memory.free(address);
+}
+
+void DeviceHeap::change_holds(int by) {
+  std::vector<uint64_t> now;
+  {
+    std::lock_guard lock(mutex);
+    holds += by;
+    if (holds == 0)
+      now.swap(delayed);
+  }
+  for (uint64_t address : now)
+    memory.free(address);
+}
+
+// `value` rounded up to `alignment`, false where that overflows.
+static bool round_up(uint64_t &value, uint64_t alignment) {
+  if (__builtin_add_overflow(value, alignment - 1, &value))
+    return false;
+  value &= ~(alignment - 1);
+  return true;
+}
+
+void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
+                          const uint64_t (&alignments)[64],
+                          uint64_t (&addresses)[64]) {
+  auto for_each_lane = [&](auto f) {
+    for (uint64_t left = mask; left; left &= left - 1)
+      f(unsigned(llvm::countr_zero(left)));
+  };
+  // Together: pieces one behind the other, each at its alignment.
+  uint64_t total = 0, alignment = 1, count = 0;
+  uint64_t offsets[64];
+  bool fits = true;
+  for_each_lane([&](unsigned lane) {
+    addresses[lane] = 0;
+    ++count;
+    alignment = std::max(alignment, alignments[lane]);
+    fits = fits && round_up(total, alignments[lane]);
+    offsets[lane] = total;
+    // malloc(0) gets an address of its own, too.
+    fits = fits && !__builtin_add_overflow(
+                       total, std::max<uint64_t>(sizes[lane], 1), &total);
+  });
+  uint64_t base = fits ? memory.allocate(total, alignment) : 0;
+  if (base) {
+    auto block = std::make_shared<Block>(Block{base, count});
+    std::lock_guard lock(mutex);
+    for_each_lane([&](unsigned lane) {
+      addresses[lane] = base + offsets[lane];
+      pieces[addresses[lane]] = block;
+    });
+    return;
+  }
+  if (count == 1)
+    return;
+  // Too much for one: as many lanes as possible get theirs.
+  for_each_lane([&](unsigned lane) {
+    uint64_t address =
+        memory.allocate(std::max<uint64_t>(sizes[lane], 1), alignments[lane]);
+    if (!address)
+      return;
+    addresses[lane] = address;
+    std::lock_guard lock(mutex);
+    pieces[address] = std::make_shared<Block>(Block{address, 1});
+  });
+}
+
+bool DeviceHeap::free(uint64_t address) {
+  uint64_t unused = 0;
+  {
+    std::lock_guard lock(mutex);
+    auto found = pieces.find(address);
+    if (found == pieces.end())
+      return false;
+    if (--found->second->pieces == 0)
+      unused = found->second->address;
+    pieces.erase(found);
+    if (unused && holds) {
+      delayed.push_back(unused);
+      unused = 0;
+    }
+  }
+  if (unused)
+    memory.free(unused);
+  return true;
+}

@@ -1,0 +1,55 @@
+//===-- rpc/services/heap.h - Device memory that a program holds -*- C++
+//-*-===//
+// MALLOC and FREE. One wave's requests are one allocation where possible; what
+// the program never frees is released with the heap (spec section 3.5: LLVM's
+// device heap keeps tens of slabs).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVICES_HEAP_H
+#define GPUEXEC_RPC_SERVICES_HEAP_H
+
+#include "rpc/server/server.h"
+#include <mutex>
+#include <unordered_map>
+
+namespace gpuexec::rpc {
+
+class DeviceHeap {
+public:
+  explicit DeviceHeap(DeviceMemory &memory) : memory(memory) {}
+  ~DeviceHeap();
+
+  /// Fills addresses[lane] for each lane of `mask`: 0 where there is no memory.
+  /// `alignments` are powers of two.
+  void allocate(uint64_t mask, const uint64_t (&sizes)[64],
+                const uint64_t (&alignments)[64], uint64_t (&addresses)[64]);
+  /// False when `address` is nothing that allocate() gave.
+  bool free(uint64_t address);
+
+  /// While one exists, freed memory stays mapped: somebody copies from or to
+  /// what the device named.
+  class Hold {
+  public:
+    explicit Hold(DeviceHeap &heap) : heap(heap) { heap.change_holds(1); }
+    ~Hold() { heap.change_holds(-1); }
+    Hold(const Hold &) = delete;
+
+  private:
+    DeviceHeap &heap;
+  };
+
+private:
+  void change_holds(int by);
+  struct Block {
+    uint64_t address;
+    uint64_t pieces; // that are still in use
+  };
+  DeviceMemory &memory;
+  std::mutex mutex;
+  std::unordered_map<uint64_t, std::shared_ptr<Block>> pieces;
+  std::vector<uint64_t> delayed; // to be freed when nobody holds
+  int holds = 0;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_HEAP_H

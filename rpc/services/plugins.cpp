@@ -1,0 +1,239 @@
+//===-- rpc/services/plugins.cpp - Services from shared libraries
+//----------===//
+#include "rpc/services/plugins.h"
+#include "rpc/include/gpuexec_service.h"
+#include "rpc/services/services.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <dlfcn.h>
+#include <errno.h>
+
+using namespace gpuexec::rpc;
+
+// The order of inputs and outputs is the whole protocol; more steps than this
+// are a mistake.
+static constexpr size_t MAX_STEPS = 16;
+
+struct Plugins::Plugin {
+  Services *services;
+  std::string path;
+  std::string program;
+  const gpuexec_service_description *description = nullptr;
+  void *state = nullptr;
+  bool open = false;
+  gpuexec_host host = {};
+  struct Served {
+    Plugin *plugin;
+    const gpuexec_operation *operation;
+  };
+  std::vector<std::unique_ptr<Served>> served;
+};
+
+namespace {
+
+/// A call with what is behind the C structure.
+struct Call : gpuexec_call {
+  Services *services;
+  Port *port;
+  const gpuexec_operation *operation;
+  std::vector<Buffer> outputs; // step * 64 + lane
+  std::vector<gpuexec_bytes> views;
+  bool failed = false;
+};
+
+int reply(gpuexec_call *base, uint32_t step, uint32_t lane, const void *data,
+          uint64_t size) {
+  Call &call = *static_cast<Call *>(base);
+  if (step >= call.output_count || lane >= 64 ||
+      !(call.lane_mask >> lane & 1) || (size && !data))
+    return EINVAL;
+  char kind = call.operation->sequence[call.input_count + step];
+  if (kind == 'P' && size > GPUEXEC_PACKET_BYTES)
+    return EMSGSIZE;
+  Buffer &output = call.outputs[step * 64 + lane];
+  output.clear();
+  return output.append(data, size) ? 0 : ENOMEM;
+}
+
+int to_errno(llvm::Error error) {
+  if (!error)
+    return 0;
+  llvm::consumeError(std::move(error));
+  return EFAULT;
+}
+
+int read_device(gpuexec_call *base, void *to, uint64_t address, uint64_t size) {
+  return to_errno(
+      static_cast<Call *>(base)->services->memory.read(to, address, size));
+}
+
+int write_device(gpuexec_call *base, uint64_t address, const void *from,
+                 uint64_t size) {
+  return to_errno(
+      static_cast<Call *>(base)->services->memory.write(address, from, size));
+}
+
+void fail(gpuexec_call *base, const char *message) {
+  Call &call = *static_cast<Call *>(base);
+  call.failed = true;
+  call.services->engine.fail(*call.port, std::string(call.operation->name) +
+                                             ": " + message);
+}
+
+bool valid_sequence(const char *sequence) {
+  std::string_view text = sequence;
+  size_t inputs = text.find_first_not_of("pb");
+  inputs = inputs == text.npos ? text.size() : inputs;
+  return inputs > 0 && text.size() <= MAX_STEPS &&
+         text.find_first_not_of("PB", inputs) == text.npos;
+}
+
+} // namespace
+
+Plugins::Plugins() = default;
+
+Plugins::~Plugins() {
+  for (auto &plugin : plugins)
+    if (plugin->open && plugin->description->close)
+      plugin->description->close(plugin->state);
+}
+
+llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services) {
+  std::unique_ptr<Plugins> all(new Plugins);
+  for (const std::string &text : services.options.services) {
+    auto plugin = std::make_unique<Plugin>();
+    auto [path, argument] = llvm::StringRef(text).split(',');
+    plugin->services = &services;
+    plugin->path = path.str();
+    plugin->program = services.options.program_name;
+    // dlopen searches the system for names without a slash; a user means a
+    // file.
+    std::string file = path.contains('/') ? path.str() : "./" + path.str();
+    void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+      return llvm::createStringError("service '%s': %s", plugin->path.c_str(),
+                                     dlerror());
+    auto describe = reinterpret_cast<decltype(&gpuexec_service)>(
+        dlsym(library, "gpuexec_service"));
+    plugin->description = describe ? describe() : nullptr;
+    const gpuexec_service_description *description = plugin->description;
+    if (!description)
+      return llvm::createStringError(
+          "service '%s': no function 'gpuexec_service'", plugin->path.c_str());
+    if (description->version != GPUEXEC_SERVICE_VERSION ||
+        description->struct_size < sizeof(gpuexec_service_description))
+      return llvm::createStringError(
+          "service '%s': interface version %u of %u bytes, expected %u of %zu",
+          plugin->path.c_str(), description->version, description->struct_size,
+          GPUEXEC_SERVICE_VERSION, sizeof(gpuexec_service_description));
+    plugin->host = {sizeof(gpuexec_host),
+                    GPUEXEC_SERVICE_VERSION,
+                    plugin->program.c_str(),
+                    reply,
+                    read_device,
+                    write_device,
+                    fail};
+    for (uint32_t i = 0; i < description->operation_count; ++i) {
+      const gpuexec_operation &operation = description->operations[i];
+      if (!operation.name || !operation.sequence || !operation.serve ||
+          !valid_sequence(operation.sequence))
+        return llvm::createStringError("service '%s': operation %u: sequence "
+                                       "'%s', expected p or b, then P "
+                                       "or B",
+                                       plugin->path.c_str(), i,
+                                       operation.sequence ? operation.sequence
+                                                          : "(null)");
+      if (services.engine.serves(operation.opcode))
+        return llvm::createStringError(
+            "service '%s': operation '%s': opcode 0x%08x is served already",
+            plugin->path.c_str(), operation.name, operation.opcode);
+      plugin->served.push_back(std::make_unique<Plugin::Served>(
+          Plugin::Served{plugin.get(), &operation}));
+      services.engine.add(operation.opcode,
+                          {operation.name, serve, plugin->served.back().get()});
+    }
+    char error[256] = "open() failed";
+    if (description->open &&
+        description->open(&plugin->host, argument.str().c_str(), &plugin->state,
+                          error, sizeof error)) {
+      error[sizeof error - 1] = 0;
+      return llvm::createStringError("service '%s': %s", plugin->path.c_str(),
+                                     error);
+    }
+    plugin->open = true;
+    all->plugins.push_back(std::move(plugin));
+  }
+  return all;
+}
+
+Task<> Plugins::serve(void *context, Port &port) {
+  auto &served = *static_cast<Plugin::Served *>(context);
+  Plugin &plugin = *served.plugin;
+  const gpuexec_operation &operation = *served.operation;
+  std::string_view sequence = operation.sequence;
+  Call call;
+  call.struct_size = sizeof(gpuexec_call);
+  call.opcode = operation.opcode;
+  call.lane_mask = port.mask();
+  call.input_count = uint32_t(sequence.find_first_of("PB"));
+  call.input_count =
+      uint32_t(std::min<size_t>(call.input_count, sequence.size()));
+  call.output_count = uint32_t(sequence.size()) - call.input_count;
+  call.services = plugin.services;
+  call.port = &port;
+  call.operation = &operation;
+  call.views.resize(call.input_count * 64);
+
+  std::vector<LaneBytes> streams(call.input_count);
+  std::vector<std::vector<char>> packets(call.input_count);
+  for (uint32_t step = 0; step < call.input_count; ++step) {
+    gpuexec_bytes *views = &call.views[step * 64];
+    if (sequence[step] == 'b') {
+      streams[step] = co_await port.receive_bytes();
+      bool complete = true;
+      port.for_each_lane([&](unsigned lane) {
+        llvm::StringRef text = streams[step][lane];
+        views[lane] = {text.data(), text.size()};
+        complete &= streams[step].complete(lane);
+      });
+      if (!complete) {
+        fail(&call, "out of memory for what the device sent");
+        co_return;
+      }
+    } else {
+      co_await port.receive();
+      packets[step].resize(64 * GPUEXEC_PACKET_BYTES);
+      port.for_each_lane([&](unsigned lane) {
+        char *copy = &packets[step][lane * GPUEXEC_PACKET_BYTES];
+        port.read(lane, copy, 0, GPUEXEC_PACKET_BYTES);
+        views[lane] = {copy, GPUEXEC_PACKET_BYTES};
+      });
+    }
+  }
+  call.inputs = call.views.data();
+  for (uint32_t i = 0; i < call.output_count * 64; ++i)
+    call.outputs.emplace_back(port.budget());
+
+  if (!(operation.flags & GPUEXEC_QUICK))
+    co_await plugin.services->engine.background(port);
+  int result = operation.serve(plugin.state, &plugin.host, &call);
+  if (result && !call.failed)
+    fail(&call, llvm::formatv("failed with {0}", result).str().c_str());
+  if (call.failed)
+    co_return;
+
+  for (uint32_t step = 0; step < call.output_count; ++step) {
+    const Buffer *outputs = &call.outputs[step * 64];
+    if (sequence[call.input_count + step] == 'B') {
+      llvm::StringRef texts[64];
+      port.for_each_lane(
+          [&](unsigned lane) { texts[lane] = outputs[lane].text(); });
+      co_await port.send_bytes(texts);
+    } else {
+      co_await port.send([&](unsigned lane, rpc_packet &packet) {
+        memset(packet.bytes, 0, sizeof packet.bytes);
+        if (outputs[lane].size())
+          memcpy(packet.bytes, outputs[lane].data(), outputs[lane].size());
+      });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+//===-- rpc/services/plugins.h - Services from shared libraries -*- C++ -*-===//
+// --service FILE: opcodes of a user's own, rpc/include/gpuexec_service.h.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVICES_PLUGINS_H
+#define GPUEXEC_RPC_SERVICES_PLUGINS_H
+
+#include "rpc/server/port.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+class Services;
+
+class Plugins {
+public:
+  /// Loads services.options.services and adds their opcodes to the engine.
+  static llvm::Expected<std::unique_ptr<Plugins>> load(Services &services);
+  /// Tells them that the program has ended. The libraries stay loaded: their
+  /// code may be in use by threads of their own.
+  ~Plugins();
+
+private:
+  struct Plugin;
+  static Task<> serve(void *context, Port &port);
+  Plugins();
+  std::vector<std::unique_ptr<Plugin>> plugins;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_PLUGINS_H

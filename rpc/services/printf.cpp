@@ -1,0 +1,149 @@
+//===-- rpc/services/printf.cpp - PRINTF_TO_... (spec section 3.9)
+//----------===//
+// The device sends format, arguments and, round by round, the strings that %s
+// names; the text is made here (format.h). Strings are kept by argument, so
+// lanes may have different numbers of them. A lane's text goes to the stream
+// whole.
+//===----------------------------------------------------------------------===//
+#include "rpc/services/format.h"
+#include "rpc/services/services.h"
+#include <errno.h>
+#include <limits.h>
+
+using namespace gpuexec::rpc;
+
+namespace {
+
+/// What is known of one lane's call. Lanes with the same format share it.
+struct Call {
+  const Format *format = nullptr;
+  std::vector<llvm::StringRef> copies; // one per string of the format
+  std::vector<Buffer> held;            // what they point to
+  size_t asked = 0;                    // strings asked for or skipped so far
+  uint64_t begin = 0, size = 0;        // of the text, in the wave's buffer
+};
+
+Task<> print_formatted(Services &services, Port &port) {
+  bool to_stream = port.opcode() == RPC_PRINTF_TO_STREAM ||
+                   port.opcode() == RPC_PRINTF_TO_STREAM_PACKED;
+  bool to_stderr = port.opcode() == RPC_PRINTF_TO_STDERR ||
+                   port.opcode() == RPC_PRINTF_TO_STDERR_PACKED;
+  bool packed = port.opcode() >= RPC_PRINTF_TO_STDOUT_PACKED;
+
+  Services::Write writes[64];
+  if (to_stream)
+    co_await port.receive();
+  port.for_each_lane([&](unsigned lane) {
+    writes[lane].stream = to_stream ? services.raw(port.word(lane, 0))
+                                    : services.standard[to_stderr ? 2 : 1];
+  });
+
+  // Formats. Usually one for all lanes.
+  LaneBytes texts = co_await port.receive_bytes();
+  std::vector<std::pair<llvm::StringRef, std::unique_ptr<Format>>> formats;
+  Call calls[64];
+  bool any_strings = false;
+  Results results;
+  port.for_each_lane([&](unsigned lane) {
+    llvm::StringRef text = texts[lane];
+    if (!texts.complete(lane))
+      results.set_error(lane, ENOMEM);
+    for (auto &[known, format] : formats)
+      if (known == text)
+        calls[lane].format = format.get();
+    if (!calls[lane].format) {
+      formats.emplace_back(text, std::make_unique<Format>(text, packed));
+      calls[lane].format = formats.back().second.get();
+    }
+    any_strings |= !calls[lane].format->strings().empty();
+  });
+  co_await port.send([&](unsigned lane, rpc_packet &packet) {
+    packet.words[0] = calls[lane].format->argument_bytes();
+  });
+  LaneBytes blocks = co_await port.receive_bytes();
+
+  // Strings, one per lane and round. P[2] tells our own client how much of it
+  // can matter, so that %.8s need not end with a NUL.
+  while (any_strings) {
+    uint64_t addresses[64] = {}, limits[64] = {};
+    bool any = false;
+    port.for_each_lane([&](unsigned lane) {
+      Call &call = calls[lane];
+      auto strings = call.format->strings();
+      for (; call.asked < strings.size(); ++call.asked) {
+        const auto &string = strings[call.asked];
+        addresses[lane] = call.format->address(string, blocks[lane]);
+        limits[lane] = call.format->precision(string, blocks[lane]);
+        if (addresses[lane])
+          break; // null ones print as (null), nothing to fetch
+      }
+      any |= addresses[lane] != 0;
+    });
+    if (!any)
+      break;
+    co_await port.send([&](unsigned lane, rpc_packet &packet) {
+      packet.words[1] = addresses[lane];
+      packet.words[2] = limits[lane];
+    });
+    LaneBytes strings = co_await port.receive_bytes();
+    port.for_each_lane([&](unsigned lane) {
+      if (!addresses[lane])
+        return;
+      Call &call = calls[lane];
+      call.copies.resize(call.format->strings().size());
+      Buffer copy(port.budget());
+      if (!strings.complete(lane) ||
+          !copy.append(strings[lane].data(), strings[lane].size())) {
+        results.set_error(lane, ENOMEM);
+      } else {
+        call.held.push_back(std::move(copy));
+        call.copies[call.asked] = call.held.back().text();
+      }
+      ++call.asked;
+    });
+  }
+
+  // The texts of all lanes in one buffer, then one write.
+  Buffer out(port.budget());
+  port.for_each_lane([&](unsigned lane) {
+    Call &call = calls[lane];
+    call.begin = out.size();
+    if (results.errors[lane])
+      return;
+    if (int error = call.format->print(out, blocks[lane], call.copies)) {
+      results.set_error(lane, error);
+      out.truncate(call.begin);
+    }
+    call.size = out.size() - call.begin;
+  });
+  for (unsigned lane = 0; lane < 64; ++lane)
+    writes[lane].text = out.text().substr(calls[lane].begin, calls[lane].size);
+  Results written;
+  co_await services.write_lanes(port, writes, written);
+  port.for_each_lane([&](unsigned lane) {
+    if (results.errors[lane])
+      return;
+    bool whole = written.values[lane] == int64_t(calls[lane].size) &&
+                 !written.errors[lane];
+    if (whole && calls[lane].size <= INT_MAX)
+      results.set(lane, int64_t(calls[lane].size));
+    else
+      results.set_error(lane, whole ? EOVERFLOW : written.errors[lane]);
+  });
+  co_await port.send([&](unsigned lane, rpc_packet &packet) {
+    packet.words[0] = uint64_t(results.values[lane]);
+    packet.words[1] = 0; // the end of the rounds
+    packet.words[RPC_ERRNO_WORD] = uint64_t(results.errors[lane]);
+  });
+}
+
+} // namespace
+
+void gpuexec::rpc::add_printf_services(Services &services) {
+  RPC_SERVE(services, PRINTF_TO_STDOUT, print_formatted);
+  RPC_SERVE(services, PRINTF_TO_STDERR, print_formatted);
+  RPC_SERVE(services, PRINTF_TO_STREAM, print_formatted);
+  RPC_SERVE(services, PRINTF_TO_STDOUT_PACKED, print_formatted);
+  RPC_SERVE(services, PRINTF_TO_STDERR_PACKED, print_formatted);
+  RPC_SERVE(services, PRINTF_TO_STREAM_PACKED, print_formatted);
+}

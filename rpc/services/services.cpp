@@ -1,0 +1,218 @@
+//===-- rpc/services/services.cpp - Host code behind the opcodes
+//-----------===//
+#include "rpc/services/services.h"
+#include "rpc/server/signals.h"
+#include "rpc/services/plugins.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+
+Services::Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
+                   FileSystem files)
+    : engine(engine), memory(memory), options(std::move(options)),
+      files(std::move(files)), heap(memory) {
+  auto line = Stream::Buffering::line, full = Stream::Buffering::full,
+       none = Stream::Buffering::none;
+  const ServerOptions &o = this->options;
+  standard[0] = std::make_shared<Stream>(o.stdin_fd, false,
+                                         OpenMode{O_RDONLY, true, false}, full);
+  standard[1] = std::make_shared<Stream>(o.stdout_fd, false,
+                                         OpenMode{O_WRONLY, false, true},
+                                         isatty(o.stdout_fd) ? line : full);
+  standard[2] = std::make_shared<Stream>(o.stderr_fd, false,
+                                         OpenMode{O_WRONLY, false, true}, none);
+  for (int fd : {o.stdin_fd, o.stdout_fd, o.stderr_fd})
+    descriptors.add(std::make_shared<Descriptor>(fd, false));
+  struct sigaction action;
+  pipe_signal_ignored =
+      sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+Services::~Services() = default;
+
+llvm::Expected<std::unique_ptr<Services>>
+Services::create(Engine &engine, DeviceMemory &memory, ServerOptions options) {
+  auto files = FileSystem::create(options.sandbox, options.directories);
+  if (!files)
+    return files.takeError();
+  std::unique_ptr<Services> services(
+      new Services(engine, memory, std::move(options), std::move(*files)));
+  add_process_services(*services);
+  add_memory_services(*services);
+  add_write_services(*services);
+  add_read_services(*services);
+  add_stream_services(*services);
+  add_printf_services(*services);
+  add_test_services(*services);
+  if (!(services->options.disabled_features & RPC_FEATURE_BULK))
+    add_bulk_services(*services);
+  if (!(services->options.disabled_features & RPC_FEATURE_POSIX)) {
+    add_descriptor_services(*services);
+    add_name_services(*services);
+    add_clock_services(*services);
+  }
+  auto plugins = Plugins::load(*services);
+  if (!plugins)
+    return plugins.takeError();
+  services->plugins = std::move(*plugins);
+  return services;
+}
+
+std::shared_ptr<Stream> Services::tagged(uint64_t word) {
+  unsigned tag = word & RPC_STREAM_TAG_MASK;
+  return tag == RPC_STREAM_FILE ? streams.find(word) : standard[tag - 1];
+}
+
+std::shared_ptr<Stream> Services::raw(uint64_t handle) {
+  if (handle >= RPC_STREAM_STDIN && handle <= RPC_STREAM_STDERR)
+    return standard[handle - 1];
+  return streams.find(handle);
+}
+
+std::vector<std::shared_ptr<Stream>> Services::all_streams() {
+  std::vector<std::shared_ptr<Stream>> all = streams.all();
+  all.insert(all.begin(), std::begin(standard), std::end(standard));
+  return all;
+}
+
+//===-- Writing out
+//-------------------------------------------------------------===//
+
+void Services::pipe_broke() {
+  if (pipe_signal_ignored)
+    return; // the program sees EPIPE, as any other would
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::closed_pipe;
+  outcome.status = 128 + SIGPIPE;
+  engine.finish(std::move(outcome));
+}
+
+Task<int> Services::flush(Port &port, Stream &stream) {
+  int error = 0;
+  while (stream.flush(error) == Progress::wait_write)
+    co_await engine.wait_for(port, stream.descriptor(), POLLOUT);
+  if (error == EPIPE)
+    pipe_broke();
+  co_return error;
+}
+
+Task<int> Services::flush_all(Port &port) {
+  int first = 0;
+  for (const std::shared_ptr<Stream> &stream : all_streams()) {
+    // Not to wait for somebody who holds the lock to read from a terminal.
+    if (!stream->may_have_pending())
+      continue;
+    auto guard = co_await stream->lock.acquire(port);
+    int error = co_await flush(port, *stream);
+    first = first ? first : error;
+  }
+  co_return first;
+}
+
+Task<> Services::flush_prompt(Port &port, Stream &reading) {
+  if (&reading != standard[0].get())
+    co_return;
+  if (!standard[1]->may_have_pending())
+    co_return;
+  auto guard = co_await standard[1]->lock.acquire(port);
+  co_await flush(port, *standard[1]);
+}
+
+llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
+  NoPipeSignal no_signal;
+  llvm::Error result = llvm::Error::success();
+  auto note = [&](const Stream &stream, int error) {
+    if (!error || result)
+      return;
+    const char *name =
+        stream.descriptor() == options.stdout_fd   ? "standard output"
+        : stream.descriptor() == options.stderr_fd ? "standard error"
+                                                   : "an open file";
+    result =
+        llvm::createStringError(std::error_code(error, std::generic_category()),
+                                "cannot write %s: %s", name, strerror(error));
+  };
+  for (const std::shared_ptr<Stream> &stream : all_streams()) {
+    if (!stream->may_have_pending() && !stream->lost_output())
+      continue;
+    // Whoever holds it waits for the file's reader, as we would.
+    bool locked;
+    while (!(locked = stream->lock.try_lock()) &&
+           Poller::Clock::now() < deadline)
+      usleep(100);
+    if (!locked)
+      continue;
+    int error = 0;
+    while (stream->flush(error) == Progress::wait_write &&
+           Poller::Clock::now() < deadline) {
+      pollfd file = {stream->descriptor(), POLLOUT, 0};
+      poll(&file, 1, 20);
+    }
+    if (error == EPIPE)
+      pipe_broke();
+    if (error != EPIPE || pipe_signal_ignored)
+      note(*stream, error ? error : stream->lost_output());
+    stream->lock.unlock();
+  }
+  return result;
+}
+
+bool Services::has_pending_output() {
+  for (const std::shared_ptr<Stream> &stream : all_streams())
+    if (stream->may_have_pending())
+      return true;
+  return false;
+}
+
+Task<> Services::write_lanes(Port &port, Write (&writes)[64],
+                             Results &results) {
+  uint64_t left = port.mask();
+  while (left) {
+    // The run of lanes that write to the same stream.
+    unsigned first = unsigned(llvm::countr_zero(left));
+    std::shared_ptr<Stream> stream = writes[first].stream;
+    if (!stream) {
+      results.set(first, 0, EBADF);
+      left &= left - 1;
+      continue;
+    }
+    auto guard = co_await stream->lock.acquire(port);
+    uint64_t ends[64], run = 0;
+    int refused = stream->begin_write();
+    while (left) {
+      unsigned lane = unsigned(llvm::countr_zero(left));
+      if (writes[lane].stream != stream)
+        break;
+      left &= left - 1;
+      results.set(lane, 0, refused);
+      if (refused)
+        continue;
+      if (int error = stream->append(writes[lane].text)) {
+        results.set(lane, 0, error);
+        continue;
+      }
+      uint64_t size = writes[lane].text.size();
+      if (writes[lane].newline && !stream->append("\n"))
+        ++size;
+      results.set(lane, int64_t(size));
+      ends[lane] = stream->accepted();
+      run |= uint64_t(1) << lane;
+    }
+    if (!stream->wants_flush())
+      continue;
+    int error = co_await flush(port, *stream);
+    if (!error)
+      continue;
+    // What did not get out was not written: from the end backwards.
+    for (; run; run &= run - 1) {
+      unsigned lane = unsigned(llvm::countr_zero(run));
+      uint64_t lost = ends[lane] - std::min(ends[lane], stream->written());
+      int64_t size = results.values[lane];
+      if (lost)
+        results.set(lane, size - std::min(size, int64_t(lost)), error);
+    }
+  }
+}

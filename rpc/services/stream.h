@@ -1,0 +1,148 @@
+//===-- rpc/services/stream.h - An open file of the program -----*- C++ -*-===//
+// What C calls a FILE, over a descriptor, made for a server: nothing here
+// blocks on a terminal, a pipe or a socket. Where the file is not ready the
+// call says Progress::wait_read or wait_write, and is repeated once poll() has
+// said so. Errors are errno values. Not thread-safe: hold `lock`.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVICES_STREAM_H
+#define GPUEXEC_RPC_SERVICES_STREAM_H
+
+#include "rpc/server/lock.h"
+#include "rpc/services/child.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <sys/types.h>
+
+namespace gpuexec::rpc {
+
+enum class Progress { done, wait_read, wait_write };
+
+/// How fopen's mode opens a file.
+struct OpenMode {
+  int flags = 0; ///< O_RDONLY ...
+  bool readable = false, writable = false;
+  /// False when `text` is no mode.
+  static bool parse(llvm::StringRef text, OpenMode &mode);
+};
+
+/// A descriptor that is read and written without waiting for anyone.
+class HostFile {
+public:
+  HostFile(int fd, bool owned) : fd(fd), owned(owned) { inspect(); }
+  ~HostFile();
+  HostFile(const HostFile &) = delete;
+
+  int descriptor() const { return fd; }
+  bool is_interactive() const { return interactive; }
+  /// As read() and write(), or at `offset` when it is not negative, but with
+  /// EAGAIN where they would wait, and never EINTR. The open file may be shared
+  /// with other processes, so O_NONBLOCK is left alone.
+  ssize_t try_read(char *to, size_t size, int64_t offset = -1);
+  ssize_t try_write(const char *from, size_t size, int64_t offset = -1);
+  /// errno or 0. The descriptor is gone in any case.
+  int close();
+  /// Another file in its place.
+  void replace(int new_fd, bool new_owned);
+
+private:
+  void inspect();
+  int fd;
+  bool owned;
+  bool regular = false;     // reads and writes do not wait
+  bool nowait = true;       // RWF_NOWAIT is understood
+  bool interactive = false; // a terminal
+  bool unconnected = false; // a FIFO that may have had no writer yet
+};
+
+class Stream {
+public:
+  enum class Buffering { full, line, none };
+  static constexpr size_t BUFFER_SIZE = 64 << 10;
+
+  /// Takes `fd` over when `owned`; closes it then.
+  Stream(int fd, bool owned, OpenMode mode, Buffering buffering);
+  Stream(const Stream &) = delete;
+
+  /// Whoever uses the stream holds it.
+  ServiceLock lock;
+
+  int descriptor() const { return file.descriptor(); }
+  bool at_end() const { return end_of_file; }
+  int error() const { return error_flag; }
+  void clear_error() {
+    end_of_file = false;
+    error_flag = 0;
+  }
+  /// An error was met while writing out bytes that had been accepted.
+  int lost_output() const { return lost; }
+  bool is_interactive() const { return file.is_interactive(); }
+  Buffering buffering() const { return mode_of_buffer; }
+  void set_buffering(Buffering buffering) { mode_of_buffer = buffering; }
+
+  /// Makes the stream ready for writing. errno or 0.
+  int begin_write();
+  /// Accepts all of `text`; EFBIG or ENOMEM when it cannot be held.
+  int append(llvm::StringRef text);
+  /// Bytes accepted and not yet written out.
+  size_t pending() const { return out.size() - out_done; }
+  /// The same question from one who does not hold the lock.
+  bool may_have_pending() const {
+    return dirty.load(std::memory_order_acquire);
+  }
+  /// Do the rules of its buffering ask for flush() now?
+  bool wants_flush() const;
+  /// Writes out what is pending. On an error the rest is dropped, `error` set.
+  Progress flush(int &error);
+  /// Bytes accepted, and written or dropped, since the stream was opened; after
+  /// an error flush() leaves written() where it happened, until the next
+  /// append.
+  uint64_t accepted() const { return total_accepted; }
+  uint64_t written() const { return total_written; }
+  /// Bytes straight from somewhere; nothing may be pending. `done` counts on.
+  Progress write_direct(llvm::StringRef data, uint64_t &done, int &error);
+
+  /// Appends up to `size` bytes. In `greedy` mode goes on until `size` or the
+  /// end (fread); otherwise returns as soon as there is something (read).
+  Progress read(Buffer &to, uint64_t size, uint64_t &done, bool greedy,
+                int &error);
+  /// The same into memory that is there.
+  Progress read_into(char *to, uint64_t size, uint64_t &done, bool greedy,
+                     int &error);
+  /// Up to and with a newline, at most `size` bytes (fgets without the NUL).
+  Progress read_line(Buffer &to, uint64_t size, int &error);
+  int unget(int character); ///< the character or -1
+
+  /// Nothing may be pending. errno or 0.
+  int seek(int64_t offset, int whence);
+  int64_t tell(int &error);
+
+  /// Closes the descriptor; nothing may be pending. errno or 0.
+  int close();
+  /// Another file behind the same stream (freopen).
+  void replace(int new_fd, bool new_owned, OpenMode mode);
+  /// The child that popen() started for this stream.
+  std::unique_ptr<Child> child;
+  /// The descriptor that fileno() gave out for it, -1 for none.
+  int64_t number = -1;
+
+private:
+  Progress fill(int &error); // some bytes into `in`
+  size_t available() const { return in.size() - in_done; }
+  void drop_read_ahead();
+
+  HostFile file;
+  bool readable, writable;
+  Buffering mode_of_buffer;
+  std::string out, in;
+  size_t out_done = 0, in_done = 0;
+  uint64_t total_accepted = 0, total_written = 0;
+  bool end_of_file = false;
+  int error_flag = 0, lost = 0;
+  bool saw_newline = false;
+  std::atomic<bool> dirty = false;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_STREAM_H

@@ -1,0 +1,184 @@
+//===-- rpc/tests/protocol_test.cpp - Layouts, versions, test opcodes
+//------===//
+#include "rpc/tests/fixture.h"
+#include "gmock/gmock.h"
+
+using namespace gpuexec::rpc;
+using namespace gpuexec::rpc::test;
+using testing::HasSubstr;
+
+static size_t size_for(uint32_t ports, uint32_t lanes, uint64_t client = 552) {
+  auto layout = Layout::from_client_size(client, ports, lanes);
+  EXPECT_TRUE(bool(layout));
+  return layout->buffer_size();
+}
+
+static std::string refusal(uint64_t size, uint32_t ports = 1,
+                           uint32_t lanes = 32) {
+  auto layout = Layout::from_client_size(size, ports, lanes);
+  EXPECT_FALSE(bool(layout));
+  return llvm::toString(layout.takeError());
+}
+
+TEST(Layout, SizesOfTheSpecification) {
+  EXPECT_EQ(size_for(1, 1), 88u);
+  EXPECT_EQ(size_for(64, 32), 132608u);
+  EXPECT_EQ(size_for(4096, 32), 8486912u);
+  EXPECT_EQ(size_for(4096, 64), 16875520u);
+  EXPECT_EQ(size_for(64, 32, 2096), 132608u + 64);
+}
+
+TEST(Layout, VersionsByTheSizeOfTheClient) {
+  auto v22 = llvm::cantFail(Layout::from_client_size(552, 9999, 64));
+  EXPECT_EQ(v22.ports, 4096u);
+  EXPECT_EQ(v22.first_version, 20u);
+  EXPECT_EQ(v22.last_version, 22u);
+  auto v23 = llvm::cantFail(Layout::from_client_size(2096, 99999, 64));
+  EXPECT_EQ(v23.ports, 16384u);
+  EXPECT_EQ(v23.inbox_offset(), 64u);
+  EXPECT_EQ(v23.first_version, 23u);
+}
+
+TEST(Layout, RefusesWhatItDoesNotKnow) {
+  EXPECT_THAT(refusal(560), HasSubstr("has 560 bytes, expected 552 (LLVM 20 to "
+                                      "22), 2096 (LLVM 23)"));
+  EXPECT_THAT(refusal(8), HasSubstr("has 8 bytes"));
+  EXPECT_THAT(refusal(552, 1, 16), HasSubstr("wave size 16"));
+  EXPECT_THAT(refusal(552, 0), HasSubstr("at least one port"));
+  EXPECT_THAT(llvm::toString(Layout::refuse_version_19()),
+              HasSubstr("LLVM 19"));
+}
+
+struct Shape {
+  uint32_t ports, lanes;
+  uint64_t client;
+};
+class Protocol : public testing::TestWithParam<Shape> {
+protected:
+  Session session{{.ports = GetParam().ports,
+                   .lanes = GetParam().lanes,
+                   .client_size = GetParam().client}};
+};
+INSTANTIATE_TEST_SUITE_P(Shapes, Protocol,
+                         testing::Values(Shape{1, 1, 552}, Shape{1, 32, 552},
+                                         Shape{64, 32, 552}, Shape{65, 64, 552},
+                                         Shape{4096, 64, 552},
+                                         Shape{3, 64, 2096},
+                                         Shape{130, 32, 2096}),
+                         [](const auto &info) {
+                           return "Ports" + std::to_string(info.param.ports) +
+                                  "Lanes" + std::to_string(info.param.lanes) +
+                                  "Client" + std::to_string(info.param.client);
+                         });
+
+TEST_P(Protocol, IncrementKeepsLanesApart) {
+  for (uint32_t opcode : {RPC_TEST_INCREMENT, RPC_TEST_INCREMENT_20}) {
+    for (int round = 0; round < 100; ++round) {
+      WavePort port(*session.device, opcode, session.all_lanes, round);
+      port.send([&](unsigned lane, rpc_packet &p) {
+        p.words[0] = lane * 1000 + round;
+      });
+      auto words = port.recv_words();
+      port.for_each_lane([&](unsigned lane) {
+        EXPECT_EQ(words[lane], lane * 1000 + round + 1);
+      });
+    }
+  }
+  session.server->stop();
+  EXPECT_FALSE(session.server->outcome());
+}
+
+TEST_P(Protocol, InterfaceEndsEitherWay) {
+  for (uint64_t flag : {1, 0, 1}) {
+    auto port = session.open(RPC_TEST_INTERFACE, 1);
+    uint64_t value = 0;
+    auto send = [&] { port.send_words(++value); };
+    auto recv = [&] {
+      uint64_t got = port.recv_words()[0];
+      EXPECT_EQ(got, value + 1);
+      value = got;
+    };
+    port.send_words(flag);
+    send(), recv(), send(), recv(), send(), send(), recv(), recv();
+    flag ? send() : recv();
+    EXPECT_EQ(value, 9u);
+  }
+}
+
+TEST_P(Protocol, StreamsOfUnequalLengths) {
+  std::string table;
+  for (int i = 0; i < 2000; ++i)
+    table += char(i * 7);
+  for (uint64_t base : {0, 1, 56, 57, 120, 121, 500, 1900}) {
+    auto port = session.open(RPC_TEST_STREAM);
+    auto text = [&](unsigned lane) {
+      return table.substr(lane, (base + lane * 13) % 1937);
+    };
+    port.send_n(text);
+    auto back = port.recv_n();
+    port.for_each_lane(
+        [&](unsigned lane) { EXPECT_EQ(back[lane], text(lane)); });
+  }
+}
+
+TEST_P(Protocol, LargeStreamIsWhole) {
+  std::string text(3'000'001, 'x');
+  for (size_t i = 0; i < text.size(); i += 1000)
+    text[i] = char(i / 1000);
+  auto port = session.open(RPC_TEST_STREAM, 1);
+  port.send_n(text);
+  EXPECT_EQ(port.recv_n()[0], text);
+}
+
+TEST_P(Protocol, RequestWithoutAnswerIsServedBeforeTheEnd) {
+  for (int i = 0; i < 10; ++i) {
+    auto port = session.open(RPC_NOOP);
+    port.send_words();
+  }
+  session.server->stop();
+  // Every port went back to the client.
+  for (uint32_t i = 0; i < session.device->ports; ++i)
+    EXPECT_EQ(session.device->inbox[i], session.device->outbox[i]);
+}
+
+TEST(Server, ManyWavesAtOnce) {
+  Session session({.ports = 100, .lanes = 64});
+  constexpr int WAVES = 16, CALLS = 500;
+  std::atomic<uint64_t> sum = 0;
+  for (int wave = 0; wave < WAVES; ++wave)
+    session.wave([&, wave] {
+      for (int i = 0; i < CALLS; ++i) {
+        uint64_t mask = uint64_t(wave * 77 + i + 1) * 0x9E3779B97F4A7C15u | 1;
+        WavePort port(*session.device, RPC_TEST_INCREMENT, mask, wave * 6);
+        port.send([&](unsigned lane, rpc_packet &p) { p.words[0] = lane + i; });
+        auto words = port.recv_words();
+        port.for_each_lane([&](unsigned lane) {
+          EXPECT_EQ(words[lane], lane + i + 1);
+          if (words[lane] == lane + i + 1)
+            ++sum;
+        });
+      }
+    });
+  for (auto &wave : session.waves)
+    wave.join();
+  session.waves.clear();
+  session.server->stop();
+  EXPECT_GT(sum.load(), uint64_t(WAVES * CALLS));
+}
+
+TEST(Server, WaveSizeChangesBetweenKernels) {
+  Session session({.ports = 8, .lanes = 64});
+  for (uint32_t lanes : {32, 64, 32}) {
+    session.server->set_lanes(lanes);
+    Device device(session.server->client_object(), lanes);
+    for (uint32_t start = 0; start < 8; ++start) {
+      uint64_t mask = lanes == 64 ? ~uint64_t(0) : 0xFFFFFFFF;
+      WavePort port(device, RPC_TEST_INCREMENT, mask, start);
+      port.send([&](unsigned lane, rpc_packet &p) { p.words[0] = lane; });
+      auto words = port.recv_words();
+      for (uint32_t lane = 0; lane < lanes; ++lane)
+        EXPECT_EQ(words[lane], lane + 1);
+    }
+    session.server->drain();
+  }
+}
