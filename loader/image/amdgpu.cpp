@@ -49,6 +49,7 @@ private:
   /// The file's bytes behind `size` bytes of the symbol's memory; null when
   /// they are not there.
   const uint8_t *memory_of(const ElfSymbol &symbol, uint64_t size) const;
+  StringRef code_of(const ElfSymbol &function) const;
 
   const ElfFile &elf;
   StringRef label;
@@ -250,6 +251,12 @@ const uint8_t *CodeObject::memory_of(const ElfSymbol &symbol,
   return nullptr;
 }
 
+StringRef CodeObject::code_of(const ElfSymbol &function) const {
+  const uint8_t *code = memory_of(function, function.size);
+  return code ? StringRef(reinterpret_cast<const char *>(code), function.size)
+              : StringRef();
+}
+
 Error CodeObject::read_descriptor(Kernel &kernel, const ElfSymbol &symbol) {
   const uint8_t *bytes = memory_of(symbol, DESCRIPTOR_SIZE);
   if (!bytes)
@@ -298,8 +305,10 @@ Error CodeObject::read_descriptors() {
     if (Error error = read_descriptor(kernel, *found->second))
       return error;
     auto function = by_name.find(kernel.name);
-    if (function != by_name.end() && function->second->type == ELF::STT_FUNC)
+    if (function != by_name.end() && function->second->type == ELF::STT_FUNC) {
       kernel.resources.code_size = function->second->size;
+      kernel.code = code_of(*function->second);
+    }
   }
   return Error::success();
 }
@@ -335,6 +344,7 @@ void CodeObject::collect_symbols() {
       function.address = symbol.value;
       Resources &resources = function.resources;
       resources.code_size = symbol.size;
+      function.code = code_of(symbol);
       if (auto vgprs = cost(symbol.name, "num_vgpr")) {
         uint64_t agprs = cost(symbol.name, "num_agpr").value_or(0);
         resources.agprs = agprs;

@@ -72,6 +72,7 @@ private:
   Error read_function_attribute(const Attribute &attribute);
   Error read_kernel_attribute(Function &function, const Attribute &attribute);
   Error finish_kernel(Function &function);
+  StringRef code_of(const Function &function) const;
   Error collect();
   Function *find(StringRef name) {
     auto found = by_name.find(name);
@@ -338,6 +339,22 @@ Error Cubin::finish_kernel(Function &function) {
   return Error::success();
 }
 
+StringRef Cubin::code_of(const Function &function) const {
+  Expected<const ElfFile::Elf_Shdr *> section =
+      elf.getSection(function.symbol->section);
+  if (!section) {
+    consumeError(section.takeError());
+    return "";
+  }
+  if ((*section)->sh_type == ELF::SHT_NOBITS ||
+      !in_range(function.symbol->value, function.symbol->size,
+                (*section)->sh_size))
+    return "";
+  // read_symbols() saw that the section lies in the file.
+  return image.bytes.substr((*section)->sh_offset + function.symbol->value,
+                            function.symbol->size);
+}
+
 Error Cubin::collect() {
   // The largest frame of any function in a kernel's own section: more than the
   // kernel's stack only under recursion or calls that ptxas could not follow.
@@ -361,10 +378,11 @@ Error Cubin::collect() {
       }
       if (Error error = finish_kernel(function))
         return error;
+      function.kernel.code = code_of(function);
       image.kernels.push_back(std::move(function.kernel));
     } else {
-      image.functions.push_back(
-          {function.kernel.name, function.symbol->value, std::move(resources)});
+      image.functions.push_back({function.kernel.name, function.symbol->value,
+                                 std::move(resources), code_of(function)});
     }
   }
   for (const ElfSymbol &symbol : symbols) {

@@ -151,6 +151,8 @@ struct Kernel {
   /// AMDGPU `.kind`: normal, init or fini
   std::string kind;
   Resources resources;
+  /// Its instructions within Image::bytes(); empty when the image has none
+  llvm::StringRef code;
   std::optional<KernelDescriptor> descriptor;
 
   const HiddenArgument *find_hidden(Hidden kind) const;
@@ -162,6 +164,8 @@ struct DeviceFunction {
   /// AMDGPU: in the image; cubin: in its section
   uint64_t address = 0;
   Resources resources;
+  /// Its instructions within Image::bytes(); empty when the image has none
+  llvm::StringRef code;
 };
 
 struct Global {

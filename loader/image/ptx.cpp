@@ -494,7 +494,7 @@ Error PtxParser::function(bool is_kernel, bool visible, bool external) {
   if (is_kernel)
     image->kernels.push_back(std::move(kernel));
   else
-    image->functions.push_back({name->str(), 0, {}});
+    image->functions.push_back({name->str(), 0, {}, ""});
   return Error::success();
 }
 

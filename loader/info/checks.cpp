@@ -1,0 +1,181 @@
+//===-- loader/info/checks.cpp - Bounds and comparisons -------------------===//
+#include "loader/info/checks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuexec::info {
+
+Expected<Limits> Limits::parse(Column column, StringRef text) {
+  Limits result;
+  result.column = column;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts) {
+    // A kernel's name may hold any character but these two.
+    auto [name, number] =
+        part.contains('=') ? part.rsplit('=') : std::pair(StringRef("*"), part);
+    uint64_t most = 0;
+    if (name.empty() || number.getAsInteger(10, most))
+      return createStringError("'%s' is not KERNEL=NUMBER", part.str().c_str());
+    Expected<GlobPattern> pattern = GlobPattern::create(name);
+    if (!pattern)
+      return createStringError("'%s': %s", name.str().c_str(),
+                               toString(pattern.takeError()).c_str());
+    bool is_name = name.find_first_of("*?[{\\") == StringRef::npos;
+    result.limits.push_back({name.str(), std::move(*pattern), most, is_name});
+  }
+  return result;
+}
+
+void Limits::check(ArrayRef<std::unique_ptr<ImageReport>> reports,
+                   std::vector<std::string> &findings) const {
+  for (const std::unique_ptr<ImageReport> &report : reports)
+    for (const Row &row : report->kernels) {
+      auto limit = find_if(limits, [&](const Limit &candidate) {
+        return candidate.pattern.match(row.name);
+      });
+      if (limit == limits.end())
+        continue;
+      StringRef file = report->image->name();
+      std::optional<uint64_t> value = row.value(column);
+      if (!value)
+        findings.push_back(
+            formatv("{0}: kernel '{1}': {2} not known, at most {3} allowed",
+                    file, row.name, words(column), limit->most));
+      else if (*value > limit->most)
+        findings.push_back(
+            formatv("{0}: kernel '{1}': {2} {3}, at most {4} allowed", file,
+                    row.name, *value, words(column), limit->most));
+    }
+  for (const Limit &limit : limits) {
+    bool found =
+        any_of(reports, [&](const std::unique_ptr<ImageReport> &report) {
+          return any_of(report->kernels,
+                        [&](const Row &row) { return row.name == limit.text; });
+        });
+    if (limit.is_name && !found)
+      findings.push_back(formatv("no kernel '{0}' to limit", limit.text));
+  }
+}
+
+Expected<Threshold> Threshold::parse(StringRef text) {
+  Threshold threshold;
+  StringRef number = text;
+  threshold.percent = number.consume_back("%");
+  if (number.getAsInteger(10, threshold.amount))
+    return createStringError("'%s' is not a number or a percentage",
+                             text.str().c_str());
+  return threshold;
+}
+
+bool Threshold::allows(uint64_t before, uint64_t after) const {
+  if (after <= before)
+    return true;
+  uint64_t growth = after - before;
+  return percent ? SaturatingMultiply(growth, uint64_t(100)) <=
+                       SaturatingMultiply(before, amount)
+                 : growth <= amount;
+}
+
+namespace {
+
+/// Which numbers of a kernel count as its cost.
+constexpr Column COSTS[] = {Column::vgprs,    Column::agprs, Column::sgprs,
+                            Column::spills,   Column::stack, Column::shared,
+                            Column::constant, Column::code};
+
+/// The earlier image that `report` is the successor of: same target and file
+/// name, else the only one of the target.
+const json::Object *find_old(const json::Array &images,
+                             const ImageReport &report) {
+  const json::Object *only = nullptr;
+  unsigned count = 0;
+  for (const json::Value &value : images) {
+    const json::Object *image = value.getAsObject();
+    if (!image || image->getString("target") != report.image->target_id())
+      continue;
+    std::optional<StringRef> file = image->getString("file");
+    if (file && sys::path::filename(*file) == sys::path::filename(report.file))
+      return image;
+    only = image;
+    ++count;
+  }
+  return count == 1 ? only : nullptr;
+}
+
+const json::Object *find_kernel(const json::Object &image, StringRef name) {
+  if (const json::Array *kernels = image.getArray("kernels"))
+    for (const json::Value &value : *kernels)
+      if (const json::Object *kernel = value.getAsObject();
+          kernel && kernel->getString("name") == name)
+        return kernel;
+  return nullptr;
+}
+
+std::string change_text(StringRef file, StringRef kernel, Column column,
+                        uint64_t before, uint64_t after) {
+  std::string change = formatv("{0}: kernel '{1}': {2} {3} -> {4}", file,
+                               kernel, words(column), before, after);
+  if (before)
+    change += formatv(" ({0}{1:F1}%)", after > before ? "+" : "",
+                      (double(after) - double(before)) * 100 / before);
+  return change;
+}
+
+} // namespace
+
+Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
+              StringRef old_json, Threshold threshold,
+              std::vector<std::string> &changes,
+              std::vector<std::string> &findings) {
+  Expected<json::Value> old = json::parse(old_json);
+  if (!old)
+    return old.takeError();
+  const json::Object *root = old->getAsObject();
+  const json::Array *images = root ? root->getArray("images") : nullptr;
+  if (!images || root->getInteger("version") != 1)
+    return createStringError("not what gpuexec-info --json writes");
+  for (const std::unique_ptr<ImageReport> &report : reports) {
+    StringRef file = report->image->name();
+    const json::Object *before = find_old(*images, *report);
+    if (!before) {
+      // A comparison with nothing must not pass.
+      findings.push_back(
+          formatv("{0}: no earlier image for {1} to compare with", file,
+                  report->image->target_id()));
+      continue;
+    }
+    for (const Row &row : report->kernels) {
+      const json::Object *kernel = find_kernel(*before, row.name);
+      if (!kernel) {
+        changes.push_back(formatv("{0}: kernel '{1}': new", file, row.name));
+        continue;
+      }
+      for (Column column : COSTS) {
+        std::optional<uint64_t> now = row.value(column);
+        std::optional<int64_t> then = kernel->getInteger(key(column));
+        if (!now || !then || *then < 0 || uint64_t(*then) == *now)
+          continue;
+        std::string change = change_text(file, row.name, column, *then, *now);
+        (threshold.allows(*then, *now) ? changes : findings)
+            .push_back(std::move(change));
+      }
+    }
+    if (const json::Array *kernels = before->getArray("kernels"))
+      for (const json::Value &value : *kernels)
+        if (const json::Object *kernel = value.getAsObject())
+          if (std::optional<StringRef> name = kernel->getString("name"))
+            if (none_of(report->kernels,
+                        [&](const Row &row) { return row.name == *name; }))
+              changes.push_back(
+                  formatv("{0}: kernel '{1}': gone", file, *name));
+  }
+  return Error::success();
+}
+
+} // namespace gpuexec::info

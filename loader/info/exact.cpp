@@ -1,0 +1,131 @@
+//===-- loader/info/exact.cpp - What PTX becomes --------------------------===//
+#include "loader/info/exact.h"
+#include "loader/device/device.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuexec::info {
+
+namespace {
+
+/// ptxas takes milliseconds; a minute means that it hangs.
+constexpr unsigned PTXAS_SECONDS = 60;
+
+// Empty when there is no CUDA device that takes the image.
+std::optional<ExactResources> ask_driver(const Image &image) {
+  Expected<DeviceRequest> request = DeviceRequest::parse("cuda");
+  if (!request) {
+    consumeError(request.takeError());
+    return std::nullopt;
+  }
+  const Image *chosen = nullptr;
+  Expected<std::unique_ptr<Device>> device =
+      open_device(*request, ArrayRef<Image>(&image, 1), chosen);
+  if (!device) {
+    consumeError(device.takeError());
+    return std::nullopt;
+  }
+  Expected<std::unique_ptr<Module>> module = (*device)->load(image, {});
+  if (!module) {
+    consumeError(module.takeError());
+    return std::nullopt;
+  }
+  ExactResources exact;
+  exact.source = "the CUDA driver for " + (*device)->info().target_id;
+  for (const Kernel &kernel : image.kernels())
+    exact.kernels[kernel.name] = (*module)->resources(kernel);
+  return exact;
+}
+
+// `ptxas -v` says what the cubin does not: "Function properties for NAME", then
+// "8 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads".
+void note_spills(StringRef report, std::map<std::string, Resources> &kernels) {
+  SmallVector<StringRef> lines;
+  report.split(lines, '\n');
+  Resources *current = nullptr;
+  for (StringRef line : lines) {
+    auto [before, name] = line.split("Function properties for ");
+    if (!name.empty()) {
+      auto found = kernels.find(name.trim().str());
+      current = found == kernels.end() ? nullptr : &found->second;
+      continue;
+    }
+    size_t end = line.find(" bytes spill stores");
+    uint64_t bytes = 0;
+    if (!current || end == StringRef::npos)
+      continue;
+    StringRef number = line.take_front(end).rsplit(' ').second;
+    if (!number.getAsInteger(10, bytes))
+      current->vgpr_spills = (bytes + 3) / 4; // registers of 4 bytes
+    current = nullptr;
+  }
+}
+
+Expected<ExactResources> ask_ptxas(const Image &image, StringRef arch) {
+  ErrorOr<std::string> ptxas = sys::findProgramByName("ptxas");
+  if (!ptxas)
+    ptxas = sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"});
+  if (!ptxas)
+    return createStringError("no CUDA driver and no ptxas: cannot compile PTX");
+  SmallString<128> input, output, report;
+  auto clean = make_scope_exit([&] {
+    for (StringRef path :
+         {StringRef(input), StringRef(output), StringRef(report)})
+      if (!path.empty())
+        sys::fs::remove(path);
+  });
+  int descriptor = -1;
+  if (std::error_code code = sys::fs::createTemporaryFile("gpuexec-info", "ptx",
+                                                          descriptor, input))
+    return createStringError(code, "no temporary file");
+  raw_fd_ostream(descriptor, true) << image.bytes();
+  if (std::error_code code =
+          sys::fs::createTemporaryFile("gpuexec-info", "cubin", output))
+    return createStringError(code, "no temporary file");
+  if (std::error_code code =
+          sys::fs::createTemporaryFile("gpuexec-info", "txt", report))
+    return createStringError(code, "no temporary file");
+  std::string target = arch.empty() ? image.arch().str() : arch.str();
+  std::string option = "-arch=" + target, message;
+  StringRef arguments[] = {*ptxas, "-v", option, input, "-o", output};
+  std::optional<StringRef> redirects[] = {"", StringRef(report),
+                                          StringRef(report)};
+  int status = sys::ExecuteAndWait(*ptxas, arguments, std::nullopt, redirects,
+                                   PTXAS_SECONDS, 0, &message);
+  auto text = MemoryBuffer::getFile(report);
+  if (status != 0) {
+    StringRef reason = text ? (*text)->getBuffer().split('\n').first.trim()
+                            : StringRef(message);
+    return createStringError("%s: %s", ptxas->c_str(), reason.str().c_str());
+  }
+  auto cubin = Image::read_file(output);
+  if (!cubin)
+    return cubin.takeError();
+  Expected<Image> compiled = Image::parse((*cubin)->getMemBufferRef());
+  if (!compiled)
+    return compiled.takeError();
+  ExactResources exact;
+  exact.source = "ptxas for " + target;
+  for (const Kernel &kernel : compiled->kernels())
+    exact.kernels[kernel.name] = kernel.resources;
+  if (text)
+    note_spills((*text)->getBuffer(), exact.kernels);
+  return exact;
+}
+
+} // namespace
+
+Expected<ExactResources> compile_ptx(const Image &image, StringRef arch) {
+  if (arch.empty())
+    if (std::optional<ExactResources> exact = ask_driver(image))
+      return std::move(*exact);
+  return ask_ptxas(image, arch);
+}
+
+} // namespace gpuexec::info

@@ -1,0 +1,339 @@
+//===-- loader/info/main.cpp - gpuexec-info -------------------------------===//
+// `gpuexec-info [options] IMAGE...`: what GPU images hold and what their
+// kernels cost, without running them. Exit status: 0, 1 when a check failed, 2
+// for bad options and files that are no images.
+
+#include "loader/info/checks.h"
+#include "loader/info/exact.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace gpuexec::info {
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "loader/info/options.inc"
+#undef OPTION
+};
+#define OPTTABLE_STR_TABLE_CODE
+#include "loader/info/options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "loader/info/options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+constexpr OptTable::Info INFO_TABLE[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "loader/info/options.inc"
+#undef OPTION
+};
+
+class Table : public GenericOptTable {
+public:
+  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, INFO_TABLE) {}
+};
+
+enum class Status { ok = 0, check_failed = 1, bad_input = 2 };
+enum class Style { table, json, csv };
+
+struct Options {
+  Style style = Style::table;
+  bool quiet = false, exact = false, done = false; // done: --help or --version
+  std::string arch, against;
+  TableOptions table;
+  ReportOptions report;
+  Threshold threshold;
+  std::vector<Limits> limits;
+  std::vector<std::string> files;
+};
+
+Error bad_value(const Arg &arg, const char *expected) {
+  return createStringError(
+      "%s: '%s' is not %s",
+      StringRef(arg.getSpelling()).rtrim('=').str().c_str(), arg.getValue(),
+      expected);
+}
+
+Error add_limits(const Arg &arg, Column column, Options &options) {
+  Expected<Limits> limits = Limits::parse(column, arg.getValue());
+  if (!limits)
+    return createStringError(
+        "%s: %s", StringRef(arg.getSpelling()).rtrim('=').str().c_str(),
+        toString(limits.takeError()).c_str());
+  options.limits.push_back(std::move(*limits));
+  return Error::success();
+}
+
+void print_help(const Table &table) {
+  table.printHelp(
+      outs(), "gpuexec-info [options] IMAGE...",
+      "tells what GPU images hold and what their kernels cost, without a GPU");
+  outs() << "An IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
+            "these; '-' is standard input.\n"
+            "EXIT STATUS: 0; 1 when a check failed; 2 for a bad option or a "
+            "file that is no image.\n";
+}
+
+/// One option's meaning. `arg` is never an alias.
+Error apply(const Arg &arg, const Table &table, Options &options) {
+  switch (arg.getOption().getUnaliasedOption().getID()) {
+  case OPT_json:
+    options.style = Style::json;
+    break;
+  case OPT_csv:
+    options.style = Style::csv;
+    break;
+  case OPT_functions:
+    options.table.functions = true;
+    break;
+  case OPT_symbols:
+    options.table.symbols = true;
+    break;
+  case OPT_opcodes:
+    options.table.opcodes = true;
+    break;
+  case OPT_quiet:
+    options.quiet = true;
+    break;
+  case OPT_block_size: {
+    uint32_t size = 0;
+    if (!to_integer(StringRef(arg.getValue()), size, 10) || size == 0 ||
+        size > 65536)
+      return bad_value(arg, "a number from 1 to 65536");
+    options.report.block_size = size;
+    break;
+  }
+  case OPT_dynamic_shared:
+    if (!to_integer(StringRef(arg.getValue()), options.report.dynamic_shared,
+                    10))
+      return bad_value(arg, "a number of bytes");
+    break;
+  case OPT_exact:
+    options.exact = true;
+    break;
+  case OPT_arch:
+    options.arch = arg.getValue();
+    if (!StringRef(options.arch).starts_with("sm_"))
+      return bad_value(arg, "an architecture such as sm_90");
+    break;
+  case OPT_max_registers:
+    return add_limits(arg, Column::vgprs, options);
+  case OPT_max_sgprs:
+    return add_limits(arg, Column::sgprs, options);
+  case OPT_max_spills:
+    return add_limits(arg, Column::spills, options);
+  case OPT_max_stack:
+    return add_limits(arg, Column::stack, options);
+  case OPT_max_shared:
+    return add_limits(arg, Column::shared, options);
+  case OPT_max_code:
+    return add_limits(arg, Column::code, options);
+  case OPT_against:
+    options.against = arg.getValue();
+    break;
+  case OPT_threshold: {
+    Expected<Threshold> threshold = Threshold::parse(arg.getValue());
+    if (!threshold)
+      return createStringError("--threshold: %s",
+                               toString(threshold.takeError()).c_str());
+    options.threshold = *threshold;
+    break;
+  }
+  case OPT_help:
+    print_help(table);
+    options.done = true;
+    break;
+  case OPT_version:
+    outs() << "gpuexec-info " GPUEXEC_VERSION "\n";
+    options.done = true;
+    break;
+  default:
+    return createStringError("an option without a meaning: %s",
+                             arg.getSpelling().str().c_str());
+  }
+  return Error::success();
+}
+
+Expected<Options> parse_options(ArrayRef<const char *> arguments) {
+  Options options;
+  Table table;
+  InputArgList list(arguments.begin(), arguments.end());
+  unsigned index = 0;
+  bool only_files = false;
+  while (index < arguments.size()) {
+    StringRef text = arguments[index];
+    if (!only_files && text == "--") {
+      only_files = true;
+      ++index;
+      continue;
+    }
+    if (only_files || !text.starts_with("-") || text == "-") {
+      options.files.push_back(text.str());
+      ++index;
+      continue;
+    }
+    std::unique_ptr<Arg> arg = table.ParseOneArg(list, index);
+    if (!arg)
+      return createStringError("%s: needs a value", text.str().c_str());
+    if (arg->getOption().getKind() == Option::UnknownClass) {
+      std::string nearest;
+      if (table.findNearest(text, nearest) <= 2 && !nearest.empty())
+        return createStringError("unknown option '%s', did you mean '%s'?",
+                                 text.str().c_str(), nearest.c_str());
+      return createStringError("unknown option '%s': see gpuexec-info --help",
+                               text.str().c_str());
+    }
+    if (Error error = apply(*arg, table, options))
+      return std::move(error);
+    if (options.done)
+      return options;
+  }
+  if (options.files.empty())
+    return createStringError("no image: see gpuexec-info --help");
+  return options;
+}
+
+void report_error(const Twine &message) {
+  outs().flush();
+  errs() << "gpuexec-info: error: " << message << '\n';
+}
+
+/// A file with its images: the reports refer to them.
+struct Input {
+  std::unique_ptr<MemoryBuffer> file;
+  std::vector<Image> images;
+};
+
+using Reports = std::vector<std::unique_ptr<ImageReport>>;
+
+Error report_image(const std::string &file, const Image &image,
+                   const Options &options, Reports &reports) {
+  std::map<std::string, Resources> exact;
+  if (options.exact && image.format() == Image::Format::ptx) {
+    Expected<ExactResources> found = compile_ptx(image, options.arch);
+    if (!found)
+      return found.takeError();
+    if (options.style == Style::table && !options.quiet)
+      outs() << image.name() << ": numbers from " << found->source << '\n';
+    exact = std::move(found->kernels);
+  }
+  Expected<std::unique_ptr<ImageReport>> report =
+      make_report(file, image, options.report, std::move(exact));
+  if (!report)
+    return report.takeError();
+  reports.push_back(std::move(*report));
+  return Error::success();
+}
+
+/// False when a file was no image; the others are reported all the same.
+bool read_all(const Options &options, std::vector<Input> &inputs,
+              Reports &reports) {
+  bool all_good = true;
+  auto failed = [&](Error error) {
+    report_error(toString(std::move(error)));
+    all_good = false;
+  };
+  inputs.reserve(options.files.size());
+  for (const std::string &path : options.files) {
+    Expected<std::unique_ptr<MemoryBuffer>> file = Image::read_file(path);
+    if (!file) {
+      failed(file.takeError());
+      continue;
+    }
+    Expected<std::vector<Image>> images =
+        Image::parse_all((*file)->getMemBufferRef());
+    if (!images) {
+      failed(images.takeError());
+      continue;
+    }
+    inputs.push_back({std::move(*file), std::move(*images)});
+    for (const Image &image : inputs.back().images)
+      if (Error error = report_image(path, image, options, reports))
+        failed(std::move(error));
+  }
+  return all_good;
+}
+
+void print(const Reports &reports, const Options &options) {
+  if (options.quiet)
+    return;
+  if (options.style == Style::json)
+    return print_json(outs(), reports);
+  if (options.style == Style::csv)
+    return print_csv(outs(), reports);
+  for (const std::unique_ptr<ImageReport> &report : reports)
+    print_table(outs(), *report, options.table);
+}
+
+/// Whether all checks passed; an error when they could not be made.
+Expected<bool> check(const Reports &reports, const Options &options) {
+  std::vector<std::string> changes, findings;
+  for (const Limits &limits : options.limits)
+    limits.check(reports, findings);
+  if (!options.against.empty()) {
+    auto old = MemoryBuffer::getFile(options.against, /*IsText=*/true);
+    if (!old)
+      return createStringError("%s: %s", options.against.c_str(),
+                               old.getError().message().c_str());
+    if (Error error = compare(reports, (*old)->getBuffer(), options.threshold,
+                              changes, findings))
+      return createStringError("%s: %s", options.against.c_str(),
+                               toString(std::move(error)).c_str());
+  }
+  // JSON and CSV stay what they are: the lines for people go to standard error.
+  raw_ostream &os = options.style == Style::table ? outs() : errs();
+  if (!options.quiet)
+    for (const std::string &change : changes)
+      os << change << '\n';
+  for (const std::string &finding : findings)
+    report_error(finding);
+  return findings.empty();
+}
+
+Status run(ArrayRef<const char *> arguments) {
+  Expected<Options> options = parse_options(arguments);
+  if (!options) {
+    report_error(toString(options.takeError()));
+    return Status::bad_input;
+  }
+  if (options->done)
+    return Status::ok;
+  std::vector<Input> inputs;
+  Reports reports;
+  bool all_good = read_all(*options, inputs, reports);
+  print(reports, *options);
+  Expected<bool> passed = check(reports, *options);
+  if (!passed) {
+    report_error(toString(passed.takeError()));
+    return Status::bad_input;
+  }
+  if (!all_good)
+    return Status::bad_input;
+  return *passed ? Status::ok : Status::check_failed;
+}
+
+} // namespace
+} // namespace gpuexec::info
+
+int main(int argc, char **argv) {
+  int status = static_cast<int>(
+      gpuexec::info::run(ArrayRef<const char *>(argv + 1, argc - 1)));
+  outs().flush();
+  if (outs().has_error()) { // a closed pipe ends quietly, a full disk does not
+    bool quiet = outs().error() == std::errc::broken_pipe;
+    if (!quiet)
+      errs() << "gpuexec-info: error: standard output: "
+             << outs().error().message() << '\n';
+    outs().clear_error();
+    return quiet ? status : 2;
+  }
+  return status;
+}

@@ -1,0 +1,186 @@
+//===-- loader/info/occupancy.cpp - How many waves fit at once ------------===//
+#include "loader/info/occupancy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace gpuexec::info {
+
+namespace {
+
+struct AmdLimits {
+  uint32_t vgprs, granule, waves;
+  bool sgpr_limited;
+  uint32_t lds, lds_granule;
+};
+
+struct NvidiaLimits {
+  uint32_t warps, blocks, shared, parts;
+};
+
+std::optional<AmdLimits> amd_limits(StringRef arch) {
+  auto lists = [&](StringRef names) {
+    SmallVector<StringRef> parts;
+    names.split(parts, ' ');
+    return is_contained(parts, arch);
+  };
+#define AMD_LIMITS(NAMES, ...)                                                 \
+  if (lists(NAMES))                                                            \
+    return AmdLimits{__VA_ARGS__};
+#include "loader/info/limits.def"
+  return std::nullopt;
+}
+
+std::optional<NvidiaLimits> nvidia_limits(StringRef arch) {
+  unsigned number = 0;
+  if (!arch.consume_front("sm_") || arch.consumeInteger(10, number))
+    return std::nullopt;
+  switch (number) {
+#define NVIDIA_LIMITS(NUMBER, ...)                                             \
+  case NUMBER:                                                                 \
+    return NvidiaLimits{__VA_ARGS__};
+#include "loader/info/limits.def"
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The smallest of several limits and its name; the first of equal ones.
+struct Tightest {
+  uint32_t blocks = UINT32_MAX;
+  StringRef name;
+  void consider(StringRef what, uint64_t allowed) {
+    if (allowed < blocks) {
+      blocks = allowed;
+      name = what;
+    }
+  }
+};
+
+Occupancy finish(Occupancy result, const Tightest &tightest,
+                 uint32_t waves_per_block) {
+  result.blocks = tightest.blocks;
+  result.waves = tightest.blocks * waves_per_block;
+  result.limit = tightest.name;
+  return result;
+}
+
+// gfx8 and gfx9 share 800 SGPRs among a SIMD's waves, in steps that LLVM's
+// scheduler assumes too.
+uint32_t waves_by_sgprs(uint32_t sgprs, uint32_t max_waves) {
+  uint32_t waves = sgprs <= 80 ? 10 : sgprs <= 88 ? 9 : sgprs <= 100 ? 8 : 7;
+  return std::min(waves, max_waves);
+}
+
+/// Barriers of a compute unit; blocks of one wave need none.
+constexpr uint32_t BLOCKS_WITH_BARRIERS = 16;
+/// compute_pgm_rsrc1: the kernel's waves may use the whole work-group
+/// processor.
+constexpr uint32_t WGP_MODE = 1u << 29;
+
+std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
+                                       uint32_t block_size, uint64_t shared) {
+  std::optional<AmdLimits> limits = amd_limits(image.arch());
+  if (!limits || !kernel.resources.vgprs)
+    return std::nullopt;
+  bool gfx10 = !image.arch().starts_with("gfx9");
+  bool half = gfx10 && kernel.descriptor &&
+              !(kernel.descriptor->compute_pgm_rsrc1 & WGP_MODE);
+  bool narrow = gfx10 && kernel.wave_size == 64;
+  uint32_t vgprs = limits->vgprs >> narrow, granule = limits->granule >> narrow;
+  Occupancy result;
+  result.block_size = block_size;
+  result.simds = half ? 2 : 4;
+  result.max_waves = limits->waves * result.simds;
+  uint32_t waves_per_block = divideCeil(block_size, kernel.wave_size);
+
+  uint32_t used = alignTo(std::max(*kernel.resources.vgprs, 1u), granule);
+  uint32_t by_vgprs = std::min(vgprs / used, limits->waves);
+  uint32_t by_sgprs =
+      limits->sgpr_limited
+          ? waves_by_sgprs(kernel.resources.sgprs.value_or(0), limits->waves)
+          : limits->waves;
+  result.register_waves = std::min(by_vgprs, by_sgprs) * result.simds;
+
+  Tightest tightest;
+  tightest.consider("waves", result.max_waves / waves_per_block);
+  if (waves_per_block > 1)
+    tightest.consider("barriers", half || !gfx10 ? BLOCKS_WITH_BARRIERS
+                                                 : 2 * BLOCKS_WITH_BARRIERS);
+  tightest.consider("vector registers",
+                    uint64_t(by_vgprs) * result.simds / waves_per_block);
+  tightest.consider("scalar registers",
+                    uint64_t(by_sgprs) * result.simds / waves_per_block);
+  if (shared)
+    tightest.consider("shared memory",
+                      (limits->lds >> half) /
+                          alignTo(shared, limits->lds_granule));
+  return finish(result, tightest, waves_per_block);
+}
+
+constexpr uint32_t NVIDIA_REGISTERS = 65536, NVIDIA_REGISTER_UNIT = 256,
+                   NVIDIA_MAX_BLOCK = 1024;
+/// Bytes of every block's shared memory that CUDA keeps from sm_80 on.
+constexpr uint32_t NVIDIA_RESERVED_SHARED = 1024;
+
+std::optional<Occupancy> nvidia_occupancy(const Image &image,
+                                          const Kernel &kernel,
+                                          uint32_t block_size,
+                                          uint64_t shared) {
+  std::optional<NvidiaLimits> limits = nvidia_limits(image.arch());
+  if (!limits || !kernel.resources.vgprs)
+    return std::nullopt;
+  unsigned number = 0;
+  image.arch().drop_front(3).consumeInteger(10, number);
+  bool ampere = number >= 80;
+  Occupancy result;
+  result.block_size = block_size;
+  result.simds = limits->parts;
+  result.max_waves = limits->warps;
+  uint32_t warps_per_block = divideCeil(block_size, 32);
+
+  // A warp's registers lie in one part of the multiprocessor.
+  uint32_t per_warp = std::max<uint64_t>(
+      alignTo(uint64_t(*kernel.resources.vgprs) * 32, NVIDIA_REGISTER_UNIT), 1);
+  uint32_t by_registers =
+      NVIDIA_REGISTERS / limits->parts / per_warp * limits->parts;
+  result.register_waves = std::min(by_registers, limits->warps);
+
+  Tightest tightest;
+  tightest.consider("waves", block_size > NVIDIA_MAX_BLOCK
+                                 ? 0
+                                 : limits->warps / warps_per_block);
+  tightest.consider("blocks", limits->blocks);
+  tightest.consider("registers", by_registers / warps_per_block);
+  shared += ampere ? NVIDIA_RESERVED_SHARED : 0;
+  if (shared)
+    tightest.consider("shared memory",
+                      limits->shared / alignTo(shared, ampere ? 128 : 256));
+  return finish(result, tightest, warps_per_block);
+}
+
+} // namespace
+
+uint32_t default_block_size(const Kernel &kernel) {
+  uint64_t required = 1;
+  for (uint32_t size : kernel.required_block)
+    required *= size;
+  if (required)
+    return std::min<uint64_t>(required, 1024);
+  return kernel.max_threads ? std::min(kernel.max_threads, 256u) : 256;
+}
+
+std::optional<Occupancy> occupancy(const Image &image, const Kernel &kernel,
+                                   uint32_t block_size,
+                                   uint64_t dynamic_shared) {
+  if (block_size == 0)
+    return std::nullopt;
+  uint64_t shared = SaturatingAdd(kernel.shared_size, dynamic_shared);
+  return image.format() == Image::Format::amdgpu
+             ? amd_occupancy(image, kernel, block_size, shared)
+             : nvidia_occupancy(image, kernel, block_size, shared);
+}
+
+} // namespace gpuexec::info

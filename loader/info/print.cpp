@@ -1,0 +1,345 @@
+//===-- loader/info/print.cpp - Rows as a table, JSON or CSV --------------===//
+#include "loader/info/report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace gpuexec::info {
+
+namespace {
+
+/// Names come from files: a terminal must not obey them.
+std::string printable(StringRef text) {
+  std::string result = text.str();
+  for (char &character : result)
+    if (static_cast<unsigned char>(character) < ' ' || character == 0x7f)
+      character = '?';
+  return result;
+}
+
+std::string version_text(const Image &image) {
+  switch (image.format()) {
+  case Image::Format::amdgpu:
+    return formatv("code object V{0}", image.abi_version());
+  case Image::Format::cubin:
+    return formatv("ELF ABI version {0}", image.abi_version());
+  case Image::Format::ptx:
+    break;
+  }
+  return formatv("PTX ISA {0}.{1}", image.abi_version() / 10,
+                 image.abi_version() % 10);
+}
+
+/// Rows of text, each column as wide as its widest cell, the first flush left.
+class TextTable {
+public:
+  void add(std::vector<std::string> cells) {
+    widths.resize(std::max(widths.size(), cells.size()));
+    for (size_t i = 0; i < cells.size(); ++i)
+      widths[i] = std::max(widths[i], cells[i].size());
+    rows.push_back(std::move(cells));
+  }
+  void print(raw_ostream &os) const {
+    for (const std::vector<std::string> &cells : rows) {
+      std::string line = "  ";
+      for (size_t i = 0; i < cells.size(); ++i) {
+        std::string pad(widths[i] - cells[i].size(), ' ');
+        line += i ? "  " + pad + cells[i] : cells[i] + pad;
+      }
+      os << StringRef(line).rtrim() << '\n';
+    }
+  }
+
+private:
+  std::vector<size_t> widths;
+  std::vector<std::vector<std::string>> rows;
+};
+
+std::string occupancy_text(const Occupancy &occupancy) {
+  return formatv("{0}/{1} {2}%", occupancy.waves, occupancy.max_waves,
+                 unsigned(occupancy.fraction() * 100 + 0.5));
+}
+
+void print_rows(raw_ostream &os, ArrayRef<Row> rows, StringRef title,
+                bool kernels) {
+  // A column that says nothing of any row is left out.
+  std::vector<Column> columns;
+  for (size_t i = 0; i < COLUMN_COUNT; ++i)
+    if (any_of(rows, [&](const Row &row) {
+          return row.value(Column(i)).has_value();
+        }))
+      columns.push_back(Column(i));
+  TextTable table;
+  std::vector<std::string> head{title.str()};
+  for (Column column : columns)
+    head.push_back(heading(column).str());
+  if (kernels)
+    for (StringRef text : {"BLOCK", "WAVES", "LIMIT"})
+      head.push_back(text.str());
+  table.add(std::move(head));
+  for (const Row &row : rows) {
+    std::vector<std::string> cells{printable(row.name)};
+    for (Column column : columns) {
+      std::optional<uint64_t> value = row.value(column);
+      bool dynamic =
+          column == Column::stack_with_callees && row.resources->dynamic_stack;
+      cells.push_back(value     ? std::to_string(*value)
+                      : dynamic ? "dynamic"
+                                : "-");
+    }
+    if (row.occupancy) {
+      cells.push_back(std::to_string(row.occupancy->block_size));
+      cells.push_back(occupancy_text(*row.occupancy));
+      cells.push_back(row.occupancy->limit.str());
+    } else if (kernels) {
+      cells.insert(cells.end(), 3, "-");
+    }
+    table.add(std::move(cells));
+  }
+  table.print(os);
+}
+
+StringRef to_string(Global::Space space) {
+  return space == Global::Space::constant ? "constant"
+         : space == Global::Space::shared ? "shared"
+                                          : "global";
+}
+
+void print_globals(raw_ostream &os, const Image &image) {
+  TextTable table;
+  table.add({"SYMBOL", "SIZE", "MEMORY", "SEEN"});
+  for (const Global &global : image.globals())
+    table.add({printable(global.name),
+               global.size ? std::to_string(global.size) : "-",
+               to_string(global.space).str(),
+               !global.defined  ? "external"
+               : global.visible ? "by name"
+                                : "inside"});
+  table.print(os);
+}
+
+void print_opcodes(raw_ostream &os, const ImageReport &report) {
+  std::map<std::string, uint64_t> opcodes = all_opcodes(report.code);
+  TextTable table;
+  table.add({"OPCODE", "COUNT"});
+  for (const auto &[opcode, count] : opcodes)
+    table.add({opcode, std::to_string(count)});
+  if (opcodes.empty())
+    os << "  opcodes: not known for a " << report.image->format_name() << '\n';
+  else
+    table.print(os);
+}
+
+void print_init_objects(raw_ostream &os, StringRef what,
+                        ArrayRef<InitObject> objects) {
+  for (const InitObject &object : objects)
+    os << "  " << what << ' ' << object.priority << ": "
+       << printable(object.symbol) << '\n';
+}
+
+} // namespace
+
+void print_table(raw_ostream &os, const ImageReport &report,
+                 const TableOptions &options) {
+  const Image &image = *report.image;
+  os << printable(image.name()) << ": " << image.format_name() << " for "
+     << image.target_id() << ", " << version_text(image);
+  if (image.relocatable())
+    os << ", not linked";
+  if (!image.producer().empty())
+    os << ", by " << printable(image.producer());
+  os << '\n';
+  if (auto client = image.rpc_client())
+    os << "  RPC client: " << client->symbol << ", " << client->size
+       << " bytes\n";
+  if (!image.kernels().empty())
+    print_rows(os, report.kernels, "KERNEL", true);
+  else
+    os << "  no kernels\n";
+  if (options.functions && !report.functions.empty())
+    print_rows(os, report.functions, "FUNCTION", false);
+  else if (!report.functions.empty())
+    os << "  " << report.functions.size() << " device function"
+       << (report.functions.size() == 1 ? "" : "s")
+       << " (--functions lists them)\n";
+  if (options.symbols) {
+    print_init_objects(os, "constructor", image.constructors());
+    print_init_objects(os, "destructor", image.destructors());
+    print_globals(os, image);
+  } else if (!image.constructors().empty() || !image.destructors().empty()) {
+    os << "  constructors: " << image.constructors().size()
+       << ", destructors: " << image.destructors().size() << '\n';
+  }
+  if (options.opcodes)
+    print_opcodes(os, report);
+}
+
+namespace {
+
+void write_row(json::OStream &json, const Row &row) {
+  json.object([&] {
+    json.attribute("name", json::fixUTF8(row.name));
+    for (size_t i = 0; i < COLUMN_COUNT; ++i)
+      if (auto value = row.value(Column(i)))
+        json.attribute(key(Column(i)), *value);
+    json.attribute("dynamic_stack", row.resources->dynamic_stack);
+    if (row.resources->vgpr_spills && row.resources->sgpr_spills) {
+      json.attribute("vgpr_spills", *row.resources->vgpr_spills);
+      json.attribute("sgpr_spills", *row.resources->sgpr_spills);
+    }
+    if (row.kernel) {
+      if (!row.kernel->kind.empty())
+        json.attribute("kind", json::fixUTF8(row.kernel->kind));
+      if (row.kernel->required_block[0])
+        json.attributeArray("required_block", [&] {
+          for (uint32_t size : row.kernel->required_block)
+            json.value(size);
+        });
+      json.attributeArray("parameters", [&] {
+        for (const Argument &argument : row.kernel->arguments)
+          json.object([&] {
+            if (!argument.name.empty())
+              json.attribute("name", json::fixUTF8(argument.name));
+            json.attribute("offset", argument.offset);
+            json.attribute("size", argument.size);
+          });
+      });
+      json.attributeArray("hidden_parameters", [&] {
+        for (const HiddenArgument &argument : row.kernel->hidden)
+          json.object([&] {
+            json.attribute("kind", to_string(argument.kind));
+            json.attribute("offset", argument.offset);
+            json.attribute("size", argument.size);
+          });
+      });
+    }
+    if (row.occupancy)
+      json.attributeObject("occupancy", [&] {
+        json.attribute("block_size", row.occupancy->block_size);
+        json.attribute("blocks", row.occupancy->blocks);
+        json.attribute("waves", row.occupancy->waves);
+        json.attribute("max_waves", row.occupancy->max_waves);
+        json.attribute("register_waves", row.occupancy->register_waves);
+        json.attribute("simds", row.occupancy->simds);
+        json.attribute("limit", row.occupancy->limit);
+      });
+    if (row.code) {
+      json.attributeObject("opcodes", [&] {
+        for (const auto &[opcode, count] : row.code->opcodes)
+          json.attribute(opcode, int64_t(count));
+      });
+      if (row.code->undecoded)
+        json.attribute("undecoded_bytes", row.code->undecoded);
+    }
+  });
+}
+
+void write_init_objects(json::OStream &json, StringRef name,
+                        ArrayRef<InitObject> objects) {
+  json.attributeArray(name, [&] {
+    for (const InitObject &object : objects)
+      json.object([&] {
+        json.attribute("symbol", json::fixUTF8(object.symbol));
+        json.attribute("priority", object.priority);
+      });
+  });
+}
+
+void write_image(json::OStream &json, const ImageReport &report) {
+  const Image &image = *report.image;
+  json.object([&] {
+    json.attribute("file", json::fixUTF8(report.file));
+    json.attribute("name", json::fixUTF8(image.name()));
+    json.attribute("format", image.format_name());
+    json.attribute("triple", image.triple());
+    json.attribute("arch", image.arch());
+    json.attribute("target", image.target_id());
+    json.attribute("abi_version", image.abi_version());
+    json.attribute("producer", json::fixUTF8(image.producer()));
+    json.attribute("linked", !image.relocatable());
+    if (auto client = image.rpc_client())
+      json.attributeObject("rpc_client", [&] {
+        json.attribute("symbol", client->symbol);
+        json.attribute("size", client->size);
+      });
+    json.attributeArray("kernels", [&] {
+      for (const Row &row : report.kernels)
+        write_row(json, row);
+    });
+    json.attributeArray("functions", [&] {
+      for (const Row &row : report.functions)
+        write_row(json, row);
+    });
+    json.attributeArray("symbols", [&] {
+      for (const Global &global : image.globals())
+        json.object([&] {
+          json.attribute("name", json::fixUTF8(global.name));
+          json.attribute("size", global.size);
+          json.attribute("memory", to_string(global.space));
+          json.attribute("visible", global.visible);
+          json.attribute("defined", global.defined);
+        });
+    });
+    write_init_objects(json, "constructors", image.constructors());
+    write_init_objects(json, "destructors", image.destructors());
+  });
+}
+
+std::string csv_cell(StringRef text) {
+  if (text.find_first_of(",\"\r\n") == StringRef::npos)
+    return text.str();
+  std::string quoted = "\"";
+  for (char character : text)
+    quoted +=
+        character == '"' ? std::string("\"\"") : std::string(1, character);
+  return quoted + "\"";
+}
+
+} // namespace
+
+void print_json(raw_ostream &os,
+                ArrayRef<std::unique_ptr<ImageReport>> reports) {
+  json::OStream json(os, 2);
+  json.object([&] {
+    json.attribute("version", 1);
+    json.attributeArray("images", [&] {
+      for (const std::unique_ptr<ImageReport> &report : reports)
+        write_image(json, *report);
+    });
+  });
+  os << '\n';
+}
+
+void print_csv(raw_ostream &os,
+               ArrayRef<std::unique_ptr<ImageReport>> reports) {
+  os << "file,target,kind,name";
+  for (size_t i = 0; i < COLUMN_COUNT; ++i)
+    os << ',' << key(Column(i));
+  os << ",block_size,blocks,waves,max_waves,limit\n";
+  for (const std::unique_ptr<ImageReport> &report : reports) {
+    auto write = [&](const Row &row) {
+      os << csv_cell(report->file) << ','
+         << csv_cell(report->image->target_id()) << ','
+         << (row.kernel ? "kernel" : "function") << ',' << csv_cell(row.name);
+      for (size_t i = 0; i < COLUMN_COUNT; ++i) {
+        os << ',';
+        if (auto value = row.value(Column(i)))
+          os << *value;
+      }
+      if (row.occupancy)
+        os << ',' << row.occupancy->block_size << ',' << row.occupancy->blocks
+           << ',' << row.occupancy->waves << ',' << row.occupancy->max_waves
+           << ',' << row.occupancy->limit << '\n';
+      else
+        os << ",,,,,\n";
+    };
+    for (const Row &row : report->kernels)
+      write(row);
+    for (const Row &row : report->functions)
+      write(row);
+  }
+}
+
+} // namespace gpuexec::info

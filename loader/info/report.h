@@ -1,0 +1,73 @@
+//===-- loader/info/report.h - What gpuexec-info prints ---------*- C++ -*-===//
+// Gathers the facts of images into rows, and prints rows as a table, JSON or
+// CSV. No fact is computed here.
+
+#ifndef GPUEXEC_LOADER_INFO_REPORT_H
+#define GPUEXEC_LOADER_INFO_REPORT_H
+
+#include "loader/info/disassembly.h"
+#include "loader/info/occupancy.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuexec::info {
+
+/// The columns of columns.def, in its order.
+enum class Column {
+#define COLUMN(KEY, HEADING, WORDS, GETTER) KEY,
+#include "loader/info/columns.def"
+};
+inline constexpr size_t COLUMN_COUNT = 0
+#define COLUMN(KEY, HEADING, WORDS, GETTER) +1
+#include "loader/info/columns.def"
+    ;
+llvm::StringRef key(Column column);
+llvm::StringRef heading(Column column);
+/// "registers": for messages.
+llvm::StringRef words(Column column);
+
+/// A kernel or a device function. Refers to its image.
+struct Row {
+  std::string name;
+  const Kernel *kernel = nullptr; ///< null for a device function
+  const Resources *resources = nullptr;
+  bool is_amdgpu = false;
+  std::optional<Occupancy> occupancy;
+  const FunctionCode *code = nullptr; ///< null when there is no disassembly
+  std::optional<uint64_t> value(Column column) const;
+};
+
+struct ReportOptions {
+  std::optional<uint32_t> block_size; ///< else default_block_size()
+  uint64_t dynamic_shared = 0;        ///< bytes that every launch adds
+};
+
+/// One image with all that is said of it. `own_resources` holds what replaces
+/// the image's own numbers.
+struct ImageReport {
+  std::string file; ///< as given on the command line
+  const Image *image = nullptr;
+  std::vector<Row> kernels, functions;
+  std::map<std::string, FunctionCode> code;
+  std::map<std::string, Resources> own_resources;
+};
+
+/// `exact`: registers and the like of kernels from elsewhere (a driver, ptxas),
+/// by name; may be empty.
+llvm::Expected<std::unique_ptr<ImageReport>>
+make_report(llvm::StringRef file, const Image &image,
+            const ReportOptions &options,
+            std::map<std::string, Resources> exact);
+
+struct TableOptions {
+  bool functions = false, symbols = false, opcodes = false;
+};
+void print_table(llvm::raw_ostream &os, const ImageReport &report,
+                 const TableOptions &options);
+void print_json(llvm::raw_ostream &os,
+                llvm::ArrayRef<std::unique_ptr<ImageReport>> reports);
+void print_csv(llvm::raw_ostream &os,
+               llvm::ArrayRef<std::unique_ptr<ImageReport>> reports);
+
+} // namespace gpuexec::info
+
+#endif
