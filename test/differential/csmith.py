@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Random C programs on the device and on the host: their checksums must agree.
+
+csmith generates a program per seed, the host's clang compiles and runs it, gpucc compiles it at each optimisation level
+and gpuexec runs it. Several programs share an image, and with --lanes they run in it at the same time, one per lane of
+a wave, each through its own indirect call. Programs that do not end on the host in time are skipped and counted. A
+program that differs is kept with the command lines that show it, and the exit status is 1.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RUNTIME = os.path.join(HERE, "inputs", "csmith")
+RESULT = re.compile(r"^seed (\d+) checksum ([0-9a-f]+)$", re.M)
+
+# What csmith leaves out by default, for some of the seeds.
+VARIANTS = [[], [], ["--max-funcs", "20", "--max-block-size", "6"], ["--no-packed-struct", "--max-pointer-depth", "4"],
+            ["--builtins", "--disable-builtin-kinds", "x86,ppc"], ["--max-block-depth", "3", "--max-funcs", "30"]]
+
+DRIVER = """#include <stdio.h>
+#include <stdlib.h>
+#ifdef __AMDGPU__
+#include <gpuintrin.h>
+#endif
+{declarations}
+static int (*const programs[])(int, char **) = {{{names}}};
+int main(int argc, char **argv) {{
+  static char *arguments[] = {{"csmith", 0}};
+#ifdef LANES
+  if (__gpu_thread_id_x() < sizeof programs / sizeof *programs)
+    return programs[__gpu_thread_id_x()](1, arguments);
+  return 0;
+#endif
+  for (int i = 1; i < argc; ++i)
+    programs[atoi(argv[i])](1, arguments);
+  return 0;
+}}
+"""
+
+
+def run(command, timeout=None, nice=0):
+    """Return code (124 for a time-out), standard output and error of a command."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
+        return done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired as late:
+        out = late.stdout or b""
+        return 124, out.decode(errors="replace") if isinstance(out, bytes) else out, "timed out"
+
+
+class Batch:
+    """Some seeds that share an image."""
+
+    def __init__(self, seeds, options, folder):
+        self.seeds, self.options, self.folder = seeds, options, folder
+        self.expected = {}  # seed -> checksum
+        self.skipped = {}  # seed -> why
+        self.failed = []  # (seed, level, why)
+        self.compared = 0
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def source(self, seed):
+        return self.path("%d.c" % seed)
+
+    def flags(self, seed):
+        return ["-w", "-ffp-contract=off", "-I", RUNTIME, "-DCSMITH_SEED=%d" % seed]
+
+    def build(self, compiler, level, image, seeds, extra=()):
+        """Compiles seeds and a driver that runs them by their index; returns an error or None."""
+        objects = []
+        for seed in seeds:
+            target = self.path("%s.%d.o" % (os.path.basename(image), seed))
+            status, _, err = run(compiler + [level] + self.flags(seed) + ["-c", self.source(seed), "-o", target], 300)
+            if status:
+                return "seed %d does not compile: %s" % (seed, err[:2000])
+            objects.append(target)
+        driver = image + ".driver.c"
+        with open(driver, "w") as f:
+            f.write(DRIVER.format(declarations="\n".join("int csmith_main_%d(int, char **);" % s for s in seeds),
+                                  names=", ".join("csmith_main_%d" % s for s in seeds)))
+        status, _, err = run(compiler + [level, "-w", *extra, driver, *objects, "-o", image, "-lm"], 300)
+        return "driver: " + err[:2000] if status else None
+
+    def on_host(self):
+        for seed in self.seeds:
+            variant = VARIANTS[seed % len(VARIANTS)]
+            status, _, err = run(["csmith", "--seed", str(seed), "--output", self.source(seed)] + variant, 60)
+            if status:
+                self.skipped[seed] = "csmith: " + err[:200]
+        seeds = [s for s in self.seeds if s not in self.skipped]
+        image = self.path("host")
+        # -O1 for the code, one process per program: some never end, some need minutes.
+        error = self.build(self.options.hostcc, "-O1", image, seeds)
+        if error:
+            raise SystemExit("host: " + error)
+        for index, seed in enumerate(seeds):
+            status, out, _ = run([image, str(index)], self.options.host_seconds)
+            found = RESULT.findall(out)
+            if status or len(found) != 1:
+                self.skipped[seed] = "on the host: " + ("timed out" if status == 124 else "status %d" % status)
+            else:
+                self.expected[seed] = found[0][1]
+
+    def device_command(self, image, arguments, lanes):
+        threads = ["--threads", str(lanes)] if lanes else []
+        return self.options.gpuexec + ["--timeout", str(self.options.device_seconds)] + threads + [image] + arguments
+
+    def on_device(self, level):
+        seeds = sorted(self.expected)
+        if not seeds:
+            return
+        image = self.path("device%s" % level)
+        compiler = self.options.gpucc + ["--arch=" + self.options.arch]
+        extra = ["-DLANES"] if self.options.lanes else []
+        error = self.build(compiler, level, image, seeds, extra)
+        if error:
+            self.failed += [(s, level, error) for s in seeds if "seed %d " % s in error] or [(seeds[0], level, error)]
+            return
+        command = self.device_command(image, [] if self.options.lanes else [str(i) for i in range(len(seeds))],
+                                      len(seeds) if self.options.lanes else 0)
+        status, out, err = run(command, self.options.device_seconds * 2 + 60)
+        results = dict((int(s), c) for s, c in RESULT.findall(out))
+        for index, seed in enumerate(seeds):
+            self.compared += 1
+            if results.get(seed) == self.expected[seed]:
+                continue
+            # Alone, so that a crash or time-out of one does not count for all.
+            again = self.path("alone%s" % level)
+            error = self.build(compiler, level, again, [seed])
+            status1, out1, err1 = run(self.device_command(again, ["0"], 0), self.options.device_seconds * 2 + 60)
+            alone = dict((int(s), c) for s, c in RESULT.findall(out1))
+            if alone.get(seed) == self.expected[seed] and status in (0, 124) and seed not in results:
+                continue
+            why = "checksum %s, expected %s" % (results.get(seed) or alone.get(seed), self.expected[seed])
+            if seed in results and alone.get(seed) == self.expected[seed]:
+                why += " (only together with the batch's other programs)"
+            if error or status1:
+                why += "; status %d: %s" % (status1, (error or err1).strip()[:1500])
+            self.failed.append((seed, level, why))
+            self.keep(seed, level, why, compiler)
+
+    def keep(self, seed, level, why, compiler):
+        folder = os.path.join(self.options.keep, "seed-%d%s" % (seed, level))
+        os.makedirs(folder, exist_ok=True)
+        shutil.copy(self.source(seed), os.path.join(folder, "program.c"))
+        with open(os.path.join(folder, "main.c"), "w") as f:
+            f.write("int csmith_main_%d(int, char **);\n" % seed +
+                    "int main(int argc, char **argv) { return csmith_main_%d(argc, argv); }\n" % seed)
+        with open(os.path.join(folder, "show.sh"), "w") as f:
+            f.write("#!/bin/sh\n# %s\n# With the argument 1 both print every value.\ncd \"$(dirname \"$0\")\"\n" %
+                    why.replace("\n", "\n# "))
+            for name, cc, launch, opt in (("host", self.options.hostcc, [], "-O1"),
+                                          ("device", compiler, self.options.gpuexec, level)):
+                f.write(" ".join(cc + [opt] + self.flags(seed) + ["program.c", "main.c", "-lm", "-o", name]) + "\n")
+                f.write(" ".join(launch + ["./" + name, '"$@"', "> " + name + ".txt"]) + "\n")
+            f.write("diff host.txt device.txt\n")
+        os.chmod(os.path.join(folder, "show.sh"), 0o755)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gpucc", default="gpucc")
+    parser.add_argument("--gpuexec", default="gpuexec", help="with its options, as in 'gpuexec --device=emulator'")
+    parser.add_argument("--hostcc", default="clang-22")
+    parser.add_argument("--arch", default="gfx942")
+    parser.add_argument("--first", type=int, default=1, help="first seed")
+    parser.add_argument("--count", type=int, default=1000, help="how many seeds")
+    parser.add_argument("--seeds", default="", help="these seeds instead, separated by commas")
+    parser.add_argument("--levels", default="-O0,-O2", help="optimisation levels, separated by commas")
+    parser.add_argument("--lanes", action="store_true", help="the programs of a batch in the lanes of one wave")
+    parser.add_argument("--batch", type=int, default=10, help="programs per image")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--host-seconds", type=float, default=0.5, help="skip what runs longer on the host")
+    parser.add_argument("--device-seconds", type=int, default=120, help="limit for a batch on the device")
+    parser.add_argument("--keep", default="csmith-failures", help="folder for programs that differ")
+    options = parser.parse_args()
+    for name in ("gpucc", "gpuexec", "hostcc"):
+        setattr(options, name, getattr(options, name).split())
+    options.keep = os.path.abspath(options.keep)
+
+    seeds = [int(s) for s in options.seeds.split(",") if s] or list(range(options.first, options.first + options.count))
+    levels = options.levels.split(",")
+    batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
+    compared = 0
+    skipped, failed = {}, []
+    started = time.time()
+
+    def work(batch_seeds):
+        with tempfile.TemporaryDirectory(prefix="gpuexec-csmith-") as folder:
+            batch = Batch(batch_seeds, options, folder)
+            batch.on_host()
+            for level in levels:
+                batch.on_device(level)
+            return batch
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for batch in pool.map(work, batches):
+            compared += batch.compared
+            skipped.update(batch.skipped)
+            failed += batch.failed
+            for seed, level, why in batch.failed:
+                print("FAILED: seed %d at %s for %s: %s" % (seed, level, options.arch, why), flush=True)
+            if sys.stderr.isatty():
+                print("\r%d compared, %d failed" % (compared, len(failed)), end="", file=sys.stderr)
+
+    print("csmith: %s %s%s: %d programs, %d comparisons, %d failed, %d programs skipped (too slow or ended by a signal on "
+          "the host), %.0f s" % (options.arch, " ".join(levels), " in lanes" if options.lanes else "", len(seeds),
+                                 compared, len(failed), len(skipped), time.time() - started))
+    if failed:
+        print("kept in " + options.keep)
+    return 1 if failed or not compared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
