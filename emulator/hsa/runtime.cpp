@@ -5,7 +5,7 @@
 #include "emulator/hsa/queue.h"
 
 #ifdef GPUEXEC_HAVE_AMDGPU
-#include "emulator/amdgpu/amdgpu.h"
+#include "emulator/amdgpu/isa.h"
 #endif
 
 #include <algorithm>
@@ -122,7 +122,7 @@ llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
   std::unique_ptr<InstructionSet> &set = instruction_sets[&agent];
   if (!set) {
 #ifdef GPUEXEC_HAVE_AMDGPU
-    auto made = create_amdgpu(agent.name, "");
+    auto made = amdgpu::create_instruction_set(agent.name);
     if (!made)
       return made.takeError();
     set = std::move(*made);

@@ -1,0 +1,79 @@
+//===-- emulator/amdgpu/code.cpp - Decoded code, cached ---------*- C++ -*-===//
+#include "emulator/amdgpu/code.h"
+
+namespace gpuexec::emulator::amdgpu {
+
+/// A block ends here at the latest, so that decoding stays lazy.
+static constexpr unsigned MAX_BLOCK = 512;
+
+llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu, u64 begin, u64 end, bool counting) {
+  auto disassembler = Disassembler::create(cpu);
+  if (!disassembler)
+    return disassembler.takeError();
+  std::shared_ptr<Code> code(new Code(begin, end, counting));
+  code->disassembler = std::move(*disassembler);
+  code->slots.reset(new std::atomic<const Inst *>[(end - begin + 3) / 4]());
+  return code;
+}
+
+std::string Code::print(u64 pc) {
+  if (pc - first >= last - first)
+    return "";
+  std::lock_guard lock(mutex);
+  llvm::MCInst inst;
+  llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(pc), last - pc);
+  if (!disassembler->decode(bytes, pc, inst))
+    return "(not an instruction)";
+  return disassembler->print(inst, pc);
+}
+
+const Inst *Code::decode(u64 offset) {
+  std::lock_guard lock(mutex);
+  if (const Inst *block = slots[offset / 4].load(std::memory_order_relaxed))
+    return block;
+  Translator translator(*disassembler, counting);
+  const Steps &handlers = best_level().steps;
+  std::vector<Inst> steps;
+  u64 at = offset;
+  unsigned count = 0;
+  auto add = [&](Handler handler) -> Inst & {
+    Inst &inst = steps.emplace_back();
+    for (Handler &fn : inst.fn)
+      fn = handler;
+    inst.pc = u32(at);
+    inst.length = count;
+    return inst;
+  };
+  for (bool ends = false; !ends;) {
+    if (at != offset && (count >= MAX_BLOCK || (at < last - first && slots[at / 4].load(std::memory_order_relaxed)))) {
+      add(handlers.link).imm = at;
+      break;
+    }
+    if (at >= last - first) {
+      add(handlers.leave_code);
+      break;
+    }
+    llvm::MCInst inst;
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(first + at), last - first - at);
+    unsigned size = disassembler->decode(bytes, first + at, inst);
+    if (size == 0) {
+      add(handlers.illegal);
+      break;
+    }
+    ++count;
+    size_t begin = steps.size();
+    translator.translate(inst, u32(at), size, texts, steps, ends);
+    for (size_t k = begin; k < steps.size(); ++k)
+      steps[k].length = count;
+    at += size;
+  }
+  auto block = std::make_unique<Inst[]>(steps.size());
+  for (size_t k = 0; k < steps.size(); ++k)
+    block[k] = steps[k];
+  const Inst *result = block.get();
+  blocks.push_back(std::move(block));
+  slots[offset / 4].store(result, std::memory_order_release);
+  return result;
+}
+
+} // namespace gpuexec::emulator::amdgpu

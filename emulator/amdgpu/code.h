@@ -1,0 +1,55 @@
+//===-- emulator/amdgpu/code.h - Decoded code, cached -----------*- C++ -*-===//
+// One Code per loaded code segment. Blocks are decoded when control first
+// reaches them and never change afterwards; waves of all threads share them.
+// Looking a block up is one acquire load; decoding takes the lock.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_CODE_H
+#define GPUEXEC_EMULATOR_AMDGPU_CODE_H
+
+#include "emulator/amdgpu/decode.h"
+
+#include <memory>
+#include <mutex>
+
+namespace gpuexec::emulator::amdgpu {
+
+class Code {
+public:
+  /// Code in [begin, end), host addresses of live memory.
+  static llvm::Expected<std::shared_ptr<Code>> create(llvm::StringRef cpu, u64 begin, u64 end, bool counting);
+
+  u64 begin() const { return first; }
+  u64 end() const { return last; }
+  bool counts() const { return counting; }
+
+  /// The block that starts at address `pc`, or null if that is not in here or
+  /// not aligned.
+  const Inst *find(u64 pc) {
+    u64 offset = pc - first;
+    if (offset >= last - first || (offset & 3))
+      return nullptr;
+    const Inst *block = slots[offset / 4].load(std::memory_order_acquire);
+    return block ? block : decode(offset);
+  }
+  /// Disassembly of the instruction at `pc`.
+  std::string print(u64 pc);
+
+private:
+  Code(u64 begin, u64 end, bool counting) : first(begin), last(end), counting(counting) {}
+  const Inst *decode(u64 offset);
+
+  u64 first, last;
+  bool counting;
+  std::unique_ptr<std::atomic<const Inst *>[]> slots; // by dword
+  std::mutex mutex;                                   // of what follows
+  std::unique_ptr<Disassembler> disassembler;
+  std::vector<std::unique_ptr<Inst[]>> blocks;
+  std::deque<std::string> texts;
+};
+
+/// Records the mnemonics that were decoded or executed, for coverage.
+void note_executed(const std::string &mnemonic);
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_CODE_H

@@ -1,0 +1,116 @@
+//===-- emulator/amdgpu/decode.h - From bytes to Inst -----------*- C++ -*-===//
+// LLVM's disassembler gives an MCInst; names, operand descriptions and register
+// encodings of LLVM's MC layer say what it means. Nothing here decodes bits.
+// The target's enumerations are not installed with LLVM, so opcodes are known
+// by name, with the encoding's suffixes dropped.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_H
+#define GPUEXEC_EMULATOR_AMDGPU_DECODE_H
+
+#include "emulator/amdgpu/table.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/Support/Error.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class MCAsmInfo;
+class MCContext;
+class MCDisassembler;
+class MCInstPrinter;
+class MCInstrInfo;
+class MCRegisterInfo;
+class MCSubtargetInfo;
+class Target;
+} // namespace llvm
+
+namespace gpuexec::emulator::amdgpu {
+
+/// Encoding of an instruction, as the suffix of LLVM's opcode name says.
+enum class Encoding : u8 { plain, e32, e64, sdwa, dpp };
+
+/// What is known of one of LLVM's opcodes.
+struct OpcodeInfo {
+  std::string mnemonic; // lower case, as in Operation::name
+  const Operation *operation = nullptr; // null: unknown to the emulator
+  Encoding encoding = Encoding::plain;
+  bool cmpx = false;
+  bool with_saddr = false;   // not needed to tell operands apart, kept for lists
+  u8 buffer_mode = 0;        // BUFFER_OFFEN, BUFFER_IDXEN
+};
+
+/// LLVM's MC layer for one processor. Not thread-safe.
+class Disassembler {
+public:
+  static llvm::Expected<std::unique_ptr<Disassembler>> create(llvm::StringRef cpu);
+  ~Disassembler();
+
+  /// Size in bytes, 0 if these are no instruction.
+  unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc, llvm::MCInst &inst);
+  std::string print(const llvm::MCInst &inst, uint64_t pc);
+
+  const OpcodeInfo &info(unsigned opcode);
+  /// "V_ADD_U32_e32_gfx9" and the like of every opcode that the processor has
+  /// (as far as its name tells).
+  std::vector<unsigned> opcodes() const;
+  llvm::StringRef llvm_name(unsigned opcode) const;
+
+  const llvm::MCInstrInfo &instructions() const { return *mii; }
+  const llvm::MCRegisterInfo &registers() const { return *mri; }
+
+private:
+  Disassembler();
+  std::unique_ptr<const llvm::MCRegisterInfo> mri;
+  std::unique_ptr<const llvm::MCAsmInfo> mai;
+  std::unique_ptr<const llvm::MCInstrInfo> mii;
+  std::unique_ptr<const llvm::MCSubtargetInfo> sti;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+  llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
+};
+
+/// The operation of that name, or null.
+const Operation *find_operation(llvm::StringRef mnemonic);
+
+/// Turns one MCInst into steps.
+class Translator {
+public:
+  Translator(Disassembler &disassembler, bool counting);
+
+  /// Appends the steps of the instruction at `pc` (offset in the code).
+  /// `text` outlives the steps. Sets ends_block if control never falls through
+  /// to the next instruction.
+  void translate(const llvm::MCInst &inst, u32 pc, unsigned size, std::deque<std::string> &texts,
+                 std::vector<Inst> &steps, bool &ends_block);
+
+private:
+  struct Parts;
+  Inst &step(std::vector<Inst> &steps, Handler handler);
+  Operand register_operand(unsigned reg, std::vector<Inst> &steps);
+  Operand source_operand(const llvm::MCOperand &op, Inst &inst, std::vector<Inst> &steps);
+  Parts parse(const llvm::MCInst &inst);
+  bool valu(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps);
+  bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps);
+  bool memory(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps);
+  bool special(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps,
+               bool &ends_block);
+
+  Disassembler &disassembler;
+  const Steps &handlers;
+  bool counting;
+  u32 pc = 0;
+  unsigned size = 4;
+  unsigned index_mode = 0; // between s_set_gpr_idx_on and _off
+};
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_DECODE_H

@@ -1,0 +1,200 @@
+//===-- emulator/amdgpu/jit/compiler.cpp - From LLVM IR to code -----------===//
+#include "emulator/amdgpu/jit/compiler.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+// The bitcode of operations.cpp (jit/CMakeLists.txt makes it).
+alignas(8) static const char BITCODE[] = {
+#embed "operations.bc"
+};
+
+/// The library of operations, parsed lazily once in a context of its own: for
+/// names only.
+struct Compiler::Operations {
+  LLVMContext context;
+  std::unique_ptr<Module> names;
+};
+
+static Expected<std::unique_ptr<Module>> lazy_operations(LLVMContext &context) {
+  MemoryBufferRef bytes(StringRef(BITCODE, sizeof(BITCODE)), "operations");
+  return getLazyBitcodeModule(bytes, context);
+}
+
+Compiler::Compiler() = default;
+Compiler::~Compiler() = default;
+
+Expected<std::unique_ptr<Compiler>> Compiler::create() {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  std::unique_ptr<Compiler> compiler(new Compiler);
+  auto builder = orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  // Half the optimiser's time goes into the last few per cent of the code's
+  // speed; the region that is compiled now is hot already.
+  builder->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  compiler->machine = std::move(*machine);
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*builder).create();
+  if (!jit)
+    return jit.takeError();
+  compiler->jit = std::move(*jit);
+  compiler->operations = std::make_unique<Operations>();
+  auto names = lazy_operations(compiler->operations->context);
+  if (!names)
+    return names.takeError();
+  compiler->operations->names = std::move(*names);
+  return compiler;
+}
+
+Compiler::Work Compiler::begin(StringRef name) {
+  Work work;
+  work.context = std::make_unique<LLVMContext>();
+  work.module = std::make_unique<Module>(name, *work.context);
+  work.module->setDataLayout(machine->createDataLayout());
+  work.module->setTargetTriple(machine->getTargetTriple());
+  return work;
+}
+
+Function *Compiler::operation(Module &module, StringRef name) {
+  std::string symbol = ("op_" + name).str();
+  if (Function *known = module.getFunction(symbol))
+    return known;
+  if (!operations->names->getFunction(symbol))
+    return nullptr;
+  LLVMContext &context = module.getContext();
+  Type *i64 = Type::getInt64Ty(context), *i32 = Type::getInt32Ty(context),
+       *i1 = Type::getInt1Ty(context), *ptr = PointerType::get(context, 0);
+  auto *type =
+      FunctionType::get(i64, {i64, i64, i64, i1, i32, i32, i64, ptr}, false);
+  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, symbol,
+                                    module);
+  function->addParamAttr(3, Attribute::ZExt);
+  return function;
+}
+
+Error Compiler::link_operations(Work &work) {
+  auto library = lazy_operations(*work.context);
+  if (!library)
+    return library.takeError();
+  (*library)->setTargetTriple(work.module->getTargetTriple());
+  (*library)->setDataLayout(work.module->getDataLayout());
+  // llvm.used would keep every operation alive.
+  for (const char *list : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *used = (*library)->getGlobalVariable(list))
+      used->eraseFromParent();
+  if (Linker::linkModules(*work.module, std::move(*library),
+                          Linker::Flags::LinkOnlyNeeded))
+    return createStringError("JIT: cannot link the operations");
+  for (Function &function : *work.module) {
+    if (function.isDeclaration())
+      continue;
+    // One processor for all of the module, or nothing would be inlined.
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("tune-cpu");
+    function.removeFnAttr("target-features");
+    function.addFnAttr("target-cpu", machine->getTargetCPU());
+    function.addFnAttr("target-features", machine->getTargetFeatureString());
+    if (function.getName().starts_with("op_")) {
+      function.setLinkage(GlobalValue::InternalLinkage);
+      function.removeFnAttr(Attribute::NoInline);
+      function.addFnAttr(Attribute::AlwaysInline);
+    }
+  }
+  return Error::success();
+}
+
+void Compiler::optimise(Module &module, bool vectorize) {
+  PipelineTuningOptions tuning;
+  PassBuilder builder(machine.get(), tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  passes.addPass(GlobalDCEPass());
+  FunctionPassManager simplify;
+  simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  simplify.addPass(InstCombinePass());
+  simplify.addPass(SimplifyCFGPass());
+  if (vectorize) {
+    FunctionPassManager vector;
+    LoopPassManager rotate;
+    rotate.addPass(LoopRotatePass());
+    simplify.addPass(createFunctionToLoopPassAdaptor(std::move(rotate)));
+    simplify.addPass(LoopVectorizePass());
+    simplify.addPass(InstCombinePass());
+    simplify.addPass(EarlyCSEPass());
+    simplify.addPass(SimplifyCFGPass());
+  } else {
+    simplify.addPass(JumpThreadingPass());
+    simplify.addPass(CorrelatedValuePropagationPass());
+    simplify.addPass(SimplifyCFGPass());
+    simplify.addPass(InstCombinePass());
+    simplify.addPass(GVNPass());
+    LoopPassManager invariant;
+    invariant.addPass(LoopRotatePass());
+    invariant.addPass(LICMPass(LICMOptions()));
+    simplify.addPass(createFunctionToLoopPassAdaptor(std::move(invariant),
+                                                     /*UseMemorySSA=*/true));
+    simplify.addPass(DSEPass());
+    simplify.addPass(InstCombinePass());
+    simplify.addPass(SimplifyCFGPass());
+  }
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
+  passes.run(module, modules);
+}
+
+Expected<void *> Compiler::finish(Work work, StringRef function,
+                                  bool vectorize) {
+  if (Error error = link_operations(work))
+    return error;
+  optimise(*work.module, vectorize);
+  std::string symbol = function.str();
+  if (Error error = jit->addIRModule(orc::ThreadSafeModule(
+          std::move(work.module), std::move(work.context))))
+    return error;
+  auto address = jit->lookup(symbol);
+  if (!address)
+    return address.takeError();
+  return address->toPtr<void *>();
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

@@ -1,0 +1,61 @@
+//===-- emulator/amdgpu/jit/compiler.h - From LLVM IR to code ---*- C++ -*-===//
+// The part of the JIT that knows LLVM's optimiser and ORC and nothing of waves:
+// it makes modules that already declare every operation of operations.cpp, and
+// turns a filled one into machine code for this processor.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+namespace orc {
+class LLJIT;
+}
+} // namespace llvm
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// Not thread-safe: one thread compiles.
+class Compiler {
+public:
+  static llvm::Expected<std::unique_ptr<Compiler>> create();
+  ~Compiler();
+
+  /// An empty module for this machine, in a context of its own.
+  struct Work {
+    std::unique_ptr<llvm::LLVMContext> context;
+    std::unique_ptr<llvm::Module> module;
+  };
+  Work begin(llvm::StringRef name);
+
+  /// op_NAME as a declaration in `module`; null when there is none.
+  llvm::Function *operation(llvm::Module &module, llvm::StringRef name);
+
+  /// Links in the operations that are used, optimises, generates code. Returns
+  /// the address of `function`. The code lives as long as the compiler.
+  /// `vectorize`: run the loop vectoriser too.
+  llvm::Expected<void *> finish(Work work, llvm::StringRef function,
+                                bool vectorize);
+
+private:
+  Compiler();
+  llvm::Error link_operations(Work &work);
+  void optimise(llvm::Module &module, bool vectorize);
+
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  // The operations' names: known without parsing their bodies.
+  struct Operations;
+  std::unique_ptr<Operations> operations;
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H

@@ -1,0 +1,121 @@
+//===-- emulator/amdgpu/jit/finder.cpp - Finds and compiles hot code ------===//
+#include "emulator/amdgpu/jit/finder.h"
+
+#include "emulator/amdgpu/jit/sites.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <string>
+#include <string_view>
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// A slice is tens of microseconds, a compilation some ten milliseconds.
+static constexpr unsigned HOT = 3;
+
+/// Held while compiling: a process must not tear LLVM down under the compiler.
+static std::mutex &compiling() {
+  static auto *mutex = new std::mutex;
+  return *mutex;
+}
+
+static const Exports *open_library() {
+  // Beside the library that this function is in.
+  Dl_info here;
+  if (!dladdr(reinterpret_cast<void *>(&open_library), &here) || !here.dli_fname)
+    return nullptr;
+  std::string path = here.dli_fname;
+  path.resize(path.rfind('/') + 1);
+  void *library = dlopen((path + LIBRARY).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return nullptr; // then everything is interpreted
+  static const bool once = [] {
+    std::atexit([] { compiling().lock(); });
+    return true;
+  }();
+  (void)once;
+  return static_cast<const Exports *>(dlsym(library, ENTRY));
+}
+
+Finder::Finder() {
+  const char *wanted = std::getenv("GPUEXEC_EMULATOR_JIT");
+  enabled = !wanted || std::string_view(wanted) != "0";
+}
+
+Finder::~Finder() {
+  {
+    std::lock_guard lock(mutex);
+    stopping = true;
+    jobs.clear();
+  }
+  wake.notify_all();
+  if (thread.joinable())
+    thread.join();
+  if (jit)
+    exports->destroy(jit);
+}
+
+void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
+  if (!enabled || state.shape != ONE || state.counters || !state.default_mode ||
+      state.dispatch->check_uninitialized)
+    return;
+  const Inst *head = state.resume;
+  std::lock_guard lock(mutex);
+  if (!enabled || ++samples[head] != HOT)
+    return;
+  Request request;
+  request.head = head;
+  request.original = head->fn[ONE];
+  request.lane = state.only_lane();
+  request.linear_scratch = state.word_stride == 4;
+  request.code_base = state.code_base;
+  request.epoch = state.dispatch->memory->epoch_counter();
+  request.constants = state.constants; // replaced by a copy below
+  request.find = [](void *context, u64 pc) { return static_cast<Code *>(context)->find(pc); };
+  request.context = code.get();
+  request.forget_sites = forget_sites;
+  request.fill_site = fill_site;
+  jobs.push_back({code, request});
+  if (!thread.joinable())
+    thread = std::thread([this] { work(); });
+  wake.notify_one();
+}
+
+void Finder::work() {
+  auto constants = std::make_unique<State>();
+  fill_constants(*constants);
+  std::unique_lock lock(mutex);
+  for (;;) {
+    wake.wait(lock, [&] { return stopping || !jobs.empty(); });
+    if (stopping)
+      return;
+    Job job = std::move(jobs.front());
+    jobs.pop_front();
+    lock.unlock();
+    Handler handler = nullptr;
+    bool usable = true;
+    {
+      std::lock_guard busy(compiling());
+      if (!exports && (exports = open_library()))
+        jit = exports->create(best_level());
+      usable = jit != nullptr;
+      job.request.constants = constants->constants;
+      if (usable)
+        handler = exports->compile(jit, job.request);
+    }
+    lock.lock();
+    if (!usable) {
+      enabled = false;
+      return;
+    }
+    if (handler) {
+      keep.push_back(job.code);
+      // Readers load it plainly: a pointer is written in one piece, and either
+      // handler is right.
+      Handler *patched = const_cast<Handler *>(&job.request.head->fn[ONE]);
+      __atomic_store_n(patched, handler, __ATOMIC_RELEASE);
+    }
+  }
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

@@ -1,0 +1,52 @@
+//===-- emulator/amdgpu/jit/finder.h - Finds and compiles hot code -*- C++ -*-===//
+// A wave that uses up its time slice stops at the head of the block it was
+// going to: a sample of where time goes, for free. A head that was sampled
+// often enough is compiled in the background, and the handler of its first
+// instruction is replaced; waves notice nothing. The compiler's library is
+// opened when it is first needed.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H
+
+#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/jit/jit.h"
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// Thread-safe.
+class Finder {
+public:
+  Finder();
+  ~Finder(); // no wave may run in compiled code any more
+
+  /// `state` stopped at state.resume because its slice was over.
+  void sample(State &state, const std::shared_ptr<Code> &code);
+
+private:
+  struct Job {
+    std::shared_ptr<Code> code;
+    Request request;
+  };
+  void work();
+
+  std::mutex mutex; // of everything below
+  std::condition_variable wake;
+  std::map<const Inst *, unsigned> samples;
+  std::vector<std::shared_ptr<Code>> keep; // compiled code jumps into its blocks
+  std::deque<Job> jobs;
+  std::thread thread;
+  bool enabled = true, stopping = false;
+  Jit *jit = nullptr;
+  const Exports *exports = nullptr;
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H

@@ -1,0 +1,47 @@
+//===-- emulator/amdgpu/jit/jit.cpp - The library's door ------------------===//
+#include "emulator/amdgpu/jit/jit.h"
+
+#include "emulator/amdgpu/jit/hot_code.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+class Jit {
+public:
+  explicit Jit(const Level &level) : meanings(level) {}
+  Handler compile(const Request &request) {
+    if (!compiler) {
+      auto made = Compiler::create();
+      if (!made) {
+        llvm::consumeError(made.takeError()); // then everything is interpreted
+        return nullptr;
+      }
+      compiler = std::move(*made);
+    }
+    HotCode code(*compiler, meanings, request);
+    if (!code.build())
+      return nullptr;
+    auto address = compiler->finish(code.take(), HotCode::FUNCTION, /*vectorize=*/false);
+    if (!address) {
+      llvm::consumeError(address.takeError());
+      return nullptr;
+    }
+    return reinterpret_cast<Handler>(*address);
+  }
+
+private:
+  Meanings meanings;
+  std::unique_ptr<Compiler> compiler;
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+using namespace gpuexec::emulator::amdgpu;
+
+extern "C" [[gnu::visibility("default")]] const jit::Exports gpuexec_emulator_jit;
+const jit::Exports gpuexec_emulator_jit = {
+    [](const Level &level) { return new jit::Jit(level); },
+    [](jit::Jit *jit) { delete jit; },
+    [](jit::Jit *jit, const jit::Request &request) { return jit->compile(request); },
+};

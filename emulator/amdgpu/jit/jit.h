@@ -1,0 +1,50 @@
+//===-- emulator/amdgpu/jit/jit.h - The door to the JIT ---------*- C++ -*-===//
+// The JIT turns code that is hot in a wave with one active lane into a handler
+// like any other (state.h): it is entered through the patched `fn[ONE]` of the
+// region's first instruction and leaves by a tail call to the handler of
+// whatever instruction comes next. It lives in a shared library of its own
+// that is opened when the first region gets hot, so this header is all that
+// the rest of the emulator knows of it.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
+
+#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/table.h"
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// What to compile.
+struct Request {
+  const Inst *head = nullptr; // entry: a decoded block's first instruction
+  Handler original = nullptr; // head's handler before it was patched
+  u32 lane = 0;               // the only lane that is on
+  bool linear_scratch = true; // State::word_stride == 4
+  u64 code_base = 0;          // State::code_base of its code
+  const std::atomic<u64> *epoch = nullptr; // AddressSpace::epoch_counter()
+  const u64 *constants = nullptr;          // State::constants, filled
+  /// The first instruction of the block at `pc` (an address) if it has been
+  /// decoded, else null. Called while compiling only.
+  const Inst *(*find)(void *context, u64 pc) = nullptr;
+  void *context = nullptr;
+  // sites.h
+  void (*forget_sites)(State &) = nullptr;
+  bool (*fill_site)(State &, u32 site, u64 address, u32 bytes_write, u32 flat, u32 lane) = nullptr;
+};
+
+class Jit;
+
+/// The library's exports (C linkage, so that dlsym finds them).
+struct Exports {
+  Jit *(*create)(const Level &level);
+  void (*destroy)(Jit *); // frees all code: no wave may be in it
+  /// Compiles; null when there is nothing to gain. Not thread-safe. The code
+  /// lives as long as the Jit.
+  Handler (*compile)(Jit *, const Request &);
+};
+inline constexpr const char *LIBRARY = "libgpuexec-emulator-jit.so";
+inline constexpr const char *ENTRY = "gpuexec_emulator_jit";
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H

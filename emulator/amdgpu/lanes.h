@@ -1,0 +1,682 @@
+//===-- emulator/amdgpu/lanes.h - Operands and loops over lanes -*- C++ -*-===//
+// How a handler reaches its operands and how a pure function of ops/ becomes a
+// loop over lanes. Included only by the handlers, once per x86-64 level, inside
+// the namespace LEVEL: nothing here may be shared between levels.
+// A lane's operands are all read before its results are written, and no lane
+// reads another lane's: the loops are safe to vectorise whatever rows overlap.
+//===----------------------------------------------------------------------===//
+// No include guard on purpose of the namespace; included once per unit.
+
+#define NEXT(s, i)                                                             \
+  do {                                                                         \
+    const Inst *next_ = (i) + 1;                                               \
+    [[clang::musttail]] return next_->fn[(s).shape](s, next_);                 \
+  } while (0)
+#define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#define INLINE [[gnu::always_inline]] static inline
+
+namespace gpuexec::emulator::amdgpu::LEVEL {
+
+// Lane masks as bytes and back.
+
+struct ByteTable {
+  u64 value[256];
+  constexpr ByteTable() : value() {
+    for (unsigned m = 0; m < 256; ++m)
+      for (unsigned b = 0; b < 8; ++b)
+        value[m] |= u64(m >> b & 1) << (8 * b);
+  }
+};
+static constexpr ByteTable BYTE_TABLE;
+
+/// bytes[l] = bit l of mask (0 or 1).
+INLINE void expand_mask(u64 mask, u8 *bytes) {
+#if defined(__AVX512BW__)
+  __m512i v = _mm512_maskz_set1_epi8(mask, 1);
+  _mm512_store_si512(bytes, v);
+#else
+  for (unsigned k = 0; k < 8; ++k) {
+    u64 eight = BYTE_TABLE.value[mask >> (8 * k) & 255];
+    __builtin_memcpy(bytes + 8 * k, &eight, 8);
+  }
+#endif
+}
+
+/// Bit l = bytes[l] (0 or 1).
+INLINE u64 pack_mask(const u8 *bytes) {
+#if defined(__AVX512BW__)
+  __m512i v = _mm512_load_si512(bytes);
+  return _mm512_test_epi8_mask(v, v);
+#else
+  u64 mask = 0;
+  for (unsigned k = 0; k < 4; ++k) {
+    __m128i v = _mm_load_si128(reinterpret_cast<const __m128i *>(bytes) + k);
+    mask |= u64(u32(_mm_movemask_epi8(_mm_slli_epi16(v, 7)))) << (16 * k);
+  }
+  return mask;
+#endif
+}
+
+INLINE const u32 *exec_rows(State &s) {
+  if (!s.mask_valid) {
+    alignas(64) u8 bytes[LANES];
+    expand_mask(s.exec(), bytes);
+    for (unsigned l = 0; l < LANES; ++l)
+      s.exec_rows[l] = 0u - bytes[l];
+    s.mask_valid = true;
+  }
+  return s.exec_rows;
+}
+
+// Operands.
+
+INLINE const char *address(State &s, const Inst *i, Operand o) {
+  return o == LITERAL ? reinterpret_cast<const char *>(&i->imm)
+                      : reinterpret_cast<const char *>(&s) + (o & ~ROW);
+}
+INLINE u32 *row(State &s, Operand o) {
+  return reinterpret_cast<u32 *>(reinterpret_cast<char *>(&s) + (o & ~ROW));
+}
+INLINE u32 scalar32(State &s, const Inst *i, Operand o) {
+  u32 value;
+  __builtin_memcpy(&value, address(s, i, o), 4);
+  return value;
+}
+INLINE u64 scalar64(State &s, const Inst *i, Operand o) {
+  u64 value;
+  __builtin_memcpy(&value, address(s, i, o), 8);
+  return value;
+}
+INLINE u64 &mask_at(State &s, Operand o) {
+  return *reinterpret_cast<u64 *>(reinterpret_cast<char *>(&s) + o);
+}
+
+/// The rows of an operand; a scalar is spread over `spread` first.
+template <unsigned Registers>
+INLINE const u32 *rows(State &s, const Inst *i, Operand o, u32 *spread) {
+  if (o & ROW)
+    return row(s, o);
+  const char *from = address(s, i, o);
+  u32 low;
+  __builtin_memcpy(&low, from, 4);
+  for (unsigned l = 0; l < LANES; ++l)
+    spread[l] = low;
+  if constexpr (Registers == 2) {
+    u32 high;
+    __builtin_memcpy(&high, from + 4, 4);
+    for (unsigned l = 0; l < LANES; ++l)
+      spread[LANES + l] = high;
+  }
+  return spread;
+}
+
+/// The only lane's (or scalar) value; `high`: distance of the upper half.
+struct Single {
+  const u32 *at;
+  u32 high;
+};
+INLINE Single single(State &s, const Inst *i, Operand o) {
+  const char *from = address(s, i, o);
+  bool is_row = o & ROW;
+  return {reinterpret_cast<const u32 *>(from + (is_row ? s.lane4 : 0)),
+          is_row ? LANES : 1};
+}
+/// One lane of any operand, for steps that are not worth a vector loop.
+INLINE u32 lane32(State &s, const Inst *i, Operand o, unsigned lane) {
+  return o & ROW ? row(s, o)[lane] : scalar32(s, i, o);
+}
+INLINE u64 lane64(State &s, const Inst *i, Operand o, unsigned lane) {
+  return o & ROW ? row(s, o)[lane] | u64(row(s, o)[LANES + lane]) << 32
+                 : scalar64(s, i, o);
+}
+
+// Types.
+
+template <typename T> inline constexpr Type TYPE = Type::none;
+template <> inline constexpr Type TYPE<u8> = Type::u8;
+template <> inline constexpr Type TYPE<u16> = Type::u16;
+template <> inline constexpr Type TYPE<i16> = Type::u16;
+template <> inline constexpr Type TYPE<ops::F16> = Type::f16;
+template <> inline constexpr Type TYPE<u32> = Type::u32;
+template <> inline constexpr Type TYPE<i32> = Type::u32;
+template <> inline constexpr Type TYPE<float> = Type::f32;
+template <> inline constexpr Type TYPE<u64> = Type::u64;
+template <> inline constexpr Type TYPE<i64> = Type::u64;
+template <> inline constexpr Type TYPE<double> = Type::f64;
+template <> inline constexpr Type TYPE<ops::P16> = Type::p16;
+template <> inline constexpr Type TYPE<ops::F32x2> = Type::u64;
+
+/// Sign modifiers as masks for a source of type T: (x & keep) ^ flip on its
+/// uppermost 32 (16) bits.
+struct Signs {
+  u32 keep, flip;
+};
+template <typename T> INLINE Signs signs(u32 mods, unsigned k) {
+  u32 sign = TYPE<T> == Type::f16 ? 0x8000u : 0x80000000u;
+  return {mods & mod_abs(k) ? ~sign : ~0u, mods & mod_neg(k) ? sign : 0u};
+}
+
+template <typename T>
+INLINE T load(const u32 *at, u32 high, [[maybe_unused]] Signs signs) {
+  constexpr Type type = TYPE<T>;
+  static_assert(type != Type::none);
+  if constexpr (type == Type::f64) {
+    u32 upper = (at[high] & signs.keep) ^ signs.flip;
+    return ops::f64(at[0] | u64(upper) << 32);
+  } else if constexpr (type == Type::f32)
+    return ops::f32((at[0] & signs.keep) ^ signs.flip);
+  else if constexpr (type == Type::f16)
+    return ops::f16((at[0] & signs.keep) ^ signs.flip);
+  else if constexpr (type == Type::p16)
+    return ops::P16{at[0]};
+  else if constexpr (std::is_same_v<T, ops::F32x2>)
+    return ops::F32x2{ops::f32(at[0]), ops::f32(at[high])};
+  else if constexpr (type == Type::u64)
+    return T(at[0] | u64(at[high]) << 32);
+  else
+    return T(at[0]);
+}
+
+template <typename T, bool KeepHigh>
+INLINE void store(u32 *at, u32 high, T value) {
+  constexpr Type type = TYPE<T>;
+  static_assert(type != Type::none);
+  if constexpr (std::is_same_v<T, ops::F32x2>) {
+    at[0] = ops::bits_of(value.low);
+    at[high] = ops::bits_of(value.high);
+  } else if constexpr (type == Type::u64 || type == Type::f64) {
+    u64 bits = __builtin_bit_cast(u64, value);
+    at[0] = u32(bits);
+    at[high] = u32(bits >> 32);
+  } else if constexpr (type == Type::u16 || type == Type::f16) {
+    u32 bits = __builtin_bit_cast(u16, value);
+    at[0] = KeepHigh ? (at[0] & 0xffff0000u) | bits : bits;
+  } else if constexpr (type == Type::u8)
+    at[0] = (at[0] & 0xffffff00u) | value;
+  else
+    at[0] = __builtin_bit_cast(u32, value);
+}
+
+/// The value and the mask bit of whatever a function returned.
+template <typename R> struct ResultOf {
+  using Value = R;
+  static constexpr bool has_value = true, has_bit = false;
+  static R value(const R &r) { return r; }
+};
+template <typename T> struct ResultOf<ops::WithBit<T>> {
+  using Value = T;
+  static constexpr bool has_value = true, has_bit = true;
+};
+template <> struct ResultOf<bool> {
+  using Value = u32;
+  static constexpr bool has_value = false, has_bit = true;
+};
+
+// A pure function over lanes.
+
+template <typename A> inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
+template <typename A>
+inline constexpr bool IS_SOURCE = !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
+
+template <auto F, typename Signature = decltype(F)> struct Lanewise;
+template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
+  using Result = ResultOf<R>;
+  using Value = typename Result::Value;
+  static constexpr unsigned N = (0u + ... + unsigned(IS_SOURCE<A>));
+  static constexpr bool uses_mode = (false || ... || IS_MODE<A>);
+  static constexpr bool has_condition = (false || ... || std::is_same_v<A, bool>);
+
+  template <size_t P> static constexpr unsigned source_index() {
+    constexpr bool is_source[] = {IS_SOURCE<A>...};
+    unsigned k = 0;
+    for (size_t q = 0; q < P; ++q)
+      k += is_source[q];
+    return k;
+  }
+  struct Sources {
+    const u32 *at[N ? N : 1];
+    u32 high[N ? N : 1];
+    Signs sign[N ? N : 1];
+  };
+  template <typename T, size_t P>
+  INLINE decltype(auto) argument(const ops::FloatMode &mode, const Sources &src,
+                                 unsigned offset, unsigned lane, bool condition) {
+    if constexpr (IS_MODE<T>)
+      return (mode);
+    else if constexpr (std::is_same_v<T, bool>)
+      return condition;
+    else if constexpr (std::is_same_v<T, ops::LaneId>)
+      return ops::LaneId{lane};
+    else {
+      constexpr unsigned k = source_index<P>();
+      return load<T>(src.at[k] + offset, src.high[k], src.sign[k]);
+    }
+  }
+  template <size_t... P>
+  INLINE R call_with(std::index_sequence<P...>, const ops::FloatMode &mode, const Sources &src,
+                     unsigned offset, unsigned lane, bool condition) {
+    return F(argument<A, P>(mode, src, offset, lane, condition)...);
+  }
+  INLINE R call(const ops::FloatMode &mode, const Sources &src, unsigned offset, unsigned lane,
+                bool condition) {
+    return call_with(std::make_index_sequence<sizeof...(A)>(), mode, src, offset, lane, condition);
+  }
+
+  template <typename Source> static constexpr void fill_types(Type *types) {
+    unsigned k = 0;
+    ((IS_SOURCE<A> ? void(types[k++] = TYPE<A>) : void()), ...);
+  }
+  static constexpr void source_types(Type *types) { fill_types<void>(types); }
+
+  template <unsigned K, typename T> static constexpr unsigned registers = registers_of(TYPE<T>);
+
+  /// Rows of all sources.
+  INLINE void get_rows(State &s, const Inst *i, Sources &src, u32 (*spread)[2 * LANES]) {
+    unsigned k = 0;
+    (
+        [&] {
+          if constexpr (IS_SOURCE<A>) {
+            src.at[k] = rows<registers_of(TYPE<A>)>(s, i, i->src[k], spread[k]);
+            src.high[k] = LANES;
+            src.sign[k] = signs<A>(i->mods, k);
+            ++k;
+          }
+        }(),
+        ...);
+  }
+
+  template <bool KeepHigh>
+  INLINE void loop(const ops::FloatMode &mode, const Sources &src, u32 *d, const u32 *write,
+                   const u8 *condition, u8 *bits) {
+    Sources c = src; // so that the compiler sees constants
+    for (unsigned k = 0; k < N; ++k)
+      c.high[k] = LANES;
+    if (write) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        R r = call(mode, c, l, l, has_condition ? condition[l] != 0 : false);
+        if constexpr (Result::has_bit && !Result::has_value)
+          bits[l] = r;
+        else if constexpr (Result::has_bit) {
+          bits[l] = r.bit;
+          if (write[l])
+            store<Value, KeepHigh>(d + l, LANES, r.value);
+        } else if (write[l])
+          store<Value, KeepHigh>(d + l, LANES, r);
+      }
+    } else {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        R r = call(mode, c, l, l, has_condition ? condition[l] != 0 : false);
+        if constexpr (Result::has_bit && !Result::has_value)
+          bits[l] = r;
+        else if constexpr (Result::has_bit) {
+          bits[l] = r.bit;
+          store<Value, KeepHigh>(d + l, LANES, r.value);
+        } else
+          store<Value, KeepHigh>(d + l, LANES, r);
+      }
+    }
+  }
+  template <bool KeepHigh>
+  [[gnu::noinline]] static void loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d,
+                                             const u32 *write, const u8 *condition, u8 *bits) {
+    loop<KeepHigh>(mode, src, d, write, condition, bits);
+  }
+
+  template <bool KeepHigh, bool Masked> static void vector(State &s, const Inst *i) {
+    alignas(64) u32 spread[N ? N : 1][2 * LANES];
+    alignas(64) u8 condition[LANES];
+    alignas(64) u8 bits[LANES];
+    Sources src;
+    get_rows(s, i, src, spread);
+    if constexpr (has_condition)
+      expand_mask(scalar64(s, i, i->scond), condition);
+    const u32 *write = nullptr;
+    if constexpr (Masked && Result::has_value)
+      write = exec_rows(s);
+    u32 *d = Result::has_value ? row(s, i->dst) : nullptr;
+    if constexpr (uses_mode) {
+      if (__builtin_expect(s.default_mode, true))
+        loop<KeepHigh>(ops::DEFAULT_MODE, src, d, write, condition, bits);
+      else
+        loop_in_mode<KeepHigh>(s.mode, src, d, write, condition, bits);
+    } else
+      loop<KeepHigh>(ops::DEFAULT_MODE, src, d, write, condition, bits);
+    if constexpr (Result::has_bit) {
+      u64 mask = pack_mask(bits);
+      mask_at(s, i->sdst) = Masked ? mask & s.exec() : mask;
+    }
+    NEXT(s, i);
+  }
+
+  template <bool KeepHigh> static void one(State &s, const Inst *i) {
+    Sources src;
+    {
+      unsigned k = 0;
+      (
+          [&] {
+            if constexpr (IS_SOURCE<A>) {
+              Single x = single(s, i, i->src[k]);
+              src.at[k] = x.at;
+              src.high[k] = x.high;
+              src.sign[k] = signs<A>(i->mods, k);
+              ++k;
+            }
+          }(),
+          ...);
+    }
+    unsigned lane = s.only_lane();
+    bool condition = false;
+    if constexpr (has_condition)
+      condition = scalar64(s, i, i->scond) >> lane & 1;
+    R r;
+    if constexpr (uses_mode) {
+      if (__builtin_expect(s.default_mode, true))
+        r = call(ops::DEFAULT_MODE, src, 0, lane, condition);
+      else
+        r = one_in_mode(s.mode, src, lane, condition);
+    } else
+      r = call(ops::DEFAULT_MODE, src, 0, lane, condition);
+    if constexpr (Result::has_bit && !Result::has_value)
+      mask_at(s, i->sdst) = u64(r) << lane;
+    else {
+      u32 *d = row(s, i->dst) + lane;
+      if constexpr (Result::has_bit) {
+        store<Value, KeepHigh>(d, LANES, r.value);
+        mask_at(s, i->sdst) = u64(r.bit) << lane;
+      } else
+        store<Value, KeepHigh>(d, LANES, r);
+    }
+    NEXT(s, i);
+  }
+  [[gnu::noinline]] static R one_in_mode(const ops::FloatMode &mode, const Sources &src, unsigned lane,
+                                         bool condition) {
+    return call(mode, src, 0, lane, condition);
+  }
+};
+
+static void skip(State &s, const Inst *i) { NEXT(s, i); }
+
+/// Table line of a VALU function.
+template <auto F, bool KeepHigh, bool Tied>
+constexpr Operation valu_operation(const char *name, Form form) {
+  using L = Lanewise<F>;
+  Operation op;
+  op.name = name;
+  op.form = form;
+  op.sources = L::N;
+  L::source_types(op.source);
+  op.result = L::Result::has_value ? TYPE<typename L::Value> : Type::none;
+  op.tied = Tied;
+  op.condition = L::has_condition;
+  op.writes_mask = L::Result::has_bit;
+  op.keep_high = KeepHigh;
+  op.fn[FULL] = L::template vector<KeepHigh, false>;
+  op.fn[SOME] = L::template vector<KeepHigh, true>;
+  op.fn[ONE] = L::template one<KeepHigh>;
+  op.fn[NONE] = L::Result::has_bit ? op.fn[SOME] : skip;
+  return op;
+}
+template <auto F, auto Saturating, bool KeepHigh>
+constexpr Operation valu_operation_sat(const char *name) {
+  Operation op = valu_operation<F, KeepHigh, false>(name, Form::valu);
+  Operation sat = valu_operation<Saturating, KeepHigh, false>(name, Form::valu);
+  for (unsigned k = 0; k < SHAPES; ++k)
+    op.saturating[k] = sat.fn[k];
+  return op;
+}
+
+// VOP3P.
+
+template <auto F, typename Signature = decltype(F)> struct Packed;
+template <auto F, typename R, typename... A> struct Packed<F, R (*)(A...)> {
+  using L = Lanewise<F>;
+  static constexpr unsigned N = L::N;
+  static constexpr bool is32 = registers_of(TYPE<R>) == 1 && !is_half(TYPE<R>);
+
+  struct Half {
+    u32 shift[N]; // 16-bit: bits; 32-bit: rows to add
+    u32 keep[N], flip[N];
+  };
+  INLINE Half half_of(u32 mods, bool upper) {
+    Half h;
+    for (unsigned k = 0; k < N; ++k) {
+      bool high = mods & (upper ? mod_opsel_hi(k) : mod_opsel(k));
+      bool neg = mods & (upper ? mod_abs(k) : mod_neg(k)); // neg_hi : neg_lo
+      h.shift[k] = high ? (is32 ? 1 : 16) : 0;
+      h.flip[k] = neg ? (is32 ? 0x80000000u : 0x8000u) : 0;
+    }
+    return h;
+  }
+  template <typename T, size_t P>
+  INLINE decltype(auto) argument(const ops::FloatMode &mode, const u32 *const *at, const u32 *high,
+                                 const Half &h, unsigned l) {
+    if constexpr (IS_MODE<T>)
+      return (mode);
+    else {
+      constexpr unsigned k = L::template source_index<P>();
+      if constexpr (is32) {
+        u32 bits = at[k][l + h.shift[k] * high[k]];
+        if constexpr (TYPE<T> == Type::f32)
+          return ops::f32(bits ^ h.flip[k]);
+        else
+          return T(bits);
+      } else {
+        u32 bits = at[k][l] >> h.shift[k];
+        if constexpr (TYPE<T> == Type::f16)
+          return ops::f16(bits ^ h.flip[k]);
+        else
+          return T(bits);
+      }
+    }
+  }
+  template <size_t... P>
+  INLINE R call(std::index_sequence<P...>, const ops::FloatMode &mode, const u32 *const *at,
+                const u32 *high, const Half &h, unsigned l) {
+    return F(argument<A, P>(mode, at, high, h, l)...);
+  }
+  INLINE void lane(const ops::FloatMode &mode, const u32 *const *at, const u32 *high, const Half &lo,
+                   const Half &hi, unsigned l, u32 *d, unsigned dl) {
+    constexpr std::make_index_sequence<sizeof...(A)> seq;
+    R low = call(seq, mode, at, high, lo, l), up = call(seq, mode, at, high, hi, l);
+    if constexpr (is32) {
+      d[dl] = __builtin_bit_cast(u32, low);
+      d[dl + LANES] = __builtin_bit_cast(u32, up);
+    } else
+      d[dl] = __builtin_bit_cast(u16, low) | u32(__builtin_bit_cast(u16, up)) << 16;
+  }
+  INLINE void all_lanes(const ops::FloatMode &mode, const u32 *const *at, const Half &lo, const Half &hi,
+                        u32 *d, const u32 *write) {
+    u32 high[N];
+    for (unsigned k = 0; k < N; ++k)
+      high[k] = LANES;
+    if (write) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        if (write[l])
+          lane(mode, at, high, lo, hi, l, d, l);
+    } else {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        lane(mode, at, high, lo, hi, l, d, l);
+    }
+  }
+  [[gnu::noinline]] static void all_lanes_in_mode(const ops::FloatMode &mode, const u32 *const *at,
+                                                  const Half &lo, const Half &hi, u32 *d,
+                                                  const u32 *write) {
+    all_lanes(mode, at, lo, hi, d, write);
+  }
+  template <bool Masked> static void vector(State &s, const Inst *i) {
+    alignas(64) u32 spread[N][2 * LANES];
+    const u32 *at[N];
+    for (unsigned k = 0; k < N; ++k)
+      at[k] = rows<is32 ? 2 : 1>(s, i, i->src[k], spread[k]);
+    Half lo = half_of(i->mods, false), hi = half_of(i->mods, true);
+    const u32 *write = Masked ? exec_rows(s) : nullptr;
+    if (!L::uses_mode || __builtin_expect(s.default_mode, true))
+      all_lanes(ops::DEFAULT_MODE, at, lo, hi, row(s, i->dst), write);
+    else
+      all_lanes_in_mode(s.mode, at, lo, hi, row(s, i->dst), write);
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    const u32 *at[N];
+    u32 high[N];
+    for (unsigned k = 0; k < N; ++k) {
+      Single x = single(s, i, i->src[k]);
+      at[k] = x.at;
+      high[k] = x.high;
+    }
+    Half lo = half_of(i->mods, false), hi = half_of(i->mods, true);
+    if (!L::uses_mode || __builtin_expect(s.default_mode, true))
+      lane(ops::DEFAULT_MODE, at, high, lo, hi, 0, row(s, i->dst), s.only_lane());
+    else
+      lane(s.mode, at, high, lo, hi, 0, row(s, i->dst), s.only_lane());
+    NEXT(s, i);
+  }
+};
+
+template <auto F, bool Tied> constexpr Operation packed_operation(const char *name, Form form) {
+  using P = Packed<F>;
+  Operation op;
+  op.name = name;
+  op.form = form;
+  op.sources = P::N;
+  for (unsigned k = 0; k < P::N; ++k)
+    op.source[k] = P::is32 ? Type::u64 : Type::p16;
+  op.result = P::is32 ? Type::u64 : TYPE<decltype(F)> == Type::f16 ? Type::f16 : Type::p16;
+  op.tied = Tied;
+  op.fn[FULL] = P::template vector<false>;
+  op.fn[SOME] = P::template vector<true>;
+  op.fn[ONE] = P::one;
+  op.fn[NONE] = skip;
+  return op;
+}
+template <auto F, auto Saturating> constexpr Operation packed_operation_sat(const char *name) {
+  Operation op = packed_operation<F, false>(name, Form::packed);
+  Operation sat = packed_operation<Saturating, false>(name, Form::packed);
+  for (unsigned k = 0; k < SHAPES; ++k)
+    op.saturating[k] = sat.fn[k];
+  return op;
+}
+
+// Mixed precision: op_sel_hi says that a source is a half, op_sel which one.
+
+template <auto F, bool High, typename Signature = decltype(F)> struct Mix;
+template <auto F, bool High, typename R> struct Mix<F, High, R (*)(const ops::FloatMode &, float, float, float)> {
+  INLINE void lane(State &s, const Inst *i, const u32 *const *at, unsigned l, u32 *d) {
+    float x[3];
+    for (unsigned k = 0; k < 3; ++k) {
+      u32 raw = at[k][l];
+      float v = i->mods & mod_opsel_hi(k) ? ops::widen(ops::f16(i->mods & mod_opsel(k) ? raw >> 16 : raw))
+                                          : ops::f32(raw);
+      if (i->mods & mod_abs(k))
+        v = ops::apply_abs(v);
+      x[k] = i->mods & mod_neg(k) ? ops::apply_neg(v) : v;
+    }
+    R r = F(s.mode, x[0], x[1], x[2]);
+    if (i->mods & MOD_CLAMP)
+      r = ops::apply_clamp(s.mode, r);
+    if constexpr (std::is_same_v<R, float>)
+      *d = ops::bits_of(r);
+    else
+      *d = High ? (*d & 0xffff) | u32(r.bits) << 16 : (*d & 0xffff0000u) | r.bits;
+  }
+  static void many(State &s, const Inst *i) {
+    alignas(64) u32 spread[3][2 * LANES];
+    const u32 *at[3];
+    for (unsigned k = 0; k < 3; ++k)
+      at[k] = rows<1>(s, i, i->src[k], spread[k]);
+    u32 *d = row(s, i->dst);
+    u64 exec = s.exec();
+    for (unsigned l = 0; l < LANES; ++l)
+      if (exec >> l & 1)
+        lane(s, i, at, l, d + l);
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    const u32 *at[3];
+    for (unsigned k = 0; k < 3; ++k)
+      at[k] = single(s, i, i->src[k]).at;
+    lane(s, i, at, 0, row(s, i->dst) + s.only_lane());
+    NEXT(s, i);
+  }
+};
+template <auto F> constexpr Operation mix_operation(const char *name, bool high) {
+  Operation op;
+  op.name = name;
+  op.form = Form::mix;
+  op.sources = 3;
+  op.fn[FULL] = op.fn[SOME] = high ? Mix<F, true>::many : Mix<F, false>::many;
+  op.fn[ONE] = high ? Mix<F, true>::one : Mix<F, false>::one;
+  op.fn[NONE] = skip;
+  return op;
+}
+constexpr bool is_mixhi(std::string_view name) { return name.find("mixhi") != name.npos; }
+
+// Scalar ALU.
+
+template <auto F, typename Signature = decltype(F)> struct Scalar;
+template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
+  static constexpr unsigned N = (0u + ... + unsigned(!std::is_same_v<A, bool>));
+  template <typename T> INLINE T argument(State &s, const Inst *i, unsigned &k) {
+    if constexpr (std::is_same_v<T, bool>)
+      return s.scc;
+    else if constexpr (sizeof(T) == 8)
+      return T(scalar64(s, i, i->src[k++]));
+    else
+      return T(scalar32(s, i, i->src[k++]));
+  }
+  template <typename T> INLINE void put(State &s, const Inst *i, T value) {
+    __builtin_memcpy(reinterpret_cast<char *>(&s) + i->dst, &value, sizeof(T));
+  }
+  template <bool WritesExec> static void run(State &s, const Inst *i) {
+    unsigned k = 0;
+    // Braces: the arguments are evaluated in order.
+    std::tuple<A...> arguments{argument<A>(s, i, k)...};
+    R r = std::apply([](A... a) __attribute__((always_inline)) { return F(a...); }, arguments);
+    if constexpr (std::is_same_v<R, ops::Scc>)
+      s.scc = r.scc;
+    else if constexpr (requires { r.scc; }) {
+      put(s, i, r.value);
+      s.scc = r.scc;
+    } else
+      put(s, i, r);
+    if constexpr (WritesExec)
+      s.exec_changed();
+    NEXT(s, i);
+  }
+};
+template <auto F, bool Tied> constexpr Operation scalar_operation(const char *name) {
+  using S = Scalar<F>;
+  Operation op;
+  op.name = name;
+  op.form = Form::salu;
+  op.sources = S::N;
+  op.tied = Tied;
+  for (unsigned k = 0; k < SHAPES; ++k)
+    op.fn[k] = S::template run<false>;
+  op.writes_exec = S::template run<true>;
+  return op;
+}
+template <auto F, bool Save> static void exec_logic(State &s, const Inst *i) {
+  u64 exec = s.exec();
+  auto r = F(scalar64(s, i, i->src[0]), exec);
+  mask_at(s, i->dst) = Save ? exec : r.value;
+  s.mask(EXEC) = r.value;
+  s.scc = r.scc;
+  s.exec_changed();
+  NEXT(s, i);
+}
+template <auto F, bool Save> constexpr Operation exec_operation(const char *name) {
+  Operation op;
+  op.name = name;
+  op.form = Form::saveexec;
+  op.sources = 1;
+  for (unsigned k = 0; k < SHAPES; ++k)
+    op.fn[k] = exec_logic<F, Save>;
+  return op;
+}
+
+} // namespace gpuexec::emulator::amdgpu::LEVEL

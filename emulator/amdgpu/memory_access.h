@@ -1,0 +1,721 @@
+//===-- emulator/amdgpu/memory_access.h - Loads, stores, atomics -*- C++ -*-===//
+// How addresses become host pointers and what may go wrong on the way. Every
+// access of a lane is checked before it is made; a fault ends the kernel, so
+// what earlier lanes of the instruction did does not matter. Fast paths: back-to-back lanes, one address for all lanes, all lanes
+// inside one allocation; everything else goes lane by lane.
+// Included once per unit inside the level's namespace, after lanes.h.
+//
+// Inst fields: dst: first data row of a load or of an atomic's old value (0:
+// none); src[0]: address row (0: none); src[1]: scalar base (0: none); src[2]:
+// data row; imm: signed offset. Buffers: sdst is the descriptor, mods offen and
+// idxen. DS: src[1] is the second data row, scond the second offset.
+//===----------------------------------------------------------------------===//
+
+namespace gpuexec::emulator::amdgpu::LEVEL {
+
+enum class Space { global, flat, scratch, lds, buffer };
+enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
+
+/// How one lane's data lie in memory and in registers.
+template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
+  static constexpr unsigned bytes = Bytes;
+  static constexpr unsigned words = (Bytes + 3) / 4;
+  static constexpr bool sub_word = Bytes < 4;
+  INLINE u32 extend(u32 raw, u32 old) {
+    if constexpr (Bytes == 1)
+      raw = Signed ? u32(i32(i8(raw))) : raw & 0xff;
+    if constexpr (Bytes == 2)
+      raw = Signed ? u32(i32(i16(raw))) : raw & 0xffff;
+    if constexpr (D16 == 1)
+      return (old & 0xffff0000u) | (raw & 0xffff);
+    if constexpr (D16 == 2)
+      return (old & 0xffffu) | raw << 16;
+    return raw;
+  }
+  INLINE u32 source(u32 data) { return D16 == 2 ? data >> 16 : data; }
+  /// From memory into a lane of the rows at d.
+  INLINE void load(const char *from, u32 *d) {
+    if constexpr (sub_word) {
+      u32 raw = 0;
+      __builtin_memcpy(&raw, from, Bytes);
+      *d = extend(raw, *d);
+    } else if constexpr (Bytes == 8) {
+      u64 both; // one access: 64-bit atomic loads rely on it
+      __builtin_memcpy(&both, from, 8);
+      d[0] = u32(both);
+      d[LANES] = u32(both >> 32);
+    } else {
+      u32 word[words];
+      __builtin_memcpy(word, from, Bytes);
+      for (unsigned k = 0; k < words; ++k)
+        d[k * LANES] = word[k];
+    }
+  }
+  INLINE void store(char *to, const u32 *d) {
+    if constexpr (sub_word) {
+      u32 raw = source(*d);
+      __builtin_memcpy(to, &raw, Bytes);
+    } else if constexpr (Bytes == 8) {
+      u64 both = d[0] | u64(d[LANES]) << 32;
+      __builtin_memcpy(to, &both, 8);
+    } else {
+      u32 word[words];
+      for (unsigned k = 0; k < words; ++k)
+        word[k] = d[k * LANES];
+      __builtin_memcpy(to, word, Bytes);
+    }
+  }
+};
+
+#define EACH_LANE(l, mask)                                                     \
+  for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
+    if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
+
+// Faults and counting (memory_slow.cpp): rare, so shared by all levels.
+
+/// One lane's memory, checked: null after a fault was raised.
+INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write, u64 lanes) {
+  const Region *r = s.regions->find(a, bytes);
+  if (__builtin_expect(!r || (write && !r->writable) || r->shadow, false))
+    if (!global_slow(s, i, r, a, bytes, write, lanes))
+      return nullptr;
+  return reinterpret_cast<char *>(a);
+}
+
+INLINE char *scratch_at(State &s, unsigned lane, u32 offset) {
+  return s.scratch + u64(offset >> 2) * s.word_stride + lane * s.lane_stride + (offset & 3);
+}
+INLINE bool scratch_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+  if (__builtin_expect(u64(offset) + bytes <= s.private_size, true))
+    return true;
+  scratch_fault(s, i, offset, bytes, write, lanes);
+  return false;
+}
+INLINE bool lds_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+  if (__builtin_expect(u64(offset) + bytes <= s.lds_size, true))
+    return true;
+  lds_fault(s, i, offset, bytes, write, lanes);
+  return false;
+}
+
+/// A lane's bytes in the private segment, which are contiguous only within a
+/// dword.
+template <unsigned Bytes> INLINE void scratch_read(State &s, unsigned lane, u32 offset, void *to) {
+  if ((offset & 3) + (Bytes < 4 ? Bytes : 4) <= 4) {
+    for (unsigned k = 0; k < Bytes; k += 4)
+      __builtin_memcpy(static_cast<char *>(to) + k, scratch_at(s, lane, offset + k), Bytes < 4 ? Bytes : 4);
+  } else
+    for (unsigned k = 0; k < Bytes; ++k)
+      static_cast<char *>(to)[k] = *scratch_at(s, lane, offset + k);
+}
+template <unsigned Bytes> INLINE void scratch_write(State &s, unsigned lane, u32 offset, const void *from) {
+  if ((offset & 3) + (Bytes < 4 ? Bytes : 4) <= 4) {
+    for (unsigned k = 0; k < Bytes; k += 4)
+      __builtin_memcpy(scratch_at(s, lane, offset + k), static_cast<const char *>(from) + k, Bytes < 4 ? Bytes : 4);
+  } else
+    for (unsigned k = 0; k < Bytes; ++k)
+      *scratch_at(s, lane, offset + k) = static_cast<const char *>(from)[k];
+}
+
+// Addresses.
+
+template <Space S> INLINE u64 lane_address(State &s, const Inst *i, unsigned lane) {
+  u64 a = i->imm;
+  if constexpr (S == Space::buffer) {
+    const u32 *v = i->src[0] ? row(s, i->src[0]) : nullptr;
+    const u32 *d = reinterpret_cast<const u32 *>(address(s, i, i->sdst));
+    u32 soffset = scalar32(s, i, i->src[1]);
+    bool swizzled = d[1] >> 31;
+    u64 index = 0, offset = a;
+    if (i->mods & BUFFER_IDXEN) {
+      index = v[lane];
+      v += LANES;
+    }
+    if (i->mods & BUFFER_OFFEN)
+      offset += v[lane];
+    if (swizzled) // the private segment: soffset counts the whole wave's bytes
+      return PRIVATE_APERTURE | u32(offset + (soffset >> 6));
+    return (d[0] | u64(d[1] & 0xffff) << 32) + soffset + offset + index * ((d[1] >> 16) & 0x3fff);
+  } else if constexpr (S == Space::global || S == Space::flat) {
+    if (i->src[1])
+      return a + scalar64(s, i, i->src[1]) + (i->src[0] ? row(s, i->src[0])[lane] : 0);
+    const u32 *v = row(s, i->src[0]) + lane;
+    return a + (v[0] | u64(v[LANES]) << 32);
+  } else {
+    u32 offset = u32(a);
+    if (i->src[0])
+      offset += row(s, i->src[0])[lane];
+    if (S == Space::scratch && i->src[1])
+      offset += scalar32(s, i, i->src[1]);
+    return offset;
+  }
+}
+
+/// True if the flat address belongs to the private or the group segment.
+INLINE bool is_private(u64 a) { return a >> 32 == PRIVATE_APERTURE >> 32; }
+INLINE bool is_shared(u64 a) { return a >> 32 == SHARED_APERTURE >> 32; }
+
+enum class Where { global, scratch, lds };
+template <Space S> INLINE Where where(u64 &a) {
+  if constexpr (S == Space::scratch)
+    return Where::scratch;
+  else if constexpr (S == Space::lds)
+    return Where::lds;
+  else if constexpr (S == Space::global)
+    return Where::global;
+  else {
+    if (__builtin_expect(a >> 47 == 0, true))
+      return Where::global;
+    if (is_private(a)) {
+      a = u32(a);
+      return Where::scratch;
+    }
+    if (S == Space::flat && is_shared(a)) {
+      a = u32(a);
+      return Where::lds;
+    }
+    return Where::global; // no such memory: a fault
+  }
+}
+
+template <Space S, typename A> INLINE bool load_lane(State &s, const Inst *i, unsigned lane, u64 a, u32 *d) {
+  u64 bit = u64(1) << lane;
+  switch (where<S>(a)) {
+  case Where::global: {
+    const char *p = global_at(s, i, a, A::bytes, false, bit);
+    if (!p)
+      return false;
+    A::load(p, d);
+    return true;
+  }
+  case Where::scratch: {
+    if (!scratch_ok(s, i, u32(a), A::bytes, false, bit))
+      return false;
+    char bytes[16];
+    scratch_read<A::bytes>(s, lane, u32(a), bytes);
+    A::load(bytes, d);
+    return true;
+  }
+  case Where::lds:
+    if (!lds_ok(s, i, u32(a), A::bytes, false, bit))
+      return false;
+    A::load(s.lds + u32(a), d);
+    return true;
+  }
+  __builtin_unreachable();
+}
+template <Space S, typename A>
+INLINE bool store_lane(State &s, const Inst *i, unsigned lane, u64 a, const u32 *d) {
+  u64 bit = u64(1) << lane;
+  switch (where<S>(a)) {
+  case Where::global: {
+    char *p = global_at(s, i, a, A::bytes, true, bit);
+    if (!p)
+      return false;
+    A::store(p, d);
+    return true;
+  }
+  case Where::scratch: {
+    if (!scratch_ok(s, i, u32(a), A::bytes, true, bit))
+      return false;
+    char bytes[16];
+    A::store(bytes, d);
+    scratch_write<A::bytes>(s, lane, u32(a), bytes);
+    return true;
+  }
+  case Where::lds:
+    if (!lds_ok(s, i, u32(a), A::bytes, true, bit))
+      return false;
+    A::store(s.lds + u32(a), d);
+    return true;
+  }
+  __builtin_unreachable();
+}
+
+struct Addresses {
+  alignas(64) u64 a[LANES];
+};
+
+/// All lanes' addresses; true if lane l's is the first plus l * bytes.
+template <Space S> INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
+  if constexpr (S == Space::global || S == Space::flat) {
+    u64 base = i->imm;
+    if (i->src[1]) {
+      base += scalar64(s, i, i->src[1]);
+      if (i->src[0]) {
+        const u32 *v = row(s, i->src[0]);
+        LANE_LOOP
+        for (unsigned l = 0; l < LANES; ++l)
+          to.a[l] = base + v[l];
+      } else
+        for (unsigned l = 0; l < LANES; ++l)
+          to.a[l] = base;
+    } else {
+      const u32 *v = row(s, i->src[0]);
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        to.a[l] = base + (v[l] | u64(v[LANES + l]) << 32);
+    }
+  } else
+    for (unsigned l = 0; l < LANES; ++l)
+      to.a[l] = lane_address<S>(s, i, l);
+}
+INLINE bool back_to_back(const Addresses &a, u64 bytes) {
+  u64 base = a.a[0], different = 0;
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l)
+    different |= a.a[l] ^ (base + l * bytes);
+  return different == 0;
+}
+/// Lowest and highest address of the lanes in `exec`.
+INLINE void range(State &s, const Addresses &a, u64 &low, u64 &high) {
+  u64 lo = ~u64(0), hi = 0;
+  if (s.shape == FULL) {
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l) {
+      lo = a.a[l] < lo ? a.a[l] : lo;
+      hi = a.a[l] > hi ? a.a[l] : hi;
+    }
+  } else {
+    const u32 *on = exec_rows(s);
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l) {
+      u64 x = on[l] ? a.a[l] : ~u64(0), y = on[l] ? a.a[l] : 0;
+      lo = x < lo ? x : lo;
+      hi = y > hi ? y : hi;
+    }
+  }
+  low = lo;
+  high = hi;
+}
+/// True if [low, high + bytes) lies in one allocation that needs no closer
+/// look.
+INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
+  u64 size = high - low + bytes;
+  if (size > 0xffffffffu || low >> 47)
+    return false;
+  const Region *r = s.regions->find(low, u32(size));
+  return r && !r->shadow && (!write || r->writable);
+}
+
+// The same offset in every lane's private segment.
+
+template <typename A> INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
+  const char *base = s.scratch + u64(offset >> 2) * s.word_stride;
+  for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
+    const u32 *from = reinterpret_cast<const u32 *>(base);
+    unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
+    if (write) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        d[l] = write[l] ? A::extend(from[l] >> shift, d[l]) : d[l];
+    } else {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        d[l] = A::extend(from[l] >> shift, d[l]);
+    }
+  }
+}
+template <typename A> INLINE void scratch_row_store(State &s, u32 offset, const u32 *d, const u32 *write) {
+  char *base = s.scratch + u64(offset >> 2) * s.word_stride;
+  for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
+    u32 *to = reinterpret_cast<u32 *>(base);
+    unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
+    u32 field = (A::bytes == 1 ? 0xffu : A::bytes == 2 ? 0xffffu : ~0u) << shift;
+    if (write) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        u32 w = write[l] & field;
+        to[l] = (to[l] & ~w) | ((A::source(d[l]) << shift) & w);
+      }
+    } else {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        to[l] = (to[l] & ~field) | ((A::source(d[l]) << shift) & field);
+    }
+  }
+}
+template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
+  return s.lane_stride == 4 && (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
+}
+
+// Handlers.
+
+template <Space S, typename A> struct Load {
+  static void many(State &s, const Inst *i) {
+    u32 *d = row(s, i->dst);
+    u64 exec = s.exec();
+    if constexpr (S == Space::scratch) {
+      if (!i->src[0]) {
+        u32 offset = u32(lane_address<S>(s, i, 0));
+        if (!scratch_ok(s, i, offset, A::bytes, false, exec))
+          return;
+        if (one_word_each<A>(s, offset)) {
+          scratch_row_load<A>(s, offset, d, s.shape == FULL ? nullptr : exec_rows(s));
+          NEXT(s, i);
+        }
+      }
+    }
+    s.regions->refresh();
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_access(s, a.a, exec, A::bytes, false, false);
+    if constexpr (S == Space::global || S == Space::flat) {
+      if (s.shape == FULL && !A::sub_word && back_to_back(a, A::bytes) &&
+          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, false)) {
+        const u32 *from = reinterpret_cast<const u32 *>(a.a[0]);
+        LANE_LOOP
+        for (unsigned l = 0; l < LANES; ++l)
+          for (unsigned k = 0; k < A::words; ++k)
+            d[k * LANES + l] = from[l * A::words + k];
+        NEXT(s, i);
+      }
+      u64 low, high;
+      range(s, a, low, high);
+      if (in_one_region(s, low, high, A::bytes, false)) {
+        if (s.shape == FULL) {
+          for (unsigned l = 0; l < LANES; ++l)
+            A::load(reinterpret_cast<const char *>(a.a[l]), d + l);
+        } else
+          EACH_LANE(l, exec)
+            A::load(reinterpret_cast<const char *>(a.a[l]), d + l);
+        NEXT(s, i);
+      }
+    }
+    if constexpr (S == Space::lds) {
+      u64 low, high;
+      range(s, a, low, high);
+      if (high + A::bytes <= s.lds_size) {
+        if (s.shape == FULL) {
+          for (unsigned l = 0; l < LANES; ++l)
+            A::load(s.lds + a.a[l], d + l);
+        } else
+          EACH_LANE(l, exec)
+            A::load(s.lds + a.a[l], d + l);
+        NEXT(s, i);
+      }
+    }
+    EACH_LANE(l, exec)
+      if (!load_lane<S, A>(s, i, l, a.a[l], d + l))
+        return;
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    unsigned lane = s.only_lane();
+    s.regions->refresh();
+    u64 a = lane_address<S>(s, i, lane);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_one(s, a, A::bytes, false, false);
+    if (!load_lane<S, A>(s, i, lane, a, row(s, i->dst) + lane))
+      return;
+    NEXT(s, i);
+  }
+};
+
+template <Space S, typename A> struct Store {
+  static void many(State &s, const Inst *i) {
+    const u32 *d = row(s, i->src[2]);
+    u64 exec = s.exec();
+    if constexpr (S == Space::scratch) {
+      if (!i->src[0]) {
+        u32 offset = u32(lane_address<S>(s, i, 0));
+        if (!scratch_ok(s, i, offset, A::bytes, true, exec))
+          return;
+        if (one_word_each<A>(s, offset)) {
+          scratch_row_store<A>(s, offset, d, s.shape == FULL ? nullptr : exec_rows(s));
+          NEXT(s, i);
+        }
+      }
+    }
+    s.regions->refresh();
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_access(s, a.a, exec, A::bytes, true, false);
+    if constexpr (S == Space::global || S == Space::flat) {
+      if (s.shape == FULL && !A::sub_word && back_to_back(a, A::bytes) &&
+          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, true)) {
+        u32 *to = reinterpret_cast<u32 *>(a.a[0]);
+        LANE_LOOP
+        for (unsigned l = 0; l < LANES; ++l)
+          for (unsigned k = 0; k < A::words; ++k)
+            to[l * A::words + k] = d[k * LANES + l];
+        NEXT(s, i);
+      }
+      u64 low, high;
+      range(s, a, low, high);
+      if (in_one_region(s, low, high, A::bytes, true)) {
+        EACH_LANE(l, exec)
+          A::store(reinterpret_cast<char *>(a.a[l]), d + l);
+        NEXT(s, i);
+      }
+    }
+    if constexpr (S == Space::lds) {
+      u64 low, high;
+      range(s, a, low, high);
+      if (high + A::bytes <= s.lds_size) {
+        EACH_LANE(l, exec)
+          A::store(s.lds + a.a[l], d + l);
+        NEXT(s, i);
+      }
+    }
+    EACH_LANE(l, exec)
+      if (!store_lane<S, A>(s, i, l, a.a[l], d + l))
+        return;
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    unsigned lane = s.only_lane();
+    s.regions->refresh();
+    u64 a = lane_address<S>(s, i, lane);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_one(s, a, A::bytes, true, false);
+    if (!store_lane<S, A>(s, i, lane, a, row(s, i->src[2]) + lane))
+      return;
+    NEXT(s, i);
+  }
+};
+
+// Atomics: real ones on host memory, visible to the host and to other waves.
+
+template <typename T> INLINE T bits_to(u64 bits) {
+  if constexpr (sizeof(T) == 8)
+    return __builtin_bit_cast(T, bits);
+  else
+    return __builtin_bit_cast(T, u32(bits));
+}
+template <typename T> INLINE u64 to_bits(T value) {
+  if constexpr (sizeof(T) == 8)
+    return __builtin_bit_cast(u64, value);
+  else
+    return __builtin_bit_cast(u32, value);
+}
+
+#define ATOMIC_OP(NAME, EXPRESSION)                                            \
+  struct NAME {                                                                \
+    template <typename T> INLINE T apply(T old, T x) { return EXPRESSION; }    \
+  };
+ATOMIC_OP(Swap, x)
+ATOMIC_OP(Add, T(old + x))
+ATOMIC_OP(Sub, T(old - x))
+ATOMIC_OP(Rsub, T(x - old))
+ATOMIC_OP(Min, x < old ? x : old)
+ATOMIC_OP(Max, x > old ? x : old)
+ATOMIC_OP(And, T(old & x))
+ATOMIC_OP(Or, T(old | x))
+ATOMIC_OP(Xor, T(old ^ x))
+ATOMIC_OP(Inc, old >= x ? T(0) : T(old + 1))
+ATOMIC_OP(Dec, (old == 0 || old > x) ? x : T(old - 1))
+ATOMIC_OP(Fadd, old + x)
+// IEEE minNum and maxNum: a number beats a NaN.
+ATOMIC_OP(Fmin, old != old ? x : x != x ? old : x < old ? x : old)
+ATOMIC_OP(Fmax, old != old ? x : x != x ? old : x > old ? x : old)
+#undef ATOMIC_OP
+struct PkAddF16 {
+  INLINE u32 apply(u32 old, u32 x) { return packed_add_f16(old, x); }
+};
+struct PkAddBf16 {
+  INLINE u32 apply(u32 old, u32 x) { return packed_add_bf16(old, x); }
+};
+
+/// One read-modify-write of the T at `p`, sequentially consistent.
+template <typename Op, typename T> INLINE T rmw(T *p, T x) {
+  using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
+  Raw *raw = reinterpret_cast<Raw *>(p);
+  if constexpr (std::is_same_v<Op, Swap>)
+    return __builtin_bit_cast(T, __atomic_exchange_n(raw, __builtin_bit_cast(Raw, x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Add>)
+    return T(__atomic_fetch_add(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Sub>)
+    return T(__atomic_fetch_sub(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, And>)
+    return T(__atomic_fetch_and(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Or>)
+    return T(__atomic_fetch_or(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Xor>)
+    return T(__atomic_fetch_xor(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else {
+    Raw old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+    for (;;) {
+      Raw wanted = __builtin_bit_cast(Raw, Op::apply(__builtin_bit_cast(T, old), x));
+      if (__atomic_compare_exchange_n(raw, &old, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return __builtin_bit_cast(T, old);
+    }
+  }
+}
+
+/// Ops with one data operand.
+template <typename Op, typename T> struct Rmw {
+  static constexpr unsigned bytes = sizeof(T);
+  INLINE u64 run(void *p, const u32 *data, const u32 *) {
+    u64 x = data[0];
+    if constexpr (sizeof(T) == 8)
+      x |= u64(data[LANES]) << 32;
+    return to_bits(rmw<Op, T>(static_cast<T *>(p), bits_to<T>(x)));
+  }
+};
+/// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS
+/// (`Ds`): the expected value's first, in two operands.
+template <typename T, bool Ds> struct CompareSwap {
+  static constexpr unsigned bytes = sizeof(T);
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    constexpr unsigned words = sizeof(T) / 4;
+    const u32 *fresh = Ds ? second : data, *expected = Ds ? data : data + words * LANES;
+    T x = T(fresh[0]), e = T(expected[0]);
+    if constexpr (words == 2) {
+      x |= T(fresh[LANES]) << 32;
+      e |= T(expected[LANES]) << 32;
+    }
+    __atomic_compare_exchange_n(static_cast<T *>(p), &e, x, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return to_bits(e);
+  }
+};
+/// DS: compares as floats, so +0 and -0 are equal and a NaN never is.
+template <typename T> struct CompareSwapFloat {
+  static constexpr unsigned bytes = sizeof(T);
+  using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    u64 e = data[0], x = second[0];
+    if constexpr (sizeof(T) == 8) {
+      e |= u64(data[LANES]) << 32;
+      x |= u64(second[LANES]) << 32;
+    }
+    Raw *raw = static_cast<Raw *>(p);
+    Raw old = __atomic_load_n(raw, __ATOMIC_SEQ_CST);
+    while (__builtin_bit_cast(T, old) == bits_to<T>(e))
+      if (__atomic_compare_exchange_n(raw, &old, Raw(x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        break;
+    return old;
+  }
+};
+/// DS mskor: (memory & ~data) | second.
+template <typename T> struct MaskOr {
+  static constexpr unsigned bytes = sizeof(T);
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    T keep = T(data[0]), set = T(second[0]);
+    if constexpr (sizeof(T) == 8) {
+      keep |= T(data[LANES]) << 32;
+      set |= T(second[LANES]) << 32;
+    }
+    T *raw = static_cast<T *>(p), old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(raw, &old, T((old & ~keep) | set), false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
+      ;
+    return old;
+  }
+};
+/// DS wrap: old >= data ? old - data : old + second.
+struct Wrap {
+  static constexpr unsigned bytes = 4;
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    u32 *raw = static_cast<u32 *>(p), old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(raw, &old, old >= *data ? old - *data : old + *second, false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      ;
+    return old;
+  }
+};
+
+template <Space S, typename Op> struct Atomic {
+  static bool lane(State &s, const Inst *i, unsigned l, u64 a) {
+    const u32 *data = row(s, i->src[2]) + l;
+    const u32 *second = S == Space::lds && i->src[1] ? row(s, i->src[1]) + l : nullptr;
+    u64 bit = u64(1) << l, old;
+    if (a & (Op::bytes - 1)) {
+      misaligned_fault(s, i, a, Op::bytes, bit);
+      return false;
+    }
+    switch (where<S>(a)) {
+    case Where::global: {
+      char *p = global_at(s, i, a, Op::bytes, true, bit);
+      if (!p)
+        return false;
+      old = Op::run(p, data, second);
+      break;
+    }
+    case Where::scratch: { // nobody else can see it
+      if (!scratch_ok(s, i, u32(a), Op::bytes, true, bit))
+        return false;
+      alignas(8) char bytes[8];
+      scratch_read<Op::bytes>(s, l, u32(a), bytes);
+      old = Op::run(bytes, data, second);
+      scratch_write<Op::bytes>(s, l, u32(a), bytes);
+      break;
+    }
+    case Where::lds:
+      if (!lds_ok(s, i, u32(a), Op::bytes, true, bit))
+        return false;
+      old = Op::run(s.lds + u32(a), data, second);
+      break;
+    }
+    if (i->dst) {
+      u32 *d = row(s, i->dst) + l;
+      d[0] = u32(old);
+      if constexpr (Op::bytes == 8)
+        d[LANES] = u32(old >> 32);
+    }
+    return true;
+  }
+  static void many(State &s, const Inst *i) {
+    s.regions->refresh();
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    u64 exec = s.exec();
+    if (s.counters && S != Space::lds)
+      count_access(s, a.a, exec, Op::bytes, true, true);
+    EACH_LANE(l, exec)
+      if (!lane(s, i, l, a.a[l]))
+        return;
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    s.regions->refresh();
+    unsigned l = s.only_lane();
+    u64 a = lane_address<S>(s, i, l);
+    if (s.counters && S != Space::lds)
+      count_one(s, a, Op::bytes, true, true);
+    if (!lane(s, i, l, a))
+      return;
+    NEXT(s, i);
+  }
+};
+
+template <typename H> constexpr Operation memory_operation(const char *name) {
+  Operation op;
+  op.name = name;
+  op.form = Form::memory;
+  op.fn[FULL] = op.fn[SOME] = H::many;
+  op.fn[ONE] = H::one;
+  op.fn[NONE] = skip;
+  return op;
+}
+
+// DS: two accesses in one instruction. imm and scond are the byte offsets.
+
+template <typename A, bool IsStore> struct Two {
+  static void many(State &s, const Inst *i) {
+    const u32 *v = row(s, i->src[0]);
+    EACH_LANE(l, s.exec()) {
+      u32 first = v[l] + u32(i->imm), second = v[l] + u32(i->scond);
+      if (!lds_ok(s, i, first, A::bytes, IsStore, u64(1) << l) ||
+          !lds_ok(s, i, second, A::bytes, IsStore, u64(1) << l))
+        return;
+      if constexpr (IsStore) {
+        A::store(s.lds + first, row(s, i->src[2]) + l);
+        A::store(s.lds + second, row(s, i->src[1]) + l);
+      } else {
+        u32 a[2 * A::words * LANES]; // only lane 0 of each row is used
+        A::load(s.lds + first, a);
+        A::load(s.lds + second, a + A::words * LANES);
+        u32 *d = row(s, i->dst) + l;
+        for (unsigned k = 0; k < 2 * A::words; ++k)
+          d[k * LANES] = a[k * LANES];
+      }
+    }
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) { [[clang::musttail]] return many(s, i); }
+};
+
+} // namespace gpuexec::emulator::amdgpu::LEVEL

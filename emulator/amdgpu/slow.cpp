@@ -1,0 +1,233 @@
+//===-- emulator/amdgpu/slow.cpp - What handlers seldom need ----*- C++ -*-===//
+#include "emulator/amdgpu/slow.h"
+
+#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/ops/valu.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gpuexec::emulator::amdgpu {
+
+// Constants.
+
+namespace {
+struct InlineConstants {
+  u64 value[INLINE_CONSTANTS];
+  InlineConstants() {
+    unsigned k = 0;
+    for (int v = -16; v <= 64; ++v)
+      value[k++] = u64(i64(v));
+    const float floats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f};
+    const u32 halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+    for (float f : floats)
+      value[k++] = ops::bits_of(f);
+    value[k++] = 0x3e22f983; // 1 / (2 pi)
+    for (float f : floats)
+      value[k++] = ops::bits_of(double(f));
+    value[k++] = 0x3fc45f306dc9c882;
+    for (u32 h : halves)
+      value[k++] = h;
+    value[k++] = 0x3118;
+  }
+};
+} // namespace
+
+static const InlineConstants &inline_constants() {
+  static const InlineConstants constants;
+  return constants;
+}
+
+Operand constant_operand(u64 value) {
+  const InlineConstants &all = inline_constants();
+  for (unsigned k = 0; k < INLINE_CONSTANTS; ++k)
+    if (all.value[k] == value)
+      return Operand(offsetof(State, constants) + k * 8);
+  return LITERAL;
+}
+
+void fill_constants(State &state) {
+  std::memcpy(state.constants, inline_constants().value, sizeof(state.constants));
+}
+
+// Faults.
+
+static Fault &begin_fault(State &s, const Inst *i, Fault::Kind kind) {
+  Fault &fault = *s.fault;
+  fault = Fault();
+  fault.kind = kind;
+  fault.pc = s.code_base + i->pc;
+  s.resume = i;
+  s.stop = Stop::fault;
+  return fault;
+}
+
+void raise(State &s, const Inst *i, Fault::Kind kind, std::string detail) {
+  Fault &fault = begin_fault(s, i, kind);
+  fault.detail = std::move(detail);
+  fault.lanes = s.exec();
+}
+
+static void memory_fault(State &s, const Inst *i, Fault::Kind kind, u64 address, u32 bytes, bool write, u64 lanes) {
+  Fault &fault = begin_fault(s, i, kind);
+  fault.address = address;
+  fault.size = bytes;
+  fault.write = write;
+  fault.lanes = lanes;
+}
+void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+  memory_fault(s, i, Fault::Kind::out_of_scratch, offset, bytes, write, lanes);
+}
+void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+  memory_fault(s, i, Fault::Kind::out_of_lds, offset, bytes, write, lanes);
+}
+void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes, u64 lanes) {
+  memory_fault(s, i, Fault::Kind::misaligned, address, bytes, true, lanes);
+}
+
+// Memory that needs a closer look.
+
+bool global_slow(State &s, const Inst *i, const Region *region, u64 address, u32 bytes, bool write, u64 lanes) {
+  if (!region) {
+    memory_fault(s, i, classify(*s.dispatch->memory, address, bytes), address, bytes, write, lanes);
+    return false;
+  }
+  if (write && !region->writable) {
+    memory_fault(s, i, Fault::Kind::read_only, address, bytes, write, lanes);
+    return false;
+  }
+  if (region->shadow) {
+    // Shadow bytes are touched by all waves; each is only ever set.
+    u8 *shadow = region->shadow + (address - region->begin);
+    if (write)
+      for (u32 k = 0; k < bytes; ++k)
+        __atomic_store_n(&shadow[k], u8(1), __ATOMIC_RELAXED);
+    else if (s.dispatch->check_uninitialized)
+      for (u32 k = 0; k < bytes; ++k)
+        if (!__atomic_load_n(&shadow[k], __ATOMIC_RELAXED)) {
+          memory_fault(s, i, Fault::Kind::uninitialized, address + k, bytes, false, lanes);
+          return false;
+        }
+  }
+  return true;
+}
+
+const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes) {
+  const Region *region = s.regions->find(address, 1);
+  if (!region || bytes > region->mapped_end - address) {
+    global_slow(s, i, nullptr, address, bytes, false, 0);
+    return nullptr;
+  }
+  u32 asked = u32(std::min<u64>(bytes, region->end - address));
+  if (!global_slow(s, i, region, address, asked, false, 0))
+    return nullptr;
+  return reinterpret_cast<const char *>(address);
+}
+
+// Statistics.
+
+void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool write, bool atomic) {
+  Counters &c = *s.counters;
+  u64 lines[2 * LANES];
+  unsigned n = 0, active = 0;
+  for (u64 rest = lanes; rest; rest &= rest - 1) {
+    u64 a = addresses[__builtin_ctzll(rest)];
+    if (a >> AddressSpace::ADDRESS_BITS)
+      continue; // a flat access to the group or private segment
+    ++active;
+    u64 first = a / 64, last = (a + bytes - 1) / 64;
+    lines[n++] = first;
+    if (last != first)
+      lines[n++] = last;
+  }
+  if (!active)
+    return;
+  std::sort(lines, lines + n);
+  ++c.accesses;
+  c.cache_lines += u64(std::unique(lines, lines + n) - lines);
+  c.ideal_lines += (u64(active) * bytes + 63) / 64;
+  if (write)
+    c.bytes_written += u64(active) * bytes;
+  if (!write || atomic)
+    c.bytes_read += u64(active) * bytes;
+}
+
+// Code.
+
+const Inst *find_code(State &s, const Inst *i, u64 pc) {
+  const Inst *to = s.code->find(pc);
+  if (!to) {
+    raise(s, i, Fault::Kind::bad_pc);
+    s.fault->address = pc;
+  }
+  return to;
+}
+
+// Hardware registers, by the number in s_getreg's immediate.
+
+namespace {
+enum HardwareRegister : unsigned {
+  HW_MODE = 1,
+  HW_STATUS = 2,
+  HW_TRAPSTS = 3,
+  HW_HW_ID = 4,
+  HW_GPR_ALLOC = 5,
+  HW_LDS_ALLOC = 6,
+  HW_IB_STS = 7,
+  HW_SH_MEM_BASES = 15,
+  HW_XCC_ID = 20,
+};
+} // namespace
+
+u32 read_hardware_register(const State &s, unsigned id) {
+  switch (id) {
+  case HW_MODE:
+    return s.mode_register;
+  case HW_STATUS:
+    return u32(s.scc) | u32(s.exec() == 0) << 9 | u32(s.s[VCC] == 0 && s.s[VCC + 1] == 0) << 10 | 1u << 16;
+  case HW_HW_ID:
+    return u32(s.hw_id);
+  case HW_LDS_ALLOC:
+    return (s.lds_size + 511) / 512 << 12;
+  case HW_SH_MEM_BASES: // the upper 16 bits of the apertures: private, shared
+    return u32(PRIVATE_APERTURE >> 48) | u32(SHARED_APERTURE >> 48) << 16;
+  default: // XCC_ID and the rest: zero
+    return 0;
+  }
+}
+
+void write_hardware_register(State &s, unsigned id, u32 value) {
+  if (id == HW_MODE) {
+    s.mode_register = value;
+    mode_changed(s);
+  }
+}
+
+void mode_changed(State &s) {
+  u32 m = s.mode_register;
+  s.mode.round32 = ops::Round(m & 3);
+  s.mode.round64_16 = ops::Round(m >> 2 & 3);
+  s.mode.denorm32 = u8(m >> 4 & 3);
+  s.mode.denorm64_16 = u8(m >> 6 & 3);
+  s.mode.dx10_clamp = m >> 8 & 1;
+  s.mode.ieee = m >> 9 & 1;
+  s.default_mode = s.mode == ops::DEFAULT_MODE;
+}
+
+u32 packed_add_f16(u32 a, u32 b) {
+  u32 low = ops::v_add_f16(ops::DEFAULT_MODE, ops::f16(a), ops::f16(b)).bits;
+  return low | u32(ops::v_add_f16(ops::DEFAULT_MODE, ops::f16(a >> 16), ops::f16(b >> 16)).bits) << 16;
+}
+
+static u32 add_bf16(u32 a, u32 b) {
+  float sum = ops::f32(a << 16) + ops::f32(b << 16);
+  u32 bits = ops::bits_of(sum);
+  if (sum != sum)
+    return (bits >> 16 | 0x40) & 0xffff;
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+u32 packed_add_bf16(u32 a, u32 b) {
+  return add_bf16(a & 0xffff, b & 0xffff) | add_bf16(a >> 16, b >> 16) << 16;
+}
+
+} // namespace gpuexec::emulator::amdgpu

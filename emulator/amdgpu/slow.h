@@ -1,0 +1,46 @@
+//===-- emulator/amdgpu/slow.h - What handlers seldom need ------*- C++ -*-===//
+// Faults, statistics of memory accesses, decoding on the first visit. Compiled
+// once; the handlers of all levels call them.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_SLOW_H
+#define GPUEXEC_EMULATOR_AMDGPU_SLOW_H
+
+#include "emulator/amdgpu/state.h"
+
+namespace gpuexec::emulator::amdgpu {
+
+/// Each stops the wave at instruction `i` with a fault.
+void raise(State &s, const Inst *i, Fault::Kind kind, std::string detail = "");
+void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes);
+void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes);
+void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes, u64 lanes);
+
+/// An access that is not plainly good: true if it may go on (it is tracked for
+/// --check=uninit), false after a fault. `region` may be null.
+bool global_slow(State &s, const Inst *i, const Region *region, u64 address, u32 bytes, bool write,
+                 u64 lanes);
+/// A scalar load of `bytes` at `address`; null after a fault.
+const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes);
+
+void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool write, bool atomic);
+inline void count_one(State &s, u64 address, u32 bytes, bool write, bool atomic) {
+  u64 addresses[LANES];
+  addresses[0] = address;
+  count_access(s, addresses, 1, bytes, write, atomic);
+}
+
+/// The instruction at code address `pc`, decoded if it is met for the first
+/// time; null after a fault (not code).
+const Inst *find_code(State &s, const Inst *i, u64 pc);
+
+u32 read_hardware_register(const State &s, unsigned id);
+void write_hardware_register(State &s, unsigned id, u32 value);
+/// Derives State::mode from the MODE register.
+void mode_changed(State &s);
+
+u32 packed_add_f16(u32 a, u32 b);
+u32 packed_add_bf16(u32 a, u32 b);
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_SLOW_H

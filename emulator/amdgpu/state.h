@@ -1,0 +1,191 @@
+//===-- emulator/amdgpu/state.h - One wave's registers ----------*- C++ -*-===//
+// The architectural state of a wave and the predecoded instruction. Everything
+// an instruction can name is addressed by its byte offset in State, so that a
+// handler needs no case distinction for operands:
+//  - vector registers are rows of 64 lanes (bit 0 of the offset set),
+//  - scalar registers and inline constants are single values,
+//  - a literal lies in the instruction itself (LITERAL).
+// Handlers are chained by tail calls: each one calls the handler of the next
+// instruction for the wave's present shape of EXEC, and returns only to stop.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_STATE_H
+#define GPUEXEC_EMULATOR_AMDGPU_STATE_H
+
+#include "emulator/amdgpu/ops/types.h"
+#include "emulator/engine/wave.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace gpuexec::emulator::amdgpu {
+
+using ops::i16;
+using ops::i32;
+using ops::i64;
+using ops::i8;
+using ops::u16;
+using ops::u32;
+using ops::u64;
+using ops::u8;
+
+inline constexpr unsigned LANES = 64;
+
+struct State;
+struct Inst;
+class Code;
+using Handler = void (*)(State &, const Inst *);
+
+/// What EXEC looks like; chooses an instruction's handler.
+enum Shape : u32 { FULL, ONE, SOME, NONE, SHAPES };
+
+/// Modifier bits of Inst::mods, by source k.
+enum Mods : u32 {
+  MOD_CLAMP = 1u << 24,
+  MOD_OMOD_SHIFT = 25, // two bits
+  MOD_DST_HIGH = 1u << 27, // op_sel names the high half of the destination
+};
+/// Four bits per source: VOP3 and SDWA: neg, abs; VOP3P: neg_lo, neg_hi; then
+/// op_sel and op_sel_hi.
+constexpr u32 mod_neg(unsigned k) { return 1u << (4 * k); }
+constexpr u32 mod_abs(unsigned k) { return 2u << (4 * k); }
+constexpr u32 mod_opsel(unsigned k) { return 4u << (4 * k); }
+constexpr u32 mod_opsel_hi(unsigned k) { return 8u << (4 * k); }
+
+/// Operand offsets: bit 0 marks a row of lanes.
+using Operand = i32;
+inline constexpr Operand LITERAL = INT32_MIN; // Inst::imm
+inline constexpr Operand ROW = 1;
+
+/// A predecoded instruction (or one step of one: SDWA, DPP and clamps are
+/// separate steps around the plain operation). Constant once published, but
+/// for `target`.
+struct Inst {
+  Handler fn[SHAPES] = {};
+  Operand dst = 0;
+  Operand src[3] = {0, 0, 0};
+  Operand sdst = 0;  // lane mask written
+  Operand scond = 0; // lane mask read
+  u32 mods = 0;
+  u32 pc = 0;  // offset of the instruction in its code
+  u64 imm = 0; // literal, or a memory offset
+  mutable std::atomic<const Inst *> target{nullptr}; // of a direct branch
+  const void *data = nullptr; // what the handler's family needs
+  u32 length = 0;  // instructions of the block up to and including this one
+  u16 opcode = 0;  // of LLVM's MC
+  u16 kind = 0;    // InstructionClass
+
+  Inst() = default;
+  Inst(const Inst &o) { *this = o; }
+  Inst &operator=(const Inst &o) { // before it is published
+    __builtin_memcpy(static_cast<void *>(this), &o, sizeof(Inst));
+    return *this;
+  }
+};
+
+enum ScalarRegister : u32 {
+  FLAT_SCRATCH = 102,
+  XNACK_MASK = 104,
+  VCC = 106,
+  TTMP0 = 108,
+  M0 = 124,
+  EXEC = 126,
+  SCALARS = 128,
+};
+
+inline constexpr unsigned TEMP_ROWS = 10;
+inline constexpr unsigned VECTORS = 512; // v0-v255, a0-a255
+
+/// Integers -16..64 and the floats of each width, as 64-bit values.
+inline constexpr unsigned INLINE_CONSTANTS = 81 + 3 * 9;
+
+struct alignas(64) State {
+  // What the next handler needs first.
+  u32 shape = NONE;
+  u32 lane4 = 0; // shape ONE: byte offset of the lane in a row
+  i64 budget = 0;
+  const Inst *resume = nullptr; // where to go on, or the instruction at fault
+  Stop stop = Stop::budget;
+  bool scc = false;
+  bool default_mode = true; // mode == ops::DEFAULT_MODE
+  bool mask_valid = false;  // exec_rows is EXEC
+  u8 wait_state = 0;
+  ops::FloatMode mode;
+  u32 mode_register = 0;
+  u64 dpp_mask = 0; // lanes that the last DPP step lets write
+
+  alignas(8) u32 s[SCALARS] = {};
+  u64 slots[4] = {}; // materialised scalar operands (vccz, execz, scc)
+
+  // Memory.
+  const Workgroup *group = nullptr;
+  const Dispatch *dispatch = nullptr;
+  Code *code = nullptr;
+  u64 code_base = 0;
+  char *lds = nullptr;
+  u32 lds_size = 0;
+  u32 private_size = 0;
+  char *scratch = nullptr;
+  u32 lane_stride = 4;  // scratch: bytes from a lane to the next
+  u32 word_stride = 256; // scratch: bytes from a dword to the next
+  RegionCache *regions = nullptr;
+  Fault *fault = nullptr;
+  Counters *counters = nullptr;
+  u64 hw_id = 0;
+  u32 wave_in_group = 0;
+  bool mubuf_scratch = false;
+
+  Inst indexed[2]; // see gpr_index_on in control.h
+
+  // What the JIT's code remembers of memory (jit/sites.h); good only while
+  // sites_epoch is the address space's epoch.
+  struct Site {
+    u64 begin, length, delta;
+  };
+  static constexpr unsigned SITE_CLASSES = 16, SITES_PER_CLASS = 24;
+  u64 sites_epoch = 0;
+  Site sites[SITE_CLASSES * SITES_PER_CLASS];
+
+  u64 constants[INLINE_CONSTANTS] = {};
+  alignas(64) u32 exec_rows[LANES] = {}; // 0 or ~0 per lane
+  alignas(64) u32 temp[TEMP_ROWS][LANES] = {};
+  alignas(64) u32 v[VECTORS][LANES];
+
+  u64 &mask(unsigned reg) { return *reinterpret_cast<u64 *>(&s[reg]); }
+  u64 exec() const { return *reinterpret_cast<const u64 *>(&s[EXEC]); }
+
+  /// After every write to EXEC.
+  void exec_changed() {
+    u64 e = exec();
+    mask_valid = false;
+    if (e == ~u64(0))
+      shape = FULL;
+    else if (e == 0)
+      shape = NONE;
+    else if ((e & (e - 1)) == 0) {
+      shape = ONE;
+      lane4 = u32(__builtin_ctzll(e)) * 4;
+    } else
+      shape = SOME;
+  }
+  unsigned only_lane() const { return lane4 / 4; }
+};
+
+inline constexpr Operand vector_operand(unsigned row) {
+  return Operand(offsetof(State, v) + row * LANES * 4) | ROW;
+}
+inline constexpr Operand temp_operand(unsigned row) {
+  return Operand(offsetof(State, temp) + row * LANES * 4) | ROW;
+}
+inline constexpr Operand scalar_operand(unsigned reg) {
+  return Operand(offsetof(State, s) + reg * 4);
+}
+
+/// Offset of the inline constant that holds `value` (sign-extended integers,
+/// zero-extended floats), or LITERAL.
+Operand constant_operand(u64 value);
+void fill_constants(State &state);
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_STATE_H

@@ -1,0 +1,72 @@
+//===-- emulator/amdgpu/tests/harness.h - Kernels without HSA ---*- C++ -*-===//
+// Loads a code object into an address space of its own and runs its kernels on
+// the engine's scheduler: what the runtime does, as little of it as tests need.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
+#define GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
+
+#include "emulator/amdgpu/isa.h"
+#include "emulator/engine/launch.h"
+#include "emulator/engine/scheduler.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuexec::emulator::amdgpu::test {
+
+/// What a launch came to.
+struct Result {
+  Fault fault; // kind none: ended well
+  std::string report;
+  Counters counters;
+};
+
+class Machine {
+public:
+  /// Ends the process with a message if the code object cannot be loaded.
+  Machine(const std::string &cpu, const std::string &path);
+  ~Machine();
+
+  /// Device-visible memory, zeroed; lives as long as the machine.
+  template <typename T> T *allocate(size_t count) { return static_cast<T *>(allocate_bytes(count * sizeof(T))); }
+  void *allocate_bytes(size_t size);
+  /// Makes [p, p + size) visible.
+  void add(void *p, size_t size, bool writable = true);
+  void remove(void *p);
+
+  struct Grid {
+    uint32_t blocks[3] = {1, 1, 1};
+    uint16_t threads[3] = {1, 1, 1};
+    uint32_t dynamic_lds = 0;
+    bool count = false;
+  };
+  /// Runs kernel `name` with `arguments` as its explicit arguments' bytes.
+  Result run(const std::string &name, const Grid &grid, const std::vector<uint8_t> &arguments);
+  template <typename... A> Result launch(const std::string &name, const Grid &grid, A... a) {
+    std::vector<uint8_t> bytes;
+    (append(bytes, a), ...);
+    return run(name, grid, bytes);
+  }
+
+  AddressSpace memory;
+
+private:
+  template <typename T> static void append(std::vector<uint8_t> &bytes, T value) {
+    while (bytes.size() % alignof(T))
+      bytes.push_back(0);
+    const uint8_t *p = reinterpret_cast<const uint8_t *>(&value);
+    bytes.insert(bytes.end(), p, p + sizeof(T));
+  }
+  uint64_t symbol(const std::string &name) const;
+
+  std::unique_ptr<InstructionSet> isa;
+  std::unique_ptr<Scheduler> scheduler;
+  std::vector<std::pair<void *, size_t>> mappings;
+  std::vector<std::pair<std::string, uint64_t>> symbols;
+};
+
+} // namespace gpuexec::emulator::amdgpu::test
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
