@@ -11,7 +11,7 @@ source=$1 config=$2 list=$3 triple=$4 objects=$5 archive=$6
 # intrinsics that neither backend can lower. Old C is what newlib is written in.
 flags="--target=$triple -O2 -fno-inline-functions -flto -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -ffunction-sections
   -std=gnu11 -w -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion -Wno-incompatible-pointer-types
-  -D_GNU_SOURCE -D_COMPILING_NEWLIB -D_LIBC -DHAVE_FCNTL -D__BUFSIZ__=1024 -DUSE_MALLOC_ALIGNED
+  -D_GNU_SOURCE -DPREFER_SIZE_OVER_SPEED -D_COMPILING_NEWLIB -D_LIBC -DHAVE_FCNTL -D__BUFSIZ__=1024 -DUSE_MALLOC_ALIGNED
   -isystem $config -isystem $source/libc/include"
 mkdir -p "$objects"
 rm -f "$archive" "$objects"/*.o
