@@ -177,7 +177,9 @@ std::optional<Occupancy> occupancy(const Image &image, const Kernel &kernel,
                                    uint64_t dynamic_shared) {
   if (block_size == 0)
     return std::nullopt;
-  uint64_t shared = SaturatingAdd(kernel.shared_size, dynamic_shared);
+  // Beyond any memory nothing fits; cut there, no sum below overflows.
+  uint64_t shared = std::min(SaturatingAdd(kernel.shared_size, dynamic_shared),
+                             uint64_t(1) << 40);
   return image.format() == Image::Format::amdgpu
              ? amd_occupancy(image, kernel, block_size, shared)
              : nvidia_occupancy(image, kernel, block_size, shared);

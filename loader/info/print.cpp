@@ -74,7 +74,9 @@ void print_rows(raw_ostream &os, ArrayRef<Row> rows, StringRef title,
   TextTable table;
   std::vector<std::string> head{title.str()};
   for (Column column : columns)
-    head.push_back(heading(column).str());
+    head.push_back(column == Column::vgprs && !rows.front().is_amdgpu
+                       ? "REGS"
+                       : heading(column).str());
   if (kernels)
     for (StringRef text : {"BLOCK", "WAVES", "LIMIT"})
       head.push_back(text.str());
