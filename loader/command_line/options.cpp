@@ -263,10 +263,14 @@ void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
 std::vector<std::string> complete_option(llvm::StringRef prefix) {
   Table table;
   std::vector<std::string> matches;
-  for (const std::string &line :
+  for (llvm::StringRef line :
        table.findByPrefix(prefix.starts_with("-") ? prefix : "--", Visibility(),
-                          /*DisableFlags=*/0))
-    matches.push_back(line);
+                          /*DisableFlags=*/0)) {
+    // `--name` without its `=` is only another way to give a value.
+    auto [name, help] = line.split('\t');
+    if (!help.empty())
+      matches.push_back(line.str());
+  }
   return matches;
 }
 

@@ -1,0 +1,15 @@
+# `cpack` in the build folder makes a Debian package of what `cmake --install` installs.
+set(CPACK_PACKAGE_NAME gpuexec)
+set(CPACK_PACKAGE_VENDOR "gpuexec")
+set(CPACK_PACKAGE_CONTACT "gpuexec <gpuexec@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+# The loader and the emulator need what they are linked with (dpkg-shlibdeps finds it); gpucc needs the compiler.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1")
+include(CPack)

@@ -1,0 +1,42 @@
+# Completion for gpuexec. The options come from gpuexec itself, so that they are always those of the version that is
+# installed. After the image words are the program's: file names.
+_gpuexec() {
+  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} option= i word options
+  COMPREPLY=()
+  options=$'\n'$("$command" --complete=-- 2>/dev/null | cut -f1)$'\n'
+  # Walk over what stands before the cursor. bash makes three words of --name=value. `option` becomes the option whose
+  # value is being typed; the first word that is neither option nor value is the image.
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ $word == -?* && $word != -- ]]; then
+      word=${word#-} word=${word#-} option=--$word
+      [[ $options == *$'\n'"$option="$'\n'* ]] || option=
+    elif [[ $word == = && -n $option ]]; then
+      continue
+    elif [[ -n $option ]]; then
+      option= # that was its value
+    else
+      compopt -o filenames
+      COMPREPLY=($(compgen -f -- "$current"))
+      return
+    fi
+  done
+  [[ $current == = ]] && current=
+  case $option in
+    --device) COMPREPLY=($(compgen -W "auto $("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+    --constructors) COMPREPLY=($(compgen -W "auto begin runtime" -- "$current")) ;;
+    --dir) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")) ;;
+    --junit | --timings | --trace | --stats-json | --service)
+      compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
+    ?*) ;;
+    *)
+      if [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$current"))
+        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+      else
+        compopt -o filenames
+        COMPREPLY=($(compgen -f -- "$current"))
+      fi ;;
+  esac
+}
+complete -F _gpuexec gpuexec llvm-gpu-loader amdhsa-loader nvptx-loader
