@@ -31,10 +31,12 @@ extern "C" {
 
 /// Defined once in the program (the C library does) with protected visibility
 /// and zeroed; the loader fills it in.
-extern rpc_client22 __llvm_rpc_client;
+extern __attribute__((visibility("protected"))) rpc_client22
+    __llvm_rpc_client;
 
 /// The same, see protocol.h.
-extern rpc_extensions __gpuexec_rpc_extensions;
+extern __attribute__((visibility("protected"))) rpc_extensions
+    __gpuexec_rpc_extensions;
 
 /// An open port, one copy per lane. All but `packet` is uniform over the mask.
 typedef struct rpc_port {
