@@ -98,6 +98,7 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   // The generation's suffix may stand twice (V_FMA_F16_gfx9_gfx9).
   while (strip(name, "_vi") || strip(name, "_gfx9") || strip(name, "_gfx90a") || strip(name, "_gfx940"))
     ;
+  strip(name, "_opsel"); // V_ALIGNBIT_B32_opsel_gfx9
   if (strip(name, "_e32"))
     slot->encoding = Encoding::e32;
   else if (strip(name, "_e64"))
