@@ -7,6 +7,7 @@
 #include "loader/program/session.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -28,6 +29,14 @@ void on_signal(int number) {
     ::_exit(status::signalled(number));
   [[maybe_unused]] ssize_t written =
       ::write(signal_pipe[1], &number, sizeof(number));
+}
+
+/// A standard stream that was closed before we were started must not become
+/// another file of ours: it is opened so that reading or writing it fails.
+void keep_closed_streams_closed() {
+  for (int fd = 0; fd < 3; ++fd)
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+      ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /// Signals that would end us are noted instead. Those that our parent has
@@ -98,6 +107,7 @@ Phases::Clock::time_point process_start() {
 } // namespace
 
 int main(int argc, char **argv) {
+  keep_closed_streams_closed();
   Phases phases(process_start());
   phases.done("process");
   const Personality personality =

@@ -30,7 +30,7 @@ defm constructors : Value<"constructors", "<who>", "Who runs constructors: auto 
 
 def device_group : OptionGroup<"device">, HelpText<"Device">;
 let Group = device_group in {
-defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator; GPUEXEC_DEVICE sets the default">;
+defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator[:N]; GPUEXEC_DEVICE sets the default">;
 def list_devices : Switch<"list-devices", "List the devices of this machine and exit">;
 defm stack_size : Value<"stack-size", "<bytes>", "Stack of a thread where the compiler could not tell; K, M and G multiply">;
 defm heap_size : Value<"heap-size", "<bytes>", "Most memory that the program can allocate; K, M and G multiply">;

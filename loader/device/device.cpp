@@ -63,21 +63,21 @@ llvm::Error Device::set_option(llvm::StringRef name, llvm::StringRef value) {
 llvm::Expected<DeviceRequest> DeviceRequest::parse(llvm::StringRef text) {
   DeviceRequest request;
   request.text = text.str();
-  auto [name, index] = text.split(':');
   if (text == "auto" || text.empty())
     return request;
-  if (name == "cuda")
-    request.backend = Backend::cuda;
-  else if (name == "hsa")
-    request.backend = Backend::hsa;
-  else if (text == "emulator")
-    request.backend = Backend::emulator;
-  if (!request.backend ||
-      (text.contains(':') && !llvm::to_integer(index, request.index, 10)))
+  auto [name, number] = text.split(':');
+  for (Backend backend : {Backend::cuda, Backend::hsa, Backend::emulator})
+    if (name == to_string(backend))
+      request.backend = backend;
+  uint32_t index = 0;
+  bool numbered = text.contains(':');
+  if (!request.backend || (numbered && !llvm::to_integer(number, index, 10)))
     return failure(status::Failed,
                    "no device '{0}': expected auto, cuda[:N], hsa[:N] or "
-                   "emulator",
+                   "emulator[:N]",
                    text);
+  if (numbered)
+    request.index = index;
   return request;
 }
 
@@ -98,19 +98,69 @@ static llvm::Error choose_image(llvm::ArrayRef<Image> images,
   return llvm::Error::success();
 }
 
+static bool any_runs_on(llvm::ArrayRef<Image> images, const DeviceInfo &info) {
+  return llvm::any_of(images, [&](const Image &image) {
+    return !llvm::errorToBool(image.runs_on(info.target_id));
+  });
+}
+
+/// The first device that one of the images suits; when there is none, the first
+/// one, so that the error says what it lacks. `describe` tells of device N.
+static llvm::Expected<uint32_t> first_suitable(
+    llvm::ArrayRef<Image> images, uint32_t count,
+    llvm::function_ref<llvm::Expected<DeviceInfo>(uint32_t)> describe) {
+  for (uint32_t index = 0; index < count; ++index) {
+    llvm::Expected<DeviceInfo> info = describe(index);
+    if (!info)
+      return info.takeError();
+    if (any_runs_on(images, *info))
+      return index;
+  }
+  return 0;
+}
+
 static llvm::Expected<std::unique_ptr<Device>>
-open_hsa(const std::string &library, Backend backend, uint32_t index) {
+open_hsa(const std::shared_ptr<hsa::Runtime> &runtime,
+         std::optional<uint32_t> index, llvm::ArrayRef<Image> images,
+         const Image *&chosen) {
+  if (!index) {
+    llvm::Expected<std::vector<hsa_agent_t>> agents = runtime->gpu_agents();
+    if (!agents)
+      return agents.takeError();
+    llvm::Expected<uint32_t> found =
+        first_suitable(images, uint32_t(agents->size()), [&](uint32_t i) {
+          return runtime->describe((*agents)[i], i);
+        });
+    if (!found)
+      return found.takeError();
+    index = *found;
+  }
+  llvm::Expected<std::unique_ptr<Device>> device =
+      hsa::open_device(runtime, *index);
+  if (!device)
+    return device.takeError();
+  if (llvm::Error error = choose_image(images, **device, chosen))
+    return std::move(error);
+  return device;
+}
+
+static llvm::Expected<std::unique_ptr<Device>>
+open_hsa(const std::string &library, Backend backend,
+         std::optional<uint32_t> index, llvm::ArrayRef<Image> images,
+         const Image *&chosen) {
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
       hsa::Runtime::open(library, backend);
   if (!runtime)
     return runtime.takeError();
-  return hsa::open_device(*runtime, index);
+  return open_hsa(*runtime, index, images, chosen);
 }
 
 static constexpr char SYSTEM_HSA[] = "libhsa-runtime64.so.1";
 
-/// The system's runtime when it is there and has a GPU, else null.
-static std::shared_ptr<hsa::Runtime> usable_system_runtime() {
+/// The system's runtime when it is there and has a GPU that can run an image,
+/// else null: whatever is wrong with it, there is the emulator.
+static std::shared_ptr<hsa::Runtime>
+usable_system_runtime(llvm::ArrayRef<Image> images) {
   if (!hsa::system_has_driver())
     return nullptr;
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
@@ -124,38 +174,37 @@ static std::shared_ptr<hsa::Runtime> usable_system_runtime() {
     llvm::consumeError(agents.takeError());
     return nullptr;
   }
-  return agents->empty() ? nullptr : *runtime;
+  for (uint32_t index = 0; index < agents->size(); ++index) {
+    llvm::Expected<DeviceInfo> info =
+        (*runtime)->describe((*agents)[index], index);
+    if (!info)
+      llvm::consumeError(info.takeError());
+    else if (any_runs_on(images, *info))
+      return *runtime;
+  }
+  return nullptr;
 }
 
-/// AMD images, no device named: every GPU of the system in turn, then the
-/// emulator.
 static llvm::Expected<std::unique_ptr<Device>>
-open_any_hsa(llvm::ArrayRef<Image> images, const Image *&chosen) {
-  if (std::shared_ptr<hsa::Runtime> runtime = usable_system_runtime()) {
-    llvm::Expected<std::vector<hsa_agent_t>> agents = runtime->gpu_agents();
-    if (!agents)
-      return agents.takeError();
-    for (uint32_t index = 0; index < agents->size(); ++index) {
-      llvm::Expected<DeviceInfo> info =
-          runtime->describe((*agents)[index], index);
-      if (!info)
-        return info.takeError();
-      bool suits = llvm::any_of(images, [&](const Image &image) {
-        return !llvm::errorToBool(image.runs_on(info->target_id));
-      });
-      if (!suits)
-        continue;
-      llvm::Expected<std::unique_ptr<Device>> device =
-          hsa::open_device(runtime, index);
-      if (!device)
-        return device.takeError();
-      if (llvm::Error error = choose_image(images, **device, chosen))
-        return std::move(error);
-      return device;
-    }
+open_cuda(std::optional<uint32_t> index, llvm::ArrayRef<Image> images,
+          const Image *&chosen) {
+  llvm::Expected<cuda::Api> api = cuda::load_driver(cuda::SYSTEM_LIBRARY);
+  if (!api)
+    return api.takeError();
+  if (!index) {
+    int count = 0;
+    if (llvm::Error error =
+            api->check(api->cuDeviceGetCount(&count), "counting devices"))
+      return std::move(error);
+    llvm::Expected<uint32_t> found =
+        first_suitable(images, uint32_t(count),
+                       [&](uint32_t i) { return cuda::describe(*api, i); });
+    if (!found)
+      return found.takeError();
+    index = *found;
   }
   llvm::Expected<std::unique_ptr<Device>> device =
-      open_hsa(hsa::emulator_library(), Backend::emulator, 0);
+      cuda::open_device(*api, *index);
   if (!device)
     return device.takeError();
   if (llvm::Error error = choose_image(images, **device, chosen))
@@ -166,39 +215,32 @@ open_any_hsa(llvm::ArrayRef<Image> images, const Image *&chosen) {
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
             const Image *&chosen) {
+  if (request.backend) {
+    switch (*request.backend) {
+    case Backend::cuda:
+      return open_cuda(request.index, images, chosen);
+    case Backend::hsa:
+      return open_hsa(SYSTEM_HSA, Backend::hsa, request.index, images, chosen);
+    case Backend::emulator:
+      return open_hsa(hsa::emulator_library(), Backend::emulator, request.index,
+                      images, chosen);
+    }
+  }
   auto is_amd = [](const Image &image) {
     return image.format() == Image::Format::amdgpu;
   };
-  std::optional<Backend> backend = request.backend;
-  if (!backend) {
-    bool amd = llvm::any_of(images, is_amd);
-    bool nvidia = !llvm::all_of(images, is_amd);
-    if (nvidia) {
-      llvm::Expected<std::unique_ptr<Device>> device =
-          cuda::open_device(cuda::SYSTEM_LIBRARY, 0);
-      if (device) {
-        if (llvm::Error error = choose_image(images, **device, chosen))
-          return std::move(error);
-        return device;
-      }
-      if (!amd)
-        return device.takeError();
-      llvm::consumeError(device.takeError());
-    }
-    return open_any_hsa(images, chosen);
+  bool amd = llvm::any_of(images, is_amd);
+  if (!llvm::all_of(images, is_amd)) {
+    llvm::Expected<std::unique_ptr<Device>> device =
+        open_cuda(std::nullopt, images, chosen);
+    if (device || !amd)
+      return device;
+    llvm::consumeError(device.takeError());
   }
-
-  llvm::Expected<std::unique_ptr<Device>> device =
-      *backend == Backend::cuda
-          ? cuda::open_device(cuda::SYSTEM_LIBRARY, request.index)
-      : *backend == Backend::hsa
-          ? open_hsa(SYSTEM_HSA, Backend::hsa, request.index)
-          : open_hsa(hsa::emulator_library(), Backend::emulator, request.index);
-  if (!device)
-    return device.takeError();
-  if (llvm::Error error = choose_image(images, **device, chosen))
-    return std::move(error);
-  return device;
+  if (std::shared_ptr<hsa::Runtime> runtime = usable_system_runtime(images))
+    return open_hsa(runtime, std::nullopt, images, chosen);
+  return open_hsa(hsa::emulator_library(), Backend::emulator, std::nullopt,
+                  images, chosen);
 }
 
 static void list_hsa(const std::string &library, Backend backend,

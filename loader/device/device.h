@@ -121,11 +121,11 @@ public:
 };
 
 /// A device as the user asked for it: `auto`, `cuda`, `cuda:1`, `hsa`, `hsa:0`,
-/// `emulator`.
+/// `emulator`, `emulator:1`.
 struct DeviceRequest {
   std::optional<Backend> backend; ///< empty = auto
-  uint32_t index = 0;
-  std::string text = "auto"; ///< as written, for messages
+  std::optional<uint32_t> index;  ///< empty = the first that can run the image
+  std::string text = "auto";      ///< as written, for messages
 
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
 };

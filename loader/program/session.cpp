@@ -225,24 +225,6 @@ void print_where(Run &run) {
     llvm::errs() << "  no kernel was running\n";
 }
 
-template <typename Server> llvm::Error flush(Server &server) {
-  if constexpr (std::is_void_v<decltype(server.flush())>) {
-    server.flush();
-    return llvm::Error::success();
-  } else {
-    return server.flush();
-  }
-}
-
-/// Writes out what the server still holds. Losing it is a failure of its own.
-void flush(const Run &run, rpc::Server &server, int &status) {
-  if (llvm::Error error = flush(server)) {
-    int failed = report(run.command, std::move(error));
-    if (status == 0)
-      status = failed;
-  }
-}
-
 /// Runs `work` on another thread for at most `limit`.
 void within(std::chrono::milliseconds limit, std::function<void()> work) {
   auto supervisor = std::make_shared<Supervisor>(-1);
@@ -250,13 +232,13 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
   supervisor->wait(Supervisor::Clock::now() + limit);
 }
 
-/// flush() for when the user wants us gone.
-void flush_in_time(Run &run) {
+/// Writes out what the program has handed over, for when the user wants us
+/// gone.
+void last_words(Run &run) {
   within(LAST_WORDS, [&run] {
-    int ignored = 0;
     if (Program *program = run.ready_program)
       if (rpc::Server *server = program->server())
-        flush(run, *server, ignored);
+        server->abandon();
   });
 }
 
@@ -298,13 +280,15 @@ Ending finished(Run &run) {
 
 Ending asked_to_end(Run &run, rpc::Server &server) {
   rpc::Outcome outcome = *server.outcome();
-  flush(run, server, outcome.status);
+  server.flush();
   int signal = 0;
   switch (outcome.kind) {
   case rpc::Outcome::Kind::exit:
     break;
   case rpc::Outcome::Kind::abort: // otherwise exit(134) would look the same
-    llvm::errs() << run.command << ": " << run.options.image << ": aborted\n";
+    llvm::errs() << run.command << ": " << run.options.image << ": aborted"
+                 << (outcome.message.empty() ? "" : ": ") << outcome.message
+                 << "\n";
     break;
   case rpc::Outcome::Kind::closed_pipe:
     signal = SIGPIPE;
@@ -327,14 +311,14 @@ Ending timed_out(Run &run) {
                                 run.command, run.options.image,
                                 *run.options.timeout);
   print_where(run);
-  flush_in_time(run);
+  last_words(run);
   print_reports(run, false);
   print_timings(run);
   return {status::TimedOut, 0, false};
 }
 
 Ending stopped(Run &run, int signal) {
-  flush_in_time(run);
+  last_words(run);
   return {status::signalled(signal), signal, false};
 }
 

@@ -76,8 +76,10 @@ protected:
         Image::parse(llvm::MemoryBufferRef(IMAGE, "test.ptx"));
     if (!image)
       return image.takeError();
-    llvm::Expected<std::unique_ptr<Device>> device =
-        cuda::open_device(FAKE_CUDA_LIBRARY, 0);
+    llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
+    if (!api)
+      return api.takeError();
+    llvm::Expected<std::unique_ptr<Device>> device = cuda::open_device(*api, 0);
     if (!device)
       return device.takeError();
     heap = &(*device)->heap();
@@ -296,9 +298,9 @@ TEST_F(Cuda, ListsDevices) {
 
 TEST_F(Cuda, MissingLibraryAndMissingSymbol) {
   EXPECT_THAT(
-      llvm::toString(cuda::open_device("./no-such-libcuda.so", 0).takeError()),
+      llvm::toString(cuda::load_driver("./no-such-libcuda.so").takeError()),
       HasSubstr("no-such-libcuda.so: cannot open shared object file"));
-  EXPECT_THAT(llvm::toString(cuda::open_device("libm.so.6", 0).takeError()),
+  EXPECT_THAT(llvm::toString(cuda::load_driver("libm.so.6").takeError()),
               HasSubstr("libm.so.6: missing symbol 'cuInit'"));
 }
 

@@ -80,11 +80,14 @@ TEST(Options, Devices) {
   Options options = parse({"--device", "hsa:3", "image"});
   EXPECT_EQ(options.device.backend, Backend::hsa);
   EXPECT_EQ(options.device.index, 3u);
+  EXPECT_FALSE(parse({"--device=hsa", "image"}).device.index);
+  EXPECT_EQ(parse({"--device=emulator:1", "image"}).device.index, 1u);
   EXPECT_EQ(parse({"image"}, "emulator").device.backend, Backend::emulator);
   // The command line wins over the environment.
   EXPECT_FALSE(parse({"--device=auto", "image"}, "emulator").device.backend);
-  EXPECT_EQ(error_of({"--device=gpu", "image"}),
-            "no device 'gpu': expected auto, cuda[:N], hsa[:N] or emulator");
+  EXPECT_EQ(
+      error_of({"--device=gpu", "image"}),
+      "no device 'gpu': expected auto, cuda[:N], hsa[:N] or emulator[:N]");
   EXPECT_THAT(error_of({"--device=cuda:x", "image"}), HasSubstr("'cuda:x'"));
   EXPECT_THAT(error_of({"image"}, "nonsense"),
               HasSubstr("GPUEXEC_DEVICE: no device 'nonsense'"));

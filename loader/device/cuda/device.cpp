@@ -329,23 +329,20 @@ llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<Device>> open_device(const std::string &library,
+llvm::Expected<std::unique_ptr<Device>> open_device(const Api &api,
                                                     uint32_t index) {
-  llvm::Expected<Api> api = load_driver(library);
-  if (!api)
-    return api.takeError();
   int count = 0;
   if (llvm::Error error =
-          api->check(api->cuDeviceGetCount(&count), "counting devices"))
+          api.check(api.cuDeviceGetCount(&count), "counting devices"))
     return std::move(error);
   if (index >= uint32_t(count))
     return failure(status::Failed, "no device cuda:{0}: there {1} {2}", index,
                    count == 1 ? "is" : "are",
                    count ? std::to_string(count) : std::string("none"));
-  llvm::Expected<DeviceInfo> info = describe(*api, index);
+  llvm::Expected<DeviceInfo> info = describe(api, index);
   if (!info)
     return info.takeError();
-  auto device = std::make_unique<CudaDevice>(*api, std::move(*info));
+  auto device = std::make_unique<CudaDevice>(api, std::move(*info));
   if (llvm::Error error = device->initialise())
     return std::move(error);
   return std::unique_ptr<Device>(std::move(device));

@@ -34,9 +34,10 @@ bool is_fault(CUresult result);
 /// The driver, opened and initialised.
 llvm::Expected<Api> load_driver(const std::string &library);
 
+/// What device `index` is; touches no context.
 llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index);
 
-llvm::Expected<std::unique_ptr<Device>> open_device(const std::string &library,
+llvm::Expected<std::unique_ptr<Device>> open_device(const Api &api,
                                                     uint32_t index);
 
 /// Adds the driver's devices. A driver that is not installed is no news; one
