@@ -96,6 +96,7 @@ public:
   AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave);
   ~AmdWave() override;
   Stop run(uint64_t budget) override;
+  uint64_t last_run_length() const override { return uint64_t(given - state.budget); }
   const Fault &fault() const override { return failure; }
   uint64_t pc() const override { return state.code_base + state.resume->pc; }
   std::string instruction() const override { return state.code->print(pc()); }
@@ -109,6 +110,7 @@ private:
   RegionCache regions;
   Fault failure;
   Counters count;
+  i64 given = 0; // the last slice's budget
 };
 
 class Kernel final : public KernelCode {
@@ -304,7 +306,8 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
 Stop AmdWave::run(uint64_t budget) {
   if (failure.kind != Fault::Kind::none)
     return Stop::fault;
-  state.budget = i64(budget < INT64_MAX ? budget : INT64_MAX);
+  given = i64(budget < INT64_MAX ? budget : INT64_MAX);
+  state.budget = given;
   best_level().enter(state, state.resume);
   if (state.stop == Stop::budget)
     kernel.isa.hot.sample(state, kernel.code);

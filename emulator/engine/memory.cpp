@@ -254,7 +254,8 @@ AddressSpace::nearest(uint64_t address) const {
   std::optional<Nearest> best;
   if (after != books->regions.begin()) {
     const Region &region = *std::prev(after)->second;
-    best = {region, address < region.end ? 0 : address - region.end + 1, false};
+    best = Nearest{region, address < region.end ? 0 : address - region.end + 1,
+                   false};
   }
   if (after != books->regions.end() &&
       (!best || after->first - address < best->distance))

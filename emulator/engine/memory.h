@@ -46,8 +46,11 @@ const char *name_of(MemoryKind kind);
 /// region can be found.
 struct Region {
   uint64_t begin = 0;
-  uint64_t end = 0; // one past the last byte that was asked for: vector and
-                    // flat accesses end here
+  // One past the last byte that the device may touch: whole words are read to a
+  // string's end.
+  uint64_t end = 0;
+  uint64_t asked_end = 0;  // one past the last byte that was asked for, for
+                           // reports; 0: the same as end
   uint64_t mapped_end = 0; // one past the last readable byte: scalar loads may
                            // be widened up to here
   bool writable = true;
@@ -58,7 +61,12 @@ struct Region {
   uint8_t *shadow = nullptr; // --check=uninit: one byte per byte from begin, 0
                              // = never written; null when off
   uint64_t size() const { return end - begin; }
+  uint64_t asked_size() const { return (asked_end ? asked_end : end) - begin; }
 };
+
+/// The device reads strings and the like in aligned words of up to this many
+/// bytes: regions end at a multiple of it.
+inline constexpr uint64_t REGION_ALIGNMENT = 16;
 
 /// A region that is no more, for reports.
 struct FreedRegion {

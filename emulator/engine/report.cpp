@@ -104,8 +104,9 @@ static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
     out << plural(report.nearest->distance - (report.nearest->before ? 0 : 1),
                   "byte")
         << (report.nearest->before ? " before" : " past the end of");
-  out << " allocation " << region.id << " (" << plural(region.size(), "byte")
-      << " of " << name_of(region.kind) << " at " << hex(region.begin);
+  out << " allocation " << region.id << " ("
+      << plural(region.asked_size(), "byte") << " of " << name_of(region.kind)
+      << " at " << hex(region.begin);
   if (!region.name.empty())
     out << ", " << region.name;
   out << ")\n";

@@ -10,9 +10,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 namespace gpuexec::emulator {
 
@@ -23,7 +23,9 @@ constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
 constexpr uint64_t IDLE_SLICE_TICKS =
     CLOCK_HZ /
     50'000; // 20 us: a slice that ended in a sleep sooner did nothing
-constexpr uint64_t YIELD_ROUNDS = 32;
+constexpr uint64_t SPIN_TICKS =
+    CLOCK_HZ / 100'000; // 10 us of looking before the first pause
+constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr size_t SPARE_GROUPS = 64;
 
 enum class State : uint8_t { ready, sleeping, running, barrier, ended };
@@ -35,7 +37,10 @@ struct WaveSlot {
   uint32_t index = 0;
   State state = State::ended;
   bool sample_wanted = false;
-  WaveSite site; // when it was wanted
+  uint64_t sleep_pc = 0,
+           sleep_length =
+               ~uint64_t(0); // where and after how much it slept last
+  WaveSite site;             // when it was wanted
 };
 
 /// Zeroed pages for LDS and scratch, so that a large private segment costs only
@@ -183,11 +188,24 @@ void Scheduler::wake(size_t count) {
 
 void Scheduler::push(WaveSlot &slot) { queue.push_back(&slot); }
 
+// Waits for work, at most so long (0: for ever).
+void Scheduler::pause(std::unique_lock<std::mutex> &guard,
+                      uint64_t microseconds) {
+  ++idle_workers;
+  if (microseconds)
+    work_there.wait_for(guard, std::chrono::microseconds(microseconds));
+  else
+    work_there.wait(guard);
+  --idle_workers;
+  if (woken_workers)
+    --woken_workers;
+}
+
 void Scheduler::work() {
   pthread_setname_np(pthread_self(), "gpuexec-worker");
+  prctl(PR_SET_TIMERSLACK, 1000); // pauses are short: 1 us instead of 50
   AddressSpace::Reader reader(memory);
   std::unique_lock guard(lock);
-  uint64_t pause_us = 0;
   while (true) {
     if (memory.has_retired()) {
       guard.unlock();
@@ -199,33 +217,26 @@ void Scheduler::work() {
     if (queue.empty()) {
       if (quit && launches.empty())
         return;
-      ++idle_workers;
-      work_there.wait(guard);
-      --idle_workers;
-      if (woken_workers)
-        --woken_workers;
+      pause(guard, 0);
       continue;
     }
-    // Everything there is has been looked at and only sleeps: let the host's
-    // threads, which it waits for, run.
-    uint64_t round = queue.size() + 1;
-    if (idle_streak > round) {
-      if (idle_streak < round * YIELD_ROUNDS) {
-        guard.unlock();
-        sched_yield();
-        guard.lock();
-        pause_us = 0;
-      } else if (idle_streak % round == 0 || round > 64) {
-        pause_us =
-            std::min<uint64_t>(std::max<uint64_t>(pause_us * 2, 20), 500);
-        ++idle_workers;
-        work_there.wait_for(guard, std::chrono::microseconds(pause_us));
-        --idle_workers;
-        if (woken_workers)
-          --woken_workers;
-      }
-      if (queue.empty())
+    // Everything there is has been looked at and only sleeps.
+    if (idle_streak > queue.size()) {
+      uint64_t idle_for = clock_now() - idle_since;
+      if (polling) { // by another worker
+        pause(guard, 0);
         continue;
+      }
+      if (idle_for > SPIN_TICKS) {
+        // The longer it took, the less does a little more matter.
+        uint64_t pause_us = std::clamp<uint64_t>(
+            idle_for / (CLOCK_HZ / 1'000'000) / 4, 5, MAX_PAUSE_US);
+        polling = true;
+        pause(guard, pause_us);
+        polling = false;
+        if (queue.empty())
+          continue;
+      }
     }
     WaveSlot &slot = *queue.front();
     queue.pop_front();
@@ -241,13 +252,12 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   if (was_sleeping)
     ++active_waves;
   // Others that are ready get another worker.
-  if (!queue.empty() && queue.front()->state == State::ready)
+  if (!queue.empty() &&
+      (queue.front()->state == State::ready || idle_streak == 0))
     wake(1);
   Stop stop;
-  uint64_t began = 0;
   do {
     guard.unlock();
-    began = was_sleeping ? clock_now() : 0;
     reader.enter();
     stop = slot.wave->run(options.slice);
     reader.leave();
@@ -282,10 +292,14 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     push(slot);
     break;
   case Stop::sleep:
-    if (was_sleeping && clock_now() - began < IDLE_SLICE_TICKS)
-      ++idle_streak;
-    else
+    if (uint64_t pc = slot.wave->pc(), length = slot.wave->last_run_length();
+        pc != slot.sleep_pc || length != slot.sleep_length) {
+      slot.sleep_pc = pc;
+      slot.sleep_length = length;
       idle_streak = 0;
+    } else if (idle_streak++ == 0) {
+      idle_since = clock_now();
+    }
     slot.state = State::sleeping;
     --active_waves;
     push(slot);
@@ -334,6 +348,7 @@ void Scheduler::finish_wave(WaveSlot &slot,
     return;
   }
   slices_stalled = 0;
+  stall_streak = 0;
   std::shared_ptr<Launch> keep;
   for (auto &known : launches)
     if (known.get() == &launch)
@@ -435,6 +450,8 @@ bool Scheduler::admit(AddressSpace::Reader &reader,
   uint64_t bytes = group_bytes(*launch);
   resident_waves += waves;
   resident_bytes += bytes;
+  if (active_waves >= options.threads * ACTIVE_WAVES_PER_WORKER)
+    ++stall_streak;
   active_waves += waves; // so that others do not admit too many meanwhile
   peak_waves = std::max(peak_waves, resident_waves);
   slices_stalled = 0;
@@ -515,6 +532,7 @@ bool Scheduler::build(Launch &launch, ResidentGroup &resident, uint64_t index) {
     slot.group = &resident;
     slot.index = i;
     slot.state = State::ended;
+    slot.sleep_length = ~uint64_t(0);
     if (i < group.waves && !(slot.wave && slot.wave->restart(group, i)))
       slot.wave = launch.kernel->make_wave(group, i);
   }

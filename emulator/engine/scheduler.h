@@ -55,12 +55,8 @@ public:
   uint32_t peak_resident_waves() const;
 
 private:
-  enum class Outcome { again, group_over };
-  struct Worker {
-    std::thread thread;
-  };
-
   void work();
+  void pause(std::unique_lock<std::mutex> &guard, uint64_t microseconds);
   void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                  std::unique_lock<std::mutex> &guard);
   bool admit(AddressSpace::Reader &reader, std::unique_lock<std::mutex> &guard);
@@ -92,6 +88,10 @@ private:
       0; // ready or running, not those that sleep or wait at a barrier
   uint64_t slices_stalled = 0; // since a block began or ended
   uint64_t idle_streak = 0;    // slices since a wave did more than sleep
+  uint64_t idle_since = 0;     // when the streak began
+  uint32_t stall_streak =
+      0; // blocks that became resident since one ended, because of stalls
+  bool polling = false; // a worker looks after the sleeping waves
   uint32_t sample_pending = 0;
   bool quit = false;
 };

@@ -92,6 +92,10 @@ public:
   /// Runs at most about `budget` instructions. The caller is inside an
   /// AddressSpace::Reader.
   virtual Stop run(uint64_t budget) = 0;
+  /// How much the last run() did, in instructions or any other measure. A wave
+  /// that slept after the same amount at the same pc as before has gone round
+  /// its waiting loop once more and got nowhere.
+  virtual uint64_t last_run_length() const { return 0; }
   virtual const Fault &fault() const = 0;
   /// Of the next instruction, or of the one at fault.
   virtual uint64_t pc() const = 0;

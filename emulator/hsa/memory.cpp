@@ -1,6 +1,8 @@
 //===-- emulator/hsa/memory.cpp - Allocations, locks and copies -----------===//
 #include "emulator/hsa/runtime.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -31,7 +33,8 @@ hsa_status_t Runtime::allocate(const Pool &pool, size_t size, void **pointer) {
                                               : PageAllocator::PAGE_SIZE);
   Region region;
   region.begin = begin;
-  region.end = begin + size;
+  region.end = begin + llvm::alignTo(size, REGION_ALIGNMENT);
+  region.asked_end = begin + size;
   region.mapped_end = begin + mapped;
   region.kind = pool.kind;
   // Host memory is written by the client behind our back; only what the device
@@ -39,7 +42,7 @@ hsa_status_t Runtime::allocate(const Pool &pool, size_t size, void **pointer) {
   bool follow =
       options().check_uninitialized && pool.kind == MemoryKind::device;
   if (begin && follow)
-    region.shadow = static_cast<uint8_t *>(calloc(size, 1));
+    region.shadow = static_cast<uint8_t *>(calloc(region.size(), 1));
   Allocation allocation = {begin, size, &pool, nullptr, mapped, region.shadow};
   std::lock_guard guard(lock_);
   if (!begin || (follow && !allocation.shadow)) {
@@ -147,6 +150,17 @@ std::optional<Allocation> Runtime::allocation_of(const void *pointer) const {
   for (auto &[begin, lock] : locks)
     if (address - begin < lock.size)
       return Allocation{begin, lock.size, nullptr, nullptr, 0, nullptr};
+  // A global of a loaded code object: the device's memory, as the vendor's
+  // loader allocates it.
+  if (auto nearest = memory.nearest(address);
+      nearest && nearest->distance == 0 &&
+      nearest->region.kind == MemoryKind::code)
+    return Allocation{nearest->region.begin,
+                      nearest->region.size(),
+                      agents.back()->pools.front().get(),
+                      nullptr,
+                      0,
+                      nullptr};
   return std::nullopt;
 }
 

@@ -1,0 +1,260 @@
+#include "emulator/engine/fault.h"
+#include "emulator/engine/memory.h"
+#include "emulator/engine/page_allocator.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+using namespace gpuexec::emulator;
+
+static Region make(uint64_t begin, uint64_t size, bool writable = true) {
+  Region region;
+  region.begin = begin;
+  region.end = begin + size;
+  region.writable = writable;
+  return region;
+}
+
+TEST(AddressSpace, FindsExactlyTheBytesOfARegion) {
+  AddressSpace space;
+  const Region *region = space.add(make(0x10010, 0x25));
+  ASSERT_TRUE(region);
+  EXPECT_EQ(space.find(0x1000f), nullptr);
+  EXPECT_EQ(space.find(0x10010), region);
+  EXPECT_EQ(space.find(0x10034), region);
+  EXPECT_EQ(space.find(0x10035), nullptr);
+  EXPECT_EQ(space.find(0), nullptr);
+  EXPECT_EQ(space.find(~uint64_t(0)), nullptr);
+  EXPECT_EQ(space.find(uint64_t(1) << 47), nullptr);
+}
+
+TEST(AddressSpace, RegionsOfAllSizesAndPlaces) {
+  AddressSpace space;
+  const uint64_t KiB = 1024, MiB = KiB * KiB, GiB = KiB * MiB;
+  std::vector<Region> wanted = {make(4 * KiB, 1),
+                                make(2 * MiB, 2 * MiB),
+                                make(6 * MiB - 4096, 4 * MiB + 8192),
+                                make(3 * GiB, 2 * GiB),
+                                make(512 * GiB - 3, 7),
+                                make(600 * GiB - MiB, 600 * GiB),
+                                make((uint64_t(1) << 47) - 16, 16)};
+  for (const Region &region : wanted)
+    ASSERT_TRUE(space.add(region)) << std::hex << region.begin;
+  for (const Region &region : wanted) {
+    for (uint64_t address :
+         {region.begin, region.begin + region.size() / 2, region.end - 1}) {
+      const Region *found = space.find(address);
+      ASSERT_TRUE(found) << std::hex << address;
+      EXPECT_EQ(found->begin, region.begin);
+    }
+    EXPECT_EQ(space.find(region.begin - 1), nullptr)
+        << std::hex << region.begin;
+    EXPECT_EQ(space.find(region.end), nullptr) << std::hex << region.end;
+  }
+  for (const Region &region : wanted)
+    EXPECT_TRUE(space.remove(region.begin));
+  for (const Region &region : wanted)
+    EXPECT_EQ(space.find(region.begin), nullptr);
+  EXPECT_EQ(space.live_bytes(), 0u);
+}
+
+TEST(AddressSpace, SeveralRegionsShareAPage) {
+  AddressSpace space;
+  for (uint64_t i = 0; i < 16; ++i)
+    ASSERT_TRUE(space.add(make(0x20000 + i * 64, 32)));
+  for (uint64_t i = 0; i < 16; ++i) {
+    ASSERT_TRUE(space.find(0x20000 + i * 64 + 31));
+    EXPECT_EQ(space.find(0x20000 + i * 64)->begin, 0x20000 + i * 64);
+    EXPECT_EQ(space.find(0x20000 + i * 64 + 32), nullptr);
+  }
+  for (uint64_t i = 0; i < 16; i += 2)
+    EXPECT_TRUE(space.remove(0x20000 + i * 64));
+  for (uint64_t i = 0; i < 16; ++i)
+    EXPECT_EQ(space.find(0x20000 + i * 64) != nullptr, i % 2 == 1);
+}
+
+TEST(AddressSpace, RefusesOverlapAndNonsense) {
+  AddressSpace space;
+  ASSERT_TRUE(space.add(make(0x10000, 0x1000)));
+  EXPECT_FALSE(space.add(make(0x10fff, 1)));
+  EXPECT_FALSE(space.add(make(0xffff, 2)));
+  EXPECT_FALSE(space.add(make(0xf000, 0x3000)));
+  EXPECT_FALSE(space.add(make(0x40000, 0)));
+  EXPECT_FALSE(space.add(make((uint64_t(1) << 47) - 1, 2)));
+  EXPECT_FALSE(space.remove(0x10001));
+  EXPECT_TRUE(space.add(make(0x11000, 1)));
+}
+
+TEST(AddressSpace, ReleaseWaitsForReaders) {
+  AddressSpace space;
+  space.add(make(0x10000, 0x1000));
+  AddressSpace::Reader reader(space);
+  bool released = false;
+  auto release = [](void *context, uint64_t begin, uint64_t end) {
+    EXPECT_EQ(begin, 0x10000u);
+    EXPECT_EQ(end, 0x11000u);
+    *static_cast<bool *>(context) = true;
+  };
+  reader.enter();
+  const Region *held = space.find(0x10000);
+  space.remove(0x10000, release, &released);
+  EXPECT_EQ(space.find(0x10000), nullptr);
+  space.collect();
+  EXPECT_FALSE(released);
+  EXPECT_EQ(held->size(), 0x1000u); // still there
+  EXPECT_TRUE(space.has_retired());
+  reader.leave();
+  reader.enter(); // after the removal: holds nothing of it
+  space.collect();
+  EXPECT_TRUE(released);
+  EXPECT_FALSE(space.has_retired());
+  reader.leave();
+}
+
+TEST(RegionCache, NeverHitsAFreedRegion) {
+  AddressSpace space;
+  space.add(make(0x10000, 0x1000));
+  RegionCache cache(space);
+  cache.refresh();
+  EXPECT_TRUE(cache.find(0x10010, 4));
+  EXPECT_TRUE(cache.find(0x10ffc, 4));
+  EXPECT_FALSE(cache.find(0x10ffd, 4));
+  space.remove(0x10000);
+  cache.refresh();
+  EXPECT_FALSE(cache.find(0x10010, 4));
+  space.add(make(0x10000, 0x10));
+  cache.refresh();
+  EXPECT_FALSE(cache.find(0x10010, 4));
+  EXPECT_TRUE(cache.find(0x1000c, 4));
+}
+
+TEST(RegionCache, ManyRegionsEvictEachOther) {
+  AddressSpace space;
+  for (uint64_t i = 1; i <= 64; ++i)
+    space.add(make(i << 20, 64));
+  RegionCache cache(space);
+  cache.refresh();
+  for (int round = 0; round < 3; ++round)
+    for (uint64_t i = 1; i <= 64; ++i) {
+      ASSERT_TRUE(cache.find((i << 20) + 60, 4));
+      EXPECT_EQ(cache.find((i << 20) + 60, 4)->begin, i << 20);
+    }
+}
+
+TEST(Fault, IsToldApart) {
+  AddressSpace space;
+  space.add(make(0x100000, 10));
+  space.add(make(0x200000, 10));
+  space.remove(0x200000);
+  EXPECT_EQ(classify(space, 0, 4), Fault::Kind::null_page);
+  EXPECT_EQ(classify(space, 0xfff8, 4), Fault::Kind::null_page);
+  EXPECT_EQ(classify(space, 0x100008, 4), Fault::Kind::out_of_bounds);
+  EXPECT_EQ(classify(space, 0x200004, 4), Fault::Kind::freed);
+  EXPECT_EQ(classify(space, 0x300000, 4), Fault::Kind::unmapped);
+  auto nearest = space.nearest(0x10000c);
+  ASSERT_TRUE(nearest);
+  EXPECT_EQ(nearest->region.begin, 0x100000u);
+  EXPECT_EQ(nearest->distance, 3u);
+  EXPECT_FALSE(nearest->before);
+  nearest = space.nearest(0xffffe);
+  ASSERT_TRUE(nearest);
+  EXPECT_EQ(nearest->distance, 2u);
+  EXPECT_TRUE(nearest->before);
+}
+
+// Readers look up and touch while a writer allocates and frees: nobody may
+// touch memory that was given back.
+TEST(AddressSpace, ReadersAndAWriterAtOnce) {
+  AddressSpace space;
+  PageAllocator pages(uint64_t(1) << 30);
+  constexpr unsigned SLOTS = 8;
+  std::atomic<uint64_t> addresses[SLOTS] = {};
+  std::atomic<bool> stop{false};
+  std::atomic<uint64_t> hits{0}, misses{0};
+  auto read = [&] {
+    AddressSpace::Reader reader(space);
+    RegionCache cache(space);
+    unsigned slot = 0;
+    while (!stop) {
+      reader.enter();
+      for (int i = 0; i < 64; ++i) {
+        cache.refresh();
+        uint64_t address =
+            addresses[slot++ % SLOTS].load(std::memory_order_relaxed);
+        if (!address)
+          continue;
+        if (const Region *region = cache.find(address + 100, 8)) {
+          EXPECT_LE(region->begin, address);
+          EXPECT_NE(__atomic_load_n(reinterpret_cast<uint64_t *>(address + 100),
+                                    __ATOMIC_RELAXED),
+                    1u);
+          ++hits;
+        } else {
+          ++misses;
+        }
+      }
+      reader.leave();
+    }
+  };
+  std::thread first(read), second(read);
+  uint64_t released = 0;
+  struct Context {
+    PageAllocator *pages;
+    uint64_t *released;
+  } context = {&pages, &released};
+  for (unsigned i = 0; i < 4000 || !hits; ++i) {
+    unsigned slot = i % SLOTS;
+    if (uint64_t old = addresses[slot].exchange(0))
+      ASSERT_TRUE(space.remove(
+          old,
+          [](void *given, uint64_t begin, uint64_t end) {
+            auto *context = static_cast<Context *>(given);
+            __atomic_store_n(reinterpret_cast<uint64_t *>(begin + 100), 1,
+                             __ATOMIC_RELAXED); // poison
+            context->pages->free(begin, end - begin);
+            ++*context->released;
+          },
+          &context));
+    uint64_t fresh = pages.allocate(8192);
+    ASSERT_TRUE(fresh);
+    ASSERT_TRUE(space.add(make(fresh, 8192)));
+    addresses[slot] = fresh;
+  }
+  stop = true;
+  first.join();
+  second.join();
+  space.collect();
+  EXPECT_GT(released, 3000u);
+  EXPECT_GT(hits.load(), 0u);
+}
+
+TEST(PageAllocator, AlignsZeroesAndKeepsFreedPagesApart) {
+  PageAllocator pages(uint64_t(64) << 20);
+  uint64_t first = pages.allocate(100);
+  uint64_t second = pages.allocate(5000);
+  uint64_t large = pages.allocate(uint64_t(3) << 20, PageAllocator::LARGE_PAGE);
+  ASSERT_TRUE(first && second && large);
+  EXPECT_EQ(first % 4096, 0u);
+  EXPECT_EQ(large % PageAllocator::LARGE_PAGE, 0u);
+  EXPECT_TRUE(second >= first + 4096 || first >= second + 8192);
+  memset(reinterpret_cast<void *>(second), 0xff, 5000);
+  pages.free(second, 5000);
+  EXPECT_NE(pages.allocate(5000), second); // in quarantine
+  EXPECT_TRUE(pages.owns(second));
+  EXPECT_EQ(*reinterpret_cast<volatile char *>(second),
+            0); // given back to the host
+  EXPECT_FALSE(pages.owns(reinterpret_cast<uint64_t>(&pages)));
+  EXPECT_EQ(pages.allocate(0), 0u);
+  EXPECT_EQ(pages.allocate(uint64_t(1) << 60), 0u);
+}
+
+TEST(PageAllocator, HandsOutQuarantinedPagesInTheEnd) {
+  PageAllocator pages(uint64_t(16) << 20);
+  for (int i = 0; i < 200'000; ++i) {
+    uint64_t page = pages.allocate(4096);
+    ASSERT_TRUE(page);
+    pages.free(page, 4096);
+  }
+}

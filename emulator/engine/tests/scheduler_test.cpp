@@ -1,0 +1,316 @@
+#include "emulator/engine/tests/toy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace gpuexec::emulator;
+using namespace gpuexec::emulator::toy;
+
+TEST(Scheduler, RunsEveryThreadOfEveryBlockOnce) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  std::mutex lock;
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> seen;
+  ToyRun run(
+      [&](ToyWave &wave) {
+        std::lock_guard guard(lock);
+        EXPECT_TRUE(seen.emplace(wave.group->id[0], wave.group->id[1],
+                                 wave.group->id[2], wave.index)
+                        .second);
+        return Stop::ended;
+      },
+      200, 1);
+  uint32_t grid[3] = {450, 6, 2}; // the last block in x is partial
+  std::copy_n(grid, 3, run.launch->dispatch.grid);
+  run.launch->dispatch.group[1] = 2;
+  ASSERT_TRUE(run.run(scheduler));
+  // x: blocks of 200, 200, 50 threads; times 2 in y.
+  EXPECT_EQ(seen.size(), size_t((7 + 7 + 2) * 3 * 2));
+  EXPECT_FALSE(run.launch->dispatch.stop);
+  EXPECT_FALSE(run.launch->report);
+}
+
+TEST(Scheduler, MillionsOfBlocksInBoundedMemory) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  std::atomic<uint64_t> count{0};
+  constexpr uint32_t BLOCKS = 1'000'000;
+  ToyRun run(
+      [&](ToyWave &) {
+        count.fetch_add(1, std::memory_order_relaxed);
+        return Stop::ended;
+      },
+      64, BLOCKS);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(count.load(), BLOCKS);
+  EXPECT_LT(scheduler.peak_resident_waves(), 256u);
+}
+
+// One block waits, without ever sleeping, for a flag that only the last of many
+// blocks sets.
+TEST(Scheduler, ASpinningWaveDoesNotStarveLaterBlocks) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  constexpr uint32_t BLOCKS = 500;
+  std::atomic<bool> flag{false};
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.group->id[0] == BLOCKS - 1) {
+          flag = true;
+          return Stop::ended;
+        }
+        return flag ? Stop::ended : Stop::budget;
+      },
+      64, BLOCKS);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+TEST(Scheduler, ASleepingWaveDoesNotStarveOthers) {
+  AddressSpace memory;
+  Scheduler::Options options;
+  options.threads = 1;
+  Scheduler scheduler(memory, options);
+  std::atomic<int> turn{0};
+  constexpr int WAVES = 16;
+  // Waves of one block take turns, last one first.
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (turn != WAVES - 1 - int(wave.index))
+          return Stop::sleep;
+        ++turn;
+        return Stop::ended;
+      },
+      64 * WAVES, 1);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(turn.load(), WAVES);
+}
+
+// A wave polls for something that a host thread does later: both must get time,
+// also with one worker.
+TEST(Scheduler, HostThreadsGetTime) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  std::atomic<int> request{0}, answer{0};
+  constexpr int ROUNDS = 2000;
+  std::thread server([&] {
+    while (answer < ROUNDS) {
+      if (request > answer)
+        answer = request.load();
+      else
+        std::this_thread::yield();
+    }
+  });
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.phase == 0) {
+          ++request;
+          wave.phase = 1;
+        }
+        if (answer < request)
+          return Stop::sleep;
+        wave.phase = 0;
+        return request == ROUNDS ? Stop::ended : Stop::budget;
+      },
+      64, 1);
+  EXPECT_TRUE(run.run(scheduler));
+  server.join();
+}
+
+TEST(Scheduler, BarriersHoldTheWholeBlock) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  constexpr uint32_t WAVES = 8, BLOCKS = 50;
+  constexpr int ROUNDS = 20;
+  std::vector<std::atomic<int>> arrived(BLOCKS * ROUNDS);
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.phase == 2 * ROUNDS)
+          return Stop::ended;
+        std::atomic<int> &mark =
+            arrived[wave.group->id[0] * ROUNDS + wave.phase / 2];
+        if (wave.phase++ % 2 == 0) {
+          ++mark;
+          return Stop::barrier;
+        }
+        EXPECT_EQ(mark.load(), int(WAVES));
+        return Stop::budget;
+      },
+      64 * WAVES, BLOCKS);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+TEST(Scheduler, ABarrierDoesNotWaitForWavesThatEnded) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.index % 2)
+          return Stop::ended;
+        return wave.phase++ < 3 ? Stop::barrier : Stop::ended;
+      },
+      64 * 7, 20);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+TEST(Scheduler, LdsAndScratchBelongToTheBlock) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  KernelCode::Sizes sizes;
+  sizes.group_segment = 256;
+  sizes.private_segment = 48;
+  ToyRun run(
+      [&](ToyWave &wave) {
+        uint32_t *own =
+            reinterpret_cast<uint32_t *>(wave.group->lds) + wave.index;
+        std::byte *scratch = wave.group->scratch_of(wave.index);
+        uint32_t mark = wave.group->id[0] * 100 + wave.index;
+        if (wave.phase++ == 0) {
+          EXPECT_EQ(wave.group->lds_size, 256u);
+          *own = mark;
+          memset(scratch, int(mark & 0xff), 64 * 48);
+          return Stop::barrier;
+        }
+        for (uint32_t i = 0; i < wave.group->waves; ++i)
+          EXPECT_EQ(reinterpret_cast<uint32_t *>(wave.group->lds)[i],
+                    wave.group->id[0] * 100 + i);
+        for (int i = 0; i < 64 * 48; ++i)
+          EXPECT_EQ(scratch[i], std::byte(mark & 0xff));
+        return Stop::ended;
+      },
+      256, 30, sizes);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+TEST(Scheduler, AFaultStopsTheLaunchAndIsReported) {
+  AddressSpace memory;
+  Region region;
+  region.begin = 0x100000;
+  region.end = 0x100020;
+  memory.add(region);
+  Scheduler scheduler(memory);
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.group->id[0] != 7 || wave.steps < 10)
+          return Stop::budget; // all others run for ever
+        wave.why.kind = Fault::Kind::unmapped;
+        wave.why.address = 0x100024;
+        wave.why.size = 4;
+        wave.why.write = true;
+        wave.why.lanes = 0x30;
+        return Stop::fault;
+      },
+      64, 1000);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_TRUE(run.launch->dispatch.stop);
+  ASSERT_TRUE(run.launch->report);
+  EXPECT_THAT(
+      run.launch->report->text,
+      testing::AllOf(
+          testing::HasSubstr(
+              "write of 4 bytes: unmapped memory at address 0x100024"),
+          testing::HasSubstr("4 bytes past the end of allocation 1 (32 bytes"),
+          testing::HasSubstr(
+              "kernel toy, block (7,0,0), wave 0, threads (4,0,0) to (5,0,0)"),
+          testing::HasSubstr("pc 0x1000: step")));
+}
+
+TEST(Scheduler, StopsAnEndlessKernel) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  ToyRun run(
+      [](ToyWave &wave) {
+        return wave.index == 1   ? Stop::barrier
+               : wave.index == 2 ? Stop::sleep
+                                 : Stop::budget;
+      },
+      256, 40);
+  scheduler.launch(run.launch);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(run.done);
+  scheduler.stop(*run.launch);
+  ASSERT_TRUE(run.wait());
+  EXPECT_TRUE(run.launch->dispatch.stop);
+  EXPECT_FALSE(run.launch->report);
+  ToyRun after([](ToyWave &) { return Stop::ended; }, 64, 10);
+  EXPECT_TRUE(after.run(scheduler));
+}
+
+TEST(Scheduler, MayBeDestroyedWhileKernelsRun) {
+  AddressSpace memory;
+  ToyRun first([](ToyWave &) { return Stop::budget; }, 64, 10);
+  ToyRun second([](ToyWave &) { return Stop::sleep; }, 64, 10);
+  {
+    Scheduler scheduler(memory);
+    scheduler.launch(first.launch);
+    scheduler.launch(second.launch);
+  }
+  EXPECT_TRUE(first.done);
+  EXPECT_TRUE(second.done);
+}
+
+TEST(Scheduler, TellsWhereWavesAre) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  EXPECT_TRUE(scheduler.where(10).empty());
+  ToyRun run(
+      [](ToyWave &wave) { return wave.index ? Stop::barrier : Stop::budget; },
+      128, 2);
+  scheduler.launch(run.launch);
+  std::vector<WaveSite> sites;
+  for (int i = 0; i < 100 && sites.size() < 4; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    sites = scheduler.where(10);
+  }
+  ASSERT_EQ(sites.size(), 4u);
+  int waiting = 0;
+  for (const WaveSite &site : sites) {
+    EXPECT_EQ(site.kernel, "toy");
+    waiting += std::string(site.state) == "waiting at a barrier";
+  }
+  EXPECT_EQ(waiting, 2);
+  EXPECT_EQ(scheduler.where(3).size(), 3u);
+  scheduler.stop(*run.launch);
+  EXPECT_TRUE(run.wait());
+}
+
+TEST(Scheduler, SumsCounters) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  ToyRun run(
+      [](ToyWave &wave) {
+        ++wave.counts.instructions[size_t(InstructionClass::vector_alu)];
+        wave.counts.active_lanes += 3;
+        return wave.counts.active_lanes == 30 ? Stop::ended : Stop::budget;
+      },
+      256, 25);
+  run.launch->dispatch.count = true;
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(run.launch->counters.total(), 1000u);
+  EXPECT_EQ(run.launch->counters.active_lanes, 3000u);
+}
+
+TEST(Scheduler, ManyLaunchesFromManyThreads) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  std::atomic<uint64_t> waves{0};
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4; ++i)
+    clients.emplace_back([&] {
+      for (int j = 0; j < 200; ++j) {
+        ToyRun run(
+            [&](ToyWave &wave) {
+              if (wave.phase++ == 0)
+                return Stop::barrier;
+              ++waves;
+              return Stop::ended;
+            },
+            128, 3);
+        EXPECT_TRUE(run.run(scheduler));
+      }
+    });
+  for (std::thread &client : clients)
+    client.join();
+  EXPECT_EQ(waves.load(), 4u * 200 * 6);
+}
