@@ -12,11 +12,20 @@ namespace gpuexec::emulator::amdgpu {
 static const Level &choose() {
   const char *wanted = std::getenv("GPUEXEC_EMULATOR_LEVEL");
   int most = wanted && std::strlen(wanted) == 2 && wanted[0] == 'v' ? wanted[1] - '0' : 4;
-  if (most >= 4 && __builtin_cpu_supports("x86-64-v4"))
-    return level_v4();
-  if (most >= 3 && __builtin_cpu_supports("x86-64-v3"))
-    return level_v3();
-  return level_v2();
+  const Level *level = nullptr; // the lowest one that was compiled, at least
+#ifdef HAVE_LEVEL_V4
+  if (!level || (most >= 4 && __builtin_cpu_supports("x86-64-v4")))
+    level = &level_v4();
+#endif
+#ifdef HAVE_LEVEL_V3
+  if (!level || most < 4 || !__builtin_cpu_supports("x86-64-v4"))
+    level = &level_v3();
+#endif
+#ifdef HAVE_LEVEL_V2
+  if (!level || most < 3 || !__builtin_cpu_supports("x86-64-v3"))
+    level = &level_v2();
+#endif
+  return *level;
 }
 
 const Level &best_level() {

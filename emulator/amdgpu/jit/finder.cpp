@@ -40,6 +40,7 @@ static const Exports *open_library() {
 Finder::Finder() {
   const char *wanted = std::getenv("GPUEXEC_EMULATOR_JIT");
   enabled = !wanted || std::string_view(wanted) != "0";
+  verbose = wanted && std::string_view(wanted) == "verbose";
 }
 
 Finder::~Finder() {
@@ -73,6 +74,7 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
   request.constants = state.constants; // replaced by a copy below
   request.find = [](void *context, u64 pc) { return static_cast<Code *>(context)->find(pc); };
   request.context = code.get();
+  request.verbose = verbose;
   request.forget_sites = forget_sites;
   request.fill_site = fill_site;
   jobs.push_back({code, request});

@@ -42,7 +42,7 @@ private:
   std::vector<std::shared_ptr<Code>> keep; // compiled code jumps into its blocks
   std::deque<Job> jobs;
   std::thread thread;
-  bool enabled = true, stopping = false;
+  bool enabled = true, verbose = false, stopping = false;
   Jit *jit = nullptr;
   const Exports *exports = nullptr;
 };

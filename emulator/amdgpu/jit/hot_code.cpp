@@ -161,7 +161,20 @@ HotCode::Block *HotCode::leaving(const Inst *at) {
   there.CreateBr(out);
   return block;
 }
-void HotCode::leave(const Inst *at) { ir.CreateBr(leaving(at)); }
+void HotCode::leave(const Inst *at) {
+  ++left[name];
+  ir.CreateBr(leaving(at));
+}
+
+std::string HotCode::summary() const {
+  std::string text = std::to_string(translated) + " instructions, " + std::to_string(blocks.size()) + " blocks";
+  const char *separator = "; left for ";
+  for (auto &[what, count] : left) {
+    text += separator + what + " x" + std::to_string(count);
+    separator = ", ";
+  }
+  return text;
+}
 
 HotCode::Block *HotCode::block_of(const Inst *head) {
   if (Block *known = blocks.lookup(head))
@@ -235,6 +248,7 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   if (meaning.step == Step::opaque)
     meaning = meanings.of(i->fn[SOME]);
   ++translated;
+  name = meaning.operation ? meaning.operation->name : "a step";
   switch (meaning.step) {
   case Step::nothing:
     return Flow::next;

@@ -22,7 +22,9 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -32,6 +34,8 @@ public:
   HotCode(Compiler &compiler, const Meanings &meanings, const Request &request);
   /// Fills the module. False when the region is not worth compiling.
   bool build();
+  /// "120 instructions, 12 blocks; left for: ...", for people.
+  std::string summary() const;
   Compiler::Work take() { return std::move(work); }
   static constexpr const char *FUNCTION = "region";
 
@@ -136,6 +140,8 @@ private:
   std::optional<bool> constant_scc;
   unsigned translated = 0, sites = 0;
   bool loops = false;
+  std::string name; // of the operation that is being translated
+  std::map<std::string, unsigned> left; // names of what is not compiled
 };
 
 template <typename Body> void HotCode::if_active(Body then) {

@@ -3,7 +3,10 @@
 
 #include "emulator/amdgpu/jit/hot_code.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -19,10 +22,19 @@ public:
       }
       compiler = std::move(*made);
     }
+    auto began = std::chrono::steady_clock::now();
     HotCode code(*compiler, meanings, request);
-    if (!code.build())
+    bool worth = code.build();
+    if (request.verbose)
+      llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ", (unsigned long long)(request.code_base + request.head->pc),
+                                   request.lane)
+                   << code.summary() << (worth ? "" : ", not worth it\n");
+    if (!worth)
       return nullptr;
     auto address = compiler->finish(code.take(), HotCode::FUNCTION, /*vectorize=*/false);
+    if (request.verbose)
+      llvm::errs() << llvm::format(", %.1f ms\n", std::chrono::duration<double, std::milli>(
+                                                      std::chrono::steady_clock::now() - began).count());
     if (!address) {
       llvm::consumeError(address.takeError());
       return nullptr;

@@ -27,6 +27,7 @@ struct Request {
   /// decoded, else null. Called while compiling only.
   const Inst *(*find)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
+  bool verbose = false; // say on stderr what was compiled
   // sites.h
   void (*forget_sites)(State &) = nullptr;
   bool (*fill_site)(State &, u32 site, u64 address, u32 bytes_write, u32 flat, u32 lane) = nullptr;
