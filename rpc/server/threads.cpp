@@ -11,8 +11,12 @@ using namespace gpuexec::rpc;
 using Clock = Poller::Clock;
 using namespace std::chrono_literals;
 
-// How long a thread looks without a pause, and how it sleeps then.
-static constexpr auto SPIN = 30us;
+// How long a thread looks without a pause; how long it goes on looking but lets
+// others have the processor first; and how it sleeps then. Sleeping early is what
+// hurts on a busy machine: a thread that wakes up queues behind all others, one
+// that yields does not.
+static constexpr auto SPIN = 2us;
+static constexpr auto YIELD = 300us;
 static constexpr auto MIN_SLEEP = 20us;
 static constexpr auto MAX_SLEEP = 500us;
 // A second thread that finds nothing for so long is parked.
@@ -153,6 +157,10 @@ void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
   auto idle = Clock::now() - since;
   if (idle < SPIN) {
     pause_briefly();
+    return;
+  }
+  if (idle < YIELD) {
+    sched_yield();
     return;
   }
   if (!first && idle > PARK_AFTER) {
