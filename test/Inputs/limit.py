@@ -20,7 +20,9 @@ with tempfile.TemporaryDirectory() as temporary:
     environment = dict(os.environ, TMPDIR=temporary)
     begin = time.monotonic()
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True,
+        # lit's workers ignore SIGINT, and what is ignored is inherited.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     line = process.stdout.readline()
     if line != "started\n":
