@@ -1,12 +1,17 @@
 /*===-- libc-shim/include/assert.h --------------------------------*- C -*-===*/
 #undef assert
+#ifdef __cplusplus
+#define __ASSERT_FUNCTION __extension__ __PRETTY_FUNCTION__
+#else
+#define __ASSERT_FUNCTION __func__
+#endif
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
 #else
 #define assert(condition)                                                      \
   ((condition) ? (void)0                                                       \
                : __assert_fail(#condition, __FILE__, __LINE__,                 \
-                               __extension__ __PRETTY_FUNCTION__))
+                               __ASSERT_FUNCTION))
 #endif
 
 #ifndef __cplusplus

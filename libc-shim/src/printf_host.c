@@ -21,6 +21,8 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   rpc_opcode opcode =
       stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM));
   int result = -1;
+  if (stream->out_used)
+    __stream_flush(stream); // what was written first comes first
   uint64_t mask = __gpu_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "process.h"
 #include "call.h"
+#include "stream.h"
 #include <stdlib.h>
 
 exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
@@ -39,6 +40,7 @@ static void run_exit_handlers(void) {
   run(&__gpuexec_exit_handlers);
   if (destructors)
     destructors();
+  __stream_flush_all();
 }
 
 /// True in the one thread that may end the program.
@@ -92,6 +94,7 @@ _Noreturn void abort(void) {
   uint64_t mask = __gpu_lane_mask();
   if (__gpu_is_first_in_lane(mask)) {
     first_to_end(); // no handlers after this
+    __stream_flush_all();
     rpc_port port = rpc_open(RPC_ABORT);
     rpc_send_begin(&port);
     rpc_send_end(&port);

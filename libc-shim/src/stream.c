@@ -5,12 +5,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static FILE standard_input = {.tag = RPC_STREAM_STDIN};
-static FILE standard_output = {.tag = RPC_STREAM_STDOUT};
-static FILE standard_error = {.tag = RPC_STREAM_STDERR};
-FILE *const stdin = &standard_input;
-FILE *const stdout = &standard_output;
-FILE *const stderr = &standard_error;
+FILE *__stream_list;
+static uint32_t list_lock;
+
+/// One lane after the other of those that come together.
+#define WITH_LIST                                                              \
+  WITH_EACH_LANE(list_mask)                                                    \
+  for (int list_once = (take_list(), 1); list_once;                            \
+       list_once = (give_list(), 0))
+
+static void take_list(void) {
+  while (__scoped_atomic_exchange_n(&list_lock, 1, __ATOMIC_ACQUIRE,
+                                    __MEMORY_SCOPE_DEVICE))
+    __gpu_thread_suspend();
+}
+static void give_list(void) {
+  __scoped_atomic_store_n(&list_lock, 0, __ATOMIC_RELEASE,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
+static void link(FILE *stream) {
+  const uint64_t list_mask = __gpu_lane_mask();
+  WITH_LIST {
+    stream->next = __stream_list;
+    if (stream->next)
+      stream->next->previous = stream;
+    __stream_list = stream;
+  }
+}
+
+static void unlink_stream(FILE *stream) {
+  const uint64_t list_mask = __gpu_lane_mask();
+  WITH_LIST {
+    if (stream->previous)
+      stream->previous->next = stream->next;
+    else
+      __stream_list = stream->next;
+    if (stream->next)
+      stream->next->previous = stream->previous;
+  }
+}
 
 static FILE *make_stream(host_reply reply) {
   if (!reply.words[0]) {
@@ -24,6 +58,7 @@ static FILE *make_stream(host_reply reply) {
     return NULL;
   }
   stream->handle = reply.words[0];
+  link(stream);
   return stream;
 }
 
@@ -61,30 +96,30 @@ static void drop_read_ahead(FILE *stream) {
 }
 
 int fclose(FILE *stream) {
-  if (stream->tag) {
-    fflush(stream);
-    return 0;
-  }
+  bool good = __stream_flush(stream);
+  if (stream->tag)
+    return fflush(stream);
   uint64_t handle = stream->handle;
-  free(stream->buffer);
+  unlink_stream(stream);
+  free(stream->in);
+  if (stream->out_capacity)
+    free(stream->out);
   free(stream);
-  return (int)__host_result(__host_call(RPC_CLOSE_FILE, handle, 0, 0));
-}
-
-int __stream_flush_all(void) {
-  return (int)__host_result(__host_call(RPC_FFLUSH, 0, 0, 0));
+  int result = (int)__host_result(__host_call(RPC_CLOSE_FILE, handle, 0, 0));
+  return good ? result : EOF;
 }
 
 int fflush(FILE *stream) {
-  if (!stream)
-    return __stream_flush_all();
-  return (int)__host_result(
-      __host_call(RPC_FFLUSH, stream_tagged(stream), 0, 0));
+  bool good = stream ? __stream_flush(stream) : __stream_flush_all();
+  int result = (int)__host_result(
+      __host_call(RPC_FFLUSH, stream ? stream_tagged(stream) : 0, 0, 0));
+  return good ? result : EOF;
 }
 
 int fseeko(FILE *stream, off_t offset, int whence) {
   int result = 0;
   WITH_STREAM(stream) {
+    __stream_send_pending(stream, stream_mask);
     WITH_EACH_LANE(stream_mask) {
       drop_read_ahead(stream);
       result = (int)__host_result(__host_call(RPC_FSEEK, stream_tagged(stream),
@@ -102,6 +137,7 @@ int fseek(FILE *stream, long offset, int whence) {
 off_t ftello(FILE *stream) {
   off_t result = 0;
   WITH_STREAM(stream) {
+    __stream_send_pending(stream, stream_mask);
     result = __host_result(__host_call(RPC_FTELL, stream_tagged(stream), 0, 0));
     if (result >= 0)
       result -= stream->end - stream->position;
@@ -145,6 +181,7 @@ int rename(const char *from, const char *to) {
 int system(const char *command) {
   if (!command)
     return 1;
+  __stream_flush_all();
   host_message message = {.data = command, .size = strlen(command) + 1};
   return (int)__host_result(__host_send(RPC_SYSTEM, HOST_FORM_BYTES, &message));
 }

@@ -11,17 +11,37 @@
 #include "call.h"
 #include <stdio.h>
 
+typedef enum {
+  STREAM_MODE_UNKNOWN, ///< nothing written yet, setvbuf not called
+  STREAM_FULL,
+  STREAM_LINE,
+  STREAM_NONE,
+} stream_mode;
+
 struct __gpuexec_file {
+  // [out, out + out_used) is written and not sent. A loader may fetch it when
+  // the device has died: these two are first, see __gpuexec_stdout.
+  unsigned char *out;
+  uint64_t out_used;
+  uint32_t out_capacity;
+  uint32_t mode; ///< stream_mode of output
+
   uint64_t handle; ///< the host's, 0 for the standard streams
   uint32_t tag;    ///< RPC_STREAM_*
   uint32_t lock;
   bool at_end, failed; ///< feof(), ferror(), as far as the device knows
   bool no_read_ahead;  ///< setvbuf(_IONBF)
-  // [position, end) of `buffer` has been read from the host and not yet used.
-  unsigned char *buffer;
-  uint32_t capacity, position, end;
-  struct __gpuexec_file *older; ///< every open stream, for fflush(NULL)
+  // [position, end) of `in` has been read from the host and not yet used.
+  unsigned char *in;
+  uint32_t in_capacity, position, end;
+  struct __gpuexec_file *next, *previous; ///< of all open streams
 };
+
+/// The standard output's object, under a name that a loader can look up.
+extern FILE __gpuexec_stdout;
+
+/// All streams that fopen and its like have made and fclose has not ended.
+extern FILE *__stream_list;
 
 /// The word that names a stream in a packet, spec section 3.2.
 static inline uint64_t stream_tagged(const FILE *stream) {
@@ -36,10 +56,22 @@ static inline rpc_opcode stream_opcode(const FILE *stream, rpc_opcode out,
                                             : file;
 }
 
-/// Sends `size` bytes; how many the host took.
-size_t __stream_write(FILE *, const void *data, size_t size);
+/// Writes `size` bytes and, if asked, a newline. How many bytes were taken, the
+/// newline included.
+size_t __stream_write(FILE *, const void *data, size_t size, bool newline);
 
-/// Everything written so far reaches the host's streams, and they are flushed.
-int __stream_flush_all(void);
+// What follows does something only in a program that writes to buffers: the
+// weak forms in stream_idle.c do nothing, and the linker takes those of
+// stream_write.c when anything there is used.
+
+/// The caller holds the lock, any number of lanes: sends what is in the buffer.
+/// Only lanes of `mask` come here. False after an error, with errno set.
+bool __stream_send_pending(FILE *, uint64_t mask);
+
+/// Takes the lock and sends what is in the buffer. False after an error.
+bool __stream_flush(FILE *);
+
+/// The same for every stream.
+bool __stream_flush_all(void);
 
 #endif

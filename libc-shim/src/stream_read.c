@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_AHEAD = 64 * 1024, SMALL_READ_AHEAD = 4096 };
+enum { READ_AHEAD = 32 * 1024, SMALL_READ_AHEAD = 4096 };
 
 /// One lane, holding the lock: reads from the host into `to`.
 static size_t read_from_host(FILE *stream, void *to, size_t size) {
   host_reply reply;
   uint64_t received = 0;
+  if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
+    __stream_flush(stdout); // a prompt is to be seen before the answer
   if (rpc_use_bulk(to, size)) {
     reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
                         (uint64_t)to, size);
@@ -39,18 +41,18 @@ static size_t fill(FILE *stream) {
   if (stream->position != stream->end)
     return stream->end - stream->position;
   stream->position = stream->end = 0;
-  if (!stream->buffer) {
-    stream->capacity =
+  if (!stream->in) {
+    stream->in_capacity =
         rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD : SMALL_READ_AHEAD;
-    stream->buffer = malloc(stream->capacity);
-    if (!stream->buffer) {
+    stream->in = malloc(stream->in_capacity);
+    if (!stream->in) {
       stream->failed = true;
       errno = ENOMEM;
       return 0;
     }
   }
   stream->end = (uint32_t)read_from_host(
-      stream, stream->buffer, stream->no_read_ahead ? 1 : stream->capacity);
+      stream, stream->in, stream->no_read_ahead ? 1 : stream->in_capacity);
   return stream->end;
 }
 
@@ -70,7 +72,7 @@ size_t fread(void *restrict data, size_t size, size_t count,
         } else {
           ready = fill(stream);
           part = ready < all - done ? ready : all - done;
-          memcpy(to, stream->buffer + stream->position, part);
+          memcpy(to, stream->in + stream->position, part);
           stream->position += (uint32_t)part;
         }
         if (!part)
@@ -87,7 +89,7 @@ int fgetc(FILE *stream) {
   WITH_STREAM(stream) {
     WITH_EACH_LANE(stream_mask) {
       if (fill(stream))
-        c = stream->buffer[stream->position++];
+        c = stream->in[stream->position++];
     }
   }
   return c;
@@ -104,11 +106,11 @@ int ungetc(int c, FILE *stream) {
         fill(stream); // makes the buffer
       stream->at_end = false;
       if (stream->position) {
-        stream->buffer[--stream->position] = (unsigned char)c;
-      } else if (stream->buffer && stream->end < stream->capacity) {
-        memmove(stream->buffer + 1, stream->buffer, stream->end);
+        stream->in[--stream->position] = (unsigned char)c;
+      } else if (stream->in && stream->end < stream->in_capacity) {
+        memmove(stream->in + 1, stream->in, stream->end);
         ++stream->end;
-        stream->buffer[0] = (unsigned char)c;
+        stream->in[0] = (unsigned char)c;
       } else {
         c = EOF;
       }
@@ -128,7 +130,7 @@ static size_t read_until(FILE *stream, char *to, size_t size, int stop,
     if (!ready)
       break;
     size_t part = ready < size - done ? ready : size - done;
-    const unsigned char *from = stream->buffer + stream->position;
+    const unsigned char *from = stream->in + stream->position;
     const unsigned char *found = memchr(from, stop, part);
     if (found) {
       part = (size_t)(found - from) + 1;

@@ -1,15 +1,16 @@
 //===-- libc-shim/src/stream_write.c - Output -----------------------------===//
-// See stream.h.
+// See stream.h. What the lanes of a wave write at once goes into the stream's
+// buffer together, in lane order, with one taking of the lock; a full buffer
+// crosses to the host in one call. Large writes go straight to the host.
 //===----------------------------------------------------------------------===//
-#include "stream.h"
+#include "stream_lock.h"
+#include <stdlib.h>
 #include <string.h>
 
-size_t __stream_write(FILE *stream, const void *data, size_t size) {
-  rpc_opcode opcode = stream_opcode(stream, RPC_WRITE_TO_STDOUT,
-                                    RPC_WRITE_TO_STDERR, RPC_WRITE_TO_STREAM);
-  host_message message = {.handle = stream->handle, .data = data, .size = size};
-  host_reply reply = __host_send(
-      opcode, opcode == RPC_WRITE_TO_STREAM ? HOST_FORM_HANDLE : 0, &message);
+enum { FILE_BUFFER = 8192, STDOUT_BUFFER = 32768 };
+static unsigned char stdout_buffer[STDOUT_BUFFER];
+
+static size_t note_result(FILE *stream, host_reply reply, size_t size) {
   if (reply.words[0] < size) {
     stream->failed = true;
     if (reply.error)
@@ -18,36 +19,183 @@ size_t __stream_write(FILE *stream, const void *data, size_t size) {
   return reply.words[0];
 }
 
+/// One lane or many, each with its own data: at once to the host.
+static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
+                                             size_t size) {
+  if (rpc_use_bulk(data, size))
+    return note_result(stream,
+                       __host_call(RPC_BULK_WRITE_STREAM, stream_tagged(stream),
+                                   (uint64_t)data, size),
+                       size);
+  rpc_opcode opcode = stream_opcode(stream, RPC_WRITE_TO_STDOUT,
+                                    RPC_WRITE_TO_STDERR, RPC_WRITE_TO_STREAM);
+  host_message message = {.handle = stream->handle, .data = data, .size = size};
+  return note_result(
+      stream,
+      __host_send(opcode, opcode == RPC_WRITE_TO_STREAM ? HOST_FORM_HANDLE : 0,
+                  &message),
+      size);
+}
+
+__attribute__((noinline)) bool __stream_send_pending(FILE *stream,
+                                                     uint64_t mask) {
+  bool good = true;
+  if (stream->out_used) { // the same for all lanes
+    if (__gpu_is_first_in_lane(mask)) {
+      good = send(stream, stream->out, stream->out_used) == stream->out_used;
+      stream->out_used = 0;
+    }
+    __gpu_sync_lane(mask);
+  }
+  return good;
+}
+
+__attribute__((noinline)) bool __stream_flush(FILE *stream) {
+  bool good = true;
+  WITH_STREAM(stream) { good = __stream_send_pending(stream, stream_mask); }
+  return good;
+}
+
+bool __stream_flush_all(void) {
+  bool good = __stream_flush(stdout);
+  for (FILE *stream = __stream_list; stream; stream = stream->next)
+    good &= __stream_flush(stream);
+  return good;
+}
+
+/// One lane, holding the lock: how the stream is buffered, and with what.
+static __attribute__((noinline)) void settle_mode(FILE *stream) {
+  if (stream->mode == STREAM_MODE_UNKNOWN) {
+    if (stream->tag == RPC_STREAM_STDERR || !HOST_HAS_POSIX())
+      stream->mode = STREAM_NONE;
+    else if (stream->tag == RPC_STREAM_STDOUT)
+      stream->mode = __host_call(RPC_ISATTY, 1, 0, 0).words[0] == 1
+                         ? STREAM_LINE
+                         : STREAM_FULL;
+    else
+      stream->mode = STREAM_FULL;
+  }
+  if (stream->mode == STREAM_NONE || stream->out)
+    return;
+  if (stream->tag == RPC_STREAM_STDOUT) {
+    stream->out = stdout_buffer;
+    stream->out_capacity = STDOUT_BUFFER;
+  } else if ((stream->out = malloc(FILE_BUFFER))) {
+    stream->out_capacity = FILE_BUFFER;
+  } else {
+    stream->mode = STREAM_NONE;
+  }
+}
+
+/// The lanes' bytes behind one another into the buffer. All lanes of `mask`.
+static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
+                                             const void *data, size_t size,
+                                             bool newline) {
+  uint32_t all = (uint32_t)(size + newline);
+  uint32_t before, total;
+  if (mask & (mask - 1)) {
+    before = 0, total = 0;
+    for (uint64_t left = mask; left; left &= left - 1) {
+      uint32_t lane = (uint32_t)__builtin_ctzll(left);
+      uint32_t theirs =
+          __gpu_shuffle_idx_u32(mask, lane, all, __gpu_num_lanes());
+      if (lane < __gpu_lane_id())
+        before += theirs;
+      total += theirs;
+    }
+  } else {
+    before = 0, total = all;
+  }
+  unsigned char *to = stream->out + stream->out_used + before;
+  memcpy(to, data, size);
+  if (newline)
+    to[size] = '\n';
+  __gpu_sync_lane(mask);
+  if (__gpu_is_first_in_lane(mask))
+    stream->out_used += total;
+  __gpu_sync_lane(mask);
+}
+
+/// The same number to all lanes: how much they have together, capped.
+static uint64_t sum(uint64_t mask, uint64_t value) {
+  uint64_t capped = value > 1u << 20 ? 1u << 20 : value;
+  if (!(mask & (mask - 1)))
+    return capped;
+  uint64_t total = 0;
+  for (uint64_t left = mask; left; left &= left - 1)
+    total += __gpu_shuffle_idx_u32(mask, (uint32_t)__builtin_ctzll(left),
+                                   (uint32_t)capped, __gpu_num_lanes());
+  return total;
+}
+
+static bool has_newline(const void *data, size_t size) {
+  return memchr(data, '\n', size) != NULL;
+}
+
+__attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
+                                                size_t size, bool newline) {
+  if (stream->mode == STREAM_NONE) {
+    if (!newline)
+      return send(stream, data, size);
+    if (stream->tag == RPC_STREAM_STDOUT) {
+      host_message message = {.data = data, .size = size};
+      return note_result(stream,
+                         __host_send(RPC_WRITE_TO_STDOUT_NEWLINE, 0, &message),
+                         size + 1);
+    }
+  }
+  size_t result = size + newline;
+  WITH_STREAM(stream) {
+    if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out) {
+      if (__gpu_is_first_in_lane(stream_mask))
+        settle_mode(stream);
+      __gpu_sync_lane(stream_mask);
+    }
+    const uint64_t total = sum(stream_mask, size + newline);
+    if (stream->out_used + total > stream->out_capacity)
+      if (!__stream_send_pending(stream, stream_mask))
+        result = 0;
+    if (total <= stream->out_capacity) {
+      append(stream, stream_mask, data, size, newline);
+      if (stream->mode == STREAM_LINE &&
+          __gpu_ballot(stream_mask, newline || has_newline(data, size)) &&
+          !__stream_send_pending(stream, stream_mask))
+        result = 0;
+    } else {
+      result = send(stream, data, size);
+      if (newline && result == size) {
+        // Not through the buffer's order: nothing else is in it now.
+        WITH_EACH_LANE(stream_mask) { result += send(stream, "\n", 1); }
+      }
+    }
+  }
+  return result;
+}
+
 size_t fwrite(const void *restrict data, size_t size, size_t count,
               FILE *restrict stream) {
   size_t all = size * count;
   if (!all)
     return 0;
-  size_t written = __stream_write(stream, data, all);
+  size_t written = __stream_write(stream, data, all, false);
   return written == all ? count : written / size;
 }
 
 int fputs(const char *restrict text, FILE *restrict stream) {
   size_t size = strlen(text);
-  return __stream_write(stream, text, size) == size ? 1 : EOF;
+  return __stream_write(stream, text, size, false) == size ? 1 : EOF;
 }
 
 int puts(const char *text) {
   size_t size = strlen(text);
-  host_message message = {.data = text, .size = size};
-  host_reply reply =
-      __host_send(RPC_WRITE_TO_STDOUT_NEWLINE, HOST_FORM_BYTES, &message);
-  if (reply.words[0] == size + 1)
-    return (int)(size + 1 > 0x7fffffff ? 0x7fffffff : size + 1);
-  stdout->failed = true;
-  if (reply.error)
-    errno = reply.error;
-  return EOF;
+  if (__stream_write(stdout, text, size, true) != size + 1)
+    return EOF;
+  return size > 0x7ffffffe ? 0x7fffffff : (int)size + 1;
 }
 
 int fputc(int c, FILE *stream) {
   unsigned char byte = (unsigned char)c;
-  return __stream_write(stream, &byte, 1) == 1 ? byte : EOF;
+  return __stream_write(stream, &byte, 1, false) == 1 ? byte : EOF;
 }
 int putc(int c, FILE *stream) { return fputc(c, stream); }
 int putchar(int c) { return fputc(c, stdout); }
