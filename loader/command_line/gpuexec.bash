@@ -11,7 +11,7 @@ _gpuexec() {
     if [[ $word == -?* && $word != -- ]]; then
       word=${word#-} word=${word#-} option=--$word
       [[ $options == *$'\n'"$option="$'\n'* ]] || option=
-    elif [[ $word == = && -n $option ]]; then
+    elif [[ $word == = && -n $option ]] || [[ $word == -- ]]; then
       continue
     elif [[ -n $option ]]; then
       option= # that was its value

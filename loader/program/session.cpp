@@ -278,7 +278,10 @@ Ending finished(Run &run) {
   return {status, 0, /*clean=*/!fault, /*ours=*/!fault};
 }
 
-Ending asked_to_end(Run &run, rpc::Server &server) {
+/// The program has asked its host to end, or its host cannot go on.
+/// `own_status`: what it returned, when it did.
+Ending asked_to_end(Run &run, rpc::Server &server,
+                    std::optional<int32_t> own_status = std::nullopt) {
   rpc::Outcome outcome = *server.outcome();
   server.flush();
   int signal = 0;
@@ -294,8 +297,13 @@ Ending asked_to_end(Run &run, rpc::Server &server) {
     signal = SIGPIPE;
     break;
   case rpc::Outcome::Kind::error:
-    llvm::errs() << run.command << ": error: " << run.options.image << ": "
-                 << outcome.message << "\n";
+    llvm::errs() << run.command << ": error: ";
+    if (!llvm::StringRef(outcome.message).starts_with(run.options.image))
+      llvm::errs() << run.options.image << ": ";
+    llvm::errs() << outcome.message << "\n";
+    // A program that noticed by itself has said so in its status.
+    if (own_status && (*own_status & 0xff))
+      outcome.status = *own_status & 0xff;
     break;
   }
   if (run.options.rpc_stats)
@@ -418,8 +426,14 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
     // Whoever asked to end before the last kernel was done is obeyed first.
     Program *program = run->ready_program;
     rpc::Server *server = program ? program->server() : nullptr;
-    if (server && server->outcome())
-      return asked_to_end(*run, *server);
+    if (server && server->outcome()) {
+      std::optional<int32_t> own_status;
+      if (run->result)
+        own_status = *run->result;
+      else
+        llvm::consumeError(run->result.takeError());
+      return asked_to_end(*run, *server, own_status);
+    }
     return finished(*run);
   }
   case Event::outcome: {

@@ -25,6 +25,7 @@ struct Fake : fake_cuda::State {
   FILE *log = nullptr;
 
   Fake() {
+    globals["__llvm_rpc_client"] = 552;
     if (const char *text = getenv("FAKE_CUDA_DEVICES"))
       devices = atoi(text);
     if (const char *text = getenv("FAKE_CUDA_FAIL")) {
