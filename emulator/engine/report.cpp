@@ -98,12 +98,13 @@ static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
       (report.nearest->distance > uint64_t(1) << 30))
     return; // a far neighbour says nothing
   out << "  ";
-  if (report.nearest->distance == 0)
-    out << "byte " << fault.address - region.begin << " of";
+  uint64_t asked_end = region.begin + region.asked_size();
+  if (report.nearest->before)
+    out << plural(region.begin - fault.address, "byte") << " before";
+  else if (fault.address >= asked_end)
+    out << plural(fault.address - asked_end, "byte") << " past the end of";
   else
-    out << plural(report.nearest->distance - (report.nearest->before ? 0 : 1),
-                  "byte")
-        << (report.nearest->before ? " before" : " past the end of");
+    out << "byte " << fault.address - region.begin << " of";
   out << " allocation " << region.id << " ("
       << plural(region.asked_size(), "byte") << " of " << name_of(region.kind)
       << " at " << hex(region.begin);

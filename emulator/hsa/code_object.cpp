@@ -428,11 +428,13 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
     Region region;
     region.begin = segment.begin;
     region.end = segment.begin + segment.size;
-    // Up to the end of its last page: instruction fetch and scalar loads may
-    // run past the end, as in hardware.
-    region.mapped_end =
-        std::min(llvm::alignTo(region.end, PageAllocator::PAGE_SIZE),
-                 object->base + object->mapped);
+    // Up to the end of its last page, or the next segment, as in hardware:
+    // strings are read in whole words, and instruction fetch runs ahead.
+    region.asked_end = region.end;
+    region.end = llvm::alignTo(region.end, PageAllocator::PAGE_SIZE);
+    for (const Segment &other : object->segments)
+      if (other.begin >= region.asked_end)
+        region.end = std::min(region.end, other.begin);
     region.writable = segment.writable;
     region.kind = MemoryKind::code;
     region.name = "segment " + std::to_string(number++) + " of the code object";
