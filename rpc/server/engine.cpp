@@ -141,9 +141,11 @@ void Engine::serve(Runner &runner, uint32_t index) {
 
 // Spec section 2.3: the client's first send.
 void Engine::open(Runner &runner, Port &port) {
-  volatile const rpc_header &header = mailbox.header(port.slot);
-  port.lane_mask = header.lane_mask;
-  port.code = header.opcode;
+  rpc_header &header = mailbox.header(port.slot);
+  // Once each: the device may still change them.
+  port.lane_mask =
+      std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
+  port.code = std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
   port.owns = port.received = false;
   port.bytes = 0;
   uint32_t lanes = mailbox.lanes();

@@ -46,9 +46,7 @@ public:
   }
 
   /// The device may rewrite both at any time: read each word once.
-  volatile const rpc_header &header(uint32_t port) const {
-    return headers[port];
-  }
+  rpc_header &header(uint32_t port) const { return headers[port]; }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
     return packets + size_t(port) * stride + lane;
   }

@@ -12,9 +12,9 @@ using Clock = Poller::Clock;
 using namespace std::chrono_literals;
 
 // How long a thread looks without a pause; how long it goes on looking but lets
-// others have the processor first; and how it sleeps then. Sleeping early is what
-// hurts on a busy machine: a thread that wakes up queues behind all others, one
-// that yields does not.
+// others have the processor first; and how it sleeps then. Sleeping early is
+// what hurts on a busy machine: a thread that wakes up queues behind all
+// others, one that yields does not.
 static constexpr auto SPIN = 2us;
 static constexpr auto YIELD = 300us;
 static constexpr auto MIN_SLEEP = 20us;

@@ -174,8 +174,9 @@ TEST(Hostile, PortsThatFlipAtTheWrongTime) {
     while (!session.device->dead) {
       seed = seed * 1664525 + 1013904223;
       uint32_t port = seed >> 30;
-      session.device->headers[port] = {1 + (seed >> 8 & 0xFF),
-                                       RPC_TEST_INTERFACE, 0};
+      rpc_header &header = session.device->headers[port];
+      std::atomic_ref(header.lane_mask).store(1 + (seed >> 8 & 0xFF));
+      std::atomic_ref(header.opcode).store(RPC_TEST_INTERFACE);
       std::atomic_ref<uint32_t>(session.device->outbox[port])
           .store(value ^= 1, std::memory_order_release);
     }
