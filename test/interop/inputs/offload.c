@@ -1,6 +1,8 @@
 // Runs an image with LLVM's own offload runtime: nothing of gpuexec is linked, and LLVM's RPC server answers the program.
 // With libhsa-runtime64.so of the emulator in the library path the "GPU" is emulated.
 //   offload IMAGE [--threads N] [--blocks N] [ARGUMENT...]     prints the device, runs the program, exits as it does
+#include <stdbool.h> // OffloadAPI.h leaves it to C23
+
 #include <offload/OffloadAPI.h>
 
 #include <stdio.h>
