@@ -1,19 +1,50 @@
 //===-- emulator/amdgpu/code.cpp - Decoded code, cached ---------*- C++ -*-===//
 #include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/slow.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace gpuexec::emulator::amdgpu {
 
 /// A block ends here at the latest, so that decoding stays lazy.
 static constexpr unsigned MAX_BLOCK = 512;
 
-llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu, u64 begin, u64 end, bool counting) {
+llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu, u64 begin, u64 end, bool counting,
+                                                  Coverage *coverage) {
   auto disassembler = Disassembler::create(cpu);
   if (!disassembler)
     return disassembler.takeError();
   std::shared_ptr<Code> code(new Code(begin, end, counting));
   code->disassembler = std::move(*disassembler);
+  code->coverage = coverage;
   code->slots.reset(new std::atomic<const Inst *>[(end - begin + 3) / 4]());
   return code;
+}
+
+std::unique_ptr<Coverage> Coverage::from_environment() {
+  const char *path = std::getenv("GPUEXEC_EMULATOR_COVERAGE");
+  if (!path || !*path)
+    return nullptr;
+  std::unique_ptr<Coverage> coverage(new Coverage);
+  coverage->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  coverage->seen.reset(new u8[1 << 16]());
+  return coverage;
+}
+Coverage::~Coverage() {
+  if (file >= 0)
+    close(file);
+}
+void Coverage::write(const char *name) {
+  std::string line = std::string(name) + "\n";
+  // One write each: lines of processes that run at once do not mix.
+  if (file >= 0)
+    (void)!::write(file, line.data(), line.size());
+}
+void note_executed(const Inst *i) {
+  static_cast<Coverage *>(const_cast<void *>(i->data))->executed(i->opcode, reinterpret_cast<const char *>(i->imm));
 }
 
 std::string Code::print(u64 pc) {
@@ -62,6 +93,16 @@ const Inst *Code::decode(u64 offset) {
     }
     ++count;
     size_t begin = steps.size();
+    if (coverage) {
+      const OpcodeInfo &info = disassembler->info(inst.getOpcode());
+      Inst &note = add(handlers.note);
+      note.opcode = u16(inst.getOpcode());
+      note.data = coverage;
+      texts.push_back(info.mnemonic + (info.encoding == Encoding::sdwa  ? " SDWA"
+                                       : info.encoding == Encoding::dpp ? " DPP"
+                                                                        : ""));
+      note.imm = u64(texts.back().c_str());
+    }
     translator.translate(inst, u32(at), size, texts, steps, ends);
     for (size_t k = begin; k < steps.size(); ++k)
       steps[k].length = count;

@@ -13,10 +13,30 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+/// Appends to GPUEXEC_EMULATOR_COVERAGE's file what is executed for the first
+/// time in this process. Thread-safe.
+class Coverage {
+public:
+  /// Null when coverage is not asked for.
+  static std::unique_ptr<Coverage> from_environment();
+  ~Coverage();
+  void executed(unsigned opcode, const char *name) {
+    if (!__atomic_exchange_n(&seen[opcode], u8(1), __ATOMIC_RELAXED))
+      write(name);
+  }
+
+private:
+  Coverage() = default;
+  void write(const char *name);
+  int file = -1;
+  std::unique_ptr<u8[]> seen;
+};
+
 class Code {
 public:
   /// Code in [begin, end), host addresses of live memory.
-  static llvm::Expected<std::shared_ptr<Code>> create(llvm::StringRef cpu, u64 begin, u64 end, bool counting);
+  static llvm::Expected<std::shared_ptr<Code>> create(llvm::StringRef cpu, u64 begin, u64 end, bool counting,
+                                                      Coverage *coverage = nullptr);
 
   u64 begin() const { return first; }
   u64 end() const { return last; }
@@ -40,15 +60,13 @@ private:
 
   u64 first, last;
   bool counting;
+  Coverage *coverage = nullptr;
   std::unique_ptr<std::atomic<const Inst *>[]> slots; // by dword
   std::mutex mutex;                                   // of what follows
   std::unique_ptr<Disassembler> disassembler;
   std::vector<std::unique_ptr<Inst[]>> blocks;
   std::deque<std::string> texts;
 };
-
-/// Records the mnemonics that were decoded or executed, for coverage.
-void note_executed(const std::string &mnemonic);
 
 } // namespace gpuexec::emulator::amdgpu
 

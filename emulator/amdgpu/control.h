@@ -106,6 +106,11 @@ static void unsupported(State &s, const Inst *i) {
 static void illegal(State &s, const Inst *i) { raise(s, i, Fault::Kind::illegal_instruction); }
 static void leave_code(State &s, const Inst *i) { raise(s, i, Fault::Kind::bad_pc); }
 
+/// Records that the instruction that follows is executed.
+static void note(State &s, const Inst *i) {
+  note_executed(i);
+  NEXT(s, i);
+}
 /// Counts the instruction that follows (statistics are on).
 static void count(State &s, const Inst *i) {
   Counters &c = *s.counters;

@@ -280,7 +280,7 @@ const Level &PASTE(level_, LEVEL)() {
       OPERATIONS,
       sizeof(OPERATIONS) / sizeof(OPERATIONS[0]),
       {sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half, finish, copy_scalar, set_exec,
-       indexed, link, unsupported, illegal, leave_code, count, count_divergence, skip},
+       indexed, link, unsupported, illegal, leave_code, count, count_divergence, note, skip},
       LEVEL::enter,
   };
   return level;

@@ -12,10 +12,18 @@ namespace gpuexec::emulator::amdgpu {
 /// (InstructionSet::forget).
 llvm::Expected<std::unique_ptr<InstructionSet>> create_instruction_set(llvm::StringRef cpu);
 
-/// One line per opcode that LLVM knows for `cpu`: "MNEMONIC known|unknown".
-/// For the coverage report; what is executed is recorded when
-/// GPUEXEC_EMULATOR_COVERAGE names a file to append executed mnemonics to.
-llvm::Expected<std::string> list_opcodes(llvm::StringRef cpu);
+/// One opcode of a processor.
+struct Opcode {
+  std::string mnemonic; // without the encoding's suffix
+  std::string format;   // "VOP2", "SDWA", "SMEM" ...
+  bool known = false;   // the emulator can execute it
+};
+
+/// Every opcode that LLVM's disassembler knows for `cpu`, by name. What of them
+/// a program executes is recorded when the environment variable
+/// GPUEXEC_EMULATOR_COVERAGE names a file: each mnemonic and encoding is
+/// appended to it when it is first executed.
+llvm::Expected<std::vector<Opcode>> list_opcodes(llvm::StringRef cpu);
 
 } // namespace gpuexec::emulator::amdgpu
 

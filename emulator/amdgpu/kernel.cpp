@@ -137,7 +137,7 @@ private:
 
 class Isa final : public InstructionSet {
 public:
-  explicit Isa(const Processor &processor) : processor(processor) {}
+  explicit Isa(const Processor &processor) : processor(processor), coverage(Coverage::from_environment()) {}
   llvm::Expected<std::unique_ptr<KernelCode>> load(uint64_t descriptor, llvm::StringRef name,
                                                    AddressSpace &memory) override;
   void forget(uint64_t begin, uint64_t end) override;
@@ -148,6 +148,7 @@ public:
   jit::Finder hot; // gone before the code it compiled from
 
 private:
+  std::unique_ptr<Coverage> coverage;
   std::mutex mutex;
   std::map<std::pair<u64, bool>, std::shared_ptr<Code>> codes; // by begin
 };
@@ -341,7 +342,7 @@ llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end, bool countin
   std::lock_guard lock(mutex);
   std::shared_ptr<Code> &slot = codes[{begin, counting}];
   if (!slot || slot->end() != end) {
-    auto made = Code::create(processor.name, begin, end, counting);
+    auto made = Code::create(processor.name, begin, end, counting, coverage.get());
     if (!made)
       return made.takeError();
     slot = *made;

@@ -128,13 +128,13 @@ const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes) {
 
 void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool write, bool atomic) {
   Counters &c = *s.counters;
-  u64 lines[2 * LANES];
+  u64 lines[2 * LANES], different[LANES];
   unsigned n = 0, active = 0;
   for (u64 rest = lanes; rest; rest &= rest - 1) {
     u64 a = addresses[__builtin_ctzll(rest)];
     if (a >> AddressSpace::ADDRESS_BITS)
       continue; // a flat access to the group or private segment
-    ++active;
+    different[active++] = a;
     u64 first = a / 64, last = (a + bytes - 1) / 64;
     lines[n++] = first;
     if (last != first)
@@ -145,7 +145,10 @@ void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool wri
   std::sort(lines, lines + n);
   ++c.accesses;
   c.cache_lines += u64(std::unique(lines, lines + n) - lines);
-  c.ideal_lines += (u64(active) * bytes + 63) / 64;
+  // Lanes that share an address are served at once.
+  std::sort(different, different + active);
+  u64 addresses_touched = u64(std::unique(different, different + active) - different);
+  c.ideal_lines += (addresses_touched * bytes + 63) / 64;
   if (write)
     c.bytes_written += u64(active) * bytes;
   if (!write || atomic)

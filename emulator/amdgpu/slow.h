@@ -33,6 +33,9 @@ inline void count_one(State &s, u64 address, u32 bytes, bool write, bool atomic)
 /// time; null after a fault (not code).
 const Inst *find_code(State &s, const Inst *i, u64 pc);
 
+/// Coverage: `i->data` is the Coverage, imm a name.
+void note_executed(const Inst *i);
+
 u32 read_hardware_register(const State &s, unsigned id);
 void write_hardware_register(State &s, unsigned id, u32 value);
 /// Derives State::mode from the MODE register.

@@ -40,7 +40,7 @@ struct Operation {
 /// Steps around an operation (control.h); each serves every shape of EXEC.
 struct Steps {
   Handler sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half, finish, copy_scalar, set_exec,
-      indexed, link, unsupported, illegal, leave_code, count, count_divergence, skip;
+      indexed, link, unsupported, illegal, leave_code, count, count_divergence, note, skip;
 };
 
 struct Level {

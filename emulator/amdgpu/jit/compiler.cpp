@@ -186,7 +186,9 @@ Expected<void *> Compiler::finish(Work work, StringRef function,
                                   bool vectorize) {
   if (Error error = link_operations(work))
     return error;
+  if(const char*d=getenv("JITDUMP")){std::error_code ec; static int n=0; raw_fd_ostream o(std::string(d)+std::to_string(n++)+".ll",ec); work.module->print(o,nullptr);}
   optimise(*work.module, vectorize);
+  if(const char*d=getenv("JITDUMP")){std::error_code ec; static int n=0; raw_fd_ostream o(std::string(d)+"opt"+std::to_string(n++)+".ll",ec); work.module->print(o,nullptr);}
   std::string symbol = function.str();
   if (Error error = jit->addIRModule(orc::ThreadSafeModule(
           std::move(work.module), std::move(work.context))))

@@ -14,7 +14,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 // Past these a region is cut off; what is behind becomes a region of its own
 // when it is hot.
-static constexpr unsigned MAX_BLOCKS = 400, MAX_INSTRUCTIONS = 4000;
+static constexpr unsigned MAX_BLOCKS = 200, MAX_INSTRUCTIONS = 1500;
 
 HotCode::HotCode(Compiler &compiler, const Meanings &meanings, const Request &request)
     : compiler(compiler), meanings(meanings), request(request), work(compiler.begin("region")),
@@ -59,7 +59,6 @@ void HotCode::prologue() {
   active = ir.CreateAlloca(i1, nullptr, "active");
   scc = ir.CreateAlloca(i1, nullptr, "scc");
   budget = ir.CreateAlloca(i64, nullptr, "budget");
-  next = ir.CreateAlloca(ptr, nullptr, "next");
   bit = ir.CreateAlloca(i8, nullptr, "bit");
   ir.CreateBr(check);
 
@@ -138,7 +137,7 @@ void HotCode::epilogue() {
   cell(scalar_operand(EXEC + 1));
   ir.SetInsertPoint(out);
   Value *shape = write_back();
-  Value *to = ir.CreateLoad(ptr, next, "to");
+  Value *to = state_field(offsetof(State, resume), ptr, "to");
   Value *handler = ir.CreateLoad(ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(shape, i64)), "handler");
   CallInst *tail = ir.CreateCall(function->getFunctionType(), handler, {state, to});
   tail->setTailCallKind(CallInst::TCK_MustTail);
@@ -146,7 +145,6 @@ void HotCode::epilogue() {
 
   ir.SetInsertPoint(stopped);
   write_back();
-  ir.CreateStore(ir.CreateLoad(ptr, next), state_pointer(offsetof(State, resume)));
   ir.CreateStore(ir.getInt8(u8(Stop::budget)), state_pointer(offsetof(State, stop)));
   ir.CreateRetVoid();
 }
@@ -157,7 +155,10 @@ HotCode::Block *HotCode::leaving(const Inst *at) {
     return block;
   block = fresh("leave");
   IRBuilder<> there(block);
-  there.CreateStore(ConstantExpr::getIntToPtr(there.getInt64(reinterpret_cast<u64>(at)), ptr), next);
+  // Volatile, so that the block stays: LLVM would fold the hundreds of empty
+  // ones into the way out one by one, at a cost that grows with their square.
+  there.CreateStore(there.getInt64(reinterpret_cast<u64>(at)),
+                    there.CreateConstInBoundsGEP1_64(i8, state, offsetof(State, resume)), /*isVolatile=*/true);
   there.CreateBr(out);
   return block;
 }
@@ -211,7 +212,7 @@ void HotCode::go(const Inst *from, const Inst *to) {
   ir.CreateCondBr(ir.CreateICmpSGT(left, constant64(0)), on, stop,
                   MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(stop);
-  ir.CreateStore(ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(to)), ptr), next);
+  ir.CreateStore(ir.getInt64(reinterpret_cast<u64>(to)), state_pointer(offsetof(State, resume)), /*isVolatile=*/true);
   ir.CreateBr(stopped);
   ir.SetInsertPoint(on);
   check_epoch(block);

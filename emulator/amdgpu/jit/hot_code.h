@@ -117,7 +117,7 @@ private:
   llvm::Function *function = nullptr;
   Value *state = nullptr;
   Block *entry = nullptr, *body = nullptr, *out = nullptr, *stopped = nullptr;
-  llvm::AllocaInst *active = nullptr, *scc = nullptr, *budget = nullptr, *next = nullptr, *bit = nullptr;
+  llvm::AllocaInst *active = nullptr, *scc = nullptr, *budget = nullptr, *bit = nullptr;
   Value *scratch = nullptr, *scratch_size = nullptr, *lds = nullptr, *lds_size = nullptr,
         *word_stride = nullptr;
 

@@ -66,14 +66,15 @@ KERNEL void chain(u32 *flags, u32 blocks) {
   }
 }
 
-// A lock that lanes of one wave contend for.
+// A lock that waves contend for, one lane of each. (Lanes of one wave cannot:
+// those that wait and the one that holds it are in the same loop.)
 KERNEL void locked(u32 *lock, u32 *value) {
-  for (int done = 0; !done;)
-    if (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0) {
-      *(volatile u32 *)value += 1;
-      done = 1;
-      __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
-    }
+  if (lane() == 0) {
+    while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0)
+      ;
+    *(volatile u32 *)value += 1;
+    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+  }
 }
 
 KERNEL void small_types(u8 *b, u16 *h) {

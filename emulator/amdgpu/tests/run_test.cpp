@@ -125,10 +125,10 @@ TEST_P(Kernels, BlocksThatWaitForLaterBlocks) {
     ASSERT_EQ(flags[i], i + 1);
 }
 
-TEST_P(Kernels, LanesThatContendForALock) {
+TEST_P(Kernels, WavesThatContendForALock) {
   uint32_t *lock = machine.allocate<uint32_t>(1), *value = machine.allocate<uint32_t>(1);
-  GOOD(machine.launch("locked", grid(2, 64), lock, value));
-  EXPECT_EQ(*value, 128u);
+  GOOD(machine.launch("locked", grid(100, 64), lock, value));
+  EXPECT_EQ(*value, 100u);
 }
 
 TEST_P(Kernels, SmallTypes) {
@@ -277,8 +277,8 @@ TEST_P(Kernels, Statistics) {
   EXPECT_GT(r.counters.total(), 3u);
   EXPECT_GE(r.counters.bytes_read, 256u);
   EXPECT_EQ(r.counters.bytes_written, 256u);
-  EXPECT_EQ(r.counters.cache_lines, r.counters.ideal_lines);
-  EXPECT_EQ(r.counters.active_lanes, r.counters.possible_lanes);
+  EXPECT_EQ(r.counters.cache_lines, r.counters.ideal_lines); // neighbours touch neighbours
+  EXPECT_LE(r.counters.active_lanes, r.counters.possible_lanes);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels,

@@ -1,0 +1,173 @@
+//===-- emulator/amdgpu/tests/decode_test.cpp - Decoding --------*- C++ -*-===//
+// What the translation relies on in LLVM's MC layer, pinned: names, operand
+// types, register encodings. If one of these fails after an LLVM update, look
+// at translate.cpp first.
+//===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/isa.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include "gtest/gtest.h"
+
+namespace gpuexec::emulator::amdgpu::test {
+
+class Decode : public testing::Test {
+protected:
+  void SetUp() override {
+    auto made = Disassembler::create("gfx942");
+    ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+    disassembler = std::move(*made);
+  }
+  /// The steps of one instruction at offset 0x100.
+  std::vector<Inst> steps(std::vector<uint32_t> words) {
+    llvm::MCInst inst;
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()), words.size() * 4);
+    unsigned size = disassembler->decode(bytes, 0x100, inst);
+    EXPECT_EQ(size, words.size() * 4);
+    text = disassembler->print(inst, 0x100);
+    std::vector<Inst> result;
+    Translator translator(*disassembler, false);
+    translator.translate(inst, 0x100, size, texts, result, ends);
+    return result;
+  }
+  static Handler handler_of(const char *name, Shape shape) {
+    const Operation *op = find_operation(name);
+    return op ? op->fn[shape] : nullptr;
+  }
+  std::unique_ptr<Disassembler> disassembler;
+  std::deque<std::string> texts;
+  std::string text;
+  bool ends = false;
+};
+
+TEST_F(Decode, VectorAndScalarSources) {
+  auto s = steps({0x68020204}); // v_add_u32_e32 v1, s4, v1
+  EXPECT_EQ(text, "v_add_u32_e32 v1, s4, v1");
+  ASSERT_EQ(s.size(), 1u);
+  EXPECT_EQ(s[0].dst, vector_operand(1));
+  EXPECT_EQ(s[0].src[0], scalar_operand(4));
+  EXPECT_EQ(s[0].src[1], vector_operand(1));
+  EXPECT_EQ(s[0].fn[FULL], handler_of("v_add_u32", FULL));
+  EXPECT_EQ(s[0].fn[ONE], handler_of("v_add_u32", ONE));
+  EXPECT_EQ(s[0].pc, 0x100u);
+}
+
+TEST_F(Decode, Constants) {
+  auto s = steps({0x7e0202c1}); // v_mov_b32_e32 v1, -1
+  EXPECT_EQ(s[0].src[0], constant_operand(~u64(0)));
+  s = steps({0x7e0202ff, 0x12345678}); // a literal
+  EXPECT_EQ(s[0].src[0], LITERAL);
+  EXPECT_EQ(s[0].imm, 0x12345678u);
+  s = steps({0xbe8201ed}); // s_mov_b64 s[2:3], src_private_base
+  EXPECT_EQ(text, "s_mov_b64 s[2:3], src_private_base");
+  EXPECT_EQ(s[0].src[0], LITERAL);
+  EXPECT_EQ(s[0].imm, PRIVATE_APERTURE);
+  s = steps({0x8201ff01, 0xffffffff}); // s_addc_u32 s1, s1, lit(0xffffffff): an expression in MC
+  ASSERT_EQ(s.size(), 1u);
+  EXPECT_EQ(s[0].src[0], scalar_operand(1));
+}
+
+TEST_F(Decode, WritesToExecAreNoticed) {
+  auto s = steps({0xbefe0108}); // s_mov_b64 exec, s[8:9]
+  EXPECT_EQ(text, "s_mov_b64 exec, s[8:9]");
+  EXPECT_EQ(s[0].dst, scalar_operand(EXEC));
+  EXPECT_EQ(s[0].fn[FULL], find_operation("s_mov_b64")->writes_exec);
+}
+
+TEST_F(Decode, Modifiers) {
+  auto s = steps({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp mul:2 needs a step after
+  EXPECT_NE(text.find("v_add_f32_e64"), std::string::npos) << text;
+  ASSERT_GE(s.size(), 1u);
+  EXPECT_TRUE(s[0].mods != 0);
+}
+
+TEST_F(Decode, SdwaAndDppAreSteps) {
+  // v_mov_b32_dpp v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf
+  auto s = steps({0x7e0202fa, 0xff011102});
+  EXPECT_NE(text.find("row_shr:1"), std::string::npos) << text;
+  ASSERT_EQ(s.size(), 3u); // permute, move, copy where written
+  EXPECT_EQ(s[1].src[0], s[0].dst);
+  EXPECT_EQ(s[2].dst, vector_operand(1));
+  // v_mov_b32_sdwa v1, v2 dst_sel:DWORD src0_sel:BYTE_1
+  s = steps({0x7e0202f9, 0x00010602});
+  EXPECT_NE(text.find("BYTE_1"), std::string::npos) << text;
+  ASSERT_EQ(s.size(), 2u);
+  EXPECT_EQ(s[1].fn[FULL], handler_of("v_mov_b32", FULL));
+}
+
+TEST_F(Decode, BranchesKnowTheirTargets) {
+  auto s = steps({0xbf820003}); // s_branch 3
+  EXPECT_TRUE(ends);
+  EXPECT_EQ(s[0].imm, 0x100u + 4 + 12);
+  s = steps({0xbf88fffe}); // s_cbranch_execz -2
+  EXPECT_FALSE(ends);
+  EXPECT_EQ(s[0].imm, 0x100u + 4 - 8);
+}
+
+TEST_F(Decode, MemoryOperands) {
+  auto s = steps({0xdc509ff0, 0x017f0002}); // global_load_dword v1, v[2:3], off offset:-16
+  EXPECT_NE(text.find("offset:-16"), std::string::npos) << text;
+  EXPECT_EQ(i64(s[0].imm), -16);
+  EXPECT_EQ(s[0].dst, vector_operand(1));
+  EXPECT_EQ(s[0].src[0], vector_operand(2));
+  EXPECT_EQ(s[0].src[1], 0);
+}
+
+TEST_F(Decode, MatrixInstructionsAreNamedAsUnsupported) {
+  auto s = steps({0xd3c58000, 0x04020300}); // v_mfma_f32_16x16x4_f32 ...
+  ASSERT_EQ(s.size(), 1u) << text;
+  EXPECT_EQ(s[0].fn[FULL], best_level().steps.unsupported);
+  EXPECT_NE(std::string(static_cast<const char *>(s[0].data)).find("v_mfma"), std::string::npos);
+  EXPECT_TRUE(ends);
+}
+
+TEST(Opcodes, EverythingThatClangEmitsIsKnown) {
+  auto opcodes = list_opcodes("gfx942");
+  ASSERT_TRUE(bool(opcodes)) << llvm::toString(opcodes.takeError());
+  EXPECT_GT(opcodes->size(), 1500u);
+  llvm::StringSet<> known;
+  for (const Opcode &opcode : *opcodes)
+    if (opcode.known)
+      known.insert(opcode.mnemonic);
+  auto floor = llvm::MemoryBuffer::getFile(FLOOR_FILE);
+  ASSERT_TRUE(bool(floor));
+  llvm::SmallVector<llvm::StringRef, 0> lines;
+  (*floor)->getBuffer().split(lines, '\n', -1, false);
+  unsigned looked_at = 0;
+  for (llvm::StringRef line : lines) {
+    if (line.starts_with("#"))
+      continue;
+    llvm::SmallVector<llvm::StringRef, 0> words;
+    line.split(words, ' ', -1, false);
+    for (llvm::StringRef word : words) {
+      ++looked_at;
+      EXPECT_TRUE(known.contains(word)) << word.str();
+    }
+  }
+  EXPECT_GT(looked_at, 300u);
+}
+
+TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
+  llvm::StringSet<> names;
+  names.insert("v_mul_lo_i32"); // of older processors
+  for (const char *cpu : {"gfx942", "gfx90a", "gfx900"}) {
+    auto opcodes = list_opcodes(cpu);
+    ASSERT_TRUE(bool(opcodes)) << llvm::toString(opcodes.takeError());
+    for (const Opcode &opcode : *opcodes)
+      names.insert(opcode.mnemonic);
+  }
+  const Level &level = best_level();
+  for (unsigned k = 0; k < level.count; ++k)
+    EXPECT_TRUE(names.contains(level.operations[k].name)) << level.operations[k].name;
+}
+
+TEST(Opcodes, UnknownProcessorIsAnError) {
+  auto isa = create_instruction_set("gfx1030");
+  ASSERT_FALSE(bool(isa));
+  EXPECT_NE(llvm::toString(isa.takeError()).find("gfx1030"), std::string::npos);
+}
+
+} // namespace gpuexec::emulator::amdgpu::test
