@@ -151,7 +151,7 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
       continue;
     }
     for (const Row &row : report->kernels) {
-      const json::Object *kernel = find_kernel(*before, row.name);
+      const json::Object *kernel = find_kernel(*before, json::fixUTF8(row.name));
       if (!kernel) {
         changes.push_back(formatv("{0}: kernel '{1}': new", file, row.name));
         continue;
@@ -171,7 +171,7 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
         if (const json::Object *kernel = value.getAsObject())
           if (std::optional<StringRef> name = kernel->getString("name"))
             if (none_of(report->kernels,
-                        [&](const Row &row) { return row.name == *name; }))
+                        [&](const Row &row) { return json::fixUTF8(row.name) == *name; }))
               changes.push_back(
                   formatv("{0}: kernel '{1}': gone", file, *name));
   }
