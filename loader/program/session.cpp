@@ -36,7 +36,8 @@ struct Run {
   std::atomic<Program *> ready_program{nullptr};
   std::function<void()> on_outcome;
 
-  llvm::Expected<int32_t> result = 0; // the worker's, valid once it finished
+  llvm::Expected<int32_t> result = 0; // the worker's, once it has returned
+  bool returned = false;              // the supervising thread's
 
   llvm::Expected<int32_t> work();
   llvm::Error read_image();
@@ -232,14 +233,26 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
   supervisor->wait(Supervisor::Clock::now() + limit);
 }
 
-/// Writes out what the program has handed over, for when the user wants us
-/// gone.
+/// Writes out what the program has printed and can no longer write itself.
+void write_last_words(Run &run) {
+  Program *program = run.ready_program;
+  if (!program)
+    return;
+  if (rpc::Server *server = program->server())
+    server->abandon();
+  std::string text = program->unwritten_output();
+  for (size_t done = 0; done < text.size();) {
+    ssize_t put =
+        ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+    if (put < 0 && errno != EINTR)
+      return; // nobody reads it
+    done += size_t(std::max<ssize_t>(put, 0));
+  }
+}
+
+/// The same, for when the user wants us gone.
 void last_words(Run &run) {
-  within(LAST_WORDS, [&run] {
-    if (Program *program = run.ready_program)
-      if (rpc::Server *server = program->server())
-        server->abandon();
-  });
+  within(LAST_WORDS, [&run] { write_last_words(run); });
 }
 
 int take_signal(int signal_fd) {
@@ -260,9 +273,7 @@ Ending finished(Run &run) {
   int status = status::Failed;
   llvm::Error rest =
       llvm::handleErrors(run.result.takeError(), [&](const DeviceFault &fault) {
-        if (Program *program = run.ready_program)
-          if (rpc::Server *server = program->server())
-            server->abandon(); // what it printed before the fault is written
+        write_last_words(run);
         llvm::errs() << run.command << ": error: " << run.options.image << ": "
                      << fault.message() << "\n"
                      << fault.report();
@@ -278,10 +289,18 @@ Ending finished(Run &run) {
   return {status, 0, /*clean=*/!fault, /*ours=*/!fault};
 }
 
+/// Has the program asked its host to end? Such a request is obeyed before
+/// anything else that happened meanwhile.
+bool ended_by_outcome(Run &run) {
+  Program *program = run.ready_program;
+  rpc::Server *server = program ? program->server() : nullptr;
+  return server && server->outcome();
+}
+
 /// The program has asked its host to end, or its host cannot go on.
 /// `own_status`: what it returned, when it did.
 Ending asked_to_end(Run &run, rpc::Server &server,
-                    std::optional<int32_t> own_status = std::nullopt) {
+                    std::optional<int32_t> own_status) {
   rpc::Outcome outcome = *server.outcome();
   server.flush();
   int signal = 0;
@@ -312,6 +331,18 @@ Ending asked_to_end(Run &run, rpc::Server &server,
   print_timings(run);
   return {outcome.status, signal, /*clean=*/false,
           outcome.kind == rpc::Outcome::Kind::error};
+}
+
+/// Any ending but a timely return.
+Ending ended_early(Run &run) {
+  if (!ended_by_outcome(run))
+    return finished(run);
+  std::optional<int32_t> own_status;
+  if (run.returned && run.result)
+    own_status = *run.result;
+  else if (run.returned)
+    llvm::consumeError(run.result.takeError());
+  return asked_to_end(run, *run.ready_program.load()->server(), own_status);
 }
 
 Ending timed_out(Run &run) {
@@ -421,40 +452,28 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
     return by_signal();
   case Event::timed_out:
     return timed_out(*run);
-  case Event::finished: {
+  case Event::finished:
     supervisor->join();
-    // Whoever asked to end before the last kernel was done is obeyed first.
-    Program *program = run->ready_program;
-    rpc::Server *server = program ? program->server() : nullptr;
-    if (server && server->outcome()) {
-      std::optional<int32_t> own_status;
-      if (run->result)
-        own_status = *run->result;
-      else
-        llvm::consumeError(run->result.takeError());
-      return asked_to_end(*run, *server, own_status);
-    }
-    return finished(*run);
+    run->returned = true;
+    if (run->result && !ended_by_outcome(*run))
+      return finished(*run);
+    break;
+  case Event::outcome:
+    break;
   }
-  case Event::outcome: {
-    // Writing out may take as long as the reader wants: still listen.
-    auto closing = std::make_shared<Supervisor>(signal_fd);
-    auto ending = std::make_shared<Ending>();
-    closing->start([run, ending] {
-      *ending = asked_to_end(*run, *run->ready_program.load()->server());
-    });
-    switch (closing->wait(deadline)) {
-    case Event::signal:
-      return by_signal();
-    case Event::timed_out:
-      return timed_out(*run);
-    default:
-      closing->join();
-      return *ending;
-    }
+  // Writing out may take as long as the reader wants: still listen.
+  auto closing = std::make_shared<Supervisor>(signal_fd);
+  auto ending = std::make_shared<Ending>();
+  closing->start([run, ending] { *ending = ended_early(*run); });
+  switch (closing->wait(deadline)) {
+  case Event::signal:
+    return by_signal();
+  case Event::timed_out:
+    return timed_out(*run);
+  default:
+    closing->join();
+    return *ending;
   }
-  }
-  llvm_unreachable("an event without an ending");
 }
 
 Ending run_session(const Options &options, const Personality &personality,
