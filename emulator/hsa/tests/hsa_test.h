@@ -30,7 +30,8 @@ protected:
           auto *self = static_cast<Hsa *>(data);
           hsa_device_type_t type;
           hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
-          (type == HSA_DEVICE_TYPE_GPU ? self->gpus : self->cpus).push_back(agent);
+          (type == HSA_DEVICE_TYPE_GPU ? self->gpus : self->cpus)
+              .push_back(agent);
           return HSA_STATUS_SUCCESS;
         },
         this);
@@ -58,9 +59,12 @@ protected:
           auto *search = static_cast<Search *>(data);
           hsa_amd_segment_t segment;
           uint32_t flags = 0;
-          hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment);
-          hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags);
-          if (segment == HSA_AMD_SEGMENT_GLOBAL && (flags & search->wanted) && !search->found.handle)
+          hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT,
+                                       &segment);
+          hsa_amd_memory_pool_get_info(
+              pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags);
+          if (segment == HSA_AMD_SEGMENT_GLOBAL && (flags & search->wanted) &&
+              !search->found.handle)
             search->found = pool;
           return HSA_STATUS_SUCCESS;
         },
@@ -68,9 +72,11 @@ protected:
     return search.found;
   }
 
-  template <typename T> T *allocate(hsa_amd_memory_pool_t from, size_t count = 1) {
+  template <typename T>
+  T *allocate(hsa_amd_memory_pool_t from, size_t count = 1) {
     void *memory = nullptr;
-    EXPECT_EQ(hsa_amd_memory_pool_allocate(from, count * sizeof(T), 0, &memory), HSA_STATUS_SUCCESS);
+    EXPECT_EQ(hsa_amd_memory_pool_allocate(from, count * sizeof(T), 0, &memory),
+              HSA_STATUS_SUCCESS);
     return static_cast<T *>(memory);
   }
 
@@ -112,32 +118,43 @@ protected:
 
   hsa_status_t load(hsa_agent_t agent, const std::vector<char> &bytes) {
     hsa_code_object_reader_t reader;
-    EXPECT_HSA(hsa_code_object_reader_create_from_memory(bytes.data(), bytes.size(), &reader));
-    hsa_status_t status = hsa_executable_load_agent_code_object(executable, agent, reader, nullptr, nullptr);
+    EXPECT_HSA(hsa_code_object_reader_create_from_memory(
+        bytes.data(), bytes.size(), &reader));
+    hsa_status_t status = hsa_executable_load_agent_code_object(
+        executable, agent, reader, nullptr, nullptr);
     EXPECT_HSA(hsa_code_object_reader_destroy(reader));
     return status;
   }
 
   void load_kernels() {
-    ASSERT_HSA(hsa_executable_create_alt(HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR, nullptr, &executable));
+    ASSERT_HSA(hsa_executable_create_alt(HSA_PROFILE_BASE,
+                                         HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                         nullptr, &executable));
     ASSERT_HSA(load(gpu, image));
     ASSERT_HSA(hsa_executable_freeze(executable, nullptr));
   }
 
-  template <typename T> T info(const char *name, hsa_executable_symbol_info_t attribute) {
+  template <typename T>
+  T info(const char *name, hsa_executable_symbol_info_t attribute) {
     hsa_executable_symbol_t symbol;
-    EXPECT_EQ(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol), HSA_STATUS_SUCCESS) << name;
+    EXPECT_EQ(
+        hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol),
+        HSA_STATUS_SUCCESS)
+        << name;
     T value = {};
     EXPECT_HSA(hsa_executable_symbol_get_info(symbol, attribute, &value));
     return value;
   }
 
-  hsa_kernel_dispatch_packet_t packet(const std::string &kernel, uint32_t threads, uint32_t blocks,
-                                      std::vector<uint64_t> arguments, hsa_signal_t completion) {
+  hsa_kernel_dispatch_packet_t packet(const std::string &kernel,
+                                      uint32_t threads, uint32_t blocks,
+                                      std::vector<uint64_t> arguments,
+                                      hsa_signal_t completion) {
     std::string name = kernel + ".kd";
-    uint32_t size =
-        info<uint32_t>(name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE);
-    auto *memory = allocate<uint64_t>(kernarg, std::max<size_t>(size / 8 + 1, arguments.size()));
+    uint32_t size = info<uint32_t>(
+        name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE);
+    auto *memory = allocate<uint64_t>(
+        kernarg, std::max<size_t>(size / 8 + 1, arguments.size()));
     std::copy(arguments.begin(), arguments.end(), memory);
     // The implicit arguments that the kernels use: block counts and sizes.
     auto *hidden = reinterpret_cast<char *>(memory) + arguments.size() * 8;
@@ -153,40 +170,51 @@ protected:
     made.workgroup_size_y = made.workgroup_size_z = 1;
     made.grid_size_x = threads * blocks;
     made.grid_size_y = made.grid_size_z = 1;
-    made.private_segment_size =
-        info<uint32_t>(name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE);
-    made.group_segment_size = info<uint32_t>(name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE);
-    made.kernel_object = info<uint64_t>(name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
+    made.private_segment_size = info<uint32_t>(
+        name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE);
+    made.group_segment_size = info<uint32_t>(
+        name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE);
+    made.kernel_object =
+        info<uint64_t>(name.c_str(), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
     made.kernarg_address = memory;
     made.completion_signal = completion;
     return made;
   }
 
   /// Writes a packet's body, then its header, and rings.
-  template <typename Packet> void submit(Packet body, hsa_packet_type_t type, bool barrier = true) {
+  template <typename Packet>
+  void submit(Packet body, hsa_packet_type_t type, bool barrier = true) {
     static_assert(sizeof(Packet) == 64);
     uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
     while (index - hsa_queue_load_read_index_scacquire(queue) >= queue->size)
       ;
-    char *slot = static_cast<char *>(queue->base_address) + index % queue->size * 64;
+    char *slot =
+        static_cast<char *>(queue->base_address) + index % queue->size * 64;
     memcpy(slot + 4, reinterpret_cast<char *>(&body) + 4, 60);
     uint16_t setup;
     memcpy(&setup, reinterpret_cast<char *>(&body) + 2, 2);
-    uint32_t header = uint32_t(type) | uint32_t(barrier) << HSA_PACKET_HEADER_BARRIER |
-                      HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE |
-                      HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE | uint32_t(setup) << 16;
-    __atomic_store_n(reinterpret_cast<uint32_t *>(slot), header, __ATOMIC_RELEASE);
+    uint32_t header =
+        uint32_t(type) | uint32_t(barrier) << HSA_PACKET_HEADER_BARRIER |
+        HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE |
+        HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE |
+        uint32_t(setup) << 16;
+    __atomic_store_n(reinterpret_cast<uint32_t *>(slot), header,
+                     __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, int64_t(index));
   }
 
-  /// Runs a kernel to its end; the signal's value after at most 60 seconds, or when the queue met an error.
-  int64_t run(const std::string &kernel, uint32_t threads, uint32_t blocks, std::vector<uint64_t> arguments) {
+  /// Runs a kernel to its end; the signal's value after at most 60 seconds, or
+  /// when the queue met an error.
+  int64_t run(const std::string &kernel, uint32_t threads, uint32_t blocks,
+              std::vector<uint64_t> arguments) {
     hsa_signal_t done;
     EXPECT_HSA(hsa_signal_create(1, 0, nullptr, &done));
-    submit(packet(kernel, threads, blocks, std::move(arguments), done), HSA_PACKET_TYPE_KERNEL_DISPATCH);
+    submit(packet(kernel, threads, blocks, std::move(arguments), done),
+           HSA_PACKET_TYPE_KERNEL_DISPATCH);
     int64_t value = 1;
     for (int i = 0; i < 600 && value && failures().empty(); ++i)
-      value = hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, 10'000'000, HSA_WAIT_STATE_BLOCKED);
+      value = hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0,
+                                        10'000'000, HSA_WAIT_STATE_BLOCKED);
     if (!value)
       hsa_signal_destroy(done);
     return value;
@@ -200,7 +228,9 @@ protected:
     const char *text = gpuexec_emulator_fault_report();
     return text ? text : "";
   }
-  template <typename T> static uint64_t bits(T *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+  template <typename T> static uint64_t bits(T *pointer) {
+    return reinterpret_cast<uint64_t>(pointer);
+  }
 
   std::vector<char> image;
   hsa_executable_t executable = {0};

@@ -1,4 +1,5 @@
-// Kernels for the HSA tests, compiled for gfx942 with debug information. The tests name lines of this file: fault_line.
+// Kernels for the HSA tests, compiled for gfx942 with debug information. The
+// tests name lines of this file: fault_line.
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
 #define GLOBAL __attribute__((address_space(1)))
 #define LOCAL __attribute__((address_space(3)))
@@ -6,13 +7,18 @@
 __attribute__((visibility("protected"))) int counter = 40;
 __attribute__((visibility("protected"))) const int table[4] = {1, 2, 3, 4};
 extern __attribute__((weak, visibility("default"))) int from_host;
-__attribute__((visibility("protected"))) int *const pointers[2] = {&counter, &from_host};
+__attribute__((visibility("protected"))) int *const pointers[2] = {&counter,
+                                                                   &from_host};
 
 static unsigned thread(void) {
-  return __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x();
+  return __builtin_amdgcn_workgroup_id_x() *
+             __builtin_amdgcn_workgroup_size_x() +
+         __builtin_amdgcn_workitem_id_x();
 }
 
-KERNEL fill(GLOBAL unsigned *to, unsigned value) { to[thread()] = value + thread(); }
+KERNEL fill(GLOBAL unsigned *to, unsigned value) {
+  to[thread()] = value + thread();
+}
 
 KERNEL use_globals(GLOBAL int *to) {
   to[0] = ++*pointers[0];
@@ -23,7 +29,8 @@ KERNEL use_globals(GLOBAL int *to) {
 // Each block reverses its part through the group segment.
 KERNEL reverse(GLOBAL unsigned *data) {
   static LOCAL unsigned copy[256] __attribute__((loader_uninitialized));
-  unsigned lane = __builtin_amdgcn_workitem_id_x(), size = __builtin_amdgcn_workgroup_size_x();
+  unsigned lane = __builtin_amdgcn_workitem_id_x(),
+           size = __builtin_amdgcn_workgroup_size_x();
   copy[lane] = data[thread()];
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
@@ -38,7 +45,8 @@ KERNEL wait_for_host(GLOBAL unsigned *flag) {
     ;
 }
 
-// Blocks wait for each other, all of them, in the order of their numbers from the last to the first.
+// Blocks wait for each other, all of them, in the order of their numbers from
+// the last to the first.
 KERNEL chain(GLOBAL unsigned *turn) {
   unsigned block = __builtin_amdgcn_workgroup_id_x();
   while (__atomic_load_n(turn, __ATOMIC_SEQ_CST) != block + 1)
@@ -62,7 +70,9 @@ KERNEL store(int *at, unsigned only) {
 
 KERNEL trap(void) { __builtin_trap(); }
 
-KERNEL count_up(GLOBAL unsigned long *to) { __atomic_fetch_add(to, 1, __ATOMIC_RELAXED); }
+KERNEL count_up(GLOBAL unsigned long *to) {
+  __atomic_fetch_add(to, 1, __ATOMIC_RELAXED);
+}
 
 // Sums what it reads: of memory that was written, and of memory that was not.
 KERNEL sum(GLOBAL const unsigned *from, unsigned count, GLOBAL unsigned *to) {
