@@ -179,6 +179,10 @@ Expected<Member> open_fatbin_entry(StringRef entry, StringRef payload,
   payload = payload.take_front(compressed_size);
   SmallVector<uint8_t, 0> plain;
   if (flags & FATBIN_LZ4) {
+    // A byte of LZ4 never becomes more than 255: no memory for less than that.
+    if (unpacked_size / 256 > payload.size())
+      return malformed(result.label, "fatbin: {0} packed bytes claim {1}",
+                       payload.size(), unpacked_size);
     plain.resize(unpacked_size);
     if (!unpack_lz4(arrayRefFromStringRef(payload), plain))
       return malformed(result.label, "fatbin: the LZ4 data is broken");

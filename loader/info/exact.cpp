@@ -74,7 +74,7 @@ Expected<ExactResources> ask_ptxas(const Image &image, StringRef arch) {
   if (!ptxas)
     return createStringError("no CUDA driver and no ptxas: cannot compile PTX");
   SmallString<128> input, output, report;
-  auto clean = make_scope_exit([&] {
+  scope_exit clean([&] {
     for (StringRef path :
          {StringRef(input), StringRef(output), StringRef(report)})
       if (!path.empty())
