@@ -1,0 +1,309 @@
+//===-- rpc/fuzz/server_fuzzer.cpp - A hostile device against the server
+//----===//
+// The input is a program for a device: write headers, fill packets, flip words
+// at any time. The server has no threads here: it takes its turn where the
+// input says. An input is a sequence of actions, each a byte and what belongs
+// to it:
+//   0 port opcode mask      header: index into OPCODES, selector of a mask
+//   1 port lane word value  one word of a packet: selector of a value, or 8
+//   bytes 2 port lane at n bytes  bytes into a packet 3 port invert the port's
+//   outbox, then the server's turn 4 n                     n + 1 turns of the
+//   server 5 port value            any word in the outbox 6 port lane n bytes
+//   the first packet of a stream of n bytes 7                       the kernel
+//   is over; another one starts
+// With "--write-corpus DIR" the program writes an example of every opcode.
+//===----------------------------------------------------------------------===//
+#include "rpc/server/engine.h"
+#include "rpc/services/services.h"
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+
+namespace {
+
+const uint32_t OPCODES[] = {
+#define RPC_OPCODE(NAME, VALUE) VALUE,
+#include "rpc/protocol/opcodes.def"
+    0x63000063, 0xFFFFFFFF};
+const char *const NAMES[] = {
+#define RPC_OPCODE(NAME, VALUE) #NAME,
+#include "rpc/protocol/opcodes.def"
+    "unknown", "unknown"};
+constexpr size_t OPCODE_COUNT = std::size(OPCODES);
+
+constexpr uint64_t VALUES[] = {0,
+                               1,
+                               2,
+                               3,
+                               4,
+                               7,
+                               8,
+                               16,
+                               55,
+                               56,
+                               57,
+                               64,
+                               120,
+                               121,
+                               1000,
+                               4096,
+                               1u << 20,
+                               1ull << 31,
+                               1ull << 32,
+                               1ull << 46,
+                               1ull << 63,
+                               ~0ull,
+                               ~0ull - 1,
+                               0x6770ull << 48,
+                               0x6764ull << 48,
+                               0x676f00000001ull};
+constexpr uint64_t MASKS[] = {1, 3, 5, 0xFF, 0xFFFFFFFF, ~0ull, 0, 0x80000000};
+
+class BoundedMemory : public DeviceMemory {
+public:
+  ~BoundedMemory() override {
+    if (!blocks.empty())
+      abort(); // leaked
+  }
+  uint64_t allocate(uint64_t size, uint64_t alignment) override {
+    if (size > (8 << 20) - used || alignment > (2 << 20))
+      return 0;
+    alignment = std::max<uint64_t>(alignment, 16);
+    void *memory = aligned_alloc(alignment, (size + alignment - 1) / alignment *
+                                                alignment);
+    if (!memory)
+      return 0;
+    used += size;
+    blocks[uint64_t(memory)] = size;
+    last = uint64_t(memory);
+    return last;
+  }
+  void free(uint64_t address) override {
+    auto found = blocks.find(address);
+    if (found == blocks.end())
+      abort();
+    used -= found->second;
+    blocks.erase(found);
+    ::free((void *)address);
+  }
+  bool contains(uint64_t address, uint64_t size) {
+    auto found = blocks.upper_bound(address);
+    if (found == blocks.begin())
+      return false;
+    --found;
+    return address - found->first <= found->second &&
+           size <= found->second - (address - found->first);
+  }
+  llvm::Error read(void *to, uint64_t from, uint64_t size) override {
+    if (!contains(from, size))
+      return llvm::createStringError("unmapped");
+    memcpy(to, (void *)from, size);
+    return llvm::Error::success();
+  }
+  llvm::Error write(uint64_t to, const void *from, uint64_t size) override {
+    if (!contains(to, size))
+      return llvm::createStringError("unmapped");
+    memcpy((void *)to, from, size);
+    return llvm::Error::success();
+  }
+  void *host_view(uint64_t address, uint64_t size, bool) override {
+    return views && contains(address, size) ? (void *)address : nullptr;
+  }
+  std::map<uint64_t, uint64_t> blocks;
+  uint64_t used = 0, last = 0;
+  bool views = true;
+};
+
+struct World {
+  std::string directory;
+  int null_in, null_out;
+  World() {
+    char name[] = "/tmp/gpuexec-fuzz-XXXXXX";
+    directory = mkdtemp(name);
+    null_in = open("/dev/null", O_RDONLY);
+    null_out = open("/dev/null", O_WRONLY);
+    // A file may grow through ftruncate and seek: not beyond this.
+    rlimit limit = {1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_IGN);
+  }
+  ~World() {
+    std::error_code ignored;
+    std::filesystem::remove_all(directory, ignored);
+  }
+  void clean() {
+    std::error_code ignored;
+    for (auto &entry :
+         std::filesystem::directory_iterator(directory, ignored)) {
+      chmod(entry.path().c_str(), 0700);
+      std::filesystem::remove_all(entry.path(), ignored);
+    }
+    std::ofstream(directory + "/file") << "some text\nin two lines\n";
+  }
+};
+
+class Input {
+public:
+  Input(const uint8_t *data, size_t size) : at(data), end(data + size) {}
+  bool done() const { return at == end; }
+  uint8_t byte() { return at == end ? 0 : *at++; }
+  uint64_t word() {
+    uint64_t value = 0;
+    for (int i = 0; i < 8; ++i)
+      value |= uint64_t(byte()) << 8 * i;
+    return value;
+  }
+  void bytes(unsigned char *to, size_t size) {
+    for (size_t i = 0; i < size; ++i)
+      to[i] = byte();
+  }
+
+private:
+  const uint8_t *at, *end;
+};
+
+void play(World &world, const uint8_t *data, size_t size) {
+  Input input(data, size);
+  uint8_t shape = input.byte();
+  uint32_t lanes = (shape & 3) == 0 ? 1 : (shape & 3) == 1 ? 64 : 32;
+  auto layout = llvm::cantFail(Layout::from_client_size(
+      shape & 4 ? 2096 : 552, shape & 8 ? 70 : 4, lanes));
+  std::unique_ptr<char, decltype(&free)> buffer(
+      static_cast<char *>(calloc(1, layout.buffer_size())), free);
+  auto *inbox = (uint32_t *)(buffer.get() + layout.inbox_offset());
+  auto *outbox = (uint32_t *)(buffer.get() + layout.outbox_offset());
+  auto *headers = (rpc_header *)(buffer.get() + layout.headers_offset());
+  auto *packets = (rpc_packet *)(buffer.get() + layout.packets_offset());
+
+  BoundedMemory memory;
+  memory.views = shape & 16;
+  {
+    EngineOptions engine_options;
+    engine_options.stats = true;
+    Engine engine(layout, buffer.get(), engine_options);
+    ServerOptions options;
+    options.sandbox = true;
+    options.directories = {{world.directory, true}};
+    options.stdin_fd = world.null_in;
+    options.stdout_fd = options.stderr_fd = world.null_out;
+    options.malloc_alignment = 4096;
+    auto services =
+        llvm::cantFail(Services::create(engine, memory, std::move(options)));
+    auto turns = [&](int count) {
+      for (int i = 0; i < count && engine.pass(); ++i)
+        ;
+    };
+    for (int actions = 0; !input.done() && actions < 500 && !engine.finished();
+         ++actions) {
+      uint8_t action = input.byte() % 8;
+      uint32_t port =
+          action == 4 || action == 7 ? 0 : input.byte() % layout.ports;
+      auto packet = [&]() -> rpc_packet & {
+        return packets[port * lanes + input.byte() % lanes];
+      };
+      switch (action) {
+      case 0:
+        headers[port].opcode = OPCODES[input.byte() % OPCODE_COUNT];
+        headers[port].lane_mask = MASKS[input.byte() % std::size(MASKS)];
+        break;
+      case 1: {
+        rpc_packet &p = packet();
+        uint8_t word = input.byte() % 8, which = input.byte();
+        p.words[word] = which < 128   ? VALUES[which % std::size(VALUES)]
+                        : which < 160 ? memory.last
+                                      : input.word();
+        break;
+      }
+      case 2: {
+        rpc_packet &p = packet();
+        uint8_t from = input.byte() % 64;
+        input.bytes(p.bytes + from, std::min(64 - from, input.byte() % 65));
+        break;
+      }
+      case 3:
+        outbox[port] = !outbox[port];
+        turns(4);
+        break;
+      case 4:
+        turns(1 + input.byte() % 8);
+        break;
+      case 5:
+        outbox[port] = uint32_t(VALUES[input.byte() % std::size(VALUES)]);
+        break;
+      case 6: {
+        rpc_packet &p = packet();
+        uint8_t count = input.byte() % 57;
+        p.words[0] = count;
+        input.bytes(p.bytes + 8, count);
+        break;
+      }
+      case 7:
+        engine.drain();
+        break;
+      }
+      (void)inbox;
+    }
+    turns(50);
+    if (!engine.finished())
+      engine.drain();
+    engine.stop();
+    llvm::consumeError(services->flush_all_now(Poller::Clock::now()));
+    engine.stats_table();
+  }
+  if (memory.used)
+    abort();
+}
+
+// One valid exchange of every opcode, for the fuzzer to begin with.
+void write_corpus(const std::string &directory) {
+  auto stream = [](std::string &out, const std::string &text) {
+    out += std::string{6, 0, 0, char(text.size())} + text;
+    out += std::string{3, 0};
+  };
+  for (size_t i = 0; i < OPCODE_COUNT; ++i) {
+    std::string name = NAMES[i];
+    for (const char *path : {"file", "new", "%d %s %*.3f %n\n"}) {
+      std::string out(1, char(16 + (i & 3)));
+      out += std::string{0, 0, char(i), 0};
+      // Words first, for those that begin with them; then streams with a NUL.
+      out += std::string{1, 0, 0, 0, char(2)};
+      out += std::string{1, 0, 0, 1, char(*path == 'f' ? 1 : 2)};
+      if (name.find("OPEN") != name.npos || name.find("STAT") != name.npos ||
+          *path != 'f')
+        stream(out, std::string(path) + '\0');
+      else
+        out += std::string{3, 0};
+      stream(out, std::string("r+\0\0\0\0\0\0", 8));
+      out += std::string{2, 0, 0, 0, 3} + std::string("w+\0", 3);
+      for (int turn = 0; turn < 6; ++turn)
+        out += std::string{3, 0};
+      out += std::string{7};
+      std::ofstream(directory + "/" + name + "-" + std::string(path, 1),
+                    std::ios::binary)
+          << out;
+    }
+  }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  if (*argc == 3 && std::string((*argv)[1]) == "--write-corpus") {
+    write_corpus((*argv)[2]);
+    exit(0);
+  }
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static World world;
+  world.clean();
+  play(world, data, size);
+  return 0;
+}
