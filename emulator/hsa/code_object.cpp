@@ -2,6 +2,7 @@
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/runtime.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/AMDHSAKernelDescriptor.h"
@@ -23,6 +24,21 @@ static constexpr uint64_t MAX_IMAGE = uint64_t(1) << 32;
 
 static bool in_range(uint64_t offset, uint64_t length, uint64_t size) {
   return offset <= size && length <= size - offset;
+}
+
+// LLVM's own function knows no answer for a number that is no processor's.
+static std::string processor_name(const llvm::object::ELF64LEObjectFile &file,
+                                  uint32_t flags) {
+  uint32_t number = flags & ELF::EF_AMDGPU_MACH;
+  bool reserved = number < ELF::EF_AMDGPU_MACH_AMDGCN_FIRST ||
+                  number > ELF::EF_AMDGPU_MACH_AMDGCN_LAST;
+  for (uint32_t hole :
+       {0x27, 0x40, 0x4b, 0x4d, 0x50, 0x56, 0x57, 0x5b, 0x5c, 0x5d, 0x5e})
+    reserved |= number == hole;
+  if (!reserved)
+    if (auto name = file.tryGetCPUName())
+      return name->str();
+  return "unknown processor 0x" + llvm::utohexstr(number, true);
 }
 
 // Is the code object made for this agent? Features that it leaves open ("any")
@@ -269,11 +285,22 @@ Error Loader::relocate() {
     symbols = *table;
     strings = *names;
   }
-  auto dynamic = elf.dynamicEntries();
-  if (!dynamic)
-    return dynamic.takeError();
+  // From the copy in memory: LLVM's reader trusts the table's offset.
+  llvm::ArrayRef<Elf::Elf_Dyn> dynamic;
+  for (const Elf::Elf_Phdr &header : *elf.program_headers()) {
+    if (header.p_type != ELF::PT_DYNAMIC)
+      continue;
+    if (!loaded(object.delta + header.p_vaddr, header.p_memsz))
+      return createStringError(
+          "code object: the dynamic table lies outside of the segments");
+    dynamic = {
+        reinterpret_cast<const Elf::Elf_Dyn *>(object.delta + header.p_vaddr),
+        size_t(header.p_memsz / sizeof(Elf::Elf_Dyn))};
+  }
   uint64_t rela = 0, rela_size = 0, relr = 0, relr_size = 0;
-  for (const Elf::Elf_Dyn &entry : *dynamic) {
+  for (const Elf::Elf_Dyn &entry : dynamic) {
+    if (entry.getTag() == ELF::DT_NULL)
+      break;
     switch (entry.getTag()) {
     case ELF::DT_RELA:
       rela = entry.getPtr();
@@ -396,9 +423,7 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
                              "(code object version 4 to 6)",
                              abi, ELF::ELFABIVERSION_AMDGPU_HSA_V4,
                              ELF::ELFABIVERSION_AMDGPU_HSA_V6);
-  llvm::StringRef processor = "an unknown processor";
-  if (auto name = file->tryGetCPUName())
-    processor = *name;
+  std::string processor = processor_name(*file, header.e_flags);
   if (Error error = check_target(header, processor, agent)) {
     incompatible = true;
     return error;
