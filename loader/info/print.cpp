@@ -217,6 +217,18 @@ void write_row(json::OStream &json, const Row &row) {
           });
       });
     }
+    if (row.kernel && row.kernel->descriptor)
+      json.attributeObject("descriptor", [&] {
+        const KernelDescriptor &descriptor = *row.kernel->descriptor;
+        json.attribute("address", descriptor.address);
+        json.attribute("entry", descriptor.entry);
+        json.attribute("compute_pgm_rsrc1", descriptor.compute_pgm_rsrc1);
+        json.attribute("compute_pgm_rsrc2", descriptor.compute_pgm_rsrc2);
+        json.attribute("compute_pgm_rsrc3", descriptor.compute_pgm_rsrc3);
+        json.attribute("kernel_code_properties",
+                       descriptor.kernel_code_properties);
+        json.attribute("kernarg_preload", descriptor.kernarg_preload);
+      });
     if (row.occupancy)
       json.attributeObject("occupancy", [&] {
         json.attribute("block_size", row.occupancy->block_size);
@@ -258,6 +270,13 @@ void write_image(json::OStream &json, const ImageReport &report) {
     json.attribute("triple", image.triple());
     json.attribute("arch", image.arch());
     json.attribute("target", image.target_id());
+    json.attributeObject("features", [&] {
+      // What the target id insists on: "sramecc+" and the like.
+      SmallVector<StringRef> parts;
+      image.target_id().split(parts, ':');
+      for (StringRef feature : drop_begin(parts))
+        json.attribute(feature.drop_back(), feature.ends_with("+"));
+    });
     json.attribute("abi_version", image.abi_version());
     json.attribute("producer", json::fixUTF8(image.producer()));
     json.attribute("linked", !image.relocatable());
