@@ -236,7 +236,6 @@ struct Addresses {
   alignas(64) u64 a[LANES];
 };
 
-/// All lanes' addresses; true if lane l's is the first plus l * bytes.
 template <Space S> INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
   if constexpr (S == Space::global || S == Space::flat) {
     u64 base = i->imm;
@@ -256,6 +255,18 @@ template <Space S> INLINE void all_addresses(State &s, const Inst *i, Addresses 
       for (unsigned l = 0; l < LANES; ++l)
         to.a[l] = base + (v[l] | u64(v[LANES + l]) << 32);
     }
+  } else if constexpr (S == Space::lds || S == Space::scratch) {
+    u32 base = u32(i->imm);
+    if (S == Space::scratch && i->src[1])
+      base += scalar32(s, i, i->src[1]);
+    if (i->src[0]) {
+      const u32 *v = row(s, i->src[0]);
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        to.a[l] = base + v[l];
+    } else
+      for (unsigned l = 0; l < LANES; ++l)
+        to.a[l] = base;
   } else
     for (unsigned l = 0; l < LANES; ++l)
       to.a[l] = lane_address<S>(s, i, l);
@@ -267,26 +278,33 @@ INLINE bool back_to_back(const Addresses &a, u64 bytes) {
     different |= a.a[l] ^ (base + l * bytes);
   return different == 0;
 }
-/// Lowest and highest address of the lanes in `exec`.
-INLINE void range(State &s, const Addresses &a, u64 &low, u64 &high) {
-  u64 lo = ~u64(0), hi = 0;
+/// What the addresses of the active lanes have in common.
+struct Spread {
+  u64 first;     // of one of them
+  u64 different; // bits in which they differ from it
+  u64 low, high;
+};
+INLINE Spread spread_of(State &s, const Addresses &a) {
+  u64 first = a.a[__builtin_ctzll(s.exec())];
+  u64 lo = ~u64(0), hi = 0, different = 0;
   if (s.shape == FULL) {
     LANE_LOOP
     for (unsigned l = 0; l < LANES; ++l) {
       lo = a.a[l] < lo ? a.a[l] : lo;
       hi = a.a[l] > hi ? a.a[l] : hi;
+      different |= a.a[l] ^ first;
     }
   } else {
     const u32 *on = exec_rows(s);
     LANE_LOOP
     for (unsigned l = 0; l < LANES; ++l) {
-      u64 x = on[l] ? a.a[l] : ~u64(0), y = on[l] ? a.a[l] : 0;
+      u64 x = on[l] ? a.a[l] : first;
       lo = x < lo ? x : lo;
-      hi = y > hi ? y : hi;
+      hi = x > hi ? x : hi;
+      different |= x ^ first;
     }
   }
-  low = lo;
-  high = hi;
+  return {first, different, lo, hi};
 }
 /// True if [low, high + bytes) lies in one allocation that needs no closer
 /// look.
@@ -339,6 +357,61 @@ template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
   return s.lane_stride == 4 && (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
 }
 
+/// Every lane reads or writes whole words (or parts of one) of its own private
+/// segment.
+template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
+  // Aligned as the first one is, and none of them reaches into the next word.
+  u32 align = A::sub_word ? A::bytes - 1 : 3;
+  return !((u32(spread.first) | u32(spread.different)) & align) &&
+         u64(u32(spread.high)) + A::bytes <= s.private_size;
+}
+template <typename A> INLINE void private_load(State &s, unsigned l, u32 offset, u32 *d) {
+  const char *from = scratch_at(s, l, offset);
+  if constexpr (A::sub_word)
+    A::load(from, d);
+  else
+    for (unsigned k = 0; k < A::words; ++k)
+      __builtin_memcpy(d + k * LANES, from + k * s.word_stride, 4);
+}
+template <typename A> INLINE void private_store(State &s, unsigned l, u32 offset, const u32 *d) {
+  char *to = scratch_at(s, l, offset);
+  if constexpr (A::sub_word)
+    A::store(to, d);
+  else
+    for (unsigned k = 0; k < A::words; ++k)
+      __builtin_memcpy(to + k * s.word_stride, d + k * LANES, 4);
+}
+
+/// The same value into every active lane.
+template <typename A> INLINE void broadcast(State &s, const char *from, u32 *d) {
+  u32 word[A::words] = {};
+  __builtin_memcpy(word, from, A::bytes);
+  const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
+  for (unsigned k = 0; k < A::words; ++k, d += LANES) {
+    u32 value = word[k];
+    if (write) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        d[l] = write[l] ? A::extend(value, d[l]) : d[l];
+    } else {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        d[l] = A::extend(value, d[l]);
+    }
+  }
+}
+
+// Memory as lanes that lie back to back see it.
+template <typename A>
+using Element = std::conditional_t<A::bytes == 1, u8, std::conditional_t<A::bytes == 2, u16, u32>>;
+
+#define ALL_ON(s, l, exec, body)                                               \
+  if ((s).shape == FULL) {                                                     \
+    _Pragma("clang loop vectorize(disable)") for (unsigned l = 0; l < LANES;   \
+                                                  ++l) body;                   \
+  } else                                                                       \
+    EACH_LANE(l, exec) body;
+
 // Handlers.
 
 template <Space S, typename A> struct Load {
@@ -362,39 +435,44 @@ template <Space S, typename A> struct Load {
     if (s.counters && S != Space::scratch && S != Space::lds)
       count_access(s, a.a, exec, A::bytes, false, false);
     if constexpr (S == Space::global || S == Space::flat) {
-      if (s.shape == FULL && !A::sub_word && back_to_back(a, A::bytes) &&
+      if (s.shape == FULL && back_to_back(a, A::bytes) &&
           in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, false)) {
-        const u32 *from = reinterpret_cast<const u32 *>(a.a[0]);
+        const Element<A> *from = reinterpret_cast<const Element<A> *>(a.a[0]);
         LANE_LOOP
         for (unsigned l = 0; l < LANES; ++l)
           for (unsigned k = 0; k < A::words; ++k)
-            d[k * LANES + l] = from[l * A::words + k];
-        NEXT(s, i);
-      }
-      u64 low, high;
-      range(s, a, low, high);
-      if (in_one_region(s, low, high, A::bytes, false)) {
-        if (s.shape == FULL) {
-          for (unsigned l = 0; l < LANES; ++l)
-            A::load(reinterpret_cast<const char *>(a.a[l]), d + l);
-        } else
-          EACH_LANE(l, exec)
-            A::load(reinterpret_cast<const char *>(a.a[l]), d + l);
+            d[k * LANES + l] = A::extend(from[l * A::words + k], d[k * LANES + l]);
         NEXT(s, i);
       }
     }
-    if constexpr (S == Space::lds) {
-      u64 low, high;
-      range(s, a, low, high);
-      if (high + A::bytes <= s.lds_size) {
-        if (s.shape == FULL) {
-          for (unsigned l = 0; l < LANES; ++l)
-            A::load(s.lds + a.a[l], d + l);
-        } else
-          EACH_LANE(l, exec)
-            A::load(s.lds + a.a[l], d + l);
+    Spread spread = spread_of(s, a);
+    u64 at = spread.first;
+    switch (where<S>(at)) {
+    case Where::global:
+      if (in_one_region(s, spread.low, spread.high, A::bytes, false)) {
+        if (spread.different == 0)
+          broadcast<A>(s, reinterpret_cast<const char *>(at), d);
+        else
+          ALL_ON(s, l, exec, A::load(reinterpret_cast<const char *>(a.a[l]), d + l))
         NEXT(s, i);
       }
+      break;
+    case Where::scratch:
+      if (spread.different >> 32 || !in_private<A>(s, spread))
+        break;
+      if (spread.different == 0 && s.lane_stride == 4)
+        scratch_row_load<A>(s, u32(at), d, s.shape == FULL ? nullptr : exec_rows(s));
+      else
+        ALL_ON(s, l, exec, private_load<A>(s, l, u32(a.a[l]), d + l))
+      NEXT(s, i);
+    case Where::lds:
+      if (spread.different >> 32 || u64(u32(spread.high)) + A::bytes > s.lds_size)
+        break;
+      if (spread.different == 0)
+        broadcast<A>(s, s.lds + u32(at), d);
+      else
+        ALL_ON(s, l, exec, A::load(s.lds + u32(a.a[l]), d + l))
+      NEXT(s, i);
     }
     EACH_LANE(l, exec)
       if (!load_lane<S, A>(s, i, l, a.a[l], d + l))
@@ -434,31 +512,38 @@ template <Space S, typename A> struct Store {
     if (s.counters && S != Space::scratch && S != Space::lds)
       count_access(s, a.a, exec, A::bytes, true, false);
     if constexpr (S == Space::global || S == Space::flat) {
-      if (s.shape == FULL && !A::sub_word && back_to_back(a, A::bytes) &&
+      if (s.shape == FULL && back_to_back(a, A::bytes) &&
           in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, true)) {
-        u32 *to = reinterpret_cast<u32 *>(a.a[0]);
+        Element<A> *to = reinterpret_cast<Element<A> *>(a.a[0]);
         LANE_LOOP
         for (unsigned l = 0; l < LANES; ++l)
           for (unsigned k = 0; k < A::words; ++k)
-            to[l * A::words + k] = d[k * LANES + l];
-        NEXT(s, i);
-      }
-      u64 low, high;
-      range(s, a, low, high);
-      if (in_one_region(s, low, high, A::bytes, true)) {
-        EACH_LANE(l, exec)
-          A::store(reinterpret_cast<char *>(a.a[l]), d + l);
+            to[l * A::words + k] = Element<A>(A::source(d[k * LANES + l]));
         NEXT(s, i);
       }
     }
-    if constexpr (S == Space::lds) {
-      u64 low, high;
-      range(s, a, low, high);
-      if (high + A::bytes <= s.lds_size) {
-        EACH_LANE(l, exec)
-          A::store(s.lds + a.a[l], d + l);
+    Spread spread = spread_of(s, a);
+    u64 at = spread.first;
+    switch (where<S>(at)) {
+    case Where::global:
+      if (in_one_region(s, spread.low, spread.high, A::bytes, true)) {
+        ALL_ON(s, l, exec, A::store(reinterpret_cast<char *>(a.a[l]), d + l))
         NEXT(s, i);
       }
+      break;
+    case Where::scratch:
+      if (spread.different >> 32 || !in_private<A>(s, spread))
+        break;
+      if (spread.different == 0 && s.lane_stride == 4)
+        scratch_row_store<A>(s, u32(at), d, s.shape == FULL ? nullptr : exec_rows(s));
+      else
+        ALL_ON(s, l, exec, private_store<A>(s, l, u32(a.a[l]), d + l))
+      NEXT(s, i);
+    case Where::lds:
+      if (spread.different >> 32 || u64(u32(spread.high)) + A::bytes > s.lds_size)
+        break;
+      ALL_ON(s, l, exec, A::store(s.lds + u32(a.a[l]), d + l))
+      NEXT(s, i);
     }
     EACH_LANE(l, exec)
       if (!store_lane<S, A>(s, i, l, a.a[l], d + l))
