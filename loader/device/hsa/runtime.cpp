@@ -22,7 +22,11 @@ llvm::Error Api::check(hsa_status_t result, const char *what) const {
   return failure(status::Failed, "hsa: {0}: {1}", what, describe(result));
 }
 
-static llvm::Expected<Api> load_api(const Library &library) {
+llvm::Expected<Api> load_api(const std::string &name) {
+  llvm::Expected<Library> opened = Library::open(name);
+  if (!opened)
+    return opened.takeError();
+  const Library &library = *opened;
   Api api;
 #define HSA_FUNCTION(NAME)                                                     \
   if (!(api.NAME = library.symbol<decltype(api.NAME)>(#NAME)))                 \
@@ -41,15 +45,16 @@ static llvm::Expected<Api> load_api(const Library &library) {
 
 llvm::Expected<std::shared_ptr<Runtime>> Runtime::open(const std::string &name,
                                                        Backend backend) {
-  llvm::Expected<Library> library = Library::open(name);
-  if (!library)
-    return library.takeError();
-  llvm::Expected<Api> api = load_api(*library);
+  llvm::Expected<Api> api = load_api(name);
   if (!api)
     return api.takeError();
   if (llvm::Error error = api->check(api->hsa_init(), "hsa_init"))
     return std::move(error);
   return std::shared_ptr<Runtime>(new Runtime(*api, backend));
+}
+
+std::shared_ptr<Runtime> Runtime::adopt(const Api &api, Backend backend) {
+  return std::shared_ptr<Runtime>(new Runtime(api, backend));
 }
 
 Runtime::~Runtime() { api.hsa_shut_down(); }

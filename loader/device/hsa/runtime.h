@@ -34,6 +34,9 @@ public:
   /// Opens `library` and initialises it. `backend` is only recorded.
   static llvm::Expected<std::shared_ptr<Runtime>>
   open(const std::string &library, Backend backend);
+  /// A runtime that somebody else has initialised, through whose functions
+  /// everything goes; it is shut down all the same.
+  static std::shared_ptr<Runtime> adopt(const Api &api, Backend backend);
   ~Runtime();
   Runtime(const Runtime &) = delete;
 
@@ -48,6 +51,9 @@ public:
 private:
   Runtime(const Api &api, Backend backend) : api(api), backend(backend) {}
 };
+
+/// The functions of a library; nothing is called.
+llvm::Expected<Api> load_api(const std::string &library);
 
 /// The emulator's library, beside the running executable.
 std::string emulator_library();
