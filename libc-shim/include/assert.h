@@ -9,9 +9,9 @@
 #define assert(condition) ((void)0)
 #else
 #define assert(condition)                                                      \
-  ((condition) ? (void)0                                                       \
-               : __assert_fail(#condition, __FILE__, __LINE__,                 \
-                               __ASSERT_FUNCTION))
+  ((condition)                                                                 \
+       ? (void)0                                                               \
+       : __assert_fail(#condition, __FILE__, __LINE__, __ASSERT_FUNCTION))
 #endif
 
 #ifndef __cplusplus
@@ -24,9 +24,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-__attribute__((__noreturn__)) void
-__assert_fail(const char *condition, const char *file, unsigned line,
-              const char *function);
+__attribute__((__noreturn__)) void __assert_fail(const char *condition,
+                                                 const char *file,
+                                                 unsigned line,
+                                                 const char *function);
 #ifdef __cplusplus
 }
 #endif

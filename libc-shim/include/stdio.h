@@ -16,7 +16,10 @@
 extern "C" {
 #endif
 
+#ifndef __FILE_defined
+#define __FILE_defined
 typedef struct __gpuexec_file FILE;
+#endif
 typedef long fpos_t;
 
 extern FILE *const stdin;

@@ -1,4 +1,5 @@
-/*===-- libc-shim/include/time.h - newlib's, and what C11 added ---*- C -*-===*/
+/*===-- libc-shim/include/time.h - newlib's, and what is missing there - C
+ * -*-===*/
 #ifndef GPUEXEC_TIME_H
 #define GPUEXEC_TIME_H
 
@@ -10,6 +11,11 @@
 extern "C" {
 #endif
 int timespec_get(struct timespec *, int);
+time_t timegm(struct tm *);
+time_t timelocal(struct tm *);
+extern char *tzname[2];
+extern long timezone;
+extern int daylight;
 #ifdef __cplusplus
 }
 #endif

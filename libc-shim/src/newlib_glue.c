@@ -2,6 +2,8 @@
 // newlib's own code allocates through these names.
 //===----------------------------------------------------------------------===//
 #include <reent.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void *_malloc_r(struct _reent *reent, size_t size) {
@@ -19,4 +21,20 @@ void *_realloc_r(struct _reent *reent, void *block, size_t size) {
 void _free_r(struct _reent *reent, void *block) {
   (void)reent;
   free(block);
+}
+
+// newlib's own code formats without floating point through these.
+int siprintf(char *buffer, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vsprintf(buffer, format, list);
+  va_end(list);
+  return result;
+}
+int sniprintf(char *buffer, size_t size, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vsnprintf(buffer, size, format, list);
+  va_end(list);
+  return result;
 }

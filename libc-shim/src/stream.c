@@ -86,6 +86,37 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
       __host_send(RPC_OPEN_FILE, HOST_FORM_BYTES | HOST_FORM_WORDS, &message));
 }
 
+static FILE *not_there(int error) {
+  errno = error;
+  return NULL;
+}
+
+FILE *fdopen(int fd, const char *mode) {
+  if (!HOST_HAS_POSIX())
+    return not_there(ENOSYS);
+  // The mode's text begins behind the first word.
+  uint64_t words[2] = {0, 0};
+  strlcpy((char *)words, mode, sizeof words);
+  return make_stream(__host_call(RPC_STREAM_FROM_DESCRIPTOR, (uint64_t)fd,
+                                 words[0], words[1]));
+}
+
+FILE *tmpfile(void) {
+  if (!HOST_HAS_POSIX())
+    return not_there(ENOSYS);
+  return make_stream(__host_call(RPC_STREAM_TEMPORARY, 0, 0, 0));
+}
+
+FILE *popen(const char *command, const char *mode) {
+  if (!HOST_HAS_POSIX())
+    return not_there(ENOSYS);
+  __stream_flush_all();
+  host_message message = {.data = command, .size = strlen(command) + 1};
+  put_mode(&message, mode);
+  return make_stream(__host_send(RPC_STREAM_POPEN,
+                                 HOST_FORM_BYTES | HOST_FORM_WORDS, &message));
+}
+
 /// What was read ahead and not used has moved the host's position: go back.
 /// The caller holds the lock, one lane for all.
 static void drop_read_ahead(FILE *stream) {
@@ -95,18 +126,84 @@ static void drop_read_ahead(FILE *stream) {
   stream->position = stream->end = 0;
 }
 
-int fclose(FILE *stream) {
-  bool good = __stream_flush(stream);
-  if (stream->tag)
-    return fflush(stream);
+/// Flushes, frees, has the host close; the host's answer.
+static host_reply end_stream(FILE *stream, rpc_opcode opcode, bool *flushed) {
+  *flushed = __stream_flush(stream);
   uint64_t handle = stream->handle;
   unlink_stream(stream);
   free(stream->in);
-  if (stream->out_capacity)
+  if (stream->out_owned)
     free(stream->out);
   free(stream);
-  int result = (int)__host_result(__host_call(RPC_CLOSE_FILE, handle, 0, 0));
-  return good ? result : EOF;
+  return __host_call(opcode, handle, 0, 0);
+}
+
+int fclose(FILE *stream) {
+  if (stream->tag)
+    return fflush(stream);
+  bool flushed;
+  int result = (int)__host_result(end_stream(stream, RPC_CLOSE_FILE, &flushed));
+  return flushed ? result : EOF;
+}
+
+int pclose(FILE *stream) {
+  bool flushed;
+  return (int)__host_result(end_stream(stream, RPC_STREAM_PCLOSE, &flushed));
+}
+
+FILE *freopen(const char *restrict path, const char *restrict mode,
+              FILE *restrict stream) {
+  if (!HOST_HAS_POSIX())
+    return not_there(ENOSYS);
+  if (!path)
+    return not_there(EINVAL);
+  __stream_flush(stream);
+  host_reply reply = {0};
+  rpc_port port = rpc_open(RPC_STREAM_REOPEN);
+  rpc_send_n(&port, path, strlen(path) + 1);
+  rpc_send_n(&port, mode, strlen(mode) + 1);
+  rpc_send_begin(&port)->words[0] = stream_tagged(stream);
+  rpc_send_end(&port);
+  const rpc_packet *answer = rpc_recv(&port);
+  reply.words[0] = answer->words[0];
+  reply.error = (int)answer->words[RPC_ERRNO_WORD];
+  rpc_close(&port);
+  if (!reply.words[0])
+    return not_there(reply.error);
+  stream->at_end = stream->failed = false;
+  stream->position = stream->end = 0;
+  stream->mode = stream->tag == RPC_STREAM_STDERR ? STREAM_NONE : STREAM_FULL;
+  if (!stream->tag)
+    stream->handle = reply.words[0];
+  return stream;
+}
+
+int fileno(FILE *stream) {
+  if (stream->tag)
+    return (int)stream->tag - 1;
+  if (!HOST_HAS_POSIX()) {
+    errno = ENOSYS;
+    return -1;
+  }
+  return (int)__host_result(
+      __host_call(RPC_STREAM_FILENO, stream_tagged(stream), 0, 0));
+}
+
+int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
+            size_t size) {
+  (void)buffer, (void)size; // the device's buffers are as large as is useful
+  if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF)
+    return -1;
+  __stream_flush(stream);
+  stream->no_read_ahead = mode == _IONBF;
+  stream->mode = mode == _IONBF      ? STREAM_NONE
+                 : !HOST_HAS_POSIX() ? STREAM_NONE
+                 : mode == _IOLBF    ? STREAM_LINE
+                                     : STREAM_FULL;
+  return 0;
+}
+void setbuf(FILE *restrict stream, char *restrict buffer) {
+  setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
 }
 
 int fflush(FILE *stream) {

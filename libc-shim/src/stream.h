@@ -31,6 +31,7 @@ struct __gpuexec_file {
   uint32_t lock;
   bool at_end, failed; ///< feof(), ferror(), as far as the device knows
   bool no_read_ahead;  ///< setvbuf(_IONBF)
+  bool out_owned;      ///< `out` is from malloc
   // [position, end) of `in` has been read from the host and not yet used.
   unsigned char *in;
   uint32_t in_capacity, position, end;
@@ -59,6 +60,9 @@ static inline rpc_opcode stream_opcode(const FILE *stream, rpc_opcode out,
 /// Writes `size` bytes and, if asked, a newline. How many bytes were taken, the
 /// newline included.
 size_t __stream_write(FILE *, const void *data, size_t size, bool newline);
+
+/// One lane, holding the lock: the next byte, or EOF.
+int __stream_get(FILE *);
 
 // What follows does something only in a program that writes to buffers: the
 // weak forms in stream_idle.c do nothing, and the linker takes those of

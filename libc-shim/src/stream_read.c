@@ -84,6 +84,10 @@ size_t fread(void *restrict data, size_t size, size_t count,
   return done == all ? count : done / size;
 }
 
+int __stream_get(FILE *stream) {
+  return fill(stream) ? stream->in[stream->position++] : EOF;
+}
+
 int fgetc(FILE *stream) {
   int c = EOF;
   WITH_STREAM(stream) {

@@ -82,6 +82,7 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
     stream->out_capacity = STDOUT_BUFFER;
   } else if ((stream->out = malloc(FILE_BUFFER))) {
     stream->out_capacity = FILE_BUFFER;
+    stream->out_owned = true;
   } else {
     stream->mode = STREAM_NONE;
   }

@@ -5,15 +5,15 @@
 // memory is bounded by the waves that run at the same time, and a program that
 // never touches errno has none of it.
 //===----------------------------------------------------------------------===//
+#include "thread_state.h"
 #include "call.h"
 #include "process.h"
-#include <reent.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   uint32_t left; ///< threads that have left main
-  struct _reent lanes[];
+  thread_state lanes[];
 } wave_state;
 
 typedef struct {
@@ -52,28 +52,30 @@ static void *load(void *slot) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// *slot, which is filled with `size` zeroed bytes if it was null. Whoever
-/// loses the race gives its own bytes back.
-static void *load_or_make(void *slot, size_t size) {
+/// *slot, which is filled with `size` zeroed bytes if it was null. Of lanes
+/// that come together one does it; waves that lose the race give their bytes
+/// back.
+static __attribute__((noinline)) void *load_or_make(void *slot, size_t size) {
   void *there = load(slot);
-  if (there)
+  uint64_t mask = __gpu_lane_mask();
+  if (!__gpu_ballot(mask, !there))
     return there;
-  void *fresh = calloc(1, size);
-  if (!fresh)
-    return NULL;
-  if (__scoped_atomic_compare_exchange_n((void **)slot, &there, fresh, 0,
-                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE,
-                                         __MEMORY_SCOPE_DEVICE))
-    return fresh;
-  free(fresh);
-  return there;
+  if (__gpu_is_first_in_lane(mask)) {
+    void *fresh = calloc(1, size);
+    if (fresh && !__scoped_atomic_compare_exchange_n(
+                     (void **)slot, &there, fresh, 0, __ATOMIC_ACQ_REL,
+                     __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
+      free(fresh);
+  }
+  __gpu_sync_lane(mask);
+  return load(slot);
 }
 
 // Where no memory is left all threads share this one: errno can then be wrong,
 // but the program lives.
-static struct _reent shared_state;
+static thread_state shared_state;
 
-struct _reent *__getreent(void) {
+thread_state *__thread_state(void) {
   wave_place place = find_place();
   wave_state **slot = &only_wave;
   if (place.waves > 1) {
@@ -83,8 +85,17 @@ struct _reent *__getreent(void) {
     slot = &waves[place.wave];
   }
   wave_state *state = load_or_make(
-      slot, sizeof *state + __gpu_num_lanes() * sizeof(struct _reent));
+      slot, sizeof *state + __gpu_num_lanes() * sizeof(thread_state));
   return state ? &state->lanes[__gpu_lane_id()] : &shared_state;
+}
+
+struct _reent *__getreent(void) { return &__thread_state()->reent; }
+int *__errno(void) { return &__thread_state()->reent._errno; }
+
+uint64_t __grid_threads(void) {
+  return (uint64_t)__gpu_num_blocks_x() * __gpu_num_blocks_y() *
+         __gpu_num_blocks_z() * __gpu_num_threads_x() * __gpu_num_threads_y() *
+         __gpu_num_threads_z();
 }
 
 static void empty(struct _reent *reent) {
@@ -104,7 +115,7 @@ void __gpuexec_thread_ends(void) {
   wave_state *state = waves ? load(&waves[place.wave]) : NULL;
   if (!state)
     return;
-  empty(&state->lanes[__gpu_lane_id()]);
+  empty(&state->lanes[__gpu_lane_id()].reent);
   uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_ACQ_REL,
                                             __MEMORY_SCOPE_DEVICE);
   if (left + 1 == place.threads)

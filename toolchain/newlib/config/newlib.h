@@ -31,6 +31,10 @@
 #define _POSIX_MONOTONIC_CLOCK 200112L
 #define _POSIX_CPUTIME 1
 
+/* struct tm says which time zone it is in, as it does with glibc. */
+#define __TM_GMTOFF tm_gmtoff
+#define __TM_ZONE tm_zone
+
 /* What newlib's headers take from the target's name. */
 #ifdef __NVPTX__
 #define __nvptx__ 1

@@ -1,0 +1,36 @@
+/*===-- libc-shim/include/gpuexec/unavailable.h - What a GPU cannot do - C
+ * -*-===// A call of one of these links to a name that exists nowhere and says
+ * why. AMD's linker takes any text as a name; NVIDIA's only an identifier.
+ *===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_UNAVAILABLE_H
+#define GPUEXEC_UNAVAILABLE_H
+
+#ifdef __AMDGPU__
+#define __GPUEXEC_UNAVAILABLE(function, text, name) __asm__(#function ": " text)
+#else
+#define __GPUEXEC_UNAVAILABLE(function, text, name)                            \
+  __asm__(#function "_is_unavailable_" name)
+#endif
+
+#define __GPUEXEC_NO_PROCESSES(function)                                       \
+  __GPUEXEC_UNAVAILABLE(                                                       \
+      function,                                                                \
+      "a GPU program cannot start processes (system() and popen() "            \
+      "have the host do it)",                                                  \
+      "on_a_GPU_use_system_or_popen")
+#define __GPUEXEC_NO_JUMPS(function)                                           \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "a GPU thread's stack and execution mask cannot be "   \
+                        "saved and restored",                                  \
+                        "a_GPU_thread_cannot_save_its_stack_and_mask")
+#define __GPUEXEC_NO_THREADS(function)                                         \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "threads of a GPU are started with gpuexec --threads " \
+                        "and --blocks, not by the program",                    \
+                        "start_threads_with_gpuexec_threads_and_blocks")
+#define __GPUEXEC_NO_SIGNALS(function)                                         \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "no signals reach a GPU program; raise() "             \
+                        "runs handlers within it",                             \
+                        "no_signals_reach_a_GPU_program")
+#endif

@@ -1,0 +1,88 @@
+/*===-- libc-shim/include/unistd.h - What a host can serve --------*- C -*-===//
+ * Descriptors are the server's; 0, 1 and 2 are the standard streams. fork,
+ * exec, pipes to children and the like are not to be had: a program that calls
+ * them does not link, and the linker's message says why.
+ *===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_UNISTD_H
+#define GPUEXEC_UNISTD_H
+
+#define __need_size_t
+#define __need_NULL
+#include <getopt.h>
+#include <gpuexec/unavailable.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define F_OK 0
+#define X_OK 1
+#define W_OK 2
+#define R_OK 4
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
+#define _POSIX_VERSION 200809L
+#define _SC_CLK_TCK 2
+#define _SC_OPEN_MAX 4
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE _SC_PAGESIZE
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern char **environ;
+
+ssize_t read(int, void *, size_t);
+ssize_t write(int, const void *, size_t);
+ssize_t pread(int, void *, size_t, off_t);
+ssize_t pwrite(int, const void *, size_t, off_t);
+off_t lseek(int, off_t, int);
+int close(int);
+int dup(int);
+int dup2(int, int);
+int pipe(int[2]);
+int isatty(int);
+int ftruncate(int, off_t);
+int truncate(const char *, off_t);
+int fsync(int);
+int access(const char *, int);
+int unlink(const char *);
+int rmdir(const char *);
+int link(const char *, const char *);
+int symlink(const char *, const char *);
+ssize_t readlink(const char *__restrict, char *__restrict, size_t);
+int chdir(const char *);
+char *getcwd(char *, size_t);
+int gethostname(char *, size_t);
+pid_t getpid(void);
+pid_t getppid(void);
+uid_t getuid(void);
+uid_t geteuid(void);
+gid_t getgid(void);
+gid_t getegid(void);
+long sysconf(int);
+int getpagesize(void);
+unsigned sleep(unsigned);
+int usleep(useconds_t);
+void swab(const void *__restrict, void *__restrict, ssize_t);
+__attribute__((__noreturn__)) void _exit(int);
+
+pid_t fork(void) __GPUEXEC_NO_PROCESSES(fork);
+pid_t vfork(void) __GPUEXEC_NO_PROCESSES(vfork);
+int execv(const char *, char *const[]) __GPUEXEC_NO_PROCESSES(execv);
+int execve(const char *, char *const[], char *const[])
+    __GPUEXEC_NO_PROCESSES(execve);
+int execvp(const char *, char *const[]) __GPUEXEC_NO_PROCESSES(execvp);
+int execl(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execl);
+int execlp(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execlp);
+unsigned alarm(unsigned) __GPUEXEC_NO_SIGNALS(alarm);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+//===-- libc-shim/src/temporary_name.c - mkstemp and its like -------------===//
+// The host makes the file, so that the name is free when it says so.
+//===----------------------------------------------------------------------===//
+#include "call.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int make(char *template, uint64_t directory) {
+  if (!HOST_HAS_POSIX()) {
+    errno = ENOSYS;
+    return -1;
+  }
+  size_t size = strlen(template) + 1;
+  host_reply reply = {0};
+  rpc_port port = rpc_open(RPC_MKSTEMP);
+  rpc_send_n(&port, template, size);
+  rpc_send_begin(&port)->words[0] = directory;
+  rpc_send_end(&port);
+  rpc_recv_n(&port, template, size);
+  const rpc_packet *answer = rpc_recv(&port);
+  reply.words[0] = answer->words[0];
+  reply.error = (int)answer->words[RPC_ERRNO_WORD];
+  rpc_close(&port);
+  return (int)__host_result(reply);
+}
+
+int mkstemp(char *template) { return make(template, 0); }
+char *mkdtemp(char *template) {
+  return make(template, 1) < 0 ? NULL : template;
+}
+
+char *tmpnam(char *name) {
+  static char shared[L_tmpnam]; // C's one buffer, for tmpnam(NULL)
+  char *to = name ? name : shared;
+  strcpy(to, P_tmpdir "/gpuXXXXXX");
+  int fd = mkstemp(to);
+  if (fd < 0)
+    return NULL;
+  close(fd);
+  unlink(to);
+  return to;
+}
