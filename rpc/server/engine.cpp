@@ -6,6 +6,7 @@
 #include "rpc/server/trace.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace gpuexec::rpc;
 
@@ -143,9 +144,12 @@ void Engine::serve(Runner &runner, uint32_t index) {
 void Engine::open(Runner &runner, Port &port) {
   rpc_header &header = mailbox.header(port.slot);
   // Once each: the device may still change them.
-  port.lane_mask =
+  uint64_t mask =
       std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
-  port.code = std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
+  uint32_t code =
+      std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
+  port.lane_mask.store(mask, std::memory_order_relaxed);
+  port.code.store(code, std::memory_order_relaxed);
   port.owns = port.received = false;
   port.bytes = 0;
   uint32_t lanes = mailbox.lanes();
@@ -154,24 +158,25 @@ void Engine::open(Runner &runner, Port &port) {
     unlock(port.slot);
     return;
   }
-  if (port.lane_mask == 0 || (port.lane_mask & ~all)) {
-    fail(port, llvm::formatv("lane mask {0:x}, expected lanes below {1}",
-                             port.lane_mask, lanes));
+  if (mask == 0 || (mask & ~all)) {
+    fail(port, llvm::formatv("lane mask {0:x}, expected lanes below {1}", mask,
+                             lanes));
     unlock(port.slot);
     return;
   }
-  auto found = operations.find(port.code);
+  auto found = operations.find(code);
   if (found == operations.end()) {
     std::string kind;
-    char letter = char(RPC_OPCODE_CLASS(port.code));
+    char letter = char(RPC_OPCODE_CLASS(code));
     if (llvm::isPrint(letter) && letter != ' ')
       kind = llvm::formatv(" of class '{0}'", letter);
-    fail(port, llvm::formatv("opcode {0:x}{1} is unknown to this server",
-                             port.code, kind));
+    fail(port, llvm::formatv("opcode {0:x}{1} is unknown to this server", code,
+                             kind));
     unlock(port.slot);
     return;
   }
   port.operation = found->second.get();
+  port.in_use.store(true, std::memory_order_relaxed);
   if (options.stats || options.trace)
     port.begin = std::chrono::steady_clock::now();
   port.task = port.operation->run(port.operation->context, port);
@@ -202,6 +207,7 @@ void Engine::resume(Runner &runner, Port &port,
 // Spec section 2.5: after a receive the port goes back to the client.
 void Engine::complete(Runner &runner, Port &port) {
   port.task.reset();
+  port.in_use.store(false, std::memory_order_relaxed);
   if (port.owns)
     port.hand_over();
   if (!options.stats && !options.trace)
@@ -221,6 +227,7 @@ void Engine::complete(Runner &runner, Port &port) {
 // The wave is gone; what it asked for is forgotten, and the port made usable.
 void Engine::drop(Port &port) {
   port.task.reset();
+  port.in_use.store(false, std::memory_order_relaxed);
   port.waiting = nullptr;
   if (port.owns || mailbox.inbox(port.slot) != mailbox.outbox(port.slot))
     mailbox.hand_over(port.slot);
@@ -286,4 +293,30 @@ bool Engine::run_ready(Runner &runner) {
     worked = true;
   }
   return worked;
+}
+
+std::string Engine::open_ports() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (uint32_t i = 0; i < mailbox.ports(); ++i) {
+    const Port &port = ports[i];
+    bool ours = mailbox.inbox(i) != mailbox.outbox(i);
+    bool in_use = port.in_use.load(std::memory_order_relaxed);
+    if (!in_use && !ours)
+      continue;
+    uint32_t code = port.opcode();
+    uint64_t mask = port.mask();
+    if (!in_use) { // not even begun
+      code = std::atomic_ref(mailbox.header(i).opcode).load();
+      mask = std::atomic_ref(mailbox.header(i).lane_mask).load();
+    }
+    auto found = operations.find(code);
+    bool locked = busy[i / 64].load() >> (i % 64) & 1;
+    out << llvm::formatv("port {0}: {1}, lanes {2:x}, waiting for the {3}\n", i,
+                         found != operations.end()
+                             ? found->second->name
+                             : llvm::formatv("opcode {0:x}", code).str(),
+                         mask, ours || locked ? "host" : "device");
+  }
+  return text;
 }

@@ -132,6 +132,7 @@ public:
   void make_runnable(ExternalWait &wait);
 
   std::string stats_table() const;
+  std::string open_ports() const;
 
   MemoryBudget budget{uint64_t(4) << 30};
 

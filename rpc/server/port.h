@@ -94,12 +94,12 @@ public:
   Port(const Port &) = delete;
 
   // For services.
-  uint32_t opcode() const { return code; }
+  uint32_t opcode() const { return code.load(std::memory_order_relaxed); }
   uint32_t index() const { return slot; }
-  uint64_t mask() const { return lane_mask; }
-  unsigned lane_count() const { return llvm::popcount(lane_mask); }
+  uint64_t mask() const { return lane_mask.load(std::memory_order_relaxed); }
+  unsigned lane_count() const { return unsigned(llvm::popcount(mask())); }
   template <typename F> void for_each_lane(F f) const {
-    for (uint64_t left = lane_mask; left; left &= left - 1)
+    for (uint64_t left = mask(); left; left &= left - 1)
       f(unsigned(llvm::countr_zero(left)));
   }
 
@@ -168,8 +168,10 @@ private:
   Engine *engine = nullptr;
   Mailbox *mailbox = nullptr;
   uint32_t slot = 0;
-  uint32_t code = 0;
-  uint64_t lane_mask = 0;
+  // Atomic for Engine::open_ports, which looks from outside.
+  std::atomic<uint32_t> code = 0;
+  std::atomic<uint64_t> lane_mask = 0;
+  std::atomic<bool> in_use = false; // from the first packet to the end
   bool owns = false, received = false;
 
   // The engine's.

@@ -147,3 +147,4 @@ void Server::flush() {
   while (impl->services->has_pending_output() && !impl->abandoned);
 }
 std::string Server::stats_table() const { return impl->engine.stats_table(); }
+std::string Server::open_ports() const { return impl->engine.open_ports(); }

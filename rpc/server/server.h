@@ -166,6 +166,10 @@ public:
   /// The table of --rpc-stats. Meaningful after stop().
   std::string stats_table() const;
 
+  /// For a report of what a program waits for: a line for every port that is in
+  /// the middle of an exchange or asks for one. From any thread, at any time.
+  std::string open_ports() const;
+
 private:
   struct Impl;
   explicit Server(std::unique_ptr<Impl> impl);

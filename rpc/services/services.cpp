@@ -125,7 +125,8 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
   NoPipeSignal no_signal;
   llvm::Error result = llvm::Error::success();
   auto note = [&](const Stream &stream, int error) {
-    if (!error || result)
+    // No program is told when its diagnostics are lost.
+    if (!error || result || &stream == standard[2].get())
       return;
     const char *name =
         stream.descriptor() == options.stdout_fd   ? "standard output"

@@ -330,7 +330,12 @@ TEST(Write, SlowReaderDoesNotHoldUpOthersOrAbandon) {
     port.send_n(std::string(4 << 20, 'z'));
     port.recv_words();
   });
-  usleep(100000);
+  for (int i = 0; i < 5000 && session.server->open_ports().empty(); ++i)
+    usleep(1000);
+  usleep(50000);
+  EXPECT_THAT(session.server->open_ports(),
+              testing::MatchesRegex("port [0-9]+: WRITE_TO_STDOUT, lanes 0x1, "
+                                    "waiting for the (host|device)\n"));
   for (int i = 0; i < 100; ++i) {
     auto port = session.open(RPC_TEST_INCREMENT, 1);
     port.send_words(i);
