@@ -150,6 +150,11 @@ open_hsa(const std::string &library, Backend backend,
          const Image *&chosen) {
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
       hsa::Runtime::open(library, backend);
+  if (!runtime && backend == Backend::hsa && !hsa::system_has_driver()) {
+    llvm::consumeError(runtime.takeError()); // what that leads to
+    return failure(status::Failed,
+                   "no device hsa: this machine has no AMD GPU (no /dev/kfd)");
+  }
   if (!runtime)
     return runtime.takeError();
   return open_hsa(*runtime, index, images, chosen);

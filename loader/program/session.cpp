@@ -216,14 +216,19 @@ void print_where(Run &run) {
                  << "\n";
     return;
   }
-  std::string kernel = program->running_kernel();
   std::string where = device->where();
-  if (!where.empty())
+  if (!where.empty()) {
     llvm::errs() << where;
-  else if (!kernel.empty())
-    llvm::errs() << "  kernel '" << kernel << "' was running\n";
-  else
+    return;
+  }
+  // A GPU does not say where its waves are: only what they wait for.
+  std::string kernel = program->running_kernel();
+  if (kernel.empty())
     llvm::errs() << "  no kernel was running\n";
+  else
+    llvm::errs() << "  kernel '" << kernel << "' was running\n";
+  if (rpc::Server *server = program->server())
+    llvm::errs() << server->open_ports();
 }
 
 /// Runs `work` on another thread for at most `limit`.
