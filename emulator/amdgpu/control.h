@@ -64,21 +64,37 @@ static void getpc(State &s, const Inst *i) {
   mask_at(s, i->dst) = s.code_base + i->pc + 4;
   NEXT(s, i);
 }
+/// Calls and returns are remembered for reports. A return may skip frames that
+/// it was never told of.
+INLINE void note_call(State &s, u64 from) { s.calls[s.call_depth++ % CALLS] = from; }
+INLINE void note_return(State &s, u64 to) {
+  for (u32 depth = s.call_depth, tries = 0; depth && tries < 4; --depth, ++tries)
+    if (s.calls[(depth - 1) % CALLS] == to) {
+      s.call_depth = depth - 1;
+      return;
+    }
+}
 static void setpc(State &s, const Inst *i) {
-  const Inst *to = find_code(s, i, scalar64(s, i, i->src[0]));
+  u64 pc = scalar64(s, i, i->src[0]);
+  const Inst *to = find_code(s, i, pc);
   if (!to)
     return;
+  note_return(s, pc);
   GO(s, i, to);
 }
 static void swappc(State &s, const Inst *i) {
   const Inst *to = find_code(s, i, scalar64(s, i, i->src[0]));
   if (!to)
     return;
-  mask_at(s, i->dst) = s.code_base + i->pc + 4;
+  u64 back = s.code_base + i->pc + 4;
+  mask_at(s, i->dst) = back;
+  note_call(s, back);
   GO(s, i, to);
 }
 static void call(State &s, const Inst *i) {
-  mask_at(s, i->dst) = s.code_base + i->pc + 4;
+  u64 back = s.code_base + i->pc + 4;
+  mask_at(s, i->dst) = back;
+  note_call(s, back);
   [[clang::musttail]] return branch(s, i);
 }
 static void end_program(State &s, const Inst *i) { STOP(s, i, ended); }
@@ -92,6 +108,10 @@ static void barrier(State &s, const Inst *i) {
 static void sleep(State &s, const Inst *i) { STOP(s, i + 1, sleep); }
 static void fence(State &s, const Inst *i) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  NEXT(s, i);
+}
+static void ttrace(State &s, const Inst *i) {
+  trace_data(s, s.s[M0]);
   NEXT(s, i);
 }
 static void trap(State &s, const Inst *i) {

@@ -246,7 +246,7 @@ static constexpr Operation OPERATIONS[] = {
     special("s_icache_inv", skip),
     special("s_incperflevel", skip),
     special("s_decperflevel", skip),
-    special("s_ttracedata", skip),
+    special("s_ttracedata", ttrace),
     special("s_dcache_inv", fence),
     special("s_dcache_inv_vol", fence),
     special("s_dcache_wb", fence),

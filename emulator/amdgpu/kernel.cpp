@@ -100,6 +100,14 @@ public:
   const Fault &fault() const override { return failure; }
   uint64_t pc() const override { return state.code_base + state.resume->pc; }
   std::string instruction() const override { return state.code->print(pc()); }
+  std::vector<uint64_t> callers() const override;
+  bool restart(const Workgroup &group, uint32_t wave) override {
+    count = Counters();
+    rois.clear();
+    failure = Fault();
+    start(kernel, group, wave);
+    return true;
+  }
   uint64_t active_lanes() const override { return state.exec(); }
   const Counters *counters() const override { return state.counters; }
 
@@ -110,6 +118,7 @@ private:
   RegionCache regions;
   Fault failure;
   Counters count;
+  std::vector<Roi> rois;
   i64 given = 0; // the last slice's budget
 };
 
@@ -193,6 +202,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   s.code = k.code.get();
   if (dispatch.count) {
     s.counters = &count;
+    s.rois = &rois;
     if (std::shared_ptr<Code> counting = k.counting())
       s.code = counting.get();
   }
@@ -302,6 +312,14 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     return;
   }
   s.resume = at;
+}
+
+std::vector<uint64_t> AmdWave::callers() const {
+  std::vector<uint64_t> all;
+  u32 depth = state.call_depth;
+  for (u32 n = 0; n < CALLS && n < depth; ++n)
+    all.push_back(state.calls[(depth - 1 - n) % CALLS]);
+  return all;
 }
 
 Stop AmdWave::run(uint64_t budget) {

@@ -412,12 +412,44 @@ using Element = std::conditional_t<A::bytes == 1, u8, std::conditional_t<A::byte
   } else                                                                       \
     EACH_LANE(l, exec) body;
 
+/// With a scalar base, whole waves are told apart by the 32-bit offsets alone:
+/// the first lane's address, and whether the others share it or follow it.
+struct Pattern {
+  u64 first = 0;
+  bool same = false, in_order = false;
+};
+INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
+  const u32 *v = row(s, i->src[0]);
+  u32 first = v[0], different = 0, out_of_order = 0;
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l) {
+    different |= v[l] ^ first;
+    out_of_order |= v[l] ^ (first + l * bytes);
+  }
+  return {i->imm + scalar64(s, i, i->src[1]) + first, different == 0,
+          out_of_order == 0 && first < 0xffff0000u};
+}
+
 // Handlers.
 
 template <Space S, typename A> struct Load {
   static void many(State &s, const Inst *i) {
     u32 *d = row(s, i->dst);
     u64 exec = s.exec();
+    if constexpr (S == Space::global) {
+      if (s.shape == FULL && i->src[0] && i->src[1] && !s.counters) {
+        Pattern p = offset_pattern(s, i, A::bytes);
+        s.regions->refresh();
+        if (p.same && in_one_region(s, p.first, p.first, A::bytes, false)) {
+          broadcast<A>(s, reinterpret_cast<const char *>(p.first), d);
+          NEXT(s, i);
+        }
+        if (p.in_order && in_one_region(s, p.first, p.first + A::bytes * (LANES - 1), A::bytes, false)) {
+          in_order(reinterpret_cast<const Element<A> *>(p.first), d);
+          NEXT(s, i);
+        }
+      }
+    }
     if constexpr (S == Space::scratch) {
       if (!i->src[0]) {
         u32 offset = u32(lane_address<S>(s, i, 0));
@@ -437,11 +469,7 @@ template <Space S, typename A> struct Load {
     if constexpr (S == Space::global || S == Space::flat) {
       if (s.shape == FULL && back_to_back(a, A::bytes) &&
           in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, false)) {
-        const Element<A> *from = reinterpret_cast<const Element<A> *>(a.a[0]);
-        LANE_LOOP
-        for (unsigned l = 0; l < LANES; ++l)
-          for (unsigned k = 0; k < A::words; ++k)
-            d[k * LANES + l] = A::extend(from[l * A::words + k], d[k * LANES + l]);
+        in_order(reinterpret_cast<const Element<A> *>(a.a[0]), d);
         NEXT(s, i);
       }
     }
@@ -475,9 +503,17 @@ template <Space S, typename A> struct Load {
       NEXT(s, i);
     }
     EACH_LANE(l, exec)
-      if (!load_lane<S, A>(s, i, l, a.a[l], d + l))
+      if (!load_lane<S, A>(s, i, l, a.a[l], d + l)) {
+        add_faulting_lanes(s, a.a, exec);
         return;
+      }
     NEXT(s, i);
+  }
+  INLINE void in_order(const Element<A> *from, u32 *d) {
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      for (unsigned k = 0; k < A::words; ++k)
+        d[k * LANES + l] = A::extend(from[l * A::words + k], d[k * LANES + l]);
   }
   static void one(State &s, const Inst *i) {
     unsigned lane = s.only_lane();
@@ -546,8 +582,10 @@ template <Space S, typename A> struct Store {
       NEXT(s, i);
     }
     EACH_LANE(l, exec)
-      if (!store_lane<S, A>(s, i, l, a.a[l], d + l))
+      if (!store_lane<S, A>(s, i, l, a.a[l], d + l)) {
+        add_faulting_lanes(s, a.a, exec);
         return;
+      }
     NEXT(s, i);
   }
   static void one(State &s, const Inst *i) {
@@ -750,8 +788,10 @@ template <Space S, typename Op> struct Atomic {
     if (s.counters && S != Space::lds)
       count_access(s, a.a, exec, Op::bytes, true, true);
     EACH_LANE(l, exec)
-      if (!lane(s, i, l, a.a[l]))
+      if (!lane(s, i, l, a.a[l])) {
+        add_faulting_lanes(s, a.a, exec);
         return;
+      }
     NEXT(s, i);
   }
   static void one(State &s, const Inst *i) {

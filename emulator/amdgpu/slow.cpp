@@ -85,6 +85,18 @@ void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes, u64 lanes
   memory_fault(s, i, Fault::Kind::misaligned, address, bytes, true, lanes);
 }
 
+void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes) {
+  Fault &fault = *s.fault;
+  if (fault.kind != Fault::Kind::unmapped && fault.kind != Fault::Kind::freed &&
+      fault.kind != Fault::Kind::null_page && fault.kind != Fault::Kind::out_of_bounds)
+    return;
+  for (u64 rest = lanes; rest; rest &= rest - 1) {
+    unsigned l = unsigned(__builtin_ctzll(rest));
+    if (addresses[l] >> AddressSpace::ADDRESS_BITS == 0 && !s.regions->find(addresses[l], fault.size))
+      fault.lanes |= u64(1) << l;
+  }
+}
+
 // Memory that needs a closer look.
 
 bool global_slow(State &s, const Inst *i, const Region *region, u64 address, u32 bytes, bool write, u64 lanes) {
@@ -153,6 +165,36 @@ void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool wri
     c.bytes_written += u64(active) * bytes;
   if (!write || atomic)
     c.bytes_read += u64(active) * bytes;
+}
+
+// Regions of interest.
+
+void trace_data(State &s, u32 value) {
+  if (!s.counters || !s.rois)
+    return;
+  if (s.roi_words == 0) {
+    s.roi_kind = value;
+    s.roi_words = value == ROI_BEGIN || value == ROI_END;
+    return;
+  }
+  if (s.roi_words++ == 1) {
+    s.roi_low = value;
+    return;
+  }
+  s.roi_words = 0;
+  u64 name = s.roi_low | u64(value) << 32;
+  std::vector<Roi> &rois = *s.rois;
+  auto roi = std::find_if(rois.begin(), rois.end(), [&](const Roi &r) { return r.name == name; });
+  if (roi == rois.end())
+    roi = rois.insert(rois.end(), Roi{name, {}, {}, 0});
+  // Recursion counts once: from the outermost begin to its end.
+  if (s.roi_kind == ROI_BEGIN) {
+    if (roi->depth++ == 0)
+      roi->at_begin = *s.counters;
+  } else if (roi->depth && --roi->depth == 0) {
+    roi->inside += *s.counters;
+    roi->inside -= roi->at_begin;
+  }
 }
 
 // Code.

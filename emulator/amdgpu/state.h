@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -99,6 +100,15 @@ inline constexpr unsigned VECTORS = 512; // v0-v255, a0-a255
 /// Integers -16..64 and the floats of each width, as 64-bit values.
 inline constexpr unsigned INLINE_CONSTANTS = 81 + 3 * 9;
 
+/// A region of interest that device code marks, as one wave counts it.
+struct Roi {
+  u64 name; // device address of a C string
+  Counters inside, at_begin;
+  u32 depth;
+};
+
+inline constexpr unsigned CALLS = 32; // remembered for reports
+
 struct alignas(64) State {
   // What the next handler needs first.
   u32 shape = NONE;
@@ -131,6 +141,10 @@ struct alignas(64) State {
   RegionCache *regions = nullptr;
   Fault *fault = nullptr;
   Counters *counters = nullptr;
+  std::vector<Roi> *rois = nullptr;
+  u32 roi_words = 0, roi_kind = 0, roi_low = 0; // of the marker that is under way
+  u32 call_depth = 0;
+  u64 calls[CALLS] = {}; // return addresses, a ring; code of the JIT leaves no trace in it
   u64 hw_id = 0;
   u32 wave_in_group = 0;
   bool mubuf_scratch = false;
