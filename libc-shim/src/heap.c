@@ -423,12 +423,10 @@ static found find(const void *object) {
 
 //===-- The functions -----------------------------------------------------===//
 
-__attribute__((noinline)) static void *allocate_aligned(uint64_t alignment,
-                                                        uint64_t size) {
-  if (size > 1ull << 46) {
-    errno = ENOMEM;
+__attribute__((noinline)) void *__heap_allocate(uint64_t alignment,
+                                                uint64_t size) {
+  if (size > 1ull << 46)
     return NULL;
-  }
   const bool check = checking();
   uint64_t place = check ? size + GUARD : size;
   uint32_t class = alignment > 4096 ? CLASSES : class_of(place);
@@ -443,10 +441,15 @@ __attribute__((noinline)) static void *allocate_aligned(uint64_t alignment,
     else
       result = allocate_large(place, alignment);
   }
+  if (result && check)
+    set_guard(result, class < CLASSES ? class_size(class) : place, size);
+  return result;
+}
+
+static void *allocate_aligned(uint64_t alignment, uint64_t size) {
+  void *result = __heap_allocate(alignment, size);
   if (!result)
     errno = ENOMEM;
-  else if (check)
-    set_guard(result, class < CLASSES ? class_size(class) : place, size);
   return result;
 }
 

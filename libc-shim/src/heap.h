@@ -59,6 +59,9 @@ typedef struct slab {
   uint64_t bitmap[];
 } slab;
 
+/// malloc() without errno, which itself may need memory. Null when it is out.
+void *__heap_allocate(uint64_t alignment, uint64_t size);
+
 /// Bytes that objects of a class have.
 static inline uint32_t class_size(uint32_t class) {
   if (class < 8)

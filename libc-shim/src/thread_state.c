@@ -6,7 +6,7 @@
 // never touches errno has none of it.
 //===----------------------------------------------------------------------===//
 #include "thread_state.h"
-#include "call.h"
+#include "heap.h"
 #include "process.h"
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,10 @@ static __attribute__((noinline)) void *load_or_make(void *slot, size_t size) {
   if (!__gpu_ballot(mask, !there))
     return there;
   if (__gpu_is_first_in_lane(mask)) {
-    void *fresh = calloc(1, size);
+    // Not calloc: where memory is out it would ask for errno, and so come here.
+    void *fresh = __heap_allocate(16, size);
+    if (fresh)
+      memset(fresh, 0, size);
     if (fresh && !__scoped_atomic_compare_exchange_n(
                      (void **)slot, &there, fresh, 0, __ATOMIC_ACQ_REL,
                      __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))

@@ -1,0 +1,47 @@
+/*===-- libc-shim/include/gpuexec.h - What gpuexec offers beyond C - C -*-===//
+ * Regions of interest: gpuexec's emulator counts what is executed between begin
+ * and end by name (--stats). On hardware the markers cost three instructions and
+ * do nothing; on NVIDIA they are empty.
+ *===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_H
+#define GPUEXEC_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __AMDGPU__
+/* M0 = which marker, then the name's address in two halves. */
+#define __GPUEXEC_ROI(magic, name)                                             \
+  do {                                                                         \
+    unsigned long __at = (unsigned long)(name);                                \
+    unsigned __low = __builtin_amdgcn_readfirstlane((unsigned)__at);           \
+    unsigned __high = __builtin_amdgcn_readfirstlane((unsigned)(__at >> 32));  \
+    __asm__ volatile("s_mov_b32 m0, %0\n\ts_nop 0\n\ts_ttracedata\n\t"         \
+                     "s_mov_b32 m0, %1\n\ts_nop 0\n\ts_ttracedata\n\t"         \
+                     "s_mov_b32 m0, %2\n\ts_nop 0\n\ts_ttracedata"             \
+                     :                                                         \
+                     : "s"(magic), "s"(__low), "s"(__high)                     \
+                     : "m0", "memory");                                        \
+  } while (0)
+#else
+#define __GPUEXEC_ROI(magic, name)                                             \
+  do {                                                                         \
+    (void)(name);                                                              \
+    __asm__ volatile("" ::: "memory");                                         \
+  } while (0)
+#endif
+
+/* `name` must be a string that lives as long as the program. A whole wave's
+   lanes should come here together. */
+static inline void gpuexec_roi_begin(const char *name) {
+  __GPUEXEC_ROI(0x47524f42u, name);
+}
+static inline void gpuexec_roi_end(const char *name) {
+  __GPUEXEC_ROI(0x47524f45u, name);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
