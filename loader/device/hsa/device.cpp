@@ -1,115 +1,12 @@
 //===-- loader/device/hsa/device.cpp - An AMD GPU, real or emulated -------===//
-// One agent, one queue, one kernel at a time. Follows the HSA runtime
-// specification 1.2 and llvm-gpu-abi.md 4.5. A kernel that never ends is left
-// to the end of the process: destroying its queue could wait for it.
-//===----------------------------------------------------------------------===//
-#include "loader/device/hsa/heap.h"
-#include "loader/device/hsa/kernarg.h"
-#include "loader/device/hsa/runtime.h"
-#include <atomic>
+#include "loader/device/hsa/device.h"
 #include <cstring>
-#include <mutex>
 
 namespace gpuexec::hsa {
-namespace {
 
-/// AMDGPU kernels whose stack the compiler could not bound get this much per
-/// lane, as LLVM's loader and its offload plugin do (llvm-gpu-abi.md 4.5).
-constexpr uint32_t DYNAMIC_STACK = 16384;
-/// What the hardware's scratch addressing can hold per lane of a wave of 64.
-constexpr uint64_t MAX_STACK = 131056;
 /// One kernel at a time needs one packet; runtimes insist on a power of two and
 /// on their own minimum.
-constexpr uint32_t QUEUE_PACKETS = 64;
-/// How long a wait may overlook a fault that came without a wake-up.
-constexpr double RECHECK_SECONDS = 0.25;
-
-/// What went wrong on the device, said by the runtime's own threads. One per
-/// process is right: a system event has no other address than its agent.
-struct FaultRecord {
-  std::mutex mutex;
-  std::atomic<bool> happened{false};
-  hsa_status_t queue_status = HSA_STATUS_SUCCESS;
-  bool memory = false;
-  uint64_t address = 0;
-  uint32_t reason = 0;
-  hsa_agent_t agent{};
-  // Stored to -1 so that whoever waits for the kernel looks here.
-  std::atomic<uint64_t> waiting_signal{0};
-};
-
-class HsaDevice;
-
-class HsaModule final : public Module {
-public:
-  HsaModule(HsaDevice &device, const Image &image,
-            const LaunchSettings &settings)
-      : device(device), image(image), settings(settings) {}
-  ~HsaModule() override;
-  llvm::Error load();
-  llvm::Expected<std::optional<uint64_t>>
-  find_global(llvm::StringRef name) override;
-  llvm::Error launch(const Kernel &kernel, const Grid &grid,
-                     llvm::ArrayRef<std::byte> arguments) override;
-
-private:
-  llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
-  llvm::Expected<uint32_t> private_size(const Kernel &kernel,
-                                        hsa_executable_symbol_t symbol);
-  HsaDevice &device;
-  const Image &image;
-  const LaunchSettings settings;
-  hsa_code_object_reader_t reader{};
-  hsa_executable_t executable{};
-};
-
-class HsaDevice final : public Device {
-public:
-  HsaDevice(std::shared_ptr<Runtime> runtime, hsa_agent_t agent,
-            DeviceInfo info)
-      : runtime(std::move(runtime)), api(this->runtime->api), agent(agent),
-        facts(std::move(info)) {}
-  ~HsaDevice() override;
-  llvm::Error initialise();
-
-  const DeviceInfo &info() const override { return facts; }
-  llvm::Expected<std::unique_ptr<Module>>
-  load(const Image &image, const LaunchSettings &settings) override;
-  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
-  void free_host(const HostBuffer &buffer) override;
-  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
-  void free_device(uint64_t address) override;
-  llvm::Error copy_to_device(uint64_t to,
-                             llvm::ArrayRef<std::byte> from) override;
-  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                               uint64_t from) override;
-  rpc::DeviceMemory &heap() override { return *device_heap; }
-  uint64_t clock_frequency() const override;
-  std::string where() override;
-  llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
-  std::string statistics(bool json) override;
-
-  llvm::Error dispatch(const Kernel &kernel, const Grid &grid,
-                       uint64_t kernel_object, uint32_t private_size,
-                       llvm::ArrayRef<std::byte> arguments);
-
-private:
-  friend class HsaModule;
-  llvm::Error find_pools();
-  llvm::Error create_queue();
-  llvm::Error fault_error(const Kernel &kernel);
-
-  std::shared_ptr<Runtime> runtime;
-  const Api &api;
-  hsa_agent_t agent;
-  DeviceInfo facts;
-  std::optional<hsa_amd_memory_pool_t> kernarg_pool, host_pool, device_pool;
-  hsa_queue_t *queue = nullptr;
-  hsa_signal_t completion{};
-  std::unique_ptr<Heap> device_heap;
-  std::shared_ptr<FaultRecord> fault = std::make_shared<FaultRecord>();
-  bool hung = false; // a kernel was given up: its queue is not to be touched
-};
+static constexpr uint32_t QUEUE_PACKETS = 64;
 
 llvm::Error HsaDevice::find_pools() {
   struct Search {
@@ -172,21 +69,18 @@ llvm::Error HsaDevice::create_queue() {
   auto on_error = [](hsa_status_t result, hsa_queue_t *, void *data) {
     if (result == HSA_STATUS_SUCCESS)
       return;
-    auto *device = static_cast<HsaDevice *>(data);
-    FaultRecord &fault = *device->fault;
+    auto *fault = static_cast<FaultRecord *>(data);
     {
-      std::lock_guard lock(fault.mutex);
-      if (fault.queue_status == HSA_STATUS_SUCCESS)
-        fault.queue_status = result;
+      std::lock_guard lock(fault->mutex);
+      if (fault->queue_status == HSA_STATUS_SUCCESS)
+        fault->queue_status = result;
     }
-    fault.happened.store(true);
-    if (uint64_t signal = fault.waiting_signal.load())
-      device->api.hsa_signal_store_screlease(hsa_signal_t{signal}, -1);
+    fault->wake();
   };
   if (llvm::Error error = api.check(
           api.hsa_queue_create(agent, std::max(minimum, QUEUE_PACKETS),
-                               HSA_QUEUE_TYPE_MULTI, on_error, this, UINT32_MAX,
-                               UINT32_MAX, &queue),
+                               HSA_QUEUE_TYPE_MULTI, on_error, fault.get(),
+                               UINT32_MAX, UINT32_MAX, &queue),
           "hsa_queue_create"))
     return error;
   return api.check(api.hsa_signal_create(1, 0, nullptr, &completion),
@@ -195,22 +89,25 @@ llvm::Error HsaDevice::create_queue() {
 
 /// Called by a thread of the runtime's. Saying success keeps ROCm from ending
 /// the process before we have said what happened.
-hsa_status_t on_system_event(const hsa_amd_event_t *event, void *data) {
+static hsa_status_t on_system_event(const hsa_amd_event_t *event, void *data) {
   if (event->event_type != HSA_AMD_GPU_MEMORY_FAULT_EVENT)
     return HSA_STATUS_SUCCESS;
   auto *fault = static_cast<FaultRecord *>(data);
-  std::lock_guard lock(fault->mutex);
-  if (!fault->memory) {
-    fault->memory = true;
-    fault->agent = event->memory_fault.agent;
-    fault->address = event->memory_fault.virtual_address;
-    fault->reason = event->memory_fault.fault_reason_mask;
+  {
+    std::lock_guard lock(fault->mutex);
+    if (!fault->memory) {
+      fault->memory = true;
+      fault->address = event->memory_fault.virtual_address;
+      fault->reason = event->memory_fault.fault_reason_mask;
+    }
   }
-  fault->happened.store(true);
+  fault->wake();
   return HSA_STATUS_SUCCESS;
 }
 
 llvm::Error HsaDevice::initialise() {
+  fault->store_signal = api.hsa_signal_store_screlease;
+  runtime->keep(fault); // which calls back with it until it is shut down
   if (llvm::Error error = find_pools())
     return error;
   if (llvm::Error error = create_queue())
@@ -218,17 +115,17 @@ llvm::Error HsaDevice::initialise() {
   device_heap = std::make_unique<Heap>(api, *device_pool,
                                        facts.backend == Backend::emulator);
   // A second registration in one process is refused by ROCm; faults then still
-  // arrive through the queue. The record must outlive the runtime's threads.
-  auto *kept = new std::shared_ptr<FaultRecord>(fault);
-  if (api.hsa_amd_register_system_event_handler(on_system_event, kept->get()) !=
-      HSA_STATUS_SUCCESS)
-    delete kept;
+  // arrive through the queue.
+  api.hsa_amd_register_system_event_handler(on_system_event, fault.get());
   return llvm::Error::success();
 }
 
 HsaDevice::~HsaDevice() {
-  if (hung)
+  if (hung) {
+    device_heap.release();
+    new std::shared_ptr<Runtime>(runtime); // shutting down would wait
     return;
+  }
   device_heap.reset();
   if (queue)
     api.hsa_queue_destroy(queue);
@@ -307,7 +204,8 @@ uint64_t HsaDevice::clock_frequency() const {
 }
 
 /// Asks again with more room until the text fits, which may grow meanwhile.
-std::string whole_text(llvm::function_ref<size_t(char *, size_t)> write) {
+static std::string
+whole_text(llvm::function_ref<size_t(char *, size_t)> write) {
   std::string text(16 * 1024, '\0');
   for (;;) {
     size_t length = write(text.data(), text.size());
@@ -343,234 +241,12 @@ HsaDevice::load(const Image &image, const LaunchSettings &settings) {
   return std::unique_ptr<Module>(std::move(module));
 }
 
-HsaModule::~HsaModule() {
-  if (device.hung)
-    return;
-  if (executable.handle)
-    device.api.hsa_executable_destroy(executable);
-  if (reader.handle)
-    device.api.hsa_code_object_reader_destroy(reader);
-}
-
-llvm::Error HsaModule::load() {
-  const Api &api = device.api;
-  auto check = [&](hsa_status_t result) -> llvm::Error {
-    if (result == HSA_STATUS_SUCCESS)
-      return llvm::Error::success();
-    return failure(status::NotRunnable, "{0}: {1} cannot load it: {2}",
-                   image.name(), device.facts.spec(), api.describe(result));
-  };
-  if (llvm::Error error = check(api.hsa_code_object_reader_create_from_memory(
-          image.bytes().data(), image.bytes().size(), &reader)))
-    return error;
-  if (llvm::Error error = check(api.hsa_executable_create_alt(
-          HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, "",
-          &executable)))
-    return error;
-  if (llvm::Error error = check(api.hsa_executable_load_agent_code_object(
-          executable, device.agent, reader, "", nullptr)))
-    return error;
-  return check(api.hsa_executable_freeze(executable, ""));
-}
-
-llvm::Expected<hsa_executable_symbol_t>
-HsaModule::symbol(const std::string &name) {
-  hsa_executable_symbol_t found{};
-  hsa_status_t result = device.api.hsa_executable_get_symbol_by_name(
-      executable, name.c_str(), &device.agent, &found);
-  if (result != HSA_STATUS_SUCCESS)
-    return failure(status::NotRunnable, "{0}: symbol '{1}': {2}", image.name(),
-                   name, device.api.describe(result));
-  return found;
-}
-
-llvm::Expected<std::optional<uint64_t>>
-HsaModule::find_global(llvm::StringRef name) {
-  const Global *global = image.find_global(name);
-  if (!global || !global->defined)
-    return std::nullopt;
-  llvm::Expected<hsa_executable_symbol_t> found = symbol(name.str());
-  if (!found)
-    return found.takeError();
-  uint64_t address = 0;
-  if (llvm::Error error = device.api.check(
-          device.api.hsa_executable_symbol_get_info(
-              *found, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &address),
-          "address of a variable"))
-    return std::move(error);
-  return address;
-}
-
-llvm::Expected<uint32_t>
-HsaModule::private_size(const Kernel &kernel, hsa_executable_symbol_t symbol) {
-  uint32_t fixed = 0;
-  bool dynamic = kernel.resources.dynamic_stack;
-  if (llvm::Error error = device.api.check(
-          device.api.hsa_executable_symbol_get_info(
-              symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
-              &fixed),
-          "private segment size"))
-    return std::move(error);
-  if (!dynamic)
-    return fixed; // the compiler knows: more would only cost
-  uint64_t wanted =
-      std::max<uint64_t>(settings.stack_size.value_or(DYNAMIC_STACK), fixed);
-  if (wanted > MAX_STACK)
-    return failure(status::Failed,
-                   "--stack-size: {0} bytes per thread, where the device has "
-                   "at most {1}",
-                   wanted, MAX_STACK);
-  return uint32_t((wanted + 15) / 16 * 16);
-}
-
-llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
-                              llvm::ArrayRef<std::byte> arguments) {
-  llvm::Expected<hsa_executable_symbol_t> found = symbol(kernel.symbol);
-  if (!found)
-    return found.takeError();
-  uint64_t object = 0;
-  if (llvm::Error error = device.api.check(
-          device.api.hsa_executable_symbol_get_info(
-              *found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object),
-          "kernel object"))
-    return error;
-  llvm::Expected<uint32_t> stack = private_size(kernel, *found);
-  if (!stack)
-    return stack.takeError();
-  return device.dispatch(kernel, grid, object, *stack, arguments);
-}
-
-/// The grid in threads; a packet holds 16 bits per block size and 32 per grid.
-llvm::Error check_grid(const Kernel &kernel, const Grid &grid) {
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (grid.threads[axis] > UINT16_MAX)
-      return failure(status::Failed, "--threads-{0}: {1} threads in a block",
-                     "xyz"[axis], grid.threads[axis]);
-    if (uint64_t(grid.threads[axis]) * grid.blocks[axis] > UINT32_MAX)
-      return failure(status::Failed,
-                     "--blocks-{0}: {1} blocks of {2} threads exceed what one "
-                     "launch can count",
-                     "xyz"[axis], grid.blocks[axis], grid.threads[axis]);
-  }
-  if (kernel.max_threads && grid.threads_per_block() > kernel.max_threads)
-    return failure(status::Failed,
-                   "--threads: kernel '{0}' was compiled for at most {1} "
-                   "threads in a block, not {2}",
-                   kernel.name, kernel.max_threads, grid.threads_per_block());
-  return llvm::Error::success();
-}
-
-llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
-                                uint64_t kernel_object, uint32_t private_size,
-                                llvm::ArrayRef<std::byte> arguments) {
-  if (llvm::Error error = check_grid(kernel, grid))
-    return error;
-  KernargFacts kernarg_facts;
-  kernarg_facts.queue_address = reinterpret_cast<uint64_t>(queue);
-  llvm::Expected<std::vector<std::byte>> block =
-      fill_kernarg(kernel, grid, kernarg_facts, arguments);
-  if (!block)
-    return block.takeError();
-
-  void *kernarg = nullptr;
-  if (!block->empty()) {
-    if (llvm::Error error =
-            api.check(api.hsa_amd_memory_pool_allocate(
-                          *kernarg_pool, block->size(), 0, &kernarg),
-                      "allocating kernel arguments"))
-      return error;
-    if (llvm::Error error = api.check(
-            api.hsa_amd_agents_allow_access(1, &agent, nullptr, kernarg),
-            "giving the device access to kernel arguments")) {
-      api.hsa_amd_memory_pool_free(kernarg);
-      return error;
-    }
-    std::memcpy(kernarg, block->data(), block->size());
-  }
-
-  api.hsa_signal_store_screlease(completion, 1);
-  fault->waiting_signal.store(completion.handle);
-
-  hsa_kernel_dispatch_packet_t packet{};
-  packet.workgroup_size_x = grid.threads[0];
-  packet.workgroup_size_y = grid.threads[1];
-  packet.workgroup_size_z = grid.threads[2];
-  packet.grid_size_x = grid.threads[0] * grid.blocks[0];
-  packet.grid_size_y = grid.threads[1] * grid.blocks[1];
-  packet.grid_size_z = grid.threads[2] * grid.blocks[2];
-  packet.private_segment_size = private_size;
-  packet.group_segment_size = uint32_t(kernel.shared_size);
-  packet.kernel_object = kernel_object;
-  packet.kernarg_address = kernarg;
-  packet.completion_signal = completion;
-  uint16_t setup = dimensions(grid)
-                   << HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS;
-  uint16_t header =
-      (HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE) |
-      (1 << HSA_PACKET_HEADER_BARRIER) |
-      (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE) |
-      (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE);
-
-  // Only this thread writes to the queue and each launch is waited for, so a
-  // slot is free.
-  uint64_t index = api.hsa_queue_add_write_index_relaxed(queue, 1);
-  auto *slot =
-      static_cast<hsa_kernel_dispatch_packet_t *>(queue->base_address) +
-      (index & (queue->size - 1));
-  std::memcpy(reinterpret_cast<char *>(slot) + 4,
-              reinterpret_cast<char *>(&packet) + 4, sizeof(packet) - 4);
-  // Header and setup last and at once: from here on the packet is the device's.
-  __atomic_store_n(reinterpret_cast<uint32_t *>(slot),
-                   uint32_t(header) | uint32_t(setup) << 16, __ATOMIC_RELEASE);
-  api.hsa_signal_store_screlease(queue->doorbell_signal,
-                                 hsa_signal_value_t(index));
-
-  uint64_t hertz = 0;
-  api.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &hertz);
-  uint64_t ticks = uint64_t(double(hertz) * RECHECK_SECONDS);
-  hsa_signal_value_t value = 1;
-  while (value > 0 && !fault->happened.load())
-    value = api.hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT,
-                                          1, ticks, HSA_WAIT_STATE_BLOCKED);
-  fault->waiting_signal.store(0);
-  if (fault->happened.load()) {
-    hung = true; // waves may still be running: leave their memory alone
-    return fault_error(kernel);
-  }
-  if (kernarg)
-    api.hsa_amd_memory_pool_free(kernarg);
-  return llvm::Error::success();
-}
-
-llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
-  std::lock_guard lock(fault->mutex);
-  std::string report;
-  if (api.fault_report)
-    if (const char *text = api.fault_report())
-      report = text;
-  std::string message = llvm::formatv("kernel '{0}': ", kernel.name).str();
-  if (fault->memory) {
-    message += llvm::formatv("memory fault at {0:x16}", fault->address).str();
-    if (fault->reason & HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT)
-      message += ", not mapped";
-    if (fault->reason & HSA_AMD_MEMORY_FAULT_READ_ONLY)
-      message += ", read-only";
-    if (fault->reason & HSA_AMD_MEMORY_FAULT_NX)
-      message += ", not executable";
-  } else {
-    message += api.describe(fault->queue_status);
-  }
-  return llvm::make_error<DeviceFault>(std::move(message), std::move(report));
-}
-
 std::string HsaDevice::statistics(bool json) {
   return api.statistics ? whole_text([&](char *buffer, size_t size) {
     return api.statistics(buffer, size, json);
   })
                         : std::string();
 }
-
-} // namespace
 
 llvm::Expected<std::unique_ptr<Device>>
 open_device(std::shared_ptr<Runtime> runtime, uint32_t index) {

@@ -1,0 +1,112 @@
+//===-- loader/device/hsa/device.h - An AMD GPU, real or emulated -*- C++ -*-=//
+// One agent, one queue, one kernel at a time. Follows the HSA runtime
+// specification 1.2 and llvm-gpu-abi.md 4.5. A kernel that never ends is left
+// to the end of the process: destroying its queue could wait for it. Only for
+// the files of this folder.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_HSA_DEVICE_H
+#define GPUEXEC_LOADER_DEVICE_HSA_DEVICE_H
+
+#include "loader/device/hsa/heap.h"
+#include "loader/device/hsa/kernarg.h"
+#include "loader/device/hsa/runtime.h"
+#include <atomic>
+#include <mutex>
+
+namespace gpuexec::hsa {
+
+/// What went wrong on the device, said by the runtime's own threads, which may
+/// outlive the device.
+struct FaultRecord {
+  std::atomic<bool> happened{false};
+  std::mutex mutex; // guards what follows
+  hsa_status_t queue_status = HSA_STATUS_SUCCESS;
+  bool memory = false;
+  uint64_t address = 0;
+  uint32_t reason = 0; ///< HSA_AMD_MEMORY_FAULT_*
+
+  /// The signal that the launching thread waits for, or 0: stored to -1 so that
+  /// it looks here.
+  std::atomic<uint64_t> waiting_signal{0};
+  decltype(Api::hsa_signal_store_screlease) store_signal = nullptr;
+  void wake() {
+    happened.store(true);
+    if (uint64_t signal = waiting_signal.load())
+      store_signal(hsa_signal_t{signal}, -1);
+  }
+};
+
+class HsaDevice final : public Device {
+public:
+  HsaDevice(std::shared_ptr<Runtime> runtime, hsa_agent_t agent,
+            DeviceInfo info)
+      : runtime(std::move(runtime)), api(this->runtime->api), agent(agent),
+        facts(std::move(info)) {}
+  ~HsaDevice() override;
+  llvm::Error initialise();
+
+  const DeviceInfo &info() const override { return facts; }
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) override;
+  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
+  void free_host(const HostBuffer &buffer) override;
+  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
+  void free_device(uint64_t address) override;
+  llvm::Error copy_to_device(uint64_t to,
+                             llvm::ArrayRef<std::byte> from) override;
+  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                               uint64_t from) override;
+  rpc::DeviceMemory &heap() override { return *device_heap; }
+  uint64_t clock_frequency() const override;
+  std::string where() override;
+  llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
+  std::string statistics(bool json) override;
+
+  llvm::Error dispatch(const Kernel &kernel, const Grid &grid,
+                       uint64_t kernel_object, uint32_t private_size,
+                       llvm::ArrayRef<std::byte> arguments);
+
+private:
+  friend class HsaModule;
+  llvm::Error find_pools();
+  llvm::Error create_queue();
+  llvm::Error fault_error(const Kernel &kernel);
+
+  std::shared_ptr<Runtime> runtime;
+  const Api &api;
+  hsa_agent_t agent;
+  DeviceInfo facts;
+  std::optional<hsa_amd_memory_pool_t> kernarg_pool, host_pool, device_pool;
+  hsa_queue_t *queue = nullptr;
+  hsa_signal_t completion{};
+  std::unique_ptr<Heap> device_heap;
+  const std::shared_ptr<FaultRecord> fault = std::make_shared<FaultRecord>();
+  bool hung = false; // a kernel was given up: its queue is not to be touched
+};
+
+class HsaModule final : public Module {
+public:
+  HsaModule(HsaDevice &device, const Image &image,
+            const LaunchSettings &settings)
+      : device(device), image(image), settings(settings) {}
+  ~HsaModule() override;
+  llvm::Error load();
+  llvm::Expected<std::optional<uint64_t>>
+  find_global(llvm::StringRef name) override;
+  llvm::Error launch(const Kernel &kernel, const Grid &grid,
+                     llvm::ArrayRef<std::byte> arguments) override;
+
+private:
+  llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
+  llvm::Expected<uint32_t> private_size(const Kernel &kernel,
+                                        hsa_executable_symbol_t symbol);
+  HsaDevice &device;
+  const Image &image;
+  const LaunchSettings settings;
+  hsa_code_object_reader_t reader{};
+  hsa_executable_t executable{};
+};
+
+} // namespace gpuexec::hsa
+
+#endif

@@ -1,0 +1,136 @@
+//===-- loader/device/hsa/dispatch.cpp - Launching a kernel ---------------===//
+// The AQL packet (HSA runtime specification 1.2, 2.6), its completion, and what
+// is said when a kernel breaks.
+//===----------------------------------------------------------------------===//
+#include "loader/device/hsa/device.h"
+#include <cstring>
+
+namespace gpuexec::hsa {
+
+/// How long a wait may overlook a fault that came without a wake-up.
+static constexpr double RECHECK_SECONDS = 0.25;
+
+/// The grid in threads; a packet holds 16 bits per block size and 32 per grid.
+static llvm::Error check_grid(const Kernel &kernel, const Grid &grid) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (grid.threads[axis] > UINT16_MAX)
+      return failure(status::Failed, "--threads-{0}: {1} threads in a block",
+                     "xyz"[axis], grid.threads[axis]);
+    if (uint64_t(grid.threads[axis]) * grid.blocks[axis] > UINT32_MAX)
+      return failure(status::Failed,
+                     "--blocks-{0}: {1} blocks of {2} threads exceed what one "
+                     "launch can count",
+                     "xyz"[axis], grid.blocks[axis], grid.threads[axis]);
+  }
+  if (kernel.max_threads && grid.threads_per_block() > kernel.max_threads)
+    return failure(status::Failed,
+                   "--threads: kernel '{0}' was compiled for at most {1} "
+                   "threads in a block, not {2}",
+                   kernel.name, kernel.max_threads, grid.threads_per_block());
+  return llvm::Error::success();
+}
+
+llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
+                                uint64_t kernel_object, uint32_t private_size,
+                                llvm::ArrayRef<std::byte> arguments) {
+  if (llvm::Error error = check_grid(kernel, grid))
+    return error;
+  KernargFacts kernarg_facts;
+  kernarg_facts.queue_address = reinterpret_cast<uint64_t>(queue);
+  llvm::Expected<std::vector<std::byte>> block =
+      fill_kernarg(kernel, grid, kernarg_facts, arguments);
+  if (!block)
+    return block.takeError();
+
+  void *kernarg = nullptr;
+  if (!block->empty()) {
+    if (llvm::Error error =
+            api.check(api.hsa_amd_memory_pool_allocate(
+                          *kernarg_pool, block->size(), 0, &kernarg),
+                      "allocating kernel arguments"))
+      return error;
+    if (llvm::Error error = api.check(
+            api.hsa_amd_agents_allow_access(1, &agent, nullptr, kernarg),
+            "giving the device access to kernel arguments")) {
+      api.hsa_amd_memory_pool_free(kernarg);
+      return error;
+    }
+    std::memcpy(kernarg, block->data(), block->size());
+  }
+
+  api.hsa_signal_store_screlease(completion, 1);
+  fault->waiting_signal.store(completion.handle);
+
+  hsa_kernel_dispatch_packet_t packet{};
+  packet.workgroup_size_x = grid.threads[0];
+  packet.workgroup_size_y = grid.threads[1];
+  packet.workgroup_size_z = grid.threads[2];
+  packet.grid_size_x = grid.threads[0] * grid.blocks[0];
+  packet.grid_size_y = grid.threads[1] * grid.blocks[1];
+  packet.grid_size_z = grid.threads[2] * grid.blocks[2];
+  packet.private_segment_size = private_size;
+  packet.group_segment_size = uint32_t(kernel.shared_size);
+  packet.kernel_object = kernel_object;
+  packet.kernarg_address = kernarg;
+  packet.completion_signal = completion;
+  uint16_t setup = dimensions(grid)
+                   << HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS;
+  uint16_t header =
+      (HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE) |
+      (1 << HSA_PACKET_HEADER_BARRIER) |
+      (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE) |
+      (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE);
+
+  // Only this thread writes to the queue and each launch is waited for, so a
+  // slot is free.
+  uint64_t index = api.hsa_queue_add_write_index_relaxed(queue, 1);
+  auto *slot =
+      static_cast<hsa_kernel_dispatch_packet_t *>(queue->base_address) +
+      (index & (queue->size - 1));
+  std::memcpy(reinterpret_cast<char *>(slot) + 4,
+              reinterpret_cast<char *>(&packet) + 4, sizeof(packet) - 4);
+  // Header and setup last and at once: from here on the packet is the device's.
+  __atomic_store_n(reinterpret_cast<uint32_t *>(slot),
+                   uint32_t(header) | uint32_t(setup) << 16, __ATOMIC_RELEASE);
+  api.hsa_signal_store_screlease(queue->doorbell_signal,
+                                 hsa_signal_value_t(index));
+
+  uint64_t hertz = 0;
+  api.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &hertz);
+  uint64_t ticks = uint64_t(double(hertz) * RECHECK_SECONDS);
+  hsa_signal_value_t value = 1;
+  while (value > 0 && !fault->happened.load())
+    value = api.hsa_signal_wait_scacquire(completion, HSA_SIGNAL_CONDITION_LT,
+                                          1, ticks, HSA_WAIT_STATE_BLOCKED);
+  fault->waiting_signal.store(0);
+  if (fault->happened.load()) {
+    hung = true; // waves may still be running: leave their memory alone
+    return fault_error(kernel);
+  }
+  if (kernarg)
+    api.hsa_amd_memory_pool_free(kernarg);
+  return llvm::Error::success();
+}
+
+llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
+  std::lock_guard lock(fault->mutex);
+  std::string report;
+  if (api.fault_report)
+    if (const char *text = api.fault_report())
+      report = text;
+  std::string message = llvm::formatv("kernel '{0}': ", kernel.name).str();
+  if (fault->memory) {
+    message += llvm::formatv("memory fault at {0:x16}", fault->address).str();
+    if (fault->reason & HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT)
+      message += ", not mapped";
+    if (fault->reason & HSA_AMD_MEMORY_FAULT_READ_ONLY)
+      message += ", read-only";
+    if (fault->reason & HSA_AMD_MEMORY_FAULT_NX)
+      message += ", not executable";
+  } else {
+    message += api.describe(fault->queue_status);
+  }
+  return llvm::make_error<DeviceFault>(std::move(message), std::move(report));
+}
+
+} // namespace gpuexec::hsa

@@ -1,0 +1,109 @@
+//===-- loader/device/hsa/module.cpp - A code object on its device --------===//
+#include "loader/device/hsa/device.h"
+
+namespace gpuexec::hsa {
+
+/// AMDGPU kernels whose stack the compiler could not bound get this much per
+/// lane, as LLVM's loader and its offload plugin do (llvm-gpu-abi.md 4.5).
+static constexpr uint32_t DYNAMIC_STACK = 16384;
+/// What the hardware's scratch addressing can hold per lane of a wave of 64.
+static constexpr uint64_t MAX_STACK = 131056;
+
+HsaModule::~HsaModule() {
+  if (device.hung)
+    return;
+  if (executable.handle)
+    device.api.hsa_executable_destroy(executable);
+  if (reader.handle)
+    device.api.hsa_code_object_reader_destroy(reader);
+}
+
+llvm::Error HsaModule::load() {
+  const Api &api = device.api;
+  auto check = [&](hsa_status_t result) -> llvm::Error {
+    if (result == HSA_STATUS_SUCCESS)
+      return llvm::Error::success();
+    return failure(status::NotRunnable, "{0}: {1} cannot load it: {2}",
+                   image.name(), device.facts.spec(), api.describe(result));
+  };
+  if (llvm::Error error = check(api.hsa_code_object_reader_create_from_memory(
+          image.bytes().data(), image.bytes().size(), &reader)))
+    return error;
+  if (llvm::Error error = check(api.hsa_executable_create_alt(
+          HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, "",
+          &executable)))
+    return error;
+  if (llvm::Error error = check(api.hsa_executable_load_agent_code_object(
+          executable, device.agent, reader, "", nullptr)))
+    return error;
+  return check(api.hsa_executable_freeze(executable, ""));
+}
+
+llvm::Expected<hsa_executable_symbol_t>
+HsaModule::symbol(const std::string &name) {
+  hsa_executable_symbol_t found{};
+  hsa_status_t result = device.api.hsa_executable_get_symbol_by_name(
+      executable, name.c_str(), &device.agent, &found);
+  if (result != HSA_STATUS_SUCCESS)
+    return failure(status::NotRunnable, "{0}: symbol '{1}': {2}", image.name(),
+                   name, device.api.describe(result));
+  return found;
+}
+
+llvm::Expected<std::optional<uint64_t>>
+HsaModule::find_global(llvm::StringRef name) {
+  const Global *global = image.find_global(name);
+  if (!global || !global->defined)
+    return std::nullopt;
+  llvm::Expected<hsa_executable_symbol_t> found = symbol(name.str());
+  if (!found)
+    return found.takeError();
+  uint64_t address = 0;
+  if (llvm::Error error = device.api.check(
+          device.api.hsa_executable_symbol_get_info(
+              *found, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &address),
+          "address of a variable"))
+    return std::move(error);
+  return address;
+}
+
+llvm::Expected<uint32_t>
+HsaModule::private_size(const Kernel &kernel, hsa_executable_symbol_t symbol) {
+  uint32_t fixed = 0;
+  bool dynamic = kernel.resources.dynamic_stack;
+  if (llvm::Error error = device.api.check(
+          device.api.hsa_executable_symbol_get_info(
+              symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
+              &fixed),
+          "private segment size"))
+    return std::move(error);
+  if (!dynamic)
+    return fixed; // the compiler knows: more would only cost
+  uint64_t wanted =
+      std::max<uint64_t>(settings.stack_size.value_or(DYNAMIC_STACK), fixed);
+  if (wanted > MAX_STACK)
+    return failure(status::Failed,
+                   "--stack-size: {0} bytes per thread, where the device has "
+                   "at most {1}",
+                   wanted, MAX_STACK);
+  return uint32_t((wanted + 15) / 16 * 16);
+}
+
+llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
+                              llvm::ArrayRef<std::byte> arguments) {
+  llvm::Expected<hsa_executable_symbol_t> found = symbol(kernel.symbol);
+  if (!found)
+    return found.takeError();
+  uint64_t object = 0;
+  if (llvm::Error error = device.api.check(
+          device.api.hsa_executable_symbol_get_info(
+              *found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object),
+          "kernel object"))
+    return error;
+  llvm::Expected<uint32_t> stack = private_size(kernel, *found);
+  if (!stack)
+    return stack.takeError();
+  return device.dispatch(kernel, grid, object, *stack, arguments);
+}
+
+} // namespace gpuexec::hsa

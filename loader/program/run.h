@@ -1,0 +1,63 @@
+//===-- loader/program/run.h - What happens beside the supervision -*- C++ -*-//
+// The worker's half of a session: from reading the image to the last kernel,
+// and what is printed about it. Only for session.cpp.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROGRAM_RUN_H
+#define GPUEXEC_LOADER_PROGRAM_RUN_H
+
+#include "loader/program/program.h"
+#include "loader/program/session.h"
+#include "rpc/server/trace.h"
+#include <atomic>
+
+namespace gpuexec {
+
+/// What the worker builds and the supervising thread looks at. Shared, because
+/// a worker that is stuck in a driver outlives run_session().
+struct Run {
+  Run(const Options &options, const Personality &personality, Phases &phases)
+      : options(options), personality(personality),
+        command(personality.command), phases(phases) {}
+  const Options &options;
+  const Personality personality;
+  const llvm::StringRef command;
+  Phases &phases;
+  std::unique_ptr<rpc::Trace> trace;
+  // In the order of creation; destroyed by tear_down() the other way round.
+  std::unique_ptr<llvm::MemoryBuffer> file;
+  std::vector<Image> images;
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Program> program;
+  // Set when the supervising thread may use the two above.
+  std::atomic<Device *> open_device{nullptr};
+  std::atomic<Program *> ready_program{nullptr};
+  std::function<void()> on_outcome;
+
+  llvm::Expected<int32_t> result = 0; // the worker's, once it has returned
+  bool returned = false;              // the supervising thread's
+
+  llvm::Expected<int32_t> work();
+  llvm::Error read_image();
+  llvm::Error open_device_for(const Image *&image);
+  llvm::Error set_device_options();
+  void print_resources(const Kernel &kernel);
+  void tear_down();
+  void say(const llvm::Twine &text) const {
+    if (options.verbose)
+      llvm::errs() << command << ": " << text << "\n";
+  }
+};
+
+/// What was asked for on top of the program's own output, once it has ended.
+/// `server_idle`: its counters no longer change.
+void print_reports(Run &run, bool server_idle);
+/// --verbose, --timings and --trace; the last thing that is said.
+void print_timings(Run &run);
+/// Where the program is, for --timeout.
+void print_where(Run &run);
+/// Writes out what the program has printed and can no longer write itself.
+void write_last_words(Run &run);
+
+} // namespace gpuexec
+
+#endif
