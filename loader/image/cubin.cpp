@@ -46,6 +46,10 @@ constexpr uint8_t COMPAT_ARCH_SPECIFIC = 0x09;
 /// What CUDA keeps of every block's shared memory from sm_90 on; part of
 /// `.nv.shared.NAME` there.
 constexpr uint64_t RESERVED_SHARED = 1024;
+constexpr unsigned RESERVES_SHARED_FROM = 90;
+
+/// min_stack_size of a kernel whose calls nvlink could not follow.
+constexpr uint64_t UNKNOWN_STACK = UINT32_MAX;
 
 struct Function {
   const ElfSymbol *symbol = nullptr;
@@ -89,7 +93,7 @@ private:
   // all numbers are no keys of that.
   std::unordered_map<uint32_t, size_t> by_symbol;
   SmallVector<StringRef> section_names;
-  bool reserves_shared = false;
+  unsigned sm = 0; // 90 of sm_90
 };
 
 Error Cubin::read_header() {
@@ -109,8 +113,8 @@ Error Cubin::read_header() {
   bool old = abi == ELF::ELFABIVERSION_CUDA_V1;
   if (old && !(flags & ELF::EF_CUDA_64BIT_ADDRESS))
     return no_image(label, "cubin with 32-bit addresses: not supported");
-  unsigned sm = old ? flags & ELF::EF_CUDA_SM
-                    : (flags & ELF::EF_CUDA_SM_MASK) >> ELF::EF_CUDA_SM_OFFSET;
+  sm = old ? flags & ELF::EF_CUDA_SM
+           : (flags & ELF::EF_CUDA_SM_MASK) >> ELF::EF_CUDA_SM_OFFSET;
   if (sm == 0)
     return malformed(label, "cubin for no architecture (e_flags 0x{0:x-})",
                      flags);
@@ -285,8 +289,6 @@ Error Cubin::read_section(const ElfFile::Elf_Shdr &section, StringRef name) {
   } else if (function_name.consume_front(".nv.constant0.")) {
     if (Function *function = find(function_name))
       function->kernel.constant_size = section.sh_size;
-  } else if (name.starts_with(".nv.shared.reserved.")) {
-    reserves_shared = true;
   } else if (function_name.consume_front(".nv.shared.")) {
     if (Function *function = find(function_name))
       function->kernel.shared_size = section.sh_size;
@@ -332,7 +334,7 @@ Error Cubin::finish_kernel(Function &function) {
   if (kernel.arguments_size > kernel.kernarg_size)
     return malformed(label, "kernel '{0}': a parameter ends at byte {1} of {2}",
                      kernel.name, kernel.arguments_size, kernel.kernarg_size);
-  if (reserves_shared)
+  if (sm >= RESERVES_SHARED_FROM)
     kernel.shared_size -= std::min(kernel.shared_size, RESERVED_SHARED);
   if (!kernel.resources.barriers)
     kernel.resources.barriers = 0;
@@ -372,7 +374,10 @@ Error Cubin::collect() {
     if (function.is_kernel) {
       uint64_t frames = largest_frame[function.symbol->section];
       resources.stack_size = function.min_stack;
-      if (function.min_stack && *function.min_stack < frames) {
+      // ptxas counts only the callees that it knows, and nvlink writes all ones
+      // where there are calls that it could not follow.
+      if (function.min_stack == UNKNOWN_STACK ||
+          (function.min_stack && *function.min_stack < frames)) {
         resources.stack_size.reset();
         resources.dynamic_stack = true;
       }

@@ -62,13 +62,17 @@ std::string occupancy_text(const Occupancy &occupancy) {
                  unsigned(occupancy.fraction() * 100 + 0.5));
 }
 
+bool stack_is_dynamic(const Row &row, Column column) {
+  return column == Column::stack_with_callees && row.resources->dynamic_stack;
+}
+
 void print_rows(raw_ostream &os, ArrayRef<Row> rows, StringRef title,
                 bool kernels) {
   // A column that says nothing of any row is left out.
   std::vector<Column> columns;
   for (size_t i = 0; i < COLUMN_COUNT; ++i)
     if (any_of(rows, [&](const Row &row) {
-          return row.value(Column(i)).has_value();
+          return row.value(Column(i)) || stack_is_dynamic(row, Column(i));
         }))
       columns.push_back(Column(i));
   TextTable table;
@@ -85,11 +89,9 @@ void print_rows(raw_ostream &os, ArrayRef<Row> rows, StringRef title,
     std::vector<std::string> cells{printable(row.name)};
     for (Column column : columns) {
       std::optional<uint64_t> value = row.value(column);
-      bool dynamic =
-          column == Column::stack_with_callees && row.resources->dynamic_stack;
-      cells.push_back(value     ? std::to_string(*value)
-                      : dynamic ? "dynamic"
-                                : "-");
+      cells.push_back(value                           ? std::to_string(*value)
+                      : stack_is_dynamic(row, column) ? "dynamic"
+                                                      : "-");
     }
     if (row.occupancy) {
       cells.push_back(std::to_string(row.occupancy->block_size));

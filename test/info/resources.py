@@ -206,6 +206,33 @@ def compare_nvidia(arch, ptx, tool, ptxas, folder, options):
     return result.finish(oracle)
 
 
+def compare_linked(arch, ptx, tool, ptxas, folder):
+    """A relocatable cubin through nvlink, whose -v has the stack with all callees or says that it cannot tell."""
+    nvlink = shutil.which("nvlink") or shutil.which("nvlink", path=os.path.dirname(ptxas))
+    part, image = os.path.join(folder, arch + ".o"), os.path.join(folder, arch + ".linked")
+    run([ptxas, "-c", "-arch=" + arch, ptx, "-o", part])
+    report = run([nvlink, "-v", "-arch=" + arch, part, "-o", image])
+    text = report.stderr + report.stdout
+    unknown = set(re.findall(r"Stack size for entry function '([^']+)' cannot be", text))
+    theirs = re.findall(r"Function properties for '([^']+)':\n.*used (\d+) registers, used (\d+) barriers, (\d+) stack, "
+                        r"(\d+) bytes smem(?:, (\d+) bytes cmem\[0\])?", text)
+    result = Comparison(arch + " linked")
+    ours = {kernel["name"]: kernel for kernel in info(tool, image)["kernels"]}
+    result.equal("(all)", "names", sorted(ours), sorted(name for name, *_ in theirs))
+    for name, registers, barriers, stack, shared, constant in theirs:
+        result.kernels += 1
+        mine = ours[name]
+        result.equal(name, "registers", mine.get("vgprs"), int(registers))
+        result.equal(name, "barriers", mine.get("barriers"), int(barriers))
+        result.equal(name, "stack_with_callees", mine.get("stack_with_callees"), None if name in unknown else int(stack))
+        result.equal(name, "dynamic_stack", mine["dynamic_stack"], name in unknown)
+        if constant:  # not told from sm_100 on
+            result.equal(name, "constant", mine.get("constant"), int(constant))
+        reserved = 1024 if int(shared) and arch.startswith("sm_90") else 0  # there nvlink counts CUDA's own too
+        result.equal(name, "shared", mine.get("shared"), int(shared) - reserved)
+    return result.finish("nvlink -v")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", default="gpuexec-info")
@@ -213,7 +240,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--amd", default="", help="processors, separated by commas; name+OPTION adds an option of clang")
-    parser.add_argument("--nvidia", default="", help="architectures; name+OPTION adds an option of ptxas")
+    parser.add_argument("--nvidia", default="", help="architectures; name+OPTION adds an option of ptxas, +linked links with nvlink")
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     rng = random.Random(arguments.seed)
@@ -234,6 +261,9 @@ def main():
              ptx])
         for target in arguments.nvidia.split(","):
             arch, *options = target.split("+")
+            if options == ["linked"]:
+                differences += compare_linked(arch, ptx, arguments.tool, ptxas, arguments.folder)
+                continue
             differences += compare_nvidia(arch, ptx, arguments.tool, ptxas, arguments.folder, options)
     sys.exit(1 if differences else 0)
 

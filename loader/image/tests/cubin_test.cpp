@@ -95,6 +95,18 @@ TEST_F(OldCubin, Reads) {
   EXPECT_EQ(image.rpc_client()->size, 552u);
 }
 
+// As nvlink writes it, and as ptxas does for a recursion: less than one frame.
+TEST_F(OldCubin, UnknownStack) {
+  for (const char *size : {"\xff\xff\xff\xff", "\x08\x00\x00\x00"}) {
+    bytes.replace(bytes.find("\x04\x12\x08") + 8, 4, size, 4);
+    Loaded loaded = parse(llvm::MemoryBuffer::getMemBufferCopy(bytes));
+    const Resources &resources = loaded.only().kernels().front().resources;
+    EXPECT_FALSE(resources.stack_size);
+    EXPECT_TRUE(resources.dynamic_stack);
+    EXPECT_EQ(*resources.private_size, 40u);
+  }
+}
+
 TEST_F(OldCubin, ArchitectureSpecific) {
   set_flags(0x5a0d5a);
   EXPECT_EQ(parse(llvm::MemoryBuffer::getMemBufferCopy(bytes)).only().arch(),
