@@ -129,6 +129,17 @@ TEST(Kernarg, Dimensions) {
   EXPECT_EQ(dimensions(grid), 3);
 }
 
+TEST(Stack, ShrinksWithTheNumberOfWaves) {
+  EXPECT_EQ(default_stack(1, true), 1u << 20);
+  EXPECT_EQ(default_stack(16, true), 256u << 10);
+  EXPECT_EQ(default_stack(1000000, true), 64u << 10);
+  EXPECT_EQ(default_stack(0, false), 64u << 10);
+  EXPECT_EQ(default_stack(64, false), 64u << 10);
+  EXPECT_EQ(default_stack(10000, false), 16u << 10); // as LLVM's loader
+  EXPECT_LE(default_stack(1, false), largest_stack(false));
+  EXPECT_LE(default_stack(1, true), largest_stack(true));
+}
+
 TEST(Grid, CountsWavesOfPartialBlocks) {
   Grid grid;
   grid.threads = {65, 1, 1};

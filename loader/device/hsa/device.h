@@ -98,7 +98,7 @@ public:
 
 private:
   llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
-  llvm::Expected<uint32_t> private_size(const Kernel &kernel,
+  llvm::Expected<uint32_t> private_size(const Kernel &kernel, const Grid &grid,
                                         hsa_executable_symbol_t symbol);
   HsaDevice &device;
   const Image &image;

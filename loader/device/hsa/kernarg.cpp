@@ -1,5 +1,6 @@
 //===-- loader/device/hsa/kernarg.cpp - The argument block of a kernel ----===//
 #include "loader/device/hsa/kernarg.h"
+#include <algorithm>
 #include <cstring>
 
 namespace gpuexec::hsa {
@@ -8,6 +9,21 @@ uint16_t dimensions(const Grid &grid) {
   if (grid.threads[2] > 1 || grid.blocks[2] > 1)
     return 3;
   return grid.threads[1] > 1 || grid.blocks[1] > 1 ? 2 : 1;
+}
+
+uint32_t default_stack(uint64_t waves, bool emulated) {
+  // LLVM's loader and its offload plugin give 16 KiB (llvm-gpu-abi.md 4.5):
+  // never less. C programs that recurse, or are not optimised, want more.
+  constexpr uint64_t BUDGET = 256u << 20, LANES = 64;
+  uint64_t share = BUDGET / LANES / std::max<uint64_t>(waves, 1);
+  uint64_t stack = emulated ? std::clamp<uint64_t>(share, 64 << 10, 1 << 20)
+                            : std::clamp<uint64_t>(share, 16 << 10, 64 << 10);
+  return uint32_t(stack & ~uint64_t(15));
+}
+
+uint64_t largest_stack(bool emulated) {
+  // gfx9 counts the scratch of a wave of 64 in 13 bits of 1 KiB.
+  return emulated ? 16u << 20 : 131056;
 }
 
 /// The value of an implicit argument; those that gpuexec has nothing for

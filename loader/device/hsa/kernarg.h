@@ -22,6 +22,14 @@ struct KernargFacts {
 /// anything is above 1 in z, else 2 if in y, else 1.
 uint16_t dimensions(const Grid &grid);
 
+/// Stack per thread, in bytes, for a kernel whose need the compiler could not
+/// bound and nobody has said: more when few waves share the device's memory.
+/// `emulated`: memory that is not touched costs nothing, and what the hardware
+/// can address does not matter.
+uint32_t default_stack(uint64_t waves, bool emulated);
+/// The most that a thread can have.
+uint64_t largest_stack(bool emulated);
+
 /// Exactly Kernel::kernarg_size bytes. Errors: `arguments` has another size
 /// than the kernel's explicit arguments, or metadata places an argument outside
 /// of the block.

@@ -3,12 +3,6 @@
 
 namespace gpuexec::hsa {
 
-/// AMDGPU kernels whose stack the compiler could not bound get this much per
-/// lane, as LLVM's loader and its offload plugin do (llvm-gpu-abi.md 4.5).
-static constexpr uint32_t DYNAMIC_STACK = 16384;
-/// What the hardware's scratch addressing can hold per lane of a wave of 64.
-static constexpr uint64_t MAX_STACK = 131056;
-
 HsaModule::~HsaModule() {
   if (device.hung)
     return;
@@ -68,24 +62,27 @@ HsaModule::find_global(llvm::StringRef name) {
 }
 
 llvm::Expected<uint32_t>
-HsaModule::private_size(const Kernel &kernel, hsa_executable_symbol_t symbol) {
+HsaModule::private_size(const Kernel &kernel, const Grid &grid,
+                        hsa_executable_symbol_t symbol) {
   uint32_t fixed = 0;
-  bool dynamic = kernel.resources.dynamic_stack;
   if (llvm::Error error = device.api.check(
           device.api.hsa_executable_symbol_get_info(
               symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
               &fixed),
           "private segment size"))
     return std::move(error);
-  if (!dynamic)
+  if (!kernel.resources.dynamic_stack)
     return fixed; // the compiler knows: more would only cost
-  uint64_t wanted =
-      std::max<uint64_t>(settings.stack_size.value_or(DYNAMIC_STACK), fixed);
-  if (wanted > MAX_STACK)
+  bool emulated = device.facts.backend == Backend::emulator;
+  uint64_t wanted = settings.stack_size.value_or(default_stack(
+      std::min(grid.waves(kernel.wave_size), device.facts.resident_waves()),
+      emulated));
+  wanted = std::max<uint64_t>(wanted, fixed);
+  if (wanted > largest_stack(emulated))
     return failure(status::Failed,
                    "--stack-size: {0} bytes per thread, where the device has "
                    "at most {1}",
-                   wanted, MAX_STACK);
+                   wanted, largest_stack(emulated));
   return uint32_t((wanted + 15) / 16 * 16);
 }
 
@@ -100,7 +97,7 @@ llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
               *found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object),
           "kernel object"))
     return error;
-  llvm::Expected<uint32_t> stack = private_size(kernel, *found);
+  llvm::Expected<uint32_t> stack = private_size(kernel, grid, *found);
   if (!stack)
     return stack.takeError();
   return device.dispatch(kernel, grid, object, *stack, arguments);
