@@ -134,7 +134,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_create_alt(
   if (!result || profile > HSA_PROFILE_FULL ||
       rounding > HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  auto executable = std::make_unique<Executable>(*runtime, profile, rounding);
+  auto executable = std::make_shared<Executable>(*runtime, profile, rounding);
   *result = executable->handle();
   runtime->add_executable(std::move(executable));
   return HSA_STATUS_SUCCESS;
@@ -347,7 +347,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_symbol_get_info(
   GPUEXEC_RUNTIME(runtime);
   auto *symbol = reinterpret_cast<const ExecutableSymbol *>(handle.handle);
   bool known = false;
-  for (Executable *executable : runtime->executables())
+  for (const auto &executable : runtime->executables())
     known |= executable->owns(symbol);
   if (!known)
     return HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL;

@@ -11,11 +11,11 @@ using namespace gpuexec::emulator;
 
 static LoadedCodeObject *object_of(Runtime &runtime, uint64_t address,
                                    Executable **owner = nullptr) {
-  for (Executable *executable : runtime.executables())
+  for (const auto &executable : runtime.executables())
     for (const auto &object : executable->objects())
       if (address - object->base < object->size) {
         if (owner)
-          *owner = executable;
+          *owner = executable.get();
         return object.get();
       }
   return nullptr;
@@ -45,7 +45,7 @@ query_segment_descriptors(hsa_ven_amd_loader_segment_descriptor_t *descriptors,
   if (!count || (!descriptors && *count) || (descriptors && !*count))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   std::vector<hsa_ven_amd_loader_segment_descriptor_t> all;
-  for (Executable *executable : runtime->executables())
+  for (const auto &executable : runtime->executables())
     for (const auto &object : executable->objects())
       for (const auto &segment : object->segments)
         all.push_back({object->agent.handle(), executable->handle(),
@@ -99,7 +99,7 @@ static hsa_status_t loaded_code_object_get_info(
   GPUEXEC_RUNTIME(runtime);
   if (!value)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (Executable *executable : runtime->executables())
+  for (const auto &executable : runtime->executables())
     for (const auto &object : executable->objects()) {
       if (object->handle().handle != handle.handle)
         continue;
@@ -159,7 +159,7 @@ iterate_executables(hsa_status_t (*callback)(hsa_executable_t, void *),
   GPUEXEC_RUNTIME(runtime);
   if (!callback)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (Executable *executable : runtime->executables())
+  for (const auto &executable : runtime->executables())
     if (hsa_status_t status = callback(executable->handle(), data);
         status != HSA_STATUS_SUCCESS)
       return status;

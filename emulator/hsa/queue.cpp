@@ -288,7 +288,8 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
     return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
                "a block of " + std::to_string(threads) + " threads, at most " +
                    std::to_string(MAX_GROUP_SIZE));
-  Executable *executable = runtime.executable_of_kernel(packet.kernel_object);
+  std::shared_ptr<Executable> executable =
+      runtime.executable_of_kernel(packet.kernel_object);
   if (!executable || !executable->frozen())
     return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
                "kernel object is no kernel of a frozen executable");

@@ -193,7 +193,7 @@ std::shared_ptr<Queue> Runtime::remove_queue(const hsa_queue_t *handle) {
   return nullptr;
 }
 
-void Runtime::add_executable(std::unique_ptr<Executable> executable) {
+void Runtime::add_executable(std::shared_ptr<Executable> executable) {
   std::lock_guard guard(lock_);
   all_executables.push_back(std::move(executable));
 }
@@ -206,16 +206,18 @@ Executable *Runtime::executable(hsa_executable_t handle) const {
   return nullptr;
 }
 
-Executable *Runtime::executable_of_kernel(uint64_t descriptor) const {
-  std::lock_guard guard(lock_);
-  for (const auto &executable : all_executables)
+std::shared_ptr<Executable>
+Runtime::executable_of_kernel(uint64_t descriptor) const {
+  // An executable calls into the runtime under its own lock: not the other way
+  // round as well.
+  for (const auto &executable : executables())
     if (executable->has_kernel(descriptor))
-      return executable.get();
+      return executable;
   return nullptr;
 }
 
 bool Runtime::destroy_executable(hsa_executable_t handle) {
-  std::unique_ptr<Executable> destroyed; // declared first: it gives memory back
+  std::shared_ptr<Executable> destroyed; // declared first: it gives memory back
                                          // after the lock is released
   std::lock_guard guard(lock_);
   for (auto executable = all_executables.begin();
@@ -228,12 +230,9 @@ bool Runtime::destroy_executable(hsa_executable_t handle) {
   return false;
 }
 
-std::vector<Executable *> Runtime::executables() const {
+std::vector<std::shared_ptr<Executable>> Runtime::executables() const {
   std::lock_guard guard(lock_);
-  std::vector<Executable *> all;
-  for (const auto &executable : all_executables)
-    all.push_back(executable.get());
-  return all;
+  return all_executables;
 }
 
 } // namespace gpuexec::emulator

@@ -100,12 +100,12 @@ public:
   void add_queue(std::shared_ptr<Queue> queue);
   std::shared_ptr<Queue> remove_queue(const hsa_queue_t *handle);
   std::shared_ptr<Queue> queue(const hsa_queue_t *handle) const;
-  void add_executable(std::unique_ptr<Executable> executable);
+  void add_executable(std::shared_ptr<Executable> executable);
   Executable *executable(hsa_executable_t handle) const;
   bool destroy_executable(hsa_executable_t handle);
-  std::vector<Executable *> executables() const;
+  std::vector<std::shared_ptr<Executable>> executables() const;
   /// The executable that holds the kernel descriptor at this address, or null.
-  Executable *executable_of_kernel(uint64_t descriptor) const;
+  std::shared_ptr<Executable> executable_of_kernel(uint64_t descriptor) const;
 
   // In this order: what is below uses what is above.
   PageAllocator pages;
@@ -131,7 +131,7 @@ private:
       reports; // kept: clients hold pointers to them
   std::map<const Agent *, std::unique_ptr<InstructionSet>> instruction_sets;
   std::vector<std::shared_ptr<Queue>> queues;
-  std::vector<std::unique_ptr<Executable>> all_executables;
+  std::vector<std::shared_ptr<Executable>> all_executables;
   std::unique_ptr<Scheduler> owned_scheduler;
   std::atomic<Scheduler *> running{nullptr};
   uint64_t pool_bytes = 0; // live, of all pools
