@@ -165,6 +165,7 @@ static void convert(sink *s, char conversion, const struct tm *at,
     return;
   case 'C':
     number = year / 100 - (year % 100 < 0);
+    width = 1;
     break;
   case 'd':
     number = at->tm_mday;

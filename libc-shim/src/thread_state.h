@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 typedef struct {
-  struct _reent reent; ///< newlib's: errno, strtok, rand, asctime ...
+  struct _reent reent; ///< newlib's: errno, rand, conversion states
+  char *strtok;
   struct {
     bool ready; ///< the rest has its first values
     char *argument;

@@ -1,0 +1,77 @@
+// string.h and strings.h, edge cases included.
+// RUN: %hostcc -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
+// RUN: %gpucc -O2 -I%source/test/libc %s -o %t -lm && %run %t > %t.out
+// RUN: diff %t.expected %t.out
+// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+#define _GNU_SOURCE
+#include "libc_test.h"
+#include <strings.h>
+
+static int sign(int value) { return (value > 0) - (value < 0); }
+
+static void run(struct test *t) {
+  char a[64], b[64];
+  out(t, "%zu %zu %zu", strlen(""), strlen("abc"), strnlen("abcdef", 4));
+  out(t, "%s %s", strcpy(a, "hello"), strncpy(b, "world\0xx", 9));
+  out(t, "%s %s", strcat(a, " you"), strncat(b, "wide", 2));
+  memset(a, 'x', sizeof a);
+  strncpy(a, "ab", 5);
+  out(t, "%d %d %d %d", a[2], a[3], a[4], a[5]);
+  out(t, "%d %d %d %d", sign(strcmp("a", "b")), sign(strcmp("b", "a")), strcmp("", ""), sign(strcmp("\xff", "a")));
+  out(t, "%d %d %d", sign(strncmp("abcd", "abce", 3)), sign(strncmp("abcd", "abce", 4)), strncmp("a", "b", 0));
+  out(t, "%d %d %d", strcasecmp("HeLLo", "hEllO"), sign(strcasecmp("a", "B")), strncasecmp("abX", "ABy", 2));
+  out(t, "%d %d", sign(memcmp("a\0b", "a\0c", 3)), memcmp("x", "y", 0));
+  const char *text = "the quick brown fox jumps over the lazy dog";
+  out(t, "%s|%s", strchr(text, 'q'), strrchr(text, 'o'));
+  out(t, "%d %d", strchr(text, 'Z') == NULL, strchr(text, 0) == text + strlen(text));
+  out(t, "%s|%s", strstr(text, "fox"), strstr(text, ""));
+  out(t, "%d %s", strstr(text, "foxy") == NULL, strcasestr(text, "LAZY"));
+  out(t, "%zu %zu %s", strspn(text, "eht "), strcspn(text, "kc"), strpbrk(text, "zxj"));
+  out(t, "%s %d", (char *)memchr(text, 'w', 30), memchr(text, 'w', 3) == NULL);
+  out(t, "%s", (char *)memrchr(text, 'o', strlen(text)));
+  out(t, "%s", (char *)memmem(text, strlen(text), "over", 4));
+  strcpy(a, "one,two;;three");
+  for (char *word = strtok(a, ",;"); word; word = strtok(NULL, ",;"))
+    out(t, "tok %s", word);
+  strcpy(a, "x:y::z");
+  char *rest = a, *word;
+  while ((word = strsep(&rest, ":")))
+    out(t, "sep <%s>", word);
+  strcpy(a, "p q r");
+  char *save;
+  for (word = strtok_r(a, " ", &save); word; word = strtok_r(NULL, " ", &save))
+    out(t, "tok_r %s", word);
+  strcpy(a, "0123456789");
+  memmove(a + 2, a, 8);
+  out(t, "%s", a);
+  memmove(a, a + 3, 7);
+  out(t, "%s", a);
+  out(t, "%s", (char *)mempcpy(a, "abc", 4) - 4);
+  out(t, "%s %td", stpcpy(a, "stp"), stpcpy(a, "four") - a);
+  out(t, "%td", stpncpy(b, "xy", 6) - b);
+  out(t, "%d", memccpy(a, "abcdef", 'd', 6) == a + 4);
+  out(t, "%s", strchrnul(text, 'Z') == text + strlen(text) ? "end" : "?");
+  char *copy = strdup(text), *part = strndup(text, 9);
+  out(t, "%s|%s", copy, part);
+  free(copy);
+  free(part);
+  out(t, "%d %zu", sign(strcoll("a", "b")), strxfrm(a, "abc", 10));
+  out(t, "%d %d %d", ffs(0), ffs(8), ffsl(1l << 40));
+  out(t, "%d %d", sign(strverscmp("a10", "a9")), sign(strverscmp("1.2", "1.10")));
+  for (int i = 0; i < 134; i += 7)
+    out(t, "%d %s", i, strerror(i));
+  out(t, "%s", strerror(999));
+  unsigned char big[300];
+  for (int i = 0; i < 300; ++i)
+    big[i] = (unsigned char)(i * 7);
+  for (int from = 0; from < 9; ++from)
+    for (int to = 0; to < 9; ++to) {
+      unsigned char copy[300];
+      memset(copy, 0xee, sizeof copy);
+      memcpy(copy + to, big + from, 250);
+      unsigned long hash = 0;
+      for (int i = 0; i < 300; ++i)
+        hash = hash * 31 + copy[i];
+      out(t, "%lx", hash);
+    }
+}
