@@ -63,7 +63,7 @@ def find_devices(gpuexec, wanted, long):
     if wanted:
         devices = []
         for name in wanted.split(","):
-            chosen = [d for d in found if name in (d.name, d.kind)]
+            chosen = [d for d in found if name == d.name] or [d for d in found if name == d.kind]
             if not chosen:
                 notes.append("whole programs on %s: no such device here" % name)
             devices += [d for d in chosen if d not in devices]

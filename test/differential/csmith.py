@@ -99,8 +99,8 @@ class Batch:
                 self.skipped[seed] = "csmith: " + err[:200]
         seeds = [s for s in self.seeds if s not in self.skipped]
         image = self.path("host")
-        # -O1 for the code, one process per program: some never end, some need minutes.
-        error = self.build(self.options.hostcc, "-O1", image, seeds)
+        # One process per program: some never end, some need minutes.
+        error = self.build(self.options.hostcc, "-O0", image, seeds)
         if error:
             raise SystemExit("host: " + error)
         for index, seed in enumerate(seeds):
@@ -130,24 +130,33 @@ class Batch:
                                       len(seeds) if self.options.lanes else 0)
         status, out, err = run(command, self.options.device_seconds * 2 + 60)
         results = dict((int(s), c) for s, c in RESULT.findall(out))
-        for index, seed in enumerate(seeds):
+        found = len(self.failed)
+        for seed in seeds:
             self.compared += 1
-            if results.get(seed) == self.expected[seed]:
-                continue
-            # Alone, so that a crash or time-out of one does not count for all.
-            again = self.path("alone%s" % level)
-            error = self.build(compiler, level, again, [seed])
-            status1, out1, err1 = run(self.device_command(again, ["0"], 0), self.options.device_seconds * 2 + 60)
-            alone = dict((int(s), c) for s, c in RESULT.findall(out1))
-            if alone.get(seed) == self.expected[seed] and status in (0, 124) and seed not in results:
-                continue
-            why = "checksum %s, expected %s" % (results.get(seed) or alone.get(seed), self.expected[seed])
-            if seed in results and alone.get(seed) == self.expected[seed]:
-                why += " (only together with the batch's other programs)"
-            if error or status1:
-                why += "; status %d: %s" % (status1, (error or err1).strip()[:1500])
-            self.failed.append((seed, level, why))
-            self.keep(seed, level, why, compiler)
+            if results.get(seed) != self.expected[seed]:
+                self.alone(seed, level, compiler, results.get(seed))
+        if status not in (0, 124) and found == len(self.failed):
+            self.failed.append((seeds[0], level, "programs %s fail only together: status %d: %s" %
+                                (seeds, status, err.strip()[:1500])))
+            for seed in seeds:
+                self.keep(seed, level, "fails only together with other programs", compiler)
+
+    def alone(self, seed, level, compiler, together):
+        """Judges a program that gave another result, or none, among the others of its image."""
+        image = self.path("alone%s" % level)
+        error = self.build(compiler, level, image, [seed])
+        status, out, err = run(self.device_command(image, ["0"], 0), self.options.device_seconds * 2 + 60)
+        results = dict((int(s), c) for s, c in RESULT.findall(out))
+        if results.get(seed) == self.expected[seed]:
+            if together is None:
+                return  # another one ended the image, or all were too slow together
+            why = "checksum %s, expected %s, together with other programs only" % (together, self.expected[seed])
+        else:
+            why = "checksum %s, expected %s" % (results.get(seed), self.expected[seed])
+        if error or status:
+            why += "; status %d: %s" % (status, (error or err).strip()[:1500])
+        self.failed.append((seed, level, why))
+        self.keep(seed, level, why, compiler)
 
     def keep(self, seed, level, why, compiler):
         folder = os.path.join(self.options.keep, "seed-%d%s" % (seed, level))
@@ -159,7 +168,7 @@ class Batch:
         with open(os.path.join(folder, "show.sh"), "w") as f:
             f.write("#!/bin/sh\n# %s\n# With the argument 1 both print every value.\ncd \"$(dirname \"$0\")\"\n" %
                     why.replace("\n", "\n# "))
-            for name, cc, launch, opt in (("host", self.options.hostcc, [], "-O1"),
+            for name, cc, launch, opt in (("host", self.options.hostcc, [], "-O0"),
                                           ("device", compiler, self.options.gpuexec, level)):
                 f.write(" ".join(cc + [opt] + self.flags(seed) + ["program.c", "main.c", "-lm", "-o", name]) + "\n")
                 f.write(" ".join(launch + ["./" + name, '"$@"', "> " + name + ".txt"]) + "\n")
