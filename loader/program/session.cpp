@@ -1,5 +1,6 @@
 //===-- loader/program/session.cpp - One run, from file to status ---------===//
 #include "loader/program/session.h"
+#include "loader/program/children.h"
 #include "loader/program/exclusive.h"
 #include "loader/program/run.h"
 #include "loader/program/supervisor.h"
@@ -21,9 +22,13 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
   supervisor->wait(Supervisor::Clock::now() + limit);
 }
 
-/// write_last_words(), for when the user wants us gone.
-void last_words(Run &run) {
+/// For when someone outside wants us gone: what was printed is written out, if
+/// anybody reads it, and what the program has started gets the same signal.
+void end_program(Run &run, int signal) {
+  std::vector<pid_t> started = descendants();
   within(LAST_WORDS, [&run] { write_last_words(run); });
+  for (pid_t process : started)
+    ::kill(process, signal);
 }
 
 int take_signal(int signal_fd) {
@@ -121,14 +126,14 @@ Ending timed_out(Run &run) {
                                 run.command, run.options.image,
                                 *run.options.timeout);
   print_where(run);
-  last_words(run);
+  end_program(run, SIGTERM);
   print_reports(run, false);
   print_timings(run);
   return {status::TimedOut, 0, false};
 }
 
 Ending stopped(Run &run, int signal) {
-  last_words(run);
+  end_program(run, signal);
   return {status::signalled(signal), signal, false};
 }
 
