@@ -26,7 +26,11 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
 /// anybody reads it, and what the program has started gets the same signal.
 void end_program(Run &run, int signal) {
   std::vector<pid_t> started = descendants();
-  within(LAST_WORDS, [&run] { write_last_words(run); });
+  within(LAST_WORDS, [&run] {
+    write_last_words(run);
+    print_reports(run, /*server_idle=*/false);
+    print_timings(run);
+  });
   for (pid_t process : started)
     ::kill(process, signal);
 }
@@ -127,8 +131,6 @@ Ending timed_out(Run &run) {
                                 *run.options.timeout);
   print_where(run);
   end_program(run, SIGTERM);
-  print_reports(run, false);
-  print_timings(run);
   return {status::TimedOut, 0, false};
 }
 
@@ -192,6 +194,7 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
     if (!trace)
       return own_failure(personality.command, trace.takeError());
     run->trace = std::move(*trace);
+    run->trace->name_track(0, "loader");
     phases.listen([trace = run->trace.get()](const Phases::Phase &phase) {
       trace->event("loader", phase.name, 0, phase.begin, phase.end);
     });
