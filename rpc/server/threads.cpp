@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 static constexpr auto SPIN = 2us;
 static constexpr auto YIELD = 300us;
 static constexpr auto MIN_SLEEP = 20us;
-static constexpr auto MAX_SLEEP = 500us;
+static constexpr auto MAX_SLEEP = 700us;
 // A second thread that finds nothing for so long is parked.
 static constexpr auto PARK_AFTER = 2ms;
 // A pass that takes so long made others wait: it asks for help, but not again
