@@ -10,6 +10,7 @@
 //   FAKE_CUDA_DEVICES=0                     how many devices there are
 //   FAKE_CUDA_LOG=FILE                      calls are appended to FILE
 //   FAKE_CUDA_HANG=_start                   that kernel never ends
+//   FAKE_CUDA_ANY_GLOBAL=1                  every global exists, zeroed
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_TESTS_FAKE_CUDA_H
 #define GPUEXEC_LOADER_TESTS_FAKE_CUDA_H

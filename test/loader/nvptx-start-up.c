@@ -1,0 +1,20 @@
+// What is done with a real NVIDIA image before it runs, against a driver that runs nothing: every constructor and
+// destructor is looked up, the four bounds of the tables, the mailbox's client.
+// REQUIRES: emulator
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %bin/gpucc --arch=sm_90 -O2 %s -o image
+// RUN: export GPUEXEC_DEVICE=cuda LD_LIBRARY_PATH=%build/test/fake-cuda FAKE_CUDA_LOG=%t/calls FAKE_CUDA_ANY_GLOBAL=1
+// RUN: %bin/gpuexec --verbose image 2>&1 | FileCheck %s
+// CHECK: image: {{(CUDA cubin|PTX)}} for sm_90, on cuda:0
+// CHECK: start
+// Three constructors, two destructors, four bounds, the client and its extensions, the output buffer.
+// RUN: test $(sed '/cuLaunchKernel/,$d' calls | grep -c cuModuleGetGlobal) -eq 12
+// RUN: test $(grep -c cuLaunchKernel calls) -eq 3
+#include <stdio.h>
+
+__attribute__((constructor(101))) static void first(void) { puts("first"); }
+__attribute__((constructor(102))) static void second(void) { puts("second"); }
+__attribute__((constructor)) static void third(void) { puts("third"); }
+__attribute__((destructor(101))) static void last(void) { puts("last"); }
+__attribute__((destructor)) static void before_last(void) { puts("before last"); }
+
+int main(void) { puts("main"); }
