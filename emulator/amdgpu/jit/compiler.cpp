@@ -57,9 +57,8 @@ Expected<std::unique_ptr<Compiler>> Compiler::create() {
   auto builder = orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
-  // Half the optimiser's time goes into the last few per cent of the code's
-  // speed; the region that is compiled now is hot already.
-  builder->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  // The next level up takes half as long again for code of the same size.
+  builder->setCodeGenOptLevel(CodeGenOptLevel::Less);
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
@@ -96,8 +95,8 @@ Function *Compiler::operation(Module &module, StringRef name) {
        *i1 = Type::getInt1Ty(context), *ptr = PointerType::get(context, 0);
   auto *type =
       FunctionType::get(i64, {i64, i64, i64, i1, i32, i32, i64, ptr}, false);
-  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, symbol,
-                                    module);
+  auto *function =
+      Function::Create(type, GlobalValue::ExternalLinkage, symbol, module);
   function->addParamAttr(3, Attribute::ZExt);
   return function;
 }
@@ -166,8 +165,6 @@ void Compiler::optimise(Module &module, bool vectorize) {
   } else {
     simplify.addPass(JumpThreadingPass());
     simplify.addPass(CorrelatedValuePropagationPass());
-    simplify.addPass(SimplifyCFGPass());
-    simplify.addPass(InstCombinePass());
     simplify.addPass(GVNPass());
     LoopPassManager invariant;
     invariant.addPass(LoopRotatePass());
@@ -186,9 +183,7 @@ Expected<void *> Compiler::finish(Work work, StringRef function,
                                   bool vectorize) {
   if (Error error = link_operations(work))
     return error;
-  if(const char*d=getenv("JITDUMP")){std::error_code ec; static int n=0; raw_fd_ostream o(std::string(d)+std::to_string(n++)+".ll",ec); work.module->print(o,nullptr);}
   optimise(*work.module, vectorize);
-  if(const char*d=getenv("JITDUMP")){std::error_code ec; static int n=0; raw_fd_ostream o(std::string(d)+"opt"+std::to_string(n++)+".ll",ec); work.module->print(o,nullptr);}
   std::string symbol = function.str();
   if (Error error = jit->addIRModule(orc::ThreadSafeModule(
           std::move(work.module), std::move(work.context))))

@@ -22,7 +22,8 @@ static std::mutex &compiling() {
 static const Exports *open_library() {
   // Beside the library that this function is in.
   Dl_info here;
-  if (!dladdr(reinterpret_cast<void *>(&open_library), &here) || !here.dli_fname)
+  if (!dladdr(reinterpret_cast<void *>(&open_library), &here) ||
+      !here.dli_fname)
     return nullptr;
   std::string path = here.dli_fname;
   path.resize(path.rfind('/') + 1);
@@ -57,7 +58,8 @@ Finder::~Finder() {
 }
 
 void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
-  if (!enabled || state.shape != ONE || state.counters || !state.default_mode ||
+  if (!enabled || (state.shape != ONE && state.shape != NONE) ||
+      state.counters || !state.default_mode ||
       state.dispatch->check_uninitialized)
     return;
   const Inst *head = state.resume;
@@ -67,12 +69,15 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
   Request request;
   request.head = head;
   request.original = head->fn[ONE];
+  request.original_none = head->fn[NONE];
   request.lane = state.only_lane();
   request.linear_scratch = state.word_stride == 4;
   request.code_base = state.code_base;
   request.epoch = state.dispatch->memory->epoch_counter();
   request.constants = state.constants; // replaced by a copy below
-  request.find = [](void *context, u64 pc) { return static_cast<Code *>(context)->find(pc); };
+  request.find = [](void *context, u64 pc) {
+    return static_cast<Code *>(context)->find(pc);
+  };
   request.context = code.get();
   request.verbose = verbose;
   request.forget_sites = forget_sites;
@@ -114,8 +119,9 @@ void Finder::work() {
       keep.push_back(job.code);
       // Readers load it plainly: a pointer is written in one piece, and either
       // handler is right.
-      Handler *patched = const_cast<Handler *>(&job.request.head->fn[ONE]);
-      __atomic_store_n(patched, handler, __ATOMIC_RELEASE);
+      for (Shape shape : {ONE, NONE})
+        __atomic_store_n(const_cast<Handler *>(&job.request.head->fn[shape]),
+                         handler, __ATOMIC_RELEASE);
     }
   }
 }

@@ -1,4 +1,5 @@
-//===-- emulator/amdgpu/jit/finder.h - Finds and compiles hot code -*- C++ -*-===//
+//===-- emulator/amdgpu/jit/finder.h - Finds and compiles hot code -*- C++
+//-*-===//
 // A wave that uses up its time slice stops at the head of the block it was
 // going to: a sample of where time goes, for free. A head that was sampled
 // often enough is compiled in the background, and the handler of its first
@@ -39,7 +40,8 @@ private:
   std::mutex mutex; // of everything below
   std::condition_variable wake;
   std::map<const Inst *, unsigned> samples;
-  std::vector<std::shared_ptr<Code>> keep; // compiled code jumps into its blocks
+  std::vector<std::shared_ptr<Code>>
+      keep; // compiled code jumps into its blocks
   std::deque<Job> jobs;
   std::thread thread;
   bool enabled = true, verbose = false, stopping = false;

@@ -1,4 +1,5 @@
-//===-- emulator/amdgpu/jit/hot_code.cpp - Traces, ways in and out ----------===//
+//===-- emulator/amdgpu/jit/hot_code.cpp - Traces, ways in and out
+//----------===//
 #include "emulator/amdgpu/jit/hot_code.h"
 
 #include "emulator/amdgpu/jit/sites.h"
@@ -12,25 +13,40 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-// Past these a region is cut off; what is behind becomes a region of its own
-// when it is hot.
-static constexpr unsigned MAX_BLOCKS = 200, MAX_INSTRUCTIONS = 1500;
+// Past these the code is cut off; what is behind is compiled on its own when it
+// is hot. The way out merges every register from every place that may leave:
+// the product of the two is what LLVM's time depends on most.
+static constexpr unsigned MAX_BLOCKS = 200, MAX_INSTRUCTIONS = 1500,
+                          MAX_MERGES = 6000;
 
-HotCode::HotCode(Compiler &compiler, const Meanings &meanings, const Request &request)
-    : compiler(compiler), meanings(meanings), request(request), work(compiler.begin("region")),
-      context(*work.context), ir(context), i1(ir.getInt1Ty()), i8(ir.getInt8Ty()), i32(ir.getInt32Ty()),
+bool HotCode::full() const {
+  return blocks.size() >= MAX_BLOCKS || translated >= MAX_INSTRUCTIONS ||
+         leaves.size() * cells.size() >= MAX_MERGES;
+}
+
+HotCode::HotCode(Compiler &compiler, const Meanings &meanings,
+                 const Request &request)
+    : compiler(compiler), meanings(meanings), request(request),
+      work(compiler.begin("region")), context(*work.context), ir(context),
+      i1(ir.getInt1Ty()), i8(ir.getInt8Ty()), i32(ir.getInt32Ty()),
       i64(ir.getInt64Ty()), ptr(ir.getPtrTy()) {}
 
-HotCode::Block *HotCode::fresh(const char *name) { return Block::Create(context, name, function); }
+HotCode::Block *HotCode::fresh(const char *name) {
+  return Block::Create(context, name, function);
+}
 
-HotCode::Value *HotCode::state_pointer(size_t offset) { return ir.CreateConstInBoundsGEP1_64(i8, state, offset); }
-HotCode::Value *HotCode::state_field(size_t offset, llvm::Type *type, const char *name) {
+HotCode::Value *HotCode::state_pointer(size_t offset) {
+  return ir.CreateConstInBoundsGEP1_64(i8, state, offset);
+}
+HotCode::Value *HotCode::state_field(size_t offset, llvm::Type *type,
+                                     const char *name) {
   return ir.CreateLoad(type, state_pointer(offset), name);
 }
 
 bool HotCode::build() {
   auto *type = FunctionType::get(ir.getVoidTy(), {ptr, ptr}, false);
-  function = Function::Create(type, GlobalValue::ExternalLinkage, FUNCTION, *work.module);
+  function = Function::Create(type, GlobalValue::ExternalLinkage, FUNCTION,
+                              *work.module);
   function->addFnAttr(Attribute::NoUnwind);
   function->addParamAttr(0, Attribute::NoAlias);
   state = function->getArg(0);
@@ -38,8 +54,8 @@ bool HotCode::build() {
   pending.push_back(request.head);
   blocks[request.head] = body;
   while (!pending.empty()) {
-    const Inst *head = pending.back();
-    pending.pop_back();
+    const Inst *head = pending.front();
+    pending.pop_front();
     trace(head);
   }
   returns();
@@ -62,31 +78,54 @@ void HotCode::prologue() {
   bit = ir.CreateAlloca(i8, nullptr, "bit");
   ir.CreateBr(check);
 
-  // What the code below takes for granted.
+  // What the code below takes for granted. Blocks are reached with no lane on
+  // as well: EXEC is restored at their start.
   ir.SetInsertPoint(check);
-  Value *good = ir.CreateICmpEQ(state_field(offsetof(State, lane4), i32, "lane4"), constant32(request.lane * 4));
-  good = ir.CreateAnd(good, ir.CreateICmpNE(state_field(offsetof(State, default_mode), i8, "mode"), ir.getInt8(0)));
+  Value *on = ir.CreateICmpEQ(state_field(offsetof(State, shape), i32, "shape"),
+                              constant32(ONE));
+  Value *good =
+      ir.CreateICmpEQ(state_field(offsetof(State, lane4), i32, "lane4"),
+                      constant32(request.lane * 4));
+  good = ir.CreateAnd(
+      good,
+      ir.CreateICmpNE(state_field(offsetof(State, default_mode), i8, "mode"),
+                      ir.getInt8(0)));
   word_stride = state_field(offsetof(State, word_stride), i32, "word_stride");
   Value *linear = ir.CreateICmpEQ(word_stride, constant32(4));
-  good = ir.CreateAnd(good, request.linear_scratch ? linear : ir.CreateNot(linear));
+  good = ir.CreateAnd(good,
+                      request.linear_scratch ? linear : ir.CreateNot(linear));
   Block *start = fresh("start");
   ir.CreateCondBr(good, start, other);
   ir.SetInsertPoint(other);
-  Value *original = ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(request.original)), ptr);
-  CallInst *tail = ir.CreateCall(function->getFunctionType(), original, {state, function->getArg(1)});
+  auto handler = [&](Handler h) {
+    return ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(h)),
+                                     ptr);
+  };
+  Value *original = ir.CreateSelect(on, handler(request.original),
+                                    handler(request.original_none));
+  CallInst *tail = ir.CreateCall(function->getFunctionType(), original,
+                                 {state, function->getArg(1)});
   tail->setTailCallKind(CallInst::TCK_MustTail);
   ir.CreateRetVoid();
 
   ir.SetInsertPoint(start);
   word_stride = ir.CreateZExt(word_stride, i64);
-  Value *lane_offset = ir.CreateMul(ir.CreateZExt(state_field(offsetof(State, lane_stride), i32, "lane_stride"), i64),
-                                    constant64(request.lane));
-  scratch = ir.CreateGEP(i8, state_field(offsetof(State, scratch), ptr, "scratch"), lane_offset);
-  scratch_size = ir.CreateZExt(state_field(offsetof(State, private_size), i32, "private_size"), i64);
+  Value *lane_offset = ir.CreateMul(
+      ir.CreateZExt(
+          state_field(offsetof(State, lane_stride), i32, "lane_stride"), i64),
+      constant64(request.lane));
+  scratch = ir.CreateGEP(
+      i8, state_field(offsetof(State, scratch), ptr, "scratch"), lane_offset);
+  scratch_size = ir.CreateZExt(
+      state_field(offsetof(State, private_size), i32, "private_size"), i64);
   lds = state_field(offsetof(State, lds), ptr, "lds");
-  lds_size = ir.CreateZExt(state_field(offsetof(State, lds_size), i32, "lds_size"), i64);
-  ir.CreateStore(ir.getTrue(), active);
-  ir.CreateStore(ir.CreateICmpNE(state_field(offsetof(State, scc), i8, "scc"), ir.getInt8(0)), scc);
+  lds_size = ir.CreateZExt(
+      state_field(offsetof(State, lds_size), i32, "lds_size"), i64);
+  ir.CreateStore(on, active);
+  start_active = on;
+  ir.CreateStore(ir.CreateICmpNE(state_field(offsetof(State, scc), i8, "scc"),
+                                 ir.getInt8(0)),
+                 scc);
   ir.CreateStore(state_field(offsetof(State, budget), i64, "budget"), budget);
   entry = start; // the cells' loads are put before its end
   Block *check_sites = fresh("sites");
@@ -97,14 +136,19 @@ void HotCode::prologue() {
 
 void HotCode::epilogue() {
   // Every cell is read on entry.
-  IRBuilder<> first(&function->getEntryBlock(), function->getEntryBlock().begin());
+  IRBuilder<> first(&function->getEntryBlock(),
+                    function->getEntryBlock().begin());
   ir.SetInsertPoint(entry->getTerminator());
   u64 mask = u64(1) << request.lane;
   for (auto &[offset, cell] : cells) {
     if (offset == scalar_operand(EXEC))
-      ir.CreateStore(constant32(u32(mask)), cell.variable);
+      ir.CreateStore(
+          ir.CreateSelect(start_active, constant32(u32(mask)), constant32(0)),
+          cell.variable);
     else if (offset == scalar_operand(EXEC + 1))
-      ir.CreateStore(constant32(u32(mask >> 32)), cell.variable);
+      ir.CreateStore(ir.CreateSelect(start_active, constant32(u32(mask >> 32)),
+                                     constant32(0)),
+                     cell.variable);
     else
       ir.CreateStore(ir.CreateLoad(i32, state_pointer(offset)), cell.variable);
   }
@@ -112,24 +156,36 @@ void HotCode::epilogue() {
   auto write_back = [&] {
     for (auto &[offset, cell] : cells)
       if (cell.dirty)
-        ir.CreateStore(ir.CreateLoad(i32, cell.variable), state_pointer(offset));
-    ir.CreateStore(ir.CreateZExt(ir.CreateLoad(i1, scc), i8), state_pointer(offsetof(State, scc)));
-    ir.CreateStore(ir.CreateLoad(i64, budget), state_pointer(offsetof(State, budget)));
+        ir.CreateStore(ir.CreateLoad(i32, cell.variable),
+                       state_pointer(offset));
+    ir.CreateStore(ir.CreateZExt(ir.CreateLoad(i1, scc), i8),
+                   state_pointer(offsetof(State, scc)));
+    ir.CreateStore(ir.CreateLoad(i64, budget),
+                   state_pointer(offsetof(State, budget)));
     // As State::exec_changed does it.
-    Value *exec = ir.CreateOr(ir.CreateZExt(ir.CreateLoad(i32, cell(scalar_operand(EXEC))), i64),
-                              ir.CreateShl(ir.CreateZExt(ir.CreateLoad(i32, cell(scalar_operand(EXEC + 1))), i64), 32));
+    Value *exec = ir.CreateOr(
+        ir.CreateZExt(ir.CreateLoad(i32, cell(scalar_operand(EXEC))), i64),
+        ir.CreateShl(
+            ir.CreateZExt(ir.CreateLoad(i32, cell(scalar_operand(EXEC + 1))),
+                          i64),
+            32));
     Value *below = ir.CreateAnd(exec, ir.CreateSub(exec, constant64(1)));
-    Value *shape = ir.CreateSelect(ir.CreateICmpEQ(below, constant64(0)), constant32(ONE), constant32(SOME));
-    shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(0)), constant32(NONE), shape);
-    shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(~u64(0))), constant32(FULL), shape);
+    Value *shape = ir.CreateSelect(ir.CreateICmpEQ(below, constant64(0)),
+                                   constant32(ONE), constant32(SOME));
+    shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(0)),
+                            constant32(NONE), shape);
+    shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(~u64(0))),
+                            constant32(FULL), shape);
     ir.CreateStore(shape, state_pointer(offsetof(State, shape)));
     ir.CreateStore(ir.getInt8(0), state_pointer(offsetof(State, mask_valid)));
     // A new only lane, when there is one.
-    Value *lane = ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, ir.getFalse());
+    Value *lane =
+        ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, ir.getFalse());
     Value *lane4 = ir.CreateShl(ir.CreateTrunc(lane, i32), 2);
     Value *old = state_field(offsetof(State, lane4), i32, "lane4");
-    ir.CreateStore(ir.CreateSelect(ir.CreateICmpEQ(shape, constant32(ONE)), lane4, old),
-                   state_pointer(offsetof(State, lane4)));
+    ir.CreateStore(
+        ir.CreateSelect(ir.CreateICmpEQ(shape, constant32(ONE)), lane4, old),
+        state_pointer(offsetof(State, lane4)));
     return shape;
   };
   // EXEC's cells must exist before they are counted.
@@ -138,14 +194,17 @@ void HotCode::epilogue() {
   ir.SetInsertPoint(out);
   Value *shape = write_back();
   Value *to = state_field(offsetof(State, resume), ptr, "to");
-  Value *handler = ir.CreateLoad(ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(shape, i64)), "handler");
-  CallInst *tail = ir.CreateCall(function->getFunctionType(), handler, {state, to});
+  Value *handler = ir.CreateLoad(
+      ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(shape, i64)), "handler");
+  CallInst *tail =
+      ir.CreateCall(function->getFunctionType(), handler, {state, to});
   tail->setTailCallKind(CallInst::TCK_MustTail);
   ir.CreateRetVoid();
 
   ir.SetInsertPoint(stopped);
   write_back();
-  ir.CreateStore(ir.getInt8(u8(Stop::budget)), state_pointer(offsetof(State, stop)));
+  ir.CreateStore(ir.getInt8(u8(Stop::budget)),
+                 state_pointer(offsetof(State, stop)));
   ir.CreateRetVoid();
 }
 
@@ -157,8 +216,10 @@ HotCode::Block *HotCode::leaving(const Inst *at) {
   IRBuilder<> there(block);
   // Volatile, so that the block stays: LLVM would fold the hundreds of empty
   // ones into the way out one by one, at a cost that grows with their square.
-  there.CreateStore(there.getInt64(reinterpret_cast<u64>(at)),
-                    there.CreateConstInBoundsGEP1_64(i8, state, offsetof(State, resume)), /*isVolatile=*/true);
+  there.CreateStore(
+      there.getInt64(reinterpret_cast<u64>(at)),
+      there.CreateConstInBoundsGEP1_64(i8, state, offsetof(State, resume)),
+      /*isVolatile=*/true);
   there.CreateBr(out);
   return block;
 }
@@ -168,7 +229,8 @@ void HotCode::leave(const Inst *at) {
 }
 
 std::string HotCode::summary() const {
-  std::string text = std::to_string(translated) + " instructions, " + std::to_string(blocks.size()) + " blocks";
+  std::string text = std::to_string(translated) + " instructions, " +
+                     std::to_string(blocks.size()) + " blocks";
   const char *separator = "; left for ";
   for (auto &[what, count] : left) {
     text += separator + what + " x" + std::to_string(count);
@@ -180,7 +242,7 @@ std::string HotCode::summary() const {
 HotCode::Block *HotCode::block_of(const Inst *head) {
   if (Block *known = blocks.lookup(head))
     return known;
-  if (blocks.size() >= MAX_BLOCKS || translated >= MAX_INSTRUCTIONS)
+  if (full())
     return nullptr;
   Block *block = fresh("trace");
   blocks[head] = block;
@@ -200,7 +262,8 @@ void HotCode::go(const Inst *from, const Inst *to) {
       return leave(from);
     return leave(to);
   }
-  Value *left = ir.CreateSub(ir.CreateLoad(i64, budget), constant64(from->length));
+  Value *left =
+      ir.CreateSub(ir.CreateLoad(i64, budget), constant64(from->length));
   ir.CreateStore(left, budget);
   if (to->pc > from->pc) {
     ir.CreateBr(block);
@@ -212,7 +275,8 @@ void HotCode::go(const Inst *from, const Inst *to) {
   ir.CreateCondBr(ir.CreateICmpSGT(left, constant64(0)), on, stop,
                   MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(stop);
-  ir.CreateStore(ir.getInt64(reinterpret_cast<u64>(to)), state_pointer(offsetof(State, resume)), /*isVolatile=*/true);
+  ir.CreateStore(ir.getInt64(reinterpret_cast<u64>(to)),
+                 state_pointer(offsetof(State, resume)), /*isVolatile=*/true);
   ir.CreateBr(stopped);
   ir.SetInsertPoint(on);
   check_epoch(block);
@@ -221,16 +285,23 @@ void HotCode::go(const Inst *from, const Inst *to) {
 /// Forgets all sites if memory was freed; goes on at `then`.
 void HotCode::check_epoch(Block *then) {
   Block *stale = fresh("stale");
-  Value *counter = ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(request.epoch)), ptr);
+  Value *counter = ConstantExpr::getIntToPtr(
+      ir.getInt64(reinterpret_cast<u64>(request.epoch)), ptr);
   LoadInst *now = ir.CreateAlignedLoad(i64, counter, Align(8), "epoch");
   now->setAtomic(AtomicOrdering::Acquire);
-  Value *same = ir.CreateICmpEQ(now, state_field(offsetof(State, sites_epoch), i64, "sites_epoch"));
-  ir.CreateCondBr(same, then, stale, MDBuilder(context).createLikelyBranchWeights());
+  Value *same = ir.CreateICmpEQ(
+      now, state_field(offsetof(State, sites_epoch), i64, "sites_epoch"));
+  ir.CreateCondBr(same, then, stale,
+                  MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(stale);
   FunctionType *forget = FunctionType::get(ir.getVoidTy(), {ptr}, false);
   CallInst *call = ir.CreateCall(
-      forget, ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(request.forget_sites)), ptr), {state});
-  call->addParamAttr(0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
+      forget,
+      ConstantExpr::getIntToPtr(
+          ir.getInt64(reinterpret_cast<u64>(request.forget_sites)), ptr),
+      {state});
+  call->addParamAttr(
+      0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
   ir.CreateBr(then);
 }
 
@@ -238,9 +309,16 @@ void HotCode::trace(const Inst *head) {
   ir.SetInsertPoint(blocks[head]);
   constants.clear();
   constant_scc.reset();
-  for (const Inst *i = head;; ++i)
+  for (const Inst *i = head;; ++i) {
+    if (full() && i != head && i->pc != i[-1].pc) {
+      if (const Inst *rest = decoded(i->pc)) { // where a sample will find it
+        name = "size";
+        return leave(rest);
+      }
+    }
     if (translate(i) == Flow::ended)
       return;
+  }
 }
 
 HotCode::Flow HotCode::translate(const Inst *i) {
@@ -254,7 +332,8 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   case Step::nothing:
     return Flow::next;
   case Step::link:
-    go(i, i->target.load(std::memory_order_acquire) ? i->target.load() : decoded(i->imm));
+    go(i, i->target.load(std::memory_order_acquire) ? i->target.load()
+                                                    : decoded(i->imm));
     return Flow::ended;
   case Step::sdwa:
     return sdwa(i);
@@ -273,12 +352,14 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   case Step::insert_half: {
     Value *old = read32(i, i->dst), *v = read32(i, i->src[0]);
     v = i->imm ? ir.CreateOr(ir.CreateAnd(old, 0xffff), ir.CreateShl(v, 16))
-               : ir.CreateOr(ir.CreateAnd(old, 0xffff0000u), ir.CreateAnd(v, 0xffff));
+               : ir.CreateOr(ir.CreateAnd(old, 0xffff0000u),
+                             ir.CreateAnd(v, 0xffff));
     write_vector(i->dst, ir.CreateZExt(v, i64), 1);
     return Flow::next;
   }
   case Step::copy_scalar: {
-    Value *v = i->imm == 0   ? ir.CreateICmpEQ(read64(i, scalar_operand(VCC)), constant64(0))
+    Value *v = i->imm == 0   ? ir.CreateICmpEQ(read64(i, scalar_operand(VCC)),
+                                               constant64(0))
                : i->imm == 1 ? ir.CreateNot(ir.CreateLoad(i1, active))
                              : static_cast<Value *>(ir.CreateLoad(i1, scc));
     write_scalar(i->dst, ir.CreateZExt(v, i64), 8);
@@ -313,10 +394,8 @@ HotCode::Flow HotCode::translate(const Inst *i) {
 }
 
 HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
-  auto target = [&] {
-    const Inst *to = i->target.load(std::memory_order_acquire);
-    return to ? to : decoded(i->imm);
-  };
+  // Null when the branch has never been taken: cold, so it is left out.
+  auto target = [&] { return i->target.load(std::memory_order_acquire); };
   auto return_address = [&] { return request.code_base + i->pc + 4; };
   auto link_to = [&](Operand dst) {
     write_scalar(dst, constant64(return_address()), 8);
@@ -346,7 +425,9 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
   }
   if (name == "s_swappc_b64") {
     auto low = known(i->src[0], i), high = known(i->src[0] + 4, i);
-    const Inst *to = low && high ? request.find(request.context, u64(*high) << 32 | *low) : nullptr;
+    const Inst *to =
+        low && high ? request.find(request.context, u64(*high) << 32 | *low)
+                    : nullptr;
     if (!to) {
       leave(i);
       return Flow::ended;
@@ -388,7 +469,8 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
 void HotCode::returns() {
   for (const Return &site : indirect) {
     ir.SetInsertPoint(site.block);
-    SwitchInst *choose = ir.CreateSwitch(site.target, leaving(site.inst), return_sites.size());
+    SwitchInst *choose =
+        ir.CreateSwitch(site.target, leaving(site.inst), return_sites.size());
     SmallPtrSet<const Inst *, 16> seen;
     for (auto [address, back] : return_sites) {
       if (!seen.insert(back).second)

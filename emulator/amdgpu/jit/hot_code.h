@@ -1,4 +1,5 @@
-//===-- emulator/amdgpu/jit/hot_code.h - Hot code as one function -*- C++ -*-===//
+//===-- emulator/amdgpu/jit/hot_code.h - Hot code as one function -*- C++
+//-*-===//
 // Builds the LLVM function for the code that can be reached from one
 // instruction, for waves in which no lane but Request::lane is on.
 //
@@ -22,6 +23,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,13 +58,14 @@ private:
   Block *block_of(const Inst *head);         // null when the region is full
   const Inst *decoded(u64 offset);
   void returns();
+  bool full() const;
   void check_epoch(Block *then);
   Block *fresh(const char *name);
 
   // values.cpp: registers, operands, scalar and vector operations.
   llvm::AllocaInst *cell(u32 offset);
   Value *get(u32 offset);
-  void set(u32 offset, Value *value); // unconditional
+  void set(u32 offset, Value *value);   // unconditional
   u32 offset_of(Operand operand) const; // of a register's cell
   Value *read32(const Inst *i, Operand o);
   Value *read64(const Inst *i, Operand o);
@@ -74,7 +77,8 @@ private:
   struct Result {
     Value *value, *bit;
   };
-  std::optional<Result> call(llvm::StringRef name, llvm::ArrayRef<Value *> sources, Value *condition,
+  std::optional<Result> call(llvm::StringRef name,
+                             llvm::ArrayRef<Value *> sources, Value *condition,
                              u32 mods, Value *old);
   Flow vector_operation(const Inst *i, const Meaning &meaning);
   Flow scalar_operation(const Inst *i, const Meaning &meaning);
@@ -89,15 +93,19 @@ private:
   Flow memory(const Inst *i, llvm::StringRef name);
   Flow scalar_load(const Inst *i, llvm::StringRef name);
   struct Place {
-    Value *base;                 // of the first dword
+    Value *base;                  // of the first dword
     Value *word_stride = nullptr; // null: contiguous
   };
   enum class Space : u8 { global, flat, scratch, lds };
-  std::optional<Place> place(const Inst *i, Space space, unsigned bytes, bool write, unsigned offset);
-  Value *global_place(const Inst *i, Value *address, unsigned bytes, bool write, bool flat);
+  std::optional<Place> place(const Inst *i, Space space, unsigned bytes,
+                             bool write, unsigned offset);
+  Value *global_place(const Inst *i, Value *address, unsigned bytes, bool write,
+                      bool flat);
   Value *address_of(const Inst *i, Space space);
-  void load(const Inst *i, const Place &place, unsigned bytes, bool sign, int half, Operand dst);
-  void store(const Inst *i, const Place &place, unsigned bytes, int half, Operand data);
+  void load(const Inst *i, const Place &place, unsigned bytes, bool sign,
+            int half, Operand dst);
+  void store(const Inst *i, const Place &place, unsigned bytes, int half,
+             Operand data);
   Flow atomic(const Inst *i, llvm::StringRef name, Space space);
   /// Runs `body` only when the lane is on.
   template <typename Body> void if_active(Body body);
@@ -115,11 +123,12 @@ private:
   llvm::IRBuilder<> ir;
   llvm::Type *i1, *i8, *i32, *i64, *ptr;
   llvm::Function *function = nullptr;
-  Value *state = nullptr;
+  Value *state = nullptr, *start_active = nullptr;
   Block *entry = nullptr, *body = nullptr, *out = nullptr, *stopped = nullptr;
-  llvm::AllocaInst *active = nullptr, *scc = nullptr, *budget = nullptr, *bit = nullptr;
-  Value *scratch = nullptr, *scratch_size = nullptr, *lds = nullptr, *lds_size = nullptr,
-        *word_stride = nullptr;
+  llvm::AllocaInst *active = nullptr, *scc = nullptr, *budget = nullptr,
+                   *bit = nullptr;
+  Value *scratch = nullptr, *scratch_size = nullptr, *lds = nullptr,
+        *lds_size = nullptr, *word_stride = nullptr;
 
   struct Cell {
     llvm::AllocaInst *variable;
@@ -128,7 +137,7 @@ private:
   llvm::MapVector<u32, Cell> cells;
   llvm::DenseMap<const Inst *, Block *> blocks;
   llvm::DenseMap<const Inst *, Block *> leaves;
-  std::vector<const Inst *> pending;
+  std::deque<const Inst *> pending;
   struct Return {
     Block *block;
     const Inst *inst;

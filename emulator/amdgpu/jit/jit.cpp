@@ -26,15 +26,20 @@ public:
     HotCode code(*compiler, meanings, request);
     bool worth = code.build();
     if (request.verbose)
-      llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ", (unsigned long long)(request.code_base + request.head->pc),
+      llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ",
+                                   (unsigned long long)(request.code_base +
+                                                        request.head->pc),
                                    request.lane)
                    << code.summary() << (worth ? "" : ", not worth it\n");
     if (!worth)
       return nullptr;
-    auto address = compiler->finish(code.take(), HotCode::FUNCTION, /*vectorize=*/false);
+    auto address =
+        compiler->finish(code.take(), HotCode::FUNCTION, /*vectorize=*/false);
     if (request.verbose)
-      llvm::errs() << llvm::format(", %.1f ms\n", std::chrono::duration<double, std::milli>(
-                                                      std::chrono::steady_clock::now() - began).count());
+      llvm::errs() << llvm::format(", %.1f ms\n",
+                                   std::chrono::duration<double, std::milli>(
+                                       std::chrono::steady_clock::now() - began)
+                                       .count());
     if (!address) {
       llvm::consumeError(address.takeError());
       return nullptr;
@@ -51,9 +56,12 @@ private:
 
 using namespace gpuexec::emulator::amdgpu;
 
-extern "C" [[gnu::visibility("default")]] const jit::Exports gpuexec_emulator_jit;
+extern "C"
+    [[gnu::visibility("default")]] const jit::Exports gpuexec_emulator_jit;
 const jit::Exports gpuexec_emulator_jit = {
     [](const Level &level) { return new jit::Jit(level); },
     [](jit::Jit *jit) { delete jit; },
-    [](jit::Jit *jit, const jit::Request &request) { return jit->compile(request); },
+    [](jit::Jit *jit, const jit::Request &request) {
+      return jit->compile(request);
+    },
 };

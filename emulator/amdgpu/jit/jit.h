@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/jit/jit.h - The door to the JIT ---------*- C++ -*-===//
 // The JIT turns code that is hot in a wave with one active lane into a handler
-// like any other (state.h): it is entered through the patched `fn[ONE]` of the
-// region's first instruction and leaves by a tail call to the handler of
-// whatever instruction comes next. It lives in a shared library of its own
+// like any other (state.h): it is entered through the patched `fn[ONE]` and
+// `fn[NONE]` of its first instruction and leaves by a tail call to the handler
+// of whatever instruction comes next. It lives in a shared library of its own
 // that is opened when the first region gets hot, so this header is all that
 // the rest of the emulator knows of it.
 //===----------------------------------------------------------------------===//
@@ -16,11 +16,12 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 /// What to compile.
 struct Request {
-  const Inst *head = nullptr; // entry: a decoded block's first instruction
-  Handler original = nullptr; // head's handler before it was patched
-  u32 lane = 0;               // the only lane that is on
-  bool linear_scratch = true; // State::word_stride == 4
-  u64 code_base = 0;          // State::code_base of its code
+  const Inst *head = nullptr;      // entry: a decoded block's first instruction
+  Handler original = nullptr;      // head's fn[ONE] before it was patched
+  Handler original_none = nullptr; // and its fn[NONE]
+  u32 lane = 0;                    // the only lane that is on
+  bool linear_scratch = true;      // State::word_stride == 4
+  u64 code_base = 0;               // State::code_base of its code
   const std::atomic<u64> *epoch = nullptr; // AddressSpace::epoch_counter()
   const u64 *constants = nullptr;          // State::constants, filled
   /// The first instruction of the block at `pc` (an address) if it has been
@@ -30,7 +31,8 @@ struct Request {
   bool verbose = false; // say on stderr what was compiled
   // sites.h
   void (*forget_sites)(State &) = nullptr;
-  bool (*fill_site)(State &, u32 site, u64 address, u32 bytes_write, u32 flat, u32 lane) = nullptr;
+  bool (*fill_site)(State &, u32 site, u64 address, u32 bytes_write, u32 flat,
+                    u32 lane) = nullptr;
 };
 
 class Jit;

@@ -68,7 +68,9 @@ Meanings::Meanings(const Level &level) {
 #include "emulator/amdgpu/ops/salu.def"
 }
 
-Meaning Meanings::of(Handler handler) const { return handlers.lookup(key(handler)); }
+Meaning Meanings::of(Handler handler) const {
+  return handlers.lookup(key(handler));
+}
 
 const ScalarTypes *Meanings::scalar(llvm::StringRef name) const {
   auto it = scalars.find(name);

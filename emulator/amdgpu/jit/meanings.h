@@ -15,9 +15,16 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 enum class Step : u8 {
   operation, // a line of the table
-  sdwa, sdwa_merge, modify, upper_half, insert_half, copy_scalar, set_exec, link,
-  nothing,   // has no effect
-  opaque,    // the interpreter's business
+  sdwa,
+  sdwa_merge,
+  modify,
+  upper_half,
+  insert_half,
+  copy_scalar,
+  set_exec,
+  link,
+  nothing, // has no effect
+  opaque,  // the interpreter's business
 };
 
 struct Meaning {

@@ -9,9 +9,9 @@
 //
 // a, b, c: raw source bits, zero-extended; condition: this lane's bit of the
 // condition operand (for scalar ones: scc); mods: neg and abs as in state.h
-// (halves are chosen by steps of their own); old: the destination before; *bit: this lane's bit of the mask (or
-// scc) that the instruction writes. Everything is in the default float mode:
-// the JIT's code runs in no other.
+// (halves are chosen by steps of their own); old: the destination before; *bit:
+// this lane's bit of the mask (or scc) that the instruction writes. Everything
+// is in the default float mode: the JIT's code runs in no other.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/ops/salu.h"
 #include "emulator/amdgpu/ops/valu.h"
@@ -26,7 +26,8 @@ using namespace ops;
 #define UNIFORM                                                                \
   u64 a, u64 b, u64 c, bool condition, u32 lane, u32 mods, u64 old, bool *bit
 
-template <typename T> inline constexpr bool is_source =
+template <typename T>
+inline constexpr bool is_source =
     !std::is_same_v<std::remove_cvref_t<T>, FloatMode> &&
     !std::is_same_v<T, LaneId> && !std::is_same_v<T, bool>;
 
@@ -141,9 +142,8 @@ template <typename P>
   }
 }
 template <typename R, typename... P>
-[[gnu::always_inline]] inline R call_half(R (*function)(P...),
-                                          const u64 *sources, u32 mods,
-                                          bool upper) {
+[[gnu::always_inline]] inline R
+call_half(R (*function)(P...), const u64 *sources, u32 mods, bool upper) {
   unsigned k = 0;
   std::tuple<P...> arguments{half_argument<P>(k, sources, mods, upper)...};
   return std::apply(function, arguments);
@@ -164,7 +164,7 @@ template <typename R, typename... P>
   }
 #define OPERATION_KEEP_HIGH(NAME)                                              \
   extern "C" [[gnu::used]] u64 op_##NAME(UNIFORM) {                            \
-    return keep_high(call(&NAME, FORWARD), old);                         \
+    return keep_high(call(&NAME, FORWARD), old);                               \
   }
 #define VALU(NAME) OPERATION(NAME)
 #define VALU_SAT(NAME)                                                         \

@@ -9,7 +9,8 @@ void forget_sites(State &state) {
   state.sites_epoch = state.dispatch->memory->epoch();
 }
 
-bool fill_site(State &state, u32 index, u64 address, u32 bytes_write, u32 flat, u32 lane) {
+bool fill_site(State &state, u32 index, u64 address, u32 bytes_write, u32 flat,
+               u32 lane) {
   State::Site &site = state.sites[index];
   u32 bytes = bytes_write >> 1;
   bool write = bytes_write & 1;
@@ -24,15 +25,18 @@ bool fill_site(State &state, u32 index, u64 address, u32 bytes_write, u32 flat, 
     if (state.word_stride != 4 || u64(offset) + bytes > state.private_size)
       return false;
     return remember(PRIVATE_APERTURE, state.private_size,
-                    reinterpret_cast<u64>(state.scratch) + u64(lane) * state.lane_stride);
+                    reinterpret_cast<u64>(state.scratch) +
+                        u64(lane) * state.lane_stride);
   }
   if (flat && address - SHARED_APERTURE < APERTURE_SIZE) {
     if (u64(u32(address)) + bytes > state.lds_size)
       return false;
-    return remember(SHARED_APERTURE, state.lds_size, reinterpret_cast<u64>(state.lds));
+    return remember(SHARED_APERTURE, state.lds_size,
+                    reinterpret_cast<u64>(state.lds));
   }
   const Region *region = state.dispatch->memory->find(address);
-  if (!region || region->shadow || (write && !region->writable) || region->end - address < bytes)
+  if (!region || region->shadow || (write && !region->writable) ||
+      region->end - address < bytes)
     return false;
   return remember(region->begin, region->size(), region->begin);
 }

@@ -26,7 +26,8 @@ void forget_sites(State &state);
 /// Looks `address` up and fills the site. False when the interpreter must have
 /// a look: a fault, memory that is being watched, an unusual segment.
 /// `bytes_write`: the size times 2, plus 1 for a write.
-bool fill_site(State &state, u32 site, u64 address, u32 bytes_write, u32 flat, u32 lane);
+bool fill_site(State &state, u32 site, u64 address, u32 bytes_write, u32 flat,
+               u32 lane);
 
 } // namespace gpuexec::emulator::amdgpu::jit
 

@@ -12,12 +12,15 @@ namespace gpuexec::emulator::amdgpu::jit {
 AllocaInst *HotCode::cell(u32 offset) {
   auto [it, fresh_cell] = cells.insert({offset, Cell{nullptr}});
   if (fresh_cell) {
-    IRBuilder<> first(&function->getEntryBlock(), function->getEntryBlock().begin());
+    IRBuilder<> first(&function->getEntryBlock(),
+                      function->getEntryBlock().begin());
     it->second.variable = first.CreateAlloca(i32);
   }
   return it->second.variable;
 }
-HotCode::Value *HotCode::get(u32 offset) { return ir.CreateLoad(i32, cell(offset)); }
+HotCode::Value *HotCode::get(u32 offset) {
+  return ir.CreateLoad(i32, cell(offset));
+}
 void HotCode::set(u32 offset, Value *value) {
   ir.CreateStore(value, cell(offset));
   cells[offset].dirty = true;
@@ -39,7 +42,10 @@ HotCode::Value *HotCode::read32(const Inst *i, Operand o) {
     return constant32(u32(i->imm));
   if (is_constant(o)) {
     u32 value;
-    memcpy(&value, reinterpret_cast<const char *>(request.constants) + (o - Operand(offsetof(State, constants))), 4);
+    memcpy(&value,
+           reinterpret_cast<const char *>(request.constants) +
+               (o - Operand(offsetof(State, constants))),
+           4);
     return constant32(value);
   }
   return get(offset_of(o));
@@ -49,11 +55,15 @@ HotCode::Value *HotCode::read64(const Inst *i, Operand o) {
     return constant64(i->imm);
   if (is_constant(o)) {
     u64 value;
-    memcpy(&value, reinterpret_cast<const char *>(request.constants) + (o - Operand(offsetof(State, constants))), 8);
+    memcpy(&value,
+           reinterpret_cast<const char *>(request.constants) +
+               (o - Operand(offsetof(State, constants))),
+           8);
     return constant64(value);
   }
   u32 low = offset_of(o), high = low + (o & ROW ? LANES * 4 : 4);
-  return ir.CreateOr(ir.CreateZExt(get(low), i64), ir.CreateShl(ir.CreateZExt(get(high), i64), 32));
+  return ir.CreateOr(ir.CreateZExt(get(low), i64),
+                     ir.CreateShl(ir.CreateZExt(get(high), i64), 32));
 }
 
 void HotCode::write_scalar(Operand o, Value *value, unsigned bytes) {
@@ -70,10 +80,12 @@ void HotCode::write_vector(Operand o, Value *value, unsigned registers) {
   }
 }
 HotCode::Value *HotCode::lane_bit(const Inst *i, Operand o) {
-  Value *half = o == LITERAL || is_constant(o)
-                    ? ir.CreateTrunc(ir.CreateLShr(read64(i, o), request.lane & 32), i32)
-                    : get(offset_of(o) + (request.lane >= 32 ? 4 : 0));
-  return ir.CreateICmpNE(ir.CreateAnd(half, 1u << (request.lane & 31)), constant32(0));
+  Value *half =
+      o == LITERAL || is_constant(o)
+          ? ir.CreateTrunc(ir.CreateLShr(read64(i, o), request.lane & 32), i32)
+          : get(offset_of(o) + (request.lane >= 32 ? 4 : 0));
+  return ir.CreateICmpNE(ir.CreateAnd(half, 1u << (request.lane & 31)),
+                         constant32(0));
 }
 void HotCode::write_mask(Operand o, Value *lane) {
   Value *on = ir.CreateAnd(lane, ir.CreateLoad(i1, active));
@@ -83,7 +95,8 @@ void HotCode::write_mask(Operand o, Value *lane) {
 HotCode::Flow HotCode::write_exec(const Inst *i, Value *mask) {
   u64 lane = u64(1) << request.lane;
   Block *narrow = fresh("exec"), *wide = fresh("wide");
-  ir.CreateCondBr(ir.CreateICmpEQ(ir.CreateAnd(mask, ~lane), constant64(0)), narrow, wide);
+  ir.CreateCondBr(ir.CreateICmpEQ(ir.CreateAnd(mask, ~lane), constant64(0)),
+                  narrow, wide);
   // Other lanes wake up.
   ir.SetInsertPoint(wide);
   write_scalar(scalar_operand(EXEC), mask, 8);
@@ -91,14 +104,17 @@ HotCode::Flow HotCode::write_exec(const Inst *i, Value *mask) {
   ir.SetInsertPoint(narrow);
   Value *on = ir.CreateICmpNE(mask, constant64(0));
   ir.CreateStore(on, active);
-  write_scalar(scalar_operand(EXEC), ir.CreateShl(ir.CreateZExt(on, i64), request.lane), 8);
+  write_scalar(scalar_operand(EXEC),
+               ir.CreateShl(ir.CreateZExt(on, i64), request.lane), 8);
   return Flow::next;
 }
 
 // Operations.
 
-std::optional<HotCode::Result> HotCode::call(StringRef name, ArrayRef<Value *> sources, Value *condition,
-                                             u32 mods, Value *old) {
+std::optional<HotCode::Result> HotCode::call(StringRef name,
+                                             ArrayRef<Value *> sources,
+                                             Value *condition, u32 mods,
+                                             Value *old) {
   Function *operation = compiler.operation(*work.module, name);
   if (!operation)
     return std::nullopt;
@@ -121,18 +137,21 @@ HotCode::Flow HotCode::vector_operation(const Inst *i, const Meaning &meaning) {
   if (meaning.saturating)
     name += "_sat";
   bool packed = op.form == Form::packed || op.form == Form::packed32;
-  if (!compiler.operation(*work.module, name) || op.sources > 3 || (packed && op.tied)) {
+  if (!compiler.operation(*work.module, name) || op.sources > 3 ||
+      (packed && op.tied)) {
     leave(i);
     return Flow::ended;
   }
   SmallVector<Value *, 3> sources;
   for (unsigned k = 0; k < op.sources; ++k)
-    sources.push_back(registers_of(op.source[k]) == 2 ? read64(i, i->src[k])
-                                                      : ir.CreateZExt(read32(i, i->src[k]), i64));
+    sources.push_back(registers_of(op.source[k]) == 2
+                          ? read64(i, i->src[k])
+                          : ir.CreateZExt(read32(i, i->src[k]), i64));
   Value *condition = op.condition ? lane_bit(i, i->scond) : nullptr;
   Value *old = op.keep_high ? ir.CreateZExt(read32(i, i->dst), i64) : nullptr;
   auto result = call(name, sources, condition, i->mods, old);
-  unsigned registers = packed ? (op.form == Form::packed32 ? 2 : 1) : registers_of(op.result);
+  unsigned registers =
+      packed ? (op.form == Form::packed32 ? 2 : 1) : registers_of(op.result);
   if (registers)
     write_vector(i->dst, result->value, registers);
   if (op.writes_mask)
@@ -149,7 +168,9 @@ HotCode::Flow HotCode::scalar_operation(const Inst *i, const Meaning &meaning) {
   }
   SmallVector<Value *, 3> sources;
   for (unsigned k = 0; k < meaning.operation->sources; ++k)
-    sources.push_back(types->source[k] == 8 ? read64(i, i->src[k]) : ir.CreateZExt(read32(i, i->src[k]), i64));
+    sources.push_back(types->source[k] == 8
+                          ? read64(i, i->src[k])
+                          : ir.CreateZExt(read32(i, i->src[k]), i64));
   auto result = call(name, sources, ir.CreateLoad(i1, scc), 0, nullptr);
   auto learned = constants;
   learn(i, name);
@@ -198,10 +219,14 @@ HotCode::Flow HotCode::sdwa(const Inst *i) {
 }
 HotCode::Flow HotCode::sdwa_merge(const Inst *i) {
   u32 shift = i->imm & 31, width = i->imm >> 8 & 63, unused = i->imm >> 17 & 3;
-  u32 field = (width == 32 ? ~0u : (1u << width) - 1) << shift, keep = unused == 2 ? ~field : 0;
+  u32 field = (width == 32 ? ~0u : (1u << width) - 1) << shift,
+      keep = unused == 2 ? ~field : 0;
   Value *a = read32(i, i->src[0]);
-  Value *v = unused == 1 ? ir.CreateShl(ir.CreateAShr(ir.CreateShl(a, 32 - width), 32 - width), shift)
-                         : ir.CreateAnd(ir.CreateShl(a, shift), field);
+  Value *v =
+      unused == 1
+          ? ir.CreateShl(ir.CreateAShr(ir.CreateShl(a, 32 - width), 32 - width),
+                         shift)
+          : ir.CreateAnd(ir.CreateShl(a, shift), field);
   v = ir.CreateOr(ir.CreateAnd(read32(i, i->dst), keep), v);
   write_vector(i->dst, ir.CreateZExt(v, i64), 1);
   return Flow::next;
@@ -217,7 +242,8 @@ HotCode::Flow HotCode::special(const Inst *i, const Operation &operation) {
   if (name == "v_readfirstlane_b32") {
     Value *v = read32(i, i->src[0]);
     if (i->src[0] & ROW && request.lane != 0) // EXEC = 0: lane 0
-      v = ir.CreateSelect(ir.CreateLoad(i1, active), v, ir.CreateLoad(i32, other_lane(i->src[0], 0)));
+      v = ir.CreateSelect(ir.CreateLoad(i1, active), v,
+                          ir.CreateLoad(i32, other_lane(i->src[0], 0)));
     set(offset_of(i->dst), v);
     return Flow::next;
   }
@@ -230,7 +256,9 @@ HotCode::Flow HotCode::special(const Inst *i, const Operation &operation) {
     u32 n = *lane & 63;
     if (name == "v_readlane_b32") {
       bool mine = !(i->src[0] & ROW) || n * 4 == lane_bytes;
-      set(offset_of(i->dst), mine ? read32(i, i->src[0]) : ir.CreateLoad(i32, other_lane(i->src[0], n)));
+      set(offset_of(i->dst),
+          mine ? read32(i, i->src[0])
+               : ir.CreateLoad(i32, other_lane(i->src[0], n)));
     } else if (n * 4 == lane_bytes)
       set(offset_of(i->dst), read32(i, i->src[0]));
     else
@@ -262,7 +290,10 @@ std::optional<u32> HotCode::known(Operand o, const Inst *i) const {
     return std::nullopt;
   if (is_constant(o)) {
     u32 value;
-    memcpy(&value, reinterpret_cast<const char *>(request.constants) + (o - Operand(offsetof(State, constants))), 4);
+    memcpy(&value,
+           reinterpret_cast<const char *>(request.constants) +
+               (o - Operand(offsetof(State, constants))),
+           4);
     return value;
   }
   auto it = constants.find(u32(o));
@@ -273,12 +304,14 @@ std::optional<u32> HotCode::known(Operand o, const Inst *i) const {
 void HotCode::learn(const Inst *i, StringRef name) {
   u32 to = offset_of(i->dst);
   auto a = known(i->src[0], i), b = known(i->src[1], i);
-  bool carry_known = constant_scc.has_value(), carry = constant_scc.value_or(false);
+  bool carry_known = constant_scc.has_value(),
+       carry = constant_scc.value_or(false);
   constant_scc.reset();
   if (name == "s_mov_b32" && a)
     constants[to] = *a;
   else if (name == "s_mov_b64") {
-    auto high = i->src[0] == LITERAL ? std::optional(u32(i->imm >> 32)) : known(i->src[0] + 4, i);
+    auto high = i->src[0] == LITERAL ? std::optional(u32(i->imm >> 32))
+                                     : known(i->src[0] + 4, i);
     if (a && high) {
       constants[to] = *a;
       constants[to + 4] = *high;
