@@ -12,6 +12,7 @@
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/jit/jit.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -44,7 +45,8 @@ private:
       keep; // compiled code jumps into its blocks
   std::deque<Job> jobs;
   std::thread thread;
-  bool enabled = true, verbose = false, stopping = false;
+  std::atomic<bool> enabled = true; // read without the mutex
+  bool verbose = false, stopping = false;
   Jit *jit = nullptr;
   const Exports *exports = nullptr;
 };
