@@ -111,6 +111,19 @@ public:
   uint64_t active_lanes() const override { return state.exec(); }
   const Counters *counters() const override { return state.counters; }
 
+  std::vector<RegionOfInterest> regions_of_interest() const override {
+    std::vector<RegionOfInterest> all;
+    for (const Roi &roi : rois) {
+      Counters inside = roi.inside;
+      if (roi.depth) { // still open at the end: up to there
+        inside += count;
+        inside -= roi.at_begin;
+      }
+      all.push_back({roi.name, inside});
+    }
+    return all;
+  }
+
 private:
   void start(Kernel &kernel, const Workgroup &group, uint32_t wave);
   Kernel &kernel;

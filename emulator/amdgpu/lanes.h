@@ -17,30 +17,7 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-// Lane masks as bytes and back.
-
-struct ByteTable {
-  u64 value[256];
-  constexpr ByteTable() : value() {
-    for (unsigned m = 0; m < 256; ++m)
-      for (unsigned b = 0; b < 8; ++b)
-        value[m] |= u64(m >> b & 1) << (8 * b);
-  }
-};
-static constexpr ByteTable BYTE_TABLE;
-
-/// bytes[l] = bit l of mask (0 or 1).
-INLINE void expand_mask(u64 mask, u8 *bytes) {
-#if defined(__AVX512BW__)
-  __m512i v = _mm512_maskz_set1_epi8(mask, 1);
-  _mm512_store_si512(bytes, v);
-#else
-  for (unsigned k = 0; k < 8; ++k) {
-    u64 eight = BYTE_TABLE.value[mask >> (8 * k) & 255];
-    __builtin_memcpy(bytes + 8 * k, &eight, 8);
-  }
-#endif
-}
+// Lane masks as bytes and as rows.
 
 /// Bit l = bytes[l] (0 or 1).
 INLINE u64 pack_mask(const u8 *bytes) {
@@ -59,10 +36,17 @@ INLINE u64 pack_mask(const u8 *bytes) {
 
 INLINE const u32 *exec_rows(State &s) {
   if (!s.mask_valid) {
-    alignas(64) u8 bytes[LANES];
-    expand_mask(s.exec(), bytes);
-    for (unsigned l = 0; l < LANES; ++l)
-      s.exec_rows[l] = 0u - bytes[l];
+    u64 exec = s.exec();
+#if defined(__AVX512F__)
+    for (unsigned k = 0; k < 4; ++k)
+      _mm512_store_si512(s.exec_rows + 16 * k, _mm512_maskz_set1_epi32(__mmask16(exec >> (16 * k)), -1));
+#else
+    for (unsigned base = 0; base < LANES; base += 32) {
+      u32 on = u32(exec >> base);
+      for (unsigned j = 0; j < 32; ++j)
+        s.exec_rows[base + j] = u32(i32(on << (31 - j)) >> 31);
+    }
+#endif
     s.mask_valid = true;
   }
   return s.exec_rows;
@@ -285,64 +269,59 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
         ...);
   }
 
-  template <bool KeepHigh>
-  INLINE void loop(const ops::FloatMode &mode, const Sources &src, u32 *d, const u32 *write,
-                   const u8 *condition, u8 *bits) {
+  /// All lanes, or those in `write`. Masks are taken 32 lanes at a time, so that
+  /// a lane's bit is a constant of a vector.
+  template <bool KeepHigh, bool Masked>
+  INLINE void loop(const ops::FloatMode &mode, const Sources &src, u32 *d, u64 write, u64 condition, u8 *bits) {
     Sources c = src; // so that the compiler sees constants
     for (unsigned k = 0; k < N; ++k)
       c.high[k] = LANES;
-    if (write) {
+    constexpr unsigned STEP = Masked || has_condition ? 32 : LANES;
+    _Pragma("clang loop unroll(full)") for (unsigned base = 0; base < LANES; base += STEP) {
+      u32 on = u32(write >> base), yes = u32(condition >> base);
       LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l) {
-        R r = call(mode, c, l, l, has_condition ? condition[l] != 0 : false);
+      for (unsigned j = 0; j < STEP; ++j) {
+        unsigned l = base + j;
+        R r = call(mode, c, l, l, has_condition && (yes & (1u << j)));
         if constexpr (Result::has_bit && !Result::has_value)
           bits[l] = r;
-        else if constexpr (Result::has_bit) {
-          bits[l] = r.bit;
-          if (write[l])
-            store<Value, KeepHigh>(d + l, LANES, r.value);
-        } else if (write[l])
-          store<Value, KeepHigh>(d + l, LANES, r);
-      }
-    } else {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l) {
-        R r = call(mode, c, l, l, has_condition ? condition[l] != 0 : false);
-        if constexpr (Result::has_bit && !Result::has_value)
-          bits[l] = r;
-        else if constexpr (Result::has_bit) {
-          bits[l] = r.bit;
-          store<Value, KeepHigh>(d + l, LANES, r.value);
-        } else
-          store<Value, KeepHigh>(d + l, LANES, r);
+        else {
+          if constexpr (Result::has_bit)
+            bits[l] = r.bit;
+          if (!Masked || (on & (1u << j))) {
+            if constexpr (Result::has_bit)
+              store<Value, KeepHigh>(d + l, LANES, r.value);
+            else
+              store<Value, KeepHigh>(d + l, LANES, r);
+          }
+        }
       }
     }
   }
-  template <bool KeepHigh>
-  [[gnu::noinline]] static void loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d,
-                                             const u32 *write, const u8 *condition, u8 *bits) {
-    loop<KeepHigh>(mode, src, d, write, condition, bits);
+  template <bool KeepHigh, bool Masked>
+  [[gnu::noinline]] static void loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d, u64 write,
+                                             u64 condition, u8 *bits) {
+    loop<KeepHigh, Masked>(mode, src, d, write, condition, bits);
   }
 
   template <bool KeepHigh, bool Masked> static void vector(State &s, const Inst *i) {
     alignas(64) u32 spread[N ? N : 1][2 * LANES];
-    alignas(64) u8 condition[LANES];
     alignas(64) u8 bits[LANES];
     Sources src;
     get_rows(s, i, src, spread);
+    u64 condition = 0;
     if constexpr (has_condition)
-      expand_mask(scalar64(s, i, i->scond), condition);
-    const u32 *write = nullptr;
-    if constexpr (Masked && Result::has_value)
-      write = exec_rows(s);
+      condition = scalar64(s, i, i->scond);
+    u64 write = s.exec();
+    constexpr bool masked = Masked && Result::has_value;
     u32 *d = Result::has_value ? row(s, i->dst) : nullptr;
     if constexpr (uses_mode) {
       if (__builtin_expect(s.default_mode, true))
-        loop<KeepHigh>(ops::DEFAULT_MODE, src, d, write, condition, bits);
+        loop<KeepHigh, masked>(ops::DEFAULT_MODE, src, d, write, condition, bits);
       else
-        loop_in_mode<KeepHigh>(s.mode, src, d, write, condition, bits);
+        loop_in_mode<KeepHigh, masked>(s.mode, src, d, write, condition, bits);
     } else
-      loop<KeepHigh>(ops::DEFAULT_MODE, src, d, write, condition, bits);
+      loop<KeepHigh, masked>(ops::DEFAULT_MODE, src, d, write, condition, bits);
     if constexpr (Result::has_bit) {
       u64 mask = pack_mask(bits);
       mask_at(s, i->sdst) = Masked ? mask & s.exec() : mask;

@@ -75,6 +75,12 @@ struct Workgroup {
   uint32_t threads() const { return size[0] * size[1] * size[2]; }
 };
 
+/// What one wave counted inside a region of interest that its code marks.
+struct RegionOfInterest {
+  uint64_t name = 0; // device address of its name, a C string
+  Counters counters;
+};
+
 enum class Stop : uint8_t {
   budget,  // ran its slice to the end
   barrier, // reached a barrier: run() again only when every other live wave of
@@ -115,6 +121,11 @@ public:
   virtual uint64_t active_lanes() const = 0;
   /// Null unless Dispatch::count. Read by the engine when the wave has stopped.
   virtual const Counters *counters() const { return nullptr; }
+  /// Regions of interest that the wave entered, with counters(); the same name
+  /// may have several addresses.
+  virtual std::vector<RegionOfInterest> regions_of_interest() const {
+    return {};
+  }
 };
 
 /// A kernel ready to run: parsed descriptor, instructions decoded as they are
