@@ -299,6 +299,8 @@ Expected<bool> open_host_program(Members &members, StringRef bytes,
 
 } // namespace
 
+bool is_container(StringRef bytes) { return find_opener(bytes) != nullptr; }
+
 Expected<std::optional<std::vector<Member>>> open_container(StringRef bytes,
                                                             StringRef label) {
   Members members;

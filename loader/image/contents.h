@@ -105,6 +105,8 @@ struct Member {
 /// is none.
 llvm::Expected<std::optional<std::vector<Member>>>
 open_container(llvm::StringRef bytes, llvm::StringRef label);
+/// True if the first bytes are those of a container (not of a host program).
+bool is_container(llvm::StringRef bytes);
 
 /// amdgpu_metadata.cpp: the kernels and the target of AMDGPU's metadata note
 /// (MessagePack).

@@ -4,6 +4,7 @@
 
 #include "loader/image/image.h"
 #include "loader/image/contents.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
@@ -142,32 +143,82 @@ static Error parse_into(std::vector<ImageContents> &images,
 
 } // namespace parsing
 
+namespace {
+
+/// Pipes and devices have no size, and some no end.
+constexpr size_t CHUNK = 64 << 10, MAX_STREAM = size_t(1) << 30;
+
+bool may_be_image(StringRef beginning) {
+  return beginning.starts_with("\x7f"
+                               "ELF") ||
+         parsing::is_container(beginning) || parsing::looks_like_ptx(beginning);
+}
+
+/// Reads to the end, or no further than it takes to see that this is no image:
+/// parsing says what it is instead.
+Expected<std::unique_ptr<MemoryBuffer>> read_stream(sys::fs::file_t file,
+                                                    StringRef label) {
+  SmallVector<char, 0> bytes;
+  while (true) {
+    size_t size = bytes.size();
+    bytes.resize_for_overwrite(size + CHUNK);
+    Expected<size_t> more = sys::fs::readNativeFile(
+        file, MutableArrayRef(bytes.data() + size, CHUNK));
+    if (!more)
+      return parsing::fail(ImageError::Reason::unreadable, label,
+                           toString(more.takeError()));
+    bytes.truncate(size + *more);
+    StringRef text(bytes.data(), bytes.size());
+    if (*more == 0 ||
+        (text.size() >= CHUNK && !may_be_image(text.take_front(CHUNK))))
+      return MemoryBuffer::getMemBufferCopy(text, label);
+    if (text.size() > MAX_STREAM)
+      return parsing::no_image(label, "no end within {0} bytes", MAX_STREAM);
+  }
+}
+
+} // namespace
+
 Expected<std::unique_ptr<MemoryBuffer>> Image::read_file(StringRef path) {
   using Reason = ImageError::Reason;
-  if (path != "-") {
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = nullptr;
+  if (path == "-") {
+    buffer = read_stream(sys::fs::getStdinHandle(), "standard input");
+  } else {
+    Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
+    if (!file) {
+      std::error_code code = errorToErrorCode(file.takeError());
+      bool missing = code == std::errc::no_such_file_or_directory ||
+                     code == std::errc::not_a_directory;
+      return parsing::fail(missing ? Reason::not_found : Reason::unreadable,
+                           path, code.message());
+    }
+    scope_exit close([&] { sys::fs::closeFile(*file); });
     sys::fs::file_status status;
-    std::error_code code = sys::fs::status(path, status);
-    if (code == std::errc::no_such_file_or_directory ||
-        code == std::errc::not_a_directory)
-      return parsing::fail(Reason::not_found, path, code.message());
-    if (!code && sys::fs::is_directory(status))
+    if (std::error_code code = sys::fs::status(*file, status))
+      return parsing::fail(Reason::unreadable, path, code.message());
+    if (sys::fs::is_directory(status))
       return parsing::fail(Reason::unreadable, path, "is a directory");
+    if (sys::fs::is_regular_file(status)) {
+      auto mapped = MemoryBuffer::getOpenFile(*file, path, status.getSize());
+      if (!mapped)
+        return parsing::fail(Reason::unreadable, path,
+                             mapped.getError().message());
+      buffer = std::move(*mapped);
+    } else {
+      buffer = read_stream(*file, path);
+    }
   }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFileOrSTDIN(path);
-  StringRef label = path == "-" ? StringRef("standard input") : path;
   if (!buffer)
-    return parsing::fail(Reason::unreadable, label,
-                         buffer.getError().message());
+    return buffer.takeError();
   if ((*buffer)->getBufferSize() == 0)
-    return parsing::no_image(label, "the file is empty");
+    return parsing::no_image((*buffer)->getBufferIdentifier(),
+                             "the file is empty");
   return std::move(*buffer);
 }
 
 Expected<std::vector<Image>> Image::parse_all(MemoryBufferRef file) {
   StringRef label = file.getBufferIdentifier();
-  if (label == "<stdin>")
-    label = "standard input";
   std::vector<ImageContents> all;
   if (Error error =
           parsing::parse_into(all, {file.getBuffer(), label.str(), nullptr}, 0))

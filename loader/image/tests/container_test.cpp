@@ -1,4 +1,5 @@
 //===-- loader/image/tests/container_test.cpp - Several images in a file --===//
+#include "loader/image/lz4.h"
 #include "test_images.h"
 #include "llvm/Support/Endian.h"
 
@@ -45,6 +46,66 @@ TEST(Container, Fatbin) {
     EXPECT_EQ(loaded.images[1].format(), Image::Format::ptx);
     EXPECT_TRUE(loaded.images[1].find_kernel("_start"));
   }
+}
+
+// The layout of a fatbin, without the toolkit: one PTX entry, unpacked or as
+// one LZ4 sequence of literals.
+static std::string make_fatbin(llvm::StringRef payload, uint64_t flags,
+                               uint64_t unpacked_size) {
+  std::string text;
+  auto number = [&](uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; ++i)
+      text += char(value >> 8 * i);
+  };
+  uint64_t padded = (payload.size() + 7) / 8 * 8;
+  number(0xba55ed50, 4), number(1, 2), number(16, 2), number(64 + padded, 8);
+  number(1, 2), number(0x101, 2), number(64, 4), number(padded, 8);
+  number(payload.size(), 4), number(64, 4), number(0x00070005, 4),
+      number(75, 4);
+  number(0, 8), number(flags, 8), number(0, 8), number(unpacked_size, 8);
+  text += payload;
+  text.resize(16 + 64 + padded);
+  return text;
+}
+
+TEST(Container, FatbinByHand) {
+  std::string ptx = ".version 7.0\n.target sm_70\n.entry k() { ret; }\n";
+  std::string packed = char(0xf0) + std::string(1, char(ptx.size() - 15)) + ptx;
+  EXPECT_THAT(targets(parse(llvm::MemoryBuffer::getMemBufferCopy(
+                  make_fatbin(ptx, 0x11, 0)))),
+              ElementsAre("sm_70"));
+  Loaded lz4 = parse(llvm::MemoryBuffer::getMemBufferCopy(
+      make_fatbin(packed, 0x2011, ptx.size())));
+  EXPECT_EQ(lz4.only().bytes(), ptx);
+  EXPECT_THAT(refusal(make_fatbin(packed, 0x2011, ptx.size() + 1)),
+              HasSubstr("the LZ4 data is broken"));
+  EXPECT_THAT(refusal(make_fatbin(packed, 0x2011, uint64_t(1) << 40)),
+              HasSubstr("claims 1099511627776 bytes unpacked"));
+  EXPECT_THAT(refusal(make_fatbin(packed, 0x8011, ptx.size())),
+              HasSubstr("file"));
+}
+
+TEST(Lz4, Sequences) {
+  auto unpack = [](std::vector<uint8_t> packed, size_t size) -> std::string {
+    std::string plain(size, '?');
+    llvm::MutableArrayRef<uint8_t> out(
+        reinterpret_cast<uint8_t *>(plain.data()), size);
+    return parsing::unpack_lz4(packed, out) ? plain : "broken";
+  };
+  EXPECT_EQ(unpack({0x30, 'a', 'b', 'c'}, 3), "abc");
+  // Two literals, then seven bytes from two back: the copy reads what it wrote.
+  EXPECT_EQ(unpack({0x23, 'a', 'b', 2, 0, 0x10, '.'}, 10), "ababababa.");
+  // A copy of 15 + 4 + 1.
+  EXPECT_EQ(unpack({0x1f, 'x', 1, 0, 1, 0x10, '.'}, 22),
+            std::string(21, 'x') + ".");
+  EXPECT_EQ(unpack({0x23, 'a', 'b', 3, 0}, 9),
+            "broken"); // from before the start
+  EXPECT_EQ(unpack({0x23, 'a', 'b', 0, 0}, 9), "broken"); // no distance
+  EXPECT_EQ(unpack({0x23, 'a', 'b', 2}, 9), "broken");    // cut off
+  EXPECT_EQ(unpack({0xf0}, 9), "broken");                // a length without end
+  EXPECT_EQ(unpack({0x30, 'a', 'b', 'c'}, 2), "broken"); // too much
+  EXPECT_EQ(unpack({0x30, 'a', 'b', 'c'}, 4), "broken"); // too little
+  EXPECT_EQ(unpack({}, 0), "");
 }
 
 TEST(Container, OneOfSeveralIsAQuestion) {

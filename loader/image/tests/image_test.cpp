@@ -1,6 +1,10 @@
 //===-- loader/image/tests/image_test.cpp - What is no image --------------===//
 #include "test_images.h"
 #include "llvm/Support/FileSystem.h"
+#include <fstream>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace gpuexec;
 using testing::StartsWith;
@@ -27,6 +31,29 @@ TEST(ReadFile, NamesFileAndReason) {
   EXPECT_EQ(read_error("/dev/null"),
             std::pair(ImageError::Reason::no_image,
                       std::string("/dev/null: the file is empty")));
+}
+
+// What has no end is not read to its end.
+TEST(ReadFile, Devices) {
+  auto zero = Image::read_file("/dev/zero");
+  ASSERT_TRUE(static_cast<bool>(zero));
+  EXPECT_LE((*zero)->getBufferSize(), 1u << 20);
+  EXPECT_EQ(refusal((*zero)->getBuffer()),
+            "file: unknown file format: not a GPU image");
+}
+
+TEST(ReadFile, Pipes) {
+  std::string path = testing::TempDir() + "gpuexec-image-test.fifo";
+  unlink(path.c_str());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::string bytes(load("gfx942")->getBuffer());
+  std::thread writer([&] { std::ofstream(path, std::ios::binary) << bytes; });
+  auto file = Image::read_file(path);
+  writer.join();
+  unlink(path.c_str());
+  ASSERT_TRUE(static_cast<bool>(file));
+  EXPECT_EQ((*file)->getBuffer(), bytes);
+  EXPECT_EQ((*file)->getBufferIdentifier(), path);
 }
 
 TEST(Strangers, AreNamed) {
