@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,14 +67,16 @@ public:
   std::function<void(Launch &)> done;
 
   std::optional<FaultReport> report;
-  Counters counters;
-  uint64_t started = 0, ended = 0; // clock_now()
+  Counters counters;                       // of all waves, when dispatch.count
+  std::map<std::string, Counters> regions; // of interest, by their names
+  uint64_t started = 0, ended = 0;         // clock_now()
 
 private:
   friend class Scheduler;
   uint64_t total_groups = 0,
            next_group = 0; // next_group: those before it are or were resident
   uint32_t resident_groups = 0, building_groups = 0;
+  std::map<uint64_t, std::string> region_names; // by address
   std::vector<std::unique_ptr<ResidentGroup>>
       spare; // memory of ended blocks, for the next ones
   std::list<std::unique_ptr<ResidentGroup>> resident;

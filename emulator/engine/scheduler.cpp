@@ -20,13 +20,11 @@ namespace {
 constexpr uint32_t ACTIVE_WAVES_PER_WORKER =
     4; // enough that a worker never waits for a block to be built
 constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
-constexpr uint64_t IDLE_SLICE_TICKS =
-    CLOCK_HZ /
-    50'000; // 20 us: a slice that ended in a sleep sooner did nothing
 constexpr uint64_t SPIN_TICKS =
     CLOCK_HZ / 100'000; // 10 us of looking before the first pause
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr size_t SPARE_GROUPS = 64;
+constexpr size_t MAX_REGION_NAME = 128;
 
 enum class State : uint8_t { ready, sleeping, running, barrier, ended };
 } // namespace
@@ -87,7 +85,7 @@ Launch::Launch() = default;
 Launch::~Launch() = default;
 
 Scheduler::Scheduler(AddressSpace &memory, Options wanted)
-    : memory(memory), options(wanted) {
+    : memory(memory), counting(memory), options(wanted) {
   if (!options.threads)
     options.threads = std::max(2u, std::thread::hardware_concurrency());
   workers.reserve(options.threads);
@@ -319,6 +317,36 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   }
 }
 
+// The wave has stopped for good.
+void Scheduler::add_counters(Launch &launch, const Wave &wave) {
+  const Counters *counters = launch.dispatch.count ? wave.counters() : nullptr;
+  if (!counters)
+    return;
+  launch.counters += *counters;
+  for (const RegionOfInterest &region : wave.regions_of_interest()) {
+    std::string &name = launch.region_names[region.name];
+    if (name.empty()) {
+      // From device memory, which may be anything: no further than its end.
+      counting.enter();
+      const Region *memory_region = memory.find(region.name);
+      for (uint64_t at = region.name;
+           memory_region && at < memory_region->end &&
+           name.size() < MAX_REGION_NAME;
+           ++at) {
+        char letter = __atomic_load_n(reinterpret_cast<const char *>(at),
+                                      __ATOMIC_RELAXED);
+        if (!letter)
+          break;
+        name += letter;
+      }
+      counting.leave();
+      if (name.empty())
+        name = "?";
+    }
+    launch.regions[name] += region.counters;
+  }
+}
+
 void Scheduler::release_barrier(ResidentGroup &group) {
   if (!group.live || group.at_barrier < group.live)
     return;
@@ -340,9 +368,7 @@ void Scheduler::finish_wave(WaveSlot &slot,
   slot.state = State::ended;
   --active_waves;
   --group.live;
-  if (const Counters *counters =
-          launch.dispatch.count ? slot.wave->counters() : nullptr)
-    launch.counters += *counters;
+  add_counters(launch, *slot.wave);
   if (group.live) {
     release_barrier(group);
     return;
@@ -382,9 +408,7 @@ void Scheduler::end_waves(Launch &launch) {
         continue;
       if (slot.state == State::ready)
         --active_waves;
-      if (const Counters *counters =
-              launch.dispatch.count ? slot.wave->counters() : nullptr)
-        launch.counters += *counters;
+      add_counters(launch, *slot.wave);
       if (slot.sample_wanted)
         sample(slot);
       slot.state = State::ended;

@@ -71,10 +71,12 @@ private:
   void wake(size_t count);
   bool build(Launch &launch, ResidentGroup &group, uint64_t index);
   void sample(WaveSlot &slot);
+  void add_counters(Launch &launch, const Wave &wave);
   WaveSite site_of(const WaveSlot &slot) const;
   uint64_t group_bytes(const Launch &launch) const;
 
   AddressSpace &memory;
+  AddressSpace::Reader counting; // entered under the lock only
   Options options;
   mutable std::mutex lock; // of everything below
   std::condition_variable work_there, sampled;

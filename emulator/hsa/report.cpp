@@ -31,70 +31,89 @@ void Runtime::count(const std::string &kernel, const Launch &launch) {
                    launch.dispatch.grid[2];
   total.ticks += launch.ended - launch.started;
   total.counters += launch.counters;
+  for (const auto &[name, counters] : launch.regions)
+    total.regions[name] += counters;
 }
 
 static double ratio(uint64_t part, uint64_t whole) {
   return whole ? double(part) / double(whole) : 0;
 }
 
-static llvm::json::Object to_json(const std::string &kernel,
-                                  const KernelStatistics &total) {
-  const Counters &counters = total.counters;
+static void add_json(llvm::json::Object &to, const Counters &counters) {
   llvm::json::Object classes;
   for (size_t i = 0; i < INSTRUCTION_CLASSES; ++i)
     classes[name_of(InstructionClass(i))] = counters.instructions[i];
-  return llvm::json::Object{
-      {"kernel", kernel},
-      {"launches", total.launches},
-      {"threads", total.threads},
-      {"seconds", double(total.ticks) / CLOCK_HZ},
-      {"instructions", counters.total()},
-      {"instructions_by_class", std::move(classes)},
-      {"active_lane_ratio",
-       ratio(counters.active_lanes, counters.possible_lanes)},
-      {"bytes_read", counters.bytes_read},
-      {"bytes_written", counters.bytes_written},
-      {"memory_instructions", counters.accesses},
-      {"cache_lines", counters.cache_lines},
-      {"coalescing", ratio(counters.ideal_lines, counters.cache_lines)},
-      {"branches", counters.branches},
-      {"divergences", counters.divergences},
-      {"barriers", counters.barriers},
+  to["instructions"] = counters.total();
+  to["instructions_by_class"] = std::move(classes);
+  to["active_lane_ratio"] =
+      ratio(counters.active_lanes, counters.possible_lanes);
+  to["bytes_read"] = counters.bytes_read;
+  to["bytes_written"] = counters.bytes_written;
+  to["memory_instructions"] = counters.accesses;
+  to["cache_lines"] = counters.cache_lines;
+  to["coalescing"] = ratio(counters.ideal_lines, counters.cache_lines);
+  to["branches"] = counters.branches;
+  to["divergences"] = counters.divergences;
+  to["barriers"] = counters.barriers;
+}
+
+static llvm::json::Object to_json(const std::string &kernel,
+                                  const KernelStatistics &total) {
+  llvm::json::Object object{{"kernel", llvm::json::fixUTF8(kernel)},
+                            {"launches", total.launches},
+                            {"threads", total.threads},
+                            {"seconds", double(total.ticks) / CLOCK_HZ}};
+  add_json(object, total.counters);
+  llvm::json::Array regions;
+  for (const auto &[name, counters] : total.regions) {
+    llvm::json::Object region{{"name", llvm::json::fixUTF8(name)}};
+    add_json(region, counters);
+    regions.push_back(std::move(region));
+  }
+  object["regions"] = std::move(regions);
+  return object;
+}
+
+static void print_counters(llvm::raw_ostream &out, const Counters &counters,
+                           unsigned indent) {
+  auto line = [&](unsigned deeper, const char *what,
+                  uint64_t value) -> llvm::raw_ostream & {
+    out.indent(indent + deeper);
+    return out << llvm::format("%-*s %14llu", int(26 - deeper), what,
+                               (unsigned long long)value);
   };
+  auto percent = [&](const char *what, double value) -> llvm::raw_ostream & {
+    out.indent(indent);
+    return out << llvm::format("%-26s %14.1f %%", what, 100 * value);
+  };
+  line(0, "instructions", counters.total()) << '\n';
+  for (size_t i = 0; i < INSTRUCTION_CLASSES; ++i)
+    if (uint64_t count = counters.instructions[i])
+      line(2, name_of(InstructionClass(i)), count)
+          << llvm::format(" %5.1f %%\n", 100 * ratio(count, counters.total()));
+  percent("active lanes", ratio(counters.active_lanes, counters.possible_lanes))
+      << '\n';
+  line(0, "bytes read", counters.bytes_read) << '\n';
+  line(0, "bytes written", counters.bytes_written) << '\n';
+  percent("coalescing", ratio(counters.ideal_lines, counters.cache_lines))
+      << "  (" << counters.cache_lines << " cache lines in "
+      << counters.accesses << " accesses)\n";
+  line(0, "divergences", counters.divergences)
+      << " of " << counters.branches << " branches\n";
+  line(0, "barriers", counters.barriers) << '\n';
 }
 
 static void print_table(llvm::raw_ostream &out, const std::string &kernel,
                         const KernelStatistics &total) {
-  const Counters &counters = total.counters;
   out << "kernel " << kernel << ": " << total.launches
       << (total.launches == 1 ? " launch, " : " launches, ") << total.threads
-      << " threads, "
+      << (total.threads == 1 ? " thread, " : " threads, ")
       << llvm::format("%.3f ms\n", double(total.ticks) * 1000 / CLOCK_HZ);
-  out << llvm::format("  %-22s %14llu\n", "instructions",
-                      (unsigned long long)counters.total());
-  for (size_t i = 0; i < INSTRUCTION_CLASSES; ++i)
-    if (counters.instructions[i])
-      out << llvm::format(
-          "    %-20s %14llu %5.1f %%\n", name_of(InstructionClass(i)),
-          (unsigned long long)counters.instructions[i],
-          100 * ratio(counters.instructions[i], counters.total()));
-  out << llvm::format(
-      "  %-22s %14.1f %%\n", "active lanes",
-      100 * ratio(counters.active_lanes, counters.possible_lanes));
-  out << llvm::format("  %-22s %14llu\n", "bytes read",
-                      (unsigned long long)counters.bytes_read);
-  out << llvm::format("  %-22s %14llu\n", "bytes written",
-                      (unsigned long long)counters.bytes_written);
-  out << llvm::format("  %-22s %14.1f %%  (%llu lines in %llu accesses)\n",
-                      "coalescing",
-                      100 * ratio(counters.ideal_lines, counters.cache_lines),
-                      (unsigned long long)counters.cache_lines,
-                      (unsigned long long)counters.accesses);
-  out << llvm::format("  %-22s %14llu of %llu branches\n", "divergences",
-                      (unsigned long long)counters.divergences,
-                      (unsigned long long)counters.branches);
-  out << llvm::format("  %-22s %14llu\n", "barriers",
-                      (unsigned long long)counters.barriers);
+  print_counters(out, total.counters, 2);
+  for (const auto &[name, counters] : total.regions) {
+    out << "  region " << name << ":\n";
+    print_counters(out, counters, 4);
+  }
 }
 
 std::string Runtime::statistics(bool json) const {

@@ -46,6 +46,7 @@ struct Allocation {
 struct KernelStatistics {
   uint64_t launches = 0, threads = 0, ticks = 0;
   Counters counters;
+  std::map<std::string, Counters> regions; // of interest
 };
 
 class Runtime {

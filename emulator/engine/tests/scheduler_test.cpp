@@ -314,3 +314,32 @@ TEST(Scheduler, ManyLaunchesFromManyThreads) {
     client.join();
   EXPECT_EQ(waves.load(), 4u * 200 * 6);
 }
+
+TEST(Scheduler, SumsRegionsOfInterestByName) {
+  AddressSpace memory;
+  // A name that ends, the same one elsewhere, and one that runs into the end
+  // of its memory.
+  static const char names[] = "inner\0inner\0open";
+  Region region;
+  region.begin = reinterpret_cast<uint64_t>(names);
+  region.end = region.begin + 16;
+  ASSERT_TRUE(memory.add(region));
+  Scheduler scheduler(memory);
+  ToyRun run(
+      [&](ToyWave &wave) {
+        Counters inside;
+        inside.barriers = 1;
+        wave.regions = {{region.begin, inside},
+                        {region.begin + 6, inside},
+                        {region.begin + 12, inside},
+                        {0x10, inside}};
+        return Stop::ended;
+      },
+      64, 10);
+  run.launch->dispatch.count = true;
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(run.launch->regions["inner"].barriers, 20u);
+  EXPECT_EQ(run.launch->regions["open"].barriers, 10u);
+  EXPECT_EQ(run.launch->regions["?"].barriers, 10u);
+  EXPECT_EQ(run.launch->regions.size(), 3u);
+}

@@ -47,6 +47,9 @@ struct ToyWave final : Wave {
   std::string instruction() const override { return "step"; }
   uint64_t active_lanes() const override { return ~uint64_t(0); }
   const Counters *counters() const override { return &counts; }
+  std::vector<RegionOfInterest> regions_of_interest() const override {
+    return regions;
+  }
 
   const Step &step;
   const Workgroup *group;
@@ -55,6 +58,7 @@ struct ToyWave final : Wave {
   int phase = 0; // the step's own
   Fault why;
   Counters counts;
+  std::vector<RegionOfInterest> regions;
 };
 
 struct ToyKernel final : KernelCode {
