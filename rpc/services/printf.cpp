@@ -33,14 +33,20 @@ Task<> print_formatted(Services &services, Port &port) {
   Services::Write writes[64];
   if (to_stream)
     co_await port.receive();
+  std::vector<std::shared_ptr<Stream>> held; // while we write
   port.for_each_lane([&](unsigned lane) {
-    writes[lane].stream = to_stream ? services.raw(port.word(lane, 0))
-                                    : services.standard[to_stderr ? 2 : 1];
+    if (to_stream)
+      held.push_back(services.raw(port.word(lane, 0)));
+    writes[lane].stream = to_stream
+                              ? held.back().get()
+                              : services.standard[to_stderr ? 2 : 1].get();
   });
 
   // Formats. Usually one for all lanes.
   LaneBytes texts = co_await port.receive_bytes();
-  std::vector<std::pair<llvm::StringRef, std::unique_ptr<Format>>> formats;
+  llvm::SmallVector<std::pair<llvm::StringRef, std::shared_ptr<const Format>>,
+                    2>
+      formats;
   Call calls[64];
   bool any_strings = false;
   Results results;
@@ -52,7 +58,7 @@ Task<> print_formatted(Services &services, Port &port) {
       if (known == text)
         calls[lane].format = format.get();
     if (!calls[lane].format) {
-      formats.emplace_back(text, std::make_unique<Format>(text, packed));
+      formats.emplace_back(text, services.format(text, packed));
       calls[lane].format = formats.back().second.get();
     }
     any_strings |= !calls[lane].format->strings().empty();

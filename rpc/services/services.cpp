@@ -161,6 +161,22 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
   return result;
 }
 
+std::shared_ptr<const Format> Services::format(llvm::StringRef text,
+                                               bool packed) {
+  // Programs have few formats, and call them often. A device that makes up new
+  // ones all the time only empties the table.
+  static constexpr size_t MOST = 256, LONGEST = 512;
+  if (text.size() > LONGEST)
+    return std::make_shared<const Format>(text, packed);
+  std::lock_guard lock(formats_mutex);
+  if (formats[packed].size() >= MOST)
+    formats[packed].clear();
+  std::shared_ptr<const Format> &slot = formats[packed][text];
+  if (!slot)
+    slot = std::make_shared<const Format>(text, packed);
+  return slot;
+}
+
 bool Services::has_pending_output() {
   for (const std::shared_ptr<Stream> &stream : all_streams())
     if (stream->may_have_pending())
@@ -174,7 +190,7 @@ Task<> Services::write_lanes(Port &port, Write (&writes)[64],
   while (left) {
     // The run of lanes that write to the same stream.
     unsigned first = unsigned(llvm::countr_zero(left));
-    std::shared_ptr<Stream> stream = writes[first].stream;
+    Stream *stream = writes[first].stream;
     if (!stream) {
       results.set(first, 0, EBADF);
       left &= left - 1;

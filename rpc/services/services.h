@@ -8,9 +8,11 @@
 
 #include "rpc/server/engine.h"
 #include "rpc/services/files.h"
+#include "rpc/services/format.h"
 #include "rpc/services/heap.h"
 #include "rpc/services/stream.h"
 #include "rpc/services/tables.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuexec::rpc {
 
@@ -68,7 +70,7 @@ public:
 
   /// One lane's share of a write.
   struct Write {
-    std::shared_ptr<Stream> stream; ///< null: EBADF
+    Stream *stream = nullptr; ///< null: EBADF. The caller keeps it alive
     llvm::StringRef text;
     bool newline = false; ///< after the text
   };
@@ -84,6 +86,8 @@ public:
   /// Null or the first error, which names the stream.
   llvm::Error flush_all_now(Poller::Clock::time_point deadline);
   bool has_pending_output();
+  /// A parsed format, perhaps from an earlier call.
+  std::shared_ptr<const Format> format(llvm::StringRef text, bool packed);
   /// Writing met EPIPE: ends the program as SIGPIPE would, unless it is
   /// ignored.
   void pipe_broke();
@@ -92,6 +96,8 @@ private:
   Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
            FileSystem files);
   bool pipe_signal_ignored = false;
+  std::mutex formats_mutex;
+  llvm::StringMap<std::shared_ptr<const Format>> formats[2]; // aligned, packed
   std::unique_ptr<Plugins> plugins;
 };
 

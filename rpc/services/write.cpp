@@ -6,20 +6,23 @@ using namespace gpuexec::rpc;
 
 static Task<> write_data(Services &services, Port &port) {
   Services::Write writes[64];
+  std::vector<std::shared_ptr<Stream>> held; // while we write
   switch (port.opcode()) {
   case RPC_WRITE_TO_STREAM:
     co_await port.receive();
     port.for_each_lane([&](unsigned lane) {
-      writes[lane].stream = services.raw(port.word(lane, 0));
+      held.push_back(services.raw(port.word(lane, 0)));
+      writes[lane].stream = held.back().get();
     });
     break;
   case RPC_WRITE_TO_STDERR:
-    port.for_each_lane(
-        [&](unsigned lane) { writes[lane].stream = services.standard[2]; });
+    port.for_each_lane([&](unsigned lane) {
+      writes[lane].stream = services.standard[2].get();
+    });
     break;
   default:
     port.for_each_lane([&](unsigned lane) {
-      writes[lane].stream = services.standard[1];
+      writes[lane].stream = services.standard[1].get();
       writes[lane].newline = port.opcode() == RPC_WRITE_TO_STDOUT_NEWLINE;
     });
   }
