@@ -17,10 +17,14 @@ mkdir -p "$objects"
 rm -f "$archive" "$objects"/*.o
 jobs=$(nproc)
 export flags objects source
-sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$list" | xargs -P "$jobs" -n 8 sh -c '
-  for file; do
+# A line is a file and, where needed, flags for it alone.
+sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$list" | xargs -P "$jobs" -d '\n' -n 8 sh -c '
+  for line; do
+    set -- $line
+    file=$1
+    shift
     object=$objects/$(echo "$file" | tr / - | sed "s/\.c$/.o/")
     $GPUEXEC_CC $flags -I "$source/$(dirname "$file")" -I "$source/libm/common" -I "$source/libc/locale" \
-      -I "$source/libc/stdlib" -c "$source/$file" -o "$object" || exit 255
+      -I "$source/libc/stdlib" "$@" -c "$source/$file" -o "$object" || exit 255
   done' newlib
 find "$objects" -name '*.o' | sort | xargs "$GPUEXEC_AR" rcs "$archive"

@@ -35,6 +35,9 @@
 #define __TM_GMTOFF tm_gmtoff
 #define __TM_ZONE tm_zone
 
+/* Mathematical functions report errors through errno. */
+#define _POSIX_MODE 1
+
 /* What newlib's headers take from the target's name. */
 #ifdef __NVPTX__
 #define __nvptx__ 1
