@@ -186,6 +186,18 @@ void Scheduler::wake(size_t count) {
 
 void Scheduler::push(WaveSlot &slot) { queue.push_back(&slot); }
 
+void Scheduler::park() {
+  std::unique_lock guard(lock);
+  parked = true;
+  for (auto &launch : launches)
+    launch->dispatch.stop = true; // for those who look at it within a slice
+  for (const std::thread &worker : workers)
+    if (worker.get_id() == std::this_thread::get_id())
+      return;
+  sampled.wait_for(guard, std::chrono::seconds(1),
+                   [&] { return running_waves == 0; });
+}
+
 // Waits for work, at most so long (0: for ever).
 void Scheduler::pause(std::unique_lock<std::mutex> &guard,
                       uint64_t microseconds) {
@@ -205,6 +217,10 @@ void Scheduler::work() {
   AddressSpace::Reader reader(memory);
   std::unique_lock guard(lock);
   while (true) {
+    if (parked && !quit) {
+      pause(guard, 0);
+      continue;
+    }
     if (memory.has_retired()) {
       guard.unlock();
       memory.collect();
@@ -254,6 +270,7 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
       (queue.front()->state == State::ready || idle_streak == 0))
     wake(1);
   Stop stop;
+  ++running_waves;
   do {
     guard.unlock();
     reader.enter();
@@ -273,8 +290,16 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     guard.lock();
     ++slices_stalled;
     // Alone: no need to go through the queue.
-  } while (stop == Stop::budget && queue.empty() && !launch.dispatch.stop &&
-           !slot.sample_wanted && !memory.has_retired() && !next_to_admit());
+  } while (stop == Stop::budget && queue.empty() && !parked &&
+           !launch.dispatch.stop && !slot.sample_wanted &&
+           !memory.has_retired() && !next_to_admit());
+  --running_waves;
+  if (parked) {
+    sampled.notify_all();
+    slot.state = State::ready; // whatever it wanted: it is not run again
+    push(slot);
+    return;
+  }
   if (slot.sample_wanted)
     sample(slot);
 
@@ -466,6 +491,8 @@ std::shared_ptr<Launch> Scheduler::next_to_admit() {
 // anything.
 bool Scheduler::admit(AddressSpace::Reader &reader,
                       std::unique_lock<std::mutex> &guard) {
+  if (parked)
+    return false;
   std::shared_ptr<Launch> launch = next_to_admit();
   if (!launch)
     return false;

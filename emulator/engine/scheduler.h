@@ -48,6 +48,12 @@ public:
   /// when it is over.
   void stop(Launch &launch);
 
+  /// For a process that ends without having stopped everything: no wave starts
+  /// another slice. Returns when none runs
+  /// any more, or at once when called by a worker. Nothing can be launched
+  /// afterwards, and `done` is not called.
+  void park();
+
   /// Where all live waves are. Takes a slice's time; at most `limit` of them.
   std::vector<WaveSite> where(size_t limit);
 
@@ -95,7 +101,8 @@ private:
       0; // blocks that became resident since one ended, because of stalls
   bool polling = false; // a worker looks after the sleeping waves
   uint32_t sample_pending = 0;
-  bool quit = false;
+  bool quit = false, parked = false;
+  uint32_t running_waves = 0;
 };
 
 } // namespace gpuexec::emulator

@@ -49,6 +49,14 @@ hsa_status_t Runtime::init() {
       make_agents(processors && *processors ? processors : "gfx942,gfx90a");
   state.runtime.store(new Runtime(std::move(agents)),
                       std::memory_order_release);
+  static bool registered = false;
+  if (!registered) // later than this library's static objects were made: runs
+                   // before they are destroyed
+    registered = atexit([] {
+                   if (Runtime *runtime = get())
+                     if (Scheduler *scheduler = runtime->scheduler_if_any())
+                       scheduler->park();
+                 }) == 0;
   return HSA_STATUS_SUCCESS;
 }
 

@@ -343,3 +343,26 @@ TEST(Scheduler, SumsRegionsOfInterestByName) {
   EXPECT_EQ(run.launch->regions["?"].barriers, 10u);
   EXPECT_EQ(run.launch->regions.size(), 3u);
 }
+
+TEST(Scheduler, ParkedWavesStayWhereTheyAre) {
+  AddressSpace memory;
+  std::atomic<uint64_t> steps{0};
+  ToyRun run(
+      [&](ToyWave &) {
+        ++steps;
+        return Stop::budget;
+      },
+      64, 10);
+  {
+    Scheduler scheduler(memory);
+    scheduler.launch(run.launch);
+    while (!steps)
+      std::this_thread::yield();
+    scheduler.park();
+    uint64_t then = steps;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_EQ(steps, then);
+    EXPECT_FALSE(run.done);
+  } // and may be destroyed all the same
+  EXPECT_TRUE(run.done);
+}

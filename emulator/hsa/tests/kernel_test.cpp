@@ -258,6 +258,29 @@ TEST_F(HsaKernels, ShutDownEndsWhatRuns) {
   executable = {0};
 }
 
+// A process may end with a kernel running, from any thread.
+TEST_F(HsaKernels, ExitWhileAKernelRuns) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto begin = [&] {
+    load_kernels();
+    submit(packet("endless", 64, 100, {}, {0}),
+           HSA_PACKET_TYPE_KERNEL_DISPATCH);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  EXPECT_EXIT(
+      {
+        begin();
+        exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(
+      {
+        begin();
+        std::thread([] { exit(8); }).join();
+      },
+      testing::ExitedWithCode(8), "");
+}
+
 static unsigned line_of(const char *mark) {
   std::ifstream file(TEST_KERNELS_SOURCE);
   std::string line;
