@@ -470,6 +470,8 @@ bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info, std::ve
     if (!parts.immediates.empty())
       main.imm = u64(parts.immediates[0]);
   }
+  if (name == "v_swap_b32") // two results; the sources are tied to them
+    main.src[0] = register_operand(parts.defs[1].getReg(), steps);
   if (name.starts_with("ds_") && name != "ds_nop" && parts.immediates.size() > 1 && parts.immediates[1] != 0)
     return false; // gds
   steps.push_back(main);
