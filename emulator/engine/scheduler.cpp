@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -21,7 +22,8 @@ constexpr uint32_t ACTIVE_WAVES_PER_WORKER =
     4; // enough that a worker never waits for a block to be built
 constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
 constexpr uint64_t SPIN_TICKS =
-    CLOCK_HZ / 100'000; // 10 us of looking before the first pause
+    CLOCK_HZ / 200'000; // 5 us of looking, then yielding
+constexpr uint64_t YIELD_TICKS = CLOCK_HZ / 3'000; // 300 us of it
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr size_t SPARE_GROUPS = 64;
 constexpr size_t MAX_REGION_NAME = 128;
@@ -241,7 +243,17 @@ void Scheduler::work() {
         pause(guard, 0);
         continue;
       }
-      if (idle_for > SPIN_TICKS) {
+      if (idle_for > SPIN_TICKS && idle_for < YIELD_TICKS) {
+        // Whoever wakes from a sleep queues behind all others of the machine;
+        // whoever yields does not.
+        polling = true;
+        guard.unlock();
+        sched_yield();
+        guard.lock();
+        polling = false;
+        if (queue.empty())
+          continue;
+      } else if (idle_for > SPIN_TICKS) {
         // The longer it took, the less does a little more matter.
         uint64_t pause_us = std::clamp<uint64_t>(
             idle_for / (CLOCK_HZ / 1'000'000) / 4, 5, MAX_PAUSE_US);
