@@ -65,7 +65,9 @@ void Engine::stop() {
     work_there.notify_all();
   }
   wake_dozers();
-  // A thread that still runs a service may start another; so look again.
+  // Somebody may be in drain(): it ends now, and starts no more threads.
+  std::lock_guard no_drain(drain_mutex);
+  // A thread that still runs a service may start another, which comes behind it.
   for (size_t i = 0;; ++i) {
     Runner *runner;
     {
@@ -92,7 +94,7 @@ void Engine::stop() {
 void Engine::drain() {
   std::lock_guard one(drain_mutex);
   for (;;) {
-    if (finished() || given_up)
+    if (finished() || given_up || stopping)
       return;
     if (pass(own_runner))
       continue;

@@ -4,6 +4,8 @@
 #include "rpc/tests/fixture.h"
 #include "gmock/gmock.h"
 #include <poll.h>
+#include <signal.h>
+#include <sys/time.h>
 
 using namespace gpuexec::rpc;
 using namespace gpuexec::rpc::test;
@@ -346,6 +348,46 @@ TEST(Write, SlowReaderDoesNotHoldUpOthersOrAbandon) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
   ::close(ends[0]);
   ::close(ends[1]);
+}
+
+TEST(Write, SignalsDoNotInterrupt) {
+  // A timer whose handler does not restart calls, while a pipe is slow.
+  struct sigaction action = {}, before;
+  action.sa_handler = [](int) {};
+  sigaction(SIGALRM, &action, &before);
+  itimerval often = {{0, 500}, {0, 500}}, never = {};
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  std::string got, sent;
+  std::thread reader([&] {
+    char buffer[3000];
+    for (;;) {
+      ssize_t count = ::read(ends[0], buffer, sizeof buffer);
+      if (count == 0)
+        break;
+      if (count > 0)
+        got.append(buffer, size_t(count));
+    }
+  });
+  setitimer(ITIMER_REAL, &often, nullptr);
+  {
+    Session session({.stdout_fd = ends[1]});
+    for (int i = 0; i < 30; ++i) {
+      auto port = session.open(RPC_WRITE_TO_STDOUT, 1);
+      std::string text(20000, char('a' + i % 26));
+      sent += text;
+      port.send_n(text);
+      EXPECT_EQ(port.recv_words()[0], text.size());
+    }
+    session.server->stop();
+    EXPECT_FALSE(session.server->outcome());
+  }
+  setitimer(ITIMER_REAL, &never, nullptr);
+  ::close(ends[1]);
+  reader.join();
+  ::close(ends[0]);
+  sigaction(SIGALRM, &before, nullptr);
+  EXPECT_TRUE(got == sent);
 }
 
 TEST(Exit, FlushesAndTakesTheLowestLanesStatus) {

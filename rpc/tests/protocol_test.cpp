@@ -182,3 +182,51 @@ TEST(Server, WaveSizeChangesBetweenKernels) {
     session.server->drain();
   }
 }
+
+TEST(Server, AbandonDuringDrain) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  for (int round = 0; round < 20; ++round) {
+    Session session({.stdout_fd = ends[1]});
+    for (int wave = 0; wave < 4; ++wave)
+      session.wave([&] { // nobody reads: it never ends
+        while (!session.device->dead) {
+          auto port = session.open(RPC_WRITE_TO_STDOUT);
+          port.send_n(std::string(5000, 'x'));
+          port.recv_words();
+        }
+      });
+    std::thread draining([&] { session.server->drain(); });
+    usleep(useconds_t(round * 300));
+    session.server->abandon();
+    draining.join();
+  }
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(Server, GrowsWhenPortsQueue) {
+  Session::Setup setup;
+  setup.options.max_threads = 4;
+  setup.options.stats = true;
+  Session session(std::move(setup));
+  for (int wave = 0; wave < 16; ++wave)
+    session.wave([&, wave] {
+      for (int i = 0; i < 20; ++i) {
+        WavePort port(*session.device, RPC_TEST_STREAM, ~0u, wave * 4);
+        port.send_n(std::string(20000, 'x'));
+        port.recv_n();
+      }
+    });
+  for (auto &wave : session.waves)
+    wave.join();
+  session.waves.clear();
+  session.server->stop();
+  std::string table = session.server->stats_table();
+  unsigned threads = 0;
+  size_t at = table.find("server threads ");
+  ASSERT_NE(at, std::string::npos);
+  sscanf(table.c_str() + at, "server threads %u", &threads);
+  EXPECT_GE(threads, 2u);
+  EXPECT_LE(threads, 4u);
+}
