@@ -142,6 +142,7 @@ Result Machine::run(const std::string &name, const Grid &grid, const std::vector
   }
   Result result;
   result.counters = launch->counters;
+  result.regions = launch->regions;
   if (launch->report) {
     result.fault = launch->report->fault;
     result.report = launch->report->text;

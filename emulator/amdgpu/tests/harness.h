@@ -9,6 +9,7 @@
 #include "emulator/engine/launch.h"
 #include "emulator/engine/scheduler.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct Result {
   Fault fault; // kind none: ended well
   std::string report;
   Counters counters;
+  std::map<std::string, Counters> regions; // of interest
 };
 
 class Machine {
