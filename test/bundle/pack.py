@@ -175,7 +175,7 @@ def main():
     if not arguments.no_emulator:
         os.makedirs(os.path.join(out, "lib", "gpuexec"))
         for library in os.listdir(emulator):
-            if library.startswith("libhsa-runtime64.so"):
+            if ".so" in library:
                 shutil.copy2(os.path.join(emulator, library), os.path.join(out, "lib", "gpuexec"), follow_symlinks=True)
     for file in (os.path.join(TEST, "bundle", "run.py"), os.path.join(TEST, "lit", "gpuexec_lit.py")):
         shutil.copy2(file, out)
