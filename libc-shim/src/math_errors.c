@@ -16,20 +16,6 @@
 WITH_DOMAIN_ERROR(double, sin)
 WITH_DOMAIN_ERROR(double, cos)
 WITH_DOMAIN_ERROR(double, tan)
-WITH_DOMAIN_ERROR(float, tanf)
-
-// The poles of lgamma are range errors.
-#define WITH_RANGE_ERROR(type, name)                                           \
-  type __newlib_##name(type);                                                  \
-  type name(type x) {                                                          \
-    type result = __newlib_##name(x);                                          \
-    if (isinf(result) && !isinf(x))                                            \
-      errno = ERANGE;                                                          \
-    return result;                                                             \
-  }
-
-WITH_RANGE_ERROR(double, lgamma)
-WITH_RANGE_ERROR(float, lgammaf)
 
 double modf(double x, double *whole) {
   *whole = __builtin_elementwise_trunc(x);
