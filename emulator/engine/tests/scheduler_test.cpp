@@ -53,7 +53,7 @@ TEST(Scheduler, MillionsOfBlocksInBoundedMemory) {
 TEST(Scheduler, ASpinningWaveDoesNotStarveLaterBlocks) {
   AddressSpace memory;
   Scheduler scheduler(memory);
-  constexpr uint32_t BLOCKS = 500;
+  constexpr uint32_t BLOCKS = 200;
   std::atomic<bool> flag{false};
   ToyRun run(
       [&](ToyWave &wave) {
