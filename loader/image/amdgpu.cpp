@@ -70,12 +70,6 @@ StringRef processor_name(uint32_t flags) {
   }
 }
 
-// The register file of these is one: AGPRs count on top of the VGPRs (LLVM:
-// getTotalNumVGPRs).
-bool has_unified_registers(StringRef arch) {
-  return arch == "gfx90a" || arch.starts_with("gfx94") || arch == "gfx950";
-}
-
 Error CodeObject::read_header() {
   const auto &header = elf.getHeader();
   if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA)

@@ -118,6 +118,11 @@ unsigned suitability(const Image &image, StringRef device) {
 
 } // namespace
 
+bool has_unified_registers(StringRef arch) {
+  return arch == "gfx90a" || arch == "gfx942" || arch == "gfx950" ||
+         arch == "gfx9-4-generic";
+}
+
 Error Image::runs_on(StringRef device) const {
   if (relocatable())
     return parsing::fail(ImageError::Reason::no_match, name(),

@@ -288,6 +288,10 @@ private:
   std::unique_ptr<ImageContents> contents; // null only after a move
 };
 
+/// True of AMDGPU processors with one file for VGPRs and AGPRs, where the
+/// latter count on top (gfx90a and its successors).
+bool has_unified_registers(llvm::StringRef arch);
+
 /// The spelling of the metadata without `hidden_`: "block_count_x".
 llvm::StringRef to_string(Hidden kind);
 

@@ -151,7 +151,8 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
       continue;
     }
     for (const Row &row : report->kernels) {
-      const json::Object *kernel = find_kernel(*before, json::fixUTF8(row.name));
+      const json::Object *kernel =
+          find_kernel(*before, json::fixUTF8(row.name));
       if (!kernel) {
         changes.push_back(formatv("{0}: kernel '{1}': new", file, row.name));
         continue;
@@ -170,8 +171,9 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
       for (const json::Value &value : *kernels)
         if (const json::Object *kernel = value.getAsObject())
           if (std::optional<StringRef> name = kernel->getString("name"))
-            if (none_of(report->kernels,
-                        [&](const Row &row) { return json::fixUTF8(row.name) == *name; }))
+            if (none_of(report->kernels, [&](const Row &row) {
+                  return json::fixUTF8(row.name) == *name;
+                }))
               changes.push_back(
                   formatv("{0}: kernel '{1}': gone", file, *name));
   }

@@ -58,8 +58,7 @@ static Resources with_named_registers(Resources resources,
                                       StringRef arch) {
   if (resources.vgprs || code.undecoded)
     return resources;
-  bool unified = arch == "gfx90a" || arch.starts_with("gfx94") ||
-                 arch == "gfx950" || arch == "gfx9-4-generic";
+  bool unified = has_unified_registers(arch);
   resources.agprs = code.agprs;
   resources.vgprs = !code.agprs ? code.vgprs
                     : unified   ? alignTo(code.vgprs, 4) + code.agprs
