@@ -90,6 +90,7 @@ def main():
     print("localtime and their like are each thread's own.\n")
     print(f"{counts['device']} on the device, {counts['host']} with the host, {counts['link error']} that a GPU cannot have,")
     print(f"{counts['missing']} missing; {counts['tested']} appear in a test.\n")
+    print("`<stdbit.h>` is inline functions, all of C23's.\n")
     print("| header | function | runs on | from | test |\n| --- | --- | --- | --- | --- |")
     for row in rows:
         print("| " + " | ".join(row) + " |")

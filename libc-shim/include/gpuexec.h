@@ -1,7 +1,7 @@
 /*===-- libc-shim/include/gpuexec.h - What gpuexec offers beyond C - C -*-===//
  * Regions of interest: gpuexec's emulator counts what is executed between begin
- * and end by name (--stats). On hardware the markers cost three instructions and
- * do nothing; on NVIDIA they are empty.
+ * and end by name (--stats). On hardware the markers cost three instructions
+ * and do nothing; on NVIDIA they are empty.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_H
 #define GPUEXEC_H

@@ -6,6 +6,25 @@
 #define __FILE_defined
 typedef struct __gpuexec_file FILE;
 #endif
+/* newlib declares its wide streams for its own kind of stream. */
+#include <sys/reent.h>
+#define __FILE struct __gpuexec_file
 #include_next <wchar.h>
+#undef __FILE
+#undef putwc
+#undef getwc
+#undef putwchar
+#undef getwchar
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+wint_t putwc(wchar_t, FILE *);
+wint_t getwc(FILE *);
+wint_t putwchar(wchar_t);
+wint_t getwchar(void);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,7 +9,9 @@
 #define ONE(name, builtin)                                                     \
   double name(double x) { return __builtin_elementwise_##builtin(x); }         \
   float name##f(float x) { return __builtin_elementwise_##builtin(x); }        \
-  long double name##l(long double x) { return __builtin_elementwise_##builtin(x); }
+  long double name##l(long double x) {                                         \
+    return __builtin_elementwise_##builtin(x);                                 \
+  }
 
 #define TWO(name, builtin)                                                     \
   double name(double x, double y) {                                            \

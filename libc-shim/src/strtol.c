@@ -18,8 +18,9 @@ static int digit_of(char c) {
 
 /// `most`: the largest value of the result's type, `below`: how much further
 /// down it goes (0 for unsigned types, whose negative inputs wrap).
-static __attribute__((noinline)) uint64_t
-parse(const char *text, char **end, int base, uint64_t most, bool is_signed) {
+static __attribute__((noinline)) uint64_t parse(const char *text, char **end,
+                                                int base, uint64_t most,
+                                                bool is_signed) {
   const char *at = text;
   while (*at == ' ' || (*at >= '\t' && *at <= '\r'))
     ++at;

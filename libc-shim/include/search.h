@@ -1,0 +1,19 @@
+/*===-- libc-shim/include/search.h - newlib's, with lists ---------*- C -*-===*/
+#ifndef GPUEXEC_SEARCH_H
+#define GPUEXEC_SEARCH_H
+
+#include_next <search.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void *lfind(const void *, const void *, size_t *, size_t,
+            int (*)(const void *, const void *));
+void *lsearch(const void *, void *, size_t *, size_t,
+              int (*)(const void *, const void *));
+void insque(void *, void *);
+void remque(void *);
+#ifdef __cplusplus
+}
+#endif
+#endif

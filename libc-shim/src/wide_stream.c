@@ -1,0 +1,148 @@
+//===-- libc-shim/src/wide_stream.c - Wide input and output ---------------===//
+// In the C locale a wide character of a stream is a byte; those above ASCII
+// cannot be written. Streams take bytes and wide characters alike, so fwide()
+// tells what was last asked for.
+//===----------------------------------------------------------------------===//
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+wint_t fputwc(wchar_t c, FILE *stream) {
+  if ((unsigned)c > 0x7f) {
+    errno = EILSEQ;
+    return WEOF;
+  }
+  return fputc(c, stream) == EOF ? WEOF : (wint_t)c;
+}
+wint_t putwc(wchar_t c, FILE *stream) { return fputwc(c, stream); }
+wint_t putwchar(wchar_t c) { return fputwc(c, stdout); }
+
+wint_t fgetwc(FILE *stream) {
+  int c = fgetc(stream);
+  if (c > 0x7f) {
+    errno = EILSEQ;
+    return WEOF;
+  }
+  return c == EOF ? WEOF : (wint_t)c;
+}
+wint_t getwc(FILE *stream) { return fgetwc(stream); }
+wint_t getwchar(void) { return fgetwc(stdin); }
+wint_t ungetwc(wint_t c, FILE *stream) {
+  return c == WEOF || ungetc((int)c, stream) == EOF ? WEOF : c;
+}
+
+/// ASCII of a wide string in memory of its own; null when it is not ASCII.
+static char *narrow(const wchar_t *text) {
+  size_t size = wcslen(text);
+  char *result = malloc(size + 1);
+  for (size_t i = 0; result && i <= size; ++i) {
+    if ((unsigned)text[i] > 0x7f) {
+      free(result);
+      errno = EILSEQ;
+      return NULL;
+    }
+    result[i] = (char)text[i];
+  }
+  return result;
+}
+
+int fputws(const wchar_t *restrict text, FILE *restrict stream) {
+  char *bytes = narrow(text);
+  if (!bytes)
+    return -1;
+  int result = fputs(bytes, stream);
+  free(bytes);
+  return result;
+}
+
+wchar_t *fgetws(wchar_t *restrict to, int size, FILE *restrict stream) {
+  int got = 0;
+  while (got < size - 1) {
+    wint_t c = fgetwc(stream);
+    if (c == WEOF)
+      break;
+    to[got++] = (wchar_t)c;
+    if (c == '\n')
+      break;
+  }
+  if (!got || size < 1)
+    return NULL;
+  to[got] = 0;
+  return to;
+}
+
+int fwide(FILE *stream, int mode) {
+  (void)stream;
+  return mode;
+}
+
+//===-- Formatted: wide formats, and their arguments, in the C locale -----===//
+
+int vswprintf(wchar_t *restrict to, size_t size, const wchar_t *restrict format,
+              va_list list) {
+  char *bytes = narrow(format), *text = NULL;
+  int result = bytes ? vasprintf(&text, bytes, list) : -1;
+  if (result >= 0 && (size_t)result >= size) {
+    errno = EOVERFLOW;
+    result = -1;
+  }
+  for (int i = 0; i <= result; ++i)
+    to[i] = (unsigned char)text[i];
+  free(text);
+  free(bytes);
+  return result;
+}
+
+int vfwprintf(FILE *restrict stream, const wchar_t *restrict format,
+              va_list list) {
+  char *bytes = narrow(format), *text = NULL;
+  int result = bytes ? vasprintf(&text, bytes, list) : -1;
+  if (result >= 0 && fputs(text, stream) == EOF)
+    result = -1;
+  free(text);
+  free(bytes);
+  return result;
+}
+int vwprintf(const wchar_t *restrict format, va_list list) {
+  return vfwprintf(stdout, format, list);
+}
+
+int vfwscanf(FILE *restrict stream, const wchar_t *restrict format,
+             va_list list) {
+  char *bytes = narrow(format);
+  int result = bytes ? vfscanf(stream, bytes, list) : EOF;
+  free(bytes);
+  return result;
+}
+int vswscanf(const wchar_t *restrict from, const wchar_t *restrict format,
+             va_list list) {
+  char *bytes = narrow(format), *text = narrow(from);
+  int result = bytes && text ? vsscanf(text, bytes, list) : EOF;
+  free(text);
+  free(bytes);
+  return result;
+}
+
+#define FORWARD(name, call, last, ...)                                         \
+  int name(__VA_ARGS__, ...) {                                                 \
+    va_list list;                                                              \
+    va_start(list, last);                                                      \
+    int result = call;                                                         \
+    va_end(list);                                                              \
+    return result;                                                             \
+  }
+FORWARD(swprintf, vswprintf(to, size, format, list), format,
+        wchar_t *restrict to, size_t size, const wchar_t *restrict format)
+FORWARD(fwprintf, vfwprintf(stream, format, list), format,
+        FILE *restrict stream, const wchar_t *restrict format)
+FORWARD(wprintf, vfwprintf(stdout, format, list), format,
+        const wchar_t *restrict format)
+FORWARD(fwscanf, vfwscanf(stream, format, list), format, FILE *restrict stream,
+        const wchar_t *restrict format)
+FORWARD(wscanf, vfwscanf(stdin, format, list), format,
+        const wchar_t *restrict format)
+FORWARD(swscanf, vswscanf(from, format, list), format,
+        const wchar_t *restrict from, const wchar_t *restrict format)
