@@ -245,6 +245,11 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
   if (precision < 0)
     precision = -1;
   bool has_width = piece.width_argument >= 0 || piece.width >= 0;
+  bool is_string = piece.conversion == 's'; // its precision only cuts
+  if (has_width && std::abs(int64_t(width)) > MAX_WIDTH)
+    return EOVERFLOW;
+  if (precision > MAX_WIDTH && !is_string)
+    return EOVERFLOW;
   uint64_t bits = value(piece.argument, block);
   bool plain = piece.text.size() == 1 && !has_width && precision < 0;
 
@@ -276,7 +281,7 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
       return out.append(digits, uint64_t(end.ptr - digits)) ? 0 : ENOMEM;
   }
 
-  if (piece.conversion == 's') {
+  if (is_string) {
     llvm::StringRef text = "(null)";
     if (bits) {
       text = size_t(piece.string) < copies.size() ? copies[piece.string] : "";
@@ -323,11 +328,6 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
       format += "hh";
   }
   format += piece.conversion;
-
-  // The host's formatter needs memory by itself for the digits of a double.
-  int64_t most = integer ? int64_t(MAX_TEXT) : 1 << 20;
-  if (std::abs(int64_t(width)) > int64_t(MAX_TEXT) || precision > most)
-    return EOVERFLOW;
 
   auto print = [&](auto argument) {
     auto once = [&](char *to, size_t size) {

@@ -48,8 +48,10 @@ public:
   int print(Buffer &out, llvm::StringRef block,
             llvm::ArrayRef<llvm::StringRef> copies) const;
 
-  /// No lane's text is longer.
+  /// No lane's text is longer, and no width or precision larger: EOVERFLOW. A
+  /// few bytes from a device must not keep the host busy for seconds.
   static constexpr uint64_t MAX_TEXT = 64 << 20;
+  static constexpr int64_t MAX_WIDTH = 1 << 20;
 
 private:
   struct Argument {
