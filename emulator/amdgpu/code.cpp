@@ -12,8 +12,10 @@ namespace gpuexec::emulator::amdgpu {
 /// A block ends here at the latest, so that decoding stays lazy.
 static constexpr unsigned MAX_BLOCK = 512;
 
-llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu, u64 begin, u64 end, bool counting,
-                                                  Coverage *coverage) {
+llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
+                                                   u64 begin, u64 end,
+                                                   bool counting,
+                                                   Coverage *coverage) {
   auto disassembler = Disassembler::create(cpu);
   if (!disassembler)
     return disassembler.takeError();
@@ -44,7 +46,8 @@ void Coverage::write(const char *name) {
     (void)!::write(file, line.data(), line.size());
 }
 void note_executed(const Inst *i) {
-  static_cast<Coverage *>(const_cast<void *>(i->data))->executed(i->opcode, reinterpret_cast<const char *>(i->imm));
+  static_cast<Coverage *>(const_cast<void *>(i->data))
+      ->executed(i->opcode, reinterpret_cast<const char *>(i->imm));
 }
 
 std::string Code::print(u64 pc) {
@@ -52,7 +55,8 @@ std::string Code::print(u64 pc) {
     return "";
   std::lock_guard lock(mutex);
   llvm::MCInst inst;
-  llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(pc), last - pc);
+  llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(pc),
+                                last - pc);
   if (!disassembler->decode(bytes, pc, inst))
     return "(not an instruction)";
   return disassembler->print(inst, pc);
@@ -76,7 +80,9 @@ const Inst *Code::decode(u64 offset) {
     return inst;
   };
   for (bool ends = false; !ends;) {
-    if (at != offset && (count >= MAX_BLOCK || (at < last - first && slots[at / 4].load(std::memory_order_relaxed)))) {
+    if (at != offset && (count >= MAX_BLOCK ||
+                         (at < last - first &&
+                          slots[at / 4].load(std::memory_order_relaxed)))) {
       add(handlers.link).imm = at;
       break;
     }
@@ -85,7 +91,8 @@ const Inst *Code::decode(u64 offset) {
       break;
     }
     llvm::MCInst inst;
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(first + at), last - first - at);
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(first + at),
+                                  last - first - at);
     unsigned size = disassembler->decode(bytes, first + at, inst);
     if (size == 0) {
       add(handlers.illegal);
@@ -98,7 +105,7 @@ const Inst *Code::decode(u64 offset) {
       Inst &note = add(handlers.note);
       note.opcode = u16(inst.getOpcode());
       note.data = coverage;
-      texts.push_back(info.mnemonic + (info.encoding == Encoding::sdwa  ? " SDWA"
+      texts.push_back(info.mnemonic + (info.encoding == Encoding::sdwa ? " SDWA"
                                        : info.encoding == Encoding::dpp ? " DPP"
                                                                         : ""));
       note.imm = u64(texts.back().c_str());

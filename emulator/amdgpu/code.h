@@ -35,8 +35,9 @@ private:
 class Code {
 public:
   /// Code in [begin, end), host addresses of live memory.
-  static llvm::Expected<std::shared_ptr<Code>> create(llvm::StringRef cpu, u64 begin, u64 end, bool counting,
-                                                      Coverage *coverage = nullptr);
+  static llvm::Expected<std::shared_ptr<Code>>
+  create(llvm::StringRef cpu, u64 begin, u64 end, bool counting,
+         Coverage *coverage = nullptr);
 
   u64 begin() const { return first; }
   u64 end() const { return last; }
@@ -55,7 +56,8 @@ public:
   std::string print(u64 pc);
 
 private:
-  Code(u64 begin, u64 end, bool counting) : first(begin), last(end), counting(counting) {}
+  Code(u64 begin, u64 end, bool counting)
+      : first(begin), last(end), counting(counting) {}
   const Inst *decode(u64 offset);
 
   u64 first, last;

@@ -14,21 +14,30 @@ namespace gpuexec::emulator::amdgpu {
 namespace {
 struct Format {
   const char *name;
-  u32 prefix;      // fixed bits of the first dword
-  unsigned shift;  // where the opcode field is
-  unsigned count;  // its values
-  bool sub;        // SDWA (249) and DPP (250) in src0 too
+  u32 prefix;     // fixed bits of the first dword
+  unsigned shift; // where the opcode field is
+  unsigned count; // its values
+  bool sub;       // SDWA (249) and DPP (250) in src0 too
 };
 constexpr Format FORMATS[] = {
-    {"SOP2", 0x80000000, 23, 96, false},     {"SOPK", 0xb0000000, 23, 29, false},
-    {"SOP1", 0xbe800000, 8, 256, false},     {"SOPC", 0xbf000000, 16, 128, false},
-    {"SOPP", 0xbf800000, 16, 128, false},    {"SMEM", 0xc0000000, 18, 256, false},
-    {"VOP2", 0x00000000, 25, 62, true},      {"VOPC", 0x7c000000, 17, 256, true},
-    {"VOP1", 0x7e000000, 9, 256, true},      {"VOP3", 0xd0000000, 16, 1024, false},
-    {"VOP3P", 0xd3800000, 16, 128, false},   {"DS", 0xd8000000, 17, 256, false},
-    {"FLAT", 0xdc000000, 18, 128, false},    {"SCRATCH", 0xdc004000, 18, 128, false},
-    {"GLOBAL", 0xdc008000, 18, 128, false},  {"MUBUF", 0xe0000000, 18, 128, false},
-    {"MTBUF", 0xe8000000, 15, 16, false},    {"MIMG", 0xf0000000, 18, 128, false},
+    {"SOP2", 0x80000000, 23, 96, false},
+    {"SOPK", 0xb0000000, 23, 29, false},
+    {"SOP1", 0xbe800000, 8, 256, false},
+    {"SOPC", 0xbf000000, 16, 128, false},
+    {"SOPP", 0xbf800000, 16, 128, false},
+    {"SMEM", 0xc0000000, 18, 256, false},
+    {"VOP2", 0x00000000, 25, 62, true},
+    {"VOPC", 0x7c000000, 17, 256, true},
+    {"VOP1", 0x7e000000, 9, 256, true},
+    {"VOP3", 0xd0000000, 16, 1024, false},
+    {"VOP3P", 0xd3800000, 16, 128, false},
+    {"DS", 0xd8000000, 17, 256, false},
+    {"FLAT", 0xdc000000, 18, 128, false},
+    {"SCRATCH", 0xdc004000, 18, 128, false},
+    {"GLOBAL", 0xdc008000, 18, 128, false},
+    {"MUBUF", 0xe0000000, 18, 128, false},
+    {"MTBUF", 0xe8000000, 15, 16, false},
+    {"MIMG", 0xf0000000, 18, 128, false},
 };
 } // namespace
 
@@ -55,11 +64,14 @@ llvm::Expected<std::vector<Opcode>> list_opcodes(llvm::StringRef cpu) {
     for (unsigned op = 0; op < format.count; ++op) {
       u32 base = format.prefix | op << format.shift;
       // Operands of several sizes: an opcode may want aligned or absent ones.
-      for (u32 low : {0x00000000u, 0x00000100u, 0x00000080u, 0x00020000u, 0x00001000u, 0x00002000u, 0x00010000u})
-        for (u32 high : {0x00000000u, 0x02020202u, 0x007f0202u, 0x04040202u, 0x00000202u, 0x00010102u, 0x02020280u,
-                         0x04020300u, 0x1c020301u})
+      for (u32 low : {0x00000000u, 0x00000100u, 0x00000080u, 0x00020000u,
+                      0x00001000u, 0x00002000u, 0x00010000u})
+        for (u32 high :
+             {0x00000000u, 0x02020202u, 0x007f0202u, 0x04040202u, 0x00000202u,
+              0x00010102u, 0x02020280u, 0x04020300u, 0x1c020301u})
           if (!((base & low) && format.shift < 16 && (low >> format.shift)))
-            look(format, base | (format.sub ? (low & 0x1ff) : low), high, format.name);
+            look(format, base | (format.sub ? (low & 0x1ff) : low), high,
+                 format.name);
       if (format.sub) {
         look(format, base | 249, 0x06060600u | 1, "SDWA");
         look(format, base | 249, 0x06060000u | 1, "SDWA");

@@ -20,7 +20,8 @@ using namespace gpuexec::emulator;
 static std::string text_of(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) {
-    llvm::errs() << "emulator-coverage: " << path << ": " << buffer.getError().message() << "\n";
+    llvm::errs() << "emulator-coverage: " << path << ": "
+                 << buffer.getError().message() << "\n";
     std::exit(125);
   }
   return (*buffer)->getBuffer().str();
@@ -30,28 +31,37 @@ static std::string text_of(const std::string &path) {
 static const char *family(llvm::StringRef name) {
   if (name.contains("mfma") || name.contains("smfmac"))
     return "matrix instructions (out of scope)";
-  if (name.starts_with("image_") || name.starts_with("tbuffer_") || name.contains("_format_"))
+  if (name.starts_with("image_") || name.starts_with("tbuffer_") ||
+      name.contains("_format_"))
     return "images and formatted buffers (graphics)";
-  if (name.starts_with("v_interp_") || name.starts_with("exp") || name.starts_with("s_vskip"))
+  if (name.starts_with("v_interp_") || name.starts_with("exp") ||
+      name.starts_with("s_vskip"))
     return "graphics";
-  if (name.contains("gws") || name.contains("ordered_count") || name.contains("_lds_") || name.ends_with("_lds"))
+  if (name.contains("gws") || name.contains("ordered_count") ||
+      name.contains("_lds_") || name.ends_with("_lds"))
     return "global wave sync, direct loads to LDS";
-  if (name.starts_with("s_atomic") || name.starts_with("s_buffer_atomic") || name.starts_with("s_store") ||
-      name.starts_with("s_buffer_store") || name.starts_with("s_scratch") || name.starts_with("s_dcache_discard") ||
+  if (name.starts_with("s_atomic") || name.starts_with("s_buffer_atomic") ||
+      name.starts_with("s_store") || name.starts_with("s_buffer_store") ||
+      name.starts_with("s_scratch") || name.starts_with("s_dcache_discard") ||
       name.starts_with("s_atc"))
     return "scalar stores and atomics (clang emits none)";
   return "other";
 }
 
 int main(int argc, char **argv) {
-  llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("gfx942"), llvm::cl::desc("processor"));
-  llvm::cl::opt<std::string> floor("floor", llvm::cl::desc("file with mnemonics that must be known"));
-  llvm::cl::list<std::string> files(llvm::cl::Positional, llvm::cl::desc("executed files"));
-  llvm::cl::ParseCommandLineOptions(argc, argv, "Instruction coverage of the emulator\n");
+  llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("gfx942"),
+                                 llvm::cl::desc("processor"));
+  llvm::cl::opt<std::string> floor(
+      "floor", llvm::cl::desc("file with mnemonics that must be known"));
+  llvm::cl::list<std::string> files(llvm::cl::Positional,
+                                    llvm::cl::desc("executed files"));
+  llvm::cl::ParseCommandLineOptions(argc, argv,
+                                    "Instruction coverage of the emulator\n");
 
   auto opcodes = amdgpu::list_opcodes(cpu);
   if (!opcodes) {
-    llvm::errs() << "emulator-coverage: " << llvm::toString(opcodes.takeError()) << "\n";
+    llvm::errs() << "emulator-coverage: " << llvm::toString(opcodes.takeError())
+                 << "\n";
     return 125;
   }
   llvm::StringSet<> executed;
@@ -98,16 +108,20 @@ int main(int argc, char **argv) {
     llvm::outs() << line << "\n\n";
   };
   llvm::outs() << "# Instruction coverage: " << cpu << "\n\n"
-               << "Opcodes of the processor as LLVM's disassembler knows them, by encoding.\n\n"
-               << "| encoding | opcodes | known to the emulator | executed by the tests |\n| --- | --- | --- | --- |\n";
+               << "Opcodes of the processor as LLVM's disassembler knows them, "
+                  "by encoding.\n\n"
+               << "| encoding | opcodes | known to the emulator | executed by "
+                  "the tests |\n| --- | --- | --- | --- |\n";
   Sums total;
   for (auto &[format, sums] : formats) {
-    llvm::outs() << "| " << format << " | " << sums.all << " | " << sums.known << " | " << sums.executed << " |\n";
+    llvm::outs() << "| " << format << " | " << sums.all << " | " << sums.known
+                 << " | " << sums.executed << " |\n";
     total.all += sums.all;
     total.known += sums.known;
     total.executed += sums.executed;
   }
-  llvm::outs() << "| **all** | " << total.all << " | " << total.known << " | " << total.executed << " |\n\n";
+  llvm::outs() << "| **all** | " << total.all << " | " << total.known << " | "
+               << total.executed << " |\n\n";
   llvm::outs() << "## Not known: meeting one is a fault that names it\n\n";
   for (auto &[why, names] : unknown) {
     llvm::outs() << "### " << why << "\n\n";
@@ -128,9 +142,10 @@ int main(int argc, char **argv) {
   llvm::SplitString(text, words, " ,\n|`()");
   std::vector<std::string> missing;
   for (llvm::StringRef word : words) {
-    bool mnemonic = word.starts_with("s_") || word.starts_with("v_") || word.starts_with("ds_") ||
-                    word.starts_with("flat_") || word.starts_with("global_") || word.starts_with("scratch_") ||
-                    word.starts_with("buffer_");
+    bool mnemonic = word.starts_with("s_") || word.starts_with("v_") ||
+                    word.starts_with("ds_") || word.starts_with("flat_") ||
+                    word.starts_with("global_") ||
+                    word.starts_with("scratch_") || word.starts_with("buffer_");
     if (!mnemonic)
       continue;
     std::string name = word.str();

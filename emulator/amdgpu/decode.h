@@ -38,22 +38,24 @@ enum class Encoding : u8 { plain, e32, e64, sdwa, dpp };
 
 /// What is known of one of LLVM's opcodes.
 struct OpcodeInfo {
-  std::string mnemonic; // lower case, as in Operation::name
+  std::string mnemonic;                 // lower case, as in Operation::name
   const Operation *operation = nullptr; // null: unknown to the emulator
   Encoding encoding = Encoding::plain;
   bool cmpx = false;
-  bool with_saddr = false;   // not needed to tell operands apart, kept for lists
-  u8 buffer_mode = 0;        // BUFFER_OFFEN, BUFFER_IDXEN
+  bool with_saddr = false; // not needed to tell operands apart, kept for lists
+  u8 buffer_mode = 0;      // BUFFER_OFFEN, BUFFER_IDXEN
 };
 
 /// LLVM's MC layer for one processor. Not thread-safe.
 class Disassembler {
 public:
-  static llvm::Expected<std::unique_ptr<Disassembler>> create(llvm::StringRef cpu);
+  static llvm::Expected<std::unique_ptr<Disassembler>>
+  create(llvm::StringRef cpu);
   ~Disassembler();
 
   /// Size in bytes, 0 if these are no instruction.
-  unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc, llvm::MCInst &inst);
+  unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
+                  llvm::MCInst &inst);
   std::string print(const llvm::MCInst &inst, uint64_t pc);
 
   const OpcodeInfo &info(unsigned opcode);
@@ -88,20 +90,25 @@ public:
   /// Appends the steps of the instruction at `pc` (offset in the code).
   /// `text` outlives the steps. Sets ends_block if control never falls through
   /// to the next instruction.
-  void translate(const llvm::MCInst &inst, u32 pc, unsigned size, std::deque<std::string> &texts,
-                 std::vector<Inst> &steps, bool &ends_block);
+  void translate(const llvm::MCInst &inst, u32 pc, unsigned size,
+                 std::deque<std::string> &texts, std::vector<Inst> &steps,
+                 bool &ends_block);
 
 private:
   struct Parts;
   Inst &step(std::vector<Inst> &steps, Handler handler);
   Operand register_operand(unsigned reg, std::vector<Inst> &steps);
-  Operand source_operand(const llvm::MCOperand &op, Inst &inst, std::vector<Inst> &steps);
+  Operand source_operand(const llvm::MCOperand &op, Inst &inst,
+                         std::vector<Inst> &steps);
   Parts parse(const llvm::MCInst &inst);
-  bool valu(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps);
-  bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps);
-  bool memory(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps);
-  bool special(const llvm::MCInst &inst, const OpcodeInfo &info, std::vector<Inst> &steps,
-               bool &ends_block);
+  bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
+            std::vector<Inst> &steps);
+  bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info,
+              std::vector<Inst> &steps);
+  bool memory(const llvm::MCInst &inst, const OpcodeInfo &info,
+              std::vector<Inst> &steps);
+  bool special(const llvm::MCInst &inst, const OpcodeInfo &info,
+               std::vector<Inst> &steps, bool &ends_block);
 
   Disassembler &disassembler;
   const Steps &handlers;

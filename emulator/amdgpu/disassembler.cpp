@@ -22,7 +22,8 @@ extern "C" void LLVMInitializeAMDGPUDisassembler();
 
 namespace gpuexec::emulator::amdgpu {
 
-static const llvm::Target *target(const llvm::Triple &triple, std::string &error) {
+static const llvm::Target *target(const llvm::Triple &triple,
+                                  std::string &error) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeAMDGPUTargetInfo();
@@ -35,7 +36,8 @@ static const llvm::Target *target(const llvm::Triple &triple, std::string &error
 Disassembler::Disassembler() = default;
 Disassembler::~Disassembler() = default;
 
-llvm::Expected<std::unique_ptr<Disassembler>> Disassembler::create(llvm::StringRef cpu) {
+llvm::Expected<std::unique_ptr<Disassembler>>
+Disassembler::create(llvm::StringRef cpu) {
   llvm::Triple triple("amdgcn-amd-amdhsa");
   std::string error;
   const llvm::Target *target = amdgpu::target(triple, error);
@@ -48,17 +50,22 @@ llvm::Expected<std::unique_ptr<Disassembler>> Disassembler::create(llvm::StringR
   d->mii.reset(target->createMCInstrInfo());
   d->sti.reset(target->createMCSubtargetInfo(triple, cpu, ""));
   if (!d->sti || !d->sti->isCPUStringValid(cpu))
-    return llvm::createStringError("unknown AMDGPU processor '%s'", cpu.str().c_str());
-  d->context = std::make_unique<llvm::MCContext>(triple, d->mai.get(), d->mri.get(), d->sti.get());
+    return llvm::createStringError("unknown AMDGPU processor '%s'",
+                                   cpu.str().c_str());
+  d->context = std::make_unique<llvm::MCContext>(triple, d->mai.get(),
+                                                 d->mri.get(), d->sti.get());
   d->disassembler.reset(target->createMCDisassembler(*d->sti, *d->context));
-  d->printer.reset(target->createMCInstPrinter(triple, 0, *d->mai, *d->mii, *d->mri));
+  d->printer.reset(
+      target->createMCInstPrinter(triple, 0, *d->mai, *d->mii, *d->mri));
   return d;
 }
 
-unsigned Disassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc, llvm::MCInst &inst) {
+unsigned Disassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
+                              llvm::MCInst &inst) {
   uint64_t size = 0;
   inst.clear();
-  if (disassembler->getInstruction(inst, size, bytes, pc, llvm::nulls()) != llvm::MCDisassembler::Success)
+  if (disassembler->getInstruction(inst, size, bytes, pc, llvm::nulls()) !=
+      llvm::MCDisassembler::Success)
     return 0;
   // A literal that could have been an inline constant comes as an expression.
   for (llvm::MCOperand &op : inst)
@@ -78,7 +85,9 @@ std::string Disassembler::print(const llvm::MCInst &inst, uint64_t pc) {
   return llvm::StringRef(text).trim().str();
 }
 
-llvm::StringRef Disassembler::llvm_name(unsigned opcode) const { return mii->getName(opcode); }
+llvm::StringRef Disassembler::llvm_name(unsigned opcode) const {
+  return mii->getName(opcode);
+}
 
 std::vector<unsigned> Disassembler::opcodes() const {
   std::vector<unsigned> all;
@@ -87,7 +96,9 @@ std::vector<unsigned> Disassembler::opcodes() const {
   return all;
 }
 
-static bool strip(llvm::StringRef &name, llvm::StringRef suffix) { return name.consume_back(suffix); }
+static bool strip(llvm::StringRef &name, llvm::StringRef suffix) {
+  return name.consume_back(suffix);
+}
 
 const OpcodeInfo &Disassembler::info(unsigned opcode) {
   std::unique_ptr<OpcodeInfo> &slot = infos[opcode];
@@ -96,7 +107,8 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   slot = std::make_unique<OpcodeInfo>();
   llvm::StringRef name = mii->getName(opcode);
   // The generation's suffix may stand twice (V_FMA_F16_gfx9_gfx9).
-  while (strip(name, "_vi") || strip(name, "_gfx9") || strip(name, "_gfx90a") || strip(name, "_gfx940"))
+  while (strip(name, "_vi") || strip(name, "_gfx9") || strip(name, "_gfx90a") ||
+         strip(name, "_gfx940"))
     ;
   strip(name, "_opsel"); // V_ALIGNBIT_B32_opsel_gfx9
   if (strip(name, "_e32"))
@@ -109,7 +121,8 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
     slot->encoding = Encoding::dpp;
   std::string lower = name.lower();
   llvm::StringRef mnemonic = lower;
-  if (mnemonic.starts_with("s_load_") || mnemonic.starts_with("s_buffer_load_")) {
+  if (mnemonic.starts_with("s_load_") ||
+      mnemonic.starts_with("s_buffer_load_")) {
     strip(mnemonic, "_imm");
     strip(mnemonic, "_sgpr");
   } else if (mnemonic.starts_with("ds_")) {
@@ -119,8 +132,9 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
     mnemonic = lower;
   } else if (mnemonic.starts_with("flat_") || mnemonic.starts_with("global_") ||
              mnemonic.starts_with("scratch_")) {
-    while (strip(mnemonic, "_rtn") || strip(mnemonic, "_saddr") || strip(mnemonic, "_ve") ||
-           strip(mnemonic, "_svs") || strip(mnemonic, "_st"))
+    while (strip(mnemonic, "_rtn") || strip(mnemonic, "_saddr") ||
+           strip(mnemonic, "_ve") || strip(mnemonic, "_svs") ||
+           strip(mnemonic, "_st"))
       ;
   } else if (mnemonic.starts_with("buffer_")) {
     strip(mnemonic, "_rtn");

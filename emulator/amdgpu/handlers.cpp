@@ -1,4 +1,5 @@
-//===-- emulator/amdgpu/handlers.cpp - All handlers of one level -*- C++ -*-===//
+//===-- emulator/amdgpu/handlers.cpp - All handlers of one level -*- C++
+//-*-===//
 // Compiled once per x86-64 level with LEVEL set to its name and the compiler's
 // -march to match. Everything here has internal linkage but the table, so that
 // the linker can never mix code of two levels.
@@ -15,15 +16,20 @@
 #include <type_traits>
 #include <utility>
 
+// In this order: each builds on those before it.
+// clang-format off
 #include "emulator/amdgpu/lanes.h"
+#include "emulator/amdgpu/packed.h"
 #include "emulator/amdgpu/memory_access.h"
-
+#include "emulator/amdgpu/atomics.h"
 #include "emulator/amdgpu/control.h"
+#include "emulator/amdgpu/steps.h"
+// clang-format on
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-constexpr Operation special(const char *name, Handler any, Handler none = nullptr,
-                            Form form = Form::special) {
+constexpr Operation special(const char *name, Handler any,
+                            Handler none = nullptr, Form form = Form::special) {
   Operation op;
   op.name = name;
   op.form = form;
@@ -36,16 +42,24 @@ constexpr Operation special(const char *name, Handler any, Handler none = nullpt
 
 static constexpr Operation OPERATIONS[] = {
 #define VALU(name) valu_operation<ops::name, false, false>(#name, Form::valu),
-#define VALU_SAT(name) valu_operation_sat<ops::name, ops::name##_sat, false>(#name),
-#define VALU_TIED(name) valu_operation<ops::name, false, true>(#name, Form::valu),
-#define VALU_KEEP_HIGH(name) valu_operation<ops::name, true, false>(#name, Form::valu),
-#define VALU_KEEP_HIGH_SAT(name) valu_operation_sat<ops::name, ops::name##_sat, true>(#name),
-#define VALU_KEEP_HIGH_TIED(name) valu_operation<ops::name, true, true>(#name, Form::valu),
+#define VALU_SAT(name)                                                         \
+  valu_operation_sat<ops::name, ops::name##_sat, false>(#name),
+#define VALU_TIED(name)                                                        \
+  valu_operation<ops::name, false, true>(#name, Form::valu),
+#define VALU_KEEP_HIGH(name)                                                   \
+  valu_operation<ops::name, true, false>(#name, Form::valu),
+#define VALU_KEEP_HIGH_SAT(name)                                               \
+  valu_operation_sat<ops::name, ops::name##_sat, true>(#name),
+#define VALU_KEEP_HIGH_TIED(name)                                              \
+  valu_operation<ops::name, true, true>(#name, Form::valu),
 #define VCMP(name) valu_operation<ops::name, false, false>(#name, Form::vcmp),
 #define VPK(name, half) packed_operation<ops::half, false>(#name, Form::packed),
-#define VPK_SAT(name, half) packed_operation_sat<ops::half, ops::half##_sat>(#name),
-#define VPK_TIED(name, half) packed_operation<ops::half, true>(#name, Form::packed),
-#define VPK32(name, half) packed_operation<ops::half, false>(#name, Form::packed32),
+#define VPK_SAT(name, half)                                                    \
+  packed_operation_sat<ops::half, ops::half##_sat>(#name),
+#define VPK_TIED(name, half)                                                   \
+  packed_operation<ops::half, true>(#name, Form::packed),
+#define VPK32(name, half)                                                      \
+  packed_operation<ops::half, false>(#name, Form::packed32),
 #define VMIX(name) mix_operation<ops::name>(#name, is_mixhi(#name)),
 #include "emulator/amdgpu/ops/valu.def"
 #define SALU(name) scalar_operation<ops::name, false>(#name),
@@ -54,8 +68,10 @@ static constexpr Operation OPERATIONS[] = {
 #define SALU_WREXEC(name, logic) exec_operation<ops::logic, false>(#name),
 #include "emulator/amdgpu/ops/salu.def"
 
-#define LOAD(space, name, ...) memory_operation<Load<Space::space, Access<__VA_ARGS__>>>(#name),
-#define STORE(space, name, ...) memory_operation<Store<Space::space, Access<__VA_ARGS__>>>(#name),
+#define LOAD(space, name, ...)                                                 \
+  memory_operation<Load<Space::space, Access<__VA_ARGS__>>>(#name),
+#define STORE(space, name, ...)                                                \
+  memory_operation<Store<Space::space, Access<__VA_ARGS__>>>(#name),
 #define LOADS_AND_STORES(space, prefix)                                        \
   LOAD(space, prefix##_load_ubyte, 1)                                          \
   LOAD(space, prefix##_load_sbyte, 1, true)                                    \
@@ -79,12 +95,12 @@ static constexpr Operation OPERATIONS[] = {
   STORE(space, prefix##_store_dwordx2, 8)                                      \
   STORE(space, prefix##_store_dwordx3, 12)                                     \
   STORE(space, prefix##_store_dwordx4, 16)
-    LOADS_AND_STORES(global, global)
-    LOADS_AND_STORES(flat, flat)
-    LOADS_AND_STORES(scratch, scratch)
-    LOADS_AND_STORES(buffer, buffer)
+    LOADS_AND_STORES(global, global) LOADS_AND_STORES(
+        flat, flat) LOADS_AND_STORES(scratch, scratch) LOADS_AND_STORES(buffer,
+                                                                        buffer)
 
-#define ATOMIC(space, name, ...) memory_operation<Atomic<Space::space, __VA_ARGS__>>(#name),
+#define ATOMIC(space, name, ...)                                               \
+  memory_operation<Atomic<Space::space, __VA_ARGS__>>(#name),
 #define ATOMICS(space, prefix)                                                 \
   ATOMIC(space, prefix##_atomic_swap, Rmw<Swap, u32>)                          \
   ATOMIC(space, prefix##_atomic_cmpswap, CompareSwap<u32, false>)              \
@@ -118,33 +134,30 @@ static constexpr Operation OPERATIONS[] = {
   ATOMIC(space, prefix##_atomic_max_f64, Rmw<Fmax, double>)                    \
   ATOMIC(space, prefix##_atomic_pk_add_f16, Rmw<PkAddF16, u32>)                \
   ATOMIC(space, prefix##_atomic_pk_add_bf16, Rmw<PkAddBf16, u32>)
-    ATOMICS(global, global)
-    ATOMICS(flat, flat)
-    ATOMICS(buffer, buffer)
+        ATOMICS(global, global) ATOMICS(flat, flat) ATOMICS(buffer, buffer)
 
-    LOAD(lds, ds_read_u8, 1)
-    LOAD(lds, ds_read_i8, 1, true)
-    LOAD(lds, ds_read_u16, 2)
-    LOAD(lds, ds_read_i16, 2, true)
-    LOAD(lds, ds_read_u8_d16, 1, false, 1)
-    LOAD(lds, ds_read_u8_d16_hi, 1, false, 2)
-    LOAD(lds, ds_read_i8_d16, 1, true, 1)
-    LOAD(lds, ds_read_i8_d16_hi, 1, true, 2)
-    LOAD(lds, ds_read_u16_d16, 2, false, 1)
-    LOAD(lds, ds_read_u16_d16_hi, 2, false, 2)
-    LOAD(lds, ds_read_b32, 4)
-    LOAD(lds, ds_read_b64, 8)
-    LOAD(lds, ds_read_b96, 12)
-    LOAD(lds, ds_read_b128, 16)
-    STORE(lds, ds_write_b8, 1)
-    STORE(lds, ds_write_b8_d16_hi, 1, false, 2)
-    STORE(lds, ds_write_b16, 2)
-    STORE(lds, ds_write_b16_d16_hi, 2, false, 2)
-    STORE(lds, ds_write_b32, 4)
-    STORE(lds, ds_write_b64, 8)
-    STORE(lds, ds_write_b96, 12)
-    STORE(lds, ds_write_b128, 16)
-    memory_operation<Two<Access<4>, false>>("ds_read2_b32"),
+            LOAD(lds, ds_read_u8, 1) LOAD(lds, ds_read_i8, 1, true)
+                LOAD(lds, ds_read_u16, 2) LOAD(lds, ds_read_i16, 2, true) LOAD(
+                    lds, ds_read_u8_d16, 1, false,
+                    1) LOAD(lds, ds_read_u8_d16_hi, 1, false,
+                            2) LOAD(lds, ds_read_i8_d16, 1, true,
+                                    1) LOAD(lds, ds_read_i8_d16_hi, 1, true, 2)
+                    LOAD(lds, ds_read_u16_d16, 2, false, 1) LOAD(
+                        lds, ds_read_u16_d16_hi,
+                        2,
+                        false, 2) LOAD(lds, ds_read_b32,
+                                       4) LOAD(lds, ds_read_b64, 8)
+                        LOAD(lds, ds_read_b96, 12) LOAD(lds, ds_read_b128, 16)
+                            STORE(lds, ds_write_b8,
+                                  1) STORE(lds, ds_write_b8_d16_hi, 1, false, 2)
+                                STORE(lds, ds_write_b16, 2) STORE(
+                                    lds, ds_write_b16_d16_hi, 2, false,
+                                    2) STORE(lds, ds_write_b32,
+                                             4) STORE(lds, ds_write_b64, 8)
+                                    STORE(lds, ds_write_b96,
+                                          12) STORE(lds, ds_write_b128, 16)
+                                        memory_operation<Two<Access<4>, false>>(
+                                            "ds_read2_b32"),
     memory_operation<Two<Access<8>, false>>("ds_read2_b64"),
     memory_operation<Two<Access<4>, false>>("ds_read2st64_b32"),
     memory_operation<Two<Access<8>, false>>("ds_read2st64_b64"),
@@ -163,32 +176,37 @@ static constexpr Operation OPERATIONS[] = {
   ATOMIC(lds, ds_max_##i, Rmw<Max, I>)                                         \
   ATOMIC(lds, ds_min_##u, Rmw<Min, U>)                                         \
   ATOMIC(lds, ds_max_##u, Rmw<Max, U>)
-    DS_ATOMICS(u32, i32, u32, i32)
-    DS_ATOMICS(u64, i64, u64, i64)
-    ATOMIC(lds, ds_and_b32, Rmw<And, u32>)
-    ATOMIC(lds, ds_or_b32, Rmw<Or, u32>)
-    ATOMIC(lds, ds_xor_b32, Rmw<Xor, u32>)
-    ATOMIC(lds, ds_mskor_b32, MaskOr<u32>)
-    ATOMIC(lds, ds_wrxchg_b32, Rmw<Swap, u32>)
-    ATOMIC(lds, ds_cmpst_b32, CompareSwap<u32, true>)
-    ATOMIC(lds, ds_and_b64, Rmw<And, u64>)
-    ATOMIC(lds, ds_or_b64, Rmw<Or, u64>)
-    ATOMIC(lds, ds_xor_b64, Rmw<Xor, u64>)
-    ATOMIC(lds, ds_mskor_b64, MaskOr<u64>)
-    ATOMIC(lds, ds_wrxchg_b64, Rmw<Swap, u64>)
-    ATOMIC(lds, ds_cmpst_b64, CompareSwap<u64, true>)
-    ATOMIC(lds, ds_cmpst_f32, CompareSwapFloat<float>)
-    ATOMIC(lds, ds_cmpst_f64, CompareSwapFloat<double>)
-    ATOMIC(lds, ds_min_f32, Rmw<Fmin, float>)
-    ATOMIC(lds, ds_max_f32, Rmw<Fmax, float>)
-    ATOMIC(lds, ds_min_f64, Rmw<Fmin, double>)
-    ATOMIC(lds, ds_max_f64, Rmw<Fmax, double>)
-    ATOMIC(lds, ds_add_f32, Rmw<Fadd, float>)
-    ATOMIC(lds, ds_add_f64, Rmw<Fadd, double>)
-    ATOMIC(lds, ds_pk_add_f16, Rmw<PkAddF16, u32>)
-    ATOMIC(lds, ds_pk_add_bf16, Rmw<PkAddBf16, u32>)
-    ATOMIC(lds, ds_wrap_b32, Wrap)
-    packed_move_operation(),
+    DS_ATOMICS(u32, i32, u32, i32) DS_ATOMICS(u64, i64, u64, i64) ATOMIC(
+        lds, ds_and_b32, Rmw<And, u32>) ATOMIC(lds, ds_or_b32, Rmw<Or, u32>)
+        ATOMIC(lds, ds_xor_b32, Rmw<Xor, u32>) ATOMIC(
+            lds, ds_mskor_b32, MaskOr<u32>) ATOMIC(lds, ds_wrxchg_b32,
+                                                   Rmw<Swap, u32>)
+            ATOMIC(lds, ds_cmpst_b32, CompareSwap<u32, true>) ATOMIC(
+                lds, ds_and_b64, Rmw<And, u64>) ATOMIC(lds, ds_or_b64,
+                                                       Rmw<Or, u64>)
+                ATOMIC(lds, ds_xor_b64, Rmw<Xor, u64>) ATOMIC(
+                    lds, ds_mskor_b64,
+                    MaskOr<u64>) ATOMIC(lds, ds_wrxchg_b64, Rmw<Swap, u64>)
+                    ATOMIC(lds, ds_cmpst_b64, CompareSwap<u64, true>) ATOMIC(
+                        lds, ds_cmpst_f32,
+                        CompareSwapFloat<float>)
+                        ATOMIC(lds, ds_cmpst_f64, CompareSwapFloat<double>)
+                            ATOMIC(lds, ds_min_f32, Rmw<Fmin, float>) ATOMIC(
+                                lds, ds_max_f32, Rmw<Fmax, float>)
+                                ATOMIC(
+                                    lds, ds_min_f64,
+                                    Rmw<Fmin, double>) ATOMIC(lds, ds_max_f64,
+                                                              Rmw<Fmax, double>)
+                                    ATOMIC(lds, ds_add_f32, Rmw<Fadd, float>)
+                                        ATOMIC(lds, ds_add_f64,
+                                               Rmw<Fadd, double>)
+                                            ATOMIC(lds, ds_pk_add_f16,
+                                                   Rmw<PkAddF16, u32>)
+                                                ATOMIC(lds, ds_pk_add_bf16,
+                                                       Rmw<PkAddBf16, u32>)
+                                                    ATOMIC(lds, ds_wrap_b32,
+                                                           Wrap)
+                                                        packed_move_operation(),
     special("ds_bpermute_b32", ds_bpermute, skip, Form::memory),
     special("ds_permute_b32", ds_permute, skip, Form::memory),
     special("ds_swizzle_b32", ds_swizzle, skip),
@@ -219,6 +237,7 @@ static constexpr Operation OPERATIONS[] = {
     special("v_writelane_b32", writelane),
     special("v_swap_b32", swap_rows, skip),
     special("v_nop", skip),
+    special("v_clrexcp", skip),
 
     special("s_branch", branch),
     special("s_cbranch_scc0", conditional<SCC0>),
@@ -262,7 +281,8 @@ static constexpr Operation OPERATIONS[] = {
 static void enter(State &s, const Inst *i) {
   i->fn[s.shape](s, i);
 #if defined(__AVX__)
-  _mm256_zeroupper(); // for the caller, which the compiler did not know to be mixed
+  _mm256_zeroupper(); // for the caller, which the compiler did not know to be
+                      // mixed
 #endif
 }
 
@@ -279,8 +299,9 @@ const Level &PASTE(level_, LEVEL)() {
       STRING(LEVEL),
       OPERATIONS,
       sizeof(OPERATIONS) / sizeof(OPERATIONS[0]),
-      {sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half, finish, copy_scalar, set_exec,
-       indexed, link, unsupported, illegal, leave_code, count, count_divergence, note, skip},
+      {sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half,
+       finish, copy_scalar, set_exec, indexed, link, unsupported, illegal,
+       leave_code, count, count_divergence, note, skip},
       LEVEL::enter,
   };
   return level;

@@ -10,7 +10,8 @@ namespace gpuexec::emulator::amdgpu {
 /// or the generic targets gfx9-4-generic and gfx9-generic. Fails for any other.
 /// The memory that kernels are loaded from must outlive it or be forgotten
 /// (InstructionSet::forget).
-llvm::Expected<std::unique_ptr<InstructionSet>> create_instruction_set(llvm::StringRef cpu);
+llvm::Expected<std::unique_ptr<InstructionSet>>
+create_instruction_set(llvm::StringRef cpu);
 
 /// One opcode of a processor.
 struct Opcode {

@@ -25,7 +25,8 @@ struct Descriptor {
   u16 kernarg_preload; // length in dwords (6:0), offset in dwords (15:7)
   u32 reserved2;
 };
-static_assert(sizeof(Descriptor) == 64 && offsetof(Descriptor, entry) == 16 && offsetof(Descriptor, rsrc3) == 44 &&
+static_assert(sizeof(Descriptor) == 64 && offsetof(Descriptor, entry) == 16 &&
+                  offsetof(Descriptor, rsrc3) == 44 &&
                   offsetof(Descriptor, properties) == 56,
               "the code object's ABI");
 
@@ -73,7 +74,8 @@ public:
         return s;
       }
     }
-    return static_cast<State *>(::operator new(sizeof(State), std::align_val_t(alignof(State))));
+    return static_cast<State *>(
+        ::operator new(sizeof(State), std::align_val_t(alignof(State))));
   }
   void give(State *s) {
     std::lock_guard lock(mutex);
@@ -84,7 +86,9 @@ public:
   }
 
 private:
-  static void destroy(State *s) { ::operator delete(s, std::align_val_t(alignof(State))); }
+  static void destroy(State *s) {
+    ::operator delete(s, std::align_val_t(alignof(State)));
+  }
   std::mutex mutex;
   std::vector<State *> free;
 };
@@ -96,7 +100,9 @@ public:
   AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave);
   ~AmdWave() override;
   Stop run(uint64_t budget) override;
-  uint64_t last_run_length() const override { return uint64_t(given - state.budget); }
+  uint64_t last_run_length() const override {
+    return uint64_t(given - state.budget);
+  }
   const Fault &fault() const override { return failure; }
   uint64_t pc() const override { return state.code_base + state.resume->pc; }
   std::string instruction() const override { return state.code->print(pc()); }
@@ -137,10 +143,12 @@ private:
 
 class Kernel final : public KernelCode {
 public:
-  Kernel(Isa &isa, const Descriptor &descriptor, u64 entry, llvm::StringRef name, std::shared_ptr<Code> code);
+  Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
+         llvm::StringRef name, std::shared_ptr<Code> code);
   const Sizes &sizes() const override { return size; }
   const std::string &name() const override { return label; }
-  std::unique_ptr<Wave> make_wave(const Workgroup &group, uint32_t wave) override {
+  std::unique_ptr<Wave> make_wave(const Workgroup &group,
+                                  uint32_t wave) override {
     return std::make_unique<AmdWave>(*this, group, wave);
   }
 
@@ -159,9 +167,11 @@ private:
 
 class Isa final : public InstructionSet {
 public:
-  explicit Isa(const Processor &processor) : processor(processor), coverage(Coverage::from_environment()) {}
-  llvm::Expected<std::unique_ptr<KernelCode>> load(uint64_t descriptor, llvm::StringRef name,
-                                                   AddressSpace &memory) override;
+  explicit Isa(const Processor &processor)
+      : processor(processor), coverage(Coverage::from_environment()) {}
+  llvm::Expected<std::unique_ptr<KernelCode>>
+  load(uint64_t descriptor, llvm::StringRef name,
+       AddressSpace &memory) override;
   void forget(uint64_t begin, uint64_t end) override;
   llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, bool counting);
 
@@ -180,7 +190,8 @@ private:
 // Waves.
 
 AmdWave::AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave)
-    : kernel(kernel), state(*kernel.isa.states.take()), regions(*group.dispatch->memory) {
+    : kernel(kernel), state(*kernel.isa.states.take()),
+      regions(*group.dispatch->memory) {
   start(kernel, group, wave);
 }
 
@@ -189,7 +200,8 @@ AmdWave::~AmdWave() {
   kernel.isa.states.give(&state);
 }
 
-static std::pair<unsigned, unsigned> vector_registers(const Processor &p, const Descriptor &d) {
+static std::pair<unsigned, unsigned> vector_registers(const Processor &p,
+                                                      const Descriptor &d) {
   unsigned granule = p.unified_vgprs ? 8 : 4;
   unsigned total = ((d.rsrc1 & 63) + 1) * granule;
   unsigned plain = p.unified_vgprs ? ((d.rsrc3 & 63) + 1) * 4 : total;
@@ -230,7 +242,8 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   s.hw_id = wave & 15;
 
   // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
-  s.mode_register = (d.rsrc1 >> 12 & 0xff) | (d.rsrc1 >> 21 & 1) << 8 | (d.rsrc1 >> 23 & 1) << 9;
+  s.mode_register = (d.rsrc1 >> 12 & 0xff) | (d.rsrc1 >> 21 & 1) << 8 |
+                    (d.rsrc1 >> 23 & 1) << 9;
   mode_changed(s);
 
   // User SGPRs, in the ABI's order.
@@ -244,7 +257,8 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     put32(u32(value));
     put32(u32(value >> 32));
   };
-  if (d.properties & PRIVATE_BUFFER) { // a swizzled buffer: see lane_address in memory_access.h
+  if (d.properties & PRIVATE_BUFFER) { // a swizzled buffer: see lane_address in
+                                       // memory_access.h
     put64(u64(0x80000000u) << 32);
     put32(~0u);
     put32(0x00e00000u);
@@ -287,11 +301,13 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
 
   // Lanes and their ids.
   u32 threads = group.threads(), first = wave * LANES;
-  u32 lanes = threads > first ? (threads - first < LANES ? threads - first : LANES) : 0;
+  u32 lanes =
+      threads > first ? (threads - first < LANES ? threads - first : LANES) : 0;
   s.mask(EXEC) = lanes == LANES ? ~u64(0) : (u64(1) << lanes) - 1;
   s.exec_changed();
   unsigned dims = d.rsrc2 >> 11 & 3;
-  u32 x = first % group.size[0], y = first / group.size[0] % group.size[1], z = first / group.size[0] / group.size[1];
+  u32 x = first % group.size[0], y = first / group.size[0] % group.size[1],
+      z = first / group.size[0] / group.size[1];
   for (u32 l = 0; l < lanes; ++l) {
     if (processor.packed_ids)
       s.v[0][l] = x | y << 10 | z << 20;
@@ -348,8 +364,10 @@ Stop AmdWave::run(uint64_t budget) {
 
 // Kernels.
 
-Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry, llvm::StringRef name, std::shared_ptr<Code> code)
-    : isa(isa), descriptor(descriptor), entry(entry), label(name.str()), code(std::move(code)) {
+Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
+               llvm::StringRef name, std::shared_ptr<Code> code)
+    : isa(isa), descriptor(descriptor), entry(entry), label(name.str()),
+      code(std::move(code)) {
   size.group_segment = descriptor.group_segment;
   size.private_segment = descriptor.private_segment;
   size.kernarg = descriptor.kernarg_size;
@@ -369,11 +387,13 @@ std::shared_ptr<Code> Kernel::counting() {
   return counting_code;
 }
 
-llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end, bool counting) {
+llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end,
+                                                bool counting) {
   std::lock_guard lock(mutex);
   std::shared_ptr<Code> &slot = codes[{begin, counting}];
   if (!slot || slot->end() != end) {
-    auto made = Code::create(processor.name, begin, end, counting, coverage.get());
+    auto made =
+        Code::create(processor.name, begin, end, counting, coverage.get());
     if (!made)
       return made.takeError();
     slot = *made;
@@ -384,35 +404,43 @@ llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end, bool countin
 void Isa::forget(uint64_t begin, uint64_t end) {
   std::lock_guard lock(mutex);
   for (auto it = codes.begin(); it != codes.end();)
-    it = it->second->begin() < end && begin < it->second->end() ? codes.erase(it) : std::next(it);
+    it = it->second->begin() < end && begin < it->second->end()
+             ? codes.erase(it)
+             : std::next(it);
 }
 
-llvm::Expected<std::unique_ptr<KernelCode>> Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
+llvm::Expected<std::unique_ptr<KernelCode>>
+Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
   const Region *where = memory.find(address);
   if (!where || sizeof(Descriptor) > where->end - address)
-    return llvm::createStringError("kernel '%s': the descriptor at 0x%llx is not in loaded memory", name.str().c_str(),
-                                   static_cast<unsigned long long>(address));
+    return llvm::createStringError(
+        "kernel '%s': the descriptor at 0x%llx is not in loaded memory",
+        name.str().c_str(), static_cast<unsigned long long>(address));
   Descriptor d;
   std::memcpy(&d, reinterpret_cast<const void *>(address), sizeof(d));
   if (d.properties & WAVE32)
-    return llvm::createStringError("kernel '%s': built for waves of 32 lanes, %s has 64", name.str().c_str(),
-                                   processor.name);
+    return llvm::createStringError(
+        "kernel '%s': built for waves of 32 lanes, %s has 64",
+        name.str().c_str(), processor.name);
   u64 entry = address + u64(d.entry);
   const Region *text = memory.find(entry);
   if (!text || entry % 4 != 0)
-    return llvm::createStringError("kernel '%s': the entry point 0x%llx is not in loaded code", name.str().c_str(),
-                                   static_cast<unsigned long long>(entry));
+    return llvm::createStringError(
+        "kernel '%s': the entry point 0x%llx is not in loaded code",
+        name.str().c_str(), static_cast<unsigned long long>(entry));
   auto c = code(text->begin, text->end, false);
   if (!c)
     return c.takeError();
   return std::make_unique<Kernel>(*this, d, entry, name, *c);
 }
 
-llvm::Expected<std::unique_ptr<InstructionSet>> create_instruction_set(llvm::StringRef cpu) {
+llvm::Expected<std::unique_ptr<InstructionSet>>
+create_instruction_set(llvm::StringRef cpu) {
   for (const Processor &processor : PROCESSORS)
     if (cpu == processor.name)
       return std::make_unique<Isa>(processor);
-  return llvm::createStringError("no instruction set for '%s': gfx942, gfx90a, gfx9-4-generic and gfx9-generic are known",
+  return llvm::createStringError("no instruction set for '%s': gfx942, gfx90a, "
+                                 "gfx9-4-generic and gfx9-generic are known",
                                  cpu.str().c_str());
 }
 

@@ -39,7 +39,9 @@ INLINE const u32 *exec_rows(State &s) {
     u64 exec = s.exec();
 #if defined(__AVX512F__)
     for (unsigned k = 0; k < 4; ++k)
-      _mm512_store_si512(s.exec_rows + 16 * k, _mm512_maskz_set1_epi32(__mmask16(exec >> (16 * k)), -1));
+      _mm512_store_si512(
+          s.exec_rows + 16 * k,
+          _mm512_maskz_set1_epi32(__mmask16(exec >> (16 * k)), -1));
 #else
     for (unsigned base = 0; base < LANES; base += 32) {
       u32 on = u32(exec >> base);
@@ -198,9 +200,11 @@ template <> struct ResultOf<bool> {
 
 // A pure function over lanes.
 
-template <typename A> inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
 template <typename A>
-inline constexpr bool IS_SOURCE = !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
+inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
+template <typename A>
+inline constexpr bool IS_SOURCE =
+    !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
 
 template <auto F, typename Signature = decltype(F)> struct Lanewise;
 template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
@@ -208,7 +212,8 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
   using Value = typename Result::Value;
   static constexpr unsigned N = (0u + ... + unsigned(IS_SOURCE<A>));
   static constexpr bool uses_mode = (false || ... || IS_MODE<A>);
-  static constexpr bool has_condition = (false || ... || std::is_same_v<A, bool>);
+  static constexpr bool has_condition =
+      (false || ... || std::is_same_v<A, bool>);
 
   template <size_t P> static constexpr unsigned source_index() {
     constexpr bool is_source[] = {IS_SOURCE<A>...};
@@ -224,7 +229,8 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
   };
   template <typename T, size_t P>
   INLINE decltype(auto) argument(const ops::FloatMode &mode, const Sources &src,
-                                 unsigned offset, unsigned lane, bool condition) {
+                                 unsigned offset, unsigned lane,
+                                 bool condition) {
     if constexpr (IS_MODE<T>)
       return (mode);
     else if constexpr (std::is_same_v<T, bool>)
@@ -237,13 +243,15 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
     }
   }
   template <size_t... P>
-  INLINE R call_with(std::index_sequence<P...>, const ops::FloatMode &mode, const Sources &src,
-                     unsigned offset, unsigned lane, bool condition) {
+  INLINE R call_with(std::index_sequence<P...>, const ops::FloatMode &mode,
+                     const Sources &src, unsigned offset, unsigned lane,
+                     bool condition) {
     return F(argument<A, P>(mode, src, offset, lane, condition)...);
   }
-  INLINE R call(const ops::FloatMode &mode, const Sources &src, unsigned offset, unsigned lane,
-                bool condition) {
-    return call_with(std::make_index_sequence<sizeof...(A)>(), mode, src, offset, lane, condition);
+  INLINE R call(const ops::FloatMode &mode, const Sources &src, unsigned offset,
+                unsigned lane, bool condition) {
+    return call_with(std::make_index_sequence<sizeof...(A)>(), mode, src,
+                     offset, lane, condition);
   }
 
   template <typename Source> static constexpr void fill_types(Type *types) {
@@ -252,10 +260,12 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
   }
   static constexpr void source_types(Type *types) { fill_types<void>(types); }
 
-  template <unsigned K, typename T> static constexpr unsigned registers = registers_of(TYPE<T>);
+  template <unsigned K, typename T>
+  static constexpr unsigned registers = registers_of(TYPE<T>);
 
   /// Rows of all sources.
-  INLINE void get_rows(State &s, const Inst *i, Sources &src, u32 (*spread)[2 * LANES]) {
+  INLINE void get_rows(State &s, const Inst *i, Sources &src,
+                       u32 (*spread)[2 * LANES]) {
     unsigned k = 0;
     (
         [&] {
@@ -269,15 +279,17 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
         ...);
   }
 
-  /// All lanes, or those in `write`. Masks are taken 32 lanes at a time, so that
-  /// a lane's bit is a constant of a vector.
+  /// All lanes, or those in `write`. Masks are taken 32 lanes at a time, so
+  /// that a lane's bit is a constant of a vector.
   template <bool KeepHigh, bool Masked>
-  INLINE void loop(const ops::FloatMode &mode, const Sources &src, u32 *d, u64 write, u64 condition, u8 *bits) {
+  INLINE void loop(const ops::FloatMode &mode, const Sources &src, u32 *d,
+                   u64 write, u64 condition, u8 *bits) {
     Sources c = src; // so that the compiler sees constants
     for (unsigned k = 0; k < N; ++k)
       c.high[k] = LANES;
     constexpr unsigned STEP = Masked || has_condition ? 32 : LANES;
-    _Pragma("clang loop unroll(full)") for (unsigned base = 0; base < LANES; base += STEP) {
+    _Pragma("clang loop unroll(full)") for (unsigned base = 0; base < LANES;
+                                            base += STEP) {
       u32 on = u32(write >> base), yes = u32(condition >> base);
       LANE_LOOP
       for (unsigned j = 0; j < STEP; ++j) {
@@ -299,12 +311,14 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
     }
   }
   template <bool KeepHigh, bool Masked>
-  [[gnu::noinline]] static void loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d, u64 write,
-                                             u64 condition, u8 *bits) {
+  [[gnu::noinline]] static void
+  loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d,
+               u64 write, u64 condition, u8 *bits) {
     loop<KeepHigh, Masked>(mode, src, d, write, condition, bits);
   }
 
-  template <bool KeepHigh, bool Masked> static void vector(State &s, const Inst *i) {
+  template <bool KeepHigh, bool Masked>
+  static void vector(State &s, const Inst *i) {
     alignas(64) u32 spread[N ? N : 1][2 * LANES];
     alignas(64) u8 bits[LANES];
     Sources src;
@@ -317,7 +331,8 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
     u32 *d = Result::has_value ? row(s, i->dst) : nullptr;
     if constexpr (uses_mode) {
       if (__builtin_expect(s.default_mode, true))
-        loop<KeepHigh, masked>(ops::DEFAULT_MODE, src, d, write, condition, bits);
+        loop<KeepHigh, masked>(ops::DEFAULT_MODE, src, d, write, condition,
+                               bits);
       else
         loop_in_mode<KeepHigh, masked>(s.mode, src, d, write, condition, bits);
     } else
@@ -369,7 +384,8 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
     }
     NEXT(s, i);
   }
-  [[gnu::noinline]] static R one_in_mode(const ops::FloatMode &mode, const Sources &src, unsigned lane,
+  [[gnu::noinline]] static R one_in_mode(const ops::FloatMode &mode,
+                                         const Sources &src, unsigned lane,
                                          bool condition) {
     return call(mode, src, 0, lane, condition);
   }
@@ -406,200 +422,13 @@ constexpr Operation valu_operation_sat(const char *name) {
   return op;
 }
 
-// VOP3P.
-
-template <auto F, typename Signature = decltype(F)> struct Packed;
-template <auto F, typename R, typename... A> struct Packed<F, R (*)(A...)> {
-  using L = Lanewise<F>;
-  static constexpr unsigned N = L::N;
-  static constexpr bool is32 = registers_of(TYPE<R>) == 1 && !is_half(TYPE<R>);
-
-  struct Half {
-    u32 shift[N]; // 16-bit: bits; 32-bit: rows to add
-    u32 keep[N], flip[N];
-  };
-  INLINE Half half_of(u32 mods, bool upper) {
-    Half h;
-    for (unsigned k = 0; k < N; ++k) {
-      bool high = mods & (upper ? mod_opsel_hi(k) : mod_opsel(k));
-      bool neg = mods & (upper ? mod_abs(k) : mod_neg(k)); // neg_hi : neg_lo
-      h.shift[k] = high ? (is32 ? 1 : 16) : 0;
-      h.flip[k] = neg ? (is32 ? 0x80000000u : 0x8000u) : 0;
-    }
-    return h;
-  }
-  template <typename T, size_t P>
-  INLINE decltype(auto) argument(const ops::FloatMode &mode, const u32 *const *at, const u32 *high,
-                                 const Half &h, unsigned l) {
-    if constexpr (IS_MODE<T>)
-      return (mode);
-    else {
-      constexpr unsigned k = L::template source_index<P>();
-      if constexpr (is32) {
-        u32 bits = at[k][l + h.shift[k] * high[k]];
-        if constexpr (TYPE<T> == Type::f32)
-          return ops::f32(bits ^ h.flip[k]);
-        else
-          return T(bits);
-      } else {
-        u32 bits = at[k][l] >> h.shift[k];
-        if constexpr (TYPE<T> == Type::f16)
-          return ops::f16(bits ^ h.flip[k]);
-        else
-          return T(bits);
-      }
-    }
-  }
-  template <size_t... P>
-  INLINE R call(std::index_sequence<P...>, const ops::FloatMode &mode, const u32 *const *at,
-                const u32 *high, const Half &h, unsigned l) {
-    return F(argument<A, P>(mode, at, high, h, l)...);
-  }
-  INLINE void lane(const ops::FloatMode &mode, const u32 *const *at, const u32 *high, const Half &lo,
-                   const Half &hi, unsigned l, u32 *d, unsigned dl) {
-    constexpr std::make_index_sequence<sizeof...(A)> seq;
-    R low = call(seq, mode, at, high, lo, l), up = call(seq, mode, at, high, hi, l);
-    if constexpr (is32) {
-      d[dl] = __builtin_bit_cast(u32, low);
-      d[dl + LANES] = __builtin_bit_cast(u32, up);
-    } else
-      d[dl] = __builtin_bit_cast(u16, low) | u32(__builtin_bit_cast(u16, up)) << 16;
-  }
-  INLINE void all_lanes(const ops::FloatMode &mode, const u32 *const *at, const Half &lo, const Half &hi,
-                        u32 *d, const u32 *write) {
-    u32 high[N];
-    for (unsigned k = 0; k < N; ++k)
-      high[k] = LANES;
-    if (write) {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        if (write[l])
-          lane(mode, at, high, lo, hi, l, d, l);
-    } else {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        lane(mode, at, high, lo, hi, l, d, l);
-    }
-  }
-  [[gnu::noinline]] static void all_lanes_in_mode(const ops::FloatMode &mode, const u32 *const *at,
-                                                  const Half &lo, const Half &hi, u32 *d,
-                                                  const u32 *write) {
-    all_lanes(mode, at, lo, hi, d, write);
-  }
-  template <bool Masked> static void vector(State &s, const Inst *i) {
-    alignas(64) u32 spread[N][2 * LANES];
-    const u32 *at[N];
-    for (unsigned k = 0; k < N; ++k)
-      at[k] = rows<is32 ? 2 : 1>(s, i, i->src[k], spread[k]);
-    Half lo = half_of(i->mods, false), hi = half_of(i->mods, true);
-    const u32 *write = Masked ? exec_rows(s) : nullptr;
-    if (!L::uses_mode || __builtin_expect(s.default_mode, true))
-      all_lanes(ops::DEFAULT_MODE, at, lo, hi, row(s, i->dst), write);
-    else
-      all_lanes_in_mode(s.mode, at, lo, hi, row(s, i->dst), write);
-    NEXT(s, i);
-  }
-  static void one(State &s, const Inst *i) {
-    const u32 *at[N];
-    u32 high[N];
-    for (unsigned k = 0; k < N; ++k) {
-      Single x = single(s, i, i->src[k]);
-      at[k] = x.at;
-      high[k] = x.high;
-    }
-    Half lo = half_of(i->mods, false), hi = half_of(i->mods, true);
-    if (!L::uses_mode || __builtin_expect(s.default_mode, true))
-      lane(ops::DEFAULT_MODE, at, high, lo, hi, 0, row(s, i->dst), s.only_lane());
-    else
-      lane(s.mode, at, high, lo, hi, 0, row(s, i->dst), s.only_lane());
-    NEXT(s, i);
-  }
-};
-
-template <auto F, bool Tied> constexpr Operation packed_operation(const char *name, Form form) {
-  using P = Packed<F>;
-  Operation op;
-  op.name = name;
-  op.form = form;
-  op.sources = P::N;
-  for (unsigned k = 0; k < P::N; ++k)
-    op.source[k] = P::is32 ? Type::u64 : Type::p16;
-  op.result = P::is32 ? Type::u64 : TYPE<decltype(F)> == Type::f16 ? Type::f16 : Type::p16;
-  op.tied = Tied;
-  op.fn[FULL] = P::template vector<false>;
-  op.fn[SOME] = P::template vector<true>;
-  op.fn[ONE] = P::one;
-  op.fn[NONE] = skip;
-  return op;
-}
-template <auto F, auto Saturating> constexpr Operation packed_operation_sat(const char *name) {
-  Operation op = packed_operation<F, false>(name, Form::packed);
-  Operation sat = packed_operation<Saturating, false>(name, Form::packed);
-  for (unsigned k = 0; k < SHAPES; ++k)
-    op.saturating[k] = sat.fn[k];
-  return op;
-}
-
-// Mixed precision: op_sel_hi says that a source is a half, op_sel which one.
-
-template <auto F, bool High, typename Signature = decltype(F)> struct Mix;
-template <auto F, bool High, typename R> struct Mix<F, High, R (*)(const ops::FloatMode &, float, float, float)> {
-  INLINE void lane(State &s, const Inst *i, const u32 *const *at, unsigned l, u32 *d) {
-    float x[3];
-    for (unsigned k = 0; k < 3; ++k) {
-      u32 raw = at[k][l];
-      float v = i->mods & mod_opsel_hi(k) ? ops::widen(ops::f16(i->mods & mod_opsel(k) ? raw >> 16 : raw))
-                                          : ops::f32(raw);
-      if (i->mods & mod_abs(k))
-        v = ops::apply_abs(v);
-      x[k] = i->mods & mod_neg(k) ? ops::apply_neg(v) : v;
-    }
-    R r = F(s.mode, x[0], x[1], x[2]);
-    if (i->mods & MOD_CLAMP)
-      r = ops::apply_clamp(s.mode, r);
-    if constexpr (std::is_same_v<R, float>)
-      *d = ops::bits_of(r);
-    else
-      *d = High ? (*d & 0xffff) | u32(r.bits) << 16 : (*d & 0xffff0000u) | r.bits;
-  }
-  static void many(State &s, const Inst *i) {
-    alignas(64) u32 spread[3][2 * LANES];
-    const u32 *at[3];
-    for (unsigned k = 0; k < 3; ++k)
-      at[k] = rows<1>(s, i, i->src[k], spread[k]);
-    u32 *d = row(s, i->dst);
-    u64 exec = s.exec();
-    for (unsigned l = 0; l < LANES; ++l)
-      if (exec >> l & 1)
-        lane(s, i, at, l, d + l);
-    NEXT(s, i);
-  }
-  static void one(State &s, const Inst *i) {
-    const u32 *at[3];
-    for (unsigned k = 0; k < 3; ++k)
-      at[k] = single(s, i, i->src[k]).at;
-    lane(s, i, at, 0, row(s, i->dst) + s.only_lane());
-    NEXT(s, i);
-  }
-};
-template <auto F> constexpr Operation mix_operation(const char *name, bool high) {
-  Operation op;
-  op.name = name;
-  op.form = Form::mix;
-  op.sources = 3;
-  op.fn[FULL] = op.fn[SOME] = high ? Mix<F, true>::many : Mix<F, false>::many;
-  op.fn[ONE] = high ? Mix<F, true>::one : Mix<F, false>::one;
-  op.fn[NONE] = skip;
-  return op;
-}
-constexpr bool is_mixhi(std::string_view name) { return name.find("mixhi") != name.npos; }
-
 // Scalar ALU.
 
 template <auto F, typename Signature = decltype(F)> struct Scalar;
 template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
   static constexpr unsigned N = (0u + ... + unsigned(!std::is_same_v<A, bool>));
-  template <typename T> INLINE T argument(State &s, const Inst *i, unsigned &k) {
+  template <typename T>
+  INLINE T argument(State &s, const Inst *i, unsigned &k) {
     if constexpr (std::is_same_v<T, bool>)
       return s.scc;
     else if constexpr (sizeof(T) == 8)
@@ -614,7 +443,9 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
     unsigned k = 0;
     // Braces: the arguments are evaluated in order.
     std::tuple<A...> arguments{argument<A>(s, i, k)...};
-    R r = std::apply([](A... a) __attribute__((always_inline)) { return F(a...); }, arguments);
+    R r = std::apply([](A... a)
+                         __attribute__((always_inline)) { return F(a...); },
+                     arguments);
     if constexpr (std::is_same_v<R, ops::Scc>)
       s.scc = r.scc;
     else if constexpr (requires { r.scc; }) {
@@ -627,7 +458,8 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
     NEXT(s, i);
   }
 };
-template <auto F, bool Tied> constexpr Operation scalar_operation(const char *name) {
+template <auto F, bool Tied>
+constexpr Operation scalar_operation(const char *name) {
   using S = Scalar<F>;
   Operation op;
   op.name = name;
@@ -648,7 +480,8 @@ template <auto F, bool Save> static void exec_logic(State &s, const Inst *i) {
   s.exec_changed();
   NEXT(s, i);
 }
-template <auto F, bool Save> constexpr Operation exec_operation(const char *name) {
+template <auto F, bool Save>
+constexpr Operation exec_operation(const char *name) {
   Operation op;
   op.name = name;
   op.form = Form::saveexec;

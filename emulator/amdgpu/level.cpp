@@ -11,7 +11,9 @@ namespace gpuexec::emulator::amdgpu {
 
 static const Level &choose() {
   const char *wanted = std::getenv("GPUEXEC_EMULATOR_LEVEL");
-  int most = wanted && std::strlen(wanted) == 2 && wanted[0] == 'v' ? wanted[1] - '0' : 4;
+  int most = wanted && std::strlen(wanted) == 2 && wanted[0] == 'v'
+                 ? wanted[1] - '0'
+                 : 4;
   const Level *level = nullptr; // the lowest one that was compiled, at least
 #ifdef HAVE_LEVEL_V4
   if (!level || (most >= 4 && __builtin_cpu_supports("x86-64-v4")))

@@ -1,9 +1,11 @@
-//===-- emulator/amdgpu/memory_access.h - Loads, stores, atomics -*- C++ -*-===//
+//===-- emulator/amdgpu/memory_access.h - Loads and stores -------*- C++
+//-*-===//
 // How addresses become host pointers and what may go wrong on the way. Every
 // access of a lane is checked before it is made; a fault ends the kernel, so
-// what earlier lanes of the instruction did does not matter. Fast paths: back-to-back lanes, one address for all lanes, all lanes
-// inside one allocation; everything else goes lane by lane.
-// Included once per unit inside the level's namespace, after lanes.h.
+// what earlier lanes of the instruction did does not matter. Fast paths:
+// back-to-back lanes, one address for all lanes, all lanes inside one
+// allocation; everything else goes lane by lane. Included once per unit inside
+// the level's namespace, after lanes.h.
 //
 // Inst fields: dst: first data row of a load or of an atomic's old value (0:
 // none); src[0]: address row (0: none); src[1]: scalar base (0: none); src[2]:
@@ -74,7 +76,8 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
 // Faults and counting (memory_slow.cpp): rare, so shared by all levels.
 
 /// One lane's memory, checked: null after a fault was raised.
-INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write, u64 lanes) {
+INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
+                       u64 lanes) {
   const Region *r = s.regions->find(a, bytes);
   if (__builtin_expect(!r || (write && !r->writable) || r->shadow, false))
     if (!global_slow(s, i, r, a, bytes, write, lanes))
@@ -83,15 +86,18 @@ INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write, u6
 }
 
 INLINE char *scratch_at(State &s, unsigned lane, u32 offset) {
-  return s.scratch + u64(offset >> 2) * s.word_stride + lane * s.lane_stride + (offset & 3);
+  return s.scratch + u64(offset >> 2) * s.word_stride + lane * s.lane_stride +
+         (offset & 3);
 }
-INLINE bool scratch_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+INLINE bool scratch_ok(State &s, const Inst *i, u32 offset, u32 bytes,
+                       bool write, u64 lanes) {
   if (__builtin_expect(u64(offset) + bytes <= s.private_size, true))
     return true;
   scratch_fault(s, i, offset, bytes, write, lanes);
   return false;
 }
-INLINE bool lds_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+INLINE bool lds_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
+                   u64 lanes) {
   if (__builtin_expect(u64(offset) + bytes <= s.lds_size, true))
     return true;
   lds_fault(s, i, offset, bytes, write, lanes);
@@ -100,18 +106,24 @@ INLINE bool lds_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u
 
 /// A lane's bytes in the private segment, which are contiguous only within a
 /// dword.
-template <unsigned Bytes> INLINE void scratch_read(State &s, unsigned lane, u32 offset, void *to) {
+template <unsigned Bytes>
+INLINE void scratch_read(State &s, unsigned lane, u32 offset, void *to) {
   if ((offset & 3) + (Bytes < 4 ? Bytes : 4) <= 4) {
     for (unsigned k = 0; k < Bytes; k += 4)
-      __builtin_memcpy(static_cast<char *>(to) + k, scratch_at(s, lane, offset + k), Bytes < 4 ? Bytes : 4);
+      __builtin_memcpy(static_cast<char *>(to) + k,
+                       scratch_at(s, lane, offset + k), Bytes < 4 ? Bytes : 4);
   } else
     for (unsigned k = 0; k < Bytes; ++k)
       static_cast<char *>(to)[k] = *scratch_at(s, lane, offset + k);
 }
-template <unsigned Bytes> INLINE void scratch_write(State &s, unsigned lane, u32 offset, const void *from) {
+template <unsigned Bytes>
+INLINE void scratch_write(State &s, unsigned lane, u32 offset,
+                          const void *from) {
   if ((offset & 3) + (Bytes < 4 ? Bytes : 4) <= 4) {
     for (unsigned k = 0; k < Bytes; k += 4)
-      __builtin_memcpy(scratch_at(s, lane, offset + k), static_cast<const char *>(from) + k, Bytes < 4 ? Bytes : 4);
+      __builtin_memcpy(scratch_at(s, lane, offset + k),
+                       static_cast<const char *>(from) + k,
+                       Bytes < 4 ? Bytes : 4);
   } else
     for (unsigned k = 0; k < Bytes; ++k)
       *scratch_at(s, lane, offset + k) = static_cast<const char *>(from)[k];
@@ -119,7 +131,8 @@ template <unsigned Bytes> INLINE void scratch_write(State &s, unsigned lane, u32
 
 // Addresses.
 
-template <Space S> INLINE u64 lane_address(State &s, const Inst *i, unsigned lane) {
+template <Space S>
+INLINE u64 lane_address(State &s, const Inst *i, unsigned lane) {
   u64 a = i->imm;
   if constexpr (S == Space::buffer) {
     const u32 *v = i->src[0] ? row(s, i->src[0]) : nullptr;
@@ -135,10 +148,12 @@ template <Space S> INLINE u64 lane_address(State &s, const Inst *i, unsigned lan
       offset += v[lane];
     if (swizzled) // the private segment: soffset counts the whole wave's bytes
       return PRIVATE_APERTURE | u32(offset + (soffset >> 6));
-    return (d[0] | u64(d[1] & 0xffff) << 32) + soffset + offset + index * ((d[1] >> 16) & 0x3fff);
+    return (d[0] | u64(d[1] & 0xffff) << 32) + soffset + offset +
+           index * ((d[1] >> 16) & 0x3fff);
   } else if constexpr (S == Space::global || S == Space::flat) {
     if (i->src[1])
-      return a + scalar64(s, i, i->src[1]) + (i->src[0] ? row(s, i->src[0])[lane] : 0);
+      return a + scalar64(s, i, i->src[1]) +
+             (i->src[0] ? row(s, i->src[0])[lane] : 0);
     const u32 *v = row(s, i->src[0]) + lane;
     return a + (v[0] | u64(v[LANES]) << 32);
   } else {
@@ -178,7 +193,8 @@ template <Space S> INLINE Where where(u64 &a) {
   }
 }
 
-template <Space S, typename A> INLINE bool load_lane(State &s, const Inst *i, unsigned lane, u64 a, u32 *d) {
+template <Space S, typename A>
+INLINE bool load_lane(State &s, const Inst *i, unsigned lane, u64 a, u32 *d) {
   u64 bit = u64(1) << lane;
   switch (where<S>(a)) {
   case Where::global: {
@@ -205,7 +221,8 @@ template <Space S, typename A> INLINE bool load_lane(State &s, const Inst *i, un
   __builtin_unreachable();
 }
 template <Space S, typename A>
-INLINE bool store_lane(State &s, const Inst *i, unsigned lane, u64 a, const u32 *d) {
+INLINE bool store_lane(State &s, const Inst *i, unsigned lane, u64 a,
+                       const u32 *d) {
   u64 bit = u64(1) << lane;
   switch (where<S>(a)) {
   case Where::global: {
@@ -236,7 +253,8 @@ struct Addresses {
   alignas(64) u64 a[LANES];
 };
 
-template <Space S> INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
+template <Space S>
+INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
   if constexpr (S == Space::global || S == Space::flat) {
     u64 base = i->imm;
     if (i->src[1]) {
@@ -318,7 +336,8 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
 
 // The same offset in every lane's private segment.
 
-template <typename A> INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
+template <typename A>
+INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
   const char *base = s.scratch + u64(offset >> 2) * s.word_stride;
   for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
     const u32 *from = reinterpret_cast<const u32 *>(base);
@@ -334,12 +353,17 @@ template <typename A> INLINE void scratch_row_load(State &s, u32 offset, u32 *d,
     }
   }
 }
-template <typename A> INLINE void scratch_row_store(State &s, u32 offset, const u32 *d, const u32 *write) {
+template <typename A>
+INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
+                              const u32 *write) {
   char *base = s.scratch + u64(offset >> 2) * s.word_stride;
   for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
     u32 *to = reinterpret_cast<u32 *>(base);
     unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
-    u32 field = (A::bytes == 1 ? 0xffu : A::bytes == 2 ? 0xffffu : ~0u) << shift;
+    u32 field = (A::bytes == 1   ? 0xffu
+                 : A::bytes == 2 ? 0xffffu
+                                 : ~0u)
+                << shift;
     if (write) {
       LANE_LOOP
       for (unsigned l = 0; l < LANES; ++l) {
@@ -365,7 +389,8 @@ template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
   return !((u32(spread.first) | u32(spread.different)) & align) &&
          u64(u32(spread.high)) + A::bytes <= s.private_size;
 }
-template <typename A> INLINE void private_load(State &s, unsigned l, u32 offset, u32 *d) {
+template <typename A>
+INLINE void private_load(State &s, unsigned l, u32 offset, u32 *d) {
   const char *from = scratch_at(s, l, offset);
   if constexpr (A::sub_word)
     A::load(from, d);
@@ -373,7 +398,8 @@ template <typename A> INLINE void private_load(State &s, unsigned l, u32 offset,
     for (unsigned k = 0; k < A::words; ++k)
       __builtin_memcpy(d + k * LANES, from + k * s.word_stride, 4);
 }
-template <typename A> INLINE void private_store(State &s, unsigned l, u32 offset, const u32 *d) {
+template <typename A>
+INLINE void private_store(State &s, unsigned l, u32 offset, const u32 *d) {
   char *to = scratch_at(s, l, offset);
   if constexpr (A::sub_word)
     A::store(to, d);
@@ -383,7 +409,8 @@ template <typename A> INLINE void private_store(State &s, unsigned l, u32 offset
 }
 
 /// The same value into every active lane.
-template <typename A> INLINE void broadcast(State &s, const char *from, u32 *d) {
+template <typename A>
+INLINE void broadcast(State &s, const char *from, u32 *d) {
   u32 word[A::words] = {};
   __builtin_memcpy(word, from, A::bytes);
   const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
@@ -403,7 +430,8 @@ template <typename A> INLINE void broadcast(State &s, const char *from, u32 *d) 
 
 // Memory as lanes that lie back to back see it.
 template <typename A>
-using Element = std::conditional_t<A::bytes == 1, u8, std::conditional_t<A::bytes == 2, u16, u32>>;
+using Element = std::conditional_t<A::bytes == 1, u8,
+                                   std::conditional_t<A::bytes == 2, u16, u32>>;
 
 #define ALL_ON(s, l, exec, body)                                               \
   if ((s).shape == FULL) {                                                     \
@@ -444,7 +472,9 @@ template <Space S, typename A> struct Load {
           broadcast<A>(s, reinterpret_cast<const char *>(p.first), d);
           NEXT(s, i);
         }
-        if (p.in_order && in_one_region(s, p.first, p.first + A::bytes * (LANES - 1), A::bytes, false)) {
+        if (p.in_order &&
+            in_one_region(s, p.first, p.first + A::bytes * (LANES - 1),
+                          A::bytes, false)) {
           in_order(reinterpret_cast<const Element<A> *>(p.first), d);
           NEXT(s, i);
         }
@@ -456,7 +486,8 @@ template <Space S, typename A> struct Load {
         if (!scratch_ok(s, i, offset, A::bytes, false, exec))
           return;
         if (one_word_each<A>(s, offset)) {
-          scratch_row_load<A>(s, offset, d, s.shape == FULL ? nullptr : exec_rows(s));
+          scratch_row_load<A>(s, offset, d,
+                              s.shape == FULL ? nullptr : exec_rows(s));
           NEXT(s, i);
         }
       }
@@ -468,7 +499,8 @@ template <Space S, typename A> struct Load {
       count_access(s, a.a, exec, A::bytes, false, false);
     if constexpr (S == Space::global || S == Space::flat) {
       if (s.shape == FULL && back_to_back(a, A::bytes) &&
-          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, false)) {
+          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
+                        false)) {
         in_order(reinterpret_cast<const Element<A> *>(a.a[0]), d);
         NEXT(s, i);
       }
@@ -481,7 +513,8 @@ template <Space S, typename A> struct Load {
         if (spread.different == 0)
           broadcast<A>(s, reinterpret_cast<const char *>(at), d);
         else
-          ALL_ON(s, l, exec, A::load(reinterpret_cast<const char *>(a.a[l]), d + l))
+          ALL_ON(s, l, exec,
+                 A::load(reinterpret_cast<const char *>(a.a[l]), d + l))
         NEXT(s, i);
       }
       break;
@@ -489,12 +522,14 @@ template <Space S, typename A> struct Load {
       if (spread.different >> 32 || !in_private<A>(s, spread))
         break;
       if (spread.different == 0 && s.lane_stride == 4)
-        scratch_row_load<A>(s, u32(at), d, s.shape == FULL ? nullptr : exec_rows(s));
+        scratch_row_load<A>(s, u32(at), d,
+                            s.shape == FULL ? nullptr : exec_rows(s));
       else
         ALL_ON(s, l, exec, private_load<A>(s, l, u32(a.a[l]), d + l))
       NEXT(s, i);
     case Where::lds:
-      if (spread.different >> 32 || u64(u32(spread.high)) + A::bytes > s.lds_size)
+      if (spread.different >> 32 ||
+          u64(u32(spread.high)) + A::bytes > s.lds_size)
         break;
       if (spread.different == 0)
         broadcast<A>(s, s.lds + u32(at), d);
@@ -503,10 +538,10 @@ template <Space S, typename A> struct Load {
       NEXT(s, i);
     }
     EACH_LANE(l, exec)
-      if (!load_lane<S, A>(s, i, l, a.a[l], d + l)) {
-        add_faulting_lanes(s, a.a, exec);
-        return;
-      }
+    if (!load_lane<S, A>(s, i, l, a.a[l], d + l)) {
+      add_faulting_lanes(s, a.a, exec);
+      return;
+    }
     NEXT(s, i);
   }
   INLINE void in_order(const Element<A> *from, u32 *d) {
@@ -537,7 +572,8 @@ template <Space S, typename A> struct Store {
         if (!scratch_ok(s, i, offset, A::bytes, true, exec))
           return;
         if (one_word_each<A>(s, offset)) {
-          scratch_row_store<A>(s, offset, d, s.shape == FULL ? nullptr : exec_rows(s));
+          scratch_row_store<A>(s, offset, d,
+                               s.shape == FULL ? nullptr : exec_rows(s));
           NEXT(s, i);
         }
       }
@@ -549,7 +585,8 @@ template <Space S, typename A> struct Store {
       count_access(s, a.a, exec, A::bytes, true, false);
     if constexpr (S == Space::global || S == Space::flat) {
       if (s.shape == FULL && back_to_back(a, A::bytes) &&
-          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes, true)) {
+          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
+                        true)) {
         Element<A> *to = reinterpret_cast<Element<A> *>(a.a[0]);
         LANE_LOOP
         for (unsigned l = 0; l < LANES; ++l)
@@ -571,21 +608,23 @@ template <Space S, typename A> struct Store {
       if (spread.different >> 32 || !in_private<A>(s, spread))
         break;
       if (spread.different == 0 && s.lane_stride == 4)
-        scratch_row_store<A>(s, u32(at), d, s.shape == FULL ? nullptr : exec_rows(s));
+        scratch_row_store<A>(s, u32(at), d,
+                             s.shape == FULL ? nullptr : exec_rows(s));
       else
         ALL_ON(s, l, exec, private_store<A>(s, l, u32(a.a[l]), d + l))
       NEXT(s, i);
     case Where::lds:
-      if (spread.different >> 32 || u64(u32(spread.high)) + A::bytes > s.lds_size)
+      if (spread.different >> 32 ||
+          u64(u32(spread.high)) + A::bytes > s.lds_size)
         break;
       ALL_ON(s, l, exec, A::store(s.lds + u32(a.a[l]), d + l))
       NEXT(s, i);
     }
     EACH_LANE(l, exec)
-      if (!store_lane<S, A>(s, i, l, a.a[l], d + l)) {
-        add_faulting_lanes(s, a.a, exec);
-        return;
-      }
+    if (!store_lane<S, A>(s, i, l, a.a[l], d + l)) {
+      add_faulting_lanes(s, a.a, exec);
+      return;
+    }
     NEXT(s, i);
   }
   static void one(State &s, const Inst *i) {
@@ -598,249 +637,6 @@ template <Space S, typename A> struct Store {
       return;
     NEXT(s, i);
   }
-};
-
-// Atomics: real ones on host memory, visible to the host and to other waves.
-
-template <typename T> INLINE T bits_to(u64 bits) {
-  if constexpr (sizeof(T) == 8)
-    return __builtin_bit_cast(T, bits);
-  else
-    return __builtin_bit_cast(T, u32(bits));
-}
-template <typename T> INLINE u64 to_bits(T value) {
-  if constexpr (sizeof(T) == 8)
-    return __builtin_bit_cast(u64, value);
-  else
-    return __builtin_bit_cast(u32, value);
-}
-
-#define ATOMIC_OP(NAME, EXPRESSION)                                            \
-  struct NAME {                                                                \
-    template <typename T> INLINE T apply(T old, T x) { return EXPRESSION; }    \
-  };
-ATOMIC_OP(Swap, x)
-ATOMIC_OP(Add, T(old + x))
-ATOMIC_OP(Sub, T(old - x))
-ATOMIC_OP(Rsub, T(x - old))
-ATOMIC_OP(Min, x < old ? x : old)
-ATOMIC_OP(Max, x > old ? x : old)
-ATOMIC_OP(And, T(old & x))
-ATOMIC_OP(Or, T(old | x))
-ATOMIC_OP(Xor, T(old ^ x))
-ATOMIC_OP(Inc, old >= x ? T(0) : T(old + 1))
-ATOMIC_OP(Dec, (old == 0 || old > x) ? x : T(old - 1))
-ATOMIC_OP(Fadd, old + x)
-// IEEE minNum and maxNum: a number beats a NaN.
-ATOMIC_OP(Fmin, old != old ? x : x != x ? old : x < old ? x : old)
-ATOMIC_OP(Fmax, old != old ? x : x != x ? old : x > old ? x : old)
-#undef ATOMIC_OP
-struct PkAddF16 {
-  INLINE u32 apply(u32 old, u32 x) { return packed_add_f16(old, x); }
-};
-struct PkAddBf16 {
-  INLINE u32 apply(u32 old, u32 x) { return packed_add_bf16(old, x); }
-};
-
-/// One read-modify-write of the T at `p`, sequentially consistent.
-template <typename Op, typename T> INLINE T rmw(T *p, T x) {
-  using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
-  Raw *raw = reinterpret_cast<Raw *>(p);
-  if constexpr (std::is_same_v<Op, Swap>)
-    return __builtin_bit_cast(T, __atomic_exchange_n(raw, __builtin_bit_cast(Raw, x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Add>)
-    return T(__atomic_fetch_add(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Sub>)
-    return T(__atomic_fetch_sub(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, And>)
-    return T(__atomic_fetch_and(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Or>)
-    return T(__atomic_fetch_or(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Xor>)
-    return T(__atomic_fetch_xor(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else {
-    Raw old = __atomic_load_n(raw, __ATOMIC_RELAXED);
-    for (;;) {
-      Raw wanted = __builtin_bit_cast(Raw, Op::apply(__builtin_bit_cast(T, old), x));
-      if (__atomic_compare_exchange_n(raw, &old, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-        return __builtin_bit_cast(T, old);
-    }
-  }
-}
-
-/// Ops with one data operand.
-template <typename Op, typename T> struct Rmw {
-  static constexpr unsigned bytes = sizeof(T);
-  INLINE u64 run(void *p, const u32 *data, const u32 *) {
-    u64 x = data[0];
-    if constexpr (sizeof(T) == 8)
-      x |= u64(data[LANES]) << 32;
-    return to_bits(rmw<Op, T>(static_cast<T *>(p), bits_to<T>(x)));
-  }
-};
-/// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS
-/// (`Ds`): the expected value's first, in two operands.
-template <typename T, bool Ds> struct CompareSwap {
-  static constexpr unsigned bytes = sizeof(T);
-  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
-    constexpr unsigned words = sizeof(T) / 4;
-    const u32 *fresh = Ds ? second : data, *expected = Ds ? data : data + words * LANES;
-    T x = T(fresh[0]), e = T(expected[0]);
-    if constexpr (words == 2) {
-      x |= T(fresh[LANES]) << 32;
-      e |= T(expected[LANES]) << 32;
-    }
-    __atomic_compare_exchange_n(static_cast<T *>(p), &e, x, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return to_bits(e);
-  }
-};
-/// DS: compares as floats, so +0 and -0 are equal and a NaN never is.
-template <typename T> struct CompareSwapFloat {
-  static constexpr unsigned bytes = sizeof(T);
-  using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
-  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
-    u64 e = data[0], x = second[0];
-    if constexpr (sizeof(T) == 8) {
-      e |= u64(data[LANES]) << 32;
-      x |= u64(second[LANES]) << 32;
-    }
-    Raw *raw = static_cast<Raw *>(p);
-    Raw old = __atomic_load_n(raw, __ATOMIC_SEQ_CST);
-    while (__builtin_bit_cast(T, old) == bits_to<T>(e))
-      if (__atomic_compare_exchange_n(raw, &old, Raw(x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-        break;
-    return old;
-  }
-};
-/// DS mskor: (memory & ~data) | second.
-template <typename T> struct MaskOr {
-  static constexpr unsigned bytes = sizeof(T);
-  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
-    T keep = T(data[0]), set = T(second[0]);
-    if constexpr (sizeof(T) == 8) {
-      keep |= T(data[LANES]) << 32;
-      set |= T(second[LANES]) << 32;
-    }
-    T *raw = static_cast<T *>(p), old = __atomic_load_n(raw, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(raw, &old, T((old & ~keep) | set), false, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_RELAXED))
-      ;
-    return old;
-  }
-};
-/// DS wrap: old >= data ? old - data : old + second.
-struct Wrap {
-  static constexpr unsigned bytes = 4;
-  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
-    u32 *raw = static_cast<u32 *>(p), old = __atomic_load_n(raw, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(raw, &old, old >= *data ? old - *data : old + *second, false,
-                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-      ;
-    return old;
-  }
-};
-
-template <Space S, typename Op> struct Atomic {
-  static bool lane(State &s, const Inst *i, unsigned l, u64 a) {
-    const u32 *data = row(s, i->src[2]) + l;
-    const u32 *second = S == Space::lds && i->src[1] ? row(s, i->src[1]) + l : nullptr;
-    u64 bit = u64(1) << l, old;
-    if (a & (Op::bytes - 1)) {
-      misaligned_fault(s, i, a, Op::bytes, bit);
-      return false;
-    }
-    switch (where<S>(a)) {
-    case Where::global: {
-      char *p = global_at(s, i, a, Op::bytes, true, bit);
-      if (!p)
-        return false;
-      old = Op::run(p, data, second);
-      break;
-    }
-    case Where::scratch: { // nobody else can see it
-      if (!scratch_ok(s, i, u32(a), Op::bytes, true, bit))
-        return false;
-      alignas(8) char bytes[8];
-      scratch_read<Op::bytes>(s, l, u32(a), bytes);
-      old = Op::run(bytes, data, second);
-      scratch_write<Op::bytes>(s, l, u32(a), bytes);
-      break;
-    }
-    case Where::lds:
-      if (!lds_ok(s, i, u32(a), Op::bytes, true, bit))
-        return false;
-      old = Op::run(s.lds + u32(a), data, second);
-      break;
-    }
-    if (i->dst) {
-      u32 *d = row(s, i->dst) + l;
-      d[0] = u32(old);
-      if constexpr (Op::bytes == 8)
-        d[LANES] = u32(old >> 32);
-    }
-    return true;
-  }
-  static void many(State &s, const Inst *i) {
-    s.regions->refresh();
-    Addresses a;
-    all_addresses<S>(s, i, a);
-    u64 exec = s.exec();
-    if (s.counters && S != Space::lds)
-      count_access(s, a.a, exec, Op::bytes, true, true);
-    EACH_LANE(l, exec)
-      if (!lane(s, i, l, a.a[l])) {
-        add_faulting_lanes(s, a.a, exec);
-        return;
-      }
-    NEXT(s, i);
-  }
-  static void one(State &s, const Inst *i) {
-    s.regions->refresh();
-    unsigned l = s.only_lane();
-    u64 a = lane_address<S>(s, i, l);
-    if (s.counters && S != Space::lds)
-      count_one(s, a, Op::bytes, true, true);
-    if (!lane(s, i, l, a))
-      return;
-    NEXT(s, i);
-  }
-};
-
-template <typename H> constexpr Operation memory_operation(const char *name) {
-  Operation op;
-  op.name = name;
-  op.form = Form::memory;
-  op.fn[FULL] = op.fn[SOME] = H::many;
-  op.fn[ONE] = H::one;
-  op.fn[NONE] = skip;
-  return op;
-}
-
-// DS: two accesses in one instruction. imm and scond are the byte offsets.
-
-template <typename A, bool IsStore> struct Two {
-  static void many(State &s, const Inst *i) {
-    const u32 *v = row(s, i->src[0]);
-    EACH_LANE(l, s.exec()) {
-      u32 first = v[l] + u32(i->imm), second = v[l] + u32(i->scond);
-      if (!lds_ok(s, i, first, A::bytes, IsStore, u64(1) << l) ||
-          !lds_ok(s, i, second, A::bytes, IsStore, u64(1) << l))
-        return;
-      if constexpr (IsStore) {
-        A::store(s.lds + first, row(s, i->src[2]) + l);
-        A::store(s.lds + second, row(s, i->src[1]) + l);
-      } else {
-        u32 a[2 * A::words * LANES]; // only lane 0 of each row is used
-        A::load(s.lds + first, a);
-        A::load(s.lds + second, a + A::words * LANES);
-        u32 *d = row(s, i->dst) + l;
-        for (unsigned k = 0; k < 2 * A::words; ++k)
-          d[k * LANES] = a[k * LANES];
-      }
-    }
-    NEXT(s, i);
-  }
-  static void one(State &s, const Inst *i) { [[clang::musttail]] return many(s, i); }
 };
 
 } // namespace gpuexec::emulator::amdgpu::LEVEL

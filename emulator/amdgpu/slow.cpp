@@ -19,7 +19,8 @@ struct InlineConstants {
     for (int v = -16; v <= 64; ++v)
       value[k++] = u64(i64(v));
     const float floats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f};
-    const u32 halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+    const u32 halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00,
+                          0x4000, 0xc000, 0x4400, 0xc400};
     for (float f : floats)
       value[k++] = ops::bits_of(f);
     value[k++] = 0x3e22f983; // 1 / (2 pi)
@@ -47,7 +48,8 @@ Operand constant_operand(u64 value) {
 }
 
 void fill_constants(State &state) {
-  std::memcpy(state.constants, inline_constants().value, sizeof(state.constants));
+  std::memcpy(state.constants, inline_constants().value,
+              sizeof(state.constants));
 }
 
 // Faults.
@@ -68,40 +70,48 @@ void raise(State &s, const Inst *i, Fault::Kind kind, std::string detail) {
   fault.lanes = s.exec();
 }
 
-static void memory_fault(State &s, const Inst *i, Fault::Kind kind, u64 address, u32 bytes, bool write, u64 lanes) {
+static void memory_fault(State &s, const Inst *i, Fault::Kind kind, u64 address,
+                         u32 bytes, bool write, u64 lanes) {
   Fault &fault = begin_fault(s, i, kind);
   fault.address = address;
   fault.size = bytes;
   fault.write = write;
   fault.lanes = lanes;
 }
-void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
+                   u64 lanes) {
   memory_fault(s, i, Fault::Kind::out_of_scratch, offset, bytes, write, lanes);
 }
-void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes) {
+void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
+               u64 lanes) {
   memory_fault(s, i, Fault::Kind::out_of_lds, offset, bytes, write, lanes);
 }
-void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes, u64 lanes) {
+void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes,
+                      u64 lanes) {
   memory_fault(s, i, Fault::Kind::misaligned, address, bytes, true, lanes);
 }
 
 void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes) {
   Fault &fault = *s.fault;
   if (fault.kind != Fault::Kind::unmapped && fault.kind != Fault::Kind::freed &&
-      fault.kind != Fault::Kind::null_page && fault.kind != Fault::Kind::out_of_bounds)
+      fault.kind != Fault::Kind::null_page &&
+      fault.kind != Fault::Kind::out_of_bounds)
     return;
   for (u64 rest = lanes; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctzll(rest));
-    if (addresses[l] >> AddressSpace::ADDRESS_BITS == 0 && !s.regions->find(addresses[l], fault.size))
+    if (addresses[l] >> AddressSpace::ADDRESS_BITS == 0 &&
+        !s.regions->find(addresses[l], fault.size))
       fault.lanes |= u64(1) << l;
   }
 }
 
 // Memory that needs a closer look.
 
-bool global_slow(State &s, const Inst *i, const Region *region, u64 address, u32 bytes, bool write, u64 lanes) {
+bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
+                 u32 bytes, bool write, u64 lanes) {
   if (!region) {
-    memory_fault(s, i, classify(*s.dispatch->memory, address, bytes), address, bytes, write, lanes);
+    memory_fault(s, i, classify(*s.dispatch->memory, address, bytes), address,
+                 bytes, write, lanes);
     return false;
   }
   if (write && !region->writable) {
@@ -117,7 +127,8 @@ bool global_slow(State &s, const Inst *i, const Region *region, u64 address, u32
     else if (s.dispatch->check_uninitialized)
       for (u32 k = 0; k < bytes; ++k)
         if (!__atomic_load_n(&shadow[k], __ATOMIC_RELAXED)) {
-          memory_fault(s, i, Fault::Kind::uninitialized, address + k, bytes, false, lanes);
+          memory_fault(s, i, Fault::Kind::uninitialized, address + k, bytes,
+                       false, lanes);
           return false;
         }
   }
@@ -138,7 +149,8 @@ const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes) {
 
 // Statistics.
 
-void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool write, bool atomic) {
+void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes,
+                  bool write, bool atomic) {
   Counters &c = *s.counters;
   u64 lines[2 * LANES], different[LANES];
   unsigned n = 0, active = 0;
@@ -159,7 +171,8 @@ void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool wri
   c.cache_lines += u64(std::unique(lines, lines + n) - lines);
   // Lanes that share an address are served at once.
   std::sort(different, different + active);
-  u64 addresses_touched = u64(std::unique(different, different + active) - different);
+  u64 addresses_touched =
+      u64(std::unique(different, different + active) - different);
   c.ideal_lines += (addresses_touched * bytes + 63) / 64;
   if (write)
     c.bytes_written += u64(active) * bytes;
@@ -184,7 +197,8 @@ void trace_data(State &s, u32 value) {
   s.roi_words = 0;
   u64 name = s.roi_low | u64(value) << 32;
   std::vector<Roi> &rois = *s.rois;
-  auto roi = std::find_if(rois.begin(), rois.end(), [&](const Roi &r) { return r.name == name; });
+  auto roi = std::find_if(rois.begin(), rois.end(),
+                          [&](const Roi &r) { return r.name == name; });
   if (roi == rois.end())
     roi = rois.insert(rois.end(), Roi{name, {}, {}, 0});
   // Recursion counts once: from the outermost begin to its end.
@@ -229,7 +243,8 @@ u32 read_hardware_register(const State &s, unsigned id) {
   case HW_MODE:
     return s.mode_register;
   case HW_STATUS:
-    return u32(s.scc) | u32(s.exec() == 0) << 9 | u32(s.s[VCC] == 0 && s.s[VCC + 1] == 0) << 10 | 1u << 16;
+    return u32(s.scc) | u32(s.exec() == 0) << 9 |
+           u32(s.s[VCC] == 0 && s.s[VCC + 1] == 0) << 10 | 1u << 16;
   case HW_HW_ID:
     return u32(s.hw_id);
   case HW_LDS_ALLOC:
@@ -261,7 +276,10 @@ void mode_changed(State &s) {
 
 u32 packed_add_f16(u32 a, u32 b) {
   u32 low = ops::v_add_f16(ops::DEFAULT_MODE, ops::f16(a), ops::f16(b)).bits;
-  return low | u32(ops::v_add_f16(ops::DEFAULT_MODE, ops::f16(a >> 16), ops::f16(b >> 16)).bits) << 16;
+  return low | u32(ops::v_add_f16(ops::DEFAULT_MODE, ops::f16(a >> 16),
+                                  ops::f16(b >> 16))
+                       .bits)
+                   << 16;
 }
 
 static u32 add_bf16(u32 a, u32 b) {

@@ -11,9 +11,12 @@ namespace gpuexec::emulator::amdgpu {
 
 /// Each stops the wave at instruction `i` with a fault.
 void raise(State &s, const Inst *i, Fault::Kind kind, std::string detail = "");
-void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes);
-void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write, u64 lanes);
-void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes, u64 lanes);
+void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
+                   u64 lanes);
+void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
+               u64 lanes);
+void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes,
+                      u64 lanes);
 
 /// After a fault of one lane: names the others of `lanes` whose address is in
 /// no allocation either.
@@ -21,13 +24,15 @@ void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes);
 
 /// An access that is not plainly good: true if it may go on (it is tracked for
 /// --check=uninit), false after a fault. `region` may be null.
-bool global_slow(State &s, const Inst *i, const Region *region, u64 address, u32 bytes, bool write,
-                 u64 lanes);
+bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
+                 u32 bytes, bool write, u64 lanes);
 /// A scalar load of `bytes` at `address`; null after a fault.
 const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes);
 
-void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes, bool write, bool atomic);
-inline void count_one(State &s, u64 address, u32 bytes, bool write, bool atomic) {
+void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes,
+                  bool write, bool atomic);
+inline void count_one(State &s, u64 address, u32 bytes, bool write,
+                      bool atomic) {
   u64 addresses[LANES];
   addresses[0] = address;
   count_access(s, addresses, 1, bytes, write, atomic);
@@ -38,8 +43,10 @@ inline void count_one(State &s, u64 address, u32 bytes, bool write, bool atomic)
 const Inst *find_code(State &s, const Inst *i, u64 pc);
 
 /// s_ttracedata with M0's value: three in a row mark where a region of interest
-/// begins or ends (ROI_BEGIN or ROI_END, then the halves of its name's address).
-inline constexpr u32 ROI_BEGIN = 0x47524f42, ROI_END = 0x47524f45; // "GROB", "GROE"
+/// begins or ends (ROI_BEGIN or ROI_END, then the halves of its name's
+/// address).
+inline constexpr u32 ROI_BEGIN = 0x47524f42,
+                     ROI_END = 0x47524f45; // "GROB", "GROE"
 void trace_data(State &s, u32 value);
 
 /// Coverage: `i->data` is the Coverage, imm a name.

@@ -43,7 +43,7 @@ enum Shape : u32 { FULL, ONE, SOME, NONE, SHAPES };
 /// Modifier bits of Inst::mods, by source k.
 enum Mods : u32 {
   MOD_CLAMP = 1u << 24,
-  MOD_OMOD_SHIFT = 25, // two bits
+  MOD_OMOD_SHIFT = 25,     // two bits
   MOD_DST_HIGH = 1u << 27, // op_sel names the high half of the destination
 };
 /// Four bits per source: VOP3 and SDWA: neg, abs; VOP3P: neg_lo, neg_hi; then
@@ -72,9 +72,9 @@ struct Inst {
   u64 imm = 0; // literal, or a memory offset
   mutable std::atomic<const Inst *> target{nullptr}; // of a direct branch
   const void *data = nullptr; // what the handler's family needs
-  u32 length = 0;  // instructions of the block up to and including this one
-  u16 opcode = 0;  // of LLVM's MC
-  u16 kind = 0;    // InstructionClass
+  u32 length = 0; // instructions of the block up to and including this one
+  u16 opcode = 0; // of LLVM's MC
+  u16 kind = 0;   // InstructionClass
 
   Inst() = default;
   Inst(const Inst &o) { *this = o; }
@@ -136,15 +136,17 @@ struct alignas(64) State {
   u32 lds_size = 0;
   u32 private_size = 0;
   char *scratch = nullptr;
-  u32 lane_stride = 4;  // scratch: bytes from a lane to the next
+  u32 lane_stride = 4;   // scratch: bytes from a lane to the next
   u32 word_stride = 256; // scratch: bytes from a dword to the next
   RegionCache *regions = nullptr;
   Fault *fault = nullptr;
   Counters *counters = nullptr;
   std::vector<Roi> *rois = nullptr;
-  u32 roi_words = 0, roi_kind = 0, roi_low = 0; // of the marker that is under way
+  u32 roi_words = 0, roi_kind = 0,
+      roi_low = 0; // of the marker that is under way
   u32 call_depth = 0;
-  u64 calls[CALLS] = {}; // return addresses, a ring; code of the JIT leaves no trace in it
+  u64 calls[CALLS] =
+      {}; // return addresses, a ring; code of the JIT leaves no trace in it
   u64 hw_id = 0;
   u32 wave_in_group = 0;
   bool mubuf_scratch = false;

@@ -10,17 +10,32 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-enum class Form : u8 { none, valu, vcmp, packed, packed32, mix, salu, saveexec, special, memory };
+enum class Form : u8 {
+  none,
+  valu,
+  vcmp,
+  packed,
+  packed32,
+  mix,
+  salu,
+  saveexec,
+  special,
+  memory
+};
 
 /// How an operand or a result is read and written.
 enum class Type : u8 { none, u8, u16, f16, u32, f32, u64, f64, p16 };
 constexpr unsigned registers_of(Type type) {
-  return type == Type::none ? 0 : type == Type::u64 || type == Type::f64 ? 2 : 1;
+  return type == Type::none                       ? 0
+         : type == Type::u64 || type == Type::f64 ? 2
+                                                  : 1;
 }
 constexpr bool is_float(Type type) {
   return type == Type::f16 || type == Type::f32 || type == Type::f64;
 }
-constexpr bool is_half(Type type) { return type == Type::u16 || type == Type::f16; }
+constexpr bool is_half(Type type) {
+  return type == Type::u16 || type == Type::f16;
+}
 
 struct Operation {
   const char *name;
@@ -34,13 +49,14 @@ struct Operation {
   bool keep_high = false;
   Handler fn[SHAPES] = {};
   Handler saturating[SHAPES] = {}; // null when there is none
-  Handler writes_exec = nullptr;   // SALU: the variant whose destination is EXEC
+  Handler writes_exec = nullptr; // SALU: the variant whose destination is EXEC
 };
 
 /// Steps around an operation (control.h); each serves every shape of EXEC.
 struct Steps {
-  Handler sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half, finish, copy_scalar, set_exec,
-      indexed, link, unsupported, illegal, leave_code, count, count_divergence, note, skip;
+  Handler sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half,
+      finish, copy_scalar, set_exec, indexed, link, unsupported, illegal,
+      leave_code, count, count_divergence, note, skip;
 };
 
 struct Level {

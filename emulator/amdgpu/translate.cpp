@@ -16,15 +16,31 @@ namespace {
 
 // LLVM 22's AMDGPU::OperandType (SIDefines.h, not installed); pinned by the
 // decoder's tests.
-enum : unsigned { OPERAND_REGISTER = 2, OPERAND_PLAIN_IMMEDIATE = 1, OPERAND_INPUT_MODS = 45 };
+enum : unsigned {
+  OPERAND_REGISTER = 2,
+  OPERAND_PLAIN_IMMEDIATE = 1,
+  OPERAND_INPUT_MODS = 45
+};
 // SISrcMods: bits of a source modifier operand.
-enum : unsigned { SRC_NEG = 1, SRC_ABS = 2, SRC_SEXT = 16, SRC_OP_SEL_0 = 4, SRC_OP_SEL_1 = 8 };
+enum : unsigned {
+  SRC_NEG = 1,
+  SRC_ABS = 2,
+  SRC_SEXT = 16,
+  SRC_OP_SEL_0 = 4,
+  SRC_OP_SEL_1 = 8
+};
 // SDWA selectors.
 enum : unsigned { SEL_WORD_0 = 4, SEL_WORD_1 = 5, SEL_DWORD = 6 };
 // Bits of a register's encoding (AMDGPU::HWEncoding).
-enum : unsigned { ENCODING_VGPR = 1024, ENCODING_AGPR = 2048, ENCODING_INDEX = 255 };
+enum : unsigned {
+  ENCODING_VGPR = 1024,
+  ENCODING_AGPR = 2048,
+  ENCODING_INDEX = 255
+};
 
-i64 sign_extend(i64 value, unsigned bits) { return i64(u64(value) << (64 - bits)) >> (64 - bits); }
+i64 sign_extend(i64 value, unsigned bits) {
+  return i64(u64(value) << (64 - bits)) >> (64 - bits);
+}
 
 } // namespace
 
@@ -40,7 +56,8 @@ struct Translator::Parts {
 };
 
 Translator::Translator(Disassembler &disassembler, bool counting)
-    : disassembler(disassembler), handlers(best_level().steps), counting(counting) {}
+    : disassembler(disassembler), handlers(best_level().steps),
+      counting(counting) {}
 
 Inst &Translator::step(std::vector<Inst> &steps, Handler handler) {
   Inst &inst = steps.emplace_back();
@@ -50,7 +67,9 @@ Inst &Translator::step(std::vector<Inst> &steps, Handler handler) {
   return inst;
 }
 
-static bool is_vector_register(unsigned encoding) { return encoding & (ENCODING_VGPR | ENCODING_AGPR); }
+static bool is_vector_register(unsigned encoding) {
+  return encoding & (ENCODING_VGPR | ENCODING_AGPR);
+}
 
 Operand Translator::register_operand(unsigned reg, std::vector<Inst> &steps) {
   unsigned encoding = disassembler.registers().getEncodingValue(reg);
@@ -74,7 +93,8 @@ Operand Translator::register_operand(unsigned reg, std::vector<Inst> &steps) {
 
 /// Fills in a source; apertures and constants outside the inline table become
 /// the instruction's literal.
-Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst, std::vector<Inst> &steps) {
+Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst,
+                                   std::vector<Inst> &steps) {
   auto literal = [&](u64 value) {
     Operand o = constant_operand(value);
     if (o == LITERAL)
@@ -83,7 +103,8 @@ Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst, std::v
   };
   if (op.isImm())
     return literal(u64(op.getImm()));
-  switch (disassembler.registers().getEncodingValue(op.getReg()) & ENCODING_INDEX) {
+  switch (disassembler.registers().getEncodingValue(op.getReg()) &
+          ENCODING_INDEX) {
   default:
     break;
   case 235:
@@ -103,7 +124,8 @@ Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst, std::v
 
 Translator::Parts Translator::parse(const llvm::MCInst &inst) {
   Parts parts;
-  const llvm::MCInstrDesc &desc = disassembler.instructions().get(inst.getOpcode());
+  const llvm::MCInstrDesc &desc =
+      disassembler.instructions().get(inst.getOpcode());
   unsigned mods = 0;
   for (unsigned k = 0; k < inst.getNumOperands(); ++k) {
     const llvm::MCOperand &op = inst.getOperand(k);
@@ -111,8 +133,11 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
       parts.defs.push_back(op);
       continue;
     }
-    unsigned type = k < desc.getNumOperands() ? unsigned(desc.operands()[k].OperandType) : OPERAND_PLAIN_IMMEDIATE;
-    if (k < desc.getNumOperands() && desc.getOperandConstraint(k, llvm::MCOI::TIED_TO) != -1) {
+    unsigned type = k < desc.getNumOperands()
+                        ? unsigned(desc.operands()[k].OperandType)
+                        : OPERAND_PLAIN_IMMEDIATE;
+    if (k < desc.getNumOperands() &&
+        desc.getOperandConstraint(k, llvm::MCOI::TIED_TO) != -1) {
       mods = 0;
       continue;
     }
@@ -127,7 +152,10 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
     Parts::Source source;
     source.op = op;
     source.mods = mods;
-    source.is_vector = op.isReg() && is_vector_register(disassembler.registers().getEncodingValue(op.getReg()));
+    source.is_vector =
+        op.isReg() &&
+        is_vector_register(
+            disassembler.registers().getEncodingValue(op.getReg()));
     parts.sources.push_back(source);
     mods = 0;
   }
@@ -140,9 +168,11 @@ static u64 sdwa_part(unsigned select, bool sign) {
   return shift | width << 8 | u64(sign) << 16;
 }
 
-bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vector<Inst> &steps) {
+bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
+                      std::vector<Inst> &steps) {
   const Operation &op = *info.operation;
-  const llvm::MCInstrDesc &desc = disassembler.instructions().get(mc.getOpcode());
+  const llvm::MCInstrDesc &desc =
+      disassembler.instructions().get(mc.getOpcode());
   Parts parts = parse(mc);
   bool is_vop3p = desc.TSFlags >> 12 & 1;
   unsigned plain = op.sources - op.tied;
@@ -154,18 +184,23 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
   // Results.
   bool mask_only = op.form == Form::vcmp;
   if (mask_only)
-    main.sdst = parts.defs.empty() ? scalar_operand(VCC) : register_operand(parts.defs[0].getReg(), steps);
+    main.sdst = parts.defs.empty()
+                    ? scalar_operand(VCC)
+                    : register_operand(parts.defs[0].getReg(), steps);
   else {
     if (parts.defs.empty())
       return false;
     main.dst = register_operand(parts.defs[0].getReg(), steps);
     if (op.writes_mask)
-      main.sdst = parts.defs.size() > 1 ? register_operand(parts.defs[1].getReg(), steps) : scalar_operand(VCC);
+      main.sdst = parts.defs.size() > 1
+                      ? register_operand(parts.defs[1].getReg(), steps)
+                      : scalar_operand(VCC);
   }
   Operand dst = main.dst;
   if (op.condition)
-    main.scond = parts.sources.size() > plain ? register_operand(parts.sources[plain].op.getReg(), steps)
-                                              : scalar_operand(VCC);
+    main.scond = parts.sources.size() > plain
+                     ? register_operand(parts.sources[plain].op.getReg(), steps)
+                     : scalar_operand(VCC);
 
   // SDWA and DPP controls.
   llvm::ArrayRef<i64> imms = parts.immediates;
@@ -188,13 +223,15 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
   } else if (info.encoding == Encoding::dpp) {
     if (imms.size() < 4)
       return false;
-    dpp = u64(imms[0]) | u64(imms[1]) << 9 | u64(imms[2]) << 13 | u64(imms[3]) << 17;
+    dpp = u64(imms[0]) | u64(imms[1]) << 9 | u64(imms[2]) << 13 |
+          u64(imms[3]) << 17;
     imms = {};
   }
   bool clamp = false;
   unsigned omod = 0;
-  if (!mask_only && (info.encoding == Encoding::e64 || info.encoding == Encoding::sdwa ||
-                     info.encoding == Encoding::plain)) {
+  if (!mask_only &&
+      (info.encoding == Encoding::e64 || info.encoding == Encoding::sdwa ||
+       info.encoding == Encoding::plain)) {
     clamp = imms.size() > 0 && imms[0] != 0;
     if (is_float(op.result) && !is_vop3p)
       omod = imms.size() > 1 ? unsigned(imms[1]) & 3 : 0;
@@ -215,13 +252,15 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
     Operand temp = temp_operand(2 * k);
     bool wide = registers_of(type) == 2;
     unsigned mods = source.mods;
-    if (op.form == Form::packed || op.form == Form::packed32 || op.form == Form::mix)
+    if (op.form == Form::packed || op.form == Form::packed32 ||
+        op.form == Form::mix)
       main.mods |= (mods & 15) << (4 * k);
     else if (is_vop3p) { // dot products: op_sel_hi as it is by default
       if ((mods & 7) != 0)
         return false;
     } else {
-      bool sext = info.encoding == Encoding::sdwa && !is_float(type) && (mods & SRC_SEXT);
+      bool sext = info.encoding == Encoding::sdwa && !is_float(type) &&
+                  (mods & SRC_SEXT);
       if (info.encoding == Encoding::sdwa && (select[k] != SEL_DWORD || sext)) {
         Inst &s = step(steps, handlers.sdwa);
         s.dst = temp;
@@ -280,14 +319,18 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
     main.mods |= clamp ? u32(MOD_CLAMP) : 0;
   else if (clamp && op.saturating[FULL])
     fn = op.saturating;
-  else if ((clamp || omod) && (is_float(op.result) || op.form == Form::packed32 ||
-                               (op.form == Form::packed && op.result == Type::p16)))
+  else if ((clamp || omod) &&
+           (is_float(op.result) || op.form == Form::packed32 ||
+            (op.form == Form::packed && op.result == Type::p16)))
     finish = true;
-  else if (clamp && !op.writes_mask && op.form == Form::valu && !is_float(op.result))
+  else if (clamp && !op.writes_mask && op.form == Form::valu &&
+           !is_float(op.result))
     return false;
-  bool merge = info.encoding == Encoding::sdwa && !mask_only && (dst_select != SEL_DWORD || op.keep_high);
+  bool merge = info.encoding == Encoding::sdwa && !mask_only &&
+               (dst_select != SEL_DWORD || op.keep_high);
   // With everything on, a DPP step lets all active lanes write.
-  bool dpp_masked = info.encoding == Encoding::dpp && (dpp >> 9 & 0x1ff) != 0x1ff;
+  bool dpp_masked =
+      info.encoding == Encoding::dpp && (dpp >> 9 & 0x1ff) != 0x1ff;
   if (finish || merge || dpp_masked || dst_high)
     main.dst = temp;
   if (dst_high && !is_half(op.result))
@@ -298,7 +341,9 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
   if (finish) {
     Inst &s = step(steps, handlers.finish);
     s.mods = (clamp ? u32(MOD_CLAMP) : 0) | omod << MOD_OMOD_SHIFT;
-    s.imm = u64(op.form == Form::packed ? Type::p16 : op.form == Form::packed32 ? Type::u64 : op.result);
+    s.imm = u64(op.form == Form::packed     ? Type::p16
+                : op.form == Form::packed32 ? Type::u64
+                                            : op.result);
     s.src[0] = temp;
     s.sdst = op.keep_high;
     s.dst = merge || dpp_masked || dst_high ? temp : dst;
@@ -307,7 +352,10 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
     Inst &s = step(steps, handlers.sdwa_merge);
     s.src[0] = temp;
     s.dst = dst;
-    s.imm = sdwa_part(dst_select == SEL_DWORD ? unsigned(SEL_WORD_0) : dst_select, false) | u64(dst_unused) << 17;
+    s.imm =
+        sdwa_part(dst_select == SEL_DWORD ? unsigned(SEL_WORD_0) : dst_select,
+                  false) |
+        u64(dst_unused) << 17;
   }
   if (dst_high) {
     Inst &s = step(steps, handlers.insert_half);
@@ -330,9 +378,11 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info, std::vecto
   return true;
 }
 
-bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info, std::vector<Inst> &steps) {
+bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info,
+                        std::vector<Inst> &steps) {
   const Operation &op = *info.operation;
-  const llvm::MCInstrDesc &desc = disassembler.instructions().get(mc.getOpcode());
+  const llvm::MCInstrDesc &desc =
+      disassembler.instructions().get(mc.getOpcode());
   Inst main;
   main.pc = pc;
   unsigned k = 0;
@@ -342,7 +392,8 @@ bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info, std::vec
     const llvm::MCOperand &operand = mc.getOperand(n);
     if (n < desc.getNumDefs()) {
       dst = register_operand(operand.getReg(), steps);
-      writes_exec = dst == scalar_operand(EXEC) || dst == scalar_operand(EXEC + 1);
+      writes_exec =
+          dst == scalar_operand(EXEC) || dst == scalar_operand(EXEC + 1);
       if (op.tied)
         main.src[k++] = dst;
       continue;
@@ -370,10 +421,12 @@ bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info, std::vec
   return true;
 }
 
-bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info, std::vector<Inst> &steps) {
+bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
+                        std::vector<Inst> &steps) {
   const Operation &op = *info.operation;
   llvm::StringRef name = info.mnemonic;
-  const llvm::MCInstrDesc &desc = disassembler.instructions().get(mc.getOpcode());
+  const llvm::MCInstrDesc &desc =
+      disassembler.instructions().get(mc.getOpcode());
   Inst main;
   main.pc = pc;
   llvm::SmallVector<Operand, 4> vectors, scalars;
@@ -387,13 +440,16 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info, std::vec
       main.dst = register_operand(operand.getReg(), steps);
       continue;
     }
-    bool tied = n < desc.getNumOperands() && desc.getOperandConstraint(n, llvm::MCOI::TIED_TO) != -1;
-    if (tied && (is_load || !buffer)) // a buffer atomic's data is tied to its result
+    bool tied = n < desc.getNumOperands() &&
+                desc.getOperandConstraint(n, llvm::MCOI::TIED_TO) != -1;
+    if (tied &&
+        (is_load || !buffer)) // a buffer atomic's data is tied to its result
       continue;
     if (operand.isReg()) {
       if (!operand.getReg())
         continue;
-      unsigned encoding = disassembler.registers().getEncodingValue(operand.getReg());
+      unsigned encoding =
+          disassembler.registers().getEncodingValue(operand.getReg());
       if (ds && !is_vector_register(encoding))
         continue; // M0
       Operand o = register_operand(operand.getReg(), steps);
@@ -431,7 +487,8 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info, std::vec
   if (name.starts_with("ds_read2") || name.starts_with("ds_write2")) {
     if (imms.size() < 2)
       return false;
-    i64 unit = (name.ends_with("b64") ? 8 : 4) * (name.contains("st64") ? 64 : 1);
+    i64 unit =
+        (name.ends_with("b64") ? 8 : 4) * (name.contains("st64") ? 64 : 1);
     offset = imms[0] * unit;
     main.scond = Operand(imms[1] * unit);
   }
@@ -441,8 +498,8 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info, std::vec
   return true;
 }
 
-bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info, std::vector<Inst> &steps,
-                         bool &ends_block) {
+bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info,
+                         std::vector<Inst> &steps, bool &ends_block) {
   const Operation &op = *info.operation;
   llvm::StringRef name = info.mnemonic;
   Parts parts = parse(mc);
@@ -456,13 +513,18 @@ bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info, std::ve
     if (parts.sources.size() > 1)
       main.src[1] = register_operand(parts.sources[1].op.getReg(), steps);
     // The last immediate is the cache policy.
-    main.imm = parts.immediates.size() > 1 ? u64(sign_extend(parts.immediates[0], 21)) : 0;
+    main.imm = parts.immediates.size() > 1
+                   ? u64(sign_extend(parts.immediates[0], 21))
+                   : 0;
   } else if (name == "s_memrealtime")
     main.imm = 1;
   else if (name == "s_setreg_imm32_b32")
-    main.imm = (u64(parts.immediates[1]) & 0xffff) | u64(parts.immediates[0]) << 32;
-  else if (name == "s_branch" || name.starts_with("s_cbranch_") || name == "s_call_b64") {
-    i64 words = parts.sources.empty() ? parts.immediates.back() : parts.sources.back().op.getImm();
+    main.imm = (u64(parts.immediates[1]) & 0xffff) | u64(parts.immediates[0])
+                                                         << 32;
+  else if (name == "s_branch" || name.starts_with("s_cbranch_") ||
+           name == "s_call_b64") {
+    i64 words = parts.sources.empty() ? parts.immediates.back()
+                                      : parts.sources.back().op.getImm();
     main.imm = u64(i64(pc) + 4 + sign_extend(words, 16) * 4);
   } else {
     for (unsigned k = 0; k < parts.sources.size() && k < 3; ++k)
@@ -472,10 +534,12 @@ bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info, std::ve
   }
   if (name == "v_swap_b32") // two results; the sources are tied to them
     main.src[0] = register_operand(parts.defs[1].getReg(), steps);
-  if (name.starts_with("ds_") && name != "ds_nop" && parts.immediates.size() > 1 && parts.immediates[1] != 0)
+  if (name.starts_with("ds_") && name != "ds_nop" &&
+      parts.immediates.size() > 1 && parts.immediates[1] != 0)
     return false; // gds
   steps.push_back(main);
-  ends_block = name == "s_branch" || name == "s_call_b64" || name == "s_setpc_b64" || name == "s_swappc_b64" ||
+  ends_block = name == "s_branch" || name == "s_call_b64" ||
+               name == "s_setpc_b64" || name == "s_swappc_b64" ||
                name.starts_with("s_endpgm");
   if (name == "s_set_gpr_idx_on")
     index_mode = unsigned(main.imm) & 15;
@@ -514,12 +578,14 @@ static InstructionClass class_of(const Operation &op, llvm::StringRef name) {
     return InstructionClass::vector_alu;
   if (name == "s_barrier")
     return InstructionClass::barrier;
-  if (name.contains("branch") || name.contains("pc_b64") || name == "s_call_b64")
+  if (name.contains("branch") || name.contains("pc_b64") ||
+      name == "s_call_b64")
     return InstructionClass::branch;
   return InstructionClass::other;
 }
 
-void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes, std::deque<std::string> &texts,
+void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
+                           std::deque<std::string> &texts,
                            std::vector<Inst> &steps, bool &ends_block) {
   pc = at;
   size = bytes;
@@ -533,7 +599,8 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes, std::
       Inst &c = step(steps, handlers.count);
       c.kind = u16(class_of(op, info.mnemonic));
       bool vector = info.mnemonic[0] == 'v' || op.form == Form::memory;
-      bool conditional = llvm::StringRef(info.mnemonic).starts_with("s_cbranch");
+      bool conditional =
+          llvm::StringRef(info.mnemonic).starts_with("s_cbranch");
       c.imm = (vector ? 1 : 0) | (conditional ? 2 : 0) | 4;
     }
     size_t body = steps.size();

@@ -24,7 +24,8 @@ protected:
   /// The steps of one instruction at offset 0x100.
   std::vector<Inst> steps(std::vector<uint32_t> words) {
     llvm::MCInst inst;
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()), words.size() * 4);
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()),
+                                  words.size() * 4);
     unsigned size = disassembler->decode(bytes, 0x100, inst);
     EXPECT_EQ(size, words.size() * 4);
     text = disassembler->print(inst, 0x100);
@@ -65,7 +66,9 @@ TEST_F(Decode, Constants) {
   EXPECT_EQ(text, "s_mov_b64 s[2:3], src_private_base");
   EXPECT_EQ(s[0].src[0], LITERAL);
   EXPECT_EQ(s[0].imm, PRIVATE_APERTURE);
-  s = steps({0x8201ff01, 0xffffffff}); // s_addc_u32 s1, s1, lit(0xffffffff): an expression in MC
+  s = steps(
+      {0x8201ff01,
+       0xffffffff}); // s_addc_u32 s1, s1, lit(0xffffffff): an expression in MC
   ASSERT_EQ(s.size(), 1u);
   EXPECT_EQ(s[0].src[0], scalar_operand(1));
 }
@@ -78,7 +81,8 @@ TEST_F(Decode, WritesToExecAreNoticed) {
 }
 
 TEST_F(Decode, Modifiers) {
-  auto s = steps({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp mul:2 needs a step after
+  auto s = steps({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp
+                                            // mul:2 needs a step after
   EXPECT_NE(text.find("v_add_f32_e64"), std::string::npos) << text;
   ASSERT_GE(s.size(), 1u);
   EXPECT_TRUE(s[0].mods != 0);
@@ -108,7 +112,8 @@ TEST_F(Decode, BranchesKnowTheirTargets) {
 }
 
 TEST_F(Decode, MemoryOperands) {
-  auto s = steps({0xdc509ff0, 0x017f0002}); // global_load_dword v1, v[2:3], off offset:-16
+  auto s = steps(
+      {0xdc509ff0, 0x017f0002}); // global_load_dword v1, v[2:3], off offset:-16
   EXPECT_NE(text.find("offset:-16"), std::string::npos) << text;
   EXPECT_EQ(i64(s[0].imm), -16);
   EXPECT_EQ(s[0].dst, vector_operand(1));
@@ -120,7 +125,8 @@ TEST_F(Decode, MatrixInstructionsAreNamedAsUnsupported) {
   auto s = steps({0xd3c58000, 0x04020300}); // v_mfma_f32_16x16x4_f32 ...
   ASSERT_EQ(s.size(), 1u) << text;
   EXPECT_EQ(s[0].fn[FULL], best_level().steps.unsupported);
-  EXPECT_NE(std::string(static_cast<const char *>(s[0].data)).find("v_mfma"), std::string::npos);
+  EXPECT_NE(std::string(static_cast<const char *>(s[0].data)).find("v_mfma"),
+            std::string::npos);
   EXPECT_TRUE(ends);
 }
 
@@ -152,7 +158,7 @@ TEST(Opcodes, EverythingThatClangEmitsIsKnown) {
 
 TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
   llvm::StringSet<> names;
-  names.insert("v_mul_lo_i32"); // of older processors
+  names.insert("v_mul_lo_i32");              // of older processors
   names.insert("buffer_atomic_pk_add_bf16"); // of newer ones
   for (const char *cpu : {"gfx942", "gfx90a", "gfx900"}) {
     auto opcodes = list_opcodes(cpu);
@@ -162,7 +168,8 @@ TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
   }
   const Level &level = best_level();
   for (unsigned k = 0; k < level.count; ++k)
-    EXPECT_TRUE(names.contains(level.operations[k].name)) << level.operations[k].name;
+    EXPECT_TRUE(names.contains(level.operations[k].name))
+        << level.operations[k].name;
 }
 
 TEST(Opcodes, UnknownProcessorIsAnError) {

@@ -24,7 +24,8 @@ template <typename T> static T get(llvm::Expected<T> value) {
 }
 
 static void *map(size_t size) {
-  void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED)
     die("no memory");
   return p;
@@ -38,7 +39,8 @@ Machine::Machine(const std::string &cpu, const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     die(path + ": " + buffer.getError().message());
-  auto object = get(llvm::object::ELFObjectFile<llvm::object::ELF64LE>::create((*buffer)->getMemBufferRef()));
+  auto object = get(llvm::object::ELFObjectFile<llvm::object::ELF64LE>::create(
+      (*buffer)->getMemBufferRef()));
   const auto &elf = object.getELFFile();
   uint64_t end = 0;
   for (const auto &segment : get(elf.program_headers()))
@@ -49,7 +51,9 @@ Machine::Machine(const std::string &cpu, const std::string &path) {
   mappings.push_back({base, size});
   for (const auto &segment : get(elf.program_headers()))
     if (segment.p_type == llvm::ELF::PT_LOAD) {
-      std::memcpy(base + segment.p_vaddr, (*buffer)->getBufferStart() + segment.p_offset, segment.p_filesz);
+      std::memcpy(base + segment.p_vaddr,
+                  (*buffer)->getBufferStart() + segment.p_offset,
+                  segment.p_filesz);
       Region region;
       region.begin = uint64_t(base) + segment.p_vaddr;
       region.end = region.begin + segment.p_memsz;
@@ -68,7 +72,8 @@ Machine::Machine(const std::string &cpu, const std::string &path) {
         std::memcpy(base + rela.r_offset, &value, 8);
       }
   for (const auto &symbol : object.getDynamicSymbolIterators())
-    symbols.push_back({get(symbol.getName()).str(), uint64_t(base) + get(symbol.getAddress())});
+    symbols.push_back({get(symbol.getName()).str(),
+                       uint64_t(base) + get(symbol.getAddress())});
 }
 
 Machine::~Machine() {
@@ -77,21 +82,22 @@ Machine::~Machine() {
     munmap(p, size);
 }
 
-void Machine::add(void *p, size_t size, bool writable) {
+void Machine::add(void *p, size_t size, bool writable, uint8_t *shadow) {
   Region region;
   region.begin = uint64_t(p);
   region.end = region.mapped_end = region.begin + size;
   region.writable = writable;
+  region.shadow = shadow;
   if (!memory.add(region))
     die("region overlaps");
 }
 void Machine::remove(void *p) { memory.remove(uint64_t(p)); }
 
-void *Machine::allocate_bytes(size_t size) {
+void *Machine::allocate_with(size_t size, uint8_t *shadow) {
   size_t mapped = (size + 4095) & ~size_t(4095);
   void *p = map(mapped);
   mappings.push_back({p, mapped});
-  add(p, size);
+  add(p, size, true, shadow);
   return p;
 }
 
@@ -102,12 +108,14 @@ uint64_t Machine::symbol(const std::string &name) const {
   die("no symbol " + name);
 }
 
-Result Machine::run(const std::string &name, const Grid &grid, const std::vector<uint8_t> &arguments) {
+Result Machine::run(const std::string &name, const Grid &grid,
+                    const std::vector<uint8_t> &arguments) {
   auto launch = std::make_shared<Launch>();
   launch->kernel = get(isa->load(symbol(name + ".kd"), name, memory));
   const KernelCode::Sizes &sizes = launch->kernel->sizes();
   Dispatch &d = launch->dispatch;
-  auto *kernarg = static_cast<uint8_t *>(allocate_bytes(arguments.size() + 264));
+  auto *kernarg =
+      static_cast<uint8_t *>(allocate_bytes(arguments.size() + 264));
   std::memcpy(kernarg, arguments.data(), arguments.size());
   uint8_t *hidden = kernarg + (arguments.size() + 7) / 8 * 8;
   auto *packet = static_cast<uint8_t *>(allocate_bytes(64));
@@ -127,6 +135,7 @@ Result Machine::run(const std::string &name, const Grid &grid, const std::vector
   d.kernarg_address = uint64_t(kernarg);
   d.packet_address = uint64_t(packet);
   d.count = grid.count;
+  d.check_uninitialized = grid.check_uninitialized;
   std::mutex mutex;
   std::condition_variable over;
   bool done = false;

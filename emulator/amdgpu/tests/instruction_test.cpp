@@ -17,7 +17,9 @@ using u64 = uint64_t;
 
 class Instructions : public testing::TestWithParam<const char *> {
 protected:
-  Instructions() : machine(GetParam(), std::string(KERNELS_DIR) + "/instructions." + GetParam()) {
+  Instructions()
+      : machine(GetParam(),
+                std::string(KERNELS_DIR) + "/instructions." + GetParam()) {
     out = machine.allocate<u32>(64 * 16);
     x = machine.allocate<u32>(256);
     y = machine.allocate<u32>(64);
@@ -27,7 +29,9 @@ protected:
     }
   }
   /// Runs `name` and compares result n of each lane with expected(n, lane).
-  template <typename F> void check(const char *name, unsigned results, F expected, uint16_t threads = 64) {
+  template <typename F>
+  void check(const char *name, unsigned results, F expected,
+             uint16_t threads = 64) {
     std::fill(out, out + 64 * 16, 0xdeadbeef);
     Machine::Grid grid;
     grid.threads[0] = threads;
@@ -35,10 +39,12 @@ protected:
     ASSERT_EQ(r.fault.kind, Fault::Kind::none) << r.report;
     for (unsigned n = 0; n < results; ++n)
       for (u32 l = 0; l < threads; ++l)
-        ASSERT_EQ(out[64 * n + l], u32(expected(n, l))) << name << " result " << n << ", lane " << l;
+        ASSERT_EQ(out[64 * n + l], u32(expected(n, l)))
+            << name << " result " << n << ", lane " << l;
   }
   /// The same with 64 lanes and with one.
-  template <typename F> void check_both(const char *name, unsigned results, F expected) {
+  template <typename F>
+  void check_both(const char *name, unsigned results, F expected) {
     check(name, results, expected);
     check(name, results, expected, 1);
   }
@@ -89,7 +95,8 @@ TEST_P(Instructions, DataParallelPrimitives) {
     case 2:
       return l / 16 % 2 == 0 ? x[row + (in_row + 11) % 16] + b : 7;
     case 3:
-      return in_row / 4 == 1 || in_row / 4 == 2 ? x[l / 4 * 4 + quad[l % 4]] + b : 7;
+      return in_row / 4 == 1 || in_row / 4 == 2 ? x[l / 4 * 4 + quad[l % 4]] + b
+                                                : 7;
     case 4:
       return x[l / 8 * 8 + 7 - l % 8];
     case 5:
@@ -105,11 +112,14 @@ TEST_P(Instructions, Modifiers) {
     x[l] = bits(0.125f * float(l) - 3);
     y[l] = bits(l % 3 ? 1.5f - float(l) : float(l) * 0.01f);
   }
-  x[5] = 0xfffffff0; // a NaN for the float ones, near overflow for the integer ones
+  x[5] = 0xfffffff0; // a NaN for the float ones, near overflow for the integer
+                     // ones
   check_both("modifiers", 9, [&](unsigned n, u32 l) -> u32 {
     u32 a = x[l], b = y[l];
     u64 vcc = 0x0f0f0f0f55555555;
-    auto half = [](u32 v, unsigned which) { return which ? v >> 16 : v & 0xffff; };
+    auto half = [](u32 v, unsigned which) {
+      return which ? v >> 16 : v & 0xffff;
+    };
     switch (n) {
     case 0:
       if (l == 5)
@@ -124,15 +134,19 @@ TEST_P(Instructions, Modifiers) {
     case 3:
       return vcc >> l & 1 ? b & 0x7fffffff : a ^ 0x80000000;
     case 4:
-      return out[64 * 4 + l] >> 16 << 16 | ((half(a, 1) * half(b, 0) + half(a, 1)) & 0xffff);
+      return out[64 * 4 + l] >> 16 << 16 |
+             ((half(a, 1) * half(b, 0) + half(a, 1)) & 0xffff);
     case 5:
       return (half(a, 0) * half(b, 1) + half(a, 0)) << 16 | 0x3344;
     case 6:
-      return ((half(a, 1) + half(b, 0)) & 0xffff) | (half(a, 0) + half(b, 1)) << 16;
+      return ((half(a, 1) + half(b, 0)) & 0xffff) | (half(a, 0) + half(b, 1))
+                                                        << 16;
     case 7:
-      return std::min(half(a, 0) + half(b, 0), 0xffffu) | std::min(half(a, 1) + half(b, 1), 0xffffu) << 16;
+      return std::min(half(a, 0) + half(b, 0), 0xffffu) |
+             std::min(half(a, 1) + half(b, 1), 0xffffu) << 16;
     default:
-      return ((half(a, 0) - half(b, 0)) & 0xffff) | (half(a, 1) - half(b, 1)) << 16;
+      return ((half(a, 0) - half(b, 0)) & 0xffff) | (half(a, 1) - half(b, 1))
+                                                        << 16;
     }
   });
 }
@@ -207,12 +221,13 @@ TEST_P(Instructions, MemoryAndAtomics) {
 TEST_P(Instructions, ScalarUnit) {
   check_both("scalars", 6, [&](unsigned n, u32 l) -> u32 {
     u32 a = x[0];
-    const u32 expected[] = {0x3f0, // round to nearest, denormals kept, DX10 clamp, IEEE
-                            u32((u64(a) << 16 | a) >> 8) & 0xffff,
-                            1,
-                            1,
-                            u32(SHARED_APERTURE >> 32),
-                            a * u32(-3)};
+    const u32 expected[] = {
+        0x3f0, // round to nearest, denormals kept, DX10 clamp, IEEE
+        u32((u64(a) << 16 | a) >> 8) & 0xffff,
+        1,
+        1,
+        u32(SHARED_APERTURE >> 32),
+        a * u32(-3)};
     return expected[n];
   });
   check("scalars", 8, [&](unsigned n, u32 l) -> u32 {
@@ -244,6 +259,8 @@ TEST_P(Instructions, RegionsOfInterest) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Instructions, testing::Values("gfx942", "gfx90a"),
-                         [](const auto &info) { return std::string(info.param); });
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
 
 } // namespace gpuexec::emulator::amdgpu::test

@@ -9,16 +9,21 @@ typedef unsigned long u64;
 
 static u32 lane(void) { return __builtin_amdgcn_workitem_id_x(); }
 static u32 global_id(void) {
-  return __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + lane();
+  return __builtin_amdgcn_workgroup_id_x() *
+             __builtin_amdgcn_workgroup_size_x() +
+         lane();
 }
 
 KERNEL void empty(void) {}
 KERNEL void add(u32 *p, u32 n) { p[global_id()] += n; }
 
-__attribute__((noinline)) static u32 fibonacci(u32 n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__attribute__((noinline)) static u32 fibonacci(u32 n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 KERNEL void recursion(u32 *p, u32 n) { p[lane()] = fibonacci(n + lane() % 3); }
 
-KERNEL void divide(u64 *quotients, u64 *remainders, const u64 *a, const u64 *b) {
+KERNEL void divide(u64 *quotients, u64 *remainders, const u64 *a,
+                   const u64 *b) {
   u32 i = global_id();
   quotients[i] = a[i] / b[i];
   remainders[i] = a[i] % b[i];
@@ -52,7 +57,8 @@ KERNEL void count_up(u32 *counter, u64 *wide, float *sum, u32 *smallest) {
   u32 old = __atomic_load_n((u32 *)sum, __ATOMIC_RELAXED), next;
   do
     next = __builtin_bit_cast(u32, __builtin_bit_cast(float, old) + 1.0f);
-  while (!__atomic_compare_exchange_n((u32 *)sum, &old, next, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  while (!__atomic_compare_exchange_n((u32 *)sum, &old, next, 0,
+                                      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 }
 
 // Each block waits for the one after it: only fair scheduling ends this.
@@ -98,7 +104,9 @@ KERNEL void stack(u32 *p, u32 n) {
   p[lane()] = sum + (u32)eight + (u32)(eight >> 32);
 }
 
-__attribute__((noinline)) static void through_pointer(u32 *p, u32 x) { *p = *p * 3 + x; }
+__attribute__((noinline)) static void through_pointer(u32 *p, u32 x) {
+  *p = *p * 3 + x;
+}
 KERNEL void flat(u32 *p) {
   u32 local = 5;
   __attribute__((address_space(3))) u32 *shared = &tile[lane()];
@@ -106,6 +114,18 @@ KERNEL void flat(u32 *p) {
   through_pointer(&local, lane());
   through_pointer((u32 *)shared, lane());
   through_pointer(&p[lane()], local + *shared);
+}
+
+// One instruction's lanes in three segments.
+KERNEL void flat_mixed(u32 *p) {
+  u32 local = 100 + lane();
+  tile[lane()] = 200 + lane();
+  u32 *at = lane() % 3 == 0   ? &local
+            : lane() % 3 == 1 ? (u32 *)&tile[lane()]
+                              : &p[lane()];
+  through_pointer(at, lane());
+  p[64 + lane()] = local;
+  p[128 + lane()] = tile[lane()];
 }
 
 KERNEL void cross(u32 *p) {
@@ -116,10 +136,14 @@ KERNEL void cross(u32 *p) {
   PUT((u32)__builtin_amdgcn_ds_swizzle((int)i, 0x041f)); // xor 1
   PUT((u32)__builtin_amdgcn_readfirstlane((int)i + 9));
   PUT((u32)__builtin_amdgcn_readlane((int)i, 17));
-  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x111, 0xf, 0xf, 0)); // row_shr:1
-  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x140, 0xf, 0xf, 1)); // row_mirror
-  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x142, 0xa, 0xf, 0)); // row_bcast:15
-  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x1b, 0xf, 0xf, 0)); // quad_perm:[3,2,1,0]
+  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x111, 0xf, 0xf,
+                                       0)); // row_shr:1
+  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x140, 0xf, 0xf,
+                                       1)); // row_mirror
+  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x142, 0xa, 0xf,
+                                       0)); // row_bcast:15
+  PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x1b, 0xf, 0xf,
+                                       0)); // quad_perm:[3,2,1,0]
   PUT((u32)(__builtin_amdgcn_ballot_w64(i % 3 == 0) >> 32));
   PUT(__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)));
 }
@@ -137,15 +161,22 @@ KERNEL void overflow(u32 *p, u32 n) {
 }
 
 KERNEL void identity(u32 *p, u64 *clock) {
-  u32 n = __builtin_amdgcn_workgroup_size_x() * __builtin_amdgcn_workgroup_size_y();
-  u32 in_block = lane() + __builtin_amdgcn_workitem_id_y() * __builtin_amdgcn_workgroup_size_x();
-  u32 block = __builtin_amdgcn_workgroup_id_x() + __builtin_amdgcn_workgroup_id_y() * __builtin_amdgcn_grid_size_x() /
-                                                      __builtin_amdgcn_workgroup_size_x();
+  u32 n =
+      __builtin_amdgcn_workgroup_size_x() * __builtin_amdgcn_workgroup_size_y();
+  u32 in_block = lane() + __builtin_amdgcn_workitem_id_y() *
+                              __builtin_amdgcn_workgroup_size_x();
+  u32 block = __builtin_amdgcn_workgroup_id_x() +
+              __builtin_amdgcn_workgroup_id_y() *
+                  __builtin_amdgcn_grid_size_x() /
+                  __builtin_amdgcn_workgroup_size_x();
   u32 *to = p + 4 * (block * n + in_block);
-  to[0] = lane() | __builtin_amdgcn_workitem_id_y() << 8 | __builtin_amdgcn_workitem_id_z() << 16;
-  to[1] = __builtin_amdgcn_workgroup_id_x() | __builtin_amdgcn_workgroup_id_y() << 8 |
+  to[0] = lane() | __builtin_amdgcn_workitem_id_y() << 8 |
+          __builtin_amdgcn_workitem_id_z() << 16;
+  to[1] = __builtin_amdgcn_workgroup_id_x() |
+          __builtin_amdgcn_workgroup_id_y() << 8 |
           __builtin_amdgcn_workgroup_id_z() << 16;
-  to[2] = __builtin_amdgcn_workgroup_size_x() | __builtin_amdgcn_workgroup_size_y() << 8;
+  to[2] = __builtin_amdgcn_workgroup_size_x() |
+          __builtin_amdgcn_workgroup_size_y() << 8;
   to[3] = __builtin_amdgcn_grid_size_x();
   clock[0] = __builtin_readsteadycounter();
 }

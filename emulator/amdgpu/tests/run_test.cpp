@@ -14,11 +14,15 @@ namespace gpuexec::emulator::amdgpu::test {
 struct Variant {
   const char *cpu, *level;
 };
-static void PrintTo(const Variant &v, std::ostream *out) { *out << v.cpu << " " << v.level; }
+static void PrintTo(const Variant &v, std::ostream *out) {
+  *out << v.cpu << " " << v.level;
+}
 
 class Kernels : public testing::TestWithParam<Variant> {
 protected:
-  Kernels() : machine(GetParam().cpu, std::string(KERNELS_DIR) + "/kernels." + GetParam().cpu + "." + GetParam().level) {}
+  Kernels()
+      : machine(GetParam().cpu, std::string(KERNELS_DIR) + "/kernels." +
+                                    GetParam().cpu + "." + GetParam().level) {}
   static Machine::Grid grid(uint32_t blocks, uint16_t threads) {
     Machine::Grid g;
     g.blocks[0] = blocks;
@@ -58,7 +62,9 @@ TEST_P(Kernels, Recursion) {
 
 TEST_P(Kernels, Division) {
   const int n = 256;
-  uint64_t *q = machine.allocate<uint64_t>(n), *r = machine.allocate<uint64_t>(n), *a = machine.allocate<uint64_t>(n),
+  uint64_t *q = machine.allocate<uint64_t>(n),
+           *r = machine.allocate<uint64_t>(n),
+           *a = machine.allocate<uint64_t>(n),
            *b = machine.allocate<uint64_t>(n);
   std::mt19937_64 random(1);
   for (int i = 0; i < n; ++i) {
@@ -74,12 +80,14 @@ TEST_P(Kernels, Division) {
 
 TEST_P(Kernels, Floats) {
   const int n = 64;
-  double *d = machine.allocate<double>(4 * n), *x = machine.allocate<double>(n), *y = machine.allocate<double>(n);
+  double *d = machine.allocate<double>(4 * n), *x = machine.allocate<double>(n),
+         *y = machine.allocate<double>(n);
   float *f = machine.allocate<float>(4 * n);
   std::mt19937_64 random(2);
   for (int i = 0; i < n; ++i) {
     x[i] = std::ldexp(double(random() >> 11), int(random() % 80) - 80);
-    y[i] = std::ldexp(double(random() >> 11), int(random() % 40) - 60) * (i % 2 ? 1 : -1);
+    y[i] = std::ldexp(double(random() >> 11), int(random() % 40) - 60) *
+           (i % 2 ? 1 : -1);
   }
   for (uint16_t threads : {1, 64}) {
     GOOD(machine.launch("floats", grid(n / threads, threads), d, f, x, y));
@@ -107,7 +115,8 @@ TEST_P(Kernels, LdsAndBarriers) {
 }
 
 TEST_P(Kernels, Atomics) {
-  uint32_t *counter = machine.allocate<uint32_t>(1), *smallest = machine.allocate<uint32_t>(1);
+  uint32_t *counter = machine.allocate<uint32_t>(1),
+           *smallest = machine.allocate<uint32_t>(1);
   uint64_t *wide = machine.allocate<uint64_t>(1);
   float *sum = machine.allocate<float>(1);
   *smallest = 5000;
@@ -126,7 +135,8 @@ TEST_P(Kernels, BlocksThatWaitForLaterBlocks) {
 }
 
 TEST_P(Kernels, WavesThatContendForALock) {
-  uint32_t *lock = machine.allocate<uint32_t>(1), *value = machine.allocate<uint32_t>(1);
+  uint32_t *lock = machine.allocate<uint32_t>(1),
+           *value = machine.allocate<uint32_t>(1);
   GOOD(machine.launch("locked", grid(100, 64), lock, value));
   EXPECT_EQ(*value, 100u);
 }
@@ -141,9 +151,11 @@ TEST_P(Kernels, SmallTypes) {
     }
     GOOD(machine.launch("small_types", grid(1, threads), b, h));
     for (int i = 0; i + 1 < threads; ++i) {
-      // Neighbours may have been written already only across waves: one wave reads first.
+      // Neighbours may have been written already only across waves: one wave
+      // reads first.
       ASSERT_EQ(b[i], uint8_t(bytes[i] * bytes[i + 1] + 3));
-      ASSERT_EQ(h[i], uint16_t((halves[i] >> 3) + uint16_t(int16_t(int8_t(halves[i + 1])))));
+      ASSERT_EQ(h[i], uint16_t((halves[i] >> 3) +
+                               uint16_t(int16_t(int8_t(halves[i + 1])))));
     }
   }
 }
@@ -176,6 +188,44 @@ TEST_P(Kernels, FlatPointersToAllSegments) {
   }
 }
 
+TEST_P(Kernels, FlatPointersToDifferentSegments) {
+  uint32_t *p = machine.allocate<uint32_t>(192);
+  for (uint32_t l = 0; l < 64; ++l)
+    p[l] = l;
+  GOOD(machine.launch("flat_mixed", grid(1, 64), p));
+  for (uint32_t l = 0; l < 64; ++l) {
+    ASSERT_EQ(p[l], l % 3 == 2 ? 4 * l : l);
+    ASSERT_EQ(p[64 + l], l % 3 == 0 ? (100 + l) * 3 + l : 100 + l);
+    ASSERT_EQ(p[128 + l], l % 3 == 1 ? (200 + l) * 3 + l : 200 + l);
+  }
+}
+
+TEST_P(Kernels, ReadsOfNeverWrittenMemory) {
+  uint32_t *to = machine.allocate<uint32_t>(64);
+  uint32_t *fresh = machine.allocate_shadowed<uint32_t>(64);
+  Machine::Grid g = grid(1, 64);
+  GOOD(machine.launch("peek", g, fresh, to)); // nobody asked
+  g.check_uninitialized = true;
+  Result r = machine.launch("peek", g, fresh, to);
+  EXPECT_EQ(r.fault.kind, Fault::Kind::uninitialized);
+  EXPECT_EQ(r.fault.address, uint64_t(fresh));
+  g.threads[0] = 32;
+  GOOD(machine.launch("touch", g, fresh, 5u));
+  GOOD(machine.launch("peek", g, fresh, to));
+  EXPECT_EQ(to[31], 5u);
+  g.threads[0] = 33;
+  r = machine.launch("peek", g, fresh, to);
+  EXPECT_EQ(r.fault.kind, Fault::Kind::uninitialized);
+  EXPECT_EQ(r.fault.address, uint64_t(fresh + 32));
+}
+
+TEST_P(Kernels, CallersInReports) {
+  Result r = machine.launch("recursion", grid(1, 1), (uint32_t *)16, 3u);
+  EXPECT_EQ(r.fault.kind,
+            Fault::Kind::null_page); // after all calls have returned
+  EXPECT_EQ(r.report.find("#1"), std::string::npos) << r.report;
+}
+
 TEST_P(Kernels, AcrossLanes) {
   uint32_t *p = machine.allocate<uint32_t>(64 * 11);
   GOOD(machine.launch("cross", grid(1, 64), p));
@@ -187,7 +237,8 @@ TEST_P(Kernels, AcrossLanes) {
     EXPECT_EQ(p[256 + l], 17u);
     EXPECT_EQ(p[320 + l], l % 16 ? l - 1 : 1000) << "row_shr " << l;
     EXPECT_EQ(p[384 + l], l / 16 * 16 + 15 - l % 16) << "row_mirror " << l;
-    EXPECT_EQ(p[448 + l], l / 16 % 2 ? l / 16 * 16 - 1 : 1000) << "row_bcast " << l;
+    EXPECT_EQ(p[448 + l], l / 16 % 2 ? l / 16 * 16 - 1 : 1000)
+        << "row_bcast " << l;
     EXPECT_EQ(p[512 + l], l / 4 * 4 + 3 - l % 4) << "quad_perm " << l;
     uint32_t ballot = 0;
     for (uint32_t k = 32; k < 64; ++k)
@@ -240,7 +291,9 @@ TEST_P(Kernels, FaultsSayWhere) {
   r = machine.launch("touch", grid(2, 40), p + 32, 1u);
   EXPECT_EQ(r.fault.kind, Fault::Kind::unmapped);
   EXPECT_EQ(r.fault.address, uint64_t(p + 64));
-  EXPECT_EQ(r.fault.lanes, uint64_t(0xff) << 32); // lanes 32 to 39: all that reach past the end
+  EXPECT_EQ(
+      r.fault.lanes, uint64_t(0xff)
+                         << 32); // lanes 32 to 39: all that reach past the end
   EXPECT_NE(r.report.find("_store_dword"), std::string::npos) << r.report;
   machine.remove(p);
   r = machine.launch("touch", grid(1, 1), p, 1u);
@@ -259,13 +312,16 @@ TEST_P(Kernels, Trap) {
   uint32_t *p = machine.allocate<uint32_t>(1);
   GOOD(machine.launch("trap", grid(1, 1), p));
   *p = 1;
-  EXPECT_EQ(machine.launch("trap", grid(1, 1), p).fault.kind, Fault::Kind::trap);
+  EXPECT_EQ(machine.launch("trap", grid(1, 1), p).fault.kind,
+            Fault::Kind::trap);
 }
 
 TEST_P(Kernels, StackOverflow) {
   uint32_t *p = machine.allocate<uint32_t>(1);
-  EXPECT_EQ(machine.launch("overflow", grid(1, 64), p, 100000u).fault.kind, Fault::Kind::out_of_scratch);
-  EXPECT_EQ(machine.launch("overflow", grid(1, 1), p, 100000u).fault.kind, Fault::Kind::out_of_scratch);
+  EXPECT_EQ(machine.launch("overflow", grid(1, 64), p, 100000u).fault.kind,
+            Fault::Kind::out_of_scratch);
+  EXPECT_EQ(machine.launch("overflow", grid(1, 1), p, 100000u).fault.kind,
+            Fault::Kind::out_of_scratch);
 }
 
 TEST_P(Kernels, Statistics) {
@@ -277,18 +333,21 @@ TEST_P(Kernels, Statistics) {
   EXPECT_GT(r.counters.total(), 3u);
   EXPECT_GE(r.counters.bytes_read, 256u);
   EXPECT_EQ(r.counters.bytes_written, 256u);
-  EXPECT_EQ(r.counters.cache_lines, r.counters.ideal_lines); // neighbours touch neighbours
+  EXPECT_EQ(r.counters.cache_lines,
+            r.counters.ideal_lines); // neighbours touch neighbours
   EXPECT_LE(r.counters.active_lanes, r.counters.possible_lanes);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Kernels,
-                         testing::Values(Variant{"gfx942", "O0"}, Variant{"gfx942", "O1"}, Variant{"gfx942", "O2"},
-                                         Variant{"gfx942", "O3"}, Variant{"gfx942", "Os"}, Variant{"gfx90a", "O0"},
-                                         Variant{"gfx90a", "O2"}, Variant{"gfx9-4-generic", "O2"}),
-                         [](const auto &info) {
-                           std::string name = std::string(info.param.cpu) + info.param.level;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, Kernels,
+    testing::Values(Variant{"gfx942", "O0"}, Variant{"gfx942", "O1"},
+                    Variant{"gfx942", "O2"}, Variant{"gfx942", "O3"},
+                    Variant{"gfx942", "Os"}, Variant{"gfx90a", "O0"},
+                    Variant{"gfx90a", "O2"}, Variant{"gfx9-4-generic", "O2"}),
+    [](const auto &info) {
+      std::string name = std::string(info.param.cpu) + info.param.level;
+      std::erase(name, '-');
+      return name;
+    });
 
 } // namespace gpuexec::emulator::amdgpu::test

@@ -1,0 +1,265 @@
+//===-- emulator/amdgpu/atomics.h - Atomics and DS pairs --------*- C++ -*-===//
+// Read-modify-write on host memory with host atomics, visible to the host and
+// to other waves at once; and DS instructions that make two accesses. Included
+// once per unit inside the level's namespace, after memory_access.h.
+//===----------------------------------------------------------------------===//
+
+namespace gpuexec::emulator::amdgpu::LEVEL {
+
+// Atomics: real ones on host memory, visible to the host and to other waves.
+
+template <typename T> INLINE T bits_to(u64 bits) {
+  if constexpr (sizeof(T) == 8)
+    return __builtin_bit_cast(T, bits);
+  else
+    return __builtin_bit_cast(T, u32(bits));
+}
+template <typename T> INLINE u64 to_bits(T value) {
+  if constexpr (sizeof(T) == 8)
+    return __builtin_bit_cast(u64, value);
+  else
+    return __builtin_bit_cast(u32, value);
+}
+
+#define ATOMIC_OP(NAME, EXPRESSION)                                            \
+  struct NAME {                                                                \
+    template <typename T> INLINE T apply(T old, T x) { return EXPRESSION; }    \
+  };
+ATOMIC_OP(Swap, x)
+ATOMIC_OP(Add, T(old + x))
+ATOMIC_OP(Sub, T(old - x))
+ATOMIC_OP(Rsub, T(x - old))
+ATOMIC_OP(Min, x < old ? x : old)
+ATOMIC_OP(Max, x > old ? x : old)
+ATOMIC_OP(And, T(old &x))
+ATOMIC_OP(Or, T(old | x))
+ATOMIC_OP(Xor, T(old ^ x))
+ATOMIC_OP(Inc, old >= x ? T(0) : T(old + 1))
+ATOMIC_OP(Dec, (old == 0 || old > x) ? x : T(old - 1))
+ATOMIC_OP(Fadd, old + x)
+// IEEE minNum and maxNum: a number beats a NaN.
+ATOMIC_OP(Fmin, old != old ? x : x != x ? old : x < old ? x : old)
+ATOMIC_OP(Fmax, old != old ? x : x != x ? old : x > old ? x : old)
+#undef ATOMIC_OP
+struct PkAddF16 {
+  INLINE u32 apply(u32 old, u32 x) { return packed_add_f16(old, x); }
+};
+struct PkAddBf16 {
+  INLINE u32 apply(u32 old, u32 x) { return packed_add_bf16(old, x); }
+};
+
+/// One read-modify-write of the T at `p`, sequentially consistent.
+template <typename Op, typename T> INLINE T rmw(T *p, T x) {
+  using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
+  Raw *raw = reinterpret_cast<Raw *>(p);
+  if constexpr (std::is_same_v<Op, Swap>)
+    return __builtin_bit_cast(
+        T,
+        __atomic_exchange_n(raw, __builtin_bit_cast(Raw, x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Add>)
+    return T(__atomic_fetch_add(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Sub>)
+    return T(__atomic_fetch_sub(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, And>)
+    return T(__atomic_fetch_and(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Or>)
+    return T(__atomic_fetch_or(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else if constexpr (std::is_same_v<Op, Xor>)
+    return T(__atomic_fetch_xor(raw, Raw(x), __ATOMIC_SEQ_CST));
+  else {
+    Raw old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+    for (;;) {
+      Raw wanted =
+          __builtin_bit_cast(Raw, Op::apply(__builtin_bit_cast(T, old), x));
+      if (__atomic_compare_exchange_n(raw, &old, wanted, false,
+                                      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return __builtin_bit_cast(T, old);
+    }
+  }
+}
+
+/// Ops with one data operand.
+template <typename Op, typename T> struct Rmw {
+  static constexpr unsigned bytes = sizeof(T);
+  INLINE u64 run(void *p, const u32 *data, const u32 *) {
+    u64 x = data[0];
+    if constexpr (sizeof(T) == 8)
+      x |= u64(data[LANES]) << 32;
+    return to_bits(rmw<Op, T>(static_cast<T *>(p), bits_to<T>(x)));
+  }
+};
+/// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS
+/// (`Ds`): the expected value's first, in two operands.
+template <typename T, bool Ds> struct CompareSwap {
+  static constexpr unsigned bytes = sizeof(T);
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    constexpr unsigned words = sizeof(T) / 4;
+    const u32 *fresh = Ds ? second : data,
+              *expected = Ds ? data : data + words * LANES;
+    T x = T(fresh[0]), e = T(expected[0]);
+    if constexpr (words == 2) {
+      x |= T(fresh[LANES]) << 32;
+      e |= T(expected[LANES]) << 32;
+    }
+    __atomic_compare_exchange_n(static_cast<T *>(p), &e, x, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return to_bits(e);
+  }
+};
+/// DS: compares as floats, so +0 and -0 are equal and a NaN never is.
+template <typename T> struct CompareSwapFloat {
+  static constexpr unsigned bytes = sizeof(T);
+  using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    u64 e = data[0], x = second[0];
+    if constexpr (sizeof(T) == 8) {
+      e |= u64(data[LANES]) << 32;
+      x |= u64(second[LANES]) << 32;
+    }
+    Raw *raw = static_cast<Raw *>(p);
+    Raw old = __atomic_load_n(raw, __ATOMIC_SEQ_CST);
+    while (__builtin_bit_cast(T, old) == bits_to<T>(e))
+      if (__atomic_compare_exchange_n(raw, &old, Raw(x), false,
+                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        break;
+    return old;
+  }
+};
+/// DS mskor: (memory & ~data) | second.
+template <typename T> struct MaskOr {
+  static constexpr unsigned bytes = sizeof(T);
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    T keep = T(data[0]), set = T(second[0]);
+    if constexpr (sizeof(T) == 8) {
+      keep |= T(data[LANES]) << 32;
+      set |= T(second[LANES]) << 32;
+    }
+    T *raw = static_cast<T *>(p), old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(raw, &old, T((old & ~keep) | set),
+                                        false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
+      ;
+    return old;
+  }
+};
+/// DS wrap: old >= data ? old - data : old + second.
+struct Wrap {
+  static constexpr unsigned bytes = 4;
+  INLINE u64 run(void *p, const u32 *data, const u32 *second) {
+    u32 *raw = static_cast<u32 *>(p),
+        old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(
+        raw, &old, old >= *data ? old - *data : old + *second, false,
+        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      ;
+    return old;
+  }
+};
+
+template <Space S, typename Op> struct Atomic {
+  static bool lane(State &s, const Inst *i, unsigned l, u64 a) {
+    const u32 *data = row(s, i->src[2]) + l;
+    const u32 *second =
+        S == Space::lds && i->src[1] ? row(s, i->src[1]) + l : nullptr;
+    u64 bit = u64(1) << l, old;
+    if (a & (Op::bytes - 1)) {
+      misaligned_fault(s, i, a, Op::bytes, bit);
+      return false;
+    }
+    switch (where<S>(a)) {
+    case Where::global: {
+      char *p = global_at(s, i, a, Op::bytes, true, bit);
+      if (!p)
+        return false;
+      old = Op::run(p, data, second);
+      break;
+    }
+    case Where::scratch: { // nobody else can see it
+      if (!scratch_ok(s, i, u32(a), Op::bytes, true, bit))
+        return false;
+      alignas(8) char bytes[8];
+      scratch_read<Op::bytes>(s, l, u32(a), bytes);
+      old = Op::run(bytes, data, second);
+      scratch_write<Op::bytes>(s, l, u32(a), bytes);
+      break;
+    }
+    case Where::lds:
+      if (!lds_ok(s, i, u32(a), Op::bytes, true, bit))
+        return false;
+      old = Op::run(s.lds + u32(a), data, second);
+      break;
+    }
+    if (i->dst) {
+      u32 *d = row(s, i->dst) + l;
+      d[0] = u32(old);
+      if constexpr (Op::bytes == 8)
+        d[LANES] = u32(old >> 32);
+    }
+    return true;
+  }
+  static void many(State &s, const Inst *i) {
+    s.regions->refresh();
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    u64 exec = s.exec();
+    if (s.counters && S != Space::lds)
+      count_access(s, a.a, exec, Op::bytes, true, true);
+    EACH_LANE(l, exec)
+    if (!lane(s, i, l, a.a[l])) {
+      add_faulting_lanes(s, a.a, exec);
+      return;
+    }
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    s.regions->refresh();
+    unsigned l = s.only_lane();
+    u64 a = lane_address<S>(s, i, l);
+    if (s.counters && S != Space::lds)
+      count_one(s, a, Op::bytes, true, true);
+    if (!lane(s, i, l, a))
+      return;
+    NEXT(s, i);
+  }
+};
+
+template <typename H> constexpr Operation memory_operation(const char *name) {
+  Operation op;
+  op.name = name;
+  op.form = Form::memory;
+  op.fn[FULL] = op.fn[SOME] = H::many;
+  op.fn[ONE] = H::one;
+  op.fn[NONE] = skip;
+  return op;
+}
+
+// DS: two accesses in one instruction. imm and scond are the byte offsets.
+
+template <typename A, bool IsStore> struct Two {
+  static void many(State &s, const Inst *i) {
+    const u32 *v = row(s, i->src[0]);
+    EACH_LANE(l, s.exec()) {
+      u32 first = v[l] + u32(i->imm), second = v[l] + u32(i->scond);
+      if (!lds_ok(s, i, first, A::bytes, IsStore, u64(1) << l) ||
+          !lds_ok(s, i, second, A::bytes, IsStore, u64(1) << l))
+        return;
+      if constexpr (IsStore) {
+        A::store(s.lds + first, row(s, i->src[2]) + l);
+        A::store(s.lds + second, row(s, i->src[1]) + l);
+      } else {
+        u32 a[2 * A::words * LANES]; // only lane 0 of each row is used
+        A::load(s.lds + first, a);
+        A::load(s.lds + second, a + A::words * LANES);
+        u32 *d = row(s, i->dst) + l;
+        for (unsigned k = 0; k < 2 * A::words; ++k)
+          d[k * LANES] = a[k * LANES];
+      }
+    }
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    [[clang::musttail]] return many(s, i);
+  }
+};
+
+} // namespace gpuexec::emulator::amdgpu::LEVEL
