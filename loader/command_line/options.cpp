@@ -148,7 +148,9 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.rpc_stats = true;
     break;
   case OPT_check:
-    options.check = true;
+    if (llvm::StringRef(value) != "uninit")
+      return bad_value(arg, "uninit");
+    options.check = value;
     break;
   case OPT_stats:
     options.stats = true;

@@ -39,8 +39,8 @@ struct Options {
   bool print_resource_usage = false, verbose = false;
   std::string timings, trace;
   bool rpc_stats = false;
-  bool check = false, stats = false;
-  std::string stats_json, emulator_threads;
+  bool stats = false;
+  std::string check, stats_json, emulator_threads;
 
   bool sandbox = false;
   std::vector<rpc::SandboxDirectory> directories;

@@ -27,7 +27,7 @@ llvm::Error Run::set_device_options() {
     const char *name;
     llvm::StringRef value;
   } settings[] = {
-      {options.check, "check", "uninit"},
+      {!options.check.empty(), "check", options.check},
       {options.stats || !options.stats_json.empty(), "stats", "on"},
       {!options.emulator_threads.empty(), "threads", options.emulator_threads},
   };

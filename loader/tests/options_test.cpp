@@ -135,6 +135,14 @@ TEST(Options, Lists) {
   EXPECT_THAT(options.services, ElementsAre("./x.so"));
 }
 
+TEST(Options, Check) {
+  EXPECT_EQ(parse({"image"}).check, "");
+  EXPECT_EQ(parse({"--check", "image"}).check, "uninit");
+  EXPECT_EQ(parse({"--check=uninit", "image"}).check, "uninit");
+  EXPECT_EQ(error_of({"--check=everything", "image"}),
+            "--check: 'everything' is not uninit");
+}
+
 TEST(Options, ActionsNeedNoImage) {
   EXPECT_EQ(parse({"--help"}).action, Options::Action::help);
   EXPECT_EQ(parse({"-h"}).action, Options::Action::help);
