@@ -41,7 +41,8 @@ int take_signal(int signal_fd) {
                                                                       : SIGTERM;
 }
 
-/// The worker has returned: its result, and what is left to say.
+/// The worker has returned: its result, and what is left to say. A failure
+/// takes nothing down: a signal may still make another thread look at it.
 Ending finished(Run &run) {
   if (run.result) {
     print_reports(run, /*server_idle=*/true);
@@ -63,8 +64,6 @@ Ending finished(Run &run) {
   if (rest)
     status = report(run.command, std::move(rest));
   print_reports(run, /*server_idle=*/fault);
-  if (!fault)
-    run.tear_down();
   print_timings(run);
   return {status, 0, /*clean=*/!fault, /*ours=*/!fault};
 }
