@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <tuple>
 
 namespace gpuexec::emulator {
 
@@ -40,7 +41,6 @@ struct WaveSlot {
   uint64_t sleep_pc = 0,
            sleep_length =
                ~uint64_t(0); // where and after how much it slept last
-  WaveSite site;             // when it was wanted
 };
 
 /// Zeroed pages for LDS and scratch, so that a large private segment costs only
@@ -636,36 +636,38 @@ WaveSite Scheduler::site_of(const WaveSlot &slot) const {
 
 void Scheduler::sample(WaveSlot &slot) {
   slot.sample_wanted = false;
-  slot.site = site_of(slot);
+  if (samples)
+    samples->push_back(site_of(slot));
   if (--sample_pending == 0)
     sampled.notify_all();
 }
 
 std::vector<WaveSite> Scheduler::where(size_t limit) {
+  std::lock_guard one_at_a_time(asking);
   std::vector<WaveSite> sites;
   std::unique_lock guard(lock);
-  // Running waves are asked and answer at the end of their slices.
-  for (auto &launch : launches)
-    for (auto &group : launch->resident)
-      for (WaveSlot &slot : group->waves)
-        if (slot.state == State::running && !slot.sample_wanted) {
-          slot.sample_wanted = true;
-          ++sample_pending;
-        }
-  sampled.wait_for(guard, std::chrono::milliseconds(200),
-                   [&] { return sample_pending == 0; });
+  // All at this moment; those that run are asked and answer at the end of their
+  // slices.
   for (auto &launch : launches)
     for (auto &group : launch->resident)
       for (WaveSlot &slot : group->waves) {
-        if (sites.size() >= limit)
-          return sites;
         if (slot.state == State::running) {
-          if (!slot.sample_wanted && !slot.site.kernel.empty())
-            sites.push_back(slot.site);
-        } else if (slot.state != State::ended) {
+          sample_pending += !slot.sample_wanted;
+          slot.sample_wanted = true;
+        } else if (slot.state != State::ended && sites.size() < limit) {
           sites.push_back(site_of(slot));
         }
       }
+  samples = &sites;
+  sampled.wait_for(guard, std::chrono::milliseconds(500),
+                   [&] { return sample_pending == 0; });
+  samples = nullptr;
+  std::sort(sites.begin(), sites.end(), [](const auto &a, const auto &b) {
+    return std::tuple(a.block[2], a.block[1], a.block[0], a.wave) <
+           std::tuple(b.block[2], b.block[1], b.block[0], b.wave);
+  });
+  if (sites.size() > limit)
+    sites.resize(limit);
   return sites;
 }
 

@@ -81,6 +81,7 @@ private:
   WaveSite site_of(const WaveSlot &slot) const;
   uint64_t group_bytes(const Launch &launch) const;
 
+  std::mutex asking; // where(); taken before the other
   AddressSpace &memory;
   AddressSpace::Reader counting; // entered under the lock only
   Options options;
@@ -100,6 +101,7 @@ private:
   uint32_t stall_streak =
       0; // blocks that became resident since one ended, because of stalls
   bool polling = false; // a worker looks after the sleeping waves
+  std::vector<WaveSite> *samples = nullptr; // where() waits for them
   uint32_t sample_pending = 0;
   bool quit = false, parked = false;
   uint32_t running_waves = 0;

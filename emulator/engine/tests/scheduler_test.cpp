@@ -52,7 +52,9 @@ TEST(Scheduler, MillionsOfBlocksInBoundedMemory) {
 // blocks sets.
 TEST(Scheduler, ASpinningWaveDoesNotStarveLaterBlocks) {
   AddressSpace memory;
-  Scheduler scheduler(memory);
+  Scheduler::Options options;
+  options.slice = 100; // there will be thousands of slices
+  Scheduler scheduler(memory, options);
   constexpr uint32_t BLOCKS = 200;
   std::atomic<bool> flag{false};
   ToyRun run(
