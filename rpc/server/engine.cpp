@@ -101,6 +101,7 @@ bool Engine::any_busy() const {
 
 bool Engine::pass(Runner &runner) {
   bool worked = run_ready(runner);
+  runner.served = 0;
   uint32_t groups = mailbox.groups();
   // Threads begin at different places, to meet seldom.
   uint32_t first = groups > 1 ? runner.number * (groups / 2 + 1) % groups : 0;
@@ -121,6 +122,7 @@ bool Engine::pass(Runner &runner) {
         continue;
       }
       serve(runner, port);
+      ++runner.served;
       worked = true;
     }
   }

@@ -38,6 +38,7 @@ struct Runner {
   std::thread thread;
   bool handed_off = false; ///< the port it ran belongs to someone else now
   unsigned number = 0;
+  unsigned served = 0; ///< ports in the last pass
   ThreadStats stats;
   std::atomic<int64_t> idle_ns = 0;
 };

@@ -21,9 +21,11 @@ static constexpr auto MIN_SLEEP = 20us;
 static constexpr auto MAX_SLEEP = 700us;
 // A second thread that finds nothing for so long is parked.
 static constexpr auto PARK_AFTER = 2ms;
-// A pass that takes so long made others wait: it asks for help, but not again
-// within the interval.
+// A pass that takes so long made others wait. If there are so many of them, it
+// asks for help, but not again within the interval. (Without the crowd a long
+// pass may only mean that the machine is busy with something else.)
 static constexpr auto CROWDED_PASS = 60us;
+static constexpr unsigned CROWD = 4;
 static constexpr auto HELP_INTERVAL = 200us;
 
 static void pause_briefly() {
@@ -67,7 +69,8 @@ void Engine::stop() {
   wake_dozers();
   // Somebody may be in drain(): it ends now, and starts no more threads.
   std::lock_guard no_drain(drain_mutex);
-  // A thread that still runs a service may start another, which comes behind it.
+  // A thread that still runs a service may start another, which comes behind
+  // it.
   for (size_t i = 0;; ++i) {
     Runner *runner;
     {
@@ -130,6 +133,7 @@ void Engine::watch(Runner &runner, bool first) {
   prctl(PR_SET_TIMERSLACK, 1000UL); // sleeps of 20 us are to be 20 us
   Clock::time_point idle_since = {};
   unsigned empty_passes = 0;
+  bool slow_before = false;
   while (!stopping.load(std::memory_order_relaxed)) {
     if (finished()) {
       // Nothing is served any more; only stop() is worth waking up for.
@@ -143,8 +147,10 @@ void Engine::watch(Runner &runner, bool first) {
         runner.idle_ns += (begin - idle_since).count();
         empty_passes = 0;
       }
-      if (max_watchers > 1 && Clock::now() - begin > CROWDED_PASS)
+      bool slow = Clock::now() - begin > CROWDED_PASS;
+      if (max_watchers > 1 && (slow || slow_before) && runner.served >= CROWD)
         ask_for_help();
+      slow_before = slow;
       continue;
     }
     if (!empty_passes++)
