@@ -372,6 +372,7 @@ Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
   size.private_segment = descriptor.private_segment;
   size.kernarg = descriptor.kernarg_size;
   size.wave_size = LANES;
+  size.wave_bytes = sizeof(State);
   size.dynamic_stack = descriptor.properties & DYNAMIC_STACK;
 }
 
