@@ -12,6 +12,9 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 /// A slice is tens of microseconds, a compilation some ten milliseconds.
 static constexpr unsigned HOT = 3;
+/// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
+/// wave waits for it, so that short programs run compiled code too.
+static constexpr unsigned EAGER = 1;
 
 /// Held while compiling: a process must not tear LLVM down under the compiler.
 static std::mutex &compiling() {
@@ -42,6 +45,7 @@ Finder::Finder() {
   const char *wanted = std::getenv("GPUEXEC_EMULATOR_JIT");
   enabled = !wanted || std::string_view(wanted) != "0";
   verbose = wanted && std::string_view(wanted) == "verbose";
+  eager = wanted && std::string_view(wanted) == "eager";
 }
 
 Finder::~Finder() {
@@ -63,13 +67,12 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
       state.dispatch->check_uninitialized)
     return;
   const Inst *head = state.resume;
-  std::lock_guard lock(mutex);
-  if (!enabled || ++samples[head] != HOT)
+  std::unique_lock lock(mutex);
+  if (!enabled || covered.count(head) ||
+      ++samples[head] != (eager ? EAGER : HOT))
     return;
   Request request;
   request.head = head;
-  request.original = head->fn[ONE];
-  request.original_none = head->fn[NONE];
   request.lane = state.only_lane();
   request.linear_scratch = state.word_stride == 4;
   request.code_base = state.code_base;
@@ -83,9 +86,17 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
   request.forget_sites = forget_sites;
   request.fill_site = fill_site;
   jobs.push_back({code, request});
+  ++unfinished;
   if (!thread.joinable())
     thread = std::thread([this] { work(); });
   wake.notify_one();
+  if (eager)
+    done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
+}
+
+void Finder::finished() {
+  --unfinished;
+  done.notify_all();
 }
 
 void Finder::work() {
@@ -98,8 +109,13 @@ void Finder::work() {
       return;
     Job job = std::move(jobs.front());
     jobs.pop_front();
+    if (covered.count(job.request.head)) {
+      finished();
+      continue;
+    }
     lock.unlock();
     Handler handler = nullptr;
+    std::vector<const Inst *> heads;
     bool usable = true;
     {
       std::lock_guard busy(compiling());
@@ -108,21 +124,26 @@ void Finder::work() {
       usable = jit != nullptr;
       job.request.constants = constants->constants;
       if (usable)
-        handler = exports->compile(jit, job.request);
+        handler = exports->compile(jit, job.request, heads);
     }
     lock.lock();
     if (!usable) {
       enabled = false;
+      done.notify_all();
       return;
     }
     if (handler) {
       keep.push_back(job.code);
       // Readers load it plainly: a pointer is written in one piece, and either
       // handler is right.
-      for (Shape shape : {ONE, NONE})
-        __atomic_store_n(const_cast<Handler *>(&job.request.head->fn[shape]),
-                         handler, __ATOMIC_RELEASE);
+      for (const Inst *head : heads) {
+        covered.insert(head);
+        for (Shape shape : {ONE, NONE})
+          __atomic_store_n(const_cast<Handler *>(&head->fn[shape]), handler,
+                           __ATOMIC_RELEASE);
+      }
     }
+    finished();
   }
 }
 

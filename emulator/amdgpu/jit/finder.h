@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -37,16 +38,19 @@ private:
     Request request;
   };
   void work();
+  void finished();
 
   std::mutex mutex; // of everything below
-  std::condition_variable wake;
+  std::condition_variable wake, done;
   std::map<const Inst *, unsigned> samples;
+  std::set<const Inst *> covered; // compiled already
   std::vector<std::shared_ptr<Code>>
       keep; // compiled code jumps into its blocks
   std::deque<Job> jobs;
+  unsigned unfinished = 0; // jobs in the queue and the one in work
   std::thread thread;
   std::atomic<bool> enabled = true; // read without the mutex
-  bool verbose = false, stopping = false;
+  bool verbose = false, eager = false, stopping = false;
   Jit *jit = nullptr;
   const Exports *exports = nullptr;
 };

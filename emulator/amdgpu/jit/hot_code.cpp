@@ -69,6 +69,7 @@ void HotCode::prologue() {
   entry = fresh("entry");
   Block *check = fresh("check"), *other = fresh("other");
   body = fresh("body");
+  enter = fresh("enter");
   out = fresh("out");
   stopped = fresh("stopped");
   ir.SetInsertPoint(entry);
@@ -97,14 +98,11 @@ void HotCode::prologue() {
   Block *start = fresh("start");
   ir.CreateCondBr(good, start, other);
   ir.SetInsertPoint(other);
-  auto handler = [&](Handler h) {
-    return ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(h)),
-                                     ptr);
-  };
-  Value *original = ir.CreateSelect(on, handler(request.original),
-                                    handler(request.original_none));
-  CallInst *tail = ir.CreateCall(function->getFunctionType(), original,
-                                 {state, function->getArg(1)});
+  // The handler for any EXEC does, and is never replaced.
+  Value *inst = function->getArg(1);
+  Value *any = ir.CreateLoad(ptr, ir.CreateConstGEP1_64(ptr, inst, SOME));
+  CallInst *tail =
+      ir.CreateCall(function->getFunctionType(), any, {state, inst});
   tail->setTailCallKind(CallInst::TCK_MustTail);
   ir.CreateRetVoid();
 
@@ -131,10 +129,18 @@ void HotCode::prologue() {
   Block *check_sites = fresh("sites");
   ir.CreateBr(check_sites);
   ir.SetInsertPoint(check_sites);
-  check_epoch(body);
+  check_epoch(enter);
 }
 
 void HotCode::epilogue() {
+  // Every block's head is a way in.
+  ir.SetInsertPoint(enter);
+  SwitchInst *heads = ir.CreateSwitch(
+      ir.CreatePtrToInt(function->getArg(1), i64), body, blocks.size());
+  for (auto [head, block] : blocks)
+    if (block != body)
+      heads->addCase(ir.getInt64(reinterpret_cast<u64>(head)), block);
+
   // Every cell is read on entry.
   IRBuilder<> first(&function->getEntryBlock(),
                     function->getEntryBlock().begin());
@@ -193,9 +199,14 @@ void HotCode::epilogue() {
   cell(scalar_operand(EXEC + 1));
   ir.SetInsertPoint(out);
   Value *shape = write_back();
-  Value *to = state_field(offsetof(State, resume), ptr, "to");
+  Value *tagged = state_field(offsetof(State, resume), i64, "tagged");
+  Value *to = ir.CreateIntToPtr(ir.CreateAnd(tagged, ~u64(1)), ptr);
+  // What could not be done here goes to the handler that is never replaced, or
+  // a block that begins with it would be entered for ever.
+  Value *again = ir.CreateTrunc(tagged, i1);
+  Value *slot = ir.CreateSelect(again, constant32(SOME), shape);
   Value *handler = ir.CreateLoad(
-      ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(shape, i64)), "handler");
+      ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(slot, i64)), "handler");
   CallInst *tail =
       ir.CreateCall(function->getFunctionType(), handler, {state, to});
   tail->setTailCallKind(CallInst::TCK_MustTail);
@@ -208,8 +219,9 @@ void HotCode::epilogue() {
   ir.CreateRetVoid();
 }
 
-HotCode::Block *HotCode::leaving(const Inst *at) {
-  Block *&block = leaves[at];
+HotCode::Block *HotCode::leaving(const Inst *at, bool again) {
+  u64 to = reinterpret_cast<u64>(at) | again;
+  Block *&block = leaves[to];
   if (block)
     return block;
   block = fresh("leave");
@@ -217,7 +229,7 @@ HotCode::Block *HotCode::leaving(const Inst *at) {
   // Volatile, so that the block stays: LLVM would fold the hundreds of empty
   // ones into the way out one by one, at a cost that grows with their square.
   there.CreateStore(
-      there.getInt64(reinterpret_cast<u64>(at)),
+      there.getInt64(to),
       there.CreateConstInBoundsGEP1_64(i8, state, offsetof(State, resume)),
       /*isVolatile=*/true);
   there.CreateBr(out);
@@ -225,7 +237,18 @@ HotCode::Block *HotCode::leaving(const Inst *at) {
 }
 void HotCode::leave(const Inst *at) {
   ++left[name];
-  ir.CreateBr(leaving(at));
+  ir.CreateBr(leaving(at, /*again=*/true));
+}
+void HotCode::leave_for(const Inst *next) {
+  ++left["size"];
+  ir.CreateBr(leaving(next, /*again=*/false));
+}
+
+std::vector<const Inst *> HotCode::heads() const {
+  std::vector<const Inst *> all;
+  for (auto [head, block] : blocks)
+    all.push_back(head);
+  return all;
 }
 
 std::string HotCode::summary() const {
@@ -260,7 +283,7 @@ void HotCode::go(const Inst *from, const Inst *to) {
   if (!block) { // not decoded yet, or too far: as the interpreter would
     if (!to)
       return leave(from);
-    return leave(to);
+    return leave_for(to);
   }
   Value *left =
       ir.CreateSub(ir.CreateLoad(i64, budget), constant64(from->length));
@@ -312,8 +335,7 @@ void HotCode::trace(const Inst *head) {
   for (const Inst *i = head;; ++i) {
     if (full() && i != head && i->pc != i[-1].pc) {
       if (const Inst *rest = decoded(i->pc)) { // where a sample will find it
-        name = "size";
-        return leave(rest);
+        return leave_for(rest);
       }
     }
     if (translate(i) == Flow::ended)
@@ -394,8 +416,10 @@ HotCode::Flow HotCode::translate(const Inst *i) {
 }
 
 HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
-  // Null when the branch has never been taken: cold, so it is left out.
-  auto target = [&] { return i->target.load(std::memory_order_acquire); };
+  auto target = [&] {
+    const Inst *to = i->target.load(std::memory_order_acquire);
+    return to ? to : decoded(i->imm);
+  };
   auto return_address = [&] { return request.code_base + i->pc + 4; };
   auto link_to = [&](Operand dst) {
     write_scalar(dst, constant64(return_address()), 8);
@@ -469,8 +493,8 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
 void HotCode::returns() {
   for (const Return &site : indirect) {
     ir.SetInsertPoint(site.block);
-    SwitchInst *choose =
-        ir.CreateSwitch(site.target, leaving(site.inst), return_sites.size());
+    SwitchInst *choose = ir.CreateSwitch(site.target, leaving(site.inst, true),
+                                         return_sites.size());
     SmallPtrSet<const Inst *, 16> seen;
     for (auto [address, back] : return_sites) {
       if (!seen.insert(back).second)

@@ -38,6 +38,8 @@ public:
   bool build();
   /// "120 instructions, 12 blocks; left for: ...", for people.
   std::string summary() const;
+  /// The blocks that may be entered: first instructions.
+  std::vector<const Inst *> heads() const;
   Compiler::Work take() { return std::move(work); }
   static constexpr const char *FUNCTION = "region";
 
@@ -53,9 +55,11 @@ private:
   Flow translate(const Inst *i);
   Flow control(const Inst *i, llvm::StringRef name);
   void go(const Inst *from, const Inst *to); // ends the block
-  void leave(const Inst *at);                // ends the block
-  Block *leaving(const Inst *at);            // a block that leaves
-  Block *block_of(const Inst *head);         // null when the region is full
+  void leave(const Inst *at);       // ends the block; the interpreter does `at`
+  void leave_for(const Inst *next); // ends the block; whatever does `next`
+  Block *leaving(const Inst *at, bool again); // a block that does the one or
+                                              // the other
+  Block *block_of(const Inst *head);          // null when the region is full
   const Inst *decoded(u64 offset);
   void returns();
   bool full() const;
@@ -124,7 +128,8 @@ private:
   llvm::Type *i1, *i8, *i32, *i64, *ptr;
   llvm::Function *function = nullptr;
   Value *state = nullptr, *start_active = nullptr;
-  Block *entry = nullptr, *body = nullptr, *out = nullptr, *stopped = nullptr;
+  Block *entry = nullptr, *body = nullptr, *enter = nullptr, *out = nullptr,
+        *stopped = nullptr;
   llvm::AllocaInst *active = nullptr, *scc = nullptr, *budget = nullptr,
                    *bit = nullptr;
   Value *scratch = nullptr, *scratch_size = nullptr, *lds = nullptr,
@@ -136,7 +141,7 @@ private:
   };
   llvm::MapVector<u32, Cell> cells;
   llvm::DenseMap<const Inst *, Block *> blocks;
-  llvm::DenseMap<const Inst *, Block *> leaves;
+  std::map<u64, Block *> leaves;
   std::deque<const Inst *> pending;
   struct Return {
     Block *block;

@@ -13,7 +13,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 class Jit {
 public:
   explicit Jit(const Level &level) : meanings(level) {}
-  Handler compile(const Request &request) {
+  Handler compile(const Request &request, std::vector<const Inst *> &heads) {
     if (!compiler) {
       auto made = Compiler::create();
       if (!made) {
@@ -44,6 +44,7 @@ public:
       llvm::consumeError(address.takeError());
       return nullptr;
     }
+    heads = code.heads();
     return reinterpret_cast<Handler>(*address);
   }
 
@@ -61,7 +62,8 @@ extern "C"
 const jit::Exports gpuexec_emulator_jit = {
     [](const Level &level) { return new jit::Jit(level); },
     [](jit::Jit *jit) { delete jit; },
-    [](jit::Jit *jit, const jit::Request &request) {
-      return jit->compile(request);
+    [](jit::Jit *jit, const jit::Request &request,
+       std::vector<const Inst *> &heads) {
+      return jit->compile(request, heads);
     },
 };

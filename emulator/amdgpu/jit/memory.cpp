@@ -108,7 +108,7 @@ HotCode::Value *HotCode::global_place(const Inst *i, Value *address,
   found->addRetAttr(Attribute::ZExt);
   found->addParamAttr(
       0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-  ir.CreateCondBr(found, good, leaving(i), likely);
+  ir.CreateCondBr(found, good, leaving(i, true), likely);
   ir.SetInsertPoint(good);
   Value *delta = state_field(site + offsetof(State::Site, delta), i64, "delta");
   return ir.CreateIntToPtr(ir.CreateAdd(address, delta), ptr);
@@ -136,7 +136,7 @@ std::optional<HotCode::Place> HotCode::place(const Inst *i, Space space,
                                   : ir.CreateICmpEQ(low, constant64(0)));
   }
   Block *inside = fresh("inside");
-  ir.CreateCondBr(good, inside, leaving(i),
+  ir.CreateCondBr(good, inside, leaving(i, true),
                   MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(inside);
   if (linear)
@@ -316,7 +316,7 @@ HotCode::Flow HotCode::atomic(const Inst *i, StringRef name, Space space) {
     Block *aligned = fresh("aligned");
     ir.CreateCondBr(
         ir.CreateICmpEQ(ir.CreateAnd(address, bytes - 1), constant64(0)),
-        aligned, leaving(i));
+        aligned, leaving(i, true));
     ir.SetInsertPoint(aligned);
     Value *at = global_place(i, address, bytes, true, space == Space::flat);
     auto data = [&](Operand o) { return wide ? read64(i, o) : read32(i, o); };

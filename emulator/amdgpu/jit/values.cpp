@@ -100,7 +100,7 @@ HotCode::Flow HotCode::write_exec(const Inst *i, Value *mask) {
   // Other lanes wake up.
   ir.SetInsertPoint(wide);
   write_scalar(scalar_operand(EXEC), mask, 8);
-  ir.CreateBr(leaving(i + 1));
+  ir.CreateBr(leaving(i + 1, false));
   ir.SetInsertPoint(narrow);
   Value *on = ir.CreateICmpNE(mask, constant64(0));
   ir.CreateStore(on, active);
