@@ -12,6 +12,7 @@ import concurrent.futures
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,9 +22,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.join(HERE, "inputs", "csmith")
 RESULT = re.compile(r"^seed (\d+) checksum ([0-9a-f]+)$", re.M)
 
-# What csmith leaves out by default, for some of the seeds.
-VARIANTS = [[], [], ["--max-funcs", "20", "--max-block-size", "6"], ["--no-packed-struct", "--max-pointer-depth", "4"],
-            ["--builtins", "--disable-builtin-kinds", "x86,ppc"], ["--max-block-depth", "3", "--max-funcs", "30"]]
+# Shapes of programs, by the seed: one in six is as large as csmith makes them, which takes most of its time.
+VARIANTS = [["--max-funcs", "5"], ["--max-funcs", "6", "--max-block-size", "3"], [],
+            ["--max-funcs", "5", "--no-packed-struct", "--max-pointer-depth", "4"],
+            ["--max-funcs", "5", "--builtins", "--disable-builtin-kinds", "x86,ppc"],
+            ["--max-funcs", "8", "--max-block-depth", "3"]]
+
+TOO_SLOW = "the compiler takes too long"
 
 DRIVER = """#include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +51,17 @@ int main(int argc, char **argv) {{
 """
 
 
-def run(command, timeout=None, nice=0):
-    """Return code (124 for a time-out), standard output and error of a command."""
+def run(command, timeout=None):
+    """Return code (124 for a time-out), standard output and error of a command; nothing of it is left running."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                               start_new_session=True)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
-        return done.returncode, done.stdout, done.stderr
-    except subprocess.TimeoutExpired as late:
-        out = late.stdout or b""
-        return 124, out.decode(errors="replace") if isinstance(out, bytes) else out, "timed out"
+        out, err = process.communicate(timeout=timeout)
+        return process.returncode, out, err
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        return 124, out, "timed out"
 
 
 class Batch:
@@ -88,7 +96,10 @@ class Batch:
         with open(driver, "w") as f:
             f.write(DRIVER.format(declarations="\n".join("int csmith_main_%d(int, char **);" % s for s in seeds),
                                   names=", ".join("csmith_main_%d" % s for s in seeds)))
-        status, _, err = run(compiler + [level, "-w", *extra, driver, *objects, "-o", image, "-lm"], 300)
+        status, _, err = run(compiler + [level, "-w", *extra, driver, *objects, "-o", image, "-lm"],
+                             self.options.link_seconds)
+        if status == 124:
+            return TOO_SLOW  # some of csmith's functions take LLVM minutes
         return "driver: " + err[:2000] if status else None
 
     def on_host(self):
@@ -111,18 +122,26 @@ class Batch:
             else:
                 self.expected[seed] = found[0][1]
 
-    def device_command(self, image, arguments, lanes):
+    def device_command(self, image, arguments, lanes, patience=1):
         threads = ["--threads", str(lanes)] if lanes else []
-        return self.options.gpuexec + ["--timeout", str(self.options.device_seconds)] + threads + [image] + arguments
+        return self.options.gpuexec + ["--timeout", str(self.options.device_seconds * patience)] + threads + [image] + arguments
 
-    def on_device(self, level):
-        seeds = sorted(self.expected)
+    def on_device(self, level, seeds=None):
+        seeds = seeds or sorted(self.expected)
         if not seeds:
             return
         image = self.path("device%s" % level)
         compiler = self.options.gpucc + ["--arch=" + self.options.arch]
         extra = ["-DLANES"] if self.options.lanes else []
         error = self.build(compiler, level, image, seeds, extra)
+        if error == TOO_SLOW and len(seeds) > 1:
+            half = len(seeds) // 2
+            self.on_device(level, seeds[:half])
+            self.on_device(level, seeds[half:])
+            return
+        if error == TOO_SLOW:
+            self.skipped[seeds[0]] = error
+            return
         if error:
             self.failed += [(s, level, error) for s in seeds if "seed %d " % s in error] or [(seeds[0], level, error)]
             return
@@ -145,7 +164,7 @@ class Batch:
         """Judges a program that gave another result, or none, among the others of its image."""
         image = self.path("alone%s" % level)
         error = self.build(compiler, level, image, [seed])
-        status, out, err = run(self.device_command(image, ["0"], 0), self.options.device_seconds * 2 + 60)
+        status, out, err = run(self.device_command(image, ["0"], 0, 5), self.options.device_seconds * 5 + 60)
         results = dict((int(s), c) for s, c in RESULT.findall(out))
         if results.get(seed) == self.expected[seed]:
             if together is None:
@@ -189,8 +208,10 @@ def main():
     parser.add_argument("--lanes", action="store_true", help="the programs of a batch in the lanes of one wave")
     parser.add_argument("--batch", type=int, default=10, help="programs per image")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--host-seconds", type=float, default=0.5, help="skip what runs longer on the host")
+    parser.add_argument("--host-seconds", type=float, default=0.2, help="skip what runs longer on the host")
     parser.add_argument("--device-seconds", type=int, default=120, help="limit for a batch on the device")
+    parser.add_argument("--link-seconds", type=int, default=300, help="skip what LLVM cannot compile in this time")
+    parser.add_argument("--minutes", type=float, default=0, help="begin nothing new after so long (0: no limit)")
     parser.add_argument("--keep", default="csmith-failures", help="folder for programs that differ")
     options = parser.parse_args()
     for name in ("gpucc", "gpuexec", "hostcc"):
@@ -200,11 +221,13 @@ def main():
     seeds = [int(s) for s in options.seeds.split(",") if s] or list(range(options.first, options.first + options.count))
     levels = options.levels.split(",")
     batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
-    compared = 0
+    compared = programs = 0
     skipped, failed = {}, []
     started = time.time()
 
     def work(batch_seeds):
+        if options.minutes and time.time() > started + 60 * options.minutes:
+            return None
         with tempfile.TemporaryDirectory(prefix="gpuexec-csmith-") as folder:
             batch = Batch(batch_seeds, options, folder)
             batch.on_host()
@@ -214,16 +237,19 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for batch in pool.map(work, batches):
+            if not batch:
+                continue
+            programs += len(batch.seeds)
             compared += batch.compared
             skipped.update(batch.skipped)
             failed += batch.failed
             for seed, level, why in batch.failed:
                 print("FAILED: seed %d at %s for %s: %s" % (seed, level, options.arch, why), flush=True)
-            if sys.stderr.isatty():
-                print("\r%d compared, %d failed" % (compared, len(failed)), end="", file=sys.stderr)
+            print("%d programs, %d comparisons, %d failed" % (programs, compared, len(failed)),
+                  end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
-    print("csmith: %s %s%s: %d programs, %d comparisons, %d failed, %d programs skipped (too slow or ended by a signal on "
-          "the host), %.0f s" % (options.arch, " ".join(levels), " in lanes" if options.lanes else "", len(seeds),
+    print("csmith: %s %s%s: %d programs, %d comparisons, %d failed, %d programs skipped (on the host too slow or "
+          "ended by a signal, or too slow to compile), %.0f s" % (options.arch, " ".join(levels), " in lanes" if options.lanes else "", programs,
                                  compared, len(failed), len(skipped), time.time() - started))
     if failed:
         print("kept in " + options.keep)
