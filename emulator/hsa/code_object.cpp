@@ -132,18 +132,20 @@ private:
   const Elf &elf;
   LoadedCodeObject &object;
   const LoadedCodeObject::Resolver &resolve;
-  llvm::ArrayRef<Elf::Elf_Sym> symbols; // dynamic ones
+  llvm::ArrayRef<Elf::Elf_Phdr> headers; // from span() on
+  llvm::ArrayRef<Elf::Elf_Sym> symbols;  // dynamic ones
   llvm::StringRef strings;
 };
 } // namespace
 
 Expected<uint64_t> Loader::span(uint64_t &lowest) {
-  auto headers = elf.program_headers();
-  if (!headers)
-    return headers.takeError();
+  auto table = elf.program_headers();
+  if (!table)
+    return table.takeError();
+  headers = *table;
   uint64_t low = ~uint64_t(0), high = 0;
   unsigned index = 0;
-  for (const Elf::Elf_Phdr &header : *headers) {
+  for (const Elf::Elf_Phdr &header : headers) {
     unsigned number = index++;
     if (header.p_type != ELF::PT_LOAD || !header.p_memsz)
       continue;
@@ -172,7 +174,7 @@ Expected<uint64_t> Loader::span(uint64_t &lowest) {
 }
 
 Error Loader::copy_segments() {
-  for (const Elf::Elf_Phdr &header : *elf.program_headers()) {
+  for (const Elf::Elf_Phdr &header : headers) {
     if (header.p_type != ELF::PT_LOAD || !header.p_memsz)
       continue;
     LoadedCodeObject::Segment segment;
@@ -287,7 +289,7 @@ Error Loader::relocate() {
   }
   // From the copy in memory: LLVM's reader trusts the table's offset.
   llvm::ArrayRef<Elf::Elf_Dyn> dynamic;
-  for (const Elf::Elf_Phdr &header : *elf.program_headers()) {
+  for (const Elf::Elf_Phdr &header : headers) {
     if (header.p_type != ELF::PT_DYNAMIC)
       continue;
     if (!loaded(object.delta + header.p_vaddr, header.p_memsz))
