@@ -7,6 +7,7 @@ output is 'N passed, N failed, N skipped'.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import shutil
@@ -170,6 +171,14 @@ def main():
     arguments.build = os.path.abspath(arguments.build)
 
     started = time.time()
+    # Two runs in one build folder would write over each other's files.
+    os.makedirs(os.path.join(arguments.build, "test"), exist_ok=True)
+    lock = open(os.path.join(arguments.build, "test", ".lock"), "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("waiting for another check in %s" % arguments.build)
+        fcntl.flock(lock, fcntl.LOCK_EX)
     devices, notes = find_devices(os.path.join(arguments.build, "bin", "gpuexec"), arguments.device, arguments.long)
     for device in devices:
         say("testing on " + device.description)
