@@ -141,6 +141,9 @@ void HotCode::epilogue() {
     if (block != body)
       heads->addCase(ir.getInt64(reinterpret_cast<u64>(head)), block);
 
+  // The way out looks at EXEC even when nothing else does.
+  cell(scalar_operand(EXEC));
+  cell(scalar_operand(EXEC + 1));
   // Every cell is read on entry.
   IRBuilder<> first(&function->getEntryBlock(),
                     function->getEntryBlock().begin());
@@ -194,9 +197,6 @@ void HotCode::epilogue() {
         state_pointer(offsetof(State, lane4)));
     return shape;
   };
-  // EXEC's cells must exist before they are counted.
-  cell(scalar_operand(EXEC));
-  cell(scalar_operand(EXEC + 1));
   ir.SetInsertPoint(out);
   Value *shape = write_back();
   Value *tagged = state_field(offsetof(State, resume), i64, "tagged");
