@@ -70,8 +70,13 @@ configure() {
 build_targets() {
   local dir=$1 pending log=$1/build.log
   shift
-  # CMake's own regeneration is ninja's first step; a dry run therefore answers for the files it knows now.
-  pending=$(ninja -C "$dir" -n "$@" 2>&1) && [[ $pending = *'no work to do'* ]] && return
+  # A dry run always wants CMake's check of globbed folders: carried out, it mostly finds nothing to do.
+  if pending=$(ninja -C "$dir" -n "$@" 2>&1); then
+    [[ $pending = *'no work to do'* ]] && return
+    if ! grep -qvE '^ninja: Entering|Re-checking globbed|Re-running CMake' <<<"$pending"; then
+      ninja -C "$dir" "$@" </dev/null >"$log" 2>&1 && grep -q 'no work to do' "$log" && return
+    fi
+  fi
   local steps=${pending##*$'\n['}
   steps=${steps#*/} steps=${steps%%]*}
   [[ $steps =~ ^[0-9]+$ ]] || steps=some

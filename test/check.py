@@ -129,9 +129,12 @@ def write_suites(arguments, devices):
         suites.append(folder)
     unit = os.path.join(arguments.build, "test", "unit")
     if os.path.isdir(unit):
-        with open(os.path.join(unit, "lit.site.cfg.py"), "w") as file:
+        # Not in the folder itself: there everything is taken for a test.
+        folder = os.path.join(top, "unit")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "lit.site.cfg.py"), "w") as file:
             file.write(UNIT_SITE.format(folder=unit))
-        suites.insert(0, unit)
+        suites.insert(0, folder)
     return suites
 
 
