@@ -68,33 +68,32 @@ configure() {
 
 # build_targets BUILD-DIRECTORY TARGET...
 build_targets() {
-  local dir=$1 pending log=$1/build.log
+  local dir=$1 log=$1/build.log ninja step said= jobs=()
   shift
-  # A dry run always wants CMake's check of globbed folders: carried out, it mostly finds nothing to do.
-  if pending=$(ninja -C "$dir" -n "$@" 2>&1); then
-    [[ $pending = *'no work to do'* ]] && return
-    if ! grep -qvE '^ninja: Entering|Re-checking globbed|Re-running CMake' <<<"$pending"; then
-      ninja -C "$dir" "$@" </dev/null >"$log" 2>&1 && grep -q 'no work to do' "$log" && return
-    fi
-  fi
-  local steps=${pending##*$'\n['}
-  steps=${steps#*/} steps=${steps%%]*}
-  [[ $steps =~ ^[0-9]+$ ]] || steps=some
-  say "building in $(basename "$dir")/ ($steps steps)"
-  local jobs=()
   [[ -n ${GPUEXEC_JOBS:-} ]] && jobs=(-j "$GPUEXEC_JOBS")
-  if [[ -t 2 ]]; then # ninja draws its own progress line
-    NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "${jobs[@]}" "$@" </dev/null >&2 || die "the build failed"
-    touch "$dir/.built"
-    return
-  fi
-  NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "${jobs[@]}" "$@" </dev/null >"$log" 2>&1 || {
-    # Without a terminal ninja prints every step: show the failed ones alone.
+  # With globbed folders a dry run never says "nothing to do": the first real step is what is announced.
+  NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "${jobs[@]}" "$@" </dev/null >"$log" 2>&1 &
+  ninja=$!
+  trap 'kill "$ninja" 2>/dev/null; wait "$ninja"; exit 130' INT TERM
+  while kill -0 "$ninja" 2>/dev/null; do
+    step=$(grep -E '^\[[0-9]+/[0-9]+\] ' "$log" | grep -vE 'Re-checking globbed|Re-running CMake' | tail -n 1) || true
+    if [[ -n $step ]]; then
+      [[ -n $said ]] || say "building in $(basename "$dir")/ (what ninja says is in $log)"
+      said=1
+      [[ -t 2 ]] && printf '\r\033[K%.*s' "$((${COLUMNS:-80} - 1))" "$step" >&2
+      sleep 0.5
+    else
+      sleep 0.05
+    fi
+  done
+  trap - INT TERM
+  [[ -n $said && -t 2 ]] && printf '\r\033[K' >&2
+  if ! wait "$ninja"; then
     awk '/^FAILED: |^CMake Error/{show=1} /^\[[0-9]+\/[0-9]+\] |^-- /{show=0} show' "$log" | head -n 60 >&2
     grep '^ninja: error' "$log" >&2 || true
     die "the build failed; all of it is in $log"
-  }
-  touch "$dir/.built"
+  fi
+  grep -q 'no work to do' "$log" || touch "$dir/.built"
 }
 
 # set_up run|check PRESET BUILD-DIRECTORY TARGET...: one at a time per build folder, whoever calls.
