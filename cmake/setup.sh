@@ -68,7 +68,7 @@ configure() {
 
 # build_targets BUILD-DIRECTORY TARGET...
 build_targets() {
-  local dir=$1 log=$1/build.log ninja step said= jobs=()
+  local dir=$1 log=$1/build.log ninja step said= jobs=() waited=0
   shift
   [[ -n ${GPUEXEC_JOBS:-} ]] && jobs=(-j "$GPUEXEC_JOBS")
   # With globbed folders a dry run never says "nothing to do": the first real step is what is announced.
@@ -77,7 +77,8 @@ build_targets() {
   trap 'kill "$ninja" 2>/dev/null; wait "$ninja"; exit 130' INT TERM
   while kill -0 "$ninja" 2>/dev/null; do
     step=$(grep -E '^\[[0-9]+/[0-9]+\] ' "$log" | grep -vE 'Re-checking globbed|Re-running CMake' | tail -n 1) || true
-    if [[ -n $step ]]; then
+    # ninja tells of a step when it is done, and the first ones take long.
+    if [[ -n $step ]] || ((waited++ > 20)); then
       [[ -n $said ]] || say "building in $(basename "$dir")/ (what ninja says is in $log)"
       said=1
       [[ -t 2 ]] && printf '\r\033[K%.*s' "$((${COLUMNS:-80} - 1))" "$step" >&2
