@@ -13,6 +13,8 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <array>
 #include <mutex>
 
 // The target's own headers are not installed; these are its C entry points.
@@ -64,8 +66,17 @@ unsigned Disassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                               llvm::MCInst &inst) {
   uint64_t size = 0;
   inst.clear();
-  if (disassembler->getInstruction(inst, size, bytes, pc, llvm::nulls()) !=
-      llvm::MCDisassembler::Success)
+  // LLVM 22 crashes while it composes the complaint about a literal that is cut
+  // off, so it always gets to see enough bytes.
+  std::array<uint8_t, 32> padded{};
+  llvm::ArrayRef<uint8_t> all = bytes;
+  if (bytes.size() < padded.size()) {
+    std::copy(bytes.begin(), bytes.end(), padded.begin());
+    all = padded;
+  }
+  if (disassembler->getInstruction(inst, size, all, pc, llvm::nulls()) !=
+          llvm::MCDisassembler::Success ||
+      size > bytes.size())
     return 0;
   // A literal that could have been an inline constant comes as an expression.
   for (llvm::MCOperand &op : inst)

@@ -13,6 +13,8 @@
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 
+#include <array>
+
 using namespace llvm;
 
 // The target's own headers are not installed; these are its C entry points.
@@ -99,9 +101,17 @@ FunctionCode AmdgpuDisassembler::count(StringRef code) {
   while (position < bytes.size()) {
     MCInst instruction;
     uint64_t size = 0;
-    if (disassembler->getInstruction(instruction, size, bytes.slice(position),
-                                     position,
-                                     nulls()) != MCDisassembler::Success) {
+    // LLVM 22 crashes while it composes the complaint about a literal that is
+    // cut off, so it always gets to see enough bytes.
+    ArrayRef<uint8_t> rest = bytes.slice(position);
+    std::array<uint8_t, 32> padded{};
+    if (rest.size() < padded.size())
+      llvm::copy(rest, padded.begin());
+    if (disassembler->getInstruction(
+            instruction, size,
+            rest.size() < padded.size() ? ArrayRef<uint8_t>(padded) : rest,
+            position, nulls()) != MCDisassembler::Success ||
+        size > rest.size()) {
       uint64_t step = std::min<uint64_t>(4, bytes.size() - position);
       function.undecoded += step;
       position += step;

@@ -56,6 +56,15 @@ TEST_F(Decode, VectorAndScalarSources) {
   EXPECT_EQ(s[0].pc, 0x100u);
 }
 
+TEST_F(Decode, CodeThatEndsInALiteral) {
+  // s_mov_b32 s0, 0x12345678 cut off at every byte.
+  const uint8_t whole[] = {0xff, 0x00, 0x80, 0xbe, 0x78, 0x56, 0x34, 0x12};
+  llvm::MCInst inst;
+  for (size_t size = 0; size < sizeof(whole); ++size)
+    EXPECT_EQ(disassembler->decode({whole, size}, 0, inst), 0u) << size;
+  EXPECT_EQ(disassembler->decode(whole, 0, inst), 8u);
+}
+
 TEST_F(Decode, Constants) {
   auto s = steps({0x7e0202c1}); // v_mov_b32_e32 v1, -1
   EXPECT_EQ(s[0].src[0], constant_operand(~u64(0)));
