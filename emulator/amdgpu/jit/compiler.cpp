@@ -184,7 +184,9 @@ Expected<void *> Compiler::finish(Work work, StringRef function,
   if (Error error = link_operations(work))
     return error;
   optimise(*work.module, vectorize);
-  std::string symbol = function.str();
+  // All modules share one symbol table.
+  std::string symbol = (function + "." + Twine(++compiled)).str();
+  work.module->getFunction(function)->setName(symbol);
   if (Error error = jit->addIRModule(orc::ThreadSafeModule(
           std::move(work.module), std::move(work.context))))
     return error;

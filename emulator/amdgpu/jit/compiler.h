@@ -54,6 +54,7 @@ private:
   // The operations' names: known without parsing their bodies.
   struct Operations;
   std::unique_ptr<Operations> operations;
+  unsigned compiled = 0;
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

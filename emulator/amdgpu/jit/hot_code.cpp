@@ -17,7 +17,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 // is hot. The way out merges every register from every place that may leave:
 // the product of the two is what LLVM's time depends on most.
 static constexpr unsigned MAX_BLOCKS = 200, MAX_INSTRUCTIONS = 1500,
-                          MAX_MERGES = 6000;
+                          MAX_MERGES = 5000;
 
 bool HotCode::full() const {
   return blocks.size() >= MAX_BLOCKS || translated >= MAX_INSTRUCTIONS ||

@@ -41,7 +41,10 @@ public:
                                        std::chrono::steady_clock::now() - began)
                                        .count());
     if (!address) {
-      llvm::consumeError(address.takeError());
+      if (request.verbose)
+        llvm::errs() << "jit: " << llvm::toString(address.takeError()) << "\n";
+      else
+        llvm::consumeError(address.takeError());
       return nullptr;
     }
     heads = code.heads();
