@@ -24,7 +24,6 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
 using namespace llvm;
 
@@ -132,7 +131,7 @@ Error Compiler::link_operations(Work &work) {
   return Error::success();
 }
 
-void Compiler::optimise(Module &module, bool vectorize) {
+void Compiler::optimise(Module &module) {
   PipelineTuningOptions tuning;
   PassBuilder builder(machine.get(), tuning);
   LoopAnalysisManager loops;
@@ -153,37 +152,25 @@ void Compiler::optimise(Module &module, bool vectorize) {
   simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   simplify.addPass(InstCombinePass());
   simplify.addPass(SimplifyCFGPass());
-  if (vectorize) {
-    FunctionPassManager vector;
-    LoopPassManager rotate;
-    rotate.addPass(LoopRotatePass());
-    simplify.addPass(createFunctionToLoopPassAdaptor(std::move(rotate)));
-    simplify.addPass(LoopVectorizePass());
-    simplify.addPass(InstCombinePass());
-    simplify.addPass(EarlyCSEPass());
-    simplify.addPass(SimplifyCFGPass());
-  } else {
-    simplify.addPass(JumpThreadingPass());
-    simplify.addPass(CorrelatedValuePropagationPass());
-    simplify.addPass(GVNPass());
-    LoopPassManager invariant;
-    invariant.addPass(LoopRotatePass());
-    invariant.addPass(LICMPass(LICMOptions()));
-    simplify.addPass(createFunctionToLoopPassAdaptor(std::move(invariant),
-                                                     /*UseMemorySSA=*/true));
-    simplify.addPass(DSEPass());
-    simplify.addPass(InstCombinePass());
-    simplify.addPass(SimplifyCFGPass());
-  }
+  simplify.addPass(JumpThreadingPass());
+  simplify.addPass(CorrelatedValuePropagationPass());
+  simplify.addPass(GVNPass());
+  LoopPassManager invariant;
+  invariant.addPass(LoopRotatePass());
+  invariant.addPass(LICMPass(LICMOptions()));
+  simplify.addPass(createFunctionToLoopPassAdaptor(std::move(invariant),
+                                                   /*UseMemorySSA=*/true));
+  simplify.addPass(DSEPass());
+  simplify.addPass(InstCombinePass());
+  simplify.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
   passes.run(module, modules);
 }
 
-Expected<void *> Compiler::finish(Work work, StringRef function,
-                                  bool vectorize) {
+Expected<void *> Compiler::finish(Work work, StringRef function) {
   if (Error error = link_operations(work))
     return error;
-  optimise(*work.module, vectorize);
+  optimise(*work.module);
   // All modules share one symbol table.
   std::string symbol = (function + "." + Twine(++compiled)).str();
   work.module->getFunction(function)->setName(symbol);

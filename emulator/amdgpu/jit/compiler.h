@@ -40,14 +40,12 @@ public:
 
   /// Links in the operations that are used, optimises, generates code. Returns
   /// the address of `function`. The code lives as long as the compiler.
-  /// `vectorize`: run the loop vectoriser too.
-  llvm::Expected<void *> finish(Work work, llvm::StringRef function,
-                                bool vectorize);
+  llvm::Expected<void *> finish(Work work, llvm::StringRef function);
 
 private:
   Compiler();
   llvm::Error link_operations(Work &work);
-  void optimise(llvm::Module &module, bool vectorize);
+  void optimise(llvm::Module &module);
 
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<llvm::TargetMachine> machine;

@@ -33,8 +33,7 @@ public:
                    << code.summary() << (worth ? "" : ", not worth it\n");
     if (!worth)
       return nullptr;
-    auto address =
-        compiler->finish(code.take(), HotCode::FUNCTION, /*vectorize=*/false);
+    auto address = compiler->finish(code.take(), HotCode::FUNCTION);
     if (request.verbose)
       llvm::errs() << llvm::format(", %.1f ms\n",
                                    std::chrono::duration<double, std::milli>(
