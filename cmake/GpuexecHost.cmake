@@ -57,6 +57,6 @@ function(gpuexec_add_fuzzer name)
   # The kept corpus is read, never written: what is found goes to a folder of the build.
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test/fuzz/${name}.test @ONLY CONTENT
 "RUN: rm -rf %t && mkdir -p %t
-RUN: %build/test/fuzz/${name} -max_total_time=%fuzz-seconds -rss_limit_mb=4096 -timeout=20 -verbosity=0 -print_final_stats=1 -artifact_prefix=%t/ ${options} %t ${corpus}
+RUN: %build/test/fuzz/${name} -seed=%fuzz-seed -max_total_time=%fuzz-seconds -rss_limit_mb=4096 -timeout=20 -verbosity=0 -print_final_stats=1 -artifact_prefix=%t/ ${options} %t ${corpus}
 ")
 endfunction()

@@ -29,7 +29,7 @@ import os, sys
 sys.path.insert(0, {lit_module!r})
 import gpuexec_lit
 config.gpuexec_site = {{
-    "name": {name!r}, "root": {root!r}, "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "long": {long!r}, "features": {features!r},
+    "name": {name!r}, "root": {root!r}, "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "fuzz_seed": {seed!r}, "long": {long!r}, "features": {features!r},
     "device": {device},
 }}
 config.test_exec_root = os.path.dirname(__file__)
@@ -120,6 +120,7 @@ def write_suites(arguments, devices):
                     build=arguments.build,
                     llvm=LLVM_BIN,
                     fuzz=arguments.fuzz,
+                    seed=arguments.fuzz_seed,
                     long=arguments.long,
                     features=features,
                     device="gpuexec_lit.Device(%r)" % device.description if device else None,
@@ -164,7 +165,7 @@ def main():
     parser = argparse.ArgumentParser(prog="check", add_help=False)
     parser.add_argument("--build", required=True)
     parser.add_argument("--device", default=os.environ.get("GPUEXEC_TEST_DEVICES", ""))
-    parser.add_argument("--fuzz", type=int, default=60)
+    parser.add_argument("--fuzz", type=int)
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("-j", dest="jobs", type=int)
@@ -172,6 +173,9 @@ def main():
     parser.add_argument("tests", nargs="*")
     arguments = parser.parse_args()
     arguments.build = os.path.abspath(arguments.build)
+    # A run that nobody asked to be different finds the same thing on every machine; --fuzz goes looking for new things.
+    arguments.fuzz_seed = 1 if arguments.fuzz is None else int.from_bytes(os.urandom(4), "big")
+    arguments.fuzz = 60 if arguments.fuzz is None else arguments.fuzz
 
     started = time.time()
     # Two runs in one build folder would write over each other's files.

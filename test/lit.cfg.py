@@ -45,6 +45,7 @@ config.substitutions += [
     ("%build", build),
     ("%bin", bin_dir),
     ("%fuzz-seconds", str(site["fuzz_seconds"])),
+    ("%fuzz-seed", str(site["fuzz_seed"])),
 ]
 config.available_features |= set(site["features"])
 config.available_features.add("long" if site["long"] else "short")

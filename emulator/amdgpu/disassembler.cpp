@@ -57,6 +57,9 @@ Disassembler::create(llvm::StringRef cpu) {
   d->context = std::make_unique<llvm::MCContext>(triple, d->mai.get(),
                                                  d->mri.get(), d->sti.get());
   d->disassembler.reset(target->createMCDisassembler(*d->sti, *d->context));
+  // LLVM 22 writes its complaints about literals here without asking whether
+  // there is a stream.
+  d->disassembler->CommentStream = &llvm::nulls();
   d->printer.reset(
       target->createMCInstPrinter(triple, 0, *d->mai, *d->mii, *d->mri));
   return d;
@@ -66,26 +69,22 @@ unsigned Disassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                               llvm::MCInst &inst) {
   uint64_t size = 0;
   inst.clear();
-  // LLVM 22 crashes while it composes the complaint about a literal that is cut
-  // off, so it always gets to see enough bytes.
-  std::array<uint8_t, 32> padded{};
-  llvm::ArrayRef<uint8_t> all = bytes;
-  if (bytes.size() < padded.size()) {
-    std::copy(bytes.begin(), bytes.end(), padded.begin());
-    all = padded;
-  }
-  if (disassembler->getInstruction(inst, size, all, pc, llvm::nulls()) !=
+  if (disassembler->getInstruction(inst, size, bytes, pc, llvm::nulls()) !=
           llvm::MCDisassembler::Success ||
       size > bytes.size())
     return 0;
   // A literal that could have been an inline constant comes as an expression.
-  for (llvm::MCOperand &op : inst)
+  // A literal that is not there leaves an operand that is nothing.
+  for (llvm::MCOperand &op : inst) {
+    if (!op.isValid())
+      return 0;
     if (op.isExpr()) {
       int64_t value;
       if (!op.getExpr()->evaluateAsAbsolute(value))
         return 0;
       op = llvm::MCOperand::createImm(value);
     }
+  }
   return unsigned(size);
 }
 

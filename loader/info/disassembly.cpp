@@ -68,6 +68,9 @@ Expected<AmdgpuDisassembler> AmdgpuDisassembler::create(StringRef processor,
       triple, all.assembly.get(), all.registers.get(), all.subtarget.get());
   all.disassembler.reset(
       target->createMCDisassembler(*all.subtarget, *all.context));
+  // LLVM 22 writes its complaints about literals here without asking whether
+  // there is a stream.
+  all.disassembler->CommentStream = &nulls();
   all.printer.reset(target->createMCInstPrinter(
       triple, 0, *all.assembly, *all.instructions, *all.registers));
   return all;
@@ -101,17 +104,15 @@ FunctionCode AmdgpuDisassembler::count(StringRef code) {
   while (position < bytes.size()) {
     MCInst instruction;
     uint64_t size = 0;
-    // LLVM 22 crashes while it composes the complaint about a literal that is
-    // cut off, so it always gets to see enough bytes.
     ArrayRef<uint8_t> rest = bytes.slice(position);
-    std::array<uint8_t, 32> padded{};
-    if (rest.size() < padded.size())
-      llvm::copy(rest, padded.begin());
-    if (disassembler->getInstruction(
-            instruction, size,
-            rest.size() < padded.size() ? ArrayRef<uint8_t>(padded) : rest,
-            position, nulls()) != MCDisassembler::Success ||
-        size > rest.size()) {
+    // A literal that is not there leaves an operand that is nothing.
+    bool decoded = disassembler->getInstruction(instruction, size, rest,
+                                                position, nulls()) ==
+                       MCDisassembler::Success &&
+                   size <= rest.size() &&
+                   all_of(instruction,
+                          [](const MCOperand &op) { return op.isValid(); });
+    if (!decoded) {
       uint64_t step = std::min<uint64_t>(4, bytes.size() - position);
       function.undecoded += step;
       position += step;

@@ -1,5 +1,6 @@
 // stdbit.h: C23's bit functions, against plain loops.
-// RUN: %gpucc -O2 -I%source/test/libc %s -o %t && %run %t
+// RUN: %gpucc -O2 -I%source/test/libc %s -o %t
+// RUN: %run %t
 // RUN: %run --threads 256 --blocks 16 %t
 #include <assert.h>
 #include <stdbit.h>
