@@ -1,7 +1,11 @@
-/* The raw limit of a call from the device: a flag bounced between a kernel and a host thread through pinned memory.
-   Prints nanoseconds per round trip.   usage: bounce hsa LIBRARY IMAGE N | bounce cuda IMAGE N */
+/* The raw limits of what a device and its host can exchange. flag: a flag bounced between a kernel and a host thread through
+   pinned memory, in nanoseconds per round trip. copy: blocks of 1 MiB from device memory to pinned memory, one after the
+   other, by the device's copy engine, in MB/s.
+   usage: bounce hsa|cuda LIBRARY IMAGE flag|copy N */
 #define _GNU_SOURCE
 #include "device_calls.h"
+
+#define BLOCK (1 << 20)
 
 static double serve(volatile uint32_t *flags, uint32_t count) {
   double begin = now_ms();
@@ -13,6 +17,11 @@ static double serve(volatile uint32_t *flags, uint32_t count) {
   return (now_ms() - begin) * 1e6 / count;
 }
 
+struct pool {
+  hsa_amd_memory_pool_t pool;
+  bool fine;
+};
+
 static hsa_status_t find_pool(hsa_amd_memory_pool_t pool, void *data) {
   hsa_amd_segment_t segment;
   uint32_t flags = 0;
@@ -20,50 +29,84 @@ static hsa_status_t find_pool(hsa_amd_memory_pool_t pool, void *data) {
   F(hsa_amd_memory_pool_get_info)(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment);
   F(hsa_amd_memory_pool_get_info)(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags);
   F(hsa_amd_memory_pool_get_info)(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, &allocates);
-  if (segment != HSA_AMD_SEGMENT_GLOBAL || !(flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED) || !allocates)
+  struct pool *wanted = data;
+  uint32_t grain =
+      wanted->fine ? HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED : HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED;
+  if (segment != HSA_AMD_SEGMENT_GLOBAL || !(flags & grain) || !allocates)
     return HSA_STATUS_SUCCESS;
-  *(hsa_amd_memory_pool_t *)data = pool;
+  wanted->pool = pool;
   return HSA_STATUS_INFO_BREAK;
 }
 
-static hsa_status_t find_host_pool(hsa_agent_t agent, void *data) {
+static hsa_agent_t cpu;
+
+static hsa_status_t find_cpu(hsa_agent_t agent, void *data) {
   hsa_device_type_t type;
   F(hsa_agent_get_info)(agent, HSA_AGENT_INFO_DEVICE, &type);
-  if (type != HSA_DEVICE_TYPE_CPU)
-    return HSA_STATUS_SUCCESS;
-  F(hsa_amd_agent_iterate_memory_pools)(agent, find_pool, data);
-  return HSA_STATUS_INFO_BREAK;
+  cpu = agent;
+  return type == HSA_DEVICE_TYPE_CPU ? HSA_STATUS_INFO_BREAK : HSA_STATUS_SUCCESS;
+}
+
+/* Memory of the host (fine-grained) or of the device, for both. */
+static char *hsa_memory(struct hsa_program *p, bool fine) {
+  struct pool pool = {{0}, fine};
+  hsa_agent_t agents[2] = {p->gpu, cpu};
+  char *memory;
+  F(hsa_amd_agent_iterate_memory_pools)(fine ? cpu : p->gpu, find_pool, &pool);
+  must(pool.pool.handle != 0, "finding a memory pool");
+  HSA(hsa_amd_memory_pool_allocate, pool.pool, BLOCK, 0, (void **)&memory);
+  HSA(hsa_amd_agents_allow_access, fine ? 1 : 2, agents, NULL, memory);
+  return memory;
 }
 
 struct arguments {
   uint32_t *to_device, *to_host, count;
 };
 
-static double run_hsa(const void *image, size_t size, uint32_t count) {
-  struct hsa_program program;
-  hsa_amd_memory_pool_t pool = {0};
-  char *memory;
-  hsa_open(&program);
-  hsa_load(&program, image, size);
-  F(hsa_iterate_agents)(find_host_pool, &pool);
-  must(pool.handle != 0, "finding a fine-grained pool");
-  HSA(hsa_amd_memory_pool_allocate, pool, 4096, 0, (void **)&memory);
-  HSA(hsa_amd_agents_allow_access, 1, &program.gpu, NULL, memory);
+static double hsa_flag(struct hsa_program *p, uint32_t count) {
+  char *memory = hsa_memory(p, true);
   memset(memory, 0, 4096);
   struct arguments *arguments = (struct arguments *)(memory + 2048);
   *arguments = (struct arguments){(uint32_t *)memory, (uint32_t *)memory + 16, count};
-  hsa_launch(&program, "bounce", arguments);
+  hsa_launch(p, "bounce", arguments);
   double time = serve((volatile uint32_t *)memory, count);
-  hsa_wait(&program);
+  hsa_wait(p);
   return time;
 }
 
-static double run_cuda(const void *image, uint32_t count) {
-  void *module, *memory;
-  cuda_open();
+static double megabytes_per_second(double begin, uint32_t count) { return count * (BLOCK / 1e6) / (now_ms() - begin) * 1e3; }
+
+static double hsa_copy(struct hsa_program *p, uint32_t count) {
+  char *to = hsa_memory(p, true), *from = hsa_memory(p, false);
+  memset(to, 1, BLOCK);
+  HSA(hsa_amd_memory_fill, from, 7, BLOCK / 4);
+  double begin = now_ms();
+  for (uint32_t i = 0; i < count; i++) {
+    F(hsa_signal_store_relaxed)(p->signal, 1);
+    HSA(hsa_amd_memory_async_copy, to, cpu, from, p->gpu, BLOCK, 0, NULL, p->signal);
+    hsa_wait(p);
+  }
+  return megabytes_per_second(begin, count);
+}
+
+static double run_hsa(const void *image, size_t size, bool copies, uint32_t count) {
+  struct hsa_program program;
+  hsa_open(&program);
+  hsa_load(&program, image, size);
+  F(hsa_iterate_agents)(find_cpu, NULL);
+  return copies ? hsa_copy(&program, count) : hsa_flag(&program, count);
+}
+
+static void *cuda_host_memory(void) {
+  void *memory;
+  CUDA(cuMemHostAlloc, (void **, size_t, unsigned), &memory, BLOCK, 2 /* device mapped */);
+  memset(memory, 0, BLOCK);
+  return memory;
+}
+
+static double cuda_flag(const void *image, uint32_t count) {
+  void *module, *memory = cuda_host_memory();
   CUDA(cuModuleLoadData, (void **, const void *), &module, image);
-  CUDA(cuMemHostAlloc, (void **, size_t, unsigned), &memory, 4096, 2 /* device mapped */);
-  memset(memory, 0, 4096);
   struct arguments arguments = {memory, (uint32_t *)memory + 16, count};
   void *pointers[] = {&arguments.to_device, &arguments.to_host, &arguments.count};
   cuda_launch(module, "bounce", pointers);
@@ -72,14 +115,31 @@ static double run_cuda(const void *image, uint32_t count) {
   return time;
 }
 
+static double cuda_copy(uint32_t count) {
+  void *to = cuda_host_memory();
+  unsigned long long from;
+  CUDA(cuMemAlloc_v2, (unsigned long long *, size_t), &from, BLOCK);
+  CUDA(cuMemsetD32_v2, (unsigned long long, unsigned, size_t), from, 7, BLOCK / 4);
+  CUDA(cuCtxSynchronize, (void));
+  double begin = now_ms();
+  for (uint32_t i = 0; i < count; i++)
+    CUDA(cuMemcpyDtoH_v2, (void *, unsigned long long, size_t), to, from, BLOCK);
+  return megabytes_per_second(begin, count);
+}
+
 int main(int argc, char **argv) {
   size_t size;
-  must(argc >= 4, "usage: bounce hsa LIBRARY IMAGE N | bounce cuda IMAGE N: this");
-  int is_hsa = strcmp(argv[1], "hsa") == 0;
-  char *image = read_file(argv[argc - 2], &size);
-  uint32_t count = (uint32_t)atoi(argv[argc - 1]);
-  open_library(is_hsa ? argv[2] : "libcuda.so.1");
-  printf("%.1f\n", is_hsa ? run_hsa(image, size, count) : run_cuda(image, count));
+  must(argc == 6, "usage: bounce hsa|cuda LIBRARY IMAGE flag|copy N: this");
+  bool is_hsa = strcmp(argv[1], "hsa") == 0, copies = strcmp(argv[4], "copy") == 0;
+  char *image = read_file(argv[3], &size);
+  uint32_t count = (uint32_t)atoi(argv[5]);
+  open_library(argv[2]);
+  if (is_hsa) {
+    printf("%.1f\n", run_hsa(image, size, copies, count));
+  } else {
+    cuda_open();
+    printf("%.1f\n", copies ? cuda_copy(count) : cuda_flag(image, count));
+  }
   fflush(stdout);
   _exit(0);
 }

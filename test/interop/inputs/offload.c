@@ -1,6 +1,7 @@
 // Runs an image with LLVM's own offload runtime: nothing of gpuexec is linked, and LLVM's RPC server answers the program.
 // With libhsa-runtime64.so of the emulator in the library path the "GPU" is emulated.
-//   offload IMAGE [--threads N] [--blocks N] [ARGUMENT...]     prints the device, runs the program, exits as it does
+//   offload IMAGE [--threads N] [--blocks N] [--timings FILE] [ARGUMENT...]
+// prints the device, runs the program, exits as it does; FILE gets the milliseconds of _start.
 #include <stdbool.h> // OffloadAPI.h leaves it to C23
 
 #include <offload/OffloadAPI.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void check(ol_result_t result, const char *what) {
   if (result != OL_SUCCESS) {
@@ -17,6 +19,7 @@ static void check(ol_result_t result, const char *what) {
 }
 
 struct devices {
+  ol_platform_backend_t wanted;
   ol_device_handle_t gpu, host;
 };
 
@@ -30,17 +33,11 @@ static ol_platform_backend_t backend_of(ol_device_handle_t device) {
 
 static bool look_at_device(ol_device_handle_t device, void *data) {
   struct devices *devices = data;
-  switch (backend_of(device)) {
-  case OL_PLATFORM_BACKEND_HOST:
+  ol_platform_backend_t backend = backend_of(device);
+  if (backend == OL_PLATFORM_BACKEND_HOST)
     devices->host = device;
-    break;
-  case OL_PLATFORM_BACKEND_AMDGPU:
-    if (!devices->gpu)
-      devices->gpu = device;
-    break;
-  default:
-    break;
-  }
+  else if (backend == devices->wanted && !devices->gpu)
+    devices->gpu = device;
   return true;
 }
 
@@ -65,6 +62,12 @@ static char **copy_strings(ol_device_handle_t device, int count, char **strings)
   return copy;
 }
 
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+}
+
 static void launch(ol_device_handle_t device, ol_queue_handle_t queue, ol_program_handle_t program, const char *name,
                    const void *arguments, size_t size, unsigned blocks, unsigned threads) {
   ol_symbol_handle_t kernel;
@@ -78,14 +81,18 @@ extern char **environ;
 
 int main(int argc, char **argv) {
   unsigned threads = 1, blocks = 1;
+  const char *timings = NULL;
   if (argc < 2) {
-    fprintf(stderr, "usage: offload IMAGE [--threads N] [--blocks N] [ARGUMENT...]\n");
+    fprintf(stderr, "usage: offload IMAGE [--threads N] [--blocks N] [--timings FILE] [ARGUMENT...]\n");
     return 1;
   }
   char *image_path = argv[1];
   argv += 1, argc -= 1;
   while (argc > 2 && !strncmp(argv[1], "--", 2)) {
-    *(!strcmp(argv[1], "--threads") ? &threads : &blocks) = (unsigned)atoi(argv[2]);
+    if (!strcmp(argv[1], "--timings"))
+      timings = argv[2];
+    else
+      *(!strcmp(argv[1], "--threads") ? &threads : &blocks) = (unsigned)atoi(argv[2]);
     argv += 2, argc -= 2;
   }
   argv[0] = image_path;
@@ -104,10 +111,12 @@ int main(int argc, char **argv) {
   fclose(file);
 
   check(olInit(), "olInit");
-  struct devices devices = {0};
+  // ELF: the machine is the 16-bit word at 18; 190 is CUDA's.
+  int is_cuda = size > 20 && ((unsigned char *)image)[18] == 190;
+  struct devices devices = {is_cuda ? OL_PLATFORM_BACKEND_CUDA : OL_PLATFORM_BACKEND_AMDGPU, NULL, NULL};
   check(olIterateDevices(look_at_device, &devices), "olIterateDevices");
   if (!devices.gpu || !devices.host) {
-    fprintf(stderr, "offload: no AMD GPU found\n");
+    fprintf(stderr, "offload: no GPU found for this image\n");
     return 1;
   }
   char name[128] = "", vendor[128] = "";
@@ -134,7 +143,9 @@ int main(int argc, char **argv) {
   check(olSyncQueue(queue), "olSyncQueue");
 
   launch(devices.gpu, queue, program, "_begin", &arguments, 24, 1, 1);
+  double begin = now_ms();
   launch(devices.gpu, queue, program, "_start", &arguments, sizeof(arguments), blocks, threads);
+  double start = now_ms() - begin;
   launch(devices.gpu, queue, program, "_end", NULL, 0, 1, 1);
 
   check(olMemcpy(queue, &result, devices.host, arguments.result, devices.gpu, sizeof(int)), "olMemcpy");
@@ -145,6 +156,11 @@ int main(int argc, char **argv) {
   check(olDestroyQueue(queue), "olDestroyQueue");
   check(olDestroyProgram(program), "olDestroyProgram");
   check(olShutDown(), "olShutDown");
+  FILE *report = timings ? fopen(timings, "w") : NULL;
+  if (report) {
+    fprintf(report, "{\"unit\": \"ms\", \"phases\": [{\"name\": \"start\", \"time\": %.4f}]}\n", start);
+    fclose(report);
+  }
   free(image);
   return result;
 }
