@@ -31,7 +31,7 @@ function(gpuexec_device_objects variable triple)
     endif()
     add_custom_command(OUTPUT ${object}
       COMMAND ${GPUEXEC_CCACHE} ${GPUEXEC_CLANG} --target=${triple} ${GPUEXEC_FLAGS_${triple}} ${language}
-        -O2 -flto -g0 -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -fvisibility=hidden
+        -O2 -g0 -flto -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -fvisibility=hidden
         -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -I ${PROJECT_SOURCE_DIR}
         -isystem ${PROJECT_SOURCE_DIR}/libc-shim/include -isystem ${PROJECT_SOURCE_DIR}/toolchain/newlib/config
         -isystem ${GPUEXEC_NEWLIB}/libc/include -MD -MF ${object}.d -c ${file} -o ${object}

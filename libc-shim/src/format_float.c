@@ -232,7 +232,7 @@ FORMAT_PIECE static void put_decimal(format_sink *sink, const format_spec *spec,
   set(&number, mantissa, exponent);
   int64_t precision = spec->precision < 0 ? 6 : spec->precision;
   const int64_t point = (int64_t)number.point * LIMB_DIGITS;
-  bool trim = false;
+  bool trim = false, rounded_up = false;
   int64_t first = 0;
   if (style != 'f') {
     if (style == 'g') {
@@ -243,8 +243,10 @@ FORMAT_PIECE static void put_decimal(format_sink *sink, const format_spec *spec,
     }
     first = first_digit(&number);
     if (first >= 0) {
+      const int64_t before = first;
       round_at(&number, first + precision + 1);
       first = first_digit(&number); // 9.99 may have become 10
+      rounded_up = first < before;
     } else {
       first = point - 1; // zero is 0e+00
     }
@@ -256,6 +258,11 @@ FORMAT_PIECE static void put_decimal(format_sink *sink, const format_spec *spec,
       precision -= tens;
     } else {
       style = 'e';
+      // Where rounding alone made the number too large for %f, glibc forgets
+      // that %#g keeps zeros: 1.e+06, not C's 1.00000e+06. A program prints
+      // here what it prints on its host.
+      if (rounded_up && tens == precision + 1)
+        precision = 0;
     }
   } else if (style == 'f') {
     round_at(&number, point + precision);

@@ -4,6 +4,7 @@
 // value in it, and the opcode says which.
 //===----------------------------------------------------------------------===//
 #include "stream.h"
+#include <errno.h>
 #include <string.h>
 
 #ifdef __AMDGPU__
@@ -12,17 +13,16 @@
 #define FORM(name) RPC_PRINTF_TO_##name
 #endif
 
-__attribute__((noinline)) int
-vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
-  // On both targets a va_list is the address of the next argument.
-  const void *arguments = (const void *)list;
-  _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
-  uint64_t format_size = strlen(format) + 1;
+/// Has the host format and print; what it says was written, or -1. Moves
+/// `*list` behind the arguments that the format used. On both targets a va_list
+/// is the address of the next argument.
+static __attribute__((noinline)) int print(FILE *stream, const char *format,
+                                           uint64_t format_size,
+                                           const char **list) {
+  const char *arguments = *list;
   rpc_opcode opcode =
       stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM));
   int result = -1;
-  if (stream->out_used)
-    __stream_flush(stream); // what was written first comes first
   uint64_t mask = __gpu_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);
@@ -41,6 +41,7 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
       if (!arguments_sent) {
         piece = arguments;
         size = answer->words[0];
+        *list = arguments + size;
         arguments_sent = true;
         continue;
       }
@@ -54,6 +55,101 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
     rpc_close(&port);
   }
   return result;
+}
+
+/// Behind the conversion that begins at `at`, a '%'.
+static const char *behind_conversion(const char *at) {
+  // Flags, digits, '.', '*' and '$'; then lengths.
+  const uint32_t marks = 0x03ff6c99; // " #$'*+-.0123456789", from ' ' on
+  do
+    ++at;
+  while ((unsigned)(*at - ' ') < 32 && marks >> (*at - ' ') & 1);
+  while (*at == 'h' || *at == 'l' || *at == 'L' || *at == 'j' || *at == 'z' ||
+         *at == 't' || *at == 'q')
+    ++at;
+  return at + (*at != 0);
+}
+
+/// Whether `format` has a %n; its size, the null included.
+static bool wants_count(const char *format, uint64_t *size) {
+  const char *at = format;
+  bool wanted = false;
+  while (*at)
+    if (*at == '%') {
+      at = behind_conversion(at);
+      wanted |= at[-1] == 'n';
+    } else {
+      ++at;
+    }
+  *size = (uint64_t)(at - format) + 1;
+  return wanted;
+}
+
+/// Where a value of eight bytes lies in the block if it is the next.
+static const char *aligned(const char *list) {
+#ifndef __AMDGPU__
+  list += -(uintptr_t)list & 7;
+#endif
+  return list;
+}
+
+/// A format with %n, which the host cannot store to: goes piece by piece, and
+/// each answer says how many characters there were. EINVAL for what does not
+/// fit a piece.
+static __attribute__((noinline)) int
+print_counting(FILE *stream, const char *format, const char *list) {
+  char piece[512];
+  int used = 0, total = 0;
+  for (;;) {
+    const char *end = *format == '%' ? behind_conversion(format) : format + 1;
+    const int size = (int)(end - format);
+    const bool is_count = *format == '%' && end[-1] == 'n';
+    if (used && (!*format || is_count || used + size >= (int)sizeof piece)) {
+      piece[used] = 0;
+      const int printed = print(stream, piece, (uint64_t)used + 1, &list);
+      if (printed < 0)
+        return printed;
+      total += printed;
+      used = 0;
+      // The host aligns what it finds from the start of what it gets.
+      if (*format && !is_count && aligned(list) != list)
+        return errno = EINVAL, -1;
+    }
+    if (!*format)
+      return total;
+    if (is_count) {
+      list = aligned(list);
+      void *to;
+      memcpy(&to, list, sizeof to); // a packed block aligns nothing
+      list += sizeof to;
+      if (end[-2] == 'h' && end[-3] == 'h')
+        *(signed char *)to = (signed char)total;
+      else if (end[-2] == 'h')
+        *(short *)to = (short)total;
+      else if (end[-2] == '%')
+        *(int *)to = total;
+      else
+        *(long *)to = total;
+    } else if (size >= (int)sizeof piece) {
+      return errno = EINVAL, -1;
+    } else {
+      for (int i = 0; i < size; ++i)
+        piece[used++] = format[i];
+    }
+    format = end;
+  }
+}
+
+__attribute__((noinline)) int
+vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+  const char *arguments = (const char *)list;
+  _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
+  if (stream->out_used)
+    __stream_flush(stream); // what was written first comes first
+  uint64_t size;
+  if (wants_count(format, &size))
+    return print_counting(stream, format, arguments);
+  return print(stream, format, size, &arguments);
 }
 
 int vprintf(const char *restrict format, va_list list) {

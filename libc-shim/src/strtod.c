@@ -59,6 +59,12 @@ static PIECE double round_binary(binary from, float_type type, bool *range) {
   from.exponent -= shift;
   // The number is bits * 2^exponent with the top bit of 64 set.
   int drop = 64 - type.mantissa_bits;
+  // Underflow is told by what the number would be if exponents had no end: a
+  // number just below the least normal one may be rounded up to it either way.
+  const uint64_t unlimited = from.bits >> drop;
+  const bool tiny =
+      from.exponent + drop < type.least_exponent &&
+      !((unlimited + 1) >> type.mantissa_bits && from.bits >> (drop - 1) & 1);
   if (from.exponent + drop < type.least_exponent)
     drop = from.exponent < type.least_exponent - 65
                ? 65
@@ -85,7 +91,7 @@ static PIECE double round_binary(binary from, float_type type, bool *range) {
     *range = true;
     return HUGE_VAL;
   }
-  if (!(kept >> (type.mantissa_bits - 1)) && inexact)
+  if (inexact && (tiny || !(kept >> (type.mantissa_bits - 1))))
     *range = true;
   // Exact in double for both types: assemble the bits.
   if (!kept)
@@ -388,7 +394,7 @@ static PIECE double parse(const char *text, char **end, float_type type) {
     *end = (char *)(behind ? behind : text);
   if (range)
     errno = ERANGE;
-  return negative ? -result : result;
+  return negative && behind ? -result : result; // no number is +0
 }
 
 double strtod(const char *restrict text, char **restrict end) {

@@ -1,0 +1,21 @@
+// clang's <stdarg.h>. On NVIDIA, va_start also hides from the optimiser where the arguments lie: clang 22 crashes when
+// it learns that a va_list that a loop walks through points to the stack (InferAddressSpaces deletes the rounding of the
+// pointer twice; LLVM's pull request 222115 describes it). test/nvptx/varargs.test has such loops.
+#include_next <stdarg.h>
+#if defined(__NVPTX__) && defined(va_start)
+#undef va_start
+#define __gpuexec_hide(list, ...) __asm__("" : "+l"(list))
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define va_start(...)                                                          \
+  __extension__({                                                              \
+    __builtin_c23_va_start(__VA_ARGS__);                                       \
+    __gpuexec_hide(__VA_ARGS__);                                               \
+  })
+#else
+#define va_start(list, last)                                                   \
+  __extension__({                                                              \
+    __builtin_va_start(list, last);                                            \
+    __gpuexec_hide(list);                                                      \
+  })
+#endif
+#endif
