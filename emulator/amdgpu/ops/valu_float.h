@@ -326,15 +326,17 @@ GPUEXEC_OP F16 nearest_scale(F16 a, i32 n) {
   i32 limited = n < -100 ? -100 : n > 100 ? 100 : n;
   return narrow_to_half(double(widen(a)) * power_of_two(limited));
 }
-/// The mantissa is moved near the edge of the range by an exact product; only
-/// the second product may round.
+/// Two steps of at most 2^1023 or 2^-969 leave a rest in the normal range. The
+/// downward ones lose bits only of what ends below half the least number.
 GPUEXEC_OP double nearest_scale(double a, i32 n) {
-  i32 limited = n < -3000 ? -3000 : n > 3000 ? 3000 : n;
-  i32 exponent = frexp_exponent(DEFAULT_MODE, a) + limited;
-  exponent = exponent < -1200 ? -1200 : exponent > 1200 ? 1200 : exponent;
-  i32 far = exponent < 0 ? -900 : 900;
-  return frexp_mantissa(DEFAULT_MODE, a) * power_of_two(far) *
-         power_of_two(exponent - far);
+  i32 rest = n;
+  for (int step = 0; step < 2; ++step) {
+    bool up = rest > 1023, down = rest < -1022;
+    a *= up ? 0x1p1023 : down ? 0x1p-969 : 1.0;
+    rest = up ? rest - 1023 : down ? rest + 969 : rest;
+  }
+  rest = rest < -1022 ? -1022 : rest > 1023 ? 1023 : rest;
+  return a * power_of_two(rest);
 }
 template <typename T>
 GPUEXEC_OP T mode_scale(const FloatMode &mode, T a, i32 n) {

@@ -194,15 +194,11 @@ GPUEXEC_OP bool quotient_denormal(float numerator, float denominator) {
          0x1p-126 * __builtin_elementwise_abs(double(denominator));
 }
 GPUEXEC_OP bool quotient_denormal(double numerator, double denominator) {
-  // Exponents decide unless they differ by just 1022; then mantissas do.
-  int n = frexp_exponent(DEFAULT_MODE, numerator),
-      d = frexp_exponent(DEFAULT_MODE, denominator);
-  double mantissa = frexp_mantissa(DEFAULT_MODE, numerator),
-         other = frexp_mantissa(DEFAULT_MODE, denominator);
-  int least =
-      n - d -
-      (apply_abs(mantissa) < apply_abs(other)); // exponent of the quotient
-  return least < -1022;
+  // The product is exact, or infinite for a numerator of 4 or more: no finite
+  // denominator is large enough then.
+  double other = __builtin_elementwise_abs(denominator);
+  other = is_inf(denominator) ? 1.0 : other;
+  return __builtin_elementwise_abs(numerator) * 0x1p1022 < other;
 }
 
 /// `value` * 2^(0, SCALE or -SCALE), and whether div_fmas must scale back. The
