@@ -10,6 +10,13 @@
 
 __attribute__((weak)) void __gpuexec_thread_ends(void) {}
 
+// Whether any thread has come back from main, for the loader to look at after
+// _start: a status of 0 is also what is left when every thread ended elsewhere.
+enum { NEVER_RETURNED = 0x6e657665, HAS_RETURNED = 0x646f6e65 };
+__attribute__((used, retain,
+               visibility("protected"))) uint32_t __gpuexec_main_returned =
+    NEVER_RETURNED;
+
 // Users write main with none, two or three parameters.
 int main(int argc, char **argv, char **envp);
 
@@ -79,6 +86,8 @@ __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
   if (status)
     __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_store_n(&__gpuexec_main_returned, HAS_RETURNED,
+                          __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   __gpuexec_thread_ends();
 }
 

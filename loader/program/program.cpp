@@ -12,6 +12,12 @@ static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
 static constexpr char OUTPUT_BUFFER[] = "__gpuexec_stdout";
 static constexpr uint64_t OUTPUT_BUFFER_SIZE = 32768;
 
+/// Start-up code's word about main's return, and what it holds
+/// (startup/start.c).
+static constexpr char MAIN_RETURNED[] = "__gpuexec_main_returned";
+static constexpr uint32_t NEVER_RETURNED = 0x6e657665;
+static constexpr uint32_t HAS_RETURNED = 0x646f6e65;
+
 uint32_t port_count(uint64_t waves, uint64_t resident) {
   // A FREE keeps its port until the server has seen it; one wave would wait for
   // it with a single port.
@@ -265,6 +271,32 @@ llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
   return error;
 }
 
+llvm::Error Program::check_return() {
+  const Global *global = image.find_global(MAIN_RETURNED);
+  if (!global || !global->defined)
+    return llvm::Error::success();
+  llvm::Expected<std::optional<uint64_t>> address =
+      loaded->find_global(MAIN_RETURNED);
+  if (!address)
+    return address.takeError();
+  uint32_t word = HAS_RETURNED;
+  if (*address)
+    if (llvm::Error error = device.copy_from_device(
+            {reinterpret_cast<std::byte *>(&word), sizeof(word)}, **address))
+      return error;
+  if (word == HAS_RETURNED)
+    return llvm::Error::success();
+  if (word == NEVER_RETURNED)
+    return failure(status::Failed,
+                   "{0}: never set an exit status: no thread returned from "
+                   "main or called exit",
+                   image.name());
+  return failure(status::Failed,
+                 "{0}: its memory is corrupt: '{1}' holds {2:x8}, which no "
+                 "start-up code wrote",
+                 image.name(), MAIN_RETURNED, word);
+}
+
 llvm::Expected<int32_t> Program::run() {
   const Grid single;
   if (mailbox_server)
@@ -301,6 +333,10 @@ llvm::Expected<int32_t> Program::run() {
       return std::move(error);
   if (mailbox_server)
     mailbox_server->stop();
+  bool asked_to_end = mailbox_server && mailbox_server->outcome();
+  if (startup.start && status == 0 && !asked_to_end)
+    if (llvm::Error error = check_return())
+      return std::move(error);
   return status;
 }
 

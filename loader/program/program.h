@@ -43,7 +43,8 @@ public:
 
   /// Runs to the end: the status that the program returned, 32 bits. After a
   /// success everything the program asked for has been served and written out.
-  /// Called once. Errors: Failure, DeviceFault.
+  /// Called once. Errors: Failure (also when no thread returned from main or
+  /// called exit), DeviceFault.
   llvm::Expected<int32_t> run();
 
   /// Null when the image has no mailbox: it asks nothing of its host.
@@ -67,6 +68,9 @@ private:
   llvm::Error set_up_mailbox();
   llvm::Error set_clock();
   llvm::Error build_constructor_tables();
+  /// After a status of 0 that nobody may have set: an error when no thread has
+  /// returned from main. Says nothing about images of other tool chains.
+  llvm::Error check_return();
   llvm::Error launch(const Kernel &kernel, const Grid &grid,
                      llvm::ArrayRef<std::byte> arguments);
 

@@ -3,8 +3,11 @@
 // REQUIRES: emulator
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %bin/gpucc --arch=sm_90 -O2 %s -o image
 // RUN: export GPUEXEC_DEVICE=cuda LD_LIBRARY_PATH=%build/test/fake-cuda FAKE_CUDA_LOG=%t/calls FAKE_CUDA_ANY_GLOBAL=1
-// RUN: %bin/gpuexec --verbose image 2>&1 | FileCheck %s
+// No kernel runs, and the fake's memory is zero: so is the word that start-up code keeps about main's return.
+// RUN: %bin/gpuexec --verbose image > output 2>&1; test $? -eq 125
+// RUN: FileCheck %s < output
 // CHECK: image: {{(CUDA cubin|PTX)}} for sm_90, on cuda:0
+// CHECK: gpuexec: error: image: its memory is corrupt: '__gpuexec_main_returned' holds 0x00000000, which no start-up code wrote
 // CHECK: start
 // Three constructors, two destructors, four bounds, the client and its extensions, the output buffer.
 // RUN: test $(sed '/cuLaunchKernel/,$d' calls | grep -c cuModuleGetGlobal) -eq 12

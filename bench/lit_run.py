@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Runs the suite of bench/lit in the folder that `suite` names, and prints tests per second.
+
+bench/lit --pack puts this file into the pack as run.py. There it needs Python 3, the GPU's driver and nothing else:
+
+usage: ./run.py [--device DEVICE] [-j N] [--passes N] [--at-once N] [--skip-offload] [--only-lit]
+
+1. lit: the whole suite so often; every test whose result was not the same in each pass is reported
+2. the same images one process each without lit: gpuexec, a client of LLVM's own offload runtime when it is there, and
+   /bin/true for what starting a process costs
+3. many loaders at once, with programs among them that hang, fault, exhaust memory and abort
+
+Every result counts only if the output is right to the byte and the status is the expected one. The exit status is
+non-zero when anything failed or changed.
+"""
+
+import argparse
+import collections
+import glob
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIMIT = 120  # seconds for one process: beyond that it hangs
+
+Job = collections.namedtuple("Job", "command status output")
+
+
+def run_job(job, environment):
+    """None if the process ended as it should, else what was wrong."""
+    try:
+        result = subprocess.run(job.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                timeout=LIMIT, env=environment)
+    except subprocess.TimeoutExpired:
+        return "%s: hangs" % job.command[-1]
+    except OSError as error:
+        return str(error)
+    status = result.returncode if result.returncode >= 0 else 128 - result.returncode
+    if status != job.status or (job.output is not None and result.stdout != job.output):
+        return "%s: status %d, expected %d; output %r; %s" % (
+            os.path.basename(job.command[-1]), status, job.status, result.stdout[:60],
+            result.stderr.decode("utf-8", "replace")[-300:].strip())
+    return None
+
+
+def run_jobs(jobs, at_once, environment=None):
+    """(seconds, list of what was wrong)"""
+    begin = time.perf_counter()
+    with ThreadPoolExecutor(at_once) as pool:
+        results = list(pool.map(lambda job: run_job(job, environment), jobs))
+    return time.perf_counter() - begin, [r for r in results if r]
+
+
+def run_lit(lit, folder, jobs):
+    """(seconds, {test: result}) of one pass."""
+    record = os.path.join(folder, "results.json")
+    if os.path.exists(record):
+        os.remove(record)
+    begin = time.perf_counter()
+    result = subprocess.run([sys.executable, lit, "-j", str(jobs), "-q", "-o", record, folder],
+                            env=dict(os.environ, GPUEXEC_TEST_JOBS=str(jobs)),
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    seconds = time.perf_counter() - begin
+    try:
+        with open(record) as file:
+            tests = json.load(file)["tests"]
+    except (OSError, ValueError):
+        sys.exit("lit left no record of its run:\n" + result.stdout[-3000:])
+    for test in [t for t in tests if t["code"] != "PASS"][:5]:
+        print(test["name"], test["code"], test["output"][-500:], flush=True)
+    return seconds, {test["name"]: test["code"] for test in tests}
+
+
+def driver_folder(folder):
+    """LLVM's runtime asks for libcuda.so, which only the toolkit's stubs provide: a folder with a link to the driver."""
+    try:
+        listed = subprocess.run(["/sbin/ldconfig", "-p"], stdout=subprocess.PIPE, text=True).stdout
+    except OSError:
+        listed = ""
+    found = re.findall(r"libcuda\.so\.1 .*=> (\S+)", listed) + glob.glob("/usr/local/nvidia/lib*/libcuda.so.1")
+    found += [os.path.join(p, "libcuda.so.1") for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p]
+    place = os.path.join(folder, "driver")
+    os.makedirs(place, exist_ok=True)
+    link = os.path.join(place, "libcuda.so")
+    for path in found:
+        if os.path.exists(path):
+            if os.path.lexists(link):
+                os.remove(link)
+            os.symlink(path, link)
+            break
+    return place
+
+
+def row(what, count, seconds, failed):
+    return [what, "%.2f" % seconds, "%.1f" % (count / seconds), str(failed)]
+
+
+def table(header, rows):
+    widths = [max(len(r[i]) for r in [header] + rows) for i in range(len(header))]
+    for r in [header] + rows:
+        print("  ".join([r[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(r[1:], widths[1:])]).rstrip())
+    sys.stdout.flush()
+
+
+def run_suite(suite, device, arguments):
+    """suite: folder, lit, gpuexec, hostile {name: (status, options)}, client (command before the image, or None) and
+    client_libraries. Returns True when all went well."""
+    folder = suite["folder"]
+    images = sorted(path[: -len(".expected")] for path in glob.glob(os.path.join(folder, "*.expected")))
+    expected = {image: open(image + ".expected", "rb").read() for image in images}
+    launcher = [suite["gpuexec"], "--device=" + device]
+    rows, problems, results, times = [], [], {}, []
+    for turn in range(arguments.passes):
+        seconds, codes = run_lit(suite["lit"], folder, arguments.jobs)
+        times.append(seconds)
+        bad = sum(code != "PASS" for code in codes.values()) + (len(images) - len(codes))
+        if bad:
+            problems.append("lit, pass %d: %d tests did not pass" % (turn + 1, bad))
+        for name, code in codes.items():
+            results.setdefault(name, set()).add(code)
+        passed = sum(code == "PASS" for code in codes.values())
+        print("pass %d: %.2f s, %d of %d passed" % (turn + 1, seconds, passed, len(images)), flush=True)
+    changing = sorted(name for name, codes in results.items() if len(codes) > 1)
+    if times:
+        rows.append(row("lit, median of %d passes" % len(times), len(images), statistics.median(times), len(problems)))
+        rows.append(row("lit, best pass", len(images), min(times), 0))
+
+    def alone(name, command, environment=None, status=0, output=True):
+        jobs = [Job(command + ([image] if output else []), status, expected[image] if output else None) for image in images]
+        seconds, wrong = run_jobs(jobs, arguments.jobs, environment)
+        rows.append(row(name, len(jobs), seconds, len(wrong)))
+        for line in wrong[:5]:
+            print(name + ": " + line, flush=True)
+        return wrong
+
+    if not arguments.only_lit:
+        problems += alone("gpuexec, one process each", launcher)
+    if suite["client"] and not arguments.skip_offload and not arguments.only_lit:
+        libraries = suite["client_libraries"] + [driver_folder(folder)]
+        environment = dict(os.environ)
+        environment["LD_LIBRARY_PATH"] = ":".join(libraries + [os.environ.get("LD_LIBRARY_PATH", "")]).rstrip(":")
+        alone("LLVM's liboffload, one process each", suite["client"], environment)  # its failures are not ours
+    if not arguments.only_lit:
+        alone("/bin/true", ["/bin/true"], output=False)
+
+    if arguments.at_once and not arguments.only_lit:
+        jobs = [Job(launcher + [image], 0, expected[image]) for image in images]
+        every = max(1, len(jobs) // 16)
+        hostile = list(suite["hostile"].items())
+        for turn, place in enumerate(range(0, len(jobs), every)):
+            name, (status, options) = hostile[turn % len(hostile)]
+            jobs.insert(place + turn, Job(launcher + options + [os.path.join(folder, name)], status, None))
+        seconds, wrong = run_jobs(jobs, arguments.at_once)
+        problems += wrong
+        rows.append(row("gpuexec, %d at once, %d of them hostile" % (arguments.at_once, len(jobs) - len(images)), len(jobs),
+                        seconds, len(wrong)))
+        for line in wrong[:5]:
+            print("at once: " + line, flush=True)
+    table(["%d programs, %d at once" % (len(images), arguments.jobs), "seconds", "tests/s", "failed"], rows)
+    if arguments.passes > 1:
+        print("%d passes, %d tests changed their result %s" % (arguments.passes, len(changing), " ".join(changing[:9])))
+    print("all well" if not problems and not changing else "%d problems" % (len(problems) + len(changing)), flush=True)
+    return not problems and not changing
+
+
+def add_options(parser):
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--at-once", type=int, default=64, help="loaders at once in the last part (0: leave it out)")
+    parser.add_argument("--only-lit", action="store_true", help="only the first part")
+    parser.add_argument("--skip-offload", action="store_true", help="leave LLVM's offload runtime out")
+
+
+def main():
+    sys.path.insert(0, HERE)
+    import gpuexec_lit
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_options(parser)
+    arguments = parser.parse_args()
+    with open(os.path.join(HERE, "suite.json")) as file:
+        suite = json.load(file)
+    for key in ("folder", "lit", "gpuexec"):
+        suite[key] = os.path.join(HERE, suite[key])
+    if suite["client"]:
+        suite["client"] = [os.path.join(HERE, suite["client"][0])]
+        suite["client_libraries"] = [os.path.join(HERE, path) for path in suite["client_libraries"]]
+    device = gpuexec_lit.choose_device(suite["gpuexec"], arguments.device)
+    if device.arch != suite["arch"]:
+        sys.exit("the pack is for %s; %s is not" % (suite["arch"], device.description))
+    os.environ["GPUEXEC_DEVICE"] = device.name  # lit's configuration reads it
+    print("%d cores; %s" % (os.cpu_count(), device.description))
+    return 0 if run_suite(suite, device.name, arguments) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
