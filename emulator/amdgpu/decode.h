@@ -7,12 +7,12 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_H
 
+#include "disassembly/amdgpu.h"
 #include "emulator/amdgpu/table.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/MC/MCInst.h"
 #include "llvm/Support/Error.h"
 
 #include <deque>
@@ -21,14 +21,8 @@
 #include <vector>
 
 namespace llvm {
-class MCAsmInfo;
-class MCContext;
-class MCDisassembler;
-class MCInstPrinter;
 class MCInstrInfo;
 class MCRegisterInfo;
-class MCSubtargetInfo;
-class Target;
 } // namespace llvm
 
 namespace gpuexec::emulator::amdgpu {
@@ -46,17 +40,22 @@ struct OpcodeInfo {
   u8 buffer_mode = 0;      // BUFFER_OFFEN, BUFFER_IDXEN
 };
 
-/// LLVM's MC layer for one processor. Not thread-safe.
+/// LLVM's disassembler for one processor, and what the emulator knows of the
+/// opcodes. Not thread-safe.
 class Disassembler {
 public:
   static llvm::Expected<std::unique_ptr<Disassembler>>
   create(llvm::StringRef cpu);
   ~Disassembler();
 
-  /// Size in bytes, 0 if these are no instruction.
+  /// See AmdgpuDisassembler::decode.
   unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
-                  llvm::MCInst &inst);
-  std::string print(const llvm::MCInst &inst, uint64_t pc);
+                  llvm::MCInst &inst) {
+    return disassembler->decode(bytes, pc, inst);
+  }
+  std::string print(const llvm::MCInst &inst, uint64_t pc) {
+    return disassembler->print(inst, pc);
+  }
 
   const OpcodeInfo &info(unsigned opcode);
   /// "V_ADD_U32_e32_gfx9" and the like of every opcode that the processor has
@@ -64,18 +63,16 @@ public:
   std::vector<unsigned> opcodes() const;
   llvm::StringRef llvm_name(unsigned opcode) const;
 
-  const llvm::MCInstrInfo &instructions() const { return *mii; }
-  const llvm::MCRegisterInfo &registers() const { return *mri; }
+  const llvm::MCInstrInfo &instructions() const {
+    return disassembler->instructions();
+  }
+  const llvm::MCRegisterInfo &registers() const {
+    return disassembler->registers();
+  }
 
 private:
-  Disassembler();
-  std::unique_ptr<const llvm::MCRegisterInfo> mri;
-  std::unique_ptr<const llvm::MCAsmInfo> mai;
-  std::unique_ptr<const llvm::MCInstrInfo> mii;
-  std::unique_ptr<const llvm::MCSubtargetInfo> sti;
-  std::unique_ptr<llvm::MCContext> context;
-  std::unique_ptr<llvm::MCDisassembler> disassembler;
-  std::unique_ptr<llvm::MCInstPrinter> printer;
+  explicit Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler);
+  std::unique_ptr<AmdgpuDisassembler> disassembler;
   llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
 };
 

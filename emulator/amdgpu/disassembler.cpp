@@ -1,107 +1,32 @@
-//===-- emulator/amdgpu/disassembler.cpp - LLVM's MC layer ------*- C++ -*-===//
+//===-- emulator/amdgpu/disassembler.cpp - What opcodes mean ----*- C++ -*-===//
+// Names of LLVM's opcodes to the operations of the emulator.
+//===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode.h"
 
-#include "llvm/MC/MCAsmInfo.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
-#include "llvm/MC/MCExpr.h"
-#include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
-#include "llvm/MC/MCRegisterInfo.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/MCTargetOptions.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <algorithm>
-#include <array>
-#include <mutex>
-
-// The target's own headers are not installed; these are its C entry points.
-extern "C" void LLVMInitializeAMDGPUTargetInfo();
-extern "C" void LLVMInitializeAMDGPUTargetMC();
-extern "C" void LLVMInitializeAMDGPUDisassembler();
 
 namespace gpuexec::emulator::amdgpu {
 
-static const llvm::Target *target(const llvm::Triple &triple,
-                                  std::string &error) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTargetMC();
-    LLVMInitializeAMDGPUDisassembler();
-  });
-  return llvm::TargetRegistry::lookupTarget(triple, error);
-}
-
-Disassembler::Disassembler() = default;
+Disassembler::Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler)
+    : disassembler(std::move(disassembler)) {}
 Disassembler::~Disassembler() = default;
 
 llvm::Expected<std::unique_ptr<Disassembler>>
 Disassembler::create(llvm::StringRef cpu) {
-  llvm::Triple triple("amdgcn-amd-amdhsa");
-  std::string error;
-  const llvm::Target *target = amdgpu::target(triple, error);
-  if (!target)
-    return llvm::createStringError("AMDGPU disassembler: %s", error.c_str());
-  std::unique_ptr<Disassembler> d(new Disassembler);
-  llvm::MCTargetOptions options;
-  d->mri.reset(target->createMCRegInfo(triple));
-  d->mai.reset(target->createMCAsmInfo(*d->mri, triple, options));
-  d->mii.reset(target->createMCInstrInfo());
-  d->sti.reset(target->createMCSubtargetInfo(triple, cpu, ""));
-  if (!d->sti || !d->sti->isCPUStringValid(cpu))
-    return llvm::createStringError("unknown AMDGPU processor '%s'",
-                                   cpu.str().c_str());
-  d->context = std::make_unique<llvm::MCContext>(triple, d->mai.get(),
-                                                 d->mri.get(), d->sti.get());
-  d->disassembler.reset(target->createMCDisassembler(*d->sti, *d->context));
-  // LLVM 22 writes its complaints about literals here without asking whether
-  // there is a stream.
-  d->disassembler->CommentStream = &llvm::nulls();
-  d->printer.reset(
-      target->createMCInstPrinter(triple, 0, *d->mai, *d->mii, *d->mri));
-  return d;
-}
-
-unsigned Disassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
-                              llvm::MCInst &inst) {
-  uint64_t size = 0;
-  inst.clear();
-  if (disassembler->getInstruction(inst, size, bytes, pc, llvm::nulls()) !=
-          llvm::MCDisassembler::Success ||
-      size > bytes.size())
-    return 0;
-  // A literal that could have been an inline constant comes as an expression.
-  // A literal that is not there leaves an operand that is nothing.
-  for (llvm::MCOperand &op : inst) {
-    if (!op.isValid())
-      return 0;
-    if (op.isExpr()) {
-      int64_t value;
-      if (!op.getExpr()->evaluateAsAbsolute(value))
-        return 0;
-      op = llvm::MCOperand::createImm(value);
-    }
-  }
-  return unsigned(size);
-}
-
-std::string Disassembler::print(const llvm::MCInst &inst, uint64_t pc) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  printer->printInst(&inst, pc, "", *sti, out);
-  return llvm::StringRef(text).trim().str();
+  auto disassembler = AmdgpuDisassembler::create(cpu);
+  if (!disassembler)
+    return disassembler.takeError();
+  return std::unique_ptr<Disassembler>(
+      new Disassembler(std::move(*disassembler)));
 }
 
 llvm::StringRef Disassembler::llvm_name(unsigned opcode) const {
-  return mii->getName(opcode);
+  return instructions().getName(opcode);
 }
 
 std::vector<unsigned> Disassembler::opcodes() const {
   std::vector<unsigned> all;
-  for (unsigned k = 0; k < mii->getNumOpcodes(); ++k)
+  for (unsigned k = 0; k < instructions().getNumOpcodes(); ++k)
     all.push_back(k);
   return all;
 }
@@ -115,7 +40,7 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   if (slot)
     return *slot;
   slot = std::make_unique<OpcodeInfo>();
-  llvm::StringRef name = mii->getName(opcode);
+  llvm::StringRef name = instructions().getName(opcode);
   // The generation's suffix may stand twice (V_FMA_F16_gfx9_gfx9).
   while (strip(name, "_vi") || strip(name, "_gfx9") || strip(name, "_gfx90a") ||
          strip(name, "_gfx940"))
