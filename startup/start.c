@@ -20,6 +20,19 @@ __attribute__((used, retain,
 // Users write main with none, two or three parameters.
 int main(int argc, char **argv, char **envp);
 
+static int call_main(int argc, char **argv, char **envp) {
+#ifdef __NVPTX__
+  // A call with other parameters than main has becomes an indirect one, and
+  // nvlink takes it to reach only functions of the call's own type: it throws
+  // away what main calls. So there is a call of each type, which none takes.
+  if (argc < 0) {
+    [[clang::noinline]] ((int (*)(void))(void *)main)();
+    [[clang::noinline]] ((int (*)(int, char **))(void *)main)(argc, argv);
+  }
+#endif
+  return main(argc, argv, envp);
+}
+
 #ifdef __AMDGPU__
 #define ONE_THREAD                                                             \
   __attribute__((amdgpu_flat_work_group_size(1, 1),                            \
@@ -82,7 +95,7 @@ ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
 }
 
 __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
-  int status = main(argc, argv, envp);
+  int status = call_main(argc, argv, envp);
   if (status)
     __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE);

@@ -9,6 +9,8 @@
   __attribute__((used, retain, visibility("protected")))
 FILLED_IN_BY_LOADER rpc_client22 __llvm_rpc_client;
 FILLED_IN_BY_LOADER rpc_extensions __gpuexec_rpc_extensions;
+__attribute__((visibility("protected"))) uint32_t
+    __gpuexec_rpc_ports[RPC_NOTED_PORTS];
 
 #define NOINLINE __attribute__((noinline))
 
@@ -26,7 +28,7 @@ static host_reply take_reply(rpc_port *port) {
 NOINLINE host_reply __host_call(rpc_opcode opcode, uint64_t a, uint64_t b,
                                 uint64_t c) {
   host_reply reply;
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);
     rpc_packet *packet = rpc_send_begin(&port);
@@ -50,7 +52,7 @@ NOINLINE void __host_post(rpc_opcode opcode, uint64_t a) {
 NOINLINE host_reply __host_send(rpc_opcode opcode, int form,
                                 const host_message *message) {
   host_reply reply;
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);
     if (form & HOST_FORM_HANDLE) {
@@ -81,7 +83,7 @@ NOINLINE host_reply __host_receive(rpc_opcode opcode, uint64_t a, uint64_t b,
                                    uint64_t c, void *buffer, uint64_t capacity,
                                    uint64_t *received) {
   host_reply reply;
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);
     rpc_packet *packet = rpc_send_begin(&port);

@@ -434,7 +434,7 @@ __attribute__((noinline)) void *__heap_allocate(uint64_t alignment,
          (class_size(class) & -class_size(class)) < alignment)
     ++class;
   void *result = NULL;
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, class) {
     if (class < CLASSES)
       result = allocate(group_now, class);
@@ -499,7 +499,7 @@ __attribute__((noinline)) static void release(void *object) {
     __host_post(RPC_FREE, base);
     return;
   }
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, (uint64_t)at.slab) {
     slab *s = at.slab;
     uint64_t bit = 1ull << at.index % 64;

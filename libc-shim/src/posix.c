@@ -238,7 +238,7 @@ static __attribute__((noinline)) int get_stat(const char *path, uint64_t word,
   rpc_stat facts;
   host_reply reply = {0};
   rpc_opcode opcode = path ? RPC_STAT : RPC_FSTAT;
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);
     if (path)

@@ -23,7 +23,7 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
   rpc_opcode opcode =
       stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM));
   int result = -1;
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
     rpc_port port = rpc_open(opcode);
     if (opcode == FORM(STREAM)) {

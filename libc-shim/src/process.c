@@ -64,7 +64,7 @@ typedef enum { END_AT_ONCE, END_QUICK, END_NORMAL } end_kind;
 /// the losers of the same wave wait for it here, masked off.
 static __attribute__((noinline)) _Noreturn void end_with(int status,
                                                          end_kind kind) {
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   bool won = false;
   if (__gpu_is_first_in_lane(mask))
     won = first_to_end();
@@ -91,7 +91,7 @@ _Noreturn void _Exit(int status) { end_with(status, END_AT_ONCE); }
 _Noreturn void _exit(int status) { end_with(status, END_AT_ONCE); }
 
 _Noreturn void abort(void) {
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   if (__gpu_is_first_in_lane(mask)) {
     first_to_end(); // no handlers after this
     __stream_flush_all();

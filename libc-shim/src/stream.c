@@ -25,7 +25,7 @@ static void give_list(void) {
 }
 
 static void link(FILE *stream) {
-  const uint64_t list_mask = __gpu_lane_mask();
+  const uint64_t list_mask = rpc_lane_mask();
   WITH_LIST {
     stream->next = __stream_list;
     if (stream->next)
@@ -35,7 +35,7 @@ static void link(FILE *stream) {
 }
 
 static void unlink_stream(FILE *stream) {
-  const uint64_t list_mask = __gpu_lane_mask();
+  const uint64_t list_mask = rpc_lane_mask();
   WITH_LIST {
     if (stream->previous)
       stream->previous->next = stream->next;

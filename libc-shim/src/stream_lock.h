@@ -32,7 +32,7 @@ static inline void stream_unlock(FILE *stream, uint64_t mask) {
 }
 
 #define WITH_STREAM(stream)                                                    \
-  for (uint64_t stream_all = __gpu_lane_mask(), stream_left = stream_all,      \
+  for (uint64_t stream_all = rpc_lane_mask(), stream_left = stream_all,      \
                 stream_mask = 0;                                               \
        stream_left && ((stream_mask = __call_group(stream_all, stream_left,    \
                                                    (uint64_t)(stream))),       \

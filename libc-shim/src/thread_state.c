@@ -57,7 +57,7 @@ static void *load(void *slot) {
 /// back.
 static __attribute__((noinline)) void *load_or_make(void *slot, size_t size) {
   void *there = load(slot);
-  uint64_t mask = __gpu_lane_mask();
+  uint64_t mask = rpc_lane_mask();
   if (!__gpu_ballot(mask, !there))
     return there;
   if (__gpu_is_first_in_lane(mask)) {

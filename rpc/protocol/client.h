@@ -52,6 +52,19 @@ typedef struct rpc_port {
 
 #define RPC_INLINE static inline __attribute__((unused))
 
+/// The lanes that are active here, to be the mask of what they do together.
+RPC_INLINE uint64_t rpc_lane_mask(void) {
+#ifdef __NVPTX__
+  // ptxas takes the result of activemask for the same in all lanes that ever
+  // meet. But groups of lanes with masks of their own do meet, in a loop, say,
+  // and then each would go by another's mask. Memory hides where it is from.
+  volatile uint32_t mask = (uint32_t)__gpu_lane_mask();
+  return mask;
+#else
+  return __gpu_lane_mask();
+#endif
+}
+
 /// Orders this wave against the device's other waves, for the port's lock.
 RPC_INLINE void rpc_device_fence(void) {
 #if defined(__NVPTX__) && __CUDA_ARCH__ >= 700
@@ -93,7 +106,7 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   rpc_client22 *client = &__llvm_rpc_client;
   uint32_t count = client->port_count;
   rpc_port port;
-  port.mask = __gpu_lane_mask();
+  port.mask = rpc_lane_mask();
   port.owns = true;
   port.received = false;
   bool leader = __gpu_is_first_in_lane(port.mask);
