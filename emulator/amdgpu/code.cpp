@@ -62,10 +62,15 @@ std::string Code::print(u64 pc) {
   return disassembler->print(inst, pc);
 }
 
-const Inst *Code::decode(u64 offset) {
+const Inst *Code::decode(u64 offset, bool only_look) {
   std::lock_guard lock(mutex);
   if (const Inst *block = slots[offset / 4].load(std::memory_order_relaxed))
     return block;
+  if (auto it = looked_at.find(offset); it != looked_at.end()) {
+    if (!only_look)
+      slots[offset / 4].store(it->second, std::memory_order_release);
+    return it->second;
+  }
   Translator translator(*disassembler, counting);
   const Steps &handlers = best_level().steps;
   std::vector<Inst> steps;
@@ -120,7 +125,10 @@ const Inst *Code::decode(u64 offset) {
     block[k] = steps[k];
   const Inst *result = block.get();
   blocks.push_back(std::move(block));
-  slots[offset / 4].store(result, std::memory_order_release);
+  if (only_look)
+    looked_at[offset] = result;
+  else
+    slots[offset / 4].store(result, std::memory_order_release);
   return result;
 }
 

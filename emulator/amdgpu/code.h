@@ -8,6 +8,7 @@
 
 #include "emulator/amdgpu/decode.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -52,13 +53,25 @@ public:
     const Inst *block = slots[offset / 4].load(std::memory_order_acquire);
     return block ? block : decode(offset);
   }
+  /// The same for who only looks at it: visited() stays as it was.
+  const Inst *look_at(u64 pc) {
+    u64 offset = pc - first;
+    return offset < last - first && !(offset & 3) ? decode(offset, true)
+                                                  : nullptr;
+  }
+  /// True if control has been at the block that starts at `pc`.
+  bool visited(u64 pc) const {
+    u64 offset = pc - first;
+    return offset < last - first && !(offset & 3) &&
+           slots[offset / 4].load(std::memory_order_relaxed);
+  }
   /// Disassembly of the instruction at `pc`.
   std::string print(u64 pc);
 
 private:
   Code(u64 begin, u64 end, bool counting)
       : first(begin), last(end), counting(counting) {}
-  const Inst *decode(u64 offset);
+  const Inst *decode(u64 offset, bool only_look = false);
 
   u64 first, last;
   bool counting;
@@ -68,6 +81,7 @@ private:
   std::unique_ptr<Disassembler> disassembler;
   std::vector<std::unique_ptr<Inst[]>> blocks;
   std::deque<std::string> texts;
+  std::map<u64, const Inst *> looked_at; // by offset
 };
 
 } // namespace gpuexec::emulator::amdgpu

@@ -74,12 +74,16 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
   Request request;
   request.head = head;
   request.lane = state.only_lane();
+  request.on = state.shape == ONE;
   request.linear_scratch = state.word_stride == 4;
   request.code_base = state.code_base;
   request.epoch = state.dispatch->memory->epoch_counter();
   request.constants = state.constants; // replaced by a copy below
   request.find = [](void *context, u64 pc) {
-    return static_cast<Code *>(context)->find(pc);
+    return static_cast<Code *>(context)->look_at(pc);
+  };
+  request.visited = [](void *context, u64 pc) {
+    return static_cast<Code *>(context)->visited(pc);
   };
   request.context = code.get();
   request.verbose = verbose;
@@ -114,8 +118,7 @@ void Finder::work() {
       continue;
     }
     lock.unlock();
-    Handler handler = nullptr;
-    std::vector<const Inst *> heads;
+    Result result;
     bool usable = true;
     {
       std::lock_guard busy(compiling());
@@ -124,7 +127,7 @@ void Finder::work() {
       usable = jit != nullptr;
       job.request.constants = constants->constants;
       if (usable)
-        handler = exports->compile(jit, job.request, heads);
+        result = exports->compile(jit, job.request);
     }
     lock.lock();
     if (!usable) {
@@ -132,16 +135,15 @@ void Finder::work() {
       done.notify_all();
       return;
     }
-    if (handler) {
+    covered.insert(job.request.head);
+    if (result.handler) {
       keep.push_back(job.code);
+      covered.insert(result.covered.begin(), result.covered.end());
       // Readers load it plainly: a pointer is written in one piece, and either
       // handler is right.
-      for (const Inst *head : heads) {
-        covered.insert(head);
-        for (Shape shape : {ONE, NONE})
-          __atomic_store_n(const_cast<Handler *>(&head->fn[shape]), handler,
-                           __ATOMIC_RELEASE);
-      }
+      for (auto [inst, shape] : result.entries)
+        __atomic_store_n(const_cast<Handler *>(&inst->fn[shape]),
+                         result.handler, __ATOMIC_RELEASE);
     }
     finished();
   }

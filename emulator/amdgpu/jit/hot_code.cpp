@@ -2,9 +2,6 @@
 //----------===//
 #include "emulator/amdgpu/jit/hot_code.h"
 
-#include "emulator/amdgpu/jit/sites.h"
-
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/MDBuilder.h"
 
 #include <cstddef>
@@ -14,14 +11,14 @@ using namespace llvm;
 namespace gpuexec::emulator::amdgpu::jit {
 
 // Past these the code is cut off; what is behind is compiled on its own when it
-// is hot. The way out merges every register from every place that may leave:
-// the product of the two is what LLVM's time depends on most.
-static constexpr unsigned MAX_BLOCKS = 200, MAX_INSTRUCTIONS = 1500,
-                          MAX_MERGES = 5000;
+// is hot. What was never gone to yet comes last, and only into small regions.
+static constexpr unsigned MAX_TRACES = 300, MAX_INSTRUCTIONS = 1500,
+                          MAX_WITH_SELDOM = 300;
+// A branch that would have more to write back than this has it done before.
+static constexpr unsigned MAX_DIRTY = 32;
 
 bool HotCode::full() const {
-  return blocks.size() >= MAX_BLOCKS || translated >= MAX_INSTRUCTIONS ||
-         leaves.size() * cells.size() >= MAX_MERGES;
+  return traces.size() >= MAX_TRACES || translated >= MAX_INSTRUCTIONS;
 }
 
 HotCode::HotCode(Compiler &compiler, const Meanings &meanings,
@@ -51,36 +48,31 @@ bool HotCode::build() {
   function->addParamAttr(0, Attribute::NoAlias);
   state = function->getArg(0);
   prologue();
-  pending.push_back(request.head);
-  blocks[request.head] = body;
-  while (!pending.empty()) {
-    const Inst *head = pending.front();
-    pending.pop_front();
-    trace(head);
-  }
-  returns();
-  if (translated < 8 && !loops)
+  ways_in.insert(&trace_at({request.head, request.on}));
+  translate_traces();
+  if (failed || (translated < 8 && !loops))
     return false;
-  epilogue();
+  returns();
+  entries();
+  way_out();
   return true;
 }
 
 void HotCode::prologue() {
-  entry = fresh("entry");
-  Block *check = fresh("check"), *other = fresh("other");
-  body = fresh("body");
+  Block *check = fresh("check"), *start = fresh("start");
+  other = fresh("other");
   enter = fresh("enter");
   out = fresh("out");
+  wide = fresh("wide");
   stopped = fresh("stopped");
-  ir.SetInsertPoint(entry);
-  active = ir.CreateAlloca(i1, nullptr, "active");
-  scc = ir.CreateAlloca(i1, nullptr, "scc");
-  budget = ir.CreateAlloca(i64, nullptr, "budget");
-  bit = ir.CreateAlloca(i8, nullptr, "bit");
-  ir.CreateBr(check);
+  IRBuilder<> first(fresh("entry"));
+  first.GetInsertBlock()->moveBefore(check);
+  scc = first.CreateAlloca(i1, nullptr, "scc");
+  budget = first.CreateAlloca(i64, nullptr, "budget");
+  bit = first.CreateAlloca(i8, nullptr, "bit");
+  first.CreateBr(check);
 
-  // What the code below takes for granted. Blocks are reached with no lane on
-  // as well: EXEC is restored at their start.
+  // What the code below takes for granted.
   ir.SetInsertPoint(check);
   Value *on = ir.CreateICmpEQ(state_field(offsetof(State, shape), i32, "shape"),
                               constant32(ONE));
@@ -95,8 +87,8 @@ void HotCode::prologue() {
   Value *linear = ir.CreateICmpEQ(word_stride, constant32(4));
   good = ir.CreateAnd(good,
                       request.linear_scratch ? linear : ir.CreateNot(linear));
-  Block *start = fresh("start");
-  ir.CreateCondBr(good, start, other);
+  ir.CreateCondBr(good, start, other,
+                  MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(other);
   // The handler for any EXEC does, and is never replaced.
   Value *inst = function->getArg(1);
@@ -119,141 +111,142 @@ void HotCode::prologue() {
   lds = state_field(offsetof(State, lds), ptr, "lds");
   lds_size = ir.CreateZExt(
       state_field(offsetof(State, lds_size), i32, "lds_size"), i64);
-  ir.CreateStore(on, active);
-  start_active = on;
   ir.CreateStore(ir.CreateICmpNE(state_field(offsetof(State, scc), i8, "scc"),
                                  ir.getInt8(0)),
                  scc);
   ir.CreateStore(state_field(offsetof(State, budget), i64, "budget"), budget);
-  entry = start; // the cells' loads are put before its end
-  Block *check_sites = fresh("sites");
-  ir.CreateBr(check_sites);
-  ir.SetInsertPoint(check_sites);
+  entered = ir.CreateOr(ir.CreatePtrToInt(inst, i64), ir.CreateZExt(on, i64));
   check_epoch(enter);
 }
 
-void HotCode::epilogue() {
-  // Every block's head is a way in.
+/// Each way in reads the registers that are of use behind it.
+void HotCode::entries() {
+  liveness.solve(unsigned(cells.size()));
   ir.SetInsertPoint(enter);
-  SwitchInst *heads = ir.CreateSwitch(
-      ir.CreatePtrToInt(function->getArg(1), i64), body, blocks.size());
-  for (auto [head, block] : blocks)
-    if (block != body)
-      heads->addCase(ir.getInt64(reinterpret_cast<u64>(head)), block);
-
-  // The way out looks at EXEC even when nothing else does.
-  cell(scalar_operand(EXEC));
-  cell(scalar_operand(EXEC + 1));
-  // Every cell is read on entry.
-  IRBuilder<> first(&function->getEntryBlock(),
-                    function->getEntryBlock().begin());
-  ir.SetInsertPoint(entry->getTerminator());
-  u64 mask = u64(1) << request.lane;
-  for (auto &[offset, cell] : cells) {
-    if (offset == scalar_operand(EXEC))
-      ir.CreateStore(
-          ir.CreateSelect(start_active, constant32(u32(mask)), constant32(0)),
-          cell.variable);
-    else if (offset == scalar_operand(EXEC + 1))
-      ir.CreateStore(ir.CreateSelect(start_active, constant32(u32(mask >> 32)),
-                                     constant32(0)),
-                     cell.variable);
-    else
-      ir.CreateStore(ir.CreateLoad(i32, state_pointer(offset)), cell.variable);
+  SwitchInst *choose = ir.CreateSwitch(entered, other, ways_in.size());
+  for (Trace *way : ways_in) {
+    if (!way->translated)
+      continue;
+    Block *block = fresh("in");
+    choose->addCase(ir.getInt64(way->at.key()), block);
+    ir.SetInsertPoint(block);
+    for (unsigned k : liveness.live_in(way->segment).set_bits())
+      ir.CreateStore(ir.CreateLoad(i32, state_pointer(cells[k].offset)),
+                     cells[k].variable);
+    ir.CreateBr(way->block);
   }
-  // The one way out: everything back into State.
-  auto write_back = [&] {
-    for (auto &[offset, cell] : cells)
-      if (cell.dirty)
-        ir.CreateStore(ir.CreateLoad(i32, cell.variable),
-                       state_pointer(offset));
-    ir.CreateStore(ir.CreateZExt(ir.CreateLoad(i1, scc), i8),
-                   state_pointer(offsetof(State, scc)));
-    ir.CreateStore(ir.CreateLoad(i64, budget),
-                   state_pointer(offsetof(State, budget)));
-    // As State::exec_changed does it.
-    Value *exec = ir.CreateOr(
-        ir.CreateZExt(ir.CreateLoad(i32, cell(scalar_operand(EXEC))), i64),
-        ir.CreateShl(
-            ir.CreateZExt(ir.CreateLoad(i32, cell(scalar_operand(EXEC + 1))),
-                          i64),
-            32));
-    Value *below = ir.CreateAnd(exec, ir.CreateSub(exec, constant64(1)));
-    Value *shape = ir.CreateSelect(ir.CreateICmpEQ(below, constant64(0)),
-                                   constant32(ONE), constant32(SOME));
-    shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(0)),
-                            constant32(NONE), shape);
-    shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(~u64(0))),
-                            constant32(FULL), shape);
-    ir.CreateStore(shape, state_pointer(offsetof(State, shape)));
-    ir.CreateStore(ir.getInt8(0), state_pointer(offsetof(State, mask_valid)));
-    // A new only lane, when there is one.
-    Value *lane =
-        ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, ir.getFalse());
-    Value *lane4 = ir.CreateShl(ir.CreateTrunc(lane, i32), 2);
-    Value *old = state_field(offsetof(State, lane4), i32, "lane4");
-    ir.CreateStore(
-        ir.CreateSelect(ir.CreateICmpEQ(shape, constant32(ONE)), lane4, old),
-        state_pointer(offsetof(State, lane4)));
-    return shape;
+}
+
+void HotCode::way_out() {
+  auto on_with = [&](Value *to, Value *shape) {
+    Value *handler = ir.CreateLoad(
+        ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(shape, i64)), "handler");
+    CallInst *tail =
+        ir.CreateCall(function->getFunctionType(), handler, {state, to});
+    tail->setTailCallKind(CallInst::TCK_MustTail);
+    ir.CreateRetVoid();
   };
   ir.SetInsertPoint(out);
-  Value *shape = write_back();
   Value *tagged = state_field(offsetof(State, resume), i64, "tagged");
-  Value *to = ir.CreateIntToPtr(ir.CreateAnd(tagged, ~u64(1)), ptr);
-  // What could not be done here goes to the handler that is never replaced, or
-  // a block that begins with it would be entered for ever.
-  Value *again = ir.CreateTrunc(tagged, i1);
-  Value *slot = ir.CreateSelect(again, constant32(SOME), shape);
-  Value *handler = ir.CreateLoad(
-      ptr, ir.CreateGEP(ptr, to, ir.CreateZExt(slot, i64)), "handler");
-  CallInst *tail =
-      ir.CreateCall(function->getFunctionType(), handler, {state, to});
-  tail->setTailCallKind(CallInst::TCK_MustTail);
-  ir.CreateRetVoid();
+  on_with(ir.CreateIntToPtr(ir.CreateAnd(tagged, ~u64(7)), ptr),
+          ir.CreateTrunc(ir.CreateAnd(tagged, 7), i32));
+
+  // Other lanes are on: as State::exec_changed does it.
+  ir.SetInsertPoint(wide);
+  Value *exec = state_field(scalar_operand(EXEC), i64, "exec");
+  Value *below = ir.CreateAnd(exec, ir.CreateSub(exec, constant64(1)));
+  Value *shape = ir.CreateSelect(ir.CreateICmpEQ(below, constant64(0)),
+                                 constant32(ONE), constant32(SOME));
+  shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(~u64(0))),
+                          constant32(FULL), shape);
+  ir.CreateStore(shape, state_pointer(offsetof(State, shape)));
+  Value *lane = ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, ir.getFalse());
+  ir.CreateStore(ir.CreateShl(ir.CreateTrunc(lane, i32), 2),
+                 state_pointer(offsetof(State, lane4)));
+  on_with(state_field(offsetof(State, resume), ptr, "to"), shape);
 
   ir.SetInsertPoint(stopped);
-  write_back();
   ir.CreateStore(ir.getInt8(u8(Stop::budget)),
                  state_pointer(offsetof(State, stop)));
   ir.CreateRetVoid();
 }
 
-HotCode::Block *HotCode::leaving(const Inst *at, bool again) {
-  u64 to = reinterpret_cast<u64>(at) | again;
-  Block *&block = leaves[to];
+void HotCode::write_back(IRBuilder<> &there) {
+  auto field = [&](size_t offset) {
+    return there.CreateConstInBoundsGEP1_64(i8, state, offset);
+  };
+  for (unsigned k : dirty)
+    there.CreateStore(there.CreateLoad(i32, cells[k].variable),
+                      field(cells[k].offset));
+  if (scc_dirty)
+    there.CreateStore(there.CreateZExt(there.CreateLoad(i1, scc), i8),
+                      field(offsetof(State, scc)));
+}
+void HotCode::flush() {
+  write_back(ir);
+  dirty.clear();
+  scc_dirty = false;
+  leaves.clear();
+}
+
+HotCode::Block *HotCode::leaving(const Inst *at, Way way) {
+  u64 to = reinterpret_cast<u64>(at);
+  Block *&block = leaves[to | u64(way)];
   if (block)
     return block;
   block = fresh("leave");
   IRBuilder<> there(block);
-  // Volatile, so that the block stays: LLVM would fold the hundreds of empty
-  // ones into the way out one by one, at a cost that grows with their square.
-  there.CreateStore(
-      there.getInt64(to),
-      there.CreateConstInBoundsGEP1_64(i8, state, offsetof(State, resume)),
-      /*isVolatile=*/true);
-  there.CreateBr(out);
+  auto field = [&](size_t offset) {
+    return there.CreateConstInBoundsGEP1_64(i8, state, offset);
+  };
+  write_back(there);
+  there.CreateStore(there.CreateLoad(i64, budget),
+                    field(offsetof(State, budget)));
+  there.CreateStore(there.getInt8(0), field(offsetof(State, mask_valid)));
+  if (way != Way::wide) {
+    there.CreateStore(constant64(on ? lane_mask() : 0),
+                      field(scalar_operand(EXEC)));
+    there.CreateStore(constant32(on ? ONE : NONE),
+                      field(offsetof(State, shape)));
+  }
+  // What could not be done here goes to the handler that is never replaced, or
+  // a block that begins with it would be entered for ever.
+  if (way == Way::again)
+    to |= SOME;
+  else if (way == Way::next)
+    to |= on ? ONE : NONE;
+  // Volatile, so that the block stays: LLVM would fold the hundreds of them
+  // into the way out one by one, at a cost that grows with their square.
+  there.CreateStore(there.getInt64(to), field(offsetof(State, resume)),
+                    /*isVolatile=*/true);
+  there.CreateBr(way == Way::wide ? wide : way == Way::stopped ? stopped : out);
   return block;
 }
 void HotCode::leave(const Inst *at) {
   ++left[name];
-  ir.CreateBr(leaving(at, /*again=*/true));
+  ir.CreateBr(leaving(at, Way::again));
 }
 void HotCode::leave_for(const Inst *next) {
   ++left["size"];
-  ir.CreateBr(leaving(next, /*again=*/false));
+  ir.CreateBr(leaving(next, Way::next));
 }
 
-std::vector<const Inst *> HotCode::heads() const {
-  std::vector<const Inst *> all;
-  for (auto [head, block] : blocks)
-    all.push_back(head);
+Result HotCode::result(Handler handler) const {
+  Result all;
+  all.handler = handler;
+  for (const Trace *way : ways_in)
+    if (way->translated)
+      all.entries.push_back({way->at.inst, way->at.on ? ONE : NONE});
+  for (auto &[key, trace] : traces)
+    if (trace.translated)
+      all.covered.push_back(trace.at.inst);
   return all;
 }
 
 std::string HotCode::summary() const {
   std::string text = std::to_string(translated) + " instructions, " +
-                     std::to_string(blocks.size()) + " blocks";
+                     std::to_string(traces.size()) + " blocks, " +
+                     std::to_string(ways_in.size()) + " ways in";
   const char *separator = "; left for ";
   for (auto &[what, count] : left) {
     text += separator + what + " x" + std::to_string(count);
@@ -262,47 +255,74 @@ std::string HotCode::summary() const {
   return text;
 }
 
-HotCode::Block *HotCode::block_of(const Inst *head) {
-  if (Block *known = blocks.lookup(head))
-    return known;
-  if (full())
-    return nullptr;
-  Block *block = fresh("trace");
-  blocks[head] = block;
-  pending.push_back(head);
-  return block;
+HotCode::Trace &HotCode::trace_at(Point point, bool seldom) {
+  auto [it, is_new] = traces.insert({point.key(), Trace{}});
+  Trace &trace = it->second;
+  if (is_new) {
+    trace.at = point;
+    trace.block = fresh("trace");
+    trace.segment = liveness.add_segment();
+    trace.seldom = true;
+    seldom_pending.push_back(&trace);
+  }
+  if (trace.seldom && !seldom) {
+    trace.seldom = false;
+    pending.push_back(&trace);
+  }
+  return trace;
 }
 
-const Inst *HotCode::decoded(u64 offset) {
-  return request.find(request.context, request.code_base + offset);
+void HotCode::translate_traces() {
+  for (;;) {
+    Trace *next = nullptr;
+    if (!pending.empty()) {
+      next = pending.front();
+      pending.pop_front();
+    } else if (!seldom_pending.empty()) {
+      next = seldom_pending.front();
+      seldom_pending.pop_front();
+      if (translated >= MAX_WITH_SELDOM)
+        continue;
+    } else
+      break;
+    if (!next->translated && !full())
+      trace(*next);
+  }
+  for (auto &[key, trace] : traces)
+    if (!trace.translated) {
+      ir.SetInsertPoint(trace.block);
+      on = trace.at.on;
+      leaves.clear();
+      leave_for(trace.at.inst);
+    }
+}
+
+void HotCode::join(Trace &to) {
+  liveness.edge(segment, to.segment);
+  ir.CreateBr(to.block);
 }
 
 /// The interpreter's GO: pays for the block and goes on at `to`.
-void HotCode::go(const Inst *from, const Inst *to) {
-  Block *block = to ? block_of(to) : nullptr;
-  if (!block) { // not decoded yet, or too far: as the interpreter would
-    if (!to)
-      return leave(from);
-    return leave_for(to);
-  }
+void HotCode::go(const Inst *from, const Inst *to, bool seldom) {
+  if (!to) // no code there
+    return leave(from);
+  flush();
+  Trace &there = trace_at({to, on}, seldom);
   Value *left =
       ir.CreateSub(ir.CreateLoad(i64, budget), constant64(from->length));
   ir.CreateStore(left, budget);
-  if (to->pc > from->pc) {
-    ir.CreateBr(block);
-    return;
-  }
+  if (to->pc > from->pc)
+    return join(there);
   // Backward: the time slice may be over, memory may have been freed.
   loops = true;
-  Block *on = fresh("on"), *stop = fresh("stop");
-  ir.CreateCondBr(ir.CreateICmpSGT(left, constant64(0)), on, stop,
+  ways_in.insert(&there);
+  Block *more = fresh("more");
+  ir.CreateCondBr(ir.CreateICmpSGT(left, constant64(0)), more,
+                  leaving(to, Way::stopped),
                   MDBuilder(context).createLikelyBranchWeights());
-  ir.SetInsertPoint(stop);
-  ir.CreateStore(ir.getInt64(reinterpret_cast<u64>(to)),
-                 state_pointer(offsetof(State, resume)), /*isVolatile=*/true);
-  ir.CreateBr(stopped);
-  ir.SetInsertPoint(on);
-  check_epoch(block);
+  ir.SetInsertPoint(more);
+  liveness.edge(segment, there.segment);
+  check_epoch(there.block);
 }
 
 /// Forgets all sites if memory was freed; goes on at `then`.
@@ -328,23 +348,29 @@ void HotCode::check_epoch(Block *then) {
   ir.CreateBr(then);
 }
 
-void HotCode::trace(const Inst *head) {
-  ir.SetInsertPoint(blocks[head]);
+void HotCode::trace(Trace &trace) {
+  trace.translated = true;
+  ir.SetInsertPoint(trace.block);
+  segment = trace.segment;
+  on = trace.at.on;
+  dirty.clear();
+  scc_dirty = false;
+  leaves.clear();
   constants.clear();
   constant_scc.reset();
+  const Inst *head = trace.at.inst;
   for (const Inst *i = head;; ++i) {
-    if (full() && i != head && i->pc != i[-1].pc) {
-      if (const Inst *rest = decoded(i->pc)) { // where a sample will find it
-        return leave_for(rest);
-      }
-    }
+    if (full() && i != head && i->pc != i[-1].pc)
+      return leave_for(i);
     if (translate(i) == Flow::ended)
       return;
+    if (dirty.size() > MAX_DIRTY)
+      flush();
   }
 }
 
 HotCode::Flow HotCode::translate(const Inst *i) {
-  // fn[ONE] of a block's head may be code that was compiled earlier.
+  // fn[ONE] may be code that was compiled earlier.
   Meaning meaning = meanings.of(i->fn[ONE]);
   if (meaning.step == Step::opaque)
     meaning = meanings.of(i->fn[SOME]);
@@ -353,10 +379,12 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   switch (meaning.step) {
   case Step::nothing:
     return Flow::next;
-  case Step::link:
-    go(i, i->target.load(std::memory_order_acquire) ? i->target.load()
-                                                    : decoded(i->imm));
+  case Step::link: {
+    bool seldom;
+    const Inst *to = target_of(i, seldom);
+    go(i, to, seldom);
     return Flow::ended;
+  }
   case Step::sdwa:
     return sdwa(i);
   case Step::sdwa_merge:
@@ -382,8 +410,8 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   case Step::copy_scalar: {
     Value *v = i->imm == 0   ? ir.CreateICmpEQ(read64(i, scalar_operand(VCC)),
                                                constant64(0))
-               : i->imm == 1 ? ir.CreateNot(ir.CreateLoad(i1, active))
-                             : static_cast<Value *>(ir.CreateLoad(i1, scc));
+               : i->imm == 1 ? ir.getInt1(!on)
+                             : get_scc();
     write_scalar(i->dst, ir.CreateZExt(v, i64), 8);
     return Flow::next;
   }
@@ -412,98 +440,6 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   default:
     leave(i);
     return Flow::ended;
-  }
-}
-
-HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
-  auto target = [&] {
-    const Inst *to = i->target.load(std::memory_order_acquire);
-    return to ? to : decoded(i->imm);
-  };
-  auto return_address = [&] { return request.code_base + i->pc + 4; };
-  auto link_to = [&](Operand dst) {
-    write_scalar(dst, constant64(return_address()), 8);
-    if (const Inst *back = request.find(request.context, return_address()))
-      if (block_of(back))
-        return_sites.emplace_back(return_address(), back);
-  };
-  if (name == "s_branch") {
-    go(i, target());
-    return Flow::ended;
-  }
-  if (name == "s_getpc_b64") {
-    write_scalar(i->dst, constant64(return_address()), 8);
-    constants[offset_of(i->dst)] = u32(return_address());
-    constants[offset_of(i->dst) + 4] = u32(return_address() >> 32);
-    return Flow::next;
-  }
-  if (name == "s_call_b64") {
-    const Inst *to = target();
-    if (!to) {
-      leave(i);
-      return Flow::ended;
-    }
-    link_to(i->dst);
-    go(i, to);
-    return Flow::ended;
-  }
-  if (name == "s_swappc_b64") {
-    auto low = known(i->src[0], i), high = known(i->src[0] + 4, i);
-    const Inst *to =
-        low && high ? request.find(request.context, u64(*high) << 32 | *low)
-                    : nullptr;
-    if (!to) {
-      leave(i);
-      return Flow::ended;
-    }
-    link_to(i->dst);
-    go(i, to);
-    return Flow::ended;
-  }
-  if (name == "s_setpc_b64") {
-    // Which returns it may be is known only when every call has been seen.
-    indirect.push_back({ir.GetInsertBlock(), i, read64(i, i->src[0])});
-    return Flow::ended;
-  }
-  Value *taken = nullptr;
-  if (name == "s_cbranch_scc0")
-    taken = ir.CreateNot(ir.CreateLoad(i1, scc));
-  else if (name == "s_cbranch_scc1")
-    taken = ir.CreateLoad(i1, scc);
-  else if (name == "s_cbranch_vccz")
-    taken = ir.CreateICmpEQ(read64(i, scalar_operand(VCC)), constant64(0));
-  else if (name == "s_cbranch_vccnz")
-    taken = ir.CreateICmpNE(read64(i, scalar_operand(VCC)), constant64(0));
-  else if (name == "s_cbranch_execz")
-    taken = ir.CreateNot(ir.CreateLoad(i1, active));
-  else if (name == "s_cbranch_execnz")
-    taken = ir.CreateLoad(i1, active);
-  else {
-    leave(i);
-    return Flow::ended;
-  }
-  Block *yes = fresh("taken"), *no = fresh("fall");
-  ir.CreateCondBr(taken, yes, no);
-  ir.SetInsertPoint(yes);
-  go(i, target());
-  ir.SetInsertPoint(no);
-  return Flow::next;
-}
-
-void HotCode::returns() {
-  for (const Return &site : indirect) {
-    ir.SetInsertPoint(site.block);
-    SwitchInst *choose = ir.CreateSwitch(site.target, leaving(site.inst, true),
-                                         return_sites.size());
-    SmallPtrSet<const Inst *, 16> seen;
-    for (auto [address, back] : return_sites) {
-      if (!seen.insert(back).second)
-        continue;
-      Block *arrive = fresh("return");
-      choose->addCase(ir.getInt64(address), arrive);
-      ir.SetInsertPoint(arrive);
-      go(site.inst, back);
-    }
   }
 }
 

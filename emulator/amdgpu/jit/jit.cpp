@@ -13,12 +13,12 @@ namespace gpuexec::emulator::amdgpu::jit {
 class Jit {
 public:
   explicit Jit(const Level &level) : meanings(level) {}
-  Handler compile(const Request &request, std::vector<const Inst *> &heads) {
+  Result compile(const Request &request) {
     if (!compiler) {
       auto made = Compiler::create();
       if (!made) {
         llvm::consumeError(made.takeError()); // then everything is interpreted
-        return nullptr;
+        return {};
       }
       compiler = std::move(*made);
     }
@@ -32,7 +32,7 @@ public:
                                    request.lane)
                    << code.summary() << (worth ? "" : ", not worth it\n");
     if (!worth)
-      return nullptr;
+      return {};
     auto address = compiler->finish(code.take(), HotCode::FUNCTION);
     if (request.verbose)
       llvm::errs() << llvm::format(", %.1f ms\n",
@@ -44,10 +44,9 @@ public:
         llvm::errs() << "jit: " << llvm::toString(address.takeError()) << "\n";
       else
         llvm::consumeError(address.takeError());
-      return nullptr;
+      return {};
     }
-    heads = code.heads();
-    return reinterpret_cast<Handler>(*address);
+    return code.result(reinterpret_cast<Handler>(*address));
   }
 
 private:
@@ -64,8 +63,7 @@ extern "C"
 const jit::Exports gpuexec_emulator_jit = {
     [](const Level &level) { return new jit::Jit(level); },
     [](jit::Jit *jit) { delete jit; },
-    [](jit::Jit *jit, const jit::Request &request,
-       std::vector<const Inst *> &heads) {
-      return jit->compile(request, heads);
+    [](jit::Jit *jit, const jit::Request &request) {
+      return jit->compile(request);
     },
 };

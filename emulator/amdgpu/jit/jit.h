@@ -1,10 +1,10 @@
 //===-- emulator/amdgpu/jit/jit.h - The door to the JIT ---------*- C++ -*-===//
 // The JIT turns code that is hot in a wave with one active lane into a handler
 // like any other (state.h): it is entered through the patched `fn[ONE]` and
-// `fn[NONE]` of its blocks' first instructions and leaves by a tail call to the
-// handler of whatever instruction comes next. It lives in a shared library of
-// its own that is opened when the first region gets hot, so this header is all
-// that the rest of the emulator knows of it.
+// `fn[NONE]` of some of its blocks' first instructions and leaves by a tail
+// call to the handler of whatever instruction comes next. It lives in a shared
+// library of its own that is opened when the first region gets hot, so this
+// header is all that the rest of the emulator knows of it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
@@ -19,14 +19,17 @@ namespace gpuexec::emulator::amdgpu::jit {
 /// What to compile.
 struct Request {
   const Inst *head = nullptr; // entry: a decoded block's first instruction
-  u32 lane = 0;               // the only lane that is on
+  u32 lane = 0;               // the only lane that is ever on
+  bool on = true;             // at the head
   bool linear_scratch = true; // State::word_stride == 4
   u64 code_base = 0;          // State::code_base of its code
   const std::atomic<u64> *epoch = nullptr; // AddressSpace::epoch_counter()
   const u64 *constants = nullptr;          // State::constants, filled
-  /// The first instruction of the block at `pc` (an address) if it has been
-  /// decoded, else null. Called while compiling only.
+  /// The first instruction of the block at `pc` (an address), null if there is
+  /// no code. Called while compiling only.
   const Inst *(*find)(void *context, u64 pc) = nullptr;
+  /// Whether control has been at that block.
+  bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
   bool verbose = false; // say on stderr what was compiled
   // sites.h
@@ -35,16 +38,25 @@ struct Request {
                     u32 lane) = nullptr;
 };
 
+/// What a compilation came to.
+struct Result {
+  Handler handler = nullptr; // null when there is nothing to gain
+  struct Entry {
+    const Inst *inst;
+    Shape shape; // ONE or NONE
+  };
+  std::vector<Entry> entries;        // where the handler may be put
+  std::vector<const Inst *> covered; // first instructions of what is in it
+};
+
 class Jit;
 
 /// The library's exports (C linkage, so that dlsym finds them).
 struct Exports {
   Jit *(*create)(const Level &level);
   void (*destroy)(Jit *); // frees all code: no wave may be in it
-  /// Compiles; null when there is nothing to gain. `heads` becomes the
-  /// instructions whose handlers the result may replace. Not thread-safe. The
-  /// code lives as long as the Jit.
-  Handler (*compile)(Jit *, const Request &, std::vector<const Inst *> &heads);
+  /// Not thread-safe. The code lives as long as the Jit.
+  Result (*compile)(Jit *, const Request &);
 };
 inline constexpr const char *LIBRARY = "libgpuexec-emulator-jit.so";
 inline constexpr const char *ENTRY = "gpuexec_emulator_jit";

@@ -108,7 +108,7 @@ HotCode::Value *HotCode::global_place(const Inst *i, Value *address,
   found->addRetAttr(Attribute::ZExt);
   found->addParamAttr(
       0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-  ir.CreateCondBr(found, good, leaving(i, true), likely);
+  ir.CreateCondBr(found, good, leaving(i, Way::again), likely);
   ir.SetInsertPoint(good);
   Value *delta = state_field(site + offsetof(State::Site, delta), i64, "delta");
   return ir.CreateIntToPtr(ir.CreateAdd(address, delta), ptr);
@@ -116,9 +116,8 @@ HotCode::Value *HotCode::global_place(const Inst *i, Value *address,
 
 /// Where the access of `bytes` at address_of() + `offset` lies; leaves when it
 /// may be a fault.
-std::optional<HotCode::Place> HotCode::place(const Inst *i, Space space,
-                                             unsigned bytes, bool write,
-                                             unsigned offset) {
+HotCode::Place HotCode::place(const Inst *i, Space space, unsigned bytes,
+                              bool write, unsigned offset) {
   Value *address = address_of(i, space);
   if (offset)
     address =
@@ -136,7 +135,7 @@ std::optional<HotCode::Place> HotCode::place(const Inst *i, Space space,
                                   : ir.CreateICmpEQ(low, constant64(0)));
   }
   Block *inside = fresh("inside");
-  ir.CreateCondBr(good, inside, leaving(i, true),
+  ir.CreateCondBr(good, inside, leaving(i, Way::again),
                   MDBuilder(context).createLikelyBranchWeights());
   ir.SetInsertPoint(inside);
   if (linear)
@@ -240,27 +239,24 @@ HotCode::Flow HotCode::memory(const Inst *i, StringRef name) {
     leave(i);
     return Flow::ended;
   }
-  if_active([&] {
-    if (two) {
-      Operand second_row = Operand(shape->bytes / 4 * LANES * 4);
-      auto first = place(i, space, shape->bytes, write, 0);
-      u32 between = u32(i->scond) - u32(i->imm);
-      auto second = place(i, space, shape->bytes, write, between);
-      if (write) {
-        store(i, *first, shape->bytes, 0, i->src[2]);
-        store(i, *second, shape->bytes, 0, i->src[1]);
-      } else {
-        load(i, *first, shape->bytes, false, 0, i->dst);
-        load(i, *second, shape->bytes, false, 0, i->dst + second_row);
-      }
-      return;
+  if (!on)
+    return Flow::next;
+  Place first = place(i, space, shape->bytes, write, 0);
+  if (two) {
+    Operand second_row = Operand(shape->bytes / 4 * LANES * 4);
+    u32 between = u32(i->scond) - u32(i->imm);
+    Place second = place(i, space, shape->bytes, write, between);
+    if (write) {
+      store(i, first, shape->bytes, 0, i->src[2]);
+      store(i, second, shape->bytes, 0, i->src[1]);
+    } else {
+      load(i, first, shape->bytes, false, 0, i->dst);
+      load(i, second, shape->bytes, false, 0, i->dst + second_row);
     }
-    auto where = place(i, space, shape->bytes, write, 0);
-    if (write)
-      store(i, *where, shape->bytes, shape->half, i->src[2]);
-    else
-      load(i, *where, shape->bytes, shape->sign, shape->half, i->dst);
-  });
+  } else if (write)
+    store(i, first, shape->bytes, shape->half, i->src[2]);
+  else
+    load(i, first, shape->bytes, shape->sign, shape->half, i->dst);
   return Flow::next;
 }
 
@@ -308,39 +304,40 @@ HotCode::Flow HotCode::atomic(const Inst *i, StringRef name, Space space) {
       name == "cmpswap" && (space == Space::global || space == Space::flat);
   if (!op && !exchange) {
     leave(i);
+    ways_in.insert(&trace_at({i + 1, on}));
     return Flow::ended;
   }
-  if_active([&] {
-    unsigned bytes = wide ? 8 : 4;
-    Value *address = address_of(i, space);
-    Block *aligned = fresh("aligned");
-    ir.CreateCondBr(
-        ir.CreateICmpEQ(ir.CreateAnd(address, bytes - 1), constant64(0)),
-        aligned, leaving(i, true));
-    ir.SetInsertPoint(aligned);
-    Value *at = global_place(i, address, bytes, true, space == Space::flat);
-    auto data = [&](Operand o) { return wide ? read64(i, o) : read32(i, o); };
-    constexpr auto order = AtomicOrdering::SequentiallyConsistent;
-    Value *old;
-    if (exchange) {
-      Operand expected = i->src[2] + Operand(bytes / 4 * LANES * 4);
-      auto *both = ir.CreateAtomicCmpXchg(at, data(expected), data(i->src[2]),
-                                          Align(bytes), order, order);
-      both->setVolatile(true);
-      old = ir.CreateExtractValue(both, 0);
-    } else {
-      auto *rmw =
-          ir.CreateAtomicRMW(*op, at, data(i->src[2]), Align(bytes), order);
-      rmw->setVolatile(true);
-      old = rmw;
-    }
-    if (i->dst) {
-      u32 to = offset_of(i->dst);
-      set(to, wide ? ir.CreateTrunc(old, i32) : old);
-      if (wide)
-        set(to + LANES * 4, ir.CreateTrunc(ir.CreateLShr(old, 32), i32));
-    }
-  });
+  if (!on)
+    return Flow::next;
+  unsigned bytes = wide ? 8 : 4;
+  Value *address = address_of(i, space);
+  Block *aligned = fresh("aligned");
+  ir.CreateCondBr(
+      ir.CreateICmpEQ(ir.CreateAnd(address, bytes - 1), constant64(0)), aligned,
+      leaving(i, Way::again));
+  ir.SetInsertPoint(aligned);
+  Value *at = global_place(i, address, bytes, true, space == Space::flat);
+  auto data = [&](Operand o) { return wide ? read64(i, o) : read32(i, o); };
+  constexpr auto order = AtomicOrdering::SequentiallyConsistent;
+  Value *old;
+  if (exchange) {
+    Operand expected = i->src[2] + Operand(bytes / 4 * LANES * 4);
+    auto *both = ir.CreateAtomicCmpXchg(at, data(expected), data(i->src[2]),
+                                        Align(bytes), order, order);
+    both->setVolatile(true);
+    old = ir.CreateExtractValue(both, 0);
+  } else {
+    auto *rmw =
+        ir.CreateAtomicRMW(*op, at, data(i->src[2]), Align(bytes), order);
+    rmw->setVolatile(true);
+    old = rmw;
+  }
+  if (i->dst) {
+    u32 to = offset_of(i->dst);
+    set(to, wide ? ir.CreateTrunc(old, i32) : old);
+    if (wide)
+      set(to + LANES * 4, ir.CreateTrunc(ir.CreateLShr(old, 32), i32));
+  }
   return Flow::next;
 }
 

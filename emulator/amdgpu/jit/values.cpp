@@ -9,22 +9,45 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 // Cells.
 
-AllocaInst *HotCode::cell(u32 offset) {
-  auto [it, fresh_cell] = cells.insert({offset, Cell{nullptr}});
-  if (fresh_cell) {
+static bool is_exec(u32 offset) {
+  return offset == u32(scalar_operand(EXEC)) ||
+         offset == u32(scalar_operand(EXEC + 1));
+}
+
+unsigned HotCode::cell(u32 offset) {
+  auto [it, is_new] = cell_numbers.insert({offset, unsigned(cells.size())});
+  if (is_new) {
     IRBuilder<> first(&function->getEntryBlock(),
                       function->getEntryBlock().begin());
-    it->second.variable = first.CreateAlloca(i32);
+    cells.push_back({offset, first.CreateAlloca(i32)});
   }
-  return it->second.variable;
+  return it->second;
 }
 HotCode::Value *HotCode::get(u32 offset) {
-  return ir.CreateLoad(i32, cell(offset));
+  if (is_exec(offset)) {
+    u64 exec = on ? lane_mask() : 0;
+    return constant32(
+        u32(offset == u32(scalar_operand(EXEC)) ? exec : exec >> 32));
+  }
+  unsigned k = cell(offset);
+  liveness.read(segment, k);
+  return ir.CreateLoad(i32, cells[k].variable);
 }
 void HotCode::set(u32 offset, Value *value) {
-  ir.CreateStore(value, cell(offset));
-  cells[offset].dirty = true;
+  if (is_exec(offset)) // write_exec() has not been told
+    failed = true;
+  unsigned k = cell(offset);
+  liveness.write(segment, k);
+  ir.CreateStore(value, cells[k].variable);
+  dirty.insert(k);
+  leaves.clear();
   constants.erase(offset);
+}
+HotCode::Value *HotCode::get_scc() { return ir.CreateLoad(i1, scc); }
+void HotCode::set_scc(Value *bit) {
+  ir.CreateStore(bit, scc);
+  scc_dirty = true;
+  leaves.clear();
 }
 u32 HotCode::offset_of(Operand operand) const {
   return operand & ROW ? u32(operand & ~ROW) + request.lane * 4 : u32(operand);
@@ -72,12 +95,11 @@ void HotCode::write_scalar(Operand o, Value *value, unsigned bytes) {
     set(offset_of(o) + 4, ir.CreateTrunc(ir.CreateLShr(value, 32), i32));
 }
 void HotCode::write_vector(Operand o, Value *value, unsigned registers) {
-  Value *on = ir.CreateLoad(i1, active);
+  if (!on)
+    return;
   u32 offset = offset_of(o);
-  for (unsigned k = 0; k < registers; ++k, offset += LANES * 4) {
-    Value *part = ir.CreateTrunc(k ? ir.CreateLShr(value, 32) : value, i32);
-    set(offset, ir.CreateSelect(on, part, get(offset)));
-  }
+  for (unsigned k = 0; k < registers; ++k, offset += LANES * 4)
+    set(offset, ir.CreateTrunc(k ? ir.CreateLShr(value, 32) : value, i32));
 }
 HotCode::Value *HotCode::lane_bit(const Inst *i, Operand o) {
   Value *half =
@@ -88,33 +110,37 @@ HotCode::Value *HotCode::lane_bit(const Inst *i, Operand o) {
                          constant32(0));
 }
 void HotCode::write_mask(Operand o, Value *lane) {
-  Value *on = ir.CreateAnd(lane, ir.CreateLoad(i1, active));
-  write_scalar(o, ir.CreateShl(ir.CreateZExt(on, i64), request.lane), 8);
+  write_scalar(o,
+               on ? ir.CreateShl(ir.CreateZExt(lane, i64), request.lane)
+                  : constant64(0),
+               8);
 }
 
 HotCode::Flow HotCode::write_exec(const Inst *i, Value *mask) {
-  u64 lane = u64(1) << request.lane;
-  Block *narrow = fresh("exec"), *wide = fresh("wide");
-  ir.CreateCondBr(ir.CreateICmpEQ(ir.CreateAnd(mask, ~lane), constant64(0)),
-                  narrow, wide);
+  flush();
+  Block *narrow = fresh("exec"), *more_lanes = fresh("wide");
+  ir.CreateCondBr(
+      ir.CreateICmpEQ(ir.CreateAnd(mask, ~lane_mask()), constant64(0)), narrow,
+      more_lanes);
   // Other lanes wake up.
-  ir.SetInsertPoint(wide);
-  write_scalar(scalar_operand(EXEC), mask, 8);
-  ir.CreateBr(leaving(i + 1, false));
+  ir.SetInsertPoint(more_lanes);
+  ir.CreateStore(mask, state_pointer(scalar_operand(EXEC)));
+  ir.CreateBr(leaving(i + 1, Way::wide));
   ir.SetInsertPoint(narrow);
-  Value *on = ir.CreateICmpNE(mask, constant64(0));
-  ir.CreateStore(on, active);
-  write_scalar(scalar_operand(EXEC),
-               ir.CreateShl(ir.CreateZExt(on, i64), request.lane), 8);
-  return Flow::next;
+  Trace &with = trace_at({i + 1, true}), &without = trace_at({i + 1, false});
+  liveness.edge(segment, with.segment);
+  liveness.edge(segment, without.segment);
+  ir.CreateCondBr(ir.CreateICmpNE(mask, constant64(0)), with.block,
+                  without.block);
+  return Flow::ended;
 }
 
 // Operations.
 
-std::optional<HotCode::Result> HotCode::call(StringRef name,
-                                             ArrayRef<Value *> sources,
-                                             Value *condition, u32 mods,
-                                             Value *old) {
+std::optional<HotCode::Given> HotCode::call(StringRef name,
+                                            ArrayRef<Value *> sources,
+                                            Value *condition, u32 mods,
+                                            Value *old) {
   Function *operation = compiler.operation(*work.module, name);
   if (!operation)
     return std::nullopt;
@@ -128,7 +154,7 @@ std::optional<HotCode::Result> HotCode::call(StringRef name,
   arguments[7] = bit;
   CallInst *value = ir.CreateCall(operation, arguments);
   value->addParamAttr(3, Attribute::ZExt);
-  return Result{value, ir.CreateTrunc(ir.CreateLoad(i8, bit), i1)};
+  return Given{value, ir.CreateTrunc(ir.CreateLoad(i8, bit), i1)};
 }
 
 HotCode::Flow HotCode::vector_operation(const Inst *i, const Meaning &meaning) {
@@ -136,6 +162,11 @@ HotCode::Flow HotCode::vector_operation(const Inst *i, const Meaning &meaning) {
   std::string name = op.name;
   if (meaning.saturating)
     name += "_sat";
+  if (!on) { // but the mask is written
+    if (op.writes_mask)
+      write_mask(i->sdst, nullptr);
+    return Flow::next;
+  }
   bool packed = op.form == Form::packed || op.form == Form::packed32;
   if (!compiler.operation(*work.module, name) || op.sources > 3 ||
       (packed && op.tied)) {
@@ -171,20 +202,24 @@ HotCode::Flow HotCode::scalar_operation(const Inst *i, const Meaning &meaning) {
     sources.push_back(types->source[k] == 8
                           ? read64(i, i->src[k])
                           : ir.CreateZExt(read32(i, i->src[k]), i64));
-  auto result = call(name, sources, ir.CreateLoad(i1, scc), 0, nullptr);
+  auto result = call(name, sources, get_scc(), 0, nullptr);
   auto learned = constants;
   learn(i, name);
   std::swap(learned, constants); // what is known after the write
   Flow flow = Flow::next;
   if (types->writes_scc)
-    ir.CreateStore(result->bit, scc);
+    set_scc(result->bit);
   if (types->result) {
     if (meaning.writes_exec) {
+      Value *mask = result->value;
       if (types->result != 8) { // half of EXEC: rare
-        write_scalar(i->dst, result->value, 4);
-        flow = write_exec(i, read64(i, scalar_operand(EXEC)));
-      } else
-        flow = write_exec(i, result->value);
+        bool upper = i->dst != scalar_operand(EXEC);
+        u64 rest = on ? lane_mask() : 0;
+        rest &= upper ? 0xffffffffu : ~u64(0xffffffffu);
+        mask = ir.CreateAnd(mask, 0xffffffffu);
+        mask = ir.CreateOr(upper ? ir.CreateShl(mask, 32) : mask, rest);
+      }
+      flow = write_exec(i, mask);
     } else
       write_scalar(i->dst, result->value, types->result);
   }
@@ -205,12 +240,14 @@ HotCode::Flow HotCode::save_exec(const Inst *i, const Operation &operation) {
     return Flow::ended;
   }
   write_scalar(i->dst, save ? exec : result->value, 8);
-  ir.CreateStore(result->bit, scc);
+  set_scc(result->bit);
   constant_scc.reset();
   return write_exec(i, result->value);
 }
 
 HotCode::Flow HotCode::sdwa(const Inst *i) {
+  if (!on)
+    return Flow::next;
   u32 shift = i->imm & 31, up = 32 - (i->imm >> 8 & 63);
   bool sign = i->imm >> 16 & 1;
   Value *v = ir.CreateShl(ir.CreateLShr(read32(i, i->src[0]), shift), up);
@@ -218,6 +255,8 @@ HotCode::Flow HotCode::sdwa(const Inst *i) {
   return Flow::next;
 }
 HotCode::Flow HotCode::sdwa_merge(const Inst *i) {
+  if (!on)
+    return Flow::next;
   u32 shift = i->imm & 31, width = i->imm >> 8 & 63, unused = i->imm >> 17 & 3;
   u32 field = (width == 32 ? ~0u : (1u << width) - 1) << shift,
       keep = unused == 2 ? ~field : 0;
@@ -232,39 +271,49 @@ HotCode::Flow HotCode::sdwa_merge(const Inst *i) {
   return Flow::next;
 }
 
+/// v_readlane and its like take one lane's value of a row, whichever it is. The
+/// other lanes' are in State alone.
+HotCode::Flow HotCode::other_lanes(const Inst *i, StringRef name) {
+  auto at = [&](Operand row, Value *lane) {
+    // This lane's may not be in State yet.
+    if (auto it = cell_numbers.find(offset_of(row)); it != cell_numbers.end())
+      if (dirty.contains(it->second))
+        flush();
+    return ir.CreateGEP(i32, state_pointer(u32(row & ~ROW)), lane);
+  };
+  if (name == "v_readfirstlane_b32") { // EXEC = 0: lane 0
+    bool mine = on || request.lane == 0 || !(i->src[0] & ROW);
+    set(offset_of(i->dst),
+        mine ? read32(i, i->src[0])
+             : ir.CreateLoad(i32, at(i->src[0], constant64(0))));
+    return Flow::next;
+  }
+  Value *lane = ir.CreateZExt(ir.CreateAnd(read32(i, i->src[1]), 63), i64);
+  auto *number = dyn_cast<ConstantInt>(lane);
+  bool mine = number && number->getZExtValue() == request.lane;
+  if (name == "v_readlane_b32") {
+    set(offset_of(i->dst), mine || !(i->src[0] & ROW)
+                               ? read32(i, i->src[0])
+                               : ir.CreateLoad(i32, at(i->src[0], lane)));
+    return Flow::next;
+  }
+  Value *value = read32(i, i->src[0]); // v_writelane_b32
+  if (mine) {
+    set(offset_of(i->dst), value);
+    return Flow::next;
+  }
+  ir.CreateStore(value, at(i->dst, lane));
+  if (!number) // it may have been this one
+    set(offset_of(i->dst),
+        ir.CreateLoad(i32, state_pointer(offset_of(i->dst))));
+  return Flow::next;
+}
+
 HotCode::Flow HotCode::special(const Inst *i, const Operation &operation) {
   StringRef name = operation.name;
-  u32 lane_bytes = request.lane * 4;
-  // One lane's value of a row, whichever lane it is.
-  auto other_lane = [&](Operand o, u32 lane) {
-    return state_pointer(u32(o & ~ROW) + lane * 4);
-  };
-  if (name == "v_readfirstlane_b32") {
-    Value *v = read32(i, i->src[0]);
-    if (i->src[0] & ROW && request.lane != 0) // EXEC = 0: lane 0
-      v = ir.CreateSelect(ir.CreateLoad(i1, active), v,
-                          ir.CreateLoad(i32, other_lane(i->src[0], 0)));
-    set(offset_of(i->dst), v);
-    return Flow::next;
-  }
-  if (name == "v_readlane_b32" || name == "v_writelane_b32") {
-    auto lane = known(i->src[1], i);
-    if (!lane) {
-      leave(i);
-      return Flow::ended;
-    }
-    u32 n = *lane & 63;
-    if (name == "v_readlane_b32") {
-      bool mine = !(i->src[0] & ROW) || n * 4 == lane_bytes;
-      set(offset_of(i->dst),
-          mine ? read32(i, i->src[0])
-               : ir.CreateLoad(i32, other_lane(i->src[0], n)));
-    } else if (n * 4 == lane_bytes)
-      set(offset_of(i->dst), read32(i, i->src[0]));
-    else
-      ir.CreateStore(read32(i, i->src[0]), other_lane(i->dst, n));
-    return Flow::next;
-  }
+  if (name == "v_readfirstlane_b32" || name == "v_readlane_b32" ||
+      name == "v_writelane_b32")
+    return other_lanes(i, name);
   if (name == "v_swap_b32") {
     Value *a = read32(i, i->dst), *b = read32(i, i->src[0]);
     write_vector(i->dst, ir.CreateZExt(b, i64), 1);
