@@ -32,6 +32,21 @@ double sinh(double x) {
   return copysign(sum(both) / 2, x);
 }
 
+double cosh(double x) {
+  double a = fabs(x);
+  if (!(a <= 710.4758600739439)) {
+    if (isfinite(x))
+      errno = ERANGE;
+    return a * INFINITY;
+  }
+  int exponent;
+  dd e = dd_add((dd){1, 0}, __dd_exp_parts((dd){a, 0}, &exponent));
+  if (a > 40)
+    return ldexp(sum(e), exponent - 1);
+  e = dd_scale(e, ldexp(1, exponent));
+  return sum(dd_add(e, dd_divide((dd){1, 0}, e))) / 2;
+}
+
 double tanh(double x) {
   double a = fabs(x);
   if (isnan(x) || a < 0x1p-28)
@@ -174,6 +189,7 @@ static float narrow(double value, double x) {
 
 BY_DOUBLE(tan)
 BY_DOUBLE(sinh)
+BY_DOUBLE(cosh)
 BY_DOUBLE(tanh)
 BY_DOUBLE(asinh)
 BY_DOUBLE(acosh)
@@ -183,3 +199,10 @@ BY_DOUBLE(erfc)
 BY_DOUBLE(tgamma)
 BY_DOUBLE(lgamma)
 float atan2f(float y, float x) { return (float)atan2(y, x); }
+
+float hypotf(float x, float y) {
+  if (isinf(x) || isinf(y))
+    return INFINITY;
+  const double a = x, b = y; // their squares are exact
+  return narrow(__builtin_elementwise_sqrt(a * a + b * b), 0);
+}
