@@ -1,8 +1,11 @@
 // Calls from waves whose lanes drift apart: random delays, random participation, bursts (spec 6.3).
 // RUN: %gpucc -O2 -I%source %s -o %t
-// RUN: %run --threads 256 --blocks 4 %t
+// RUN: %run --threads 256 --blocks 4 %t 16
+// RUN: %run --threads 64 %t 128
+// RUN: %if gpu %{ %run --threads 256 --blocks 64 %t 128 %}
 #include "rpc/protocol/client.h"
 #include <assert.h>
+#include <stdlib.h>
 
 static uint32_t next(uint32_t *state) {
   *state ^= *state << 13;
@@ -19,9 +22,11 @@ static void increment(uint32_t value) {
   assert(answer == (uint64_t)value + 1);
 }
 
-int main(void) {
+/// argv[1]: the least number of rounds that a thread makes; the most is about twice that.
+int main(int argc, char **argv) {
+  uint32_t least = argc > 1 ? (uint32_t)atoi(argv[1]) : 16;
   uint32_t state = 2463534242u + 747796405u * (__gpu_thread_id_x() + __gpu_num_threads_x() * __gpu_block_id_x());
-  uint32_t iterations = 16 + next(&state) % 17;
+  uint32_t iterations = least + next(&state) % least;
   for (uint32_t i = 0; i < iterations; i++) {
     for (volatile uint32_t delay = next(&state) % 32; delay; delay--)
       ;
