@@ -10,7 +10,8 @@ usage: ./run.py [--device DEVICE] [-j N] [--passes N] [--at-once N] [--skip-offl
    /bin/true for what starting a process costs
 3. many loaders at once, with programs among them that hang, fault, exhaust memory and abort
 
-Every result counts only if the output is right to the byte and the status is the expected one. The exit status is
+What runs without lit takes turns, so that all see the same machine; CPU time says what a busy machine blurs. Every result
+counts only if the output is right to the byte and the status is the expected one. The exit status is
 non-zero when anything failed or changed.
 """
 
@@ -20,7 +21,7 @@ import glob
 import json
 import os
 import re
-import statistics
+import resource
 import subprocess
 import sys
 import time
@@ -28,6 +29,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIMIT = 120  # seconds for one process: beyond that it hangs
+
+ROUNDS = 10  # of those who take turns
 
 Job = collections.namedtuple("Job", "command status output")
 
@@ -49,24 +52,43 @@ def run_job(job, environment):
     return None
 
 
+Time = collections.namedtuple("Time", "wall cpu")
+
+
+class Clock:
+    """Wall time, and the CPU time of the processes that have ended, with all that they started."""
+
+    def __init__(self):
+        self.begin = self.now()
+
+    @staticmethod
+    def now():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return time.perf_counter(), usage.ru_utime + usage.ru_stime
+
+    def read(self):
+        wall, cpu = self.now()
+        return Time(wall - self.begin[0], cpu - self.begin[1])
+
+
 def run_jobs(jobs, at_once, environment=None):
-    """(seconds, list of what was wrong)"""
-    begin = time.perf_counter()
+    """(Time, list of what was wrong)"""
+    clock = Clock()
     with ThreadPoolExecutor(at_once) as pool:
         results = list(pool.map(lambda job: run_job(job, environment), jobs))
-    return time.perf_counter() - begin, [r for r in results if r]
+    return clock.read(), [r for r in results if r]
 
 
 def run_lit(lit, folder, jobs):
-    """(seconds, {test: result}) of one pass."""
+    """(Time, {test: result}) of one pass."""
     record = os.path.join(folder, "results.json")
     if os.path.exists(record):
         os.remove(record)
-    begin = time.perf_counter()
+    clock = Clock()
     result = subprocess.run([sys.executable, lit, "-j", str(jobs), "-q", "-o", record, folder],
                             env=dict(os.environ, GPUEXEC_TEST_JOBS=str(jobs)),
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    seconds = time.perf_counter() - begin
+    time_taken = clock.read()
     try:
         with open(record) as file:
             tests = json.load(file)["tests"]
@@ -74,7 +96,7 @@ def run_lit(lit, folder, jobs):
         sys.exit("lit left no record of its run:\n" + result.stdout[-3000:])
     for test in [t for t in tests if t["code"] != "PASS"][:5]:
         print(test["name"], test["code"], test["output"][-500:], flush=True)
-    return seconds, {test["name"]: test["code"] for test in tests}
+    return time_taken, {test["name"]: test["code"] for test in tests}
 
 
 def driver_folder(folder):
@@ -97,8 +119,9 @@ def driver_folder(folder):
     return place
 
 
-def row(what, count, seconds, failed):
-    return [what, "%.2f" % seconds, "%.1f" % (count / seconds), str(failed)]
+def row(what, count, time_taken, failed):
+    return [what, "%.2f" % time_taken.wall, "%.1f" % (count / time_taken.wall), "%.1f" % (time_taken.cpu / count * 1e3),
+            str(failed)]
 
 
 def table(header, rows):
@@ -117,37 +140,42 @@ def run_suite(suite, device, arguments):
     launcher = [suite["gpuexec"], "--device=" + device]
     rows, problems, results, times = [], [], {}, []
     for turn in range(arguments.passes):
-        seconds, codes = run_lit(suite["lit"], folder, arguments.jobs)
-        times.append(seconds)
+        one, codes = run_lit(suite["lit"], folder, arguments.jobs)
+        times.append(one)
         bad = sum(code != "PASS" for code in codes.values()) + (len(images) - len(codes))
         if bad:
             problems.append("lit, pass %d: %d tests did not pass" % (turn + 1, bad))
         for name, code in codes.items():
             results.setdefault(name, set()).add(code)
         passed = sum(code == "PASS" for code in codes.values())
-        print("pass %d: %.2f s, %d of %d passed" % (turn + 1, seconds, passed, len(images)), flush=True)
+        print("pass %d: %.2f s, %d of %d passed" % (turn + 1, one.wall, passed, len(images)), flush=True)
     changing = sorted(name for name, codes in results.items() if len(codes) > 1)
     if times:
-        rows.append(row("lit, median of %d passes" % len(times), len(images), statistics.median(times), len(problems)))
-        rows.append(row("lit, best pass", len(images), min(times), 0))
-
-    def alone(name, command, environment=None, status=0, output=True):
-        jobs = [Job(command + ([image] if output else []), status, expected[image] if output else None) for image in images]
-        seconds, wrong = run_jobs(jobs, arguments.jobs, environment)
-        rows.append(row(name, len(jobs), seconds, len(wrong)))
-        for line in wrong[:5]:
-            print(name + ": " + line, flush=True)
-        return wrong
+        times.sort()
+        rows.append(row("lit, median of %d passes" % len(times), len(images), times[len(times) // 2], len(problems)))
+        rows.append(row("lit, best pass", len(images), times[0], 0))
 
     if not arguments.only_lit:
-        problems += alone("gpuexec, one process each", launcher)
-    if suite["client"] and not arguments.skip_offload and not arguments.only_lit:
-        libraries = suite["client_libraries"] + [driver_folder(folder)]
-        environment = dict(os.environ)
-        environment["LD_LIBRARY_PATH"] = ":".join(libraries + [os.environ.get("LD_LIBRARY_PATH", "")]).rstrip(":")
-        alone("LLVM's liboffload, one process each", suite["client"], environment)  # its failures are not ours
-    if not arguments.only_lit:
-        alone("/bin/true", ["/bin/true"], output=False)
+        contestants = [("gpuexec, one process each", launcher, None)]
+        if suite["client"] and not arguments.skip_offload:
+            libraries = suite["client_libraries"] + [driver_folder(folder)] + [os.environ.get("LD_LIBRARY_PATH", "")]
+            contestants.append(("LLVM's liboffload, one process each", suite["client"],
+                                dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, libraries)))))
+        contestants.append(("/bin/true", None, None))
+        wall, cpu, wrong = collections.Counter(), collections.Counter(), collections.defaultdict(list)
+        for turn in range(ROUNDS):
+            for name, command, environment in contestants:
+                jobs = [Job(command + [image], 0, expected[image]) if command else Job(["/bin/true"], 0, b"")
+                        for image in images[turn::ROUNDS]]
+                one, bad = run_jobs(jobs, arguments.jobs, environment)
+                wall[name] += one.wall
+                cpu[name] += one.cpu
+                wrong[name] += bad
+        for name, _, _ in contestants:
+            rows.append(row(name, len(images), Time(wall[name], cpu[name]), len(wrong[name])))
+            for line in wrong[name][:5]:
+                print(name + ": " + line, flush=True)
+        problems += wrong["gpuexec, one process each"]  # the others' failures are not ours
 
     if arguments.at_once and not arguments.only_lit:
         jobs = [Job(launcher + [image], 0, expected[image]) for image in images]
@@ -156,13 +184,13 @@ def run_suite(suite, device, arguments):
         for turn, place in enumerate(range(0, len(jobs), every)):
             name, (status, options) = hostile[turn % len(hostile)]
             jobs.insert(place + turn, Job(launcher + options + [os.path.join(folder, name)], status, None))
-        seconds, wrong = run_jobs(jobs, arguments.at_once)
+        one, wrong = run_jobs(jobs, arguments.at_once)
         problems += wrong
         rows.append(row("gpuexec, %d at once, %d of them hostile" % (arguments.at_once, len(jobs) - len(images)), len(jobs),
-                        seconds, len(wrong)))
+                        one, len(wrong)))
         for line in wrong[:5]:
             print("at once: " + line, flush=True)
-    table(["%d programs, %d at once" % (len(images), arguments.jobs), "seconds", "tests/s", "failed"], rows)
+    table(["%d programs, %d at once" % (len(images), arguments.jobs), "seconds", "tests/s", "CPU ms/test", "failed"], rows)
     if arguments.passes > 1:
         print("%d passes, %d tests changed their result %s" % (arguments.passes, len(changing), " ".join(changing[:9])))
     print("all well" if not problems and not changing else "%d problems" % (len(problems) + len(changing)), flush=True)
