@@ -136,7 +136,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 to=$(mktemp -d)
 trap 'rm -rf "$to"' EXIT
 python3 -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' "$here/pack.tar.xz" "$to"
-export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}/usr/local/nvidia/lib64:/usr/lib/wsl/lib:$to/bench/prepared/lib"
+export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}/usr/local/nvidia/lib64:$to/bench/prepared/lib"
 python3 "$to/bench/rpc" "$@"
 """
 

@@ -19,11 +19,12 @@ static constexpr uint32_t NEVER_RETURNED = 0x6e657665;
 static constexpr uint32_t HAS_RETURNED = 0x646f6e65;
 
 uint32_t port_count(uint64_t waves, uint64_t resident) {
-  // A FREE keeps its port until the server has seen it; one wave would wait for
-  // it with a single port.
-  constexpr uint64_t SPARE = 3;
+  // A FREE keeps its port until the server has seen it: a wave goes on with its
+  // second port then.
+  constexpr uint64_t EACH = 2, LEAST = 4;
   uint64_t running = std::max<uint64_t>(1, std::min(waves, resident));
-  return uint32_t(std::min<uint64_t>(running + SPARE, UINT16_MAX));
+  return uint32_t(std::clamp<uint64_t>(
+      std::min<uint64_t>(running, UINT16_MAX) * EACH, LEAST, UINT16_MAX));
 }
 
 llvm::Expected<std::unique_ptr<Program>> Program::load(Device &device,

@@ -130,10 +130,10 @@ TEST(Contract, Errors) {
             "start-up file's takes 0");
 }
 
-TEST(PortCount, OneForEveryWaveThatCanRun) {
+TEST(PortCount, TwoForEveryWaveThatCanRun) {
   EXPECT_EQ(port_count(1, 10000), 4u);
-  EXPECT_EQ(port_count(64, 10000), 67u);
-  EXPECT_EQ(port_count(1000000, 9728), 9731u);
+  EXPECT_EQ(port_count(64, 10000), 128u);
+  EXPECT_EQ(port_count(1000000, 9728), 19456u);
   EXPECT_EQ(port_count(0, 0), 4u);
   EXPECT_LE(port_count(UINT64_MAX, UINT64_MAX), 65535u);
 }

@@ -31,12 +31,26 @@ extern "C" {
 
 /// Defined once in the program (the C library does) with protected visibility
 /// and zeroed; the loader fills it in.
-extern __attribute__((visibility("protected"))) rpc_client22
-    __llvm_rpc_client;
+extern __attribute__((visibility("protected"))) rpc_client22 __llvm_rpc_client;
 
 /// The same, see protocol.h.
-extern __attribute__((visibility("protected"))) rpc_extensions
-    __gpuexec_rpc_extensions;
+extern __attribute__((
+    visibility("protected"))) rpc_extensions __gpuexec_rpc_extensions;
+
+/// What the device's waves know about the ports, a word each. Mailbox words are
+/// on the other side of the bus: who closes a port notes for the next what it
+/// would have to ask there. Defined once, as the two above, and zeroed; no
+/// loader looks at it.
+#define RPC_NOTED_PORTS 4096u
+extern __attribute__((
+    visibility("protected"))) uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
+
+enum {
+  RPC_NOTE_OUT = 1,       ///< what our outbox holds, unless the word is 0
+  RPC_NOTE_FREE = 2,      ///< our inbox holds the same
+  RPC_NOTE_ASK = 4,       ///< our inbox must be looked at
+  RPC_NOTE_TAKEN = 1 << 8 ///< a wave has the port
+};
 
 /// An open port, one copy per lane. All but `packet` is uniform over the mask.
 typedef struct rpc_port {
@@ -57,9 +71,11 @@ RPC_INLINE uint64_t rpc_lane_mask(void) {
 #ifdef __NVPTX__
   // ptxas takes the result of activemask for the same in all lanes that ever
   // meet. But groups of lanes with masks of their own do meet, in a loop, say,
-  // and then each would go by another's mask. Memory hides where it is from.
-  volatile uint32_t mask = (uint32_t)__gpu_lane_mask();
-  return mask;
+  // and then each would go by another's mask (seen on an H200 with CUDA 13.0).
+  // So every lane makes its own of it, in a way that says nothing to ptxas: the
+  // lanes up to this one and those after it are all lanes.
+  return __gpu_lane_mask() & (__nvvm_read_ptx_sreg_lanemask_le() |
+                              __nvvm_read_ptx_sreg_lanemask_gt());
 #else
   return __gpu_lane_mask();
 #endif
@@ -83,9 +99,9 @@ RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
   return __gpu_read_first_lane_u32(port->mask, value);
 }
 
-/// Where a wave looks for a port first: its own number, so that waves which run
-/// at the same time seldom meet.
-RPC_INLINE uint32_t rpc_first_index(uint32_t port_count) {
+/// Where a wave looks for a port first, and how many ports are its own: no two
+/// waves that run at the same time share one as long as there are enough.
+RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t *own) {
   uint32_t threads =
       __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
   uint32_t thread =
@@ -96,50 +112,66 @@ RPC_INLINE uint32_t rpc_first_index(uint32_t port_count) {
       __gpu_block_id_x() +
       __gpu_num_blocks_x() *
           (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
+  uint32_t blocks =
+      __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z();
   uint32_t lanes = __gpu_num_lanes();
   uint32_t waves = (threads + lanes - 1) / lanes;
-  return (block * waves + thread / lanes) % port_count;
+  *own = port_count >= 2 * blocks * waves ? 2 : 1;
+  return (block * waves + thread / lanes) * *own % port_count;
 }
 
 /// Opens a free port for `opcode`, waiting until there is one. Close it.
 RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   rpc_client22 *client = &__llvm_rpc_client;
   uint32_t count = client->port_count;
+  if (count > RPC_NOTED_PORTS)
+    count = RPC_NOTED_PORTS;
   rpc_port port;
   port.mask = rpc_lane_mask();
   port.owns = true;
   port.received = false;
   bool leader = __gpu_is_first_in_lane(port.mask);
 
-  uint32_t index = __gpu_read_first_lane_u32(port.mask, rpc_first_index(count));
-  uint32_t tries = 0;
+  uint32_t own;
+  uint32_t first = rpc_first_index(count, &own);
+  first = __gpu_read_first_lane_u32(port.mask, first);
+  own = __gpu_read_first_lane_u32(port.mask, own);
+  uint32_t index = first, tries = 0, rounds = 0;
   for (;;) {
-    uint32_t *lock = &client->locks[index / 32];
-    uint32_t bit = 1u << (index % 32);
-    // One lane takes the lock for all.
-    uint32_t before = 0;
+    uint32_t *note = &__gpuexec_rpc_ports[index];
+    // One lane takes the port for all.
+    uint32_t noted = RPC_NOTE_TAKEN;
     if (leader)
-      before = __scoped_atomic_fetch_or(lock, bit, __ATOMIC_RELAXED,
-                                        __MEMORY_SCOPE_DEVICE);
-    before = __gpu_read_first_lane_u32(port.mask, before);
-    if (!(before & bit)) {
-      // Acquire: what the port's last user wrote before it unlocked.
+      noted = __scoped_atomic_exchange_n(note, RPC_NOTE_TAKEN, __ATOMIC_RELAXED,
+                                         __MEMORY_SCOPE_DEVICE);
+    noted = __gpu_read_first_lane_u32(port.mask, noted);
+    if (noted != RPC_NOTE_TAKEN) {
+      // Acquire: what the port's last user wrote before it gave it up.
       rpc_device_fence();
       port.inbox = (uint32_t *)client->inbox + index;
       port.outbox = (uint32_t *)client->outbox + index;
-      uint32_t in = rpc_load_mailbox(&port, port.inbox);
-      port.out = rpc_load_mailbox(&port, port.outbox);
-      if (in == port.out)
+      port.out = noted & RPC_NOTE_OUT;
+      if (noted & RPC_NOTE_FREE)
+        break;
+      if (!noted)
+        port.out = rpc_load_mailbox(&port, port.outbox);
+      if (rpc_load_mailbox(&port, port.inbox) == port.out)
         break;
       // The server has yet to finish with the port's last user.
       if (leader)
-        __scoped_atomic_fetch_and(lock, ~bit, __ATOMIC_RELAXED,
-                                  __MEMORY_SCOPE_DEVICE);
+        __scoped_atomic_store_n(note, RPC_NOTE_ASK | port.out, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_DEVICE);
       __gpu_sync_lane(port.mask);
     }
     index = index + 1 == count ? 0 : index + 1;
-    if (++tries >= count) {
+    // A wave whose own ports are with the server does best to wait for it: in
+    // the others' it stands in their way. Only who waits long looks further,
+    // twice as far every few rounds.
+    if (++tries >= own << rounds / 8) {
       tries = 0;
+      index = first;
+      if (own << rounds / 8 < count)
+        ++rounds;
       __gpu_thread_suspend();
     }
   }
@@ -206,12 +238,13 @@ RPC_INLINE const rpc_packet *rpc_recv(rpc_port *port) {
 /// Gives the port up. Whatever was sent last is still served.
 RPC_INLINE void rpc_close(rpc_port *port) {
   __gpu_sync_lane(port->mask);
-  // Release: our use of the port is over before another wave may lock it.
+  // Release: our use of the port is over before another wave may take it.
   rpc_device_fence();
   if (__gpu_is_first_in_lane(port->mask))
-    __scoped_atomic_fetch_and(&__llvm_rpc_client.locks[port->index / 32],
-                              ~(1u << (port->index % 32)), __ATOMIC_RELAXED,
-                              __MEMORY_SCOPE_DEVICE);
+    __scoped_atomic_store_n(&__gpuexec_rpc_ports[port->index],
+                            (port->owns ? RPC_NOTE_FREE : RPC_NOTE_ASK) |
+                                port->out,
+                            __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   __gpu_sync_lane(port->mask);
 }
 

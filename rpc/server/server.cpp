@@ -8,6 +8,7 @@
 
 using namespace gpuexec::rpc;
 
+CopyBuffer::~CopyBuffer() = default;
 DeviceMemory::~DeviceMemory() = default;
 
 struct Server::Impl {

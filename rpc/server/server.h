@@ -30,6 +30,26 @@ namespace gpuexec::rpc {
 
 class Trace;
 
+/// Host memory that the device's copy engine reaches by itself, in two halves:
+/// while one is on its way, the other can be used. Whoever has it is alone with
+/// it; destroying it waits for what is on its way and gives it back.
+class CopyBuffer {
+public:
+  virtual ~CopyBuffer();
+  /// Bytes of a half.
+  virtual size_t size() const = 0;
+  virtual char *data(unsigned half) = 0;
+  /// Begins to copy [from, from + size) of the device to data(half) + offset.
+  /// The range comes from the device and may be nonsense.
+  virtual llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+                                 uint64_t size) = 0;
+  /// The reverse: data(half) to [to, to + size) of the device.
+  virtual llvm::Error start_write(unsigned half, uint64_t to,
+                                  uint64_t size) = 0;
+  /// Waits for all that was begun with the half.
+  virtual llvm::Error finish(unsigned half) = 0;
+};
+
 /// How the server reaches memory of the device. Called from several server
 /// threads at once, while a kernel runs: never wait for the kernel in here.
 class DeviceMemory {
@@ -50,6 +70,9 @@ public:
   virtual void *host_view(uint64_t address, uint64_t size, bool writable) {
     return nullptr;
   }
+  /// For large copies; null when there is none or somebody has it: read() and
+  /// write() do as well.
+  virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }
 };
 
 /// Offsets and sizes of one mailbox, spec section 1.

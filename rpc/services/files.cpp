@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -153,14 +154,27 @@ int FileSystem::locate_parent(const std::string &path, Place &place,
   return 0;
 }
 
+// Thousands of waves open more files than a shell's programs are granted at
+// first; up to the hard limit that is a matter of asking.
+static bool raise_file_limit() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= limit.rlim_max)
+    return false;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
 int FileSystem::open_place(const Place &place, int flags, mode_t mode) {
-  if (place.beneath)
-    return open_beneath(place.directory, place.name.c_str(), flags, mode);
-  int fd;
-  while ((fd = openat(place.directory, place.name.c_str(), flags, mode)) < 0 &&
-         errno == EINTR)
-    ;
-  return fd;
+  const char *name = place.name.c_str();
+  for (;;) {
+    int fd = place.beneath ? open_beneath(place.directory, name, flags, mode)
+                           : openat(place.directory, name, flags, mode);
+    if (fd >= 0)
+      return fd;
+    if (errno == EINTR || (errno == EMFILE && raise_file_limit()))
+      continue;
+    return -1;
+  }
 }
 
 int FileSystem::open_path(const std::string &path, bool change, UniqueFd &fd) {

@@ -67,6 +67,52 @@ public:
   void *host_view(uint64_t address, uint64_t size, bool) override {
     return views && contains(address, size) ? (void *)address : nullptr;
   }
+  /// Copies when it is waited for, not before: who does not wait sees it.
+  class Copies : public CopyBuffer {
+  public:
+    explicit Copies(FakeMemory &memory) : memory(memory) {}
+    ~Copies() override { memory.copies_taken = false; }
+    size_t size() const override { return HALF; }
+    char *data(unsigned half) override { return bytes[half]; }
+    llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+                           uint64_t size) override {
+      EXPECT_LE(offset + size, HALF);
+      if (!memory.contains(from, size))
+        return llvm::createStringError("address 0x%lx is not mapped", from);
+      begun[half].push_back({bytes[half] + offset, (char *)from, size});
+      return llvm::Error::success();
+    }
+    llvm::Error start_write(unsigned half, uint64_t to,
+                            uint64_t size) override {
+      EXPECT_LE(size, HALF);
+      if (!memory.contains(to, size))
+        return llvm::createStringError("address 0x%lx is not mapped", to);
+      begun[half].push_back({(char *)to, bytes[half], size});
+      return llvm::Error::success();
+    }
+    llvm::Error finish(unsigned half) override {
+      for (auto &[to, from, size] : begun[half])
+        memcpy(to, from, size);
+      begun[half].clear();
+      return llvm::Error::success();
+    }
+
+  private:
+    static constexpr size_t HALF = 64 << 10;
+    FakeMemory &memory;
+    std::vector<std::tuple<char *, char *, size_t>> begun[2];
+    char bytes[2][HALF];
+  };
+  std::unique_ptr<CopyBuffer> copy_buffer() override {
+    if (!copies || copies_taken.exchange(true))
+      return nullptr;
+    ++copies_given;
+    return std::make_unique<Copies>(*this);
+  }
+  bool copies = false;
+  std::atomic<bool> copies_taken = false;
+  std::atomic<unsigned> copies_given = 0;
+
   std::mutex mutex;
   std::map<uint64_t, uint64_t> blocks;
   uint64_t used = 0, limit = uint64_t(8) << 30, allocations = 0;

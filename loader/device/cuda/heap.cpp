@@ -6,6 +6,9 @@ namespace gpuexec::cuda {
 
 /// Bytes per step of a copy.
 static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
+/// Of a half of the buffer for large copies: the first is on its way to the
+/// reader while the bus is still busy with the second.
+static constexpr uint64_t HALF_SIZE = 512 * 1024;
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
@@ -19,18 +22,21 @@ Heap::~Heap() {
   }
   if (bounce)
     api.cuMemFreeHost(bounce);
-  if (stream)
-    api.cuStreamDestroy_v2(stream);
+  for (CUstream each : {stream, half_streams[0], half_streams[1]})
+    if (each)
+      api.cuStreamDestroy_v2(each);
 }
 
 llvm::Error Heap::initialise() {
-  if (llvm::Error error =
-          api.check(api.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING),
-                    "creating the stream for copies"))
-    return error;
+  for (CUstream *each : {&stream, &half_streams[0], &half_streams[1]})
+    if (llvm::Error error =
+            api.check(api.cuStreamCreate(each, CU_STREAM_NON_BLOCKING),
+                      "creating the streams for copies"))
+      return error;
   void *buffer = nullptr;
-  if (llvm::Error error = api.check(api.cuMemHostAlloc(&buffer, BOUNCE_SIZE, 0),
-                                    "allocating pinned memory for copies"))
+  if (llvm::Error error =
+          api.check(api.cuMemHostAlloc(&buffer, BOUNCE_SIZE + 2 * HALF_SIZE, 0),
+                    "allocating pinned memory for copies"))
     return error;
   bounce = static_cast<std::byte *>(buffer);
   return llvm::Error::success();
@@ -165,6 +171,62 @@ llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
     done += step;
   }
   return llvm::Error::success();
+}
+
+class Heap::Copies final : public rpc::CopyBuffer {
+public:
+  explicit Copies(Heap &heap) : heap(heap) {}
+  ~Copies() override {
+    for (unsigned half : {0, 1})
+      llvm::consumeError(finish(half));
+    heap.copies_taken.store(false, std::memory_order_release);
+  }
+  size_t size() const override { return HALF_SIZE; }
+  char *data(unsigned half) override {
+    return reinterpret_cast<char *>(heap.bounce + BOUNCE_SIZE +
+                                    half * HALF_SIZE);
+  }
+  llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+                         uint64_t size) override {
+    if (llvm::Error error = begin(half, from, size))
+      return error;
+    return heap.api.check(
+        heap.api.cuMemcpyDtoHAsync_v2(data(half) + offset, from, size,
+                                      heap.half_streams[half]),
+        "copying from the device");
+  }
+  llvm::Error start_write(unsigned half, uint64_t to, uint64_t size) override {
+    if (llvm::Error error = begin(half, to, size))
+      return error;
+    return heap.api.check(heap.api.cuMemcpyHtoDAsync_v2(
+                              to, data(half), size, heap.half_streams[half]),
+                          "copying to the device");
+  }
+  llvm::Error finish(unsigned half) override {
+    if (!busy[half])
+      return llvm::Error::success();
+    busy[half] = false;
+    heap.api.cuCtxSetCurrent(heap.context); // another thread may have begun it
+    return heap.api.check(heap.api.cuStreamSynchronize(heap.half_streams[half]),
+                          "copying");
+  }
+
+private:
+  llvm::Error begin(unsigned half, uint64_t address, uint64_t size) {
+    heap.api.cuCtxSetCurrent(heap.context);
+    if (llvm::Error error = heap.check_range(address, size))
+      return error;
+    busy[half] = true;
+    return llvm::Error::success();
+  }
+  Heap &heap;
+  bool busy[2] = {};
+};
+
+std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
+  if (copies_taken.exchange(true, std::memory_order_acquire))
+    return nullptr;
+  return std::make_unique<Copies>(*this);
 }
 
 void *Heap::host_view(uint64_t address, uint64_t size, bool) {

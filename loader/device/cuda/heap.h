@@ -10,6 +10,8 @@
 
 #include "loader/device/cuda/driver.h"
 #include "loader/device/range_allocator.h"
+#include <atomic>
+#include <memory>
 #include <mutex>
 
 namespace gpuexec::cuda {
@@ -31,14 +33,18 @@ public:
   llvm::Error read(void *to, uint64_t from, uint64_t size) override;
   llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
   void *host_view(uint64_t address, uint64_t size, bool writable) override;
+  std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
 
 private:
+  class Copies;
   llvm::Error check_range(uint64_t address, uint64_t size);
   const Api &api;
   const CUcontext context;
   const CUdevice device;
   CUstream stream = nullptr;
-  std::byte *bounce = nullptr; // pinned
+  std::byte *bounce = nullptr; // pinned; the halves of Copies lie behind it
+  CUstream half_streams[2] = {};
+  std::atomic<bool> copies_taken = false;
   uint64_t begin = 0, mapped = 0;
   CUmemGenericAllocationHandle memory = 0; // 0: `begin` is from cuMemAlloc
   std::mutex range_mutex, copy_mutex;
