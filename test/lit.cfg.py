@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(here, "lit"))
 import gpuexec_lit
 
 # Folders whose tests choose their own device or need none.
-HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "nvptx", "project"}
+HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "long", "nvptx", "project"}
 
 site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
 config.name = site["name"]

@@ -51,10 +51,10 @@ int main(int argc, char **argv) {{
 """
 
 
-def run(command, timeout=None):
+def run(command, timeout=None, folder=None):
     """Return code (124 for a time-out), standard output and error of a command; nothing of it is left running."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                               start_new_session=True)
+                               start_new_session=True, cwd=folder)
     try:
         out, err = process.communicate(timeout=timeout)
         return process.returncode, out, err
@@ -105,7 +105,8 @@ class Batch:
     def on_host(self):
         for seed in self.seeds:
             variant = VARIANTS[seed % len(VARIANTS)]
-            status, _, err = run(["csmith", "--seed", str(seed), "--output", self.source(seed)] + variant, 60)
+            status, _, err = run(["csmith", "--seed", str(seed), "--output", self.source(seed)] + variant, 60,
+                                 self.folder)  # it leaves platform.info behind
             if status:
                 self.skipped[seed] = "csmith: " + err[:200]
         seeds = [s for s in self.seeds if s not in self.skipped]
