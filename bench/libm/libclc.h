@@ -1,5 +1,5 @@
 // libclc's names for the functions of accuracy.def, in the places of <math.h>'s: OpenCL's overloads, mangled. For the
-// comparison of bench/libm; the bitcode is /usr/lib/clc/amdgcn-amd-amdhsa.bc or nvptx64--nvidiacl.bc (libclc-22).
+// comparison of bench/libm; the bitcode is /usr/lib/clc/amdgcn-amd-amdhsa.bc or nvptx64--.bc (libclc-22).
 #include <math.h>
 double _Z4sqrtd(double);
 #undef sqrt
