@@ -11,12 +11,10 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
-#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
@@ -152,8 +150,6 @@ void Compiler::optimise(Module &module) {
   simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   simplify.addPass(InstCombinePass());
   simplify.addPass(SimplifyCFGPass());
-  simplify.addPass(JumpThreadingPass());
-  simplify.addPass(CorrelatedValuePropagationPass());
   simplify.addPass(GVNPass());
   LoopPassManager invariant;
   invariant.addPass(LoopRotatePass());

@@ -55,6 +55,16 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
       return call(to);
   }
   if (name == "s_setpc_b64") {
+    auto low = known(i->src[0], i), high = known(i->src[0] + 4, i);
+    if (low && high) { // the last call of a function
+      u64 where = u64(*high) << 32 | *low;
+      bool seldom = !request.visited(request.context, where);
+      if (const Inst *to = request.find(request.context, where)) {
+        go(i, to, seldom);
+        ways_in.insert(&trace_at({to, on}, seldom));
+        return Flow::ended;
+      }
+    }
     // Which returns it may be is known only when every call has been seen.
     Value *target = read64(i, i->src[0]);
     flush();
@@ -112,10 +122,7 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
 
 void HotCode::returns() {
   for (const Return &site : indirect) {
-    ir.SetInsertPoint(site.block);
-    on = site.on;
-    segment = site.segment;
-    leaves.clear();
+    begin(site.block, site.segment, site.on);
     SwitchInst *choose =
         ir.CreateSwitch(site.target, leaving(site.inst, Way::again),
                         unsigned(return_sites.size()));

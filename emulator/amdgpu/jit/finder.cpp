@@ -12,6 +12,8 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 /// A slice is tens of microseconds, a compilation some ten milliseconds.
 static constexpr unsigned HOT = 3;
+/// In waves that began with more lanes what runs in one is likely to be short.
+static constexpr unsigned HOT_IN_CROWD = 40;
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
 static constexpr unsigned EAGER = 1;
@@ -68,8 +70,11 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
     return;
   const Inst *head = state.resume;
   std::unique_lock lock(mutex);
+  bool alone = state.word_stride == 4;
   if (!enabled || covered.count(head) ||
-      ++samples[head] != (eager ? EAGER : HOT))
+      ++samples[head] != (eager   ? EAGER
+                          : alone ? HOT
+                                  : HOT_IN_CROWD))
     return;
   Request request;
   request.head = head;

@@ -12,8 +12,11 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 // Past these the code is cut off; what is behind is compiled on its own when it
 // is hot. What was never gone to yet comes last, and only into small regions.
-static constexpr unsigned MAX_TRACES = 300, MAX_INSTRUCTIONS = 1500,
+static constexpr unsigned MAX_TRACES = 500, MAX_INSTRUCTIONS = 2000,
                           MAX_WITH_SELDOM = 300;
+// A region that has as much goes to what was compiled before rather than
+// compiling it again.
+static constexpr unsigned ENOUGH = 150;
 // A branch that would have more to write back than this has it done before.
 static constexpr unsigned MAX_DIRTY = 32;
 
@@ -62,9 +65,11 @@ void HotCode::prologue() {
   Block *check = fresh("check"), *start = fresh("start");
   other = fresh("other");
   enter = fresh("enter");
-  out = fresh("out");
+  out[0] = fresh("out");
+  out[1] = fresh("out");
   wide = fresh("wide");
-  stopped = fresh("stopped");
+  stopped[0] = fresh("stopped");
+  stopped[1] = fresh("stopped");
   IRBuilder<> first(fresh("entry"));
   first.GetInsertBlock()->moveBefore(check);
   scc = first.CreateAlloca(i1, nullptr, "scc");
@@ -146,10 +151,25 @@ void HotCode::way_out() {
     tail->setTailCallKind(CallInst::TCK_MustTail);
     ir.CreateRetVoid();
   };
-  ir.SetInsertPoint(out);
-  Value *tagged = state_field(offsetof(State, resume), i64, "tagged");
-  on_with(ir.CreateIntToPtr(ir.CreateAnd(tagged, ~u64(7)), ptr),
-          ir.CreateTrunc(ir.CreateAnd(tagged, 7), i32));
+  auto put_exec = [&](bool on) {
+    ir.CreateStore(constant64(on ? lane_mask() : 0),
+                   state_pointer(scalar_operand(EXEC)));
+    ir.CreateStore(constant32(on ? ONE : NONE),
+                   state_pointer(offsetof(State, shape)));
+    ir.CreateStore(ir.getInt8(0), state_pointer(offsetof(State, mask_valid)));
+  };
+  for (bool on : {false, true}) {
+    ir.SetInsertPoint(out[on]);
+    put_exec(on);
+    Value *tagged = state_field(offsetof(State, resume), i64, "tagged");
+    on_with(ir.CreateIntToPtr(ir.CreateAnd(tagged, ~u64(7)), ptr),
+            ir.CreateTrunc(ir.CreateAnd(tagged, 7), i32));
+    ir.SetInsertPoint(stopped[on]);
+    put_exec(on);
+    ir.CreateStore(ir.getInt8(u8(Stop::budget)),
+                   state_pointer(offsetof(State, stop)));
+    ir.CreateRetVoid();
+  }
 
   // Other lanes are on: as State::exec_changed does it.
   ir.SetInsertPoint(wide);
@@ -160,15 +180,11 @@ void HotCode::way_out() {
   shape = ir.CreateSelect(ir.CreateICmpEQ(exec, constant64(~u64(0))),
                           constant32(FULL), shape);
   ir.CreateStore(shape, state_pointer(offsetof(State, shape)));
+  ir.CreateStore(ir.getInt8(0), state_pointer(offsetof(State, mask_valid)));
   Value *lane = ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, ir.getFalse());
   ir.CreateStore(ir.CreateShl(ir.CreateTrunc(lane, i32), 2),
                  state_pointer(offsetof(State, lane4)));
   on_with(state_field(offsetof(State, resume), ptr, "to"), shape);
-
-  ir.SetInsertPoint(stopped);
-  ir.CreateStore(ir.getInt8(u8(Stop::budget)),
-                 state_pointer(offsetof(State, stop)));
-  ir.CreateRetVoid();
 }
 
 void HotCode::write_back(IRBuilder<> &there) {
@@ -202,13 +218,6 @@ HotCode::Block *HotCode::leaving(const Inst *at, Way way) {
   write_back(there);
   there.CreateStore(there.CreateLoad(i64, budget),
                     field(offsetof(State, budget)));
-  there.CreateStore(there.getInt8(0), field(offsetof(State, mask_valid)));
-  if (way != Way::wide) {
-    there.CreateStore(constant64(on ? lane_mask() : 0),
-                      field(scalar_operand(EXEC)));
-    there.CreateStore(constant32(on ? ONE : NONE),
-                      field(offsetof(State, shape)));
-  }
   // What could not be done here goes to the handler that is never replaced, or
   // a block that begins with it would be entered for ever.
   if (way == Way::again)
@@ -219,7 +228,9 @@ HotCode::Block *HotCode::leaving(const Inst *at, Way way) {
   // into the way out one by one, at a cost that grows with their square.
   there.CreateStore(there.getInt64(to), field(offsetof(State, resume)),
                     /*isVolatile=*/true);
-  there.CreateBr(way == Way::wide ? wide : way == Way::stopped ? stopped : out);
+  there.CreateBr(way == Way::wide      ? wide
+                 : way == Way::stopped ? stopped[on]
+                                       : out[on]);
   return block;
 }
 void HotCode::leave(const Inst *at) {
@@ -272,6 +283,13 @@ HotCode::Trace &HotCode::trace_at(Point point, bool seldom) {
   return trace;
 }
 
+/// Whether there is a way into older code.
+bool HotCode::compiled_before(Point point) const {
+  Handler handler = point.inst->fn[point.on ? ONE : NONE];
+  return handler != point.inst->fn[SOME] &&
+         meanings.of(handler).step == Step::opaque;
+}
+
 void HotCode::translate_traces() {
   for (;;) {
     Trace *next = nullptr;
@@ -285,14 +303,13 @@ void HotCode::translate_traces() {
         continue;
     } else
       break;
-    if (!next->translated && !full())
+    if (!next->translated && !full() &&
+        !(translated >= ENOUGH && compiled_before(next->at)))
       trace(*next);
   }
   for (auto &[key, trace] : traces)
     if (!trace.translated) {
-      ir.SetInsertPoint(trace.block);
-      on = trace.at.on;
-      leaves.clear();
+      begin(trace.block, trace.segment, trace.at.on);
       leave_for(trace.at.inst);
     }
 }
@@ -348,16 +365,21 @@ void HotCode::check_epoch(Block *then) {
   ir.CreateBr(then);
 }
 
-void HotCode::trace(Trace &trace) {
-  trace.translated = true;
-  ir.SetInsertPoint(trace.block);
-  segment = trace.segment;
-  on = trace.at.on;
+/// State holds every register at the beginning of `block`.
+void HotCode::begin(Block *block, unsigned where, bool lane_on) {
+  ir.SetInsertPoint(block);
+  segment = where;
+  on = lane_on;
   dirty.clear();
   scc_dirty = false;
   leaves.clear();
   constants.clear();
   constant_scc.reset();
+}
+
+void HotCode::trace(Trace &trace) {
+  trace.translated = true;
+  begin(trace.block, trace.segment, trace.at.on);
   const Inst *head = trace.at.inst;
   for (const Inst *i = head;; ++i) {
     if (full() && i != head && i->pc != i[-1].pc)
@@ -374,7 +396,9 @@ HotCode::Flow HotCode::translate(const Inst *i) {
   Meaning meaning = meanings.of(i->fn[ONE]);
   if (meaning.step == Step::opaque)
     meaning = meanings.of(i->fn[SOME]);
-  ++translated;
+  // What needs the lane is nothing without it.
+  if (on || !meaning.operation || meaning.operation->form == Form::salu)
+    ++translated;
   name = meaning.operation ? meaning.operation->name : "a step";
   switch (meaning.step) {
   case Step::nothing:

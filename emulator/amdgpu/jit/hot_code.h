@@ -74,6 +74,8 @@ private:
   void entries();
   void way_out();
   void translate_traces();
+  bool compiled_before(Point point) const;
+  void begin(Block *block, unsigned where, bool lane_on);
   void trace(Trace &trace);
   Flow translate(const Inst *i);
   Trace &trace_at(Point point, bool seldom = false);
@@ -160,8 +162,8 @@ private:
   llvm::Type *i1, *i8, *i32, *i64, *ptr;
   llvm::Function *function = nullptr;
   Value *state = nullptr, *entered = nullptr; // the entry's Point::key
-  Block *enter = nullptr, *other = nullptr, *out = nullptr, *wide = nullptr,
-        *stopped = nullptr;
+  Block *enter = nullptr, *other = nullptr, *wide = nullptr;
+  Block *out[2] = {}, *stopped[2] = {}; // by `on`
   llvm::AllocaInst *scc = nullptr, *budget = nullptr, *bit = nullptr;
   Value *scratch = nullptr, *scratch_size = nullptr, *lds = nullptr,
         *lds_size = nullptr, *word_stride = nullptr;
