@@ -100,8 +100,9 @@ function(gpuexec_add_test)
     else()
       set(GPU_STDIN /dev/null)
     endif()
-    set(script "input=$1 want=$2; shift 2; \"$@\" <\"$input\"; got=$?; [ $got = $want ] || { echo \"status $got, expected $want\"; exit 1; }")
-    set(command sh -c ${script} sh ${GPU_STDIN} ${GPU_STATUS} ${command})
+    # No semicolons: they would make a list of it.
+    set(script "input=$1 want=$2\nshift 2\n\"$@\" <\"$input\"\ngot=$?\n[ $got = $want ] && exit\necho \"status $got, expected $want\"\nexit 1")
+    set(command sh -c "${script}" sh ${GPU_STDIN} ${GPU_STATUS} ${command})
   endif()
   add_test(NAME ${GPU_NAME} COMMAND ${command})
   math(EXPR limit "${GPU_TIMEOUT} + 30") # gpuexec ends by itself; this is for a machine that does not
