@@ -17,11 +17,9 @@ int main(int argc, char **argv) {
   unsigned long sum = 0;
   if (!strcmp(mode, "answered")) {
     for (unsigned long i = 0; i < count; i++) {
-      rpc_port port = rpc_open(RPC_TEST_INCREMENT);
-      rpc_send_begin(&port)->words[0] = sum;
-      rpc_send_end(&port);
-      sum = rpc_recv(&port)->words[0];
-      rpc_close(&port);
+      uint64_t word = sum;
+      rpc_call(RPC_TEST_INCREMENT, &word, 1, &word, 1);
+      sum = word;
     }
     return sum != count;
   }

@@ -11,6 +11,8 @@ FILLED_IN_BY_LOADER rpc_client22 __llvm_rpc_client;
 FILLED_IN_BY_LOADER rpc_extensions __gpuexec_rpc_extensions;
 __attribute__((visibility("protected"))) uint32_t
     __gpuexec_rpc_ports[RPC_NOTED_PORTS];
+__attribute__((visibility("protected"))) uint32_t
+    __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
 
 #define NOINLINE __attribute__((noinline))
 
@@ -30,14 +32,8 @@ NOINLINE host_reply __host_call(rpc_opcode opcode, uint64_t a, uint64_t b,
   host_reply reply;
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
-    rpc_port port = rpc_open(opcode);
-    rpc_packet *packet = rpc_send_begin(&port);
-    packet->words[0] = a;
-    packet->words[1] = b;
-    packet->words[2] = c;
-    rpc_send_end(&port);
-    reply = take_reply(&port);
-    rpc_close(&port);
+    uint64_t words[] = {a, b, c};
+    reply.error = (int)rpc_call(opcode, words, 3, reply.words, 3);
   }
   return reply;
 }

@@ -45,6 +45,11 @@ extern __attribute__((
 extern __attribute__((
     visibility("protected"))) uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
 
+/// The same for express slots: the last tag, or RPC_EXPRESS_TAKEN.
+#define RPC_EXPRESS_TAKEN 0xFFFFFFFFu
+extern __attribute__((
+    visibility("protected"))) uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
+
 enum {
   RPC_NOTE_OUT = 1,       ///< what our outbox holds, unless the word is 0
   RPC_NOTE_FREE = 2,      ///< our inbox holds the same
@@ -344,6 +349,96 @@ RPC_INLINE bool rpc_use_bulk(const void *address, uint64_t size) {
   const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
   return rpc_has_feature(RPC_FEATURE_BULK) &&
          size >= extensions->bulk_threshold && rpc_is_bulk_address(address);
+}
+
+/// A call of a single lane that takes `count` words (at most RPC_EXPRESS_WORDS)
+/// and answers with up to three words and errno: C {words} · S {answer}. False,
+/// and nothing is sent, when there is no free express slot: use a port then.
+RPC_INLINE bool rpc_call_express(uint32_t opcode, const uint64_t *words,
+                                 uint32_t count, uint64_t *answer,
+                                 uint32_t wanted, uint32_t *error) {
+  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
+  if (!rpc_has_feature(RPC_FEATURE_EXPRESS))
+    return false;
+  uint32_t own;
+  uint32_t slot = rpc_first_index(RPC_EXPRESS_SLOTS, &own);
+  uint32_t *note = &__gpuexec_rpc_express[slot];
+  uint32_t before = __scoped_atomic_exchange_n(
+      note, RPC_EXPRESS_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  if (before == RPC_EXPRESS_TAKEN)
+    return false;
+  rpc_express *line = (rpc_express *)extensions->express + slot;
+  uint32_t tag = ((before >> 3) + 1) << 3 | count;
+  if (tag >> 3 == RPC_EXPRESS_TAKEN >> 3)
+    tag = 1u << 3 | count;
+  uint64_t mark = (uint64_t)tag << 32;
+  // Release: what the host is to see of our memory. Nothing of ours is on the
+  // bus, so that this costs little.
+  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+  for (uint32_t i = 0; i < 2 * count; ++i)
+    __scoped_atomic_store_n(&line->request[1 + i],
+                            mark | (uint32_t)(words[i / 2] >> i % 2 * 32),
+                            __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+  __scoped_atomic_store_n(&line->request[0], mark | opcode, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_SYSTEM);
+  uint64_t cells[8];
+  uint32_t last = wanted > 2   ? RPC_EXPRESS_WORD2_CELL + 1
+                  : wanted > 1 ? RPC_EXPRESS_WORD1_CELL + 1
+                               : RPC_EXPRESS_ERRNO_CELL;
+  for (uint32_t looks = 0;; ++looks) {
+    bool all = true;
+#pragma unroll
+    for (uint32_t i = 0; i < 8; ++i)
+      if (i <= last) {
+        cells[i] = __scoped_atomic_load_n(&line->answer[i], __ATOMIC_RELAXED,
+                                          __MEMORY_SCOPE_SYSTEM);
+        all &= cells[i] >> 32 == tag;
+      }
+    if (all)
+      break;
+#if defined(__NVPTX__)
+    if (looks < 64) // a look takes as long as a nap
+      continue;
+#endif
+    __gpu_thread_suspend();
+  }
+  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
+  __scoped_atomic_store_n(note, tag, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+#define RPC_EXPRESS_WORD(CELL)                                                 \
+  ((cells[CELL] & 0xFFFFFFFF) | cells[(CELL) + 1] << 32)
+  *error = (uint32_t)cells[RPC_EXPRESS_ERRNO_CELL];
+  answer[0] = RPC_EXPRESS_WORD(0);
+  if (wanted > 1)
+    answer[1] = RPC_EXPRESS_WORD(RPC_EXPRESS_WORD1_CELL);
+  if (wanted > 2)
+    answer[2] = RPC_EXPRESS_WORD(RPC_EXPRESS_WORD2_CELL);
+#undef RPC_EXPRESS_WORD
+  return true;
+}
+
+/// The commonest call: C {words} · S {answer}, by the quickest way there is.
+/// `count` and `wanted` are at most RPC_EXPRESS_WORDS and 3, the same in all
+/// lanes that call together. Returns the host's errno where there is one.
+RPC_INLINE uint32_t rpc_call(uint32_t opcode, const uint64_t *words,
+                             uint32_t count, uint64_t *answer,
+                             uint32_t wanted) {
+  uint32_t error = 0;
+  uint64_t mask = rpc_lane_mask();
+  if (!(mask & (mask - 1)) &&
+      rpc_call_express(opcode, words, count, answer, wanted, &error))
+    return error;
+  rpc_port port = rpc_open(opcode);
+  rpc_packet *packet = rpc_send_begin(&port);
+  for (uint32_t i = 0; i < count; ++i)
+    packet->words[i] = words[i];
+  rpc_send_end(&port);
+  const rpc_packet *reply = rpc_recv(&port);
+  for (uint32_t i = 0; i < wanted; ++i)
+    answer[i] = reply->words[i];
+  if (rpc_has_feature(RPC_FEATURE_ERRNO))
+    error = (uint32_t)reply->words[RPC_ERRNO_WORD];
+  rpc_close(&port);
+  return error;
 }
 
 #ifdef __cplusplus

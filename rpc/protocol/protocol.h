@@ -132,9 +132,10 @@ enum {
 #define RPC_EXTENSIONS_SYMBOL "__gpuexec_rpc_extensions"
 
 enum {
-  RPC_FEATURE_ERRNO = 1u << 0, ///< P[7] of the last reply holds errno
-  RPC_FEATURE_BULK = 1u << 1,  ///< BULK_*: the host reads and writes memory
-  RPC_FEATURE_POSIX = 1u << 2, ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
+  RPC_FEATURE_ERRNO = 1u << 0,   ///< P[7] of the last reply holds errno
+  RPC_FEATURE_BULK = 1u << 1,    ///< BULK_*: the host reads and writes memory
+  RPC_FEATURE_POSIX = 1u << 2,   ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
+  RPC_FEATURE_EXPRESS = 1u << 3, ///< rpc_express
 };
 
 typedef struct rpc_extensions {
@@ -143,9 +144,37 @@ typedef struct rpc_extensions {
   /// From how many bytes a lane's transfer is faster with BULK_* than with
   /// packets, on this device.
   uint64_t bulk_threshold;
-  uint64_t reserved[6];
+  uint64_t express; ///< rpc_express[express_count]
+  uint32_t express_count;
+  uint32_t padding;
+  uint64_t reserved[4];
 } rpc_extensions;
 RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
+
+/// A call of one lane whose request and answer are a few words: C {words} ·
+/// S {words}. Nothing has to be in order on the bus, for every 32 bits of data
+/// travel with the tag of the request they belong to, in a cell of 64 bits that
+/// is written at once: whoever sees the tag in all the cells has all the data.
+/// A request of n words is 1 + 2n cells: opcode, then the words' halves, low
+/// first. The answer repeats its tag in all cells: word 0, errno, 0, word 1,
+/// word 2 (halves, low first).
+///
+/// A tag is the number of words n in the low three bits, and above them the
+/// number of the request in this slot, from 1 on; it differs from the last.
+/// One call at a time: whoever may use a slot is settled on the device.
+#define RPC_EXPRESS_WORDS 4u
+#define RPC_EXPRESS_SLOTS 32u
+enum {
+  RPC_EXPRESS_ERRNO_CELL = 2,
+  RPC_EXPRESS_WORD1_CELL = 4,
+  RPC_EXPRESS_WORD2_CELL = 6,
+};
+typedef struct rpc_express {
+  uint64_t request[16]; ///< cells: data low, tag high; the device writes
+  uint64_t answer[8];   ///< the host writes
+  uint64_t padding[8];
+} rpc_express;
+RPC_STATIC_ASSERT(sizeof(rpc_express) == 256, "whole lines of 64 bytes");
 
 /// STAT and FSTAT: two packets. Times are s and ns since 1970.
 typedef struct rpc_stat {

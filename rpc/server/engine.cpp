@@ -12,12 +12,12 @@ using namespace gpuexec::rpc;
 
 Engine::Engine(const Layout &layout, void *buffer, EngineOptions options)
     : options(std::move(options)), mailbox(layout, buffer),
-      ports(std::make_unique<Port[]>(layout.ports)),
+      ports(std::make_unique<Port[]>(mailbox.ports())),
       busy(std::make_unique<std::atomic<uint64_t>[]>(mailbox.groups())),
       poller([this](void *wait) {
         make_runnable(*static_cast<ExternalWait *>(wait));
       }) {
-  for (uint32_t i = 0; i < layout.ports; ++i) {
+  for (uint32_t i = 0; i < mailbox.ports(); ++i) {
     ports[i].engine = this;
     ports[i].mailbox = &mailbox;
     ports[i].slot = i;
@@ -117,7 +117,7 @@ bool Engine::pass(Runner &runner) {
         return worked;
       if (!try_lock(port))
         continue;
-      if (mailbox.inbox(port) == mailbox.outbox(port)) {
+      if (!mailbox.arrived(port)) {
         unlock(port);
         continue;
       }
@@ -157,6 +157,12 @@ void Engine::open(Runner &runner, Port &port) {
   uint32_t lanes = mailbox.lanes();
   uint64_t all = lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
   if (!port.try_own()) {
+    unlock(port.slot);
+    return;
+  }
+  if (!mask && mailbox.is_express(port.slot)) {
+    fail(port, llvm::formatv("an express request of more than {0} words",
+                             RPC_EXPRESS_WORDS));
     unlock(port.slot);
     return;
   }

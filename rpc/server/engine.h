@@ -41,6 +41,7 @@ struct Runner {
   unsigned served = 0; ///< ports in the last pass
   ThreadStats stats;
   std::atomic<int64_t> idle_ns = 0;
+  Poller::Clock::time_point no_yields_until = {}; ///< others keep the processor
 };
 
 /// A service that waits for something other than a packet: the port stays

@@ -70,13 +70,16 @@ uint64_t differ_plain(const uint32_t *a, const uint32_t *b) {
 } // namespace
 
 Mailbox::Mailbox(const Layout &layout, void *buffer)
-    : port_count(layout.ports), stride(layout.lanes) {
+    : port_count(layout.ports), stride(layout.lanes),
+      express_base((layout.ports + 63) / 64 * 64) {
   char *base = static_cast<char *>(buffer);
   to_device = reinterpret_cast<uint32_t *>(base + layout.inbox_offset());
   from_device = reinterpret_cast<uint32_t *>(base + layout.outbox_offset());
   headers = reinterpret_cast<rpc_header *>(base + layout.headers_offset());
   packets = reinterpret_cast<rpc_packet *>(base + layout.packets_offset());
+  cells = reinterpret_cast<rpc_express *>(base + layout.express_offset());
   own = std::make_unique<uint32_t[]>(groups() * 64);
+  express = std::make_unique<Express[]>(RPC_EXPRESS_SLOTS);
 #if defined(__x86_64__)
   differ = __builtin_cpu_supports("avx512f") ? differ_avx512
            : __builtin_cpu_supports("avx2")  ? differ_avx2
@@ -86,7 +89,7 @@ Mailbox::Mailbox(const Layout &layout, void *buffer)
 #endif
 }
 
-uint64_t Mailbox::pending(uint32_t group) const {
+uint64_t Mailbox::pending_ports(uint32_t group) const {
   uint32_t first = group * 64;
   // Nothing read here before may stand in for the memory now.
   asm volatile("" ::: "memory");
@@ -94,4 +97,68 @@ uint64_t Mailbox::pending(uint32_t group) const {
     return differ(from_device + first, own.get() + first);
   return differ_words(from_device + first, own.get() + first,
                       port_count - first); // never beyond the array
+}
+
+//===-- Express slots: rpc_express in protocol.h
+//-----------------------------===//
+
+static uint64_t load_cell(uint64_t &cell) {
+  return std::atomic_ref(cell).load(std::memory_order_relaxed);
+}
+
+uint64_t Mailbox::pending_express() const {
+  uint64_t bits = 0;
+  for (uint32_t slot = 0; slot < RPC_EXPRESS_SLOTS; ++slot)
+    bits |= uint64_t(load_cell(cells[slot].request[0]) >> 32 !=
+                     express[slot].tag.load(std::memory_order_relaxed))
+            << slot;
+  return bits;
+}
+
+void Mailbox::take(uint32_t slot) {
+  Express &mine = express[slot];
+  if (inbox(express_base + slot) != outbox(express_base + slot))
+    return; // the last one is still with us
+  rpc_express &line = cells[slot];
+  uint64_t first = load_cell(line.request[0]);
+  uint32_t tag = uint32_t(first >> 32), words = tag & 7;
+  if (tag == mine.tag.load(std::memory_order_relaxed))
+    return;
+  bool good = words <= RPC_EXPRESS_WORDS;
+  uint64_t data[RPC_EXPRESS_WORDS] = {};
+  for (uint32_t i = 0; good && i < 2 * words; ++i) {
+    uint64_t cell = load_cell(line.request[1 + i]);
+    if (cell >> 32 != tag)
+      return; // the rest is on its way
+    data[i / 2] |= uint64_t(uint32_t(cell)) << (i % 2 * 32);
+  }
+  mine.packet = {};
+  std::copy(data, std::end(data), mine.packet.words);
+  mine.header.lane_mask = good; // without lanes it is refused
+  mine.header.opcode = uint32_t(first);
+  mine.tag.store(tag, std::memory_order_relaxed);
+  // Acquire: what the device wrote to its memory before it asked.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  mine.inbox.store(!mine.inbox.load(std::memory_order_relaxed),
+                   std::memory_order_relaxed);
+}
+
+void Mailbox::answer(uint32_t slot) {
+  rpc_express &line = cells[slot];
+  const rpc_packet &packet = express[slot].packet;
+  uint64_t tag = uint64_t(express[slot].tag.load(std::memory_order_relaxed))
+                 << 32;
+  auto put = [&](uint32_t cell, uint64_t data) {
+    std::atomic_ref(line.answer[cell])
+        .store(tag | uint32_t(data), std::memory_order_relaxed);
+  };
+  // Release: what we wrote to the device's memory comes first.
+  std::atomic_thread_fence(std::memory_order_release);
+  uint64_t data[] = {packet.words[0], packet.words[RPC_ERRNO_WORD],
+                     packet.words[1], packet.words[2]};
+  // The cells that most calls wait for come last.
+  for (unsigned i : {3, 2, 1, 0}) {
+    put(2 * i + 1, i == 1 ? 0 : data[i] >> 32);
+    put(2 * i, data[i]);
+  }
 }

@@ -19,16 +19,32 @@ class Mailbox {
 public:
   Mailbox(const Layout &layout, void *buffer);
 
-  uint32_t ports() const { return port_count; }
+  /// All slots: the ports of the shared buffer, then, from the next multiple of
+  /// 64 on, one for each express slot, whose packet only we see.
+  uint32_t ports() const { return express_base + RPC_EXPRESS_SLOTS; }
   /// Ports are looked at in groups of 64.
-  uint32_t groups() const { return (port_count + 63) / 64; }
+  uint32_t groups() const { return (ports() + 63) / 64; }
+  bool is_express(uint32_t port) const { return port >= express_base; }
 
   /// Bit i: port 64 * group + i seems to wait for the server. A hint: look
-  /// again with inbox() once the port is locked.
-  uint64_t pending(uint32_t group) const;
+  /// again with arrived() once the port is locked.
+  uint64_t pending(uint32_t group) const {
+    return group * 64 < express_base ? pending_ports(group) : pending_express();
+  }
+  /// Does it wait for the server? To be asked under the port's lock: takes a
+  /// request out of its express slot.
+  bool arrived(uint32_t port) {
+    if (port >= express_base)
+      take(port - express_base);
+    return inbox(port) != outbox(port);
+  }
 
   /// The client's word. Acquire: the client wrote header and packets before it.
   uint32_t inbox(uint32_t port) const {
+    if (port >= port_count)
+      return port >= express_base ? express[port - express_base].inbox.load(
+                                        std::memory_order_relaxed)
+                                  : outbox(port); // nobody has it
     return std::atomic_ref<uint32_t>(from_device[port])
         .load(std::memory_order_acquire);
   }
@@ -38,17 +54,23 @@ public:
   /// Inverts our word: the client owns the port now. Release: what we wrote to
   /// the packets is visible before.
   void hand_over(uint32_t port) {
+    if (port >= express_base)
+      answer(port - express_base);
     uint32_t value = !outbox(port);
     std::atomic_ref<uint32_t>(own[port]).store(value,
                                                std::memory_order_relaxed);
-    std::atomic_ref<uint32_t>(to_device[port])
-        .store(value, std::memory_order_release);
+    if (port < port_count)
+      std::atomic_ref<uint32_t>(to_device[port])
+          .store(value, std::memory_order_release);
   }
 
   /// The device may rewrite both at any time: read each word once.
-  rpc_header &header(uint32_t port) const { return headers[port]; }
+  rpc_header &header(uint32_t port) const {
+    return port < port_count ? headers[port] : express[slot_of(port)].header;
+  }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
-    return packets + size_t(port) * stride + lane;
+    return port < port_count ? packets + size_t(port) * stride + lane
+                             : &express[slot_of(port)].packet;
   }
 
   /// Wave size of the running kernel: the stride of the packets.
@@ -57,14 +79,32 @@ public:
 
 private:
   using Differ = uint64_t (*)(const uint32_t *, const uint32_t *);
+  /// What we know of an express slot; all but the tag under the port's lock.
+  struct Express {
+    std::atomic<uint32_t> tag = 0; // of the last request
+    std::atomic<uint32_t> inbox = 0;
+    rpc_header header = {};
+    rpc_packet packet = {};
+  };
+  uint32_t slot_of(uint32_t port) const {
+    return port < express_base ? 0 : port - express_base;
+  }
+  uint64_t pending_ports(uint32_t group) const;
+  uint64_t pending_express() const;
+  void take(uint32_t slot);
+  void answer(uint32_t slot);
+
   uint32_t port_count;
   uint32_t stride;
+  uint32_t express_base;
   uint32_t *to_device;
   uint32_t *from_device;
   rpc_header *headers;
   rpc_packet *packets;
+  rpc_express *cells;
   std::unique_ptr<uint32_t[]> own; // padded to whole groups
-  Differ differ;                   // of 64 words each
+  std::unique_ptr<Express[]> express;
+  Differ differ; // of 64 words each
 };
 
 } // namespace gpuexec::rpc

@@ -82,9 +82,12 @@ std::vector<std::byte> Server::extensions_object() const {
   rpc_extensions extensions = {};
   extensions.version = 1;
   extensions.features =
-      (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX) &
+      (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
+       RPC_FEATURE_EXPRESS) &
       ~options.disabled_features;
   extensions.bulk_threshold = options.bulk_threshold;
+  extensions.express = impl->device_address + impl->layout.express_offset();
+  extensions.express_count = RPC_EXPRESS_SLOTS;
   std::vector<std::byte> bytes(sizeof extensions);
   std::memcpy(bytes.data(), &extensions, sizeof extensions);
   return bytes;

@@ -97,6 +97,7 @@ struct Layout {
   size_t outbox_offset() const;
   size_t headers_offset() const;
   size_t packets_offset() const;
+  size_t express_offset() const; ///< ours, behind LLVM's
   size_t buffer_size() const;
 };
 

@@ -17,6 +17,10 @@ using namespace std::chrono_literals;
 // others, one that yields does not.
 static constexpr auto SPIN = 2us;
 static constexpr auto YIELD = 300us;
+// That is, unless the others keep it: when a yield took so long, this thread
+// sleeps instead for a while, because who wakes up may be let in before them.
+static constexpr auto LONG_YIELD = 150us;
+static constexpr auto NO_YIELDS = 20ms;
 static constexpr auto MIN_SLEEP = 20us;
 static constexpr auto MAX_SLEEP = 700us;
 // A second thread that finds nothing for so long is parked.
@@ -112,7 +116,9 @@ void Engine::drain() {
       continue;
     }
     bool pending = false;
-    for (uint32_t group = 0; group < mailbox.groups() && !pending; ++group)
+    // In an express slot, what has not arrived by now never will.
+    for (uint32_t group = 0; !mailbox.is_express(group * 64) && !pending;
+         ++group)
       pending = mailbox.pending(group);
     if (!pending && !ready_count.load())
       break;
@@ -162,13 +168,16 @@ void Engine::watch(Runner &runner, bool first) {
 }
 
 void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
-  auto idle = Clock::now() - since;
+  auto now = Clock::now();
+  auto idle = now - since;
   if (idle < SPIN) {
     pause_briefly();
     return;
   }
-  if (idle < YIELD) {
+  if (idle < YIELD && now >= runner.no_yields_until) {
     sched_yield();
+    if (auto then = Clock::now(); then - now > LONG_YIELD)
+      runner.no_yields_until = then + NO_YIELDS;
     return;
   }
   if (!first && idle > PARK_AFTER) {

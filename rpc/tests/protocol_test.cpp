@@ -10,7 +10,7 @@ using testing::HasSubstr;
 static size_t size_for(uint32_t ports, uint32_t lanes, uint64_t client = 552) {
   auto layout = Layout::from_client_size(client, ports, lanes);
   EXPECT_TRUE(bool(layout));
-  return layout->buffer_size();
+  return layout->packets_offset() + sizeof(rpc_packet) * ports * lanes;
 }
 
 static std::string refusal(uint64_t size, uint32_t ports = 1,
@@ -139,6 +139,131 @@ TEST_P(Protocol, RequestWithoutAnswerIsServedBeforeTheEnd) {
   // Every port went back to the client.
   for (uint32_t i = 0; i < session.device->ports; ++i)
     EXPECT_EQ(session.device->inbox[i], session.device->outbox[i]);
+}
+
+//===-- Express slots
+//---------------------------------------------------------===//
+
+/// One slot as a lane of the device uses it.
+struct ExpressLane {
+  ExpressLane(Session &session, unsigned slot)
+      : session(session), line(*(reinterpret_cast<rpc_express *>(
+                                     static_cast<char *>(session.buffer.get()) +
+                                     session.layout.express_offset()) +
+                                 slot)) {}
+  void put(unsigned cell, uint64_t data) {
+    std::atomic_ref(line.request[cell])
+        .store(uint64_t(tag) << 32 | uint32_t(data), std::memory_order_release);
+  }
+  void begin(size_t words) { tag = ((tag >> 3) + 1) << 3 | uint32_t(words); }
+  void ask(uint32_t opcode, std::vector<uint64_t> words) {
+    begin(words.size());
+    put(0, opcode); // the worst order
+    for (size_t i = 0; i < words.size(); ++i) {
+      put(unsigned(2 * i + 2), words[i] >> 32);
+      put(unsigned(2 * i + 1), words[i]);
+    }
+  }
+  uint64_t cell(unsigned i) {
+    uint64_t value;
+    while (
+        (value =
+             std::atomic_ref(line.answer[i]).load(std::memory_order_acquire)) >>
+            32 !=
+        tag)
+      std::this_thread::yield();
+    return uint32_t(value);
+  }
+  uint64_t word(unsigned i) { return cell(i) | cell(i + 1) << 32; }
+  uint64_t call(uint32_t opcode, std::vector<uint64_t> words) {
+    ask(opcode, std::move(words));
+    error = int(cell(RPC_EXPRESS_ERRNO_CELL));
+    return word(0);
+  }
+  Session &session;
+  rpc_express &line;
+  uint32_t tag = 0;
+  int error = 0;
+};
+
+TEST(Express, IsOfferedBehindTheMailbox) {
+  Session session({});
+  rpc_extensions extensions;
+  auto bytes = session.server->extensions_object();
+  memcpy(&extensions, bytes.data(), sizeof extensions);
+  EXPECT_TRUE(extensions.features & RPC_FEATURE_EXPRESS);
+  EXPECT_EQ(extensions.express,
+            uint64_t(session.buffer.get()) + session.layout.express_offset());
+  EXPECT_EQ(extensions.express % 64, 0u);
+  EXPECT_EQ(session.layout.buffer_size(),
+            session.layout.express_offset() +
+                extensions.express_count * sizeof(rpc_express));
+}
+
+TEST(Express, WordsAndErrorsOfManyLanesAtOnce) {
+  Session session({.ports = 100, .lanes = 64});
+  for (unsigned slot = 0; slot < RPC_EXPRESS_SLOTS; slot += 3)
+    session.wave([&session, slot] {
+      ExpressLane lane(session, slot);
+      uint64_t value = uint64_t(slot) << 40 | 0xFFFFFFF0;
+      for (unsigned i = 0; i < 500; ++i) {
+        uint64_t next = lane.call(RPC_TEST_INCREMENT, {value});
+        ASSERT_EQ(next, value + 1);
+        value = next;
+        if (i % 50)
+          continue;
+        EXPECT_EQ(int64_t(lane.call(RPC_CLOSE, {9999 + slot})), -1);
+        EXPECT_EQ(lane.error, EBADF);
+        lane.call(RPC_GETPID, {});
+        EXPECT_EQ(lane.word(RPC_EXPRESS_WORD1_CELL), uint64_t(getpid()));
+        EXPECT_EQ(lane.error, 0);
+      }
+    });
+  session.wave([&session] { // ports meanwhile
+    for (uint64_t i = 0; i < 500; ++i) {
+      auto port = session.open(RPC_TEST_INCREMENT);
+      port.send_words(i);
+      ASSERT_EQ(port.recv_words()[63], i + 1);
+    }
+  });
+  for (std::thread &wave : session.waves)
+    wave.join();
+  session.waves.clear();
+  session.server->stop();
+  EXPECT_FALSE(session.server->outcome());
+}
+
+TEST(Express, WhatNeverBecomesWholeIsForgotten) {
+  Session session({});
+  ExpressLane lane(session, 5);
+  lane.begin(2);
+  lane.put(0, RPC_TEST_INCREMENT);
+  lane.put(1, 7);
+  session.server->drain(); // does not wait for the rest
+  EXPECT_NE(lane.line.answer[0] >> 32, lane.tag);
+  lane.put(2, 0);
+  lane.put(3, 0);
+  lane.put(4, 0);
+  EXPECT_EQ(lane.word(0), 8u);
+  // A service that wants more than one packet: its wave is gone, and then the
+  // slot can be used again.
+  lane.ask(RPC_WRITE_TO_STREAM, {RPC_STREAM_STDOUT});
+  session.server->drain();
+  EXPECT_EQ(lane.call(RPC_TEST_INCREMENT, {1}), 2u);
+  session.server->stop();
+  EXPECT_FALSE(session.server->outcome());
+}
+
+TEST(Express, TooManyWordsEndTheProgram) {
+  Session session({});
+  ExpressLane lane(session, 31);
+  lane.begin(7);
+  lane.put(0, RPC_TEST_INCREMENT);
+  auto outcome = session.wait_outcome();
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, 125);
+  EXPECT_THAT(outcome->message,
+              testing::HasSubstr("an express request of more than 4 words"));
 }
 
 TEST(Server, ManyWavesAtOnce) {
