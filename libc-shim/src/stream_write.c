@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BUFFER = 8192, STDOUT_BUFFER = 32768 };
+enum { FILE_BUFFER = 8192, STDOUT_BUFFER = 32768, DIRECT_SIZE = 8192 };
 static unsigned char stdout_buffer[STDOUT_BUFFER];
 
 static size_t note_result(FILE *stream, host_reply reply, size_t size) {
@@ -88,45 +88,79 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
   }
 }
 
-/// The lanes' bytes behind one another into the buffer. All lanes of `mask`.
+// Every load of a block is on its way before the first is waited for: one
+// lane's loop of a load and a store each takes as long as the memory is away.
+static void copy(unsigned char *to, const unsigned char *from, size_t size) {
+  typedef uint64_t wide __attribute__((vector_size(16)));
+  enum { WIDE = 16 };
+  if (!(((uintptr_t)to | (uintptr_t)from) % sizeof(wide)))
+    for (; size >= WIDE * sizeof(wide); size -= WIDE * sizeof(wide)) {
+      wide block[WIDE];
+#pragma unroll
+      for (int i = 0; i < WIDE; ++i)
+        block[i] = ((const wide *)from)[i];
+#pragma unroll
+      for (int i = 0; i < WIDE; ++i)
+        ((wide *)to)[i] = block[i];
+      to += WIDE * sizeof(wide), from += WIDE * sizeof(wide);
+    }
+  if (!(((uintptr_t)to | (uintptr_t)from) % sizeof(uint64_t)))
+    for (; size >= 8 * sizeof(uint64_t); size -= 8 * sizeof(uint64_t)) {
+      uint64_t block[8];
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        block[i] = ((const uint64_t *)from)[i];
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        ((uint64_t *)to)[i] = block[i];
+      to += 8 * sizeof(uint64_t), from += 8 * sizeof(uint64_t);
+    }
+  memcpy(to, from, size);
+}
+
+/// What the lanes of `mask` below this one have together, and all of them.
+static void sums(uint64_t mask, uint32_t value, uint32_t *before,
+                 uint32_t *total) {
+  *before = 0, *total = value;
+  if (!(mask & (mask - 1)))
+    return;
+  uint32_t lanes = __gpu_num_lanes(), lane = __gpu_lane_id();
+  if (mask == (lanes == 64 ? ~0ull : (1ull << lanes) - 1)) {
+    uint32_t sum = value; // of this lane and those below
+    for (uint32_t step = 1; step < lanes; step *= 2) {
+      uint32_t theirs = __gpu_shuffle_idx_u32(
+          mask, lane >= step ? lane - step : lane, sum, lanes);
+      if (lane >= step)
+        sum += theirs;
+    }
+    *before = sum - value;
+    *total = __gpu_shuffle_idx_u32(mask, lanes - 1, sum, lanes);
+    return;
+  }
+  *total = 0;
+  for (uint64_t left = mask; left; left &= left - 1) {
+    uint32_t other = (uint32_t)__builtin_ctzll(left);
+    uint32_t theirs = __gpu_shuffle_idx_u32(mask, other, value, lanes);
+    if (other < lane)
+      *before += theirs;
+    *total += theirs;
+  }
+}
+
+/// The lanes' bytes behind one another into the buffer: `before` are those of
+/// the lanes below. All lanes of `mask`.
 static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
                                              const void *data, size_t size,
-                                             bool newline) {
-  uint32_t all = (uint32_t)(size + newline);
-  uint32_t before, total;
-  if (mask & (mask - 1)) {
-    before = 0, total = 0;
-    for (uint64_t left = mask; left; left &= left - 1) {
-      uint32_t lane = (uint32_t)__builtin_ctzll(left);
-      uint32_t theirs =
-          __gpu_shuffle_idx_u32(mask, lane, all, __gpu_num_lanes());
-      if (lane < __gpu_lane_id())
-        before += theirs;
-      total += theirs;
-    }
-  } else {
-    before = 0, total = all;
-  }
+                                             bool newline, uint32_t before,
+                                             uint32_t total) {
   unsigned char *to = stream->out + stream->out_used + before;
-  memcpy(to, data, size);
+  copy(to, data, size);
   if (newline)
     to[size] = '\n';
   __gpu_sync_lane(mask);
   if (__gpu_is_first_in_lane(mask))
     stream->out_used += total;
   __gpu_sync_lane(mask);
-}
-
-/// The same number to all lanes: how much they have together, capped.
-static uint64_t sum(uint64_t mask, uint64_t value) {
-  uint64_t capped = value > 1u << 20 ? 1u << 20 : value;
-  if (!(mask & (mask - 1)))
-    return capped;
-  uint64_t total = 0;
-  for (uint64_t left = mask; left; left &= left - 1)
-    total += __gpu_shuffle_idx_u32(mask, (uint32_t)__builtin_ctzll(left),
-                                   (uint32_t)capped, __gpu_num_lanes());
-  return total;
 }
 
 static bool has_newline(const void *data, size_t size) {
@@ -152,12 +186,18 @@ __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
         settle_mode(stream);
       __gpu_sync_lane(stream_mask);
     }
-    const uint64_t total = sum(stream_mask, size + newline);
-    if (stream->out_used + total > stream->out_capacity)
+    uint32_t before, total;
+    sums(stream_mask, size < 1u << 20 ? (uint32_t)size + newline : 1u << 20,
+         &before, &total);
+    // Much of one lane goes to the host as it is: that takes less than copying.
+    const bool direct = !(stream_mask & (stream_mask - 1)) &&
+                        size >= DIRECT_SIZE && stream->mode != STREAM_LINE &&
+                        rpc_use_bulk(data, size);
+    if (direct || stream->out_used + total > stream->out_capacity)
       if (!__stream_send_pending(stream, stream_mask))
         result = 0;
-    if (total <= stream->out_capacity) {
-      append(stream, stream_mask, data, size, newline);
+    if (!direct && total <= stream->out_capacity) {
+      append(stream, stream_mask, data, size, newline, before, total);
       if (stream->mode == STREAM_LINE &&
           __gpu_ballot(stream_mask, newline || has_newline(data, size)) &&
           !__stream_send_pending(stream, stream_mask))

@@ -1,5 +1,6 @@
 //===-- loader/device/cuda/heap.cpp - The program's heap ------------------===//
 #include "loader/device/cuda/heap.h"
+#include <chrono>
 #include <cstring>
 
 namespace gpuexec::cuda {
@@ -8,7 +9,10 @@ namespace gpuexec::cuda {
 static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
 /// Of a half of the buffer for large copies: the first is on its way to the
 /// reader while the bus is still busy with the second.
-static constexpr uint64_t HALF_SIZE = 512 * 1024;
+static constexpr uint64_t HALF_SIZE = 1024 * 1024;
+/// So long a wait looks again and again: the context's own waits sleep until an
+/// interrupt (device.cpp), which takes as long as copying half a megabyte.
+static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
@@ -132,6 +136,16 @@ llvm::Error Heap::check_range(uint64_t address, uint64_t size) {
                  size, address);
 }
 
+CUresult Heap::wait(CUstream stream) {
+  auto end = std::chrono::steady_clock::now() + LOOK_FOR;
+  do {
+    CUresult result = api.cuStreamQuery(stream);
+    if (result != CUDA_ERROR_NOT_READY)
+      return result;
+  } while (std::chrono::steady_clock::now() < end);
+  return api.cuStreamSynchronize(stream);
+}
+
 llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
@@ -144,7 +158,7 @@ llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
     CUresult result =
         api.cuMemcpyDtoHAsync_v2(bounce, from + done, step, stream);
     if (result == CUDA_SUCCESS)
-      result = api.cuStreamSynchronize(stream);
+      result = wait(stream);
     if (llvm::Error error = api.check(result, "copying from the device"))
       return error;
     std::memcpy(static_cast<std::byte *>(to) + done, bounce, step);
@@ -165,7 +179,7 @@ llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
     std::memcpy(bounce, static_cast<const std::byte *>(from) + done, step);
     CUresult result = api.cuMemcpyHtoDAsync_v2(to + done, bounce, step, stream);
     if (result == CUDA_SUCCESS)
-      result = api.cuStreamSynchronize(stream);
+      result = wait(stream);
     if (llvm::Error error = api.check(result, "copying to the device"))
       return error;
     done += step;

@@ -38,6 +38,7 @@ public:
 private:
   class Copies;
   llvm::Error check_range(uint64_t address, uint64_t size);
+  CUresult wait(CUstream stream);
   const Api &api;
   const CUcontext context;
   const CUdevice device;
