@@ -115,9 +115,38 @@ public:
   void *host_view(uint64_t address, uint64_t size, bool) override {
     return views && contains(address, size) ? (void *)address : nullptr;
   }
+  class Copies : public CopyBuffer {
+  public:
+    explicit Copies(BoundedMemory &memory) : memory(memory) {}
+    ~Copies() override { memory.copies_taken = false; }
+    size_t size() const override { return sizeof bytes[0]; }
+    char *data(unsigned half) override { return bytes[half]; }
+    llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+                           uint64_t size) override {
+      if (offset + size > sizeof bytes[0])
+        abort();
+      return memory.read(bytes[half] + offset, from, size);
+    }
+    llvm::Error start_write(unsigned half, uint64_t to,
+                            uint64_t size) override {
+      if (size > sizeof bytes[0])
+        abort();
+      return memory.write(to, bytes[half], size);
+    }
+    llvm::Error finish(unsigned) override { return llvm::Error::success(); }
+
+  private:
+    BoundedMemory &memory;
+    char bytes[2][4096];
+  };
+  std::unique_ptr<CopyBuffer> copy_buffer() override {
+    if (!copies || std::exchange(copies_taken, true))
+      return nullptr;
+    return std::make_unique<Copies>(*this);
+  }
   std::map<uint64_t, uint64_t> blocks;
   uint64_t used = 0, last = 0;
-  bool views = true;
+  bool views = true, copies = false, copies_taken = false;
 };
 
 struct World {
@@ -180,9 +209,11 @@ void play(World &world, const uint8_t *data, size_t size) {
   auto *outbox = (uint32_t *)(buffer.get() + layout.outbox_offset());
   auto *headers = (rpc_header *)(buffer.get() + layout.headers_offset());
   auto *packets = (rpc_packet *)(buffer.get() + layout.packets_offset());
+  auto *express = (rpc_express *)(buffer.get() + layout.express_offset());
 
   BoundedMemory memory;
   memory.views = shape & 16;
+  memory.copies = shape & 32;
   {
     EngineOptions engine_options;
     engine_options.stats = true;
@@ -201,9 +232,16 @@ void play(World &world, const uint8_t *data, size_t size) {
     };
     for (int actions = 0; !input.done() && actions < 500 && !engine.finished();
          ++actions) {
-      uint8_t action = input.byte() % 8;
-      uint32_t port =
-          action == 4 || action == 7 ? 0 : input.byte() % layout.ports;
+      uint8_t first = input.byte(), action = first < 248 ? first % 8 : 8;
+      uint32_t port = action == 4 || action == 7 || action == 8
+                          ? 0
+                          : input.byte() % layout.ports;
+      auto value = [&]() -> uint64_t {
+        uint8_t which = input.byte();
+        return which < 128   ? VALUES[which % std::size(VALUES)]
+               : which < 160 ? memory.last
+                             : input.word();
+      };
       auto packet = [&]() -> rpc_packet & {
         return packets[port * lanes + input.byte() % lanes];
       };
@@ -214,10 +252,8 @@ void play(World &world, const uint8_t *data, size_t size) {
         break;
       case 1: {
         rpc_packet &p = packet();
-        uint8_t word = input.byte() % 8, which = input.byte();
-        p.words[word] = which < 128   ? VALUES[which % std::size(VALUES)]
-                        : which < 160 ? memory.last
-                                      : input.word();
+        uint8_t word = input.byte() % 8;
+        p.words[word] = value();
         break;
       }
       case 2: {
@@ -246,6 +282,21 @@ void play(World &world, const uint8_t *data, size_t size) {
       case 7:
         engine.drain();
         break;
+      case 8: {
+        rpc_express &line = express[input.byte() % RPC_EXPRESS_SLOTS];
+        uint32_t count = input.byte() % 8;
+        uint64_t number = (line.request[0] >> 35) + 1;
+        uint64_t tag = (number << 3 | count) << 32;
+        line.request[0] = tag | OPCODES[input.byte() % OPCODE_COUNT];
+        for (uint32_t i = 0; i < count; ++i) {
+          uint64_t word = value();
+          line.request[1 + 2 * i] = tag | uint32_t(word);
+          if (first < 252 || i + 1 < count)
+            line.request[2 + 2 * i] = tag | word >> 32;
+        }
+        turns(4);
+        break;
+      }
       }
       (void)inbox;
     }
