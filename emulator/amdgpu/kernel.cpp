@@ -109,6 +109,7 @@ public:
   std::vector<uint64_t> callers() const override;
   bool restart(const Workgroup &group, uint32_t wave) override {
     count = Counters();
+    alone = 0;
     rois.clear();
     failure = Fault();
     start(kernel, group, wave);
@@ -138,7 +139,8 @@ private:
   Fault failure;
   Counters count;
   std::vector<Roi> rois;
-  i64 given = 0; // the last slice's budget
+  i64 given = 0;      // the last slice's budget
+  unsigned alone = 0; // see jit::Finder::sample
 };
 
 class Kernel final : public KernelCode {
@@ -358,7 +360,7 @@ Stop AmdWave::run(uint64_t budget) {
   state.budget = given;
   best_level().enter(state, state.resume);
   if (state.stop == Stop::budget)
-    kernel.isa.hot.sample(state, kernel.code);
+    kernel.isa.hot.sample(state, kernel.code, alone);
   return state.stop;
 }
 

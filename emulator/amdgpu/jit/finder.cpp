@@ -12,8 +12,9 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 /// A slice is tens of microseconds, a compilation some ten milliseconds.
 static constexpr unsigned HOT = 3;
-/// In waves that began with more lanes what runs in one is likely to be short.
-static constexpr unsigned HOT_IN_CROWD = 40;
+/// What a wave of many lanes does with one of them is short, most often: such a
+/// wave must have been found alone as many times in a row.
+static constexpr unsigned PATIENCE = 16;
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
 static constexpr unsigned EAGER = 1;
@@ -63,18 +64,18 @@ Finder::~Finder() {
     exports->destroy(jit);
 }
 
-void Finder::sample(State &state, const std::shared_ptr<Code> &code) {
-  if (!enabled || (state.shape != ONE && state.shape != NONE) ||
+void Finder::sample(State &state, const std::shared_ptr<Code> &code,
+                    unsigned &alone) {
+  alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
+  bool began_alone = state.word_stride == 4;
+  if (!enabled || alone < (began_alone || eager ? 1 : PATIENCE) ||
       state.counters || !state.default_mode ||
       state.dispatch->check_uninitialized)
     return;
   const Inst *head = state.resume;
   std::unique_lock lock(mutex);
-  bool alone = state.word_stride == 4;
   if (!enabled || covered.count(head) ||
-      ++samples[head] != (eager   ? EAGER
-                          : alone ? HOT
-                                  : HOT_IN_CROWD))
+      ++samples[head] != (eager ? EAGER : HOT))
     return;
   Request request;
   request.head = head;

@@ -29,8 +29,9 @@ public:
   Finder();
   ~Finder(); // no wave may run in compiled code any more
 
-  /// `state` stopped at state.resume because its slice was over.
-  void sample(State &state, const std::shared_ptr<Code> &code);
+  /// `state` stopped at state.resume because its slice was over. `alone`
+  /// belongs to the wave: how many times in a row it had one lane on at most.
+  void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
 
 private:
   struct Job {
