@@ -125,6 +125,24 @@ static dd stirling(dd x) {
   return dd_add(result, (dd){series * square / x.hi, 0});
 }
 
+/// sin(pi x) for |x| <= 1/2, by Taylor's series.
+static dd sine_of_pi(double x) {
+  const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+  const dd angle = dd_multiply(pi, (dd){x, 0});
+  const dd square = dd_multiply(angle, angle);
+  dd series = {1, 0};
+  for (int i = 24; i > 0; i -= 2) {
+    dd term = dd_divide(dd_multiply(square, series), (dd){i * (i + 1), 0});
+    series = dd_add((dd){1, 0}, dd_negate(term));
+  }
+  return dd_multiply(angle, series);
+}
+
+/// A result that overflowed or underflowed is a range error.
+static double in_range(double result) {
+  return isinf(result) || result == 0 ? fail(ERANGE, result) : result;
+}
+
 double tgamma(double x) {
   if (isnan(x) || x == INFINITY)
     return x;
@@ -136,22 +154,23 @@ double tgamma(double x) {
     return fail(ERANGE, INFINITY);
   if (x < -190)
     return fail(ERANGE, fmod(floor(x), 2) == 0 ? 0.0 : -0.0);
-  // gamma(x) = pi / (sin(pi x) gamma(1 - x))
+  if (fabs(x) < 0x1p-60)
+    return in_range(1 / x);
   dd at = x < 0 ? dd_two_sum(1, -x) : (dd){x, 0};
   dd product = rising(&at);
   int exponent;
   dd m = __dd_exp_parts(stirling(at), &exponent);
   dd value = dd_divide(dd_add((dd){1, 0}, m), product);
-  if (x > 0) {
-    double result = ldexp(sum(value), exponent);
-    return isinf(result) ? fail(ERANGE, result) : result;
-  }
-  double fraction = x - 2 * floor(x / 2); // [0, 2): exact
-  double sine =
-      fraction < 1
-          ? sin(M_PI * (fraction > 0.5 ? 1 - fraction : fraction))
-          : -sin(M_PI * (fraction > 1.5 ? 2 - fraction : fraction - 1));
-  return ldexp(M_PI / (sine * sum(value)), -exponent);
+  if (x > 0)
+    return in_range(ldexp(sum(value), exponent));
+  // gamma(x) = pi / (sin(pi x) gamma(1 - x))
+  const double nearest = __builtin_elementwise_rint(x);
+  dd sine = sine_of_pi(x - nearest);
+  if (fmod(nearest, 2) != 0)
+    sine = dd_negate(sine);
+  const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+  return in_range(
+      ldexp(sum(dd_divide(pi, dd_multiply(sine, value))), -exponent));
 }
 
 /// newlib's, for the neighbourhood of its zeros, tiny and negative arguments.
@@ -176,10 +195,10 @@ double lgamma(double x) {
 
 //===-- float, by way of double -------------------------------------------===//
 
-/// Rounds; an overflow that double did not have is a range error here.
+/// Rounds; an overflow or underflow that double did not have is a range error.
 static float narrow(double value, double x) {
   float result = (float)value;
-  if (isinf(result) && isfinite(x))
+  if ((isinf(result) && isfinite(x)) || (result == 0 && value != 0))
     errno = ERANGE;
   return result;
 }

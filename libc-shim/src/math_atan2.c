@@ -4,6 +4,7 @@
 // carry the quotient and the sum, so that nothing but the end is rounded.
 //===----------------------------------------------------------------------===//
 #include "double_double.h"
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -66,5 +67,8 @@ double atan2(double y, double x) {
     angle = dd_add(half_pi, dd_negate(angle));
   if (signbit(x))
     angle = dd_add(pi, dd_negate(angle));
-  return copysign(angle.hi + angle.lo, y);
+  const double result = angle.hi + angle.lo;
+  if (result == 0 && y != 0 && !isinf(x))
+    errno = ERANGE;
+  return copysign(result, y);
 }

@@ -1,6 +1,7 @@
 //===-- libc-shim/src/math_errors.c - errno where newlib forgets it -------===//
-// sin, cos and tan of an infinity are domain errors; newlib's own functions,
-// renamed when they are compiled (toolchain/newlib/files.txt), only give NaN.
+// sin, cos and tan of an infinity are domain errors, and more; newlib's own
+// functions, renamed when they are compiled (toolchain/newlib/files.txt), only
+// give NaN.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>
@@ -16,6 +17,34 @@
 WITH_DOMAIN_ERROR(double, sin)
 WITH_DOMAIN_ERROR(double, cos)
 WITH_DOMAIN_ERROR(double, tan)
+
+// Remainders: an infinite dividend and a divisor of zero, neither with NaN.
+#define WITH_DIVISOR_ERROR(type, name, newlib)                                 \
+  type newlib(type, type);                                                     \
+  type name(type x, type y) {                                                  \
+    if (isnan(x) || isnan(y))                                                  \
+      return x + y;                                                            \
+    if (!isinf(x) && y != 0)                                                   \
+      return newlib(x, y);                                                     \
+    errno = EDOM;                                                              \
+    return NAN;                                                                \
+  }
+
+WITH_DIVISOR_ERROR(double, fmod, __ieee754_fmod)
+WITH_DIVISOR_ERROR(float, fmodf, __ieee754_fmodf)
+WITH_DIVISOR_ERROR(double, remainder, __ieee754_remainder)
+WITH_DIVISOR_ERROR(float, remainderf, __ieee754_remainderf)
+
+#define WITH_NO_EXPONENT(type, name)                                           \
+  int __newlib_##name(type);                                                   \
+  int name(type x) {                                                           \
+    if (x == 0 || !isfinite(x))                                                \
+      errno = EDOM;                                                            \
+    return __newlib_##name(x);                                                 \
+  }
+
+WITH_NO_EXPONENT(double, ilogb)
+WITH_NO_EXPONENT(float, ilogbf)
 
 double modf(double x, double *whole) {
   *whole = __builtin_elementwise_trunc(x);

@@ -38,3 +38,14 @@ int sniprintf(char *buffer, size_t size, const char *format, ...) {
   va_end(list);
   return result;
 }
+
+// towctrans() asks for these where a locale's wide characters are not Unicode.
+struct __locale_t;
+wint_t _jp2uc_l(wint_t c, struct __locale_t *locale) {
+  (void)locale;
+  return c;
+}
+wint_t _uc2jp_l(wint_t c, struct __locale_t *locale) {
+  (void)locale;
+  return c;
+}

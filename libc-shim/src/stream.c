@@ -46,7 +46,12 @@ static void unlink_stream(FILE *stream) {
   }
 }
 
-static FILE *make_stream(host_reply reply) {
+/// Nothing that the host would refuse stays in a buffer.
+static bool is_read_only(const char *mode) {
+  return *mode == 'r' && !strchr(mode, '+');
+}
+
+static FILE *make_stream(host_reply reply, const char *mode) {
   if (!reply.words[0]) {
     errno = reply.error;
     return NULL;
@@ -58,6 +63,8 @@ static FILE *make_stream(host_reply reply) {
     return NULL;
   }
   stream->handle = reply.words[0];
+  if (is_read_only(mode))
+    stream->mode = STREAM_NONE;
   link(stream);
   return stream;
 }
@@ -83,7 +90,8 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
   host_message message = {.data = path, .size = strlen(path) + 1};
   put_mode(&message, mode);
   return make_stream(
-      __host_send(RPC_OPEN_FILE, HOST_FORM_BYTES | HOST_FORM_WORDS, &message));
+      __host_send(RPC_OPEN_FILE, HOST_FORM_BYTES | HOST_FORM_WORDS, &message),
+      mode);
 }
 
 static FILE *not_there(int error) {
@@ -97,14 +105,15 @@ FILE *fdopen(int fd, const char *mode) {
   // The mode's text begins behind the first word.
   uint64_t words[2] = {0, 0};
   strlcpy((char *)words, mode, sizeof words);
-  return make_stream(__host_call(RPC_STREAM_FROM_DESCRIPTOR, (uint64_t)fd,
-                                 words[0], words[1]));
+  return make_stream(
+      __host_call(RPC_STREAM_FROM_DESCRIPTOR, (uint64_t)fd, words[0], words[1]),
+      mode);
 }
 
 FILE *tmpfile(void) {
   if (!HOST_HAS_POSIX())
     return not_there(ENOSYS);
-  return make_stream(__host_call(RPC_STREAM_TEMPORARY, 0, 0, 0));
+  return make_stream(__host_call(RPC_STREAM_TEMPORARY, 0, 0, 0), "w+");
 }
 
 FILE *popen(const char *command, const char *mode) {
@@ -114,7 +123,8 @@ FILE *popen(const char *command, const char *mode) {
   host_message message = {.data = command, .size = strlen(command) + 1};
   put_mode(&message, mode);
   return make_stream(__host_send(RPC_STREAM_POPEN,
-                                 HOST_FORM_BYTES | HOST_FORM_WORDS, &message));
+                                 HOST_FORM_BYTES | HOST_FORM_WORDS, &message),
+                     mode);
 }
 
 /// What was read ahead and not used has moved the host's position: go back.
@@ -172,7 +182,9 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
     return not_there(reply.error);
   stream->at_end = stream->failed = false;
   stream->position = stream->end = 0;
-  stream->mode = stream->tag == RPC_STREAM_STDERR ? STREAM_NONE : STREAM_FULL;
+  stream->mode = stream->tag == RPC_STREAM_STDERR || is_read_only(mode)
+                     ? STREAM_NONE
+                     : STREAM_FULL;
   if (!stream->tag)
     stream->handle = reply.words[0];
   return stream;
