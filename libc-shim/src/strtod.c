@@ -401,7 +401,17 @@ double strtod(const char *restrict text, char **restrict end) {
   return parse(text, end, double_type);
 }
 float strtof(const char *restrict text, char **restrict end) {
-  return (float)parse(text, end, single_type);
+  const double value = parse(text, end, single_type);
+  float result = (float)value; // exact
+  if (isnan(value)) {
+    // NVIDIA's conversion forgets the sign and the bits of what is no number.
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t narrow = (uint32_t)(bits >> 32 & 0x80000000) | 0x7f800000 |
+                            (uint32_t)(bits >> 29 & 0x7fffff);
+    memcpy(&result, &narrow, sizeof result);
+  }
+  return result;
 }
 long double strtold(const char *restrict text, char **restrict end) {
   return strtod(text, end);

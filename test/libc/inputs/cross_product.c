@@ -7,6 +7,7 @@
 //   cross_product --count                      prints how many there are
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -165,7 +166,16 @@ static void strtod_case(unsigned index, char *text) {
   char number[128], *end = number;
   number_text(&index, number);
   errno = 0;
-  double value = index == 1 ? strtof(number, &end) : strtod(number, &end);
+  double value;
+  if (index == 1) {
+    // The sign by itself: a GPU may lose that of NaN when it makes a double of a float.
+    float single = strtof(number, &end);
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    value = copysign(single, bits >> 31 ? -1 : 1);
+  } else {
+    value = strtod(number, &end);
+  }
   int error = errno;
   if (index == 2)
     value = atof(number);
