@@ -240,7 +240,7 @@ TEST(Express, WhatNeverBecomesWholeIsForgotten) {
   lane.put(0, RPC_TEST_INCREMENT);
   lane.put(1, 7);
   session.server->drain(); // does not wait for the rest
-  EXPECT_NE(lane.line.answer[0] >> 32, lane.tag);
+  EXPECT_NE(std::atomic_ref(lane.line.answer[0]).load() >> 32, lane.tag);
   lane.put(2, 0);
   lane.put(3, 0);
   lane.put(4, 0);
