@@ -334,8 +334,10 @@ Error Cubin::finish_kernel(Function &function) {
   if (kernel.arguments_size > kernel.kernarg_size)
     return malformed(label, "kernel '{0}': a parameter ends at byte {1} of {2}",
                      kernel.name, kernel.arguments_size, kernel.kernarg_size);
-  if (sm >= RESERVES_SHARED_FROM)
-    kernel.shared_size -= std::min(kernel.shared_size, RESERVED_SHARED);
+  if (sm >= RESERVES_SHARED_FROM) {
+    kernel.shared_reserved = std::min(kernel.shared_size, RESERVED_SHARED);
+    kernel.shared_size -= kernel.shared_reserved;
+  }
   if (!kernel.resources.barriers)
     kernel.resources.barriers = 0;
   return Error::success();

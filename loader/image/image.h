@@ -141,6 +141,8 @@ struct Kernel {
   /// Bytes of static LDS or shared memory that the program asks for (without
   /// the 1 KiB that CUDA reserves per block).
   uint64_t shared_size = 0;
+  /// What CUDA adds to that in each block, where the image has it in its sum.
+  uint64_t shared_reserved = 0;
   /// Bytes of the constant bank that holds the arguments, NVIDIA
   uint64_t constant_size = 0;
   uint32_t wave_size = 32;

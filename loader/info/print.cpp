@@ -189,6 +189,8 @@ void write_row(json::OStream &json, const Row &row) {
       if (auto value = row.value(Column(i)))
         json.attribute(key(Column(i)), *value);
     json.attribute("dynamic_stack", row.resources->dynamic_stack);
+    if (row.kernel && row.kernel->shared_reserved)
+      json.attribute("shared_reserved", row.kernel->shared_reserved);
     if (row.resources->vgpr_spills && row.resources->sgpr_spills) {
       json.attribute("vgpr_spills", *row.resources->vgpr_spills);
       json.attribute("sgpr_spills", *row.resources->sgpr_spills);

@@ -5,7 +5,8 @@ usage: cuobjdump.py --collect FOLDER IMAGE...     copies the cubins into FOLDER,
        cuobjdump.py FOLDER                        compares, on any machine that has cuobjdump
 
 Two steps, because the machine with the CUDA toolkit need not be the one with gpuexec-info. Prints a line for each number
-that differs, then how many were equal. Exit status 1 when one differs, 77 when there is no cuobjdump.
+that differs, then how many were equal. cuobjdump counts into a kernel's shared memory what CUDA reserves for itself, and it
+says nothing but zeros of functions that kernels call. Exit status 1 when one differs, 77 when there is no cuobjdump.
 """
 
 import argparse
@@ -17,7 +18,6 @@ import shutil
 import subprocess
 import sys
 
-# Of a kernel, cuobjdump's name and ours. Of a device function it has registers, stack and local memory of its own.
 NUMBERS = [("REG", "vgprs"), ("STACK", "stack"), ("SHARED", "shared"), ("CONSTANT[0]", "constant")]
 
 
@@ -63,15 +63,16 @@ def compare(folder, cuobjdump):
         for kind in ("kernels", "functions"):
             for mine in ours[kind]:
                 their = theirs.get(mine["name"])
-                if their is None:
+                if their is None or (kind == "functions" and not any(their.values())):
                     if kind == "kernels":
                         print("%s: cuobjdump has no kernel '%s'" % (name, mine["name"]))
                         different["kernels"] += 1
                     continue
                 kernels += kind == "kernels"
                 functions += kind == "functions"
+                mine["shared"] = mine.get("shared", 0) + mine.get("shared_reserved", 0)
                 for key, field in NUMBERS:
-                    if key not in their or (mine.get(field) is None and kind == "functions"):
+                    if key not in their or (kind == "functions" and field not in ("vgprs", "stack")):
                         continue
                     if mine.get(field) == their[key]:
                         equal[key] += 1
