@@ -3,12 +3,13 @@
 
 bench/lit --pack puts this file into the pack as run.py. There it needs Python 3, the GPU's driver and nothing else:
 
-usage: ./run.py [--device DEVICE] [-j N] [--passes N] [--at-once N] [--skip-offload] [--only-lit]
+usage: ./run.py [--device DEVICE] [-j N] [--passes N] [--programs N] [--at-once N] [--skip-offload] [--only-lit]
 
 1. lit: the whole suite so often; every test whose result was not the same in each pass is reported
 2. the same images one process each without lit: gpuexec, a client of LLVM's own offload runtime when it is there, and
    /bin/true for what starting a process costs
-3. many loaders at once, with programs among them that hang, fault, exhaust memory and abort
+3. some of them one after the other, which shows what a process costs, and in which phases of gpuexec
+4. many loaders at once, with programs among them that hang, fault, exhaust memory and abort
 
 What runs without lit takes turns, so that all see the same machine; CPU time says what a busy machine blurs. Every result
 counts only if the output is right to the byte and the status is the expected one. The exit status is
@@ -79,13 +80,14 @@ def run_jobs(jobs, at_once, environment=None):
     return clock.read(), [r for r in results if r]
 
 
-def run_lit(lit, folder, jobs):
+def run_lit(lit, images, jobs):
     """(Time, {test: result}) of one pass."""
+    folder = os.path.dirname(images[0])
     record = os.path.join(folder, "results.json")
     if os.path.exists(record):
         os.remove(record)
     clock = Clock()
-    result = subprocess.run([sys.executable, lit, "-j", str(jobs), "-q", "-o", record, folder],
+    result = subprocess.run([sys.executable, lit, "-j", str(jobs), "-q", "-o", record] + [image + ".test" for image in images],
                             env=dict(os.environ, GPUEXEC_TEST_JOBS=str(jobs)),
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     time_taken = clock.read()
@@ -119,6 +121,19 @@ def driver_folder(folder):
     return place
 
 
+def print_phases(launcher, images, folder):
+    """Where gpuexec's time goes, as gpuexec itself tells it: the median of some runs, one after the other."""
+    phases = {}
+    path = os.path.join(folder, "timings.json")
+    for image in images:
+        subprocess.run(launcher + ["--timings", path, image], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        with open(path) as file:
+            for phase in json.load(file)["phases"]:
+                phases.setdefault(phase["name"], []).append(phase["time"])
+    print("gpuexec's phases, ms: " + ", ".join("%s %.1f" % (name, sorted(times)[len(times) // 2])
+                                               for name, times in phases.items()), flush=True)
+
+
 def row(what, count, time_taken, failed):
     return [what, "%.2f" % time_taken.wall, "%.1f" % (count / time_taken.wall), "%.1f" % (time_taken.cpu / count * 1e3),
             str(failed)]
@@ -136,11 +151,12 @@ def run_suite(suite, device, arguments):
     client_libraries. Returns True when all went well."""
     folder = suite["folder"]
     images = sorted(path[: -len(".expected")] for path in glob.glob(os.path.join(folder, "*.expected")))
+    images = images[: arguments.programs]
     expected = {image: open(image + ".expected", "rb").read() for image in images}
     launcher = [suite["gpuexec"], "--device=" + device]
     rows, problems, results, times = [], [], {}, []
     for turn in range(arguments.passes):
-        one, codes = run_lit(suite["lit"], folder, arguments.jobs)
+        one, codes = run_lit(suite["lit"], images, arguments.jobs)
         times.append(one)
         bad = sum(code != "PASS" for code in codes.values()) + (len(images) - len(codes))
         if bad:
@@ -176,6 +192,11 @@ def run_suite(suite, device, arguments):
             for line in wrong[name][:5]:
                 print(name + ": " + line, flush=True)
         problems += wrong["gpuexec, one process each"]  # the others' failures are not ours
+        for name, command, environment in contestants[:-1]:
+            few = images[:: max(1, len(images) // 20)]
+            one, bad = run_jobs([Job(command + [image], 0, expected[image]) for image in few], 1, environment)
+            rows.append(row(name.replace("one process each", "one after the other"), len(few), one, len(bad)))
+        print_phases(launcher, few, folder)
 
     if arguments.at_once and not arguments.only_lit:
         jobs = [Job(launcher + [image], 0, expected[image]) for image in images]
@@ -198,6 +219,7 @@ def run_suite(suite, device, arguments):
 
 
 def add_options(parser):
+    parser.add_argument("--programs", type=int, default=500)
     parser.add_argument("--device", default="auto")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
     parser.add_argument("--passes", type=int, default=1)
