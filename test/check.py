@@ -144,7 +144,8 @@ def run_lit(arguments, suites, record):
     if os.path.exists(record):
         os.remove(record)
     command = [sys.executable, os.path.join(LLVM_BIN, "lit"), "--order=smart", "--allow-empty-runs", "-o", record]
-    command += ["--timeout", "3600" if arguments.long else "600"]
+    slow = arguments.long or os.path.basename(arguments.build) in ("build-asan", "build-tsan")
+    command += ["--timeout", "3600" if slow else "600"]
     command += ["-v" if arguments.verbose else "--print-result-after=failed", "--no-terse-summary"]
     command += ["--progress-bar"] if sys.stderr.isatty() and sys.stdout.isatty() else ["--no-progress-bar"]
     if arguments.jobs:

@@ -35,7 +35,9 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "CCACHE_DI
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-device = gpuexec_lit.configure(config, lit_config, device=site["device"] or "emulator", bin_dir=bin_dir)
+sanitized = {"asan", "tsan"} & set(site["features"])  # the emulator is many times slower then
+device = gpuexec_lit.configure(config, lit_config, device=site["device"] or "emulator", bin_dir=bin_dir,
+                               timeout=1200 if sanitized else 120)
 config.substitutions += [
     ("%hostcxx", os.path.join(llvm_bin, "clang++") + " -O2 -w"),
     ("%hostcc", os.path.join(llvm_bin, "clang") + " -O2 -w -std=gnu17"),
