@@ -25,6 +25,9 @@ constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
 constexpr uint64_t SPIN_TICKS =
     CLOCK_HZ / 200'000; // 5 us of looking, then yielding
 constexpr uint64_t YIELD_TICKS = CLOCK_HZ / 3'000; // 300 us of it
+constexpr uint64_t LONG_YIELD_TICKS =
+    CLOCK_HZ / 7'000; // 140 us: others ran for a slice each
+constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50; // 20 ms without any then
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr size_t SPARE_GROUPS = 64;
 constexpr size_t MAX_REGION_NAME = 128;
@@ -243,14 +246,20 @@ void Scheduler::work() {
         pause(guard, 0);
         continue;
       }
-      if (idle_for > SPIN_TICKS && idle_for < YIELD_TICKS) {
-        // Whoever wakes from a sleep queues behind all others of the machine;
-        // whoever yields does not.
+      if (idle_for > SPIN_TICKS && idle_for < YIELD_TICKS &&
+          clock_now() >= no_yields_until) {
+        // Whoever wakes from a sleep queues behind others of the machine;
+        // whoever yields does not, unless they keep the processor for a whole
+        // slice each: then sleeping is better for a while.
         polling = true;
         guard.unlock();
+        uint64_t before = clock_now();
         sched_yield();
+        uint64_t after = clock_now();
         guard.lock();
         polling = false;
+        if (after - before > LONG_YIELD_TICKS)
+          no_yields_until = after + NO_YIELD_TICKS;
         if (queue.empty())
           continue;
       } else if (idle_for > SPIN_TICKS) {
