@@ -85,9 +85,10 @@ const Inst *Code::decode(u64 offset, bool only_look) {
     return inst;
   };
   for (bool ends = false; !ends;) {
-    if (at != offset && (count >= MAX_BLOCK ||
-                         (at < last - first &&
-                          slots[at / 4].load(std::memory_order_relaxed)))) {
+    bool begun =
+        at < last - first && (slots[at / 4].load(std::memory_order_relaxed) ||
+                              (only_look && looked_at.count(at)));
+    if (at != offset && (count >= MAX_BLOCK || begun)) {
       add(handlers.link).imm = at;
       break;
     }

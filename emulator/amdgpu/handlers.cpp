@@ -21,6 +21,7 @@
 #include "emulator/amdgpu/lanes.h"
 #include "emulator/amdgpu/packed.h"
 #include "emulator/amdgpu/memory_access.h"
+#include "emulator/amdgpu/loads_stores.h"
 #include "emulator/amdgpu/atomics.h"
 #include "emulator/amdgpu/control.h"
 #include "emulator/amdgpu/steps.h"

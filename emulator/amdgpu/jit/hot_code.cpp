@@ -14,6 +14,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 // is hot. What was never gone to yet comes last, and only into small regions.
 static constexpr unsigned MAX_TRACES = 500, MAX_INSTRUCTIONS = 2000,
                           MAX_WITH_SELDOM = 300;
+static constexpr unsigned MAX_STRAIGHT = 3000;
 // A region that has as much goes to what was compiled before rather than
 // compiling it again.
 static constexpr unsigned ENOUGH = 150;
@@ -382,7 +383,8 @@ void HotCode::trace(Trace &trace) {
   begin(trace.block, trace.segment, trace.at.on);
   const Inst *head = trace.at.inst;
   for (const Inst *i = head;; ++i) {
-    if (full() && i != head && i->pc != i[-1].pc)
+    // Straight code is not cut into pieces before it is very long.
+    if (translated >= MAX_STRAIGHT && i != head && i->pc != i[-1].pc)
       return leave_for(i);
     if (translate(i) == Flow::ended)
       return;

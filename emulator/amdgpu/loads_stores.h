@@ -1,0 +1,248 @@
+//===-- emulator/amdgpu/loads_stores.h - Loads and stores -------*- C++ -*-===//
+// The handlers of loads and stores. Fast paths: lanes that lie back to back,
+// one address for all lanes, all lanes inside one allocation; everything else
+// goes lane by lane. Included once per unit inside the level's namespace, after
+// memory_access.h, which says what Inst's fields mean.
+//===----------------------------------------------------------------------===//
+
+namespace gpuexec::emulator::amdgpu::LEVEL {
+
+// Memory as lanes that lie back to back see it.
+template <typename A>
+using Element = std::conditional_t<A::bytes == 1, u8,
+                                   std::conditional_t<A::bytes == 2, u16, u32>>;
+
+#define ALL_ON(s, l, exec, body)                                               \
+  if ((s).shape == FULL) {                                                     \
+    _Pragma("clang loop vectorize(disable)") for (unsigned l = 0; l < LANES;   \
+                                                  ++l) body;                   \
+  } else                                                                       \
+    EACH_LANE(l, exec) body;
+
+/// With a scalar base, whole waves are told apart by the 32-bit offsets alone:
+/// the first lane's address, and whether the others share it or follow it.
+struct Pattern {
+  u64 first = 0;
+  bool same = false, in_order = false;
+};
+INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
+  const u32 *v = row(s, i->src[0]);
+  u32 first = v[0], different = 0, out_of_order = 0;
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l) {
+    different |= v[l] ^ first;
+    out_of_order |= v[l] ^ (first + l * bytes);
+  }
+  return {i->imm + scalar64(s, i, i->src[1]) + first, different == 0,
+          out_of_order == 0 && first < 0xffff0000u};
+}
+
+/// So few lanes are not worth looking at what their addresses have in common.
+INLINE bool few_lanes(State &s, u64 exec) {
+  return s.shape == SOME && !s.counters && __builtin_popcountll(exec) <= 6;
+}
+template <Space S>
+[[gnu::noinline]] static void blame_lanes(State &s, const Inst *i, u64 exec) {
+  Addresses a;
+  all_addresses<S>(s, i, a);
+  add_faulting_lanes(s, a.a, exec);
+}
+
+// Handlers.
+
+template <Space S, typename A> struct Load {
+  static void many(State &s, const Inst *i) {
+    u32 *d = row(s, i->dst);
+    u64 exec = s.exec();
+    if constexpr (S == Space::global) {
+      if (s.shape == FULL && i->src[0] && i->src[1] && !s.counters) {
+        Pattern p = offset_pattern(s, i, A::bytes);
+        s.regions->refresh();
+        if (p.same && in_one_region(s, p.first, p.first, A::bytes, false)) {
+          broadcast<A>(s, reinterpret_cast<const char *>(p.first), d);
+          NEXT(s, i);
+        }
+        if (p.in_order &&
+            in_one_region(s, p.first, p.first + A::bytes * (LANES - 1),
+                          A::bytes, false)) {
+          in_order(reinterpret_cast<const Element<A> *>(p.first), d);
+          NEXT(s, i);
+        }
+      }
+    }
+    if constexpr (S == Space::scratch) {
+      if (!i->src[0]) {
+        u32 offset = u32(lane_address<S>(s, i, 0));
+        if (!scratch_ok(s, i, offset, A::bytes, false, exec))
+          return;
+        if (one_word_each<A>(s, offset)) {
+          scratch_row_load<A>(s, offset, d,
+                              s.shape == FULL ? nullptr : exec_rows(s));
+          NEXT(s, i);
+        }
+      }
+    }
+    s.regions->refresh();
+    if (few_lanes(s, exec)) {
+      EACH_LANE(l, exec)
+      if (!load_lane<S, A>(s, i, l, lane_address<S>(s, i, l), d + l)) {
+        blame_lanes<S>(s, i, exec);
+        return;
+      }
+      NEXT(s, i);
+    }
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_access(s, a.a, exec, A::bytes, false, false);
+    if constexpr (S == Space::global || S == Space::flat) {
+      if (s.shape == FULL && back_to_back(a, A::bytes) &&
+          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
+                        false)) {
+        in_order(reinterpret_cast<const Element<A> *>(a.a[0]), d);
+        NEXT(s, i);
+      }
+    }
+    Spread spread = spread_of(s, a);
+    u64 at = spread.first;
+    switch (where<S>(at)) {
+    case Where::global:
+      if (in_one_region(s, spread.low, spread.high, A::bytes, false)) {
+        if (spread.different == 0)
+          broadcast<A>(s, reinterpret_cast<const char *>(at), d);
+        else
+          ALL_ON(s, l, exec,
+                 A::load(reinterpret_cast<const char *>(a.a[l]), d + l))
+        NEXT(s, i);
+      }
+      break;
+    case Where::scratch:
+      if (spread.different >> 32 || !in_private<A>(s, spread))
+        break;
+      if (spread.different == 0 && s.lane_stride == 4)
+        scratch_row_load<A>(s, u32(at), d,
+                            s.shape == FULL ? nullptr : exec_rows(s));
+      else
+        ALL_ON(s, l, exec, private_load<A>(s, l, u32(a.a[l]), d + l))
+      NEXT(s, i);
+    case Where::lds:
+      if (spread.different >> 32 ||
+          u64(u32(spread.high)) + A::bytes > s.lds_size)
+        break;
+      if (spread.different == 0)
+        broadcast<A>(s, s.lds + u32(at), d);
+      else
+        ALL_ON(s, l, exec, A::load(s.lds + u32(a.a[l]), d + l))
+      NEXT(s, i);
+    }
+    EACH_LANE(l, exec)
+    if (!load_lane<S, A>(s, i, l, a.a[l], d + l)) {
+      add_faulting_lanes(s, a.a, exec);
+      return;
+    }
+    NEXT(s, i);
+  }
+  INLINE void in_order(const Element<A> *from, u32 *d) {
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      for (unsigned k = 0; k < A::words; ++k)
+        d[k * LANES + l] = A::extend(from[l * A::words + k], d[k * LANES + l]);
+  }
+  static void one(State &s, const Inst *i) {
+    unsigned lane = s.only_lane();
+    s.regions->refresh();
+    u64 a = lane_address<S>(s, i, lane);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_one(s, a, A::bytes, false, false);
+    if (!load_lane<S, A>(s, i, lane, a, row(s, i->dst) + lane))
+      return;
+    NEXT(s, i);
+  }
+};
+
+template <Space S, typename A> struct Store {
+  static void many(State &s, const Inst *i) {
+    const u32 *d = row(s, i->src[2]);
+    u64 exec = s.exec();
+    if constexpr (S == Space::scratch) {
+      if (!i->src[0]) {
+        u32 offset = u32(lane_address<S>(s, i, 0));
+        if (!scratch_ok(s, i, offset, A::bytes, true, exec))
+          return;
+        if (one_word_each<A>(s, offset)) {
+          scratch_row_store<A>(s, offset, d,
+                               s.shape == FULL ? nullptr : exec_rows(s));
+          NEXT(s, i);
+        }
+      }
+    }
+    s.regions->refresh();
+    if (few_lanes(s, exec)) {
+      EACH_LANE(l, exec)
+      if (!store_lane<S, A>(s, i, l, lane_address<S>(s, i, l), d + l)) {
+        blame_lanes<S>(s, i, exec);
+        return;
+      }
+      NEXT(s, i);
+    }
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_access(s, a.a, exec, A::bytes, true, false);
+    if constexpr (S == Space::global || S == Space::flat) {
+      if (s.shape == FULL && back_to_back(a, A::bytes) &&
+          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
+                        true)) {
+        Element<A> *to = reinterpret_cast<Element<A> *>(a.a[0]);
+        LANE_LOOP
+        for (unsigned l = 0; l < LANES; ++l)
+          for (unsigned k = 0; k < A::words; ++k)
+            to[l * A::words + k] = Element<A>(A::source(d[k * LANES + l]));
+        NEXT(s, i);
+      }
+    }
+    Spread spread = spread_of(s, a);
+    u64 at = spread.first;
+    switch (where<S>(at)) {
+    case Where::global:
+      if (in_one_region(s, spread.low, spread.high, A::bytes, true)) {
+        ALL_ON(s, l, exec, A::store(reinterpret_cast<char *>(a.a[l]), d + l))
+        NEXT(s, i);
+      }
+      break;
+    case Where::scratch:
+      if (spread.different >> 32 || !in_private<A>(s, spread))
+        break;
+      if (spread.different == 0 && s.lane_stride == 4)
+        scratch_row_store<A>(s, u32(at), d,
+                             s.shape == FULL ? nullptr : exec_rows(s));
+      else
+        ALL_ON(s, l, exec, private_store<A>(s, l, u32(a.a[l]), d + l))
+      NEXT(s, i);
+    case Where::lds:
+      if (spread.different >> 32 ||
+          u64(u32(spread.high)) + A::bytes > s.lds_size)
+        break;
+      ALL_ON(s, l, exec, A::store(s.lds + u32(a.a[l]), d + l))
+      NEXT(s, i);
+    }
+    EACH_LANE(l, exec)
+    if (!store_lane<S, A>(s, i, l, a.a[l], d + l)) {
+      add_faulting_lanes(s, a.a, exec);
+      return;
+    }
+    NEXT(s, i);
+  }
+  static void one(State &s, const Inst *i) {
+    unsigned lane = s.only_lane();
+    s.regions->refresh();
+    u64 a = lane_address<S>(s, i, lane);
+    if (s.counters && S != Space::scratch && S != Space::lds)
+      count_one(s, a, A::bytes, true, false);
+    if (!store_lane<S, A>(s, i, lane, a, row(s, i->src[2]) + lane))
+      return;
+    NEXT(s, i);
+  }
+};
+
+} // namespace gpuexec::emulator::amdgpu::LEVEL
