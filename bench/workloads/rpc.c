@@ -17,9 +17,17 @@ int main(int argc, char **argv) {
   unsigned long sum = 0;
   if (!strcmp(mode, "answered")) {
     for (unsigned long i = 0; i < count; i++) {
-      uint64_t word = sum;
-      rpc_call(RPC_TEST_INCREMENT, &word, 1, &word, 1);
-      sum = word;
+#ifdef PLAIN /* for comparison: a port for one lane as well */
+      rpc_port port = rpc_open(RPC_TEST_INCREMENT);
+      rpc_send_begin(&port)->words[0] = sum;
+      rpc_send_end(&port);
+      sum = rpc_recv(&port)->words[0];
+      rpc_close(&port);
+#else
+      rpc_words call = {{sum}};
+      rpc_call(RPC_TEST_INCREMENT, &call, true, false);
+      sum = call.words[0];
+#endif
     }
     return sum != count;
   }

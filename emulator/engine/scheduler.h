@@ -100,7 +100,7 @@ private:
   uint64_t idle_since = 0;     // when the streak began
   uint32_t stall_streak =
       0; // blocks that became resident since one ended, because of stalls
-  bool polling = false; // a worker looks after the sleeping waves
+  bool polling = false;         // a worker looks after the sleeping waves
   uint64_t no_yields_until = 0; // others keep the processor when it is yielded
   std::vector<WaveSite> *samples = nullptr; // where() waits for them
   uint32_t sample_pending = 0;

@@ -9,10 +9,10 @@
   __attribute__((used, retain, visibility("protected")))
 FILLED_IN_BY_LOADER rpc_client22 __llvm_rpc_client;
 FILLED_IN_BY_LOADER rpc_extensions __gpuexec_rpc_extensions;
-__attribute__((visibility("protected"))) uint32_t
-    __gpuexec_rpc_ports[RPC_NOTED_PORTS];
-__attribute__((visibility("protected"))) uint32_t
-    __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
+__attribute__((
+    visibility("protected"))) uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
+__attribute__((
+    visibility("protected"))) uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
 
 #define NOINLINE __attribute__((noinline))
 
@@ -32,8 +32,12 @@ NOINLINE host_reply __host_call(rpc_opcode opcode, uint64_t a, uint64_t b,
   host_reply reply;
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
-    uint64_t words[] = {a, b, c};
-    reply.error = (int)rpc_call(opcode, words, 3, reply.words, 3);
+    rpc_words call = {{a, b, c}, 0};
+    rpc_call(opcode, &call, false,
+             opcode == RPC_BULK_WRITE_STREAM || opcode == RPC_BULK_READ_STREAM);
+    for (int i = 0; i < 3; ++i)
+      reply.words[i] = call.words[i];
+    reply.error = (int)call.error;
   }
   return reply;
 }

@@ -351,12 +351,26 @@ RPC_INLINE bool rpc_use_bulk(const void *address, uint64_t size) {
          size >= extensions->bulk_threshold && rpc_is_bulk_address(address);
 }
 
-/// A call of a single lane that takes `count` words (at most RPC_EXPRESS_WORDS)
-/// and answers with up to three words and errno: C {words} · S {answer}. False,
-/// and nothing is sent, when there is no free express slot: use a port then.
-RPC_INLINE bool rpc_call_express(uint32_t opcode, const uint64_t *words,
-                                 uint32_t count, uint64_t *answer,
-                                 uint32_t wanted, uint32_t *error) {
+RPC_INLINE void rpc_put_cell(uint64_t *cell, uint32_t tag, uint64_t data) {
+  __scoped_atomic_store_n(cell, (uint64_t)tag << 32 | (uint32_t)data,
+                          __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+}
+RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
+  return __scoped_atomic_load_n(cell, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+}
+
+/// What a lane asks for with rpc_call().
+typedef struct rpc_words {
+  uint64_t words[3]; ///< in: of the request; out: of the answer
+  uint32_t error;    ///< out: the host's errno, 0 where it offers none
+} rpc_words;
+
+/// A call of a single lane. False, and nothing is sent, when there is no free
+/// express slot: use a port then. Loads over the bus are what it costs: each
+/// look at the answer is one. (No loops over cells: code that is not optimised
+/// shall ask for all it wants before it waits as well.)
+RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
+                                 bool only_first, bool memory) {
   const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
   if (!rpc_has_feature(RPC_FEATURE_EXPRESS))
     return false;
@@ -368,77 +382,87 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, const uint64_t *words,
   if (before == RPC_EXPRESS_TAKEN)
     return false;
   rpc_express *line = (rpc_express *)extensions->express + slot;
-  uint32_t tag = ((before >> 3) + 1) << 3 | count;
-  if (tag >> 3 == RPC_EXPRESS_TAKEN >> 3)
-    tag = 1u << 3 | count;
-  uint64_t mark = (uint64_t)tag << 32;
-  // Release: what the host is to see of our memory. Nothing of ours is on the
-  // bus, so that this costs little.
-  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
-  for (uint32_t i = 0; i < 2 * count; ++i)
-    __scoped_atomic_store_n(&line->request[1 + i],
-                            mark | (uint32_t)(words[i / 2] >> i % 2 * 32),
-                            __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
-  __scoped_atomic_store_n(&line->request[0], mark | opcode, __ATOMIC_RELAXED,
-                          __MEMORY_SCOPE_SYSTEM);
-  uint64_t cells[8];
-  uint32_t last = wanted > 2   ? RPC_EXPRESS_WORD2_CELL + 1
-                  : wanted > 1 ? RPC_EXPRESS_WORD1_CELL + 1
-                               : RPC_EXPRESS_ERRNO_CELL;
-  for (uint32_t looks = 0;; ++looks) {
-    bool all = true;
-#pragma unroll
-    for (uint32_t i = 0; i < 8; ++i)
-      if (i <= last) {
-        cells[i] = __scoped_atomic_load_n(&line->answer[i], __ATOMIC_RELAXED,
-                                          __MEMORY_SCOPE_SYSTEM);
-        all &= cells[i] >> 32 == tag;
-      }
-    if (all)
-      break;
-#if defined(__NVPTX__)
-    if (looks < 64) // a look takes as long as a nap
-      continue;
-#endif
-    __gpu_thread_suspend();
+  uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
+  uint32_t tag = (number ? number : 1) << 3 | (only_first ? 1 : 3);
+  // Release: what the host is to see of our memory.
+  if (memory)
+    __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+  rpc_put_cell(&line->request[1], tag, call->words[0]);
+  rpc_put_cell(&line->request[2], tag, call->words[0] >> 32);
+  if (!only_first) {
+    rpc_put_cell(&line->request[3], tag, call->words[1]);
+    rpc_put_cell(&line->request[4], tag, call->words[1] >> 32);
+    rpc_put_cell(&line->request[5], tag, call->words[2]);
+    rpc_put_cell(&line->request[6], tag, call->words[2] >> 32);
   }
-  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
-  __scoped_atomic_store_n(note, tag, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
-#define RPC_EXPRESS_WORD(CELL)                                                 \
-  ((cells[CELL] & 0xFFFFFFFF) | cells[(CELL) + 1] << 32)
-  *error = (uint32_t)cells[RPC_EXPRESS_ERRNO_CELL];
-  answer[0] = RPC_EXPRESS_WORD(0);
-  if (wanted > 1)
-    answer[1] = RPC_EXPRESS_WORD(RPC_EXPRESS_WORD1_CELL);
-  if (wanted > 2)
-    answer[2] = RPC_EXPRESS_WORD(RPC_EXPRESS_WORD2_CELL);
-#undef RPC_EXPRESS_WORD
+  rpc_put_cell(&line->request[0], tag, opcode);
+#if defined(__NVPTX__)
+  const uint32_t patience = 1000; // a look takes longer than a nap
+#else
+  const uint32_t patience = 0;
+#endif
+  uint64_t first;
+  for (uint32_t looks = 0;; ++looks) {
+    first = rpc_look_at_cell(&line->answer[0]);
+    if (((uint32_t)(first >> 32) & ~RPC_EXPRESS_SHORT) == tag)
+      break;
+    if (looks >= patience)
+      __gpu_thread_suspend();
+  }
+  call->words[0] = (uint32_t)first;
+  call->error = 0;
+  if (!only_first || !(first >> 32 & RPC_EXPRESS_SHORT)) {
+    uint64_t mark = (uint64_t)tag << 32;
+    uint64_t b, c, d, e, f, g;
+    do {
+      b = rpc_look_at_cell(&line->answer[1]);
+      c = rpc_look_at_cell(&line->answer[RPC_EXPRESS_ERRNO_CELL]);
+      d = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD1_CELL]);
+      e = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD1_CELL + 1]);
+      f = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD2_CELL]);
+      g = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD2_CELL + 1]);
+      b ^= mark, c ^= mark, d ^= mark, e ^= mark, f ^= mark, g ^= mark;
+    } while ((b | c | d | e | f | g) >> 32);
+    call->words[0] |= b << 32;
+    call->error = (uint32_t)c;
+    call->words[1] = d | e << 32;
+    call->words[2] = f | g << 32;
+  }
+  // Acquire: what the host wrote to our memory.
+  if (memory)
+    __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
+  // The slot's next user needs nothing of ours but the tag.
+  __scoped_atomic_store_n(note, tag, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   return true;
 }
 
-/// The commonest call: C {words} · S {answer}, by the quickest way there is.
-/// `count` and `wanted` are at most RPC_EXPRESS_WORDS and 3, the same in all
-/// lanes that call together. Returns the host's errno where there is one.
-RPC_INLINE uint32_t rpc_call(uint32_t opcode, const uint64_t *words,
-                             uint32_t count, uint64_t *answer,
-                             uint32_t wanted) {
-  uint32_t error = 0;
+/// The commonest call, by the quickest way there is: C {3 words} · S {words}.
+/// The same in all lanes that call together: only_first: nothing but word 0
+/// counts, there and back; memory: the host reads or writes the program's.
+RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, bool only_first,
+                         bool memory) {
   uint64_t mask = rpc_lane_mask();
   if (!(mask & (mask - 1)) &&
-      rpc_call_express(opcode, words, count, answer, wanted, &error))
-    return error;
+      rpc_call_express(opcode, call, only_first, memory))
+    return;
   rpc_port port = rpc_open(opcode);
   rpc_packet *packet = rpc_send_begin(&port);
-  for (uint32_t i = 0; i < count; ++i)
-    packet->words[i] = words[i];
+  packet->words[0] = call->words[0];
+  if (!only_first) {
+    packet->words[1] = call->words[1];
+    packet->words[2] = call->words[2];
+  }
   rpc_send_end(&port);
   const rpc_packet *reply = rpc_recv(&port);
-  for (uint32_t i = 0; i < wanted; ++i)
-    answer[i] = reply->words[i];
-  if (rpc_has_feature(RPC_FEATURE_ERRNO))
-    error = (uint32_t)reply->words[RPC_ERRNO_WORD];
+  call->words[0] = reply->words[0];
+  if (!only_first) {
+    call->words[1] = reply->words[1];
+    call->words[2] = reply->words[2];
+  }
+  call->error = rpc_has_feature(RPC_FEATURE_ERRNO)
+                    ? (uint32_t)reply->words[RPC_ERRNO_WORD]
+                    : 0;
   rpc_close(&port);
-  return error;
 }
 
 #ifdef __cplusplus

@@ -156,14 +156,16 @@ RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
 /// travel with the tag of the request they belong to, in a cell of 64 bits that
 /// is written at once: whoever sees the tag in all the cells has all the data.
 /// A request of n words is 1 + 2n cells: opcode, then the words' halves, low
-/// first. The answer repeats its tag in all cells: word 0, errno, 0, word 1,
-/// word 2 (halves, low first).
+/// first. The answer repeats its tag in all cells: word 0 (low, high), errno,
+/// 0, word 1, word 2. If RPC_EXPRESS_SHORT is set in the tag of its first cell,
+/// word 0's high half and errno are 0 and need not be asked for.
 ///
 /// A tag is the number of words n in the low three bits, and above them the
 /// number of the request in this slot, from 1 on; it differs from the last.
 /// One call at a time: whoever may use a slot is settled on the device.
 #define RPC_EXPRESS_WORDS 4u
 #define RPC_EXPRESS_SLOTS 32u
+#define RPC_EXPRESS_SHORT 0x80000000u
 enum {
   RPC_EXPRESS_ERRNO_CELL = 2,
   RPC_EXPRESS_WORD1_CELL = 4,

@@ -161,7 +161,8 @@ void Engine::open(Runner &runner, Port &port) {
     return;
   }
   if (!mask && mailbox.is_express(port.slot)) {
-    fail(port, llvm::formatv("an express request of more than {0} words",
+    fail(port, llvm::formatv("an express request with a bad tag or more "
+                             "than {0} words",
                              RPC_EXPRESS_WORDS));
     unlock(port.slot);
     return;

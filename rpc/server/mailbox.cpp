@@ -124,7 +124,7 @@ void Mailbox::take(uint32_t slot) {
   uint32_t tag = uint32_t(first >> 32), words = tag & 7;
   if (tag == mine.tag.load(std::memory_order_relaxed))
     return;
-  bool good = words <= RPC_EXPRESS_WORDS;
+  bool good = words <= RPC_EXPRESS_WORDS && !(tag & RPC_EXPRESS_SHORT);
   uint64_t data[RPC_EXPRESS_WORDS] = {};
   for (uint32_t i = 0; good && i < 2 * words; ++i) {
     uint64_t cell = load_cell(line.request[1 + i]);
@@ -146,19 +146,23 @@ void Mailbox::take(uint32_t slot) {
 void Mailbox::answer(uint32_t slot) {
   rpc_express &line = cells[slot];
   const rpc_packet &packet = express[slot].packet;
-  uint64_t tag = uint64_t(express[slot].tag.load(std::memory_order_relaxed))
-                 << 32;
-  auto put = [&](uint32_t cell, uint64_t data) {
+  uint32_t tag = express[slot].tag.load(std::memory_order_relaxed);
+  auto put = [&](uint32_t cell, uint32_t mark, uint64_t data) {
     std::atomic_ref(line.answer[cell])
-        .store(tag | uint32_t(data), std::memory_order_relaxed);
+        .store(uint64_t(mark) << 32 | uint32_t(data),
+               std::memory_order_relaxed);
   };
   // Release: what we wrote to the device's memory comes first.
   std::atomic_thread_fence(std::memory_order_release);
-  uint64_t data[] = {packet.words[0], packet.words[RPC_ERRNO_WORD],
-                     packet.words[1], packet.words[2]};
-  // The cells that most calls wait for come last.
-  for (unsigned i : {3, 2, 1, 0}) {
-    put(2 * i + 1, i == 1 ? 0 : data[i] >> 32);
-    put(2 * i, data[i]);
-  }
+  uint64_t word = packet.words[0], error = packet.words[RPC_ERRNO_WORD];
+  put(RPC_EXPRESS_WORD2_CELL, tag, packet.words[2]);
+  put(RPC_EXPRESS_WORD2_CELL + 1, tag, packet.words[2] >> 32);
+  put(RPC_EXPRESS_WORD1_CELL, tag, packet.words[1]);
+  put(RPC_EXPRESS_WORD1_CELL + 1, tag, packet.words[1] >> 32);
+  put(RPC_EXPRESS_ERRNO_CELL, tag, error);
+  put(RPC_EXPRESS_ERRNO_CELL + 1, tag, 0);
+  put(1, tag, word >> 32);
+  // The one that is waited for; x86 shows it after the others.
+  bool is_short = !(word >> 32) && !uint32_t(error);
+  put(0, tag | (is_short ? RPC_EXPRESS_SHORT : 0), word);
 }

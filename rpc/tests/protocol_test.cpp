@@ -165,25 +165,30 @@ struct ExpressLane {
     }
   }
   uint64_t cell(unsigned i) {
-    uint64_t value;
-    while (
-        (value =
-             std::atomic_ref(line.answer[i]).load(std::memory_order_acquire)) >>
-            32 !=
-        tag)
+    for (;;) {
+      uint64_t value =
+          std::atomic_ref(line.answer[i]).load(std::memory_order_acquire);
+      uint32_t found = uint32_t(value >> 32);
+      is_short = i == 0 && (found & RPC_EXPRESS_SHORT);
+      if (found == (is_short ? tag | RPC_EXPRESS_SHORT : tag))
+        return uint32_t(value);
       std::this_thread::yield();
-    return uint32_t(value);
+    }
   }
   uint64_t word(unsigned i) { return cell(i) | cell(i + 1) << 32; }
   uint64_t call(uint32_t opcode, std::vector<uint64_t> words) {
     ask(opcode, std::move(words));
+    uint64_t low = cell(0);
+    bool was_short = is_short;
     error = int(cell(RPC_EXPRESS_ERRNO_CELL));
-    return word(0);
+    EXPECT_EQ(was_short, !error && !cell(1));
+    return low | cell(1) << 32;
   }
   Session &session;
   rpc_express &line;
   uint32_t tag = 0;
   int error = 0;
+  bool is_short = false;
 };
 
 TEST(Express, IsOfferedBehindTheMailbox) {
@@ -263,7 +268,7 @@ TEST(Express, TooManyWordsEndTheProgram) {
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->status, 125);
   EXPECT_THAT(outcome->message,
-              testing::HasSubstr("an express request of more than 4 words"));
+              testing::HasSubstr("a bad tag or more than 4 words"));
 }
 
 TEST(Server, ManyWavesAtOnce) {
