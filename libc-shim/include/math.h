@@ -8,6 +8,18 @@
 #undef log2
 #undef log2f
 
+/* newlib calls functions for these where a compiler says that it is GCC 4.2, as clang does. */
+#undef fpclassify
+#undef isfinite
+#undef isinf
+#undef isnan
+#undef isnormal
+#define fpclassify(x) __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
+#define isfinite(x) __builtin_isfinite(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isnan(x) __builtin_isnan(x)
+#define isnormal(x) __builtin_isnormal(x)
+
 #undef math_errhandling
 #define math_errhandling MATH_ERRNO
 

@@ -27,7 +27,7 @@ int main(void) {
   int stored = 0;
   printf("%s%n\n", text, &stored);
   printf("%d\n", stored);
-  printf("%.*s|%-*s|%*s\n", 100000, text, LONG, text + 50, -LONG, text + 100);
+  printf("%.*s|%-*s|%*s\n", 50000, text, 60000, text + LONG - 59000, -60000, text + LONG - 50000);
   int size = snprintf(copy, 2 * LONG, "[%s]%n%*d", text, &stored, 100000, 7);
   printf("%d %d %016lx\n", size, stored, checksum(copy));
   size = snprintf(copy, 1000, "%s", text);
