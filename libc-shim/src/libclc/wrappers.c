@@ -9,20 +9,13 @@
 #include <errno.h>
 #include <math.h>
 
-// An overflow or an underflow to zero of finite arguments is a range error.
-#define OUT_OF_RANGE(result) (isinf(result) || (result) == 0)
-
-#define EXPONENTIAL(type, name, clc)                                           \
-  type clc(type);                                                              \
-  type name(type x) {                                                          \
-    type result = clc(x);                                                      \
-    if (OUT_OF_RANGE(result) && isfinite(x))                                   \
-      errno = ERANGE;                                                          \
-    return result;                                                             \
-  }
-
-EXPONENTIAL(double, exp, _Z3expd)
-EXPONENTIAL(float, expf, _Z3expf)
+double _Z3expd(double);
+double exp(double x) {
+  double result = _Z3expd(x);
+  if ((isinf(result) || result == 0) && isfinite(x))
+    errno = ERANGE;
+  return result;
+}
 
 // A pole at `pole`; below it there is nothing.
 #define LOGARITHM(type, name, clc, pole)                                       \
