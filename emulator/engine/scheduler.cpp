@@ -29,6 +29,7 @@ constexpr uint64_t LONG_YIELD_TICKS =
     CLOCK_HZ / 7'000; // 140 us: others ran for a slice each
 constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50; // 20 ms without any then
 constexpr uint64_t MAX_PAUSE_US = 500;
+constexpr uint64_t LOOKS_PER_PAUSE = 256; // at waves that slept before it
 constexpr size_t SPARE_GROUPS = 64;
 constexpr size_t MAX_REGION_NAME = 128;
 
@@ -273,6 +274,10 @@ void Scheduler::work() {
           continue;
       }
     }
+    if (idle_streak > queue.size())
+      // What happened meanwhile may be for any of them: look at many before the
+      // next pause.
+      idle_streak -= std::min<uint64_t>(queue.size(), LOOKS_PER_PAUSE);
     WaveSlot &slot = *queue.front();
     queue.pop_front();
     run_slice(slot, reader, guard);
