@@ -60,6 +60,7 @@ protected:
     fake->live_allocations = 0; // a fault leaves its memory to the driver
     fake->devices = 1;
     fake->maps_memory = true;
+    fake->largest_stack = fake->largest_heap = SIZE_MAX;
     fake->globals = {{"__llvm_rpc_client", 552},
                      {"__init_array_start", 8},
                      {"__init_array_end", 8},
@@ -269,6 +270,35 @@ TEST_F(Cuda, TooManyThreads) {
   EXPECT_EQ(llvm::toString(status.takeError()),
             "--threads: kernel '_start' can have at most 1024 threads in a "
             "block on this device, not 1025");
+}
+
+TEST_F(Cuda, BesideOthersLessMemoryHasToDo) {
+  fake->largest_stack = 1500;
+  fake->largest_heap = 20u << 20;
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_LE(fake->stack, 1500u);
+  EXPECT_GE(fake->stack, 1024u);
+  EXPECT_LE(fake->heap, 20u << 20);
+  EXPECT_GE(fake->heap, 8u << 20);
+  EXPECT_EQ(fake->live_allocations, 0u);
+}
+
+TEST_F(Cuda, WhatWasAskedForIsGivenOrRefused) {
+  fake->largest_stack = 1500;
+  ProgramOptions options;
+  options.settings.stack_size = 4096;
+  llvm::Expected<int32_t> status = run(std::move(options));
+  ASSERT_FALSE(bool(status));
+  EXPECT_THAT(llvm::toString(status.takeError()),
+              HasSubstr("setting the stack size: "));
+  fake->largest_stack = SIZE_MAX;
+  fake->largest_heap = 20u << 20;
+  options = ProgramOptions();
+  options.settings.heap_size = 64u << 20;
+  status = run(std::move(options));
+  ASSERT_FALSE(bool(status));
+  EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("the heap: "));
 }
 
 TEST_F(Cuda, NoDevice) {

@@ -207,9 +207,16 @@ EXPORT CUresult cuCtxSetCurrent(CUcontext context) {
   return enter("cuCtxSetCurrent");
 }
 
-EXPORT CUresult cuCtxSetLimit(CUlimit, size_t) {
+EXPORT CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   need_context("cuCtxSetLimit");
-  return enter_idle("cuCtxSetLimit");
+  if (CUresult result = enter_idle("cuCtxSetLimit"))
+    return result;
+  if (limit != CU_LIMIT_STACK_SIZE)
+    return CUDA_SUCCESS;
+  if (value > fake().largest_stack)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  fake().stack = value;
+  return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *,
@@ -514,6 +521,9 @@ EXPORT CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
   if (size % (2u << 20) || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
       properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return CUDA_ERROR_INVALID_VALUE;
+  if (size > fake().largest_heap)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  fake().heap = size;
   *handle = fake().created.size() + 1;
   fake().created[*handle] = size;
   ++fake().live_allocations;

@@ -35,6 +35,8 @@ struct Launch {
 struct State {
   int devices = 1;
   bool maps_memory = true;
+  size_t largest_stack = SIZE_MAX, largest_heap = SIZE_MAX; ///< more: no memory
+  size_t stack = 0, heap = 0; ///< what was granted last
   std::map<std::string, int> results;      ///< function -> what it fails with
   std::map<std::string, size_t> globals;   ///< name -> bytes
   std::map<std::string, uint64_t> initial; ///< their first 8 bytes

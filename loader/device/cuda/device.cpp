@@ -14,9 +14,10 @@ namespace {
 /// 1 KiB; LLVM's loaders give 3 KiB. Memory is taken for every thread that the
 /// device can hold, so more is given only where it is a small part of it.
 constexpr uint64_t SMALLEST_STACK = 3072, DEFAULT_STACK = 8192;
-constexpr uint64_t STACK_SHARE = 32; // of the memory, at most one such part
+constexpr uint64_t STACK_SHARE = 32;     // of the memory, at most one such part
+constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
 /// The heap that is mapped ahead when nobody asked for a size.
-constexpr uint64_t DEFAULT_HEAP = 512u << 20;
+constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
 /// The driver's compiler says what is wrong with PTX in so many bytes.
 constexpr size_t LOG_SIZE = 16 * 1024;
 
@@ -112,9 +113,15 @@ llvm::Error CudaDevice::set_limits(const LaunchSettings &settings) {
   uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
   uint64_t stack = settings.stack_size.value_or(std::clamp<uint64_t>(
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, DEFAULT_STACK));
-  if (llvm::Error error =
-          api.check(api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack),
-                    "setting the stack size"))
+  CUresult set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
+  // The driver takes that much for every thread that the device could hold at
+  // once. Beside many other processes less has to do, as long as nobody asked.
+  while (set == CUDA_ERROR_OUT_OF_MEMORY && !settings.stack_size &&
+         stack > DRIVERS_STACK) {
+    stack = std::max(stack / 2, DRIVERS_STACK);
+    set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
+  }
+  if (llvm::Error error = api.check(set, "setting the stack size"))
     return error;
   if (!settings.heap_size)
     return llvm::Error::success();
@@ -128,8 +135,17 @@ llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
   if (llvm::Error error =
           api.check(api.cuMemGetInfo_v2(&unused, &total), "free memory"))
     return error;
-  return device_heap->map(settings.heap_size.value_or(
-      std::min<uint64_t>(DEFAULT_HEAP, unused / 4)));
+  if (settings.heap_size)
+    return device_heap->map(*settings.heap_size);
+  // Other processes may take it first: then less has to do.
+  uint64_t size = std::min<uint64_t>(DEFAULT_HEAP, unused / 4);
+  llvm::Error error = device_heap->map(size);
+  while (error && size / 2 >= SMALLEST_HEAP) {
+    llvm::consumeError(std::move(error));
+    size /= 2;
+    error = device_heap->map(size);
+  }
+  return error;
 }
 
 llvm::Expected<std::unique_ptr<Module>>
