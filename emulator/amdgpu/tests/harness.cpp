@@ -4,6 +4,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -116,7 +117,7 @@ Result Machine::run(const std::string &name, const Grid &grid,
   Dispatch &d = launch->dispatch;
   auto *kernarg =
       static_cast<uint8_t *>(allocate_bytes(arguments.size() + 264));
-  std::memcpy(kernarg, arguments.data(), arguments.size());
+  std::copy(arguments.begin(), arguments.end(), kernarg);
   uint8_t *hidden = kernarg + (arguments.size() + 7) / 8 * 8;
   auto *packet = static_cast<uint8_t *>(allocate_bytes(64));
   for (unsigned k = 0; k < 3; ++k) {
