@@ -31,6 +31,10 @@ static constexpr auto PARK_AFTER = 2ms;
 static constexpr auto CROWDED_PASS = 60us;
 static constexpr unsigned CROWD = 4;
 static constexpr auto HELP_INTERVAL = 200us;
+// With processors to spare, so does one that has found such a crowd in every
+// pass for so long: it is all that a thread can do.
+static constexpr unsigned MANY_WATCHERS = 4;
+static constexpr auto LONG_CROWD = 100us;
 
 static void pause_briefly() {
 #if defined(__x86_64__)
@@ -140,6 +144,7 @@ void Engine::watch(Runner &runner, bool first) {
   Clock::time_point idle_since = {};
   unsigned empty_passes = 0;
   bool slow_before = false;
+  Clock::time_point crowd_since = Clock::now();
   while (!stopping.load(std::memory_order_relaxed)) {
     if (finished()) {
       // Nothing is served any more; only stop() is worth waking up for.
@@ -153,12 +158,19 @@ void Engine::watch(Runner &runner, bool first) {
         runner.idle_ns += (begin - idle_since).count();
         empty_passes = 0;
       }
-      bool slow = Clock::now() - begin > CROWDED_PASS;
-      if (max_watchers > 1 && (slow || slow_before) && runner.served >= CROWD)
+      auto end = Clock::now();
+      bool slow = end - begin > CROWDED_PASS;
+      if (runner.served < CROWD)
+        crowd_since = end;
+      bool long_crowd =
+          max_watchers >= MANY_WATCHERS && end - crowd_since > LONG_CROWD;
+      if (max_watchers > 1 && (slow || slow_before || long_crowd) &&
+          runner.served >= CROWD)
         ask_for_help();
       slow_before = slow;
       continue;
     }
+    crowd_since = begin;
     if (!empty_passes++)
       idle_since = begin;
     back_off(runner, idle_since, first);

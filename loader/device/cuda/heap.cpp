@@ -121,16 +121,41 @@ void Heap::free(uint64_t address) {
   ranges.free(address);
 }
 
-/// An error unless the driver knows one allocation that holds all of the range.
-llvm::Error Heap::check_range(uint64_t address, uint64_t size) {
+/// The allocation that holds all of the range, if the driver knows one. What it
+/// said once stays true: nothing of a program is freed while it runs, and
+/// asking costs as much as copying a page.
+std::optional<Heap::Range> Heap::range_of(uint64_t address, uint64_t size) {
+  auto holds = [&](const Range &range) {
+    return address >= range.begin && address - range.begin <= range.size &&
+           size <= range.size - (address - range.begin);
+  };
+  {
+    std::lock_guard lock(known_mutex);
+    for (const Range &range : known)
+      if (holds(range))
+        return range;
+  }
   CUdeviceptr start = 0;
   size_t length = 0;
   if (api.cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
-                                address) == CUDA_SUCCESS &&
+                                address) != CUDA_SUCCESS ||
       api.cuPointerGetAttribute(&length, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
-                                address) == CUDA_SUCCESS &&
-      address >= start && address - start <= length &&
-      size <= length - (address - start))
+                                address) != CUDA_SUCCESS)
+    return std::nullopt;
+  Range range{start, length, nullptr};
+  if (!holds(range))
+    return std::nullopt;
+  if (api.cuPointerGetAttribute(&range.host, CU_POINTER_ATTRIBUTE_HOST_POINTER,
+                                start) != CUDA_SUCCESS)
+    range.host = nullptr;
+  std::lock_guard lock(known_mutex);
+  if (known.size() < 64)
+    known.push_back(range);
+  return range;
+}
+
+llvm::Error Heap::check_range(uint64_t address, uint64_t size) {
+  if (range_of(address, size))
     return llvm::Error::success();
   return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
                  size, address);
@@ -245,12 +270,10 @@ std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
 
 void *Heap::host_view(uint64_t address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
-  void *host = nullptr;
-  if (llvm::errorToBool(check_range(address, size)) ||
-      api.cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER,
-                                address) != CUDA_SUCCESS)
+  std::optional<Range> range = range_of(address, size);
+  if (!range || !range->host)
     return nullptr;
-  return host;
+  return static_cast<std::byte *>(range->host) + (address - range->begin);
 }
 
 } // namespace gpuexec::cuda

@@ -13,6 +13,8 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 namespace gpuexec::cuda {
 
@@ -37,6 +39,12 @@ public:
 
 private:
   class Copies;
+  /// One allocation of the driver's; `host`: where the host sees it, or null.
+  struct Range {
+    uint64_t begin, size;
+    void *host;
+  };
+  std::optional<Range> range_of(uint64_t address, uint64_t size);
   llvm::Error check_range(uint64_t address, uint64_t size);
   CUresult wait(CUstream stream);
   const Api &api;
@@ -48,7 +56,8 @@ private:
   std::atomic<bool> copies_taken = false;
   uint64_t begin = 0, mapped = 0;
   CUmemGenericAllocationHandle memory = 0; // 0: `begin` is from cuMemAlloc
-  std::mutex range_mutex, copy_mutex;
+  std::mutex range_mutex, copy_mutex, known_mutex;
+  std::vector<Range> known; // all live as long as the program
   RangeAllocator ranges;
 };
 
