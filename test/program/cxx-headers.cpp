@@ -1,5 +1,6 @@
 // C++ without a library: <new>, <initializer_list> and the C headers by their C++ names.
-// RUN: %gpucc -x c++ -std=c++20 -O2 %s -o %t -lm && %run %t | FileCheck %s
+// RUN: %gpucc -x c++ -std=c++20 -O2 %s -o %t -lm
+// RUN: %run %t | FileCheck %s
 #include <cassert>
 #include <cctype>
 #include <cerrno>
