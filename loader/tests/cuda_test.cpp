@@ -61,6 +61,8 @@ protected:
     fake->devices = 1;
     fake->maps_memory = true;
     fake->largest_stack = fake->largest_heap = SIZE_MAX;
+    fake->out_of_memory.clear();
+    patience = std::chrono::milliseconds(0);
     fake->globals = {{"__llvm_rpc_client", 552},
                      {"__init_array_start", 8},
                      {"__init_array_end", 8},
@@ -80,6 +82,7 @@ protected:
     llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
     if (!api)
       return api.takeError();
+    api->patience = patience;
     llvm::Expected<std::unique_ptr<Device>> device = cuda::open_device(*api, 0);
     if (!device)
       return device.takeError();
@@ -98,6 +101,7 @@ protected:
   }
 
   fake_cuda::State *fake = nullptr;
+  std::chrono::milliseconds patience{0};
   rpc::DeviceMemory *heap = nullptr;
 };
 
@@ -299,6 +303,25 @@ TEST_F(Cuda, WhatWasAskedForIsGivenOrRefused) {
   status = run(std::move(options));
   ASSERT_FALSE(bool(status));
   EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("the heap: "));
+}
+
+TEST_F(Cuda, WaitsForMemoryThatOthersHave) {
+  const char *const places[] = {"cuDevicePrimaryCtxRetain", "cuCtxSetLimit",
+                                "cuModuleLoadDataEx", "cuMemAlloc_v2"};
+  for (const char *name : places) {
+    SetUp();
+    fake->out_of_memory[name] = 6; // the stack is tried in four sizes first
+    llvm::Expected<int32_t> status = run();
+    ASSERT_FALSE(bool(status)) << name;
+    EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("out of memory"));
+    SetUp();
+    fake->out_of_memory[name] = 6;
+    patience = std::chrono::minutes(5);
+    status = run();
+    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    EXPECT_EQ(fake->out_of_memory[name], 0) << name;
+    EXPECT_EQ(fake->live_allocations, 0u) << name;
+  }
 }
 
 TEST_F(Cuda, NoDevice) {

@@ -63,6 +63,11 @@ CUresult enter(const char *name) {
   }
   if (!f.initialised && strcmp(name, "cuInit") != 0)
     f.violations.insert(std::string(name) + " before cuInit");
+  if (auto left = f.out_of_memory.find(name);
+      left != f.out_of_memory.end() && left->second > 0) {
+    --left->second;
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
   auto result = f.results.find(name);
   return result == f.results.end() ? CUDA_SUCCESS : CUresult(result->second);
 }

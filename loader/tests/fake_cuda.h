@@ -36,10 +36,11 @@ struct State {
   int devices = 1;
   bool maps_memory = true;
   size_t largest_stack = SIZE_MAX, largest_heap = SIZE_MAX; ///< more: no memory
-  size_t stack = 0, heap = 0; ///< what was granted last
-  std::map<std::string, int> results;      ///< function -> what it fails with
-  std::map<std::string, size_t> globals;   ///< name -> bytes
-  std::map<std::string, uint64_t> initial; ///< their first 8 bytes
+  size_t stack = 0, heap = 0;               ///< what was granted last
+  std::map<std::string, int> out_of_memory; ///< so often, then it works
+  std::map<std::string, int> results;       ///< function -> what it fails with
+  std::map<std::string, size_t> globals;    ///< name -> bytes
+  std::map<std::string, uint64_t> initial;  ///< their first 8 bytes
   std::map<std::string, void *> global_memory; ///< once they were asked for
   /// In place of kernels; the result is what the stream's synchronisation
   /// gives.

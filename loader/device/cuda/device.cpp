@@ -85,8 +85,10 @@ llvm::Error CudaDevice::initialise() {
   // Waiting must not burn a core beside the server's thread. Refused when
   // something in this process has the context already: then it stays as it is.
   api.cuDevicePrimaryCtxSetFlags_v2(device, CU_CTX_SCHED_BLOCKING_SYNC);
-  if (llvm::Error error = api.check(
-          api.cuDevicePrimaryCtxRetain(&context, device), "opening the device"))
+  if (llvm::Error error = api.check(api.patiently([&] {
+        return api.cuDevicePrimaryCtxRetain(&context, device);
+      }),
+                                    "opening the device"))
     return error;
   if (llvm::Error error =
           api.check(api.cuCtxSetCurrent(context), "cuCtxSetCurrent"))
@@ -121,6 +123,9 @@ llvm::Error CudaDevice::set_limits(const LaunchSettings &settings) {
     stack = std::max(stack / 2, DRIVERS_STACK);
     set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
   }
+  if (set == CUDA_ERROR_OUT_OF_MEMORY && !settings.stack_size)
+    set = api.patiently(
+        [&] { return api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack); });
   if (llvm::Error error = api.check(set, "setting the stack size"))
     return error;
   if (!settings.heap_size)
@@ -188,8 +193,9 @@ void CudaDevice::free_host(const HostBuffer &buffer) {
 llvm::Expected<uint64_t> CudaDevice::allocate_device(uint64_t size) {
   CUdeviceptr address = 0;
   size = std::max<uint64_t>(size, 1);
-  if (llvm::Error error = api.check(api.cuMemAlloc_v2(&address, size),
-                                    "allocating device memory"))
+  if (llvm::Error error = api.check(
+          api.patiently([&] { return api.cuMemAlloc_v2(&address, size); }),
+          "allocating device memory"))
     return std::move(error);
   CUresult result = api.cuMemsetD8Async(address, 0, size, stream);
   if (result == CUDA_SUCCESS)
@@ -262,8 +268,11 @@ llvm::Error CudaModule::load() {
                           CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   // The API takes sizes as if they were pointers.
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
-  CUresult result = device.api.cuModuleLoadDataEx(&module, image.bytes().data(),
-                                                  2, names, values);
+  CUresult result = device.api.patiently([&] {
+    values[1] = reinterpret_cast<void *>(log.size() - 1); // it writes its size
+    return device.api.cuModuleLoadDataEx(&module, image.bytes().data(), 2,
+                                         names, values);
+  });
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();
   std::string details = joined(log.c_str());

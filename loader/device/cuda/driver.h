@@ -10,6 +10,9 @@
 #include "loader/device/cuda/declarations.h"
 #endif
 
+#include <chrono>
+#include <thread>
+
 namespace gpuexec::cuda {
 
 inline constexpr char SYSTEM_LIBRARY[] = "libcuda.so.1";
@@ -26,6 +29,22 @@ struct Api {
   std::string describe(CUresult result) const;
   /// Can the driver map memory at addresses that were reserved before?
   bool maps_memory() const { return cuMemSetAccess != nullptr; }
+
+  /// How long a program that begins waits for memory that other processes have
+  /// at the moment: where many tests share a device, some soon end.
+  std::chrono::milliseconds patience{10000};
+  /// What `call` gives, which is asked again while it is "out of memory" and
+  /// patience lasts.
+  template <typename Call> CUresult patiently(Call call) const {
+    auto end = std::chrono::steady_clock::now() + patience;
+    for (std::chrono::milliseconds pause(20);; pause += pause / 2) {
+      CUresult result = call();
+      if (result != CUDA_ERROR_OUT_OF_MEMORY ||
+          std::chrono::steady_clock::now() >= end)
+        return result;
+      std::this_thread::sleep_for(pause);
+    }
+  }
 };
 
 /// True for results that say that the program broke, not the driver.

@@ -170,8 +170,8 @@ static void strtod_case(unsigned index, char *text) {
   if (index == 1) {
     // The sign by itself: a GPU may lose that of NaN when it makes a double of a float.
     float single = strtof(number, &end);
-    uint32_t bits;
-    memcpy(&bits, &single, sizeof bits);
+    volatile uint32_t bits; // or LLVM takes both for the same sign
+    memcpy((void *)&bits, &single, sizeof bits);
     value = copysign(single, bits >> 31 ? -1 : 1);
   } else {
     value = strtod(number, &end);
