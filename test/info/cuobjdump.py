@@ -5,8 +5,8 @@ usage: cuobjdump.py --collect FOLDER IMAGE...     copies the cubins into FOLDER,
        cuobjdump.py FOLDER                        compares, on any machine that has cuobjdump
 
 Two steps, because the machine with the CUDA toolkit need not be the one with gpuexec-info. Prints a line for each number
-that differs, then how many were equal. cuobjdump counts into a kernel's shared memory what CUDA reserves for itself, and it
-says nothing but zeros of functions that kernels call. Exit status 1 when one differs, 77 when there is no cuobjdump.
+that differs, then how many were equal. cuobjdump counts into a kernel's shared memory what CUDA reserves for itself, into
+its stack what the functions that it calls take, and it says nothing but zeros of those functions. Exit status 1 when one differs, 77 when there is no cuobjdump.
 """
 
 import argparse
@@ -70,6 +70,7 @@ def compare(folder, cuobjdump):
                     continue
                 kernels += kind == "kernels"
                 functions += kind == "functions"
+                mine["stack"] = mine.get("stack_with_callees", mine.get("stack"))
                 mine["shared"] = mine.get("shared", 0) + mine.get("shared_reserved", 0)
                 for key, field in NUMBERS:
                     if key not in their or (kind == "functions" and field not in ("vgprs", "stack")):
