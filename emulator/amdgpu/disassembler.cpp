@@ -93,12 +93,13 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
 }
 
 const Operation *find_operation(llvm::StringRef mnemonic) {
-  static const llvm::StringMap<const Operation *> map = [] {
-    llvm::StringMap<const Operation *> m;
+  // Never destroyed: kernels may run, and look here, while the process exits.
+  static const auto &map = *[] {
+    auto &m = *new llvm::StringMap<const Operation *>;
     const Level &level = best_level();
     for (unsigned k = 0; k < level.count; ++k)
       m[level.operations[k].name] = &level.operations[k];
-    return m;
+    return &m;
   }();
   auto it = map.find(mnemonic);
   return it == map.end() ? nullptr : it->second;
