@@ -3,8 +3,9 @@
 
 csmith generates a program per seed, the host's clang compiles and runs it, gpucc compiles it at each optimisation level
 and gpuexec runs it. Several programs share an image, and with --lanes they run in it at the same time, one per lane of
-a wave, each through its own indirect call. Programs that do not end on the host in time are skipped and counted. A
-program that differs is kept with the command lines that show it, and the exit status is 1.
+a wave, each through its own indirect call. Programs that do not end on the host in time are skipped and counted, and so
+are those on which clang itself crashes, each by name: there is no image to run. A program that differs is kept with the
+command lines that show it, and the exit status is 1.
 """
 
 import argparse
@@ -29,6 +30,7 @@ VARIANTS = [["--max-funcs", "5"], ["--max-funcs", "6", "--max-block-size", "3"],
             ["--max-funcs", "8", "--max-block-depth", "3"]]
 
 TOO_SLOW = "the compiler takes too long"
+COMPILER_CRASHED = "PLEASE submit a bug report"  # what clang says of itself after a signal or a failed assertion
 
 DRIVER = """#include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +73,7 @@ class Batch:
         self.seeds, self.options, self.folder = seeds, options, folder
         self.expected = {}  # seed -> checksum
         self.skipped = {}  # seed -> why
+        self.crashed = []  # (seed, level) that clang itself does not survive
         self.failed = []  # (seed, level, why)
         self.compared = 0
 
@@ -135,16 +138,27 @@ class Batch:
         compiler = self.options.gpucc + ["--arch=" + self.options.arch]
         extra = ["-DLANES"] if self.options.lanes else []
         error = self.build(compiler, level, image, seeds, extra)
-        if error == TOO_SLOW and len(seeds) > 1:
+        culprits = [s for s in seeds if error and "seed %d " % s in error]
+        crashed = error and COMPILER_CRASHED in error
+        if crashed and culprits:
+            self.crashed += [(s, level) for s in culprits]
+            rest = [s for s in seeds if s not in culprits]
+            if rest:
+                self.on_device(level, rest)
+            return
+        if (crashed or error == TOO_SLOW) and len(seeds) > 1:  # when linking: whose code it was is not said
             half = len(seeds) // 2
             self.on_device(level, seeds[:half])
             self.on_device(level, seeds[half:])
+            return
+        if crashed:
+            self.crashed.append((seeds[0], level))
             return
         if error == TOO_SLOW:
             self.skipped[seeds[0]] = error
             return
         if error:
-            self.failed += [(s, level, error) for s in seeds if "seed %d " % s in error] or [(seeds[0], level, error)]
+            self.failed += [(s, level, error) for s in culprits or seeds[:1]]
             return
         command = self.device_command(image, [] if self.options.lanes else [str(i) for i in range(len(seeds))],
                                       len(seeds) if self.options.lanes else 0)
@@ -223,7 +237,7 @@ def main():
     levels = options.levels.split(",")
     batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
     compared = programs = 0
-    skipped, failed = {}, []
+    skipped, crashed, failed = {}, [], []
     started = time.time()
 
     def work(batch_seeds):
@@ -243,15 +257,19 @@ def main():
             programs += len(batch.seeds)
             compared += batch.compared
             skipped.update(batch.skipped)
+            crashed += batch.crashed
             failed += batch.failed
             for seed, level, why in batch.failed:
                 print("FAILED: seed %d at %s for %s: %s" % (seed, level, options.arch, why), flush=True)
+            for seed, level in batch.crashed:
+                print("skipped: clang crashes on seed %d at %s for %s" % (seed, level, options.arch), flush=True)
             print("%d programs, %d comparisons, %d failed" % (programs, compared, len(failed)),
                   end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
     print("csmith: %s %s%s: %d programs, %d comparisons, %d failed, %d programs skipped (on the host too slow or "
-          "ended by a signal, or too slow to compile), %.0f s" % (options.arch, " ".join(levels), " in lanes" if options.lanes else "", programs,
-                                 compared, len(failed), len(skipped), time.time() - started))
+          "ended by a signal, or too slow to compile), %d crashes of clang, %.0f s" %
+          (options.arch, " ".join(levels), " in lanes" if options.lanes else "", programs, compared, len(failed),
+           len(skipped), len(crashed), time.time() - started))
     if failed:
         print("kept in " + options.keep)
     return 1 if failed or not compared else 0
