@@ -337,6 +337,21 @@ static double parse_hexadecimal(const char *start, const char **end,
   return round_binary(number, type, range);
 }
 
+/// -value, also of what is no number: NVIDIA's negation gives NaN without a
+/// sign.
+static double negated(double value) {
+#ifdef __NVPTX__
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits ^= 1ull << 63;
+  __asm__("" : "+l"(bits)); // or LLVM makes a negation of it again
+  memcpy(&value, &bits, sizeof value);
+  return value;
+#else
+  return -value;
+#endif
+}
+
 /// True when `text` begins with `word`, whatever the case.
 static bool begins_with(const char *text, const char *word) {
   for (; *word; ++text, ++word)
@@ -394,7 +409,7 @@ static PIECE double parse(const char *text, char **end, float_type type) {
     *end = (char *)(behind ? behind : text);
   if (range)
     errno = ERANGE;
-  return negative && behind ? -result : result; // no number is +0
+  return negative && behind ? negated(result) : result; // no number is +0
 }
 
 double strtod(const char *restrict text, char **restrict end) {
