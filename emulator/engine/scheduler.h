@@ -75,11 +75,8 @@ private:
   void remove_group(ResidentGroup &group);
   void push(WaveSlot &slot);
   void wake(size_t count);
-  bool build(Launch &launch, ResidentGroup &group, uint64_t index);
   void sample(WaveSlot &slot);
   void add_counters(Launch &launch, const Wave &wave);
-  WaveSite site_of(const WaveSlot &slot) const;
-  uint64_t group_bytes(const Launch &launch) const;
 
   std::mutex asking; // where(); taken before the other
   AddressSpace &memory;

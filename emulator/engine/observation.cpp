@@ -1,0 +1,83 @@
+//===-- emulator/engine/observation.cpp - What is told about waves --------===//
+// Where they are, when somebody asks, and what they counted, when they stop.
+// The lock of scheduler.cpp guards it.
+//===----------------------------------------------------------------------===//
+#include "emulator/engine/resident_group.h"
+#include "emulator/engine/scheduler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+namespace gpuexec::emulator {
+
+static constexpr size_t MAX_REGION_NAME = 128;
+
+// The wave has stopped for good.
+void Scheduler::add_counters(Launch &launch, const Wave &wave) {
+  const Counters *counters = launch.dispatch.count ? wave.counters() : nullptr;
+  if (!counters)
+    return;
+  launch.counters += *counters;
+  for (const RegionOfInterest &region : wave.regions_of_interest()) {
+    std::string &name = launch.region_names[region.name];
+    if (name.empty()) {
+      // From device memory, which may be anything: no further than its end.
+      counting.enter();
+      const Region *memory_region = memory.find(region.name);
+      for (uint64_t at = region.name;
+           memory_region && at < memory_region->end &&
+           name.size() < MAX_REGION_NAME;
+           ++at) {
+        char letter = __atomic_load_n(reinterpret_cast<const char *>(at),
+                                      __ATOMIC_RELAXED);
+        if (!letter)
+          break;
+        name += letter;
+      }
+      counting.leave();
+      if (name.empty())
+        name = "?";
+    }
+    launch.regions[name] += region.counters;
+  }
+}
+
+void Scheduler::sample(WaveSlot &slot) {
+  slot.sample_wanted = false;
+  if (samples)
+    samples->push_back(site_of(slot));
+  if (--sample_pending == 0)
+    sampled.notify_all();
+}
+
+std::vector<WaveSite> Scheduler::where(size_t limit) {
+  std::lock_guard one_at_a_time(asking);
+  std::vector<WaveSite> sites;
+  std::unique_lock guard(lock);
+  // All at this moment; those that run are asked and answer at the end of their
+  // slices.
+  for (auto &launch : launches)
+    for (auto &group : launch->resident)
+      for (WaveSlot &slot : group->waves) {
+        if (slot.state == WaveState::running) {
+          sample_pending += !slot.sample_wanted;
+          slot.sample_wanted = true;
+        } else if (slot.state != WaveState::ended && sites.size() < limit) {
+          sites.push_back(site_of(slot));
+        }
+      }
+  samples = &sites;
+  sampled.wait_for(guard, std::chrono::milliseconds(500),
+                   [&] { return sample_pending == 0; });
+  samples = nullptr;
+  std::sort(sites.begin(), sites.end(), [](const auto &a, const auto &b) {
+    return std::tuple(a.block[2], a.block[1], a.block[0], a.wave) <
+           std::tuple(b.block[2], b.block[1], b.block[0], b.wave);
+  });
+  if (sites.size() > limit)
+    sites.resize(limit);
+  return sites;
+}
+
+} // namespace gpuexec::emulator
