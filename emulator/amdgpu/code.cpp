@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/code.cpp - Decoded code, cached ---------*- C++ -*-===//
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/slow.h"
+#include "emulator/amdgpu/translate.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/decode.h - From bytes to Inst -----------*- C++ -*-===//
+//===-- emulator/amdgpu/decode.h - From bytes to MCInst ---------*- C++ -*-===//
 // LLVM's disassembler gives an MCInst; names, operand descriptions and register
 // encodings of LLVM's MC layer say what it means. Nothing here decodes bits.
 // The target's enumerations are not installed with LLVM, so opcodes are known
@@ -15,7 +15,6 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,42 +77,6 @@ private:
 
 /// The operation of that name, or null.
 const Operation *find_operation(llvm::StringRef mnemonic);
-
-/// Turns one MCInst into steps.
-class Translator {
-public:
-  Translator(Disassembler &disassembler, bool counting);
-
-  /// Appends the steps of the instruction at `pc` (offset in the code).
-  /// `text` outlives the steps. Sets ends_block if control never falls through
-  /// to the next instruction.
-  void translate(const llvm::MCInst &inst, u32 pc, unsigned size,
-                 std::deque<std::string> &texts, std::vector<Inst> &steps,
-                 bool &ends_block);
-
-private:
-  struct Parts;
-  Inst &step(std::vector<Inst> &steps, Handler handler);
-  Operand register_operand(unsigned reg, std::vector<Inst> &steps);
-  Operand source_operand(const llvm::MCOperand &op, Inst &inst,
-                         std::vector<Inst> &steps);
-  Parts parse(const llvm::MCInst &inst);
-  bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
-            std::vector<Inst> &steps);
-  bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info,
-              std::vector<Inst> &steps);
-  bool memory(const llvm::MCInst &inst, const OpcodeInfo &info,
-              std::vector<Inst> &steps);
-  bool special(const llvm::MCInst &inst, const OpcodeInfo &info,
-               std::vector<Inst> &steps, bool &ends_block);
-
-  Disassembler &disassembler;
-  const Steps &handlers;
-  bool counting;
-  u32 pc = 0;
-  unsigned size = 4;
-  unsigned index_mode = 0; // between s_set_gpr_idx_on and _off
-};
 
 } // namespace gpuexec::emulator::amdgpu
 

@@ -18,7 +18,9 @@
 
 // In this order: each builds on those before it.
 // clang-format off
+#include "emulator/amdgpu/operands.h"
 #include "emulator/amdgpu/lanes.h"
+#include "emulator/amdgpu/scalar.h"
 #include "emulator/amdgpu/packed.h"
 #include "emulator/amdgpu/memory_access.h"
 #include "emulator/amdgpu/loads_stores.h"

@@ -3,8 +3,8 @@
 // types, register encodings. If one of these fails after an LLVM update, look
 // at translate.cpp first.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/decode.h"
 #include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/translate.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,0 +1,99 @@
+//===-- emulator/amdgpu/translate.h - MCInst to steps -----------*- C++ -*-===//
+// One instruction becomes one step or several. Operands are told apart by
+// LLVM's operand descriptions: source modifiers have a type of their own,
+// sources that may be constants have target types, and plain immediates are
+// what is left (clamp, omod, selectors, offsets).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_TRANSLATE_H
+#define GPUEXEC_EMULATOR_AMDGPU_TRANSLATE_H
+
+#include "emulator/amdgpu/decode.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/MC/MCInst.h"
+
+#include <deque>
+
+namespace gpuexec::emulator::amdgpu {
+
+// LLVM 22's AMDGPU::OperandType (SIDefines.h, not installed); pinned by the
+// decoder's tests.
+enum : unsigned {
+  OPERAND_REGISTER = 2,
+  OPERAND_PLAIN_IMMEDIATE = 1,
+  OPERAND_INPUT_MODS = 45
+};
+// SISrcMods: bits of a source modifier operand.
+enum : unsigned {
+  SRC_NEG = 1,
+  SRC_ABS = 2,
+  SRC_SEXT = 16,
+  SRC_OP_SEL_0 = 4,
+  SRC_OP_SEL_1 = 8
+};
+// SDWA selectors.
+enum : unsigned { SEL_WORD_0 = 4, SEL_WORD_1 = 5, SEL_DWORD = 6 };
+// Bits of a register's encoding (AMDGPU::HWEncoding).
+enum : unsigned {
+  ENCODING_VGPR = 1024,
+  ENCODING_AGPR = 2048,
+  ENCODING_INDEX = 255
+};
+
+inline bool is_vector_register(unsigned encoding) {
+  return encoding & (ENCODING_VGPR | ENCODING_AGPR);
+}
+
+inline i64 sign_extend(i64 value, unsigned bits) {
+  return i64(u64(value) << (64 - bits)) >> (64 - bits);
+}
+
+/// Turns one MCInst into steps.
+class Translator {
+public:
+  Translator(Disassembler &disassembler, bool counting);
+
+  /// Appends the steps of the instruction at `pc` (offset in the code).
+  /// `text` outlives the steps. Sets ends_block if control never falls through
+  /// to the next instruction.
+  void translate(const llvm::MCInst &inst, u32 pc, unsigned size,
+                 std::deque<std::string> &texts, std::vector<Inst> &steps,
+                 bool &ends_block);
+
+private:
+  /// An instruction's operands by what they are for.
+  struct Parts {
+    struct Source {
+      llvm::MCOperand op;
+      unsigned mods = 0;
+      bool is_vector = false;
+    };
+    llvm::SmallVector<llvm::MCOperand, 2> defs;
+    llvm::SmallVector<Source, 5> sources;
+    llvm::SmallVector<i64, 8> immediates;
+  };
+  Inst &step(std::vector<Inst> &steps, Handler handler);
+  Operand register_operand(unsigned reg, std::vector<Inst> &steps);
+  Operand source_operand(const llvm::MCOperand &op, Inst &inst,
+                         std::vector<Inst> &steps);
+  Parts parse(const llvm::MCInst &inst);
+  bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
+            std::vector<Inst> &steps);
+  bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info,
+              std::vector<Inst> &steps);
+  bool memory(const llvm::MCInst &inst, const OpcodeInfo &info,
+              std::vector<Inst> &steps);
+  bool special(const llvm::MCInst &inst, const OpcodeInfo &info,
+               std::vector<Inst> &steps, bool &ends_block);
+
+  Disassembler &disassembler;
+  const Steps &handlers;
+  bool counting;
+  u32 pc = 0;
+  unsigned size = 4;
+  unsigned index_mode = 0; // between s_set_gpr_idx_on and _off
+};
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_TRANSLATE_H
