@@ -72,9 +72,9 @@ static constexpr Operation OPERATIONS[] = {
 #include "emulator/amdgpu/ops/salu.def"
 
 #define LOAD(space, name, ...)                                                 \
-  memory_operation<Load<Space::space, Access<__VA_ARGS__>>>(#name),
+  memory_operation<Transfer<Space::space, Access<__VA_ARGS__>, false>>(#name),
 #define STORE(space, name, ...)                                                \
-  memory_operation<Store<Space::space, Access<__VA_ARGS__>>>(#name),
+  memory_operation<Transfer<Space::space, Access<__VA_ARGS__>, true>>(#name),
 #define LOADS_AND_STORES(space, prefix)                                        \
   LOAD(space, prefix##_load_ubyte, 1)                                          \
   LOAD(space, prefix##_load_sbyte, 1, true)                                    \

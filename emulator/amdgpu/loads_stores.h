@@ -50,11 +50,12 @@ template <Space S>
 
 // Handlers.
 
-template <Space S, typename A> struct Load {
+/// A load or a store (Write).
+template <Space S, typename A, bool Write> struct Transfer {
   static void many(State &s, const Inst *i) {
-    u32 *d = row(s, i->dst);
+    u32 *d = row(s, Write ? i->src[2] : i->dst);
     u64 exec = s.exec();
-    if constexpr (S == Space::global) {
+    if constexpr (S == Space::global && !Write) {
       if (s.shape == FULL && i->src[0] && i->src[1] && !s.counters) {
         Pattern p = offset_pattern(s, i, A::bytes);
         s.regions->refresh();
@@ -65,7 +66,7 @@ template <Space S, typename A> struct Load {
         if (p.in_order &&
             in_one_region(s, p.first, p.first + A::bytes * (LANES - 1),
                           A::bytes, false)) {
-          in_order(reinterpret_cast<const Element<A> *>(p.first), d);
+          in_order(p.first, d);
           NEXT(s, i);
         }
       }
@@ -73,11 +74,10 @@ template <Space S, typename A> struct Load {
     if constexpr (S == Space::scratch) {
       if (!i->src[0]) {
         u32 offset = u32(lane_address<S>(s, i, 0));
-        if (!scratch_ok(s, i, offset, A::bytes, false, exec))
+        if (!scratch_ok(s, i, offset, A::bytes, Write, exec))
           return;
         if (one_word_each<A>(s, offset)) {
-          scratch_row_load<A>(s, offset, d,
-                              s.shape == FULL ? nullptr : exec_rows(s));
+          scratch_row_move<A, Write>(s, offset, d);
           NEXT(s, i);
         }
       }
@@ -85,7 +85,7 @@ template <Space S, typename A> struct Load {
     s.regions->refresh();
     if (few_lanes(s, exec)) {
       EACH_LANE(l, exec)
-      if (!load_lane<S, A>(s, i, l, lane_address<S>(s, i, l), d + l)) {
+      if (!move_lane<S, A, Write>(s, i, l, lane_address<S>(s, i, l), d + l)) {
         blame_lanes<S>(s, i, exec);
         return;
       }
@@ -94,25 +94,27 @@ template <Space S, typename A> struct Load {
     Addresses a;
     all_addresses<S>(s, i, a);
     if (s.counters && S != Space::scratch && S != Space::lds)
-      count_access(s, a.a, exec, A::bytes, false, false);
+      count_access(s, a.a, exec, A::bytes, Write, false);
     if constexpr (S == Space::global || S == Space::flat) {
       if (s.shape == FULL && back_to_back(a, A::bytes) &&
           in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
-                        false)) {
-        in_order(reinterpret_cast<const Element<A> *>(a.a[0]), d);
+                        Write)) {
+        in_order(a.a[0], d);
         NEXT(s, i);
       }
     }
     Spread spread = spread_of(s, a);
     u64 at = spread.first;
+    bool broadcasts = !Write && spread.different == 0;
     switch (where<S>(at)) {
     case Where::global:
-      if (in_one_region(s, spread.low, spread.high, A::bytes, false)) {
-        if (spread.different == 0)
+      if (in_one_region(s, spread.low, spread.high, A::bytes, Write)) {
+        if (broadcasts)
           broadcast<A>(s, reinterpret_cast<const char *>(at), d);
         else
-          ALL_ON(s, l, exec,
-                 A::load(reinterpret_cast<const char *>(a.a[l]), d + l))
+          ALL_ON(
+              s, l, exec,
+              A::template move<Write>(reinterpret_cast<char *>(a.a[l]), d + l))
         NEXT(s, i);
       }
       break;
@@ -120,126 +122,46 @@ template <Space S, typename A> struct Load {
       if (spread.different >> 32 || !in_private<A>(s, spread))
         break;
       if (spread.different == 0 && s.lane_stride == 4)
-        scratch_row_load<A>(s, u32(at), d,
-                            s.shape == FULL ? nullptr : exec_rows(s));
+        scratch_row_move<A, Write>(s, u32(at), d);
       else
-        ALL_ON(s, l, exec, private_load<A>(s, l, u32(a.a[l]), d + l))
+        ALL_ON(s, l, exec, (private_move<A, Write>(s, l, u32(a.a[l]), d + l)))
       NEXT(s, i);
     case Where::lds:
       if (spread.different >> 32 ||
           u64(u32(spread.high)) + A::bytes > s.lds_size)
         break;
-      if (spread.different == 0)
+      if (broadcasts)
         broadcast<A>(s, s.lds + u32(at), d);
       else
-        ALL_ON(s, l, exec, A::load(s.lds + u32(a.a[l]), d + l))
+        ALL_ON(s, l, exec, A::template move<Write>(s.lds + u32(a.a[l]), d + l))
       NEXT(s, i);
     }
     EACH_LANE(l, exec)
-    if (!load_lane<S, A>(s, i, l, a.a[l], d + l)) {
+    if (!move_lane<S, A, Write>(s, i, l, a.a[l], d + l)) {
       add_faulting_lanes(s, a.a, exec);
       return;
     }
     NEXT(s, i);
   }
-  INLINE void in_order(const Element<A> *from, u32 *d) {
+  INLINE void in_order(u64 first, u32 *d) {
+    auto *memory = reinterpret_cast<Element<A> *>(first);
     LANE_LOOP
     for (unsigned l = 0; l < LANES; ++l)
       for (unsigned k = 0; k < A::words; ++k)
-        d[k * LANES + l] = A::extend(from[l * A::words + k], d[k * LANES + l]);
+        if constexpr (Write)
+          memory[l * A::words + k] = Element<A>(A::source(d[k * LANES + l]));
+        else
+          d[k * LANES + l] =
+              A::extend(memory[l * A::words + k], d[k * LANES + l]);
   }
   static void one(State &s, const Inst *i) {
     unsigned lane = s.only_lane();
     s.regions->refresh();
     u64 a = lane_address<S>(s, i, lane);
     if (s.counters && S != Space::scratch && S != Space::lds)
-      count_one(s, a, A::bytes, false, false);
-    if (!load_lane<S, A>(s, i, lane, a, row(s, i->dst) + lane))
-      return;
-    NEXT(s, i);
-  }
-};
-
-template <Space S, typename A> struct Store {
-  static void many(State &s, const Inst *i) {
-    const u32 *d = row(s, i->src[2]);
-    u64 exec = s.exec();
-    if constexpr (S == Space::scratch) {
-      if (!i->src[0]) {
-        u32 offset = u32(lane_address<S>(s, i, 0));
-        if (!scratch_ok(s, i, offset, A::bytes, true, exec))
-          return;
-        if (one_word_each<A>(s, offset)) {
-          scratch_row_store<A>(s, offset, d,
-                               s.shape == FULL ? nullptr : exec_rows(s));
-          NEXT(s, i);
-        }
-      }
-    }
-    s.regions->refresh();
-    if (few_lanes(s, exec)) {
-      EACH_LANE(l, exec)
-      if (!store_lane<S, A>(s, i, l, lane_address<S>(s, i, l), d + l)) {
-        blame_lanes<S>(s, i, exec);
-        return;
-      }
-      NEXT(s, i);
-    }
-    Addresses a;
-    all_addresses<S>(s, i, a);
-    if (s.counters && S != Space::scratch && S != Space::lds)
-      count_access(s, a.a, exec, A::bytes, true, false);
-    if constexpr (S == Space::global || S == Space::flat) {
-      if (s.shape == FULL && back_to_back(a, A::bytes) &&
-          in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
-                        true)) {
-        Element<A> *to = reinterpret_cast<Element<A> *>(a.a[0]);
-        LANE_LOOP
-        for (unsigned l = 0; l < LANES; ++l)
-          for (unsigned k = 0; k < A::words; ++k)
-            to[l * A::words + k] = Element<A>(A::source(d[k * LANES + l]));
-        NEXT(s, i);
-      }
-    }
-    Spread spread = spread_of(s, a);
-    u64 at = spread.first;
-    switch (where<S>(at)) {
-    case Where::global:
-      if (in_one_region(s, spread.low, spread.high, A::bytes, true)) {
-        ALL_ON(s, l, exec, A::store(reinterpret_cast<char *>(a.a[l]), d + l))
-        NEXT(s, i);
-      }
-      break;
-    case Where::scratch:
-      if (spread.different >> 32 || !in_private<A>(s, spread))
-        break;
-      if (spread.different == 0 && s.lane_stride == 4)
-        scratch_row_store<A>(s, u32(at), d,
-                             s.shape == FULL ? nullptr : exec_rows(s));
-      else
-        ALL_ON(s, l, exec, private_store<A>(s, l, u32(a.a[l]), d + l))
-      NEXT(s, i);
-    case Where::lds:
-      if (spread.different >> 32 ||
-          u64(u32(spread.high)) + A::bytes > s.lds_size)
-        break;
-      ALL_ON(s, l, exec, A::store(s.lds + u32(a.a[l]), d + l))
-      NEXT(s, i);
-    }
-    EACH_LANE(l, exec)
-    if (!store_lane<S, A>(s, i, l, a.a[l], d + l)) {
-      add_faulting_lanes(s, a.a, exec);
-      return;
-    }
-    NEXT(s, i);
-  }
-  static void one(State &s, const Inst *i) {
-    unsigned lane = s.only_lane();
-    s.regions->refresh();
-    u64 a = lane_address<S>(s, i, lane);
-    if (s.counters && S != Space::scratch && S != Space::lds)
-      count_one(s, a, A::bytes, true, false);
-    if (!store_lane<S, A>(s, i, lane, a, row(s, i->src[2]) + lane))
+      count_one(s, a, A::bytes, Write, false);
+    if (!move_lane<S, A, Write>(s, i, lane, a,
+                                row(s, Write ? i->src[2] : i->dst) + lane))
       return;
     NEXT(s, i);
   }

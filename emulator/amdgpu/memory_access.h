@@ -64,6 +64,12 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
       __builtin_memcpy(to, word, Bytes);
     }
   }
+  template <bool Write> INLINE void move(char *memory, u32 *d) {
+    if constexpr (Write)
+      store(memory, d);
+    else
+      load(memory, d);
+  }
 };
 
 #define EACH_LANE(l, mask)                                                     \
@@ -190,57 +196,35 @@ template <Space S> INLINE Where where(u64 &a) {
   }
 }
 
-template <Space S, typename A>
-INLINE bool load_lane(State &s, const Inst *i, unsigned lane, u64 a, u32 *d) {
+/// Moves one lane's data at address `a`. False after a fault was raised.
+template <Space S, typename A, bool Write>
+INLINE bool move_lane(State &s, const Inst *i, unsigned lane, u64 a, u32 *d) {
   u64 bit = u64(1) << lane;
   switch (where<S>(a)) {
   case Where::global: {
-    const char *p = global_at(s, i, a, A::bytes, false, bit);
+    char *p = global_at(s, i, a, A::bytes, Write, bit);
     if (!p)
       return false;
-    A::load(p, d);
+    A::template move<Write>(p, d);
     return true;
   }
   case Where::scratch: {
-    if (!scratch_ok(s, i, u32(a), A::bytes, false, bit))
+    if (!scratch_ok(s, i, u32(a), A::bytes, Write, bit))
       return false;
     char bytes[16];
-    scratch_read<A::bytes>(s, lane, u32(a), bytes);
-    A::load(bytes, d);
+    if constexpr (Write) {
+      A::store(bytes, d);
+      scratch_write<A::bytes>(s, lane, u32(a), bytes);
+    } else {
+      scratch_read<A::bytes>(s, lane, u32(a), bytes);
+      A::load(bytes, d);
+    }
     return true;
   }
   case Where::lds:
-    if (!lds_ok(s, i, u32(a), A::bytes, false, bit))
+    if (!lds_ok(s, i, u32(a), A::bytes, Write, bit))
       return false;
-    A::load(s.lds + u32(a), d);
-    return true;
-  }
-  __builtin_unreachable();
-}
-template <Space S, typename A>
-INLINE bool store_lane(State &s, const Inst *i, unsigned lane, u64 a,
-                       const u32 *d) {
-  u64 bit = u64(1) << lane;
-  switch (where<S>(a)) {
-  case Where::global: {
-    char *p = global_at(s, i, a, A::bytes, true, bit);
-    if (!p)
-      return false;
-    A::store(p, d);
-    return true;
-  }
-  case Where::scratch: {
-    if (!scratch_ok(s, i, u32(a), A::bytes, true, bit))
-      return false;
-    char bytes[16];
-    A::store(bytes, d);
-    scratch_write<A::bytes>(s, lane, u32(a), bytes);
-    return true;
-  }
-  case Where::lds:
-    if (!lds_ok(s, i, u32(a), A::bytes, true, bit))
-      return false;
-    A::store(s.lds + u32(a), d);
+    A::template move<Write>(s.lds + u32(a), d);
     return true;
   }
   __builtin_unreachable();
@@ -374,6 +358,14 @@ INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
     }
   }
 }
+template <typename A, bool Write>
+INLINE void scratch_row_move(State &s, u32 offset, u32 *d) {
+  const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
+  if constexpr (Write)
+    scratch_row_store<A>(s, offset, d, write);
+  else
+    scratch_row_load<A>(s, offset, d, write);
+}
 template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
   return s.lane_stride == 4 && (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
 }
@@ -386,23 +378,17 @@ template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
   return !((u32(spread.first) | u32(spread.different)) & align) &&
          u64(u32(spread.high)) + A::bytes <= s.private_size;
 }
-template <typename A>
-INLINE void private_load(State &s, unsigned l, u32 offset, u32 *d) {
-  const char *from = scratch_at(s, l, offset);
+template <typename A, bool Write>
+INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
+  char *memory = scratch_at(s, l, offset);
   if constexpr (A::sub_word)
-    A::load(from, d);
+    A::template move<Write>(memory, d);
   else
     for (unsigned k = 0; k < A::words; ++k)
-      __builtin_memcpy(d + k * LANES, from + k * s.word_stride, 4);
-}
-template <typename A>
-INLINE void private_store(State &s, unsigned l, u32 offset, const u32 *d) {
-  char *to = scratch_at(s, l, offset);
-  if constexpr (A::sub_word)
-    A::store(to, d);
-  else
-    for (unsigned k = 0; k < A::words; ++k)
-      __builtin_memcpy(to + k * s.word_stride, d + k * LANES, 4);
+      if constexpr (Write)
+        __builtin_memcpy(memory + k * s.word_stride, d + k * LANES, 4);
+      else
+        __builtin_memcpy(d + k * LANES, memory + k * s.word_stride, 4);
 }
 
 /// The same value into every active lane.
