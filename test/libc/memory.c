@@ -4,7 +4,7 @@
 // RUN: %gpucc -O2 -fno-builtin -I%source/test/libc %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 256 --blocks 8 %t $(tail -1 %t.expected)
+// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
 #include "libc_test.h"
 
 enum { ROOM = 256, MOST = 130 };
