@@ -22,6 +22,14 @@
   if (!NAME)                                                                   \
   return HSA_STATUS_ERROR_NOT_INITIALIZED
 
+/// What a handle names, as a variable; or the answer that there is none such.
+#define GPUEXEC_FIND(NAME, FOUND, KIND)                                        \
+  auto NAME = FOUND;                                                           \
+  GPUEXEC_REQUIRE(NAME, KIND)
+#define GPUEXEC_REQUIRE(FOUND, KIND)                                           \
+  if (!(FOUND))                                                                \
+  return hsa_status_t(HSA_STATUS_ERROR_INVALID_##KIND)
+
 namespace gpuexec::emulator {
 
 /// One line on stderr that names the function, once per function;
@@ -38,6 +46,19 @@ inline hsa_status_t answer_text(void *to, size_t size,
                                 const std::string &text) {
   memset(to, 0, size);
   memcpy(to, text.data(), std::min(size - 1, text.size()));
+  return HSA_STATUS_SUCCESS;
+}
+
+/// Calls back with every handle, until one call says that it does not succeed.
+template <typename List, typename Callback, typename HandleOf>
+hsa_status_t each(const List &list, Callback callback, void *data,
+                  HandleOf handle_of) {
+  if (!callback)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  for (const auto &member : list)
+    if (hsa_status_t status = callback(handle_of(member), data);
+        status != HSA_STATUS_SUCCESS)
+      return status;
   return HSA_STATUS_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-//===-- emulator/hsa/api_agent.cpp - Agents, ISAs, caches -----------------===//
+//===-- emulator/hsa/api_agent.cpp - Agents and their caches --------------===//
 #include "emulator/hsa/api.h"
 
 #include <thread>
@@ -10,13 +10,8 @@ static constexpr size_t NAME_SIZE = 64; // of an agent's name fields
 GPUEXEC_EXPORT hsa_status_t
 hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t, void *), void *data) {
   GPUEXEC_RUNTIME(runtime);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (const auto &agent : runtime->agents)
-    if (hsa_status_t status = callback(agent->handle(), data);
-        status != HSA_STATUS_SUCCESS)
-      return status;
-  return HSA_STATUS_SUCCESS;
+  return each(runtime->agents, callback, data,
+              [](const auto &agent) { return agent->handle(); });
 }
 
 // Attributes that are younger than the header.
@@ -123,9 +118,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_get_info(hsa_agent_t handle,
                                                hsa_agent_info_t attribute,
                                                void *value) {
   GPUEXEC_RUNTIME(runtime);
-  const Agent *agent = runtime->agent(handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
   if (!value)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   bool gpu = agent->is_gpu();
@@ -200,167 +193,11 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t handle,
                                                              hsa_profile_t,
                                                              uint16_t *mask) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(handle))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(handle), AGENT);
   if (!mask)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   *mask = 0;
   return HSA_STATUS_SUCCESS;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_isas(
-    hsa_agent_t handle, hsa_status_t (*callback)(hsa_isa_t, void *),
-    void *data) {
-  GPUEXEC_RUNTIME(runtime);
-  const Agent *agent = runtime->agent(handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (const auto &isa : agent->isas)
-    if (hsa_status_t status = callback(isa->handle(), data);
-        status != HSA_STATUS_SUCCESS)
-      return status;
-  return HSA_STATUS_SUCCESS;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle,
-                                                 hsa_isa_info_t attribute,
-                                                 void *value) {
-  GPUEXEC_RUNTIME(runtime);
-  const Isa *isa = runtime->isa(handle);
-  if (!isa)
-    return HSA_STATUS_ERROR_INVALID_ISA;
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  switch (uint32_t(attribute)) {
-  case HSA_ISA_INFO_NAME_LENGTH:
-    return answer(value,
-                  uint32_t(isa->name.size() +
-                           1)); // with the zero, as the vendor's runtime has it
-  case HSA_ISA_INFO_NAME:
-    memcpy(value, isa->name.c_str(), isa->name.size() + 1);
-    return HSA_STATUS_SUCCESS;
-  case HSA_ISA_INFO_CALL_CONVENTION_COUNT:
-    return answer(value, uint32_t(1));
-  case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
-    return answer(value, WAVE_SIZE);
-  case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
-    return answer(value, isa->agent->model->waves_per_cu);
-  case HSA_ISA_INFO_MACHINE_MODELS: {
-    bool models[2] = {false, true}; // small, large
-    memcpy(value, models, sizeof(models));
-    return HSA_STATUS_SUCCESS;
-  }
-  case HSA_ISA_INFO_PROFILES: {
-    bool profiles[2] = {true, false}; // base, full
-    memcpy(value, profiles, sizeof(profiles));
-    return HSA_STATUS_SUCCESS;
-  }
-  case HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES:
-  case HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES: {
-    bool modes[3] = {false, false, true}; // default, zero, near
-    memcpy(value, modes, sizeof(modes));
-    return HSA_STATUS_SUCCESS;
-  }
-  case HSA_ISA_INFO_FAST_F16_OPERATION:
-    return answer(value, true);
-  case HSA_ISA_INFO_WORKGROUP_MAX_DIM: {
-    uint16_t sizes[3] = {MAX_GROUP_SIZE, MAX_GROUP_SIZE, MAX_GROUP_SIZE};
-    memcpy(value, sizes, sizeof(sizes));
-    return HSA_STATUS_SUCCESS;
-  }
-  case HSA_ISA_INFO_WORKGROUP_MAX_SIZE:
-    return answer(value, MAX_GROUP_SIZE);
-  case HSA_ISA_INFO_GRID_MAX_DIM:
-    return answer(value, hsa_dim3_t{UINT32_MAX, UINT32_MAX, UINT32_MAX});
-  case HSA_ISA_INFO_GRID_MAX_SIZE:
-    return answer(value, uint64_t(UINT64_MAX));
-  case HSA_ISA_INFO_FBARRIER_MAX_SIZE:
-    return answer(value, uint32_t(32));
-  }
-  return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info(hsa_isa_t isa,
-                                             hsa_isa_info_t attribute,
-                                             uint32_t index, void *value) {
-  return index ? HSA_STATUS_ERROR_INVALID_INDEX
-               : hsa_isa_get_info_alt(isa, attribute, value);
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_isa_from_name(const char *name,
-                                              hsa_isa_t *result) {
-  GPUEXEC_RUNTIME(runtime);
-  if (!name || !result)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (const auto &agent : runtime->agents)
-    for (const auto &isa : agent->isas) {
-      std::string bare = isa->name.substr(0, isa->name.find(':'));
-      if (isa->name == name || bare == name) {
-        *result = isa->handle();
-        return HSA_STATUS_SUCCESS;
-      }
-    }
-  return HSA_STATUS_ERROR_INVALID_ISA_NAME;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_isa_compatible(hsa_isa_t code, hsa_isa_t agent,
-                                               bool *result) {
-  GPUEXEC_RUNTIME(runtime);
-  const Isa *first = runtime->isa(code), *second = runtime->isa(agent);
-  if (!first || !second)
-    return HSA_STATUS_ERROR_INVALID_ISA;
-  if (!result)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *result = first->agent->model == second->agent->model;
-  return HSA_STATUS_SUCCESS;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_isa_get_exception_policies(hsa_isa_t handle,
-                                                           hsa_profile_t,
-                                                           uint16_t *mask) {
-  GPUEXEC_RUNTIME(runtime);
-  if (!runtime->isa(handle))
-    return HSA_STATUS_ERROR_INVALID_ISA;
-  if (!mask)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *mask = 0;
-  return HSA_STATUS_SUCCESS;
-}
-
-GPUEXEC_EXPORT hsa_status_t
-hsa_isa_get_round_method(hsa_isa_t handle, hsa_fp_type_t, hsa_flush_mode_t,
-                         hsa_round_method_t *method) {
-  GPUEXEC_RUNTIME(runtime);
-  if (!runtime->isa(handle))
-    return HSA_STATUS_ERROR_INVALID_ISA;
-  if (!method)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *method = HSA_ROUND_METHOD_SINGLE;
-  return HSA_STATUS_SUCCESS;
-}
-
-// The only wavefront of an ISA is named by the ISA's handle.
-GPUEXEC_EXPORT hsa_status_t hsa_isa_iterate_wavefronts(
-    hsa_isa_t handle, hsa_status_t (*callback)(hsa_wavefront_t, void *),
-    void *data) {
-  GPUEXEC_RUNTIME(runtime);
-  if (!runtime->isa(handle))
-    return HSA_STATUS_ERROR_INVALID_ISA;
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  return callback(hsa_wavefront_t{handle.handle}, data);
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_wavefront_get_info(
-    hsa_wavefront_t handle, hsa_wavefront_info_t attribute, void *value) {
-  GPUEXEC_RUNTIME(runtime);
-  if (!runtime->isa({handle.handle}))
-    return HSA_STATUS_ERROR_INVALID_WAVEFRONT;
-  if (!value || attribute != HSA_WAVEFRONT_INFO_SIZE)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  return answer(value, WAVE_SIZE);
 }
 
 // Cache handles are the agent's handle plus the level.
@@ -368,9 +205,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_caches(
     hsa_agent_t handle, hsa_status_t (*callback)(hsa_cache_t, void *),
     void *data) {
   GPUEXEC_RUNTIME(runtime);
-  const Agent *agent = runtime->agent(handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
   if (!callback)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   for (uint64_t level = 1; agent->is_gpu() && level <= 2; ++level)

@@ -321,9 +321,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_iterate_agent_symbols(
                              hsa_executable_symbol_t, void *),
     void *data) {
   EXECUTABLE(known, executable);
-  const Agent *agent = runtime->agent(agent_handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_FIND(agent, runtime->agent(agent_handle), AGENT);
   if (!callback)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   for (const ExecutableSymbol *symbol : known->symbols())

@@ -81,9 +81,7 @@ static hsa_status_t iterate_loaded_code_objects(
                              void *),
     void *data) {
   GPUEXEC_RUNTIME(runtime);
-  Executable *executable = runtime->executable(handle);
-  if (!executable)
-    return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
+  GPUEXEC_FIND(executable, runtime->executable(handle), EXECUTABLE);
   if (!callback)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   for (const auto &object : executable->objects())

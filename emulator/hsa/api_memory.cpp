@@ -18,16 +18,9 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_iterate_memory_pools(
     hsa_agent_t handle, hsa_status_t (*callback)(hsa_amd_memory_pool_t, void *),
     void *data) {
   GPUEXEC_RUNTIME(runtime);
-  const Agent *agent = runtime->agent(handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (const auto &pool : agent->pools)
-    if (hsa_status_t status = callback(pool->handle(), data);
-        status != HSA_STATUS_SUCCESS)
-      return status;
-  return HSA_STATUS_SUCCESS;
+  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
+  return each(agent->pools, callback, data,
+              [](const auto &pool) { return pool->handle(); });
 }
 
 enum : uint32_t {
@@ -39,9 +32,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_get_info(
     hsa_amd_memory_pool_t handle, hsa_amd_memory_pool_info_t attribute,
     void *value) {
   GPUEXEC_RUNTIME(runtime);
-  const Pool *pool = runtime->pool(handle.handle);
-  if (!pool)
-    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  GPUEXEC_FIND(pool, runtime->pool(handle.handle), MEMORY_POOL);
   if (!value)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   switch (uint32_t(attribute)) {
@@ -72,9 +63,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_get_info(
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_allocate(
     hsa_amd_memory_pool_t handle, size_t size, uint32_t flags, void **pointer) {
   GPUEXEC_RUNTIME(runtime);
-  const Pool *pool = runtime->pool(handle.handle);
-  if (!pool)
-    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  GPUEXEC_FIND(pool, runtime->pool(handle.handle), MEMORY_POOL);
   if (!size || !pointer)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (!pool->allocates())
@@ -161,8 +150,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_lock_to_pool(
     void *host, size_t size, hsa_agent_t *agents, int count,
     hsa_amd_memory_pool_t pool, uint32_t flags, void **agent_pointer) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->pool(pool.handle))
-    return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+  GPUEXEC_REQUIRE(runtime->pool(pool.handle), MEMORY_POOL);
   return hsa_amd_memory_lock(host, size, agents, count, agent_pointer);
 }
 
@@ -228,8 +216,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy(
     size_t size, uint32_t count, const hsa_signal_t *awaited,
     hsa_signal_t completion) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(to_agent) || !runtime->agent(from_agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(to_agent) && runtime->agent(from_agent),
+                  AGENT);
   if (!to || !from || !runtime->range_ok(to, size) ||
       !runtime->range_ok(from, size))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -243,8 +231,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy_rect(
     const hsa_dim3_t *range, hsa_agent_t agent, hsa_amd_copy_direction_t,
     uint32_t count, const hsa_signal_t *awaited, hsa_signal_t completion) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   if (!to || !from || !to_offset || !from_offset || !range || !to->base ||
       !from->base)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -326,25 +313,16 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_regions(
     hsa_agent_t handle, hsa_status_t (*callback)(hsa_region_t, void *),
     void *data) {
   GPUEXEC_RUNTIME(runtime);
-  const Agent *agent = runtime->agent(handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (const auto &pool : agent->pools)
-    if (hsa_status_t status = callback(pool->region(), data);
-        status != HSA_STATUS_SUCCESS)
-      return status;
-  return HSA_STATUS_SUCCESS;
+  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
+  return each(agent->pools, callback, data,
+              [](const auto &pool) { return pool->region(); });
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_region_get_info(hsa_region_t handle,
                                                 hsa_region_info_t attribute,
                                                 void *value) {
   GPUEXEC_RUNTIME(runtime);
-  const Pool *pool = runtime->pool(handle.handle);
-  if (!pool)
-    return HSA_STATUS_ERROR_INVALID_REGION;
+  GPUEXEC_FIND(pool, runtime->pool(handle.handle), REGION);
   if (!value)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   switch (attribute) {
@@ -372,9 +350,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_region_get_info(hsa_region_t handle,
 GPUEXEC_EXPORT hsa_status_t hsa_memory_allocate(hsa_region_t region,
                                                 size_t size, void **pointer) {
   GPUEXEC_RUNTIME(runtime);
-  const Pool *pool = runtime->pool(region.handle);
-  if (!pool)
-    return HSA_STATUS_ERROR_INVALID_REGION;
+  GPUEXEC_FIND(pool, runtime->pool(region.handle), REGION);
   if (!size || !pointer)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (!pool->allocates())
@@ -404,7 +380,6 @@ GPUEXEC_EXPORT hsa_status_t hsa_memory_assign_agent(void *pointer,
                                                     hsa_agent_t agent,
                                                     hsa_access_permission_t) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   return pointer ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }

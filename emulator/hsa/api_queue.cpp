@@ -11,9 +11,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_queue_create(
     void (*callback)(hsa_status_t, hsa_queue_t *, void *), void *data,
     uint32_t private_size, uint32_t group_size, hsa_queue_t **queue) {
   GPUEXEC_RUNTIME(runtime);
-  const Agent *agent = runtime->agent(handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
   if (!queue || !size || (size & (size - 1)) ||
       type > HSA_QUEUE_TYPE_COOPERATIVE)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -131,8 +129,7 @@ GPUEXEC_EXPORT hsa_status_t
 hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
                                     hsa_amd_profiling_dispatch_time_t *time) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   if (!runtime->signals.state(signal))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
   if (!time)
@@ -157,8 +154,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_profiling_get_async_copy_time(
 GPUEXEC_EXPORT hsa_status_t hsa_amd_profiling_convert_tick_to_system_domain(
     hsa_agent_t agent, uint64_t tick, uint64_t *system_tick) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   if (!system_tick)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   *system_tick = tick; // one clock for both
@@ -182,8 +178,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *handle,
                                                       uint32_t bits,
                                                       uint32_t *mask) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->queue(handle))
-    return HSA_STATUS_ERROR_INVALID_QUEUE;
+  GPUEXEC_REQUIRE(runtime->queue(handle), QUEUE);
   if (!mask || !bits || bits % 32)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   memset(mask, 0xff, bits / 8);

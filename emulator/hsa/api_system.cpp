@@ -152,8 +152,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_major_extension_supported(
     uint16_t extension, hsa_agent_t agent, uint16_t major, uint16_t *minor,
     bool *result) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   return hsa_system_major_extension_supported(extension, major, minor, result);
 }
 
@@ -163,8 +162,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_extension_supported(uint16_t extension,
                                                           uint16_t minor,
                                                           bool *result) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->agent(agent))
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   return hsa_system_extension_supported(extension, major, minor, result);
 }
 
