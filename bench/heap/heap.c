@@ -1,8 +1,10 @@
 // The device heap's speed and waste; bench/heap/run.py makes the tables.
 //   heap pairs SIZE N       pairs of malloc and free per second of all threads together, N of each after one to warm up
-//   heap host SIZE N        the same with one request to the host per call
+//   heap mixed SIZE N       the same with sizes of 16 to SIZE bytes, a power of two
+//   heap host SIZE N        pairs with one request to the host per call
 //   heap hold SIZE N        each thread keeps N objects: bytes that the heap took from the host for them per byte asked for
 #include "rpc/protocol/client.h"
+#include "sizes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,14 +68,16 @@ static int hold(size_t size, int count) {
 
 int main(int argc, char **argv) {
   const size_t size = strtoul(argv[2], NULL, 10);
-  const int count = atoi(argv[3]), by_host = !strcmp(argv[1], "host"), keep = !strcmp(argv[1], "hold");
+  const int count = atoi(argv[3]), by_host = !strcmp(argv[1], "host"), keep = !strcmp(argv[1], "hold"),
+            mixed = !strcmp(argv[1], "mixed");
+  const unsigned me = __gpu_thread_id_x() + __gpu_num_threads_x() * __gpu_block_id_x();
   int failed = keep ? 0 : pair(size, by_host);
   __atomic_fetch_min(&first, now(), __ATOMIC_RELAXED);
   if (keep)
     failed |= hold(size, count);
   else
     for (int i = 0; i < count; ++i)
-      failed |= pair(size, by_host);
+      failed |= pair(mixed ? mixed_size(me, i, size) : size, by_host);
   __atomic_fetch_max(&last, now(), __ATOMIC_RELAXED);
   const unsigned threads = __gpu_num_threads_x() * __gpu_num_blocks_x();
   if (__atomic_add_fetch(&finished, 1, __ATOMIC_ACQ_REL) != threads)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The device heap beside one host request per call and, on an NVIDIA GPU, beside CUDA's own in-kernel malloc.
 
-  bench/heap/run.py [BUILD] [--device NAME] [--threads 1,32,1024,32768,262144] [--sizes 16,64,256,1024,8192]
+  bench/heap/run.py [BUILD] [--device NAME] [--threads 1,32,1024,32768,262144] [--sizes 16,128,1024,...]
   bench/heap/run.py [BUILD] --arch sm_90 --pack FOLDER      only puts all that is needed into FOLDER
   FOLDER/run.py --gpuexec PATH [--device NAME] ...          runs from there: no compiler, Python's own modules alone
+  ... --beside IMAGE                                        another build of heap.c, with an earlier library, in the same run
 
-Prints pairs of malloc and free per second of all threads together, in the same image and the same run; then what the
-heaps waste: bytes taken for a byte asked for, 64 MiB of objects held at once by 1024 threads (CUDA's: its heap filled).
+Prints pairs of malloc and free per second of all threads together, in the same image and the same run (one request to
+the host costs the same for any size: measured once for a number of threads; mixed: sizes of 16 bytes to the largest of
+--sizes); then what the heaps waste: bytes taken for a byte asked for, 64 MiB of objects held at once by 1024 threads
+(CUDA's: a heap of 128 MiB filled).
 """
 import argparse
 import ctypes
@@ -19,6 +22,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 CUDA_HEAP = 8 << 30
+CUDA_SMALL_HEAP = 128 << 20
 
 
 def build(options, folder):
@@ -28,7 +32,7 @@ def build(options, folder):
     if options.arch.startswith("sm_"):
         # PTX: the driver compiles it for whatever GPU there is.
         subprocess.run(["clang-22", "--target=nvptx64-nvidia-cuda", "-march=" + options.arch, "-Xclang", "-target-feature",
-                        "-Xclang", "+ptx78", "-O2", "-ffreestanding", "-nogpulib", "-nostdlibinc", "-isystem",
+                        "-Xclang", "+ptx78", "-O2", "-ffreestanding", "-nogpulib", "-nostdlibinc", "-I", HERE, "-isystem",
                         os.path.join(ROOT, "toolchain", "newlib", "config"), "-S", os.path.join(HERE, "cuda_malloc.c"),
                         "-o", os.path.join(folder, "cuda_malloc.ptx")], check=True)
     if folder == options.pack:
@@ -43,11 +47,11 @@ def shape(threads):
 class Ours:
     """gpuexec runs the image; what it prints is the number."""
 
-    def __init__(self, options, folder):
+    def __init__(self, options, image):
         self.command = [options.gpuexec or os.path.join(options.build, "bin", "gpuexec")]
         if options.device:
             self.command.append("--device=" + options.device)
-        self.image = os.path.join(folder, "heap")
+        self.image = image
 
     def run(self, mode, threads, size, count):
         blocks, block = shape(threads)
@@ -61,14 +65,14 @@ class Ours:
 class Cuda:
     """The CUDA driver's interface, called from here."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, heap=CUDA_HEAP):
         self.driver = ctypes.CDLL("libcuda.so.1")
         device, context, self.module = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_void_p()
         self.call("cuInit", 0)
         self.call("cuDeviceGet", ctypes.byref(device), 0)
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.call("cuCtxSetCurrent", context)
-        self.call("cuCtxSetLimit", 2, ctypes.c_size_t(CUDA_HEAP))  # CU_LIMIT_MALLOC_HEAP_SIZE
+        self.call("cuCtxSetLimit", 2, ctypes.c_size_t(heap))  # CU_LIMIT_MALLOC_HEAP_SIZE
         with open(os.path.join(folder, "cuda_malloc.ptx"), "rb") as file:
             self.call("cuModuleLoadData", ctypes.byref(self.module), ctypes.c_char_p(file.read()))
         self.results = ctypes.c_uint64()
@@ -81,7 +85,7 @@ class Cuda:
 
     def launch(self, kernel, threads, size, count):
         blocks, block = shape(threads)
-        numbers = (ctypes.c_uint64 * 3)((1 << 64) - 1 if kernel == "pairs" else 0, 0, 0)
+        numbers = (ctypes.c_uint64 * 3)(0 if kernel == "fill" else (1 << 64) - 1, 0, 0)
         self.call("cuMemcpyHtoD_v2", self.results, numbers, ctypes.c_size_t(24))
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), self.module, kernel.encode())
@@ -93,7 +97,7 @@ class Cuda:
         return list(numbers)
 
     def run(self, mode, threads, size, count):
-        first, last, failed = self.launch("pairs", threads, size, count)
+        first, last, failed = self.launch(mode, threads, size, count)
         if failed:
             sys.exit(f"CUDA's malloc: {failed} of {threads * (count + 1)} objects of {size} bytes failed")
         return threads * count / (max(last - first, 1) * 1e-9)
@@ -101,16 +105,16 @@ class Cuda:
 
 def waste_of_cuda(folder, size):
     """In a process of its own: the heap stays full."""
-    script = f"import run; print(run.CUDA_HEAP / ({size} * run.Cuda({folder!r}).launch('fill', 1024, {size}, 0)[0]))"
+    script = f"import run; print(run.CUDA_SMALL_HEAP / ({size} * run.Cuda({folder!r}, run.CUDA_SMALL_HEAP).launch('fill', 1024, {size}, 0)[0]))"
     result = subprocess.run([sys.executable, "-c", script], cwd=HERE, capture_output=True, text=True, timeout=600)
     return f"{float(result.stdout):8.2f}" if result.returncode == 0 else "   error"
 
 
 def rate(heap, mode, threads, size, seconds, most):
-    """Pairs per second, best of three runs that each last about `seconds`."""
+    """Pairs per second, best of two runs that each last about `seconds`, or of a short one where that lasts longer."""
     count = 4
     found = heap.run(mode, threads, size, count)
-    for _ in range(3):
+    for _ in range(2 if found * seconds > threads * count else 0):
         count = int(min(max(found * seconds / threads, 4), most))
         found = max(found, heap.run(mode, threads, size, count))
     return found
@@ -124,7 +128,8 @@ def main():
     parser.add_argument("--gpuexec")
     parser.add_argument("--pack")
     parser.add_argument("--threads", default="1,32,1024,32768,262144")
-    parser.add_argument("--sizes", default="16,64,256,1024,8192")
+    parser.add_argument("--sizes", default="16,128,1024,2048,4096,8192")
+    parser.add_argument("--beside")
     parser.add_argument("--seconds", type=float, default=0.1)
     options = parser.parse_args()
     packed = os.path.exists(os.path.join(HERE, "heap"))
@@ -139,27 +144,33 @@ def main():
 
 
 def measure(options, folder):
-    ours = Ours(options, folder)
-    has_cuda = os.path.exists(os.path.join(folder, "cuda_malloc.ptx"))
-    threads = list(map(int, options.threads.split(",")))
+    ours = Ours(options, os.path.join(folder, "heap"))
+    beside = Ours(options, options.beside) if options.beside else None
+    cuda = Cuda(folder) if os.path.exists(os.path.join(folder, "cuda_malloc.ptx")) else None
     sizes = list(map(int, options.sizes.split(",")))
-    cuda = Cuda(folder) if has_cuda else None
-    header = f"{'threads':>8} {'bytes':>6} {'heap/s':>13} {'host/s':>12} {'x':>8}"
-    print(header + (f" {'CUDA/s':>13} {'x':>8}" if cuda else ""))
-    for count in threads:
-        for size in sizes:
-            heap = rate(ours, "pairs", count, size, options.seconds, 1 << 20)
-            host = rate(ours, "host", count, size, options.seconds, 64)
-            line = f"{count:8} {size:6} {heap:13.0f} {host:12.0f} {heap / host:8.1f}"
+    print(f"{'threads':>8} {'bytes':>6} {'heap/s':>13} {'host/s':>12} {'x':>8}" + (f" {'CUDA/s':>13} {'x':>8}" if cuda else "") +
+          (f" {'beside/s':>13} {'x':>8}" if beside else ""))
+    for threads in map(int, options.threads.split(",")):
+        host = rate(ours, "host", threads, sizes[0], options.seconds, 64)
+        for mode, size in [("pairs", size) for size in sizes] + [("mixed", max(sizes))]:
+            heap = rate(ours, mode, threads, size, options.seconds, 1 << 20)
+            line = f"{threads:8} {size if mode == 'pairs' else mode:>6} {heap:13.0f} {host:12.0f} {heap / host:8.1f}"
             if cuda:
-                other = rate(cuda, "pairs", count, size, options.seconds, 1 << 14)
+                other = rate(cuda, mode, threads, size, options.seconds, 1 << 14)
+                line += f" {other:13.0f} {heap / other:8.1f}"
+            if beside:
+                other = rate(beside, mode, threads, size, options.seconds, 1 << 20)
                 line += f" {other:13.0f} {heap / other:8.1f}"
             print(line, flush=True)
-    print(f"\n{'bytes':>6} {'taken per byte asked for':>25}" + (f" {'CUDA':>8}" if cuda else ""))
+    print(f"\n{'bytes':>6} {'taken per byte asked for':>25}" + (f" {'CUDA':>8}" if cuda else "") + (f" {'beside':>8}" if beside else ""))
     for size in sizes:
         held = max((64 << 20) // (1024 * size), 1)
         line = f"{size:6} {ours.run('hold', 1024, size, held):25.2f}"
-        print(line + (f" {waste_of_cuda(folder, size)}" if cuda else ""), flush=True)
+        if cuda:
+            line += f" {waste_of_cuda(folder, size)}"
+        if beside:
+            line += f" {beside.run('hold', 1024, size, held):8.2f}"
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

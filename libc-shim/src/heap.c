@@ -12,192 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static slab *current[CLASSES][ARENAS];
-static slab *listed[CLASSES]; // detached slabs with room, doubly linked
-static uint32_t class_locks[CLASSES];
-
-static struct {
-  uint32_t lock;
-  slab *free;      // slabs of no class
-  uint64_t region; // that is being cut, 0 = none
-  uint32_t next;   // its next slab
-} pool;
-
-#define DEVICE __MEMORY_SCOPE_DEVICE
-
-//===-- Locks: taken by one lane, the others of its wave are waiting ------===//
-
-static void lock(uint32_t *word) {
-  while (__scoped_atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE, DEVICE))
-    __gpu_thread_suspend();
-}
-static void unlock(uint32_t *word) {
-  __scoped_atomic_store_n(word, 0, __ATOMIC_RELEASE, DEVICE);
-}
-
-//===-- Regions -----------------------------------------------------------===//
-
-/// One region-aligned piece of at least `size` bytes with its header filled in.
-static region *new_region(uint64_t size, region_kind kind) {
-  uint64_t base = __host_call(RPC_MALLOC, size, 0, 0).words[0];
-  uint64_t address = base;
-  if (base % REGION_SIZE) { // a server that does not align as LLVM 22's does
-    __host_post(RPC_FREE, base);
-    base = __host_call(RPC_MALLOC, size + REGION_SIZE, 0, 0).words[0];
-    address = (base + REGION_SIZE - 1) & -(uint64_t)REGION_SIZE;
-  }
-  if (!base)
-    return NULL;
-  region *made = (region *)address;
-  *made = (region){.magic = REGION_MAGIC, .kind = kind, .base = base};
-  return made;
-}
-
-static region *region_of(const void *object) {
-  return (region *)((uint64_t)object & -(uint64_t)REGION_SIZE);
-}
-
-static char *start_of(slab *s) { return (char *)s - sizeof(region); }
-
-//===-- Slabs, under a lock -----------------------------------------------===//
-
-/// Lays the class's bitmap and objects out. `state` keeps what waves with stale
-/// pointers are adding and taking back at this moment.
-static void shape(slab *s, uint32_t class, bool fresh) {
-  uint32_t size = class_size(class);
-  uint32_t room = class < SMALL_CLASSES ? SLAB_SIZE : REGION_SIZE;
-  uint32_t align = size & -size;
-  if (align > 4096)
-    align = 4096;
-  uint32_t most = room / size;
-  s->words = (most + 63) / 64;
-  uint32_t header = sizeof(region) + sizeof(slab) + s->words * 8;
-  s->first = (header + align - 1) & -align;
-  s->capacity = (room - s->first) / size;
-  s->object_size = size;
-  s->reciprocal = ((1ull << 40) + size - 1) / size;
-  s->hint = 0;
-  s->next = s->previous = NULL;
-  for (uint32_t i = 0; i < s->words; ++i) {
-    // Places beyond the capacity count as taken for ever.
-    uint32_t below = i * 64;
-    s->bitmap[i] = s->capacity >= below + 64 ? 0
-                   : s->capacity > below     ? -1ull << (s->capacity - below)
-                                             : -1ull;
-  }
-  if (fresh)
-    s->state = (uint64_t)FREE_CLASS << 32;
-  __scoped_atomic_fetch_add(&s->state, ((uint64_t)class - FREE_CLASS) << 32,
-                            __ATOMIC_RELEASE, DEVICE);
-}
-
-static slab *new_small_slab(uint32_t class) {
-  lock(&pool.lock);
-  slab *s = pool.free;
-  bool fresh = !s;
-  if (s) {
-    pool.free = s->next;
-  } else {
-    if (!pool.region || pool.next == REGION_SIZE / SLAB_SIZE) {
-      pool.region = (uint64_t)new_region(REGION_SIZE, REGION_OF_SLABS);
-      pool.next = 0;
-    }
-    if (pool.region)
-      s = (slab *)(pool.region + pool.next++ * SLAB_SIZE + sizeof(region));
-  }
-  unlock(&pool.lock);
-  if (s)
-    shape(s, class, fresh);
-  return s;
-}
-
-static slab *new_slab(uint32_t class) {
-  if (class < SMALL_CLASSES)
-    return new_small_slab(class);
-  region *whole = new_region(REGION_SIZE, REGION_IS_SLAB);
-  if (!whole)
-    return NULL;
-  slab *s = (slab *)(whole + 1);
-  shape(s, class, true);
-  return s;
-}
-
-static void list(slab *s, uint32_t class) {
-  s->status = SLAB_LISTED;
-  s->previous = NULL;
-  s->next = listed[class];
-  if (s->next)
-    s->next->previous = s;
-  listed[class] = s;
-}
-
-static void unlist(slab *s, uint32_t class) {
-  if (s->previous)
-    s->previous->next = s->next;
-  else
-    listed[class] = s->next;
-  if (s->next)
-    s->next->previous = s->previous;
-}
-
-static uint32_t used_of(const slab *s) {
-  return (uint32_t)__scoped_atomic_load_n(&s->state, __ATOMIC_SEQ_CST, DEVICE);
-}
-
-/// One lane: a slab with room in place of `full`, which another wave may have
-/// replaced already. Null when memory is out.
-static slab *refill(uint32_t class, uint32_t arena, slab *full) {
-  slab **slot = &current[class][arena];
-  lock(&class_locks[class]);
-  slab *s = __scoped_atomic_load_n(slot, __ATOMIC_RELAXED, DEVICE);
-  if (s == full) {
-    if (full) {
-      __scoped_atomic_store_n(&full->status, SLAB_DETACHED, __ATOMIC_SEQ_CST,
-                              DEVICE);
-      // Objects freed before that store did not see it: look for them here.
-      if (used_of(full) < full->capacity)
-        list(full, class);
-    }
-    s = listed[class];
-    if (s)
-      unlist(s, class);
-    else
-      s = new_slab(class);
-    if (s)
-      __scoped_atomic_store_n(&s->status, SLAB_ATTACHED, __ATOMIC_SEQ_CST,
-                              DEVICE);
-    __scoped_atomic_store_n(slot, s, __ATOMIC_RELEASE, DEVICE);
-  }
-  unlock(&class_locks[class]);
-  return s;
-}
-
-/// One lane: objects of a slab that no arena uses have been freed. It goes on
-/// the class's list, or when nothing is left in it, back to the pool.
-static __attribute__((noinline)) void relist(slab *s, uint32_t class) {
-  lock(&class_locks[class]);
-  uint64_t state = __scoped_atomic_load_n(&s->state, __ATOMIC_SEQ_CST, DEVICE);
-  bool mine = state >> 32 == class;
-  if (mine && s->status == SLAB_DETACHED && used_of(s) < s->capacity)
-    list(s, class);
-  uint64_t empty = (uint64_t)class << 32;
-  // The class keeps one empty slab, or a loop of malloc and free would trade
-  // them with the pool.
-  if (mine && s->status == SLAB_LISTED && (s->next || s->previous) &&
-      class < SMALL_CLASSES &&
-      __scoped_atomic_compare_exchange_n(
-          &s->state, &empty, (uint64_t)FREE_CLASS << 32, 0, __ATOMIC_SEQ_CST,
-          __ATOMIC_RELAXED, DEVICE)) {
-    unlist(s, class);
-    s->status = SLAB_ATTACHED; // nobody may list it
-    lock(&pool.lock);
-    s->next = pool.free;
-    pool.free = s;
-    unlock(&pool.lock);
-  }
-  unlock(&class_locks[class]);
-}
-
 //===-- Allocation by a whole group of lanes ------------------------------===//
 
 static uint32_t wave_number(void) {
@@ -240,78 +54,124 @@ static uint64_t broadcast(uint64_t mask, uint64_t value) {
   return __gpu_read_first_lane_u64(mask, value);
 }
 
-/// An object of `class` for every lane of `mask`, all of which call this. Null
-/// for those that memory has run out for.
-static void *allocate(uint64_t mask, uint32_t class) {
-  const bool leader = __gpu_is_first_in_lane(mask);
-  const uint32_t rank =
-      (uint32_t)__builtin_popcountll(mask & ((1ull << __gpu_lane_id()) - 1));
-  const uint32_t all = (uint32_t)__builtin_popcountll(mask);
-  const uint32_t wave = (uint32_t)broadcast(mask, wave_number());
-  const uint32_t arena = wave % ARENAS;
-  slab **slot = &current[class][arena];
-  char *result = NULL;
-
-  slab *s = (slab *)broadcast(
-      mask, (uint64_t)__scoped_atomic_load_n(slot, __ATOMIC_ACQUIRE, DEVICE));
-  for (uint32_t served = 0; served < all;) {
-    uint32_t want = all - served, got = 0;
-    if (s) {
-      uint64_t before = 0;
-      if (leader)
-        before = __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_ACQ_REL,
-                                           DEVICE);
-      before = broadcast(mask, before);
-      uint32_t used = (uint32_t)before;
-      if (before >> 32 == class && used < s->capacity) {
-        got = s->capacity - used;
+/// Takes up to `want` places of a slab for the group that `mask` is; how many.
+/// With `look_first` a full slab costs no more than a look.
+static uint32_t reserve(uint64_t mask, slab *s, uint32_t class,
+                        uint32_t capacity, uint32_t want, bool look_first) {
+  uint32_t got = 0;
+  if (__gpu_is_first_in_lane(mask)) {
+    uint64_t before =
+        look_first ? __scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE)
+                   : 0;
+    if (!look_first || (state_class(before) == class && //
+                        state_used(before) < capacity)) {
+      before =
+          __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
+      if (state_class(before) == class && state_used(before) < capacity) {
+        got = capacity - state_used(before);
         if (got > want)
           got = want;
       }
-      if (leader && got < want)
-        __scoped_atomic_fetch_sub(&s->state, want - got, __ATOMIC_RELAXED,
-                                  DEVICE);
+      if (got < want) {
+        before = __scoped_atomic_fetch_sub(&s->state, want - got,
+                                           __ATOMIC_RELAXED, DEVICE);
+        // Who detached the slab meanwhile may have taken it for full.
+        if (state_class(before) == class &&
+            state_status(before) == SLAB_DETACHED)
+          __heap_relist(s, class);
+      }
     }
-    if (!got) {
-      slab *other = NULL;
+  }
+  return __gpu_read_first_lane_u32(mask, got);
+}
+
+/// Finds `count` bits for as many reservations: the lane whose `turn` is n,
+/// counted from 0, gets the n-th place. The others get null.
+static char *claim(uint64_t mask, slab *s, const slab_shape *shape,
+                   uint32_t count, uint32_t turn, uint32_t wave) {
+  const bool leader = __gpu_is_first_in_lane(mask);
+  char *result = NULL;
+  uint32_t hint = (uint32_t)broadcast(
+      mask, __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE));
+  // Waves with the same hint shall not all come to the same word.
+  uint32_t word = hint + ((wave / FIRST_SLOTS % 16) * shape->words >> 4);
+  if (word >= shape->words)
+    word -= shape->words;
+  for (uint32_t claimed = 0;;) {
+    uint64_t taken =
+        broadcast(mask, __scoped_atomic_load_n(&s->bitmap[word],
+                                               __ATOMIC_RELAXED, DEVICE));
+    if (~taken) {
+      uint64_t wanted = lowest_bits(~taken, count - claimed);
+      uint64_t before = 0;
       if (leader)
-        other = refill(class, arena, s);
-      s = (slab *)broadcast(mask, (uint64_t)other);
-      if (!s)
+        before = __scoped_atomic_fetch_or(&s->bitmap[word], wanted,
+                                          __ATOMIC_ACQUIRE, DEVICE);
+      uint64_t mine = wanted & ~broadcast(mask, before);
+      uint32_t got = (uint32_t)__builtin_popcountll(mine);
+      uint32_t n = turn - claimed;
+      if (n < got)
+        result = (char *)s - sizeof(region) + shape->first +
+                 (uint64_t)(word * 64 + nth_bit(mine, n)) * shape->size;
+      claimed += got;
+      if (claimed == count)
         break;
+      if (!got)
+        continue; // another wave was faster: what is left in this word?
+    }
+    word = word + 1 == shape->words ? 0 : word + 1;
+  }
+  if (leader && hint != word)
+    __scoped_atomic_store_n(&s->hint, word, __ATOMIC_RELAXED, DEVICE);
+  return result;
+}
+
+/// An object of `class` for every lane of `mask`, all of which call this. Null
+/// for those that memory has run out for.
+static void *allocate(uint64_t mask, uint32_t class) {
+  enum { PROBES = 4 };
+  heap_class *c = &__heap_classes[class];
+  const slab_shape *shape = &__heap_shapes[class];
+  const uint32_t rank =
+      (uint32_t)__builtin_popcountll(mask & ((1ull << __gpu_lane_id()) - 1));
+  const uint32_t all = (uint32_t)__builtin_popcountll(mask);
+  const uint32_t wave = __gpu_read_first_lane_u32(mask, wave_number());
+  uint32_t slots =
+      first_slots(class) +
+      __gpu_read_first_lane_u32(
+          mask, __scoped_atomic_load_n(&c->extra, __ATOMIC_RELAXED, DEVICE));
+  const uint32_t home =
+      wave < slots ? wave
+                   : (uint32_t)((uint64_t)(wave * 0x9e3779b1u) * slots >> 32);
+  char *result = NULL;
+  bool refilled = false;
+  for (uint32_t served = 0, probe = 0, at = home; served < all;) {
+    // Relaxed, as all that follows goes by what is read here.
+    slab *s =
+        (slab *)broadcast(mask, (uint64_t)__scoped_atomic_load_n(
+                                    &c->slots[at], __ATOMIC_RELAXED, DEVICE));
+    uint32_t got = !s ? 0
+                      : reserve(mask, s, class, shape->capacity, all - served,
+                                probe || refilled);
+    if (got) {
+      char *place = claim(mask, s, shape, got, rank - served, wave);
+      if (place)
+        result = place;
+      served += got;
+      __gpu_sync_lane(mask);
       continue;
     }
-    // The bits are there; other waves may only move them about.
-    uint32_t words = s->words;
-    uint32_t word =
-        ((uint32_t)broadcast(mask, s->hint) + (wave / ARENAS & 15) * 4) % words;
-    for (uint32_t claimed = 0; claimed < got;) {
-      uint64_t taken =
-          broadcast(mask, __scoped_atomic_load_n(&s->bitmap[word],
-                                                 __ATOMIC_RELAXED, DEVICE));
-      if (~taken) {
-        uint64_t wanted = lowest_bits(~taken, got - claimed);
-        uint64_t before = 0;
-        if (leader)
-          before = __scoped_atomic_fetch_or(&s->bitmap[word], wanted,
-                                            __ATOMIC_ACQUIRE, DEVICE);
-        uint64_t mine = wanted & ~broadcast(mask, before);
-        uint32_t count = (uint32_t)__builtin_popcountll(mine);
-        uint32_t n = rank - served - claimed;
-        if (n < count)
-          result = start_of(s) + s->first +
-                   (uint64_t)(word * 64 + nth_bit(mine, n)) * s->object_size;
-        claimed += count;
-        if (claimed < got && !count)
-          continue; // another wave was faster: what is left in this word?
-      }
-      if (claimed < got)
-        word = word + 1 == words ? 0 : word + 1;
+    if (++probe < PROBES && probe < slots && (s || probe > 1)) {
+      at = at + 1 >= slots ? 0 : at + 1;
+      continue;
     }
-    if (leader && s->hint != word)
-      s->hint = word;
-    served += got;
-    __gpu_sync_lane(mask);
+    if (__gpu_is_first_in_lane(mask))
+      at = __heap_refill(class, home);
+    at = __gpu_read_first_lane_u32(mask, at);
+    if (at == SLOTS)
+      break;
+    probe = 0;
+    refilled = true;
   }
   return result;
 }
@@ -321,7 +181,8 @@ static void *allocate_large(uint64_t size, uint64_t alignment) {
   uint64_t offset = alignment > sizeof(region) ? alignment : sizeof(region);
   if (alignment >= REGION_SIZE) {
     // The header stands before the object, which is where a region begins.
-    region *made = new_region(size + alignment + REGION_SIZE, REGION_IS_OBJECT);
+    region *made =
+        __heap_new_region(size + alignment + REGION_SIZE, REGION_IS_OBJECT);
     if (!made)
       return NULL;
     uint64_t address =
@@ -332,7 +193,7 @@ static void *allocate_large(uint64_t size, uint64_t alignment) {
     header->size = size;
     return (void *)address;
   }
-  region *made = new_region(size + offset, REGION_IS_OBJECT);
+  region *made = __heap_new_region(size + offset, REGION_IS_OBJECT);
   if (!made)
     return NULL;
   made->address = (uint64_t)made + offset;
@@ -388,9 +249,19 @@ static bool guard_is_whole(char *object, uint64_t place) {
 typedef struct {
   slab *slab; ///< null: `large`
   region *large;
+  uint32_t class; ///< the slab's
   uint32_t index; ///< in the slab
   uint64_t place; ///< bytes it may use
 } found;
+
+static region *region_of(const void *object) {
+  return (region *)((uint64_t)object & -(uint64_t)REGION_SIZE);
+}
+
+/// What is there now, whatever the first level cache holds.
+static uint64_t fresh_word(const uint64_t *word) {
+  return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, DEVICE);
+}
 
 static found find(const void *object) {
   found result = {0};
@@ -398,26 +269,33 @@ static found find(const void *object) {
   region *header = region_of(object);
   if (address % REGION_SIZE == 0)
     header = (region *)object - 1; // allocate_large with a huge alignment
-  if (address % 16 || header->magic != REGION_MAGIC)
+  uint64_t mark = fresh_word(&header->mark);
+  if (address % 16 || mark >> 32 != REGION_MAGIC)
     broken("free(): invalid pointer", object);
-  if (header->kind == REGION_IS_OBJECT) {
-    if (header->address != address)
+  if (mark == REGION_MARK(REGION_IS_OBJECT)) {
+    if (fresh_word(&header->address) != address)
       broken("free(): invalid pointer", object);
     result.large = header;
-    result.place = header->size;
+    result.place = fresh_word(&header->size);
     return result;
   }
-  uint64_t size = header->kind == REGION_IS_SLAB ? REGION_SIZE : SLAB_SIZE;
+  uint64_t size = mark == REGION_MARK(REGION_IS_SLAB) ? REGION_SIZE : SLAB_SIZE;
   uint64_t start = address & -size;
   slab *s = (slab *)(start + sizeof(region));
-  uint64_t offset = address - start - s->first;
-  uint32_t index = (uint32_t)(offset * s->reciprocal >> 40);
-  if (address - start < s->first || index >= s->capacity ||
-      (uint64_t)index * s->object_size != offset)
+  uint32_t class =
+      state_class(__scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE));
+  if (class >= CLASSES)
+    broken("free(): invalid pointer", object);
+  const slab_shape *shape = &__heap_shapes[class];
+  uint64_t offset = address - start - shape->first;
+  uint32_t index = (uint32_t)(offset * shape->reciprocal >> 40);
+  if (address - start < shape->first || index >= shape->capacity ||
+      (uint64_t)index * shape->size != offset)
     broken("free(): invalid pointer", object);
   result.slab = s;
+  result.class = class;
   result.index = index;
-  result.place = s->object_size;
+  result.place = shape->size;
   return result;
 }
 
@@ -494,31 +372,33 @@ __attribute__((noinline)) static void release(void *object) {
     memset(object, FREED_BYTE, at.place - 8);
   }
   if (at.large) {
-    uint64_t base = at.large->base;
-    at.large->magic = 0;
+    uint64_t base = fresh_word(&at.large->base);
+    at.large->mark = 0;
     __host_post(RPC_FREE, base);
     return;
   }
+  // Release: what was done with the objects, before their bits are cleared and
+  // their slab is lowered. Two relaxed atomics are enough after that: the
+  // second waits for what the first one returned.
+  rpc_device_fence();
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, (uint64_t)at.slab) {
     slab *s = at.slab;
     uint64_t bit = 1ull << at.index % 64;
     uint64_t before = __scoped_atomic_fetch_and(&s->bitmap[at.index / 64], ~bit,
-                                                __ATOMIC_RELEASE, DEVICE);
+                                                __ATOMIC_RELAXED, DEVICE);
     if (!(before & bit))
       broken("free(): freed twice", object);
     __gpu_sync_lane(group_now);
     if (__gpu_is_first_in_lane(group_now)) {
       uint32_t count = (uint32_t)__builtin_popcountll(group_now);
-      uint32_t class = class_of(s->object_size);
-      s->hint = at.index / 64;
+      __scoped_atomic_store_n(&s->hint, at.index / 64, __ATOMIC_RELAXED,
+                              DEVICE);
       uint64_t state =
-          __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_SEQ_CST, DEVICE);
-      uint32_t status =
-          __scoped_atomic_load_n(&s->status, __ATOMIC_SEQ_CST, DEVICE);
-      if (status == SLAB_DETACHED ||
-          (status == SLAB_LISTED && (uint32_t)state == count))
-        relist(s, class);
+          __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
+      if (state_status(state) == SLAB_DETACHED ||
+          (state_status(state) == SLAB_LISTED && state_used(state) == count))
+        __heap_relist(s, at.class);
     }
   }
 }

@@ -1,18 +1,28 @@
 //===-- libc-shim/src/heap.h - The device heap's shape --------------------===//
 // Memory comes from the host in regions of 2 MiB. A region is cut into slabs of
-// 64 KiB for objects up to 8 KiB, or is one slab for larger ones, or holds one
-// object that is larger still. A slab has objects of one size and a bitmap with
-// a bit per object.
+// 64 KiB for objects up to 512 bytes, or is one slab for larger ones, or holds
+// one object that is larger still. A slab has objects of one size and a bitmap
+// with a bit per object.
 //
-// Waves that allocate at the same time use different slabs (arenas). Lanes that
-// ask together are served together: one atomic reserves places for all of them,
-// one claims their bits. Only when a slab is full does a wave take a lock.
+// A class of sizes has slabs in slots. A wave begins at a slot of its own, as
+// far as there are enough, and where that slab is full it goes on to the next
+// ones. Lanes that ask together are served together: one atomic reserves places
+// for all of them, one claims their bits. Only when the slabs around have no
+// room does a wave take the class's lock and see to another slab:
+//   - One that was full, was taken out of its slot for that and has had room
+//     since gets a slot in addition: objects come and go faster than the slots
+//     hold them. So the slots grow with what waves have in use at one time.
+//   - Else a new one takes the place of the full one.
+// Slots that were added are folded up again before the class has taken half as
+// many new slabs: what has room in them is used first. And before the heap as a
+// whole grows by a quarter, slabs that are empty go to whoever needs them.
 //
 // Invariant: bits set plus reservations not yet turned into bits = `used` <=
-// capacity; bits are cleared before `used` is lowered. So a reservation always
-// finds its bits. A slab's header is never used for anything else, so a wave
-// that holds a stale pointer to a slab does no harm: it sees the class changed
-// and takes its reservation back.
+// capacity, but for reservations that are being taken back; bits are cleared
+// before `used` is lowered. So a reservation always finds its bits. A slab's
+// header is never used for anything else (a region that has been cut stays
+// cut), so a wave that holds a stale pointer to a slab does no harm: it sees
+// the class changed and takes its reservation back.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_HEAP_H
 #define GPUEXEC_LIBC_HEAP_H
@@ -22,11 +32,12 @@
 enum {
   REGION_SIZE = 2 << 20, // as LLVM's server aligns what it hands out, spec 3.5
   SLAB_SIZE = 64 << 10,
-  SMALL_CLASSES = 32, // 16 ... 8192 bytes
+  SMALL_CLASSES = 16, // 16 ... 512 bytes
   CLASSES = 56,       // ... 512 KiB
-  ARENAS = 32,
+  FIRST_SLOTS = 32,   // of a small class; of another class 1
+  SLOTS = 512,
   FREE_CLASS = 0xffff,
-  REGION_MAGIC = 0x47504855,
+
 };
 
 typedef enum { REGION_OF_SLABS, REGION_IS_SLAB, REGION_IS_OBJECT } region_kind;
@@ -34,8 +45,7 @@ typedef enum { REGION_OF_SLABS, REGION_IS_SLAB, REGION_IS_OBJECT } region_kind;
 /// At the start of every region, and 64 bytes before an object whose alignment
 /// is that of a region.
 typedef struct {
-  uint32_t magic;
-  uint32_t kind;
+  uint64_t mark;    ///< REGION_MAGIC << 32 | region_kind, atomic
   uint64_t base;    ///< what the host gave
   uint64_t address; ///< REGION_IS_OBJECT: the object
   uint64_t size;    ///< REGION_IS_OBJECT: its size
@@ -43,24 +53,80 @@ typedef struct {
 } region;
 _Static_assert(sizeof(region) == 64, "a slab's header follows at this offset");
 
-typedef enum { SLAB_ATTACHED, SLAB_LISTED, SLAB_DETACHED } slab_status;
+/// Where a slab of a class is, as far as freeing has to know.
+typedef enum {
+  SLAB_ATTACHED, ///< in a slot
+  SLAB_LISTED,   ///< in the class's list of slabs with room
+  SLAB_DETACHED  ///< nowhere: it was full; who frees in it lists it
+} slab_status;
 
 /// 64 bytes into every slab; `bitmap` follows, then the objects.
 typedef struct slab {
-  uint64_t state; ///< class << 32 | used, atomic
-  uint32_t status;
-  uint32_t capacity; ///< objects
-  uint32_t object_size;
-  uint32_t first;      ///< offset of the first object from the slab's start
-  uint64_t reciprocal; ///< of object_size, times 2^40
-  uint32_t hint;       ///< a word of the bitmap that had room
-  uint32_t words;
+  uint64_t state;               ///< status << 48 | class << 32 | used, atomic
+  uint64_t hint;                ///< a word of the bitmap that had room
   struct slab *next, *previous; ///< of the class's list
   uint64_t bitmap[];
 } slab;
 
+#define REGION_MAGIC 0x47504855ull
+#define REGION_MARK(kind) (REGION_MAGIC << 32 | (kind))
+
+#define STATE_OF(class, status)                                                \
+  ((uint64_t)(status) << 48 | (uint64_t)(class) << 32)
+static inline uint32_t state_used(uint64_t state) { return (uint32_t)state; }
+static inline uint32_t state_class(uint64_t state) {
+  return (uint32_t)(state >> 32) & 0xffff;
+}
+static inline slab_status state_status(uint64_t state) {
+  return (slab_status)(state >> 48);
+}
+
+/// What the slabs of a class are like.
+typedef struct {
+  uint32_t size;       ///< bytes of an object
+  uint32_t first;      ///< offset of the first object from the slab's start
+  uint32_t capacity;   ///< objects
+  uint32_t words;      ///< of the bitmap
+  uint64_t reciprocal; ///< of `size`, times 2^40
+} slab_shape;
+extern const slab_shape __heap_shapes[CLASSES];
+
+/// `listed`, `fresh` and what is stored into the others: under the lock.
+typedef struct {
+  uint32_t lock;
+  uint32_t version; ///< counts slabs that got into slots
+  uint32_t newest;  ///< the slot of the last of them
+  uint32_t extra;   ///< slots beyond the class's first
+  uint32_t fresh;   ///< new slabs since the slots were folded up
+  slab *listed;     ///< detached slabs with room, doubly linked
+  slab *slots[SLOTS];
+} heap_class;
+extern heap_class __heap_classes[CLASSES];
+
+static inline uint32_t first_slots(uint32_t class) {
+  return class < SMALL_CLASSES ? FIRST_SLOTS : 1;
+}
+
+// Clang 22 forgets the order of a read-modify-write on NVPTX, and widens that
+// of a load or a store to the whole system, which waits for the bus. So all
+// atomics here are relaxed, and rpc_device_fence() stands where there must be
+// order. What is not under a lock is read by atomics alone: they pass by the
+// first level cache, which may be out of date.
+#define DEVICE __MEMORY_SCOPE_DEVICE
+
 /// malloc() without errno, which itself may need memory. Null when it is out.
 void *__heap_allocate(uint64_t alignment, uint64_t size);
+
+/// One region-aligned piece of at least `size` bytes with its header filled in.
+region *__heap_new_region(uint64_t size, region_kind kind);
+
+/// One lane found no room around slot `home`: the slot to look at next, or
+/// SLOTS when memory is out.
+uint32_t __heap_refill(uint32_t class, uint32_t home);
+
+/// One lane has lowered a slab's `used`, and its state says that the slab
+/// must be seen to.
+void __heap_relist(slab *s, uint32_t class);
 
 /// Bytes that objects of a class have.
 static inline uint32_t class_size(uint32_t class) {
