@@ -117,6 +117,8 @@ static int acquire(Guard *guard) {
       return 0;
     if (!__scoped_atomic_exchange_n(&guard->busy, 1, __ATOMIC_ACQUIRE,
                                     __MEMORY_SCOPE_DEVICE)) {
+      // On NVPTX clang 22 forgets the order of an exchange.
+      __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
       if (!is_done(guard))
         return 1;
       __scoped_atomic_store_n(&guard->busy, 0, __ATOMIC_RELEASE,

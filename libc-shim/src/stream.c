@@ -15,12 +15,14 @@ static uint32_t list_lock;
        list_once = (give_list(), 0))
 
 static void take_list(void) {
-  while (__scoped_atomic_exchange_n(&list_lock, 1, __ATOMIC_ACQUIRE,
+  while (__scoped_atomic_exchange_n(&list_lock, 1, __ATOMIC_RELAXED,
                                     __MEMORY_SCOPE_DEVICE))
     __gpu_thread_suspend();
+  rpc_device_fence(); // see stream_lock.h
 }
 static void give_list(void) {
-  __scoped_atomic_store_n(&list_lock, 0, __ATOMIC_RELEASE,
+  rpc_device_fence();
+  __scoped_atomic_store_n(&list_lock, 0, __ATOMIC_RELAXED,
                           __MEMORY_SCOPE_DEVICE);
 }
 

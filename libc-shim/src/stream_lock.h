@@ -14,25 +14,26 @@
 
 static inline void stream_lock(FILE *stream, uint64_t mask) {
   if (__gpu_is_first_in_lane(mask))
-    while (__scoped_atomic_exchange_n(&stream->lock, 1, __ATOMIC_ACQUIRE,
+    while (__scoped_atomic_exchange_n(&stream->lock, 1, __ATOMIC_RELAXED,
                                       __MEMORY_SCOPE_DEVICE))
       __gpu_thread_suspend();
   __gpu_sync_lane(mask);
-  // Acquire for the lanes that did not take the lock themselves.
-  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+  // Acquire, also for the lanes that did not take the lock themselves. (For the
+  // order of atomics themselves see heap.h.)
+  rpc_device_fence();
 }
 
 static inline void stream_unlock(FILE *stream, uint64_t mask) {
-  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+  rpc_device_fence();
   __gpu_sync_lane(mask);
   if (__gpu_is_first_in_lane(mask))
-    __scoped_atomic_store_n(&stream->lock, 0, __ATOMIC_RELEASE,
+    __scoped_atomic_store_n(&stream->lock, 0, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_DEVICE);
   __gpu_sync_lane(mask);
 }
 
 #define WITH_STREAM(stream)                                                    \
-  for (uint64_t stream_all = rpc_lane_mask(), stream_left = stream_all,      \
+  for (uint64_t stream_all = rpc_lane_mask(), stream_left = stream_all,        \
                 stream_mask = 0;                                               \
        stream_left && ((stream_mask = __call_group(stream_all, stream_left,    \
                                                    (uint64_t)(stream))),       \

@@ -119,7 +119,8 @@ void __gpuexec_thread_ends(void) {
   if (!state)
     return;
   empty(&state->lanes[__gpu_lane_id()].reent);
-  uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_ACQ_REL,
+  rpc_device_fence(); // the last one comes after what the others did
+  uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_RELAXED,
                                             __MEMORY_SCOPE_DEVICE);
   if (left + 1 == place.threads)
     free(state);
