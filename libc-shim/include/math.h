@@ -20,6 +20,12 @@
 #define isnan(x) __builtin_isnan(x)
 #define isnormal(x) __builtin_isnormal(x)
 
+/* As glibc has them on x86-64. */
+#undef FP_ILOGB0
+#undef FP_ILOGBNAN
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN (-2147483647 - 1)
+
 #undef math_errhandling
 #define math_errhandling MATH_ERRNO
 

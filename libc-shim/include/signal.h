@@ -1,4 +1,8 @@
-/*===-- libc-shim/include/signal.h - Handlers that raise() runs ---*- C -*-===*/
+/*===-- libc-shim/include/signal.h - Handlers that raise() runs ---*- C -*-===//
+ * C17's <signal.h>, Linux's numbers, and of POSIX what a program needs to set
+ * its handlers. No signal reaches a GPU program from outside, so there is none
+ * to be held back: masks are taken and kept with the handler, no more.
+ *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_SIGNAL_H
 #define GPUEXEC_SIGNAL_H
 
@@ -7,6 +11,7 @@
 
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int);
+typedef sighandler_t __sighandler_t;
 
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_IGN ((sighandler_t)1)
@@ -17,6 +22,7 @@ typedef void (*sighandler_t)(int);
 #define SIGILL 4
 #define SIGTRAP 5
 #define SIGABRT 6
+#define SIGIOT SIGABRT
 #define SIGBUS 7
 #define SIGFPE 8
 #define SIGKILL 9
@@ -26,19 +32,78 @@ typedef void (*sighandler_t)(int);
 #define SIGPIPE 13
 #define SIGALRM 14
 #define SIGTERM 15
+#define SIGSTKFLT 16
 #define SIGCHLD 17
 #define SIGCONT 18
 #define SIGSTOP 19
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGPOLL SIGIO
+#define SIGPWR 30
+#define SIGSYS 31
 #define NSIG 65
+#define _NSIG NSIG
+
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
+#define SA_SIGINFO 4
+#define SA_ONSTACK 0x08000000
+#define SA_RESTART 0x10000000
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND 0x80000000
+#define SIG_BLOCK 0
+#define SIG_UNBLOCK 1
+#define SIG_SETMASK 2
+#define SI_TKILL (-6)
+
+typedef struct {
+  int si_signo, si_errno, si_code;
+  pid_t si_pid;
+  uid_t si_uid;
+  void *si_addr;
+  int si_status;
+} siginfo_t;
+
+struct sigaction {
+  union {
+    sighandler_t sa_handler;
+    void (*sa_sigaction)(int, siginfo_t *, void *);
+  } __handler;
+#define sa_handler __handler.sa_handler
+#define sa_sigaction __handler.sa_sigaction
+  sigset_t sa_mask;
+  int sa_flags;
+};
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 /* Handlers are the whole program's, as in C; raise() runs them in the calling
-   thread. */
+   thread, and abort() that of SIGABRT. EINVAL: no such signal, or one that
+   cannot be caught. */
 sighandler_t signal(int, sighandler_t);
+int sigaction(int, const struct sigaction *__restrict,
+              struct sigaction *__restrict);
 int raise(int);
+int sigemptyset(sigset_t *);
+int sigfillset(sigset_t *);
+int sigaddset(sigset_t *, int);
+int sigdelset(sigset_t *, int);
+int sigismember(const sigset_t *, int);
 int kill(pid_t, int) __GPUEXEC_NO_SIGNALS(kill);
+int sigprocmask(int, const sigset_t *, sigset_t *)
+    __GPUEXEC_NO_SIGNALS(sigprocmask);
+int sigpending(sigset_t *) __GPUEXEC_NO_SIGNALS(sigpending);
+int sigsuspend(const sigset_t *) __GPUEXEC_NO_SIGNALS(sigsuspend);
+/* As glibc's texts. strsignal's may be the calling thread's own. */
 char *strsignal(int);
 void psignal(int, const char *);
 #ifdef __cplusplus

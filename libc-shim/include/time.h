@@ -6,6 +6,13 @@
 #include_next <time.h>
 
 #define TIME_UTC 1
+/* Linux's numbers. */
+#undef CLOCK_REALTIME
+#undef CLOCK_MONOTONIC
+#undef CLOCK_PROCESS_CPUTIME_ID
+#define CLOCK_REALTIME ((clockid_t)0)
+#define CLOCK_MONOTONIC ((clockid_t)1)
+#define CLOCK_PROCESS_CPUTIME_ID ((clockid_t)2)
 
 #ifdef __cplusplus
 extern "C" {

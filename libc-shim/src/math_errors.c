@@ -4,6 +4,7 @@
 // give NaN.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 
 #define WITH_DOMAIN_ERROR(type, name)                                          \
@@ -38,8 +39,10 @@ WITH_DIVISOR_ERROR(float, remainderf, __ieee754_remainderf)
 #define WITH_NO_EXPONENT(type, name)                                           \
   int __newlib_##name(type);                                                   \
   int name(type x) {                                                           \
-    if (x == 0 || !isfinite(x))                                                \
+    if (x == 0 || !isfinite(x)) {                                              \
       errno = EDOM;                                                            \
+      return isinf(x) ? INT_MAX : FP_ILOGB0;                                   \
+    }                                                                          \
     return __newlib_##name(x);                                                 \
   }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
+void (*__gpuexec_before_abort)(void);
 
 static void (*destructors)(void);
 static uint32_t ending;
@@ -91,6 +92,10 @@ _Noreturn void _Exit(int status) { end_with(status, END_AT_ONCE); }
 _Noreturn void _exit(int status) { end_with(status, END_AT_ONCE); }
 
 _Noreturn void abort(void) {
+  void (*handler)(void) = __scoped_atomic_load_n(
+      &__gpuexec_before_abort, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+  if (handler)
+    handler();
   uint64_t mask = rpc_lane_mask();
   if (__gpu_is_first_in_lane(mask)) {
     first_to_end(); // no handlers after this

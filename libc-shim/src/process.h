@@ -35,4 +35,7 @@ typedef struct exit_handler {
 /// popped from.
 extern exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 
+/// What abort() runs first: SIGABRT's handler, where a program may have one.
+extern void (*__gpuexec_before_abort)(void);
+
 #endif

@@ -11,6 +11,8 @@
 typedef struct {
   struct _reent reent; ///< newlib's: errno, rand, conversion states
   char *strtok;
+  char signal[32]; ///< strsignal()
+  bool aborts;     ///< SIGABRT's handler has been called by abort()
   struct {
     bool ready; ///< the rest has its first values
     char *argument;

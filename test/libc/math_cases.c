@@ -79,7 +79,7 @@ static void run(struct test *t) {
     out(t, "modf %s%a %s%a", kind(fraction), isnan(fraction) ? 0 : fraction, kind(whole), isnan(whole) ? 0 : whole);
     errno = 0;
     int binary = ilogb(x);
-    out(t, "ilogb %d %d", x == 0 ? binary == FP_ILOGB0 : isnan(x) ? binary == FP_ILOGBNAN : binary, errno);
+    out(t, "ilogb %d %d", binary, errno);
     out(t, "classes %d %d %d %d %d %d", fpclassify(x) == FP_NORMAL, fpclassify(x) == FP_SUBNORMAL, isfinite(x) != 0,
         isinf(x) != 0, isnan(x) != 0, signbit(x) != 0);
     for (unsigned j = 0; j < sizeof special / sizeof *special; ++j) {

@@ -1,0 +1,5 @@
+/* As POSIX has it. */
+#ifndef _MACHTIME_H_
+#define _MACHTIME_H_
+#define _CLOCKS_PER_SEC_ 1000000
+#endif
