@@ -123,8 +123,9 @@ public:
 class TemporaryDirectory {
 public:
   TemporaryDirectory() {
-    char name[] = "/tmp/gpuexec-rpc-XXXXXX";
-    path = mkdtemp(name);
+    const char *base = getenv("TMPDIR");
+    path = std::string(base ? base : "/tmp") + "/gpuexec-rpc-XXXXXX";
+    mkdtemp(path.data());
   }
   ~TemporaryDirectory() { std::filesystem::remove_all(path); }
   std::string operator/(const std::string &name) const {
