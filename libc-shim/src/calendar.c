@@ -67,10 +67,10 @@ static long offset_at(time_t when, int *summer, const char **name) {
   if (!HOST_HAS_POSIX())
     return 0;
   char *own = __thread_state()->time.abbreviation;
-  rpc_port port = rpc_open(RPC_LOCALTIME_OFFSET);
-  rpc_send_begin(&port)->words[0] = (uint64_t)when;
-  rpc_send_end(&port);
-  const rpc_packet *answer = rpc_recv(&port);
+  rpc_port port = __port_open(RPC_LOCALTIME_OFFSET);
+  __port_send_begin(&port)->words[0] = (uint64_t)when;
+  __port_send_end(&port);
+  const rpc_packet *answer = __port_recv(&port);
   long offset = 0;
   if (!answer->words[0]) {
     offset = (long)answer->words[1];
@@ -79,7 +79,7 @@ static long offset_at(time_t when, int *summer, const char **name) {
     own[31] = 0;
     *name = own;
   }
-  rpc_close(&port);
+  __port_close(&port);
   return offset;
 }
 

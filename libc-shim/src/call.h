@@ -47,6 +47,16 @@ host_reply __host_send(rpc_opcode opcode, int form, const host_message *);
 host_reply __host_receive(rpc_opcode opcode, uint64_t a, uint64_t b, uint64_t c,
                           void *buffer, uint64_t capacity, uint64_t *received);
 
+/// For other forms: client.h's functions of the same names, each compiled once.
+/// Inlined, the copy of a stream alone is kilobytes on NVIDIA.
+rpc_port __port_open(rpc_opcode opcode);
+rpc_packet *__port_send_begin(rpc_port *port);
+void __port_send_end(rpc_port *port);
+const rpc_packet *__port_recv(rpc_port *port);
+void __port_send_n(rpc_port *port, const void *data, uint64_t size);
+uint64_t __port_recv_n(rpc_port *port, void *buffer, uint64_t capacity);
+void __port_close(rpc_port *port);
+
 /// The POSIX habit: sets errno and returns -1 when the host failed.
 long __host_result(host_reply reply);
 

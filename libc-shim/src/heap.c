@@ -29,9 +29,11 @@ static uint32_t wave_number(void) {
   return block * ((threads + lanes - 1) / lanes) + thread / lanes;
 }
 
-/// Index of the n-th bit that is set, counted from 0.
-static uint32_t nth_bit(uint64_t bits, uint32_t n) {
+/// Index of the n-th bit that is set, counted from 0, for bits with gaps.
+static __attribute__((noinline)) uint32_t nth_bit_of_many(uint64_t bits,
+                                                          uint32_t n) {
   uint32_t position = 0;
+#pragma clang loop unroll(disable)
   for (uint32_t half = 32; half; half /= 2) {
     uint32_t below =
         (uint32_t)__builtin_popcountll(bits >> position & ((1ull << half) - 1));
@@ -43,11 +45,21 @@ static uint32_t nth_bit(uint64_t bits, uint32_t n) {
   return position;
 }
 
+/// The same for any bits; most often there are no gaps.
+static uint32_t nth_bit(uint64_t bits, uint32_t n) {
+  uint32_t first = (uint32_t)__builtin_ctzll(bits);
+  uint64_t run = bits >> first;
+  return run & (run + 1) ? nth_bit_of_many(bits, n) : first + n;
+}
+
 /// The lowest `n` of the bits that are set.
 static uint64_t lowest_bits(uint64_t bits, uint32_t n) {
   if ((uint32_t)__builtin_popcountll(bits) <= n)
     return bits;
-  return bits & ((1ull << nth_bit(bits, n)) - 1);
+  uint64_t run = ((1ull << n) - 1) << __builtin_ctzll(bits);
+  if (!(run & ~bits))
+    return run;
+  return bits & ((1ull << nth_bit_of_many(bits, n)) - 1);
 }
 
 static uint64_t broadcast(uint64_t mask, uint64_t value) {
@@ -177,7 +189,8 @@ static void *allocate(uint64_t mask, uint32_t class) {
 }
 
 /// More than a class has: a region of its own. `alignment` is a power of two.
-static void *allocate_large(uint64_t size, uint64_t alignment) {
+static __attribute__((noinline, minsize)) void *
+allocate_large(uint64_t size, uint64_t alignment) {
   uint64_t offset = alignment > sizeof(region) ? alignment : sizeof(region);
   if (alignment >= REGION_SIZE) {
     // The header stands before the object, which is where a region begins.
@@ -206,14 +219,16 @@ static void *allocate_large(uint64_t size, uint64_t alignment) {
 // 0: not known yet, 1: off, 2: on. Every thread finds the same answer.
 static uint32_t check_mode;
 
+static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
+  const char *value = getenv("GPUEXEC_HEAP");
+  uint32_t mode = value && !strcmp(value, "check") ? 2 : 1;
+  __scoped_atomic_store_n(&check_mode, mode, __ATOMIC_RELAXED, DEVICE);
+  return mode;
+}
+
 static bool checking(void) {
   uint32_t mode = __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
-  if (!mode) {
-    const char *value = getenv("GPUEXEC_HEAP");
-    mode = value && !strcmp(value, "check") ? 2 : 1;
-    __scoped_atomic_store_n(&check_mode, mode, __ATOMIC_RELAXED, DEVICE);
-  }
-  return mode == 2;
+  return (mode ? mode : find_check_mode()) == 2;
 }
 
 enum { GUARD = 16, GUARD_BYTE = 0xa5, FREED_BYTE = 0xdd };
@@ -223,18 +238,21 @@ static uint64_t *asked_size(char *object, uint64_t place) {
   return (uint64_t *)(object + place - 8);
 }
 
-static void set_guard(char *object, uint64_t place, uint64_t size) {
+static __attribute__((noinline)) void set_guard(char *object, uint64_t place,
+                                                uint64_t size) {
   *asked_size(object, place) = size;
   memset(object + size, GUARD_BYTE, place - 8 - size);
 }
 
-static _Noreturn void broken(const char *what, const void *object) {
+static _Noreturn __attribute__((noinline)) void broken(const char *what,
+                                                       const void *object) {
   fprintf(stderr, "%s: %p (block %u, thread %u)\n", what, (void *)object,
           __gpu_block_id_x(), __gpu_thread_id_x());
   abort();
 }
 
-static bool guard_is_whole(char *object, uint64_t place) {
+static __attribute__((noinline)) bool guard_is_whole(char *object,
+                                                     uint64_t place) {
   uint64_t size = *asked_size(object, place);
   if (size > place - 8)
     return false;

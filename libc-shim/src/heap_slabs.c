@@ -7,6 +7,9 @@
 
 heap_class __heap_classes[CLASSES];
 
+// Seldom run: small rather than quick, each function once.
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+
 static struct {
   uint32_t lock;
   slab *small;     // of 64 KiB and of no class
@@ -336,3 +339,5 @@ __attribute__((noinline)) void __heap_relist(slab *s, uint32_t class) {
   }
   unlock(&c->lock);
 }
+
+#pragma clang attribute pop

@@ -64,16 +64,16 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
   if (rpc_use_bulk(to, size)) {
-    rpc_port port = rpc_open(RPC_BULK_READ);
-    rpc_packet *packet = rpc_send_begin(&port);
+    rpc_port port = __port_open(RPC_BULK_READ);
+    rpc_packet *packet = __port_send_begin(&port);
     packet->words[0] = (uint64_t)fd;
     packet->words[1] = (uint64_t)to;
     packet->words[2] = size;
     packet->words[3] = (uint64_t)offset;
-    rpc_send_end(&port);
-    const rpc_packet *answer = rpc_recv(&port);
+    __port_send_end(&port);
+    const rpc_packet *answer = __port_recv(&port);
     host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
-    rpc_close(&port);
+    __port_close(&port);
     return __host_result(reply);
   }
   uint64_t received;
@@ -86,16 +86,16 @@ ssize_t pwrite(int fd, const void *from, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
   if (rpc_use_bulk(from, size)) {
-    rpc_port port = rpc_open(RPC_BULK_WRITE);
-    rpc_packet *packet = rpc_send_begin(&port);
+    rpc_port port = __port_open(RPC_BULK_WRITE);
+    rpc_packet *packet = __port_send_begin(&port);
     packet->words[0] = (uint64_t)fd;
     packet->words[1] = (uint64_t)from;
     packet->words[2] = size;
     packet->words[3] = (uint64_t)offset;
-    rpc_send_end(&port);
-    const rpc_packet *answer = rpc_recv(&port);
+    __port_send_end(&port);
+    const rpc_packet *answer = __port_recv(&port);
     host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
-    rpc_close(&port);
+    __port_close(&port);
     return __host_result(reply);
   }
   host_message message = {.handle = (uint64_t)fd,
@@ -200,15 +200,15 @@ ssize_t readlink(const char *restrict path, char *restrict to, size_t size) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
   host_reply reply = {0};
-  rpc_port port = rpc_open(RPC_READLINK);
-  rpc_send_n(&port, path, strlen(path) + 1);
-  rpc_send_begin(&port)->words[0] = size;
-  rpc_send_end(&port);
-  rpc_recv_n(&port, to, size);
-  const rpc_packet *answer = rpc_recv(&port);
+  rpc_port port = __port_open(RPC_READLINK);
+  __port_send_n(&port, path, strlen(path) + 1);
+  __port_send_begin(&port)->words[0] = size;
+  __port_send_end(&port);
+  __port_recv_n(&port, to, size);
+  const rpc_packet *answer = __port_recv(&port);
   reply.words[0] = answer->words[0];
   reply.error = (int)answer->words[RPC_ERRNO_WORD];
-  rpc_close(&port);
+  __port_close(&port);
   return __host_result(reply);
 }
 
@@ -240,18 +240,18 @@ static __attribute__((noinline)) int get_stat(const char *path, uint64_t word,
   rpc_opcode opcode = path ? RPC_STAT : RPC_FSTAT;
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
-    rpc_port port = rpc_open(opcode);
+    rpc_port port = __port_open(opcode);
     if (path)
-      rpc_send_n(&port, path, strlen(path) + 1);
-    rpc_send_begin(&port)->words[0] = word;
-    rpc_send_end(&port);
-    const rpc_packet *answer = rpc_recv(&port);
+      __port_send_n(&port, path, strlen(path) + 1);
+    __port_send_begin(&port)->words[0] = word;
+    __port_send_end(&port);
+    const rpc_packet *answer = __port_recv(&port);
     reply.words[0] = answer->words[0];
     reply.error = (int)answer->words[RPC_ERRNO_WORD];
     for (int half = 0; half < 2; ++half)
-      memcpy((char *)&facts + half * RPC_PACKET_BYTES, rpc_recv(&port)->bytes,
+      memcpy((char *)&facts + half * RPC_PACKET_BYTES, __port_recv(&port)->bytes,
              RPC_PACKET_BYTES);
-    rpc_close(&port);
+    __port_close(&port);
   }
   int result = (int)__host_result(reply);
   if (!result)
@@ -280,11 +280,11 @@ pid_t getppid(void) { return (pid_t)identity(2); }
 static long owner(unsigned word) {
   if (!HOST_HAS_POSIX())
     return 0;
-  rpc_port port = rpc_open(RPC_GETPID);
-  rpc_send_begin(&port);
-  rpc_send_end(&port);
-  long value = (long)rpc_recv(&port)->words[word];
-  rpc_close(&port);
+  rpc_port port = __port_open(RPC_GETPID);
+  __port_send_begin(&port);
+  __port_send_end(&port);
+  long value = (long)__port_recv(&port)->words[word];
+  __port_close(&port);
   return value;
 }
 uid_t getuid(void) { return (uid_t)owner(3); }

@@ -22,13 +22,13 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
   const char *arguments = *list;
   rpc_opcode opcode =
       stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM));
-  int result = -1;
+  int result = -1, error = 0;
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
-    rpc_port port = rpc_open(opcode);
+    rpc_port port = __port_open(opcode);
     if (opcode == FORM(STREAM)) {
-      rpc_send_begin(&port)->words[0] = stream->handle;
-      rpc_send_end(&port);
+      __port_send_begin(&port)->words[0] = stream->handle;
+      __port_send_end(&port);
     }
     // First the format, then as many argument bytes as the host has counted in
     // it, then the strings it asks for: one loop, so that the code that sends a
@@ -36,8 +36,8 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
     const void *piece = format;
     uint64_t size = format_size;
     for (bool arguments_sent = false;;) {
-      rpc_send_n(&port, piece, size);
-      const rpc_packet *answer = rpc_recv(&port);
+      __port_send_n(&port, piece, size);
+      const rpc_packet *answer = __port_recv(&port);
       if (!arguments_sent) {
         piece = arguments;
         size = answer->words[0];
@@ -46,13 +46,19 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
         continue;
       }
       result = (int)answer->words[0];
+      error = (int)answer->words[RPC_ERRNO_WORD];
       const char *wanted = (const char *)answer->words[1];
       if (!__gpu_ballot(port.mask, wanted != NULL))
         break;
       piece = wanted;
       size = wanted ? strlen(wanted) + 1 : 0;
     }
-    rpc_close(&port);
+    __port_close(&port);
+  }
+  if (result < 0) {
+    stream->failed = true;
+    if (HOST_HAS_POSIX()) // others leave the word as it is
+      errno = error;
   }
   return result;
 }

@@ -74,13 +74,13 @@ static __attribute__((noinline)) _Noreturn void end_with(int status,
       run_exit_handlers();
     else if (kind == END_QUICK)
       run(&__gpuexec_quick_handlers);
-    rpc_port port = rpc_open(RPC_EXIT);
-    rpc_send_begin(&port);
-    rpc_send_end(&port);
-    rpc_recv(&port);
-    rpc_send_begin(&port)->words[0] = (uint32_t)status;
-    rpc_send_end(&port);
-    rpc_close(&port);
+    rpc_port port = __port_open(RPC_EXIT);
+    __port_send_begin(&port);
+    __port_send_end(&port);
+    __port_recv(&port);
+    __port_send_begin(&port)->words[0] = (uint32_t)status;
+    __port_send_end(&port);
+    __port_close(&port);
   }
   __gpu_sync_lane(mask);
   __gpu_exit();
@@ -100,13 +100,13 @@ _Noreturn void abort(void) {
   if (__gpu_is_first_in_lane(mask)) {
     first_to_end(); // no handlers after this
     __stream_flush_all();
-    rpc_port port = rpc_open(RPC_ABORT);
-    rpc_send_begin(&port);
-    rpc_send_end(&port);
-    rpc_recv(&port);
-    rpc_send_begin(&port);
-    rpc_send_end(&port);
-    rpc_close(&port);
+    rpc_port port = __port_open(RPC_ABORT);
+    __port_send_begin(&port);
+    __port_send_end(&port);
+    __port_recv(&port);
+    __port_send_begin(&port);
+    __port_send_end(&port);
+    __port_close(&port);
   }
   __gpu_sync_lane(mask);
   __gpu_exit();

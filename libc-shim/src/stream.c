@@ -48,6 +48,21 @@ static void unlink_stream(FILE *stream) {
   }
 }
 
+bool __stream_flush_list(void) {
+  bool good = true;
+  if (!__scoped_atomic_load_n(&__stream_list, __ATOMIC_RELAXED,
+                              __MEMORY_SCOPE_DEVICE))
+    return true;
+  const uint64_t list_mask = rpc_lane_mask();
+  WITH_LIST {
+    for (FILE *stream = __stream_list; stream; stream = stream->next)
+      if (__scoped_atomic_load_n(&stream->out_used, __ATOMIC_RELAXED,
+                                 __MEMORY_SCOPE_DEVICE))
+        good &= __stream_flush(stream);
+  }
+  return good;
+}
+
 /// Nothing that the host would refuse stays in a buffer.
 static bool is_read_only(const char *mode) {
   return *mode == 'r' && !strchr(mode, '+');
@@ -171,15 +186,15 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
     return not_there(EINVAL);
   __stream_flush(stream);
   host_reply reply = {0};
-  rpc_port port = rpc_open(RPC_STREAM_REOPEN);
-  rpc_send_n(&port, path, strlen(path) + 1);
-  rpc_send_n(&port, mode, strlen(mode) + 1);
-  rpc_send_begin(&port)->words[0] = stream_tagged(stream);
-  rpc_send_end(&port);
-  const rpc_packet *answer = rpc_recv(&port);
+  rpc_port port = __port_open(RPC_STREAM_REOPEN);
+  __port_send_n(&port, path, strlen(path) + 1);
+  __port_send_n(&port, mode, strlen(mode) + 1);
+  __port_send_begin(&port)->words[0] = stream_tagged(stream);
+  __port_send_end(&port);
+  const rpc_packet *answer = __port_recv(&port);
   reply.words[0] = answer->words[0];
   reply.error = (int)answer->words[RPC_ERRNO_WORD];
-  rpc_close(&port);
+  __port_close(&port);
   if (!reply.words[0])
     return not_there(reply.error);
   stream->at_end = stream->failed = false;
@@ -214,7 +229,11 @@ int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
                  : !HOST_HAS_POSIX() ? STREAM_NONE
                  : mode == _IOLBF    ? STREAM_LINE
                                      : STREAM_FULL;
-  return 0;
+  // The host has a buffer too.
+  if (!HOST_HAS_POSIX())
+    return 0;
+  return (int)__host_result(__host_call(
+      RPC_STREAM_SETVBUF, stream_tagged(stream), (uint64_t)mode, 0));
 }
 void setbuf(FILE *restrict stream, char *restrict buffer) {
   setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);

@@ -44,6 +44,9 @@ extern FILE __gpuexec_stdout;
 /// All streams that fopen and its like have made and fclose has not ended.
 extern FILE *__stream_list;
 
+/// Sends what is in their buffers; none of them is closed meanwhile.
+bool __stream_flush_list(void);
+
 /// The word that names a stream in a packet, spec section 3.2.
 static inline uint64_t stream_tagged(const FILE *stream) {
   return stream->handle | stream->tag;

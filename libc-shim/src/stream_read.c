@@ -170,6 +170,10 @@ char *fgets(char *restrict line, int size, FILE *restrict stream) {
 ssize_t getdelim(char **restrict line, size_t *restrict size, int stop,
                  FILE *restrict stream) {
   ssize_t result = -1;
+  if (!line || !size) {
+    errno = EINVAL;
+    return -1;
+  }
   WITH_STREAM(stream) {
     WITH_EACH_LANE(stream_mask) {
       size_t done = 0;

@@ -58,9 +58,7 @@ __attribute__((noinline)) bool __stream_flush(FILE *stream) {
 
 bool __stream_flush_all(void) {
   bool good = __stream_flush(stdout);
-  for (FILE *stream = __stream_list; stream; stream = stream->next)
-    good &= __stream_flush(stream);
-  return good;
+  return __stream_flush_list() && good;
 }
 
 /// One lane, holding the lock: how the stream is buffered, and with what.

@@ -14,15 +14,15 @@ static int make(char *template, uint64_t directory) {
   }
   size_t size = strlen(template) + 1;
   host_reply reply = {0};
-  rpc_port port = rpc_open(RPC_MKSTEMP);
-  rpc_send_n(&port, template, size);
-  rpc_send_begin(&port)->words[0] = directory;
-  rpc_send_end(&port);
-  rpc_recv_n(&port, template, size);
-  const rpc_packet *answer = rpc_recv(&port);
+  rpc_port port = __port_open(RPC_MKSTEMP);
+  __port_send_n(&port, template, size);
+  __port_send_begin(&port)->words[0] = directory;
+  __port_send_end(&port);
+  __port_recv_n(&port, template, size);
+  const rpc_packet *answer = __port_recv(&port);
   reply.words[0] = answer->words[0];
   reply.error = (int)answer->words[RPC_ERRNO_WORD];
-  rpc_close(&port);
+  __port_close(&port);
   return (int)__host_result(reply);
 }
 

@@ -77,6 +77,9 @@ Task<> open_stream(Services &services, Port &port) {
     else
       fd = co_await open_file(services, port, c_string(paths[lane]), mode.flags,
                               0666, error);
+    // What only appends says at once where that is, as with glibc.
+    if (fd >= 0 && (mode.flags & O_APPEND) && !mode.readable)
+      lseek(fd, 0, SEEK_END);
     if (port.opcode() != RPC_STREAM_REOPEN) {
       if (fd < 0)
         results.set(lane, 0, error);
@@ -309,6 +312,9 @@ Task<> make_stream(Services &services, Port &port) {
     auto stream =
         std::make_shared<Stream>(fd, true, mode, Stream::Buffering::full);
     stream->child = std::move(child);
+    // fdopen(): the number is the stream's from now on, and ends with it.
+    if (port.opcode() == RPC_STREAM_FROM_DESCRIPTOR)
+      stream->number = int64_t(numbers[lane]);
     results.set(lane, int64_t(services.streams.add(std::move(stream))));
   });
   co_await port.reply(results.values, results.errors);
