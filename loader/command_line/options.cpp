@@ -39,6 +39,8 @@ public:
   Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, INFO_TABLE) {}
 };
 
+constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
+
 llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
   llvm::StringRef name = arg.getSpelling();
   return failure(status::Failed, "{0}: '{1}' is not {2}", name.rtrim('='),
@@ -49,7 +51,7 @@ llvm::Error set_count(const Arg &arg, uint32_t &to) {
   uint32_t value;
   if (!llvm::to_integer(llvm::StringRef(arg.getValue()), value, 10) ||
       value == 0)
-    return bad_value(arg, "a number from 1");
+    return bad_value(arg, "a number from 1 to 4294967295");
   to = value;
   return llvm::Error::success();
 }
@@ -57,7 +59,7 @@ llvm::Error set_count(const Arg &arg, uint32_t &to) {
 llvm::Error set_size(const Arg &arg, std::optional<uint64_t> &to) {
   to = parse_size(arg.getValue());
   return to ? llvm::Error::success()
-            : bad_value(arg, "a size in bytes, such as 4096, 64K or 16M");
+            : bad_value(arg, "a size in bytes, such as 4096, 64K, 16M or 2G");
 }
 
 /// One option's meaning. `arg` is never an alias.
@@ -160,8 +162,9 @@ llvm::Error apply(const Arg &arg, Options &options) {
     break;
   case OPT_emulator_threads: {
     uint32_t threads;
-    if (llvm::Error error = set_count(arg, threads))
-      return error;
+    if (!llvm::to_integer(llvm::StringRef(value), threads, 10) || !threads ||
+        threads > MAX_EMULATOR_THREADS)
+      return bad_value(arg, "a number from 1 to 4096");
     options.emulator_threads = value;
     break;
   }
@@ -246,6 +249,10 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     return std::move(options);
   if (index == argv.size())
     return failure(status::Failed, "no image: see gpuexec --help");
+  // Whoever names directories means that there shall be no others.
+  if (!options.directories.empty() && !options.sandbox)
+    return failure(status::Failed, "--dir: nothing is kept from the program "
+                                   "without --sandbox");
   options.image = argv[index];
   options.arguments.assign(argv.begin() + index + 1, argv.end());
   return std::move(options);
@@ -255,7 +262,8 @@ void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
   std::string usage = (command + " [options] IMAGE [arguments...]").str();
   Table().printHelp(os, usage.c_str(),
                     "runs a program compiled for a GPU as a command");
-  os << "Options take one or two dashes and come before the image; everything "
+  os << "\nOptions take one or two dashes and come before the image; "
+        "everything "
         "after it\nis the program's. IMAGE '-' is standard input.\n\n"
         "EXIT STATUS: the program's own; 124 timed out, 125 gpuexec failed, "
         "126 not a\nrunnable image, 127 not found, 128+N ended by signal N "
@@ -267,7 +275,7 @@ std::vector<std::string> complete_option(llvm::StringRef prefix) {
   std::vector<std::string> matches;
   for (llvm::StringRef line :
        table.findByPrefix(prefix.starts_with("-") ? prefix : "--", Visibility(),
-                          /*DisableFlags=*/0)) {
+                          /*DisableFlags=*/HelpHidden)) {
     // `--name` without its `=` is only another way to give a value.
     auto [name, help] = line.split('\t');
     if (!help.empty())
@@ -277,7 +285,7 @@ std::vector<std::string> complete_option(llvm::StringRef prefix) {
 }
 
 std::optional<uint64_t> parse_size(llvm::StringRef text) {
-  static constexpr char UNITS[] = "KMG";
+  static constexpr char UNITS[] = "KMGT";
   unsigned shift = 0;
   if (!text.empty())
     if (const char *unit = std::strchr(UNITS, llvm::toUpper(text.back()));

@@ -60,7 +60,7 @@ void print_help(llvm::raw_ostream &os, llvm::StringRef command);
 /// "--name=\thelp".
 std::vector<std::string> complete_option(llvm::StringRef prefix);
 
-/// "4096", "64K", "16M", "2G" in bytes.
+/// "4096", "64K", "16M", "2G", "1T" in bytes.
 std::optional<uint64_t> parse_size(llvm::StringRef text);
 
 } // namespace gpuexec

@@ -32,8 +32,8 @@ def device_group : OptionGroup<"device">, HelpText<"Device">;
 let Group = device_group in {
 defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator[:N]; GPUEXEC_DEVICE sets the default">;
 def list_devices : Switch<"list-devices", "List the devices of this machine and exit">;
-defm stack_size : Value<"stack-size", "<bytes>", "Stack of a thread where the compiler could not tell; K, M and G multiply">;
-defm heap_size : Value<"heap-size", "<bytes>", "Most memory that the program can allocate; K, M and G multiply">;
+defm stack_size : Value<"stack-size", "<bytes>", "Stack of a thread where the compiler could not tell; K, M, G and T multiply">;
+defm heap_size : Value<"heap-size", "<bytes>", "Most memory that the program can allocate; K, M, G and T multiply">;
 def no_parallelism : Switch<"no-parallelism", "Wait until no other gpuexec with this option runs">;
 }
 
@@ -73,5 +73,6 @@ let Group = other_group in {
 def help : Switch<"help", "Print this text and exit">;
 def : Flag<["-"], "h">, Alias<help>;
 def version : Switch<"version", "Print the version and exit">;
-defm complete : Value<"complete", "<prefix>", "List the options that begin with this, for shell completion">;
+// For shell completion: lists the options that begin with the value.
+def complete : Joined<["--", "-"], "complete=">, Flags<[HelpHidden]>;
 }

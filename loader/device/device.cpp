@@ -56,8 +56,7 @@ uint64_t Grid::waves(uint32_t wave_size) const {
 }
 
 llvm::Error Device::set_option(llvm::StringRef name, llvm::StringRef value) {
-  return failure(status::Failed, "--{0}: only the emulated device can do that",
-                 name);
+  return failure(status::Failed, "only the emulated device can do that");
 }
 
 llvm::Expected<DeviceRequest> DeviceRequest::parse(llvm::StringRef text) {
@@ -191,11 +190,20 @@ usable_system_runtime(llvm::ArrayRef<Image> images) {
 }
 
 static llvm::Expected<std::unique_ptr<Device>>
-open_cuda(std::optional<uint32_t> index, llvm::ArrayRef<Image> images,
-          const Image *&chosen) {
+open_cuda(std::optional<uint32_t> index, bool asked_for,
+          llvm::ArrayRef<Image> images, const Image *&chosen) {
   llvm::Expected<cuda::Api> api = cuda::load_driver(cuda::SYSTEM_LIBRARY);
-  if (!api)
-    return api.takeError();
+  if (!api) {
+    std::string why = llvm::toString(api.takeError());
+    llvm::StringRef known = why;
+    known.consume_front("cuda: ");
+    std::string reason = ("no device cuda: " + known).str();
+    if (asked_for)
+      return failure(status::Failed, "{0}", reason);
+    return failure(status::Failed,
+                   "{0}: only an NVIDIA GPU runs this, and there is {1}",
+                   images.front().name(), reason);
+  }
   if (!index) {
     int count = 0;
     if (llvm::Error error =
@@ -223,7 +231,7 @@ open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
   if (request.backend) {
     switch (*request.backend) {
     case Backend::cuda:
-      return open_cuda(request.index, images, chosen);
+      return open_cuda(request.index, /*asked_for=*/true, images, chosen);
     case Backend::hsa:
       return open_hsa(SYSTEM_HSA, Backend::hsa, request.index, images, chosen);
     case Backend::emulator:
@@ -237,7 +245,7 @@ open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
   bool amd = llvm::any_of(images, is_amd);
   if (!llvm::all_of(images, is_amd)) {
     llvm::Expected<std::unique_ptr<Device>> device =
-        open_cuda(std::nullopt, images, chosen);
+        open_cuda(std::nullopt, /*asked_for=*/false, images, chosen);
     if (device || !amd)
       return device;
     llvm::consumeError(device.takeError());

@@ -59,10 +59,25 @@ Expected<ElfFile> open_elf(StringRef bytes, StringRef label) {
   Expected<ElfFile> elf = ElfFile::create(bytes);
   if (!elf)
     return malformed(label, elf.takeError());
-  machine = elf->getHeader().e_machine;
+  const ElfFile::Elf_Ehdr &header = elf->getHeader();
+  machine = header.e_machine;
   if (machine != ELF::EM_AMDGPU && machine != ELF::EM_CUDA)
     return no_image(label, "an ELF file for {0}: not a GPU image",
                     machine_name(machine));
+  struct {
+    const char *name;
+    uint64_t offset, size;
+  } const tables[] = {{"program", header.e_phoff,
+                       uint64_t(header.e_phnum) * header.e_phentsize},
+                      {"section", header.e_shoff,
+                       uint64_t(header.e_shnum) * header.e_shentsize}};
+  for (const auto &table : tables)
+    if (table.size && (table.offset > bytes.size() ||
+                       table.size > bytes.size() - table.offset))
+      return malformed(label,
+                       "cut off: its {0} headers, {1} bytes at {2:x}, lie "
+                       "beyond its end at {3:x}",
+                       table.name, table.size, table.offset, bytes.size());
   return elf;
 }
 

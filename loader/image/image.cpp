@@ -89,6 +89,11 @@ static Error describe_stranger(StringRef bytes, StringRef label) {
     return static_cast<unsigned char>(c) >= 0x80 || isPrint(c) || isSpace(c);
   });
   if (text)
+    for (StringRef source : {".c", ".cc", ".cpp", ".cxx", ".C"})
+      if (label.ends_with(source))
+        return no_image(label, "source text: not a GPU image (gpucc makes one "
+                               "of it)");
+  if (text)
     return no_image(label, "text, and not PTX: not a GPU image");
   return no_image(label, "unknown file format: not a GPU image");
 }
@@ -191,7 +196,7 @@ Expected<std::unique_ptr<MemoryBuffer>> Image::read_file(StringRef path) {
       bool missing = code == std::errc::no_such_file_or_directory ||
                      code == std::errc::not_a_directory;
       return parsing::fail(missing ? Reason::not_found : Reason::unreadable,
-                           path, code.message());
+                           path.empty() ? "''" : path, code.message());
     }
     scope_exit close([&] { sys::fs::closeFile(*file); });
     sys::fs::file_status status;

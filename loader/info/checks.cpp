@@ -21,7 +21,8 @@ Expected<Limits> Limits::parse(Column column, StringRef text) {
         part.contains('=') ? part.rsplit('=') : std::pair(StringRef("*"), part);
     uint64_t most = 0;
     if (name.empty() || number.getAsInteger(10, most))
-      return createStringError("'%s' is not KERNEL=NUMBER", part.str().c_str());
+      return createStringError("'%s' is not a number or KERNEL=NUMBER",
+                               part.str().c_str());
     Expected<GlobPattern> pattern = GlobPattern::create(name);
     if (!pattern)
       return createStringError("'%s': %s", name.str().c_str(),
@@ -135,7 +136,8 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
               std::vector<std::string> &findings) {
   Expected<json::Value> old = json::parse(old_json);
   if (!old)
-    return old.takeError();
+    return createStringError("not what gpuexec-info --json writes: %s",
+                             toString(old.takeError()).c_str());
   const json::Object *root = old->getAsObject();
   const json::Array *images = root ? root->getArray("images") : nullptr;
   if (!images || root->getInteger("version") != 1)

@@ -102,7 +102,11 @@ Expected<ExactResources> ask_ptxas(const Image &image, StringRef arch) {
   if (status != 0) {
     StringRef reason = text ? (*text)->getBuffer().split('\n').first.trim()
                             : StringRef(message);
-    return createStringError("%s: %s", ptxas->c_str(), reason.str().c_str());
+    // "ptxas FILE, line 2; error : REASON": our copy is nobody's file.
+    std::string text = reason.str();
+    if (size_t at = text.find(input.str()); at != std::string::npos)
+      text.replace(at, input.size(), image.name().str());
+    return createStringError("%s: %s", ptxas->c_str(), text.c_str());
   }
   auto cubin = Image::read_file(output);
   if (!cubin)

@@ -46,7 +46,8 @@ enum class Style { table, json, csv };
 
 struct Options {
   Style style = Style::table;
-  bool quiet = false, exact = false, done = false; // done: --help or --version
+  bool json = false, csv = false, quiet = false, exact = false,
+       done = false; // done: --help or --version
   std::string arch, against;
   TableOptions table;
   ReportOptions report;
@@ -76,19 +77,22 @@ void print_help(const Table &table) {
   table.printHelp(
       outs(), "gpuexec-info [options] IMAGE...",
       "tells what GPU images hold and what their kernels cost, without a GPU");
-  outs() << "An IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
-            "these; '-' is standard input.\n"
-            "EXIT STATUS: 0; 1 when a check failed; 2 for a bad option or a "
-            "file that is no image.\n";
+  outs()
+      << "\nAn IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
+         "these; '-' is standard input.\n\n"
+         "EXIT STATUS: 0; 1 when a check failed; 2 for a bad option or a "
+         "file that is no image.\n";
 }
 
 /// One option's meaning. `arg` is never an alias.
 Error apply(const Arg &arg, const Table &table, Options &options) {
   switch (arg.getOption().getUnaliasedOption().getID()) {
   case OPT_json:
+    options.json = true;
     options.style = Style::json;
     break;
   case OPT_csv:
+    options.csv = true;
     options.style = Style::csv;
     break;
   case OPT_functions:
@@ -198,6 +202,8 @@ Expected<Options> parse_options(ArrayRef<const char *> arguments) {
   }
   if (options.files.empty())
     return createStringError("no image: see gpuexec-info --help");
+  if (options.json && options.csv)
+    return createStringError("--json and --csv: only one of them");
   return options;
 }
 

@@ -105,6 +105,8 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
   result.register_waves = std::min(by_vgprs, by_sgprs) * result.simds;
 
   Tightest tightest;
+  if (kernel.max_threads && block_size > kernel.max_threads)
+    tightest.consider("block size", 0);
   tightest.consider("waves", result.max_waves / waves_per_block);
   if (waves_per_block > 1)
     tightest.consider("barriers", half || !gfx10 ? BLOCKS_WITH_BARRIERS
@@ -149,9 +151,10 @@ std::optional<Occupancy> nvidia_occupancy(const Image &image,
   result.register_waves = std::min(by_registers, limits->warps);
 
   Tightest tightest;
-  tightest.consider("waves", block_size > NVIDIA_MAX_BLOCK
-                                 ? 0
-                                 : limits->warps / warps_per_block);
+  if (block_size > NVIDIA_MAX_BLOCK ||
+      (kernel.max_threads && block_size > kernel.max_threads))
+    tightest.consider("block size", 0);
+  tightest.consider("waves", limits->warps / warps_per_block);
   tightest.consider("blocks", limits->blocks);
   tightest.consider("registers", by_registers / warps_per_block);
   shared += ampere ? NVIDIA_RESERVED_SHARED : 0;

@@ -27,14 +27,26 @@ static llvm::Error check_size(const Image &image, const Kernel *kernel,
                  image.name(), kernel->name, kernel->arguments_size, expected);
 }
 
+/// " (it has _begin, _start and _end)", for who misspelt one.
+static std::string known_kernels(const Image &image) {
+  constexpr size_t MOST = 8;
+  llvm::ArrayRef<Kernel> kernels = image.kernels();
+  if (kernels.empty())
+    return " (it has none)";
+  std::string text = " (it has ";
+  for (size_t i = 0; i < kernels.size() && i < MOST; ++i)
+    text += (i ? ", " : "") + kernels[i].name;
+  return text + (kernels.size() > MOST ? ", ...)" : ")");
+}
+
 static llvm::Expected<std::vector<const Kernel *>>
 find_named(const Image &image, llvm::ArrayRef<std::string> names) {
   std::vector<const Kernel *> found;
   for (const std::string &name : names) {
     const Kernel *kernel = image.find_kernel(name);
     if (!kernel)
-      return failure(status::NotRunnable, "{0}: no kernel '{1}'", image.name(),
-                     name);
+      return failure(status::NotRunnable, "{0}: no kernel '{1}'{2}",
+                     image.name(), name, known_kernels(image));
     if (kernel->arguments_size)
       return failure(status::NotRunnable,
                      "{0}: kernel '{1}' takes {2} bytes of arguments: only "

@@ -238,6 +238,9 @@ Ending run_repeatedly(const Options &options, llvm::StringRef command,
                       int signal_fd) {
   uint64_t times = options.repeat.value_or(options.until_fail ? UINT64_MAX : 1);
   bool collect = !options.junit.empty();
+  if (collect)
+    if (llvm::Error error = check_report(options.junit))
+      return own_failure(command, std::move(error));
   if (times > 1 && llvm::StringRef(options.image) == "-")
     return own_failure(command,
                        failure(status::Failed, "-: an image on standard input "
@@ -284,10 +287,12 @@ Ending run_repeatedly(const Options &options, llvm::StringRef command,
         runs,
         first_failure ? ", the first with: " + describe_status(first_failure)
                       : std::string());
-  if (collect)
-    write_report(command, options.junit, junit_xml(options.image, results));
+  bool reported = !collect || write_report(command, options.junit,
+                                           junit_xml(options.image, results));
   if (signal)
     return {status::signalled(signal), signal, false};
+  if (!reported && !first_failure)
+    return {status::Failed, 0, /*clean=*/true, /*ours=*/true};
   return {first_failure, 0, true};
 }
 

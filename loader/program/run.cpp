@@ -24,17 +24,20 @@ llvm::Error Run::read_image() {
 llvm::Error Run::set_device_options() {
   struct {
     bool wanted;
-    const char *name;
+    const char *option, *name;
     llvm::StringRef value;
   } settings[] = {
-      {!options.check.empty(), "check", options.check},
-      {options.stats || !options.stats_json.empty(), "stats", "on"},
-      {!options.emulator_threads.empty(), "threads", options.emulator_threads},
+      {!options.check.empty(), "check", "check", options.check},
+      {options.stats, "stats", "stats", "on"},
+      {!options.stats_json.empty(), "stats-json", "stats", "on"},
+      {!options.emulator_threads.empty(), "emulator-threads", "threads",
+       options.emulator_threads},
   };
   for (auto &setting : settings)
     if (setting.wanted)
       if (llvm::Error error = device->set_option(setting.name, setting.value))
-        return error;
+        return failure(status::Failed, "--{0}: {1}", setting.option,
+                       llvm::toString(std::move(error)));
   return llvm::Error::success();
 }
 
@@ -139,8 +142,9 @@ void print_reports(Run &run, bool server_idle) {
     if (options.stats)
       llvm::errs() << device->statistics(/*json=*/false);
     if (!options.stats_json.empty())
-      write_report(run.command, options.stats_json,
-                   device->statistics(/*json=*/true));
+      if (!write_report(run.command, options.stats_json,
+                        device->statistics(/*json=*/true)))
+        run.reported = false;
   }
 }
 
@@ -154,10 +158,13 @@ void print_timings(Run &run) {
   }
   run.say(llvm::formatv("{0,-10} {1,10:f3} ms", "in all", sum));
   if (!run.options.timings.empty())
-    write_report(run.command, run.options.timings, timings_json(phases));
+    if (!write_report(run.command, run.options.timings, timings_json(phases)))
+      run.reported = false;
   if (run.trace)
-    if (llvm::Error error = run.trace->close())
+    if (llvm::Error error = run.trace->close()) {
       report(run.command, std::move(error));
+      run.reported = false;
+    }
 }
 
 void print_where(Run &run) {

@@ -35,6 +35,7 @@ struct Run {
 
   llvm::Expected<int32_t> result = 0; // the worker's, once it has returned
   bool returned = false;              // the supervising thread's
+  std::atomic<bool> reported = true;  // all that was asked for was written
 
   llvm::Expected<int32_t> work();
   llvm::Error read_image();

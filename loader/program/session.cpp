@@ -5,7 +5,10 @@
 #include "loader/program/run.h"
 #include "loader/program/supervisor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace gpuexec {
@@ -168,7 +171,18 @@ int report(llvm::StringRef command, llvm::Error error) {
   return status;
 }
 
-void write_report(llvm::StringRef command, const std::string &path,
+llvm::Error check_report(const std::string &path) {
+  // Whatever is there is left as it is. A FIFO may still lack its reader.
+  int file =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (file < 0 && errno != ENXIO)
+    return failure(status::Failed, "{0}: {1}", path, std::strerror(errno));
+  if (file >= 0)
+    ::close(file);
+  return llvm::Error::success();
+}
+
+bool write_report(llvm::StringRef command, const std::string &path,
                   llvm::StringRef text) {
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
@@ -181,12 +195,17 @@ void write_report(llvm::StringRef command, const std::string &path,
   if (error)
     llvm::errs() << command << ": error: " << path << ": " << error.message()
                  << "\n";
+  return !error;
 }
 
 static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
   const Options &options = run->options;
   const Personality &personality = run->personality;
   Phases &phases = run->phases;
+  for (const std::string *path : {&options.timings, &options.stats_json})
+    if (!path->empty())
+      if (llvm::Error error = check_report(*path))
+        return own_failure(personality.command, std::move(error));
   if (!options.trace.empty()) {
     llvm::Expected<std::unique_ptr<rpc::Trace>> trace =
         rpc::Trace::create(options.trace);
@@ -258,6 +277,11 @@ Ending run_session(const Options &options, const Personality &personality,
                    int signal_fd, Phases &phases) {
   auto run = std::make_shared<Run>(options, personality, phases);
   Ending ending = supervise(run, signal_fd);
+  // A report that was asked for and is not there is no success.
+  if (!run->reported && ending.status == 0 && !ending.signal) {
+    ending.status = status::Failed;
+    ending.ours = true;
+  }
   // Threads or kernels that are stuck may still use it, and taking a device
   // down would wait for them: it is left to the end of the process.
   if (!ending.clean)

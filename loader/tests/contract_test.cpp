@@ -112,7 +112,8 @@ TEST(Contract, NamedKernels) {
       contract_of(parsed, Constructors::automatic, {"one", "one"});
   EXPECT_EQ(contract.named.size(), 2u);
   EXPECT_EQ(contract.start, nullptr);
-  EXPECT_EQ(error_of(parsed, {"three"}), "test.ptx: no kernel 'three'");
+  EXPECT_EQ(error_of(parsed, {"three"}),
+            "test.ptx: no kernel 'three' (it has one, two)");
   EXPECT_EQ(error_of(parsed, {"two"}),
             "test.ptx: kernel 'two' takes 8 bytes of arguments: only kernels "
             "without any can be named");

@@ -108,11 +108,11 @@ TEST(Options, Errors) {
   EXPECT_EQ(error_of({}), "no image: see gpuexec --help");
   EXPECT_EQ(error_of({"--threads"}), "--threads: needs a value");
   EXPECT_EQ(error_of({"--threads=0", "image"}),
-            "--threads: '0' is not a number from 1");
+            "--threads: '0' is not a number from 1 to 4294967295");
   EXPECT_EQ(error_of({"--blocks-y", "many", "image"}),
-            "--blocks-y: 'many' is not a number from 1");
+            "--blocks-y: 'many' is not a number from 1 to 4294967295");
   EXPECT_EQ(error_of({"--blocks=4294967296", "image"}),
-            "--blocks: '4294967296' is not a number from 1");
+            "--blocks: '4294967296' is not a number from 1 to 4294967295");
   EXPECT_EQ(error_of({"--tread=4", "image"}),
             "unknown option '--tread=4', did you mean '--threads=4'?");
   EXPECT_EQ(error_of({"--frobnicate", "image"}),
@@ -121,11 +121,16 @@ TEST(Options, Errors) {
             "--timeout: 'soon' is not a number of seconds");
   EXPECT_EQ(error_of({"--timeout=-1", "image"}),
             "--timeout: '-1' is not a number of seconds");
+  EXPECT_EQ(error_of({"--emulator-threads=4097", "image"}),
+            "--emulator-threads: '4097' is not a number from 1 to 4096");
+  EXPECT_EQ(error_of({"--dir=/tmp", "image"}),
+            "--dir: nothing is kept from the program without --sandbox");
 }
 
 TEST(Options, Lists) {
-  Options options = parse({"--kernel=a", "--kernel", "b", "--dir=/tmp:rw",
-                           "--dir", "/usr", "--service=./x.so", "image"});
+  Options options =
+      parse({"--kernel=a", "--kernel", "b", "--sandbox", "--dir=/tmp:rw",
+             "--dir", "/usr", "--service=./x.so", "image"});
   EXPECT_THAT(options.kernels, ElementsAre("a", "b"));
   ASSERT_EQ(options.directories.size(), 2u);
   EXPECT_EQ(options.directories[0].path, "/tmp");

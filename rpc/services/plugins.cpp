@@ -5,6 +5,7 @@
 #include "rpc/services/services.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <dlfcn.h>
+#include <unistd.h>
 #include <errno.h>
 
 using namespace gpuexec::rpc;
@@ -97,6 +98,17 @@ Plugins::~Plugins() {
       plugin->description->close(plugin->state);
 }
 
+/// dlerror(), made true: of a file for another machine it says that there is
+/// none.
+static std::string why_not_opened(const std::string &file) {
+  const char *error = dlerror();
+  std::string reason = error ? error : "cannot be opened";
+  if (llvm::StringRef(reason).starts_with(file + ": cannot open") &&
+      access(file.c_str(), R_OK) == 0)
+    reason = "not a shared library of this machine's";
+  return reason;
+}
+
 llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services) {
   std::unique_ptr<Plugins> all(new Plugins);
   for (const std::string &text : services.options.services) {
@@ -111,7 +123,7 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services) {
     void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
       return llvm::createStringError("service '%s': %s", plugin->path.c_str(),
-                                     dlerror());
+                                     why_not_opened(file).c_str());
     auto describe = reinterpret_cast<decltype(&gpuexec_service)>(
         dlsym(library, "gpuexec_service"));
     plugin->description = describe ? describe() : nullptr;

@@ -125,8 +125,10 @@ Options parse(int argc, char **argv, std::string &print) {
     const char *argument = argv[i];
     if (const char *arch = value_of(argument, "--arch=")) {
       options.arch = arch;
-    } else if (!strcmp(argument, "--arch") && i + 1 < argc) {
-      options.arch = argv[++i];
+    } else if (!strcmp(argument, "--arch")) {
+      if (++i == argc)
+        fail("--arch: needs a value");
+      options.arch = argv[i];
     } else if (const char *arch = value_of(argument, "-mcpu=")) {
       options.arch = arch;
     } else if (const char *arch = value_of(argument, "-march=")) {
@@ -209,7 +211,10 @@ int main(int argc, char **argv) {
     fflush(stdout);
   }
 
+  // The target is in the configuration too, but clang forgets that one when it
+  // meets an option that it does not know.
   std::vector<std::string> arguments = {clang, "--config=" + config,
+                                        "--target=" + triple,
                                         (nvidia ? "-march=" : "-mcpu=") + arch};
   if (nvidia) {
     const std::string tools = find_cuda_tools();

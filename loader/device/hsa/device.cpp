@@ -226,8 +226,7 @@ llvm::Error HsaDevice::set_option(llvm::StringRef name, llvm::StringRef value) {
     return Device::set_option(name, value);
   if (api.set_option(name.str().c_str(), value.str().c_str()) !=
       HSA_STATUS_SUCCESS)
-    return failure(status::Failed, "--{0}: the emulator does not know '{1}'",
-                   name, value);
+    return failure(status::Failed, "the emulator does not know '{0}'", value);
   return llvm::Error::success();
 }
 

@@ -14,8 +14,11 @@ static constexpr double RECHECK_SECONDS = 0.25;
 static llvm::Error check_grid(const Kernel &kernel, const Grid &grid) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (grid.threads[axis] > UINT16_MAX)
-      return failure(status::Failed, "--threads-{0}: {1} threads in a block",
-                     "xyz"[axis], grid.threads[axis]);
+      return failure(
+          status::Failed,
+          "--threads-{0}: {1} threads in a block, where a launch can "
+          "have {2}",
+          "xyz"[axis], grid.threads[axis], UINT16_MAX);
     if (uint64_t(grid.threads[axis]) * grid.blocks[axis] > UINT32_MAX)
       return failure(status::Failed,
                      "--blocks-{0}: {1} blocks of {2} threads exceed what one "

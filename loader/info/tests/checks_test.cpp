@@ -92,9 +92,9 @@ TEST_F(Checks, AMisspeltKernelDoesNotPass) {
 
 TEST_F(Checks, BadLimits) {
   EXPECT_THAT(limited(Column::vgprs, "_start="),
-              ElementsAre("error: '_start=' is not KERNEL=NUMBER"));
+              ElementsAre("error: '_start=' is not a number or KERNEL=NUMBER"));
   EXPECT_THAT(limited(Column::vgprs, "=4"),
-              ElementsAre("error: '=4' is not KERNEL=NUMBER"));
+              ElementsAre("error: '=4' is not a number or KERNEL=NUMBER"));
   EXPECT_THAT(limited(Column::vgprs, "[=4").front(),
               testing::StartsWith("error: '[': "));
 }
