@@ -24,11 +24,12 @@ const char *gpuexec_emulator_fault_report(void);
 size_t gpuexec_emulator_where(char *buffer, size_t size);
 
 /* Before or after hsa_init, in force for what is created from then on:
- *   "check"   "uninit" | "none"       reads of never-written device memory are
- * faults "stats"   "on" | "off"            count (gpuexec_emulator_stats)
- *   "threads" "N"                     host threads that run waves; only before
- * the first kernel HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or
- * value. */
+ * - "check": "uninit" (reads of never-written device memory are faults) or
+ *   "none"
+ * - "stats": "on" (count, for gpuexec_emulator_stats) or "off"
+ * - "threads": "N", host threads that run waves; only before the first kernel
+ *
+ * HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or value. */
 hsa_status_t gpuexec_emulator_set_option(const char *name, const char *value);
 
 /* The statistics so far, as a table or as JSON; buffer and result as for
