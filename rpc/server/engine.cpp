@@ -10,6 +10,13 @@
 
 using namespace gpuexec::rpc;
 
+// Ports are claimed so many at a time: those whose mailbox words share a line
+// of the cache. Where a device writes over a bus, taking each for itself means
+// to wait for memory several times a port.
+static constexpr unsigned CLAIM = 64 / sizeof(uint32_t);
+// After so long, whoever else is awake may have the rest of them.
+static constexpr std::chrono::microseconds LONG_SERVICE(10);
+
 Engine::Engine(const Layout &layout, void *buffer, EngineOptions options)
     : options(std::move(options)), mailbox(layout, buffer),
       ports(std::make_unique<Port[]>(mailbox.ports())),
@@ -108,42 +115,63 @@ bool Engine::pass(Runner &runner) {
   for (uint32_t i = 0; i < groups; ++i) {
     uint32_t group = first + i < groups ? first + i : first + i - groups;
     uint64_t bits = mailbox.pending(group);
-    if (!bits)
-      continue;
-    bits &= ~busy[group].load(std::memory_order_relaxed);
-    for (; bits; bits &= bits - 1) {
-      uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
+    while (bits) {
+      unsigned first_bit = llvm::countr_zero(bits) / CLAIM * CLAIM;
+      uint64_t some = bits & ((uint64_t(1) << CLAIM) - 1) << first_bit;
+      bits &= ~some;
       if (finished())
         return worked;
-      if (!try_lock(port))
-        continue;
-      if (!mailbox.arrived(port)) {
-        unlock(port);
-        continue;
-      }
-      serve(runner, port);
-      ++runner.served;
-      worked = true;
+      worked |= serve_some(runner, group, some);
     }
   }
   return worked;
 }
 
+bool Engine::serve_some(Runner &runner, uint32_t group, uint64_t bits) {
+  bits &= ~busy[group].load(std::memory_order_relaxed);
+  if (!bits)
+    return false;
+  bits &= ~busy[group].fetch_or(bits, std::memory_order_acquire);
+  for (uint64_t left = bits; left; left &= left - 1) {
+    uint32_t port = group * 64 + uint32_t(llvm::countr_zero(left));
+    __builtin_prefetch(&mailbox.header(port));
+    __builtin_prefetch(&ports[port], 1);
+  }
+  uint64_t ours = bits;
+  bool worked = false;
+  Poller::Clock::time_point begin;
+  if (bits & (bits - 1))
+    begin = Poller::Clock::now();
+  for (uint64_t left = bits; left; left &= left - 1) {
+    uint32_t port = group * 64 + uint32_t(llvm::countr_zero(left));
+    if (!mailbox.arrived(port))
+      continue;
+    if (!serve(runner, port))
+      ours &= ~(left & -left);
+    ++runner.served;
+    worked = true;
+    // The others shall not wait for one that takes long.
+    if ((left & (left - 1)) &&
+        (finished() || Poller::Clock::now() - begin > LONG_SERVICE))
+      break;
+  }
+  busy[group].fetch_and(~ours, std::memory_order_release);
+  return worked;
+}
+
 bool Engine::pass() { return pass(own_runner); }
 
-void Engine::serve(Runner &runner, uint32_t index) {
+bool Engine::serve(Runner &runner, uint32_t index) {
   Port &port = ports[index];
-  if (!port.task) {
-    open(runner, port);
-  } else if (port.waiting->advance()) {
-    resume(runner, port, port.waiting->waiter);
-  } else {
-    unlock(index);
-  }
+  if (!port.task)
+    return open(runner, port);
+  if (port.waiting->advance())
+    return resume(runner, port, port.waiting->waiter);
+  return true;
 }
 
 // Spec section 2.3: the client's first send.
-void Engine::open(Runner &runner, Port &port) {
+bool Engine::open(Runner &runner, Port &port) {
   rpc_header &header = mailbox.header(port.slot);
   // Once each: the device may still change them.
   uint64_t mask =
@@ -156,22 +184,18 @@ void Engine::open(Runner &runner, Port &port) {
   port.bytes = 0;
   uint32_t lanes = mailbox.lanes();
   uint64_t all = lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
-  if (!port.try_own()) {
-    unlock(port.slot);
-    return;
-  }
+  if (!port.try_own())
+    return true;
   if (!mask && mailbox.is_express(port.slot)) {
     fail(port, llvm::formatv("an express request with a bad tag or more "
                              "than {0} words",
                              RPC_EXPRESS_WORDS));
-    unlock(port.slot);
-    return;
+    return true;
   }
   if (mask == 0 || (mask & ~all)) {
     fail(port, llvm::formatv("lane mask {0:x}, expected lanes below {1}", mask,
                              lanes));
-    unlock(port.slot);
-    return;
+    return true;
   }
   auto found = operations.find(code);
   if (found == operations.end()) {
@@ -181,8 +205,7 @@ void Engine::open(Runner &runner, Port &port) {
       kind = llvm::formatv(" of class '{0}'", letter);
     fail(port, llvm::formatv("opcode {0:x}{1} is unknown to this server", code,
                              kind));
-    unlock(port.slot);
-    return;
+    return true;
   }
   port.operation = found->second.get();
   port.in_use.store(true, std::memory_order_relaxed);
@@ -194,23 +217,23 @@ void Engine::open(Runner &runner, Port &port) {
   runner.handed_off = false;
   port.task.resume();
   if (runner.handed_off)
-    return; // whoever it waits for may already run it elsewhere
+    return false; // whoever it waits for may already run it elsewhere
   if (port.task.done())
     complete(runner, port);
-  unlock(port.slot);
+  return true;
 }
 
-void Engine::resume(Runner &runner, Port &port,
+bool Engine::resume(Runner &runner, Port &port,
                     std::coroutine_handle<> waiter) {
   port.waiting = nullptr;
   port.runner = &runner;
   runner.handed_off = false;
   waiter.resume();
   if (runner.handed_off)
-    return;
+    return false;
   if (port.task.done())
     complete(runner, port);
-  unlock(port.slot);
+  return true;
 }
 
 // Spec section 2.5: after a receive the port goes back to the client.
@@ -298,7 +321,8 @@ bool Engine::run_ready(Runner &runner) {
       ready.pop_front();
       ready_count.fetch_sub(1);
     }
-    resume(runner, *item.port, item.waiter);
+    if (resume(runner, *item.port, item.waiter))
+      unlock(item.port->slot);
     worked = true;
   }
   return worked;

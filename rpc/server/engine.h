@@ -148,9 +148,14 @@ private:
   bool pass(Runner &runner);
   bool try_lock(uint32_t port);
   void unlock(uint32_t port);
-  void serve(Runner &runner, uint32_t index);
-  void open(Runner &runner, Port &port);
-  void resume(Runner &runner, Port &port, std::coroutine_handle<> waiter);
+  /// Claims those of ports 64 * group + `bits` that nobody has, and serves
+  /// them. True when there was something to do.
+  bool serve_some(Runner &runner, uint32_t group, uint64_t bits);
+  /// Of a port that is locked; true: to be unlocked, false: somebody else has
+  /// it now.
+  bool serve(Runner &runner, uint32_t index);
+  bool open(Runner &runner, Port &port);
+  bool resume(Runner &runner, Port &port, std::coroutine_handle<> waiter);
   void complete(Runner &runner, Port &port);
   bool run_ready(Runner &runner);
   bool any_busy() const;

@@ -259,7 +259,8 @@ void Engine::work(Runner &runner) {
     Ready item = slow.front();
     slow.pop_front();
     lock.unlock();
-    resume(runner, *item.port, item.waiter);
+    if (resume(runner, *item.port, item.waiter))
+      unlock(item.port->slot);
     lock.lock();
   }
 }

@@ -11,7 +11,7 @@ static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
 /// reader while the bus is still busy with the second.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
 /// So long a wait looks again and again: the context's own waits sleep until an
-/// interrupt (device.cpp), which takes as long as copying half a megabyte.
+/// interrupt (device.cpp), which takes longer than copying a megabyte does.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
@@ -246,8 +246,7 @@ public:
       return llvm::Error::success();
     busy[half] = false;
     heap.api.cuCtxSetCurrent(heap.context); // another thread may have begun it
-    return heap.api.check(heap.api.cuStreamSynchronize(heap.half_streams[half]),
-                          "copying");
+    return heap.api.check(heap.wait(heap.half_streams[half]), "copying");
   }
 
 private:
