@@ -76,7 +76,7 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
 
-// Faults and counting (memory_slow.cpp): rare, so shared by all levels.
+// Faults and counting (slow.cpp): rare, so shared by all levels.
 
 /// One lane's memory, checked: null after a fault was raised.
 INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,

@@ -358,6 +358,31 @@ GPUEXEC_OP F16 v_ldexp_f16(const FloatMode &mode, F16 a, i16 n) {
   return mode_scale(mode, a, n);
 }
 
+/// The 1201 bits of 2/pi behind the binary point that the hardware knows, from
+/// the first on; then zeroes.
+inline constexpr u32 TWO_OVER_PI[] = {
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
+    0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
+    0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
+    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
+    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
+    0x56033046, 0xfc7b0000, 0,          0,          0};
+/// 53 bits of 2/pi for the argument reduction of sine and cosine: those that
+/// matter for an operand of this exponent, and so many segments of 53 further.
+GPUEXEC_OP double v_trig_preop_f64(const FloatMode &mode, double a,
+                                   u32 segment) {
+  u32 exponent = u32(bits_of(a) >> 52) & 0x7ff;
+  u32 shift = (segment & 31) * 53;
+  shift += exponent > 1077 ? exponent - 1077 : 0;
+  shift = shift > 1201 ? 1201 : shift;
+  const u32 *word = TWO_OVER_PI + shift / 32;
+  u64 bits = (u64(word[0]) << 32 | word[1]) << (shift % 32);
+  bits |= (u64(word[2]) << (shift % 32)) >> 32;
+  i32 scale = -53 - i32(shift) + (exponent >= 1968 ? 128 : 0);
+  return mode_scale(mode, double(bits >> 11), scale);
+}
+
 // Faces of a cube map: which face, coordinates on it, twice the major axis.
 struct CubeFace {
   bool z_major, y_major;
