@@ -20,11 +20,13 @@ static constexpr uint32_t HAS_RETURNED = 0x646f6e65;
 
 uint32_t port_count(uint64_t waves, uint64_t resident) {
   // A FREE keeps its port until the server has seen it: a wave goes on with its
-  // second port then.
-  constexpr uint64_t EACH = 2, LEAST = 4;
-  uint64_t running = std::max<uint64_t>(1, std::min(waves, resident));
-  return uint32_t(std::clamp<uint64_t>(
-      std::min<uint64_t>(running, UINT16_MAX) * EACH, LEAST, UINT16_MAX));
+  // second port then. More are there to have a wave's words in a line of memory
+  // of their own (rpc_extensions), as long as that takes little memory.
+  constexpr uint64_t EACH = 2, LINE = 16, CHEAP = 512;
+  uint64_t running =
+      std::clamp<uint64_t>(std::min(waves, resident), 1, UINT16_MAX);
+  uint64_t ports = std::max(running * EACH, std::min(running * LINE, CHEAP));
+  return uint32_t(std::min<uint64_t>(llvm::PowerOf2Ceil(ports), UINT16_MAX));
 }
 
 llvm::Expected<std::unique_ptr<Program>> Program::load(Device &device,

@@ -131,11 +131,13 @@ TEST(Contract, Errors) {
             "start-up file's takes 0");
 }
 
-TEST(PortCount, TwoForEveryWaveThatCanRun) {
-  EXPECT_EQ(port_count(1, 10000), 4u);
-  EXPECT_EQ(port_count(64, 10000), 128u);
-  EXPECT_EQ(port_count(1000000, 9728), 19456u);
-  EXPECT_EQ(port_count(0, 0), 4u);
+TEST(PortCount, TwoForEveryWaveThatCanRunAndALineEachForFew) {
+  EXPECT_EQ(port_count(1, 10000), 16u);
+  EXPECT_EQ(port_count(20, 10000), 512u);
+  EXPECT_EQ(port_count(64, 10000), 512u);
+  EXPECT_EQ(port_count(257, 10000), 1024u);
+  EXPECT_EQ(port_count(1000000, 9728), 32768u);
+  EXPECT_EQ(port_count(0, 0), 16u);
   EXPECT_LE(port_count(UINT64_MAX, UINT64_MAX), 65535u);
 }
 

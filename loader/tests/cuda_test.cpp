@@ -288,6 +288,16 @@ TEST_F(Cuda, BesideOthersLessMemoryHasToDo) {
   EXPECT_EQ(fake->live_allocations, 0u);
 }
 
+TEST_F(Cuda, LessMemoryHelpsOnlyWhereMemoryIsShort) {
+  fake->results["cuMemCreate"] = CUDA_ERROR_INVALID_DEVICE;
+  llvm::Expected<int32_t> status = run();
+  ASSERT_FALSE(bool(status));
+  EXPECT_THAT(llvm::toString(status.takeError()),
+              HasSubstr("creating the heap: "));
+  EXPECT_EQ(std::count(fake->calls.begin(), fake->calls.end(), "cuMemCreate"),
+            1);
+}
+
 TEST_F(Cuda, WhatWasAskedForIsGivenOrRefused) {
   fake->largest_stack = 1500;
   ProgramOptions options;

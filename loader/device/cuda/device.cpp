@@ -140,17 +140,18 @@ llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
   if (llvm::Error error =
           api.check(api.cuMemGetInfo_v2(&unused, &total), "free memory"))
     return error;
-  if (settings.heap_size)
-    return device_heap->map(*settings.heap_size);
-  // Other processes may take it first: then less has to do.
-  uint64_t size = std::min<uint64_t>(DEFAULT_HEAP, unused / 4);
-  llvm::Error error = device_heap->map(size);
-  while (error && size / 2 >= SMALLEST_HEAP) {
-    llvm::consumeError(std::move(error));
+  uint64_t size =
+      settings.heap_size.value_or(std::min<uint64_t>(DEFAULT_HEAP, unused / 4));
+  const char *what = "";
+  CUresult result = device_heap->map(size, what);
+  // Other processes may take it first: then less has to do, as long as nobody
+  // asked.
+  while (result == CUDA_ERROR_OUT_OF_MEMORY && !settings.heap_size &&
+         size / 2 >= SMALLEST_HEAP) {
     size /= 2;
-    error = device_heap->map(size);
+    result = device_heap->map(size, what);
   }
-  return error;
+  return api.check(result, what);
 }
 
 llvm::Expected<std::unique_ptr<Module>>

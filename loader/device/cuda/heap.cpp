@@ -46,69 +46,67 @@ llvm::Error Heap::initialise() {
   return llvm::Error::success();
 }
 
-llvm::Error Heap::map(uint64_t size) {
+CUresult Heap::map(uint64_t size, const char *&what) {
   int supported = 0;
   api.cuDeviceGetAttribute(
       &supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
       device);
   if (!api.maps_memory() || !supported) {
     // One allocation does as well; its alignment costs one piece at most.
+    what = "allocating the heap";
     CUdeviceptr address = 0;
-    if (llvm::Error error = api.check(
-            api.cuMemAlloc_v2(&address, size + ALIGNMENT), "allocating heap"))
-      return error;
+    if (CUresult result = api.cuMemAlloc_v2(&address, size + ALIGNMENT))
+      return result;
     begin = address;
     mapped = size + ALIGNMENT;
     ranges = RangeAllocator(begin, mapped);
-    return llvm::Error::success();
+    return CUDA_SUCCESS;
   }
   CUmemAllocationProp properties{};
   properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   properties.location.id = device;
   size_t granularity = 0;
-  if (llvm::Error error = api.check(
-          api.cuMemGetAllocationGranularity(&granularity, &properties,
-                                            CU_MEM_ALLOC_GRANULARITY_MINIMUM),
-          "granularity of memory"))
-    return error;
+  what = "granularity of memory";
+  if (CUresult result = api.cuMemGetAllocationGranularity(
+          &granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM))
+    return result;
   granularity = std::max<uint64_t>(granularity, ALIGNMENT);
   size = (size + granularity - 1) / granularity * granularity;
 
   CUdeviceptr address = 0;
-  if (llvm::Error error =
-          api.check(api.cuMemAddressReserve(&address, size, ALIGNMENT, 0, 0),
-                    "reserving addresses for the heap"))
-    return error;
+  what = "reserving addresses for the heap";
+  if (CUresult result =
+          api.cuMemAddressReserve(&address, size, ALIGNMENT, 0, 0))
+    return result;
   CUmemGenericAllocationHandle handle = 0;
-  if (llvm::Error error =
-          api.check(api.cuMemCreate(&handle, size, &properties, 0),
-                    "creating the heap")) {
+  what = "creating the heap";
+  if (CUresult result = api.cuMemCreate(&handle, size, &properties, 0)) {
     api.cuMemAddressFree(address, size);
-    return error;
+    return result;
   }
-  llvm::Error error =
-      api.check(api.cuMemMap(address, size, 0, handle, 0), "mapping the heap");
-  bool is_mapped = !error;
+  what = "mapping the heap";
+  CUresult result = api.cuMemMap(address, size, 0, handle, 0);
+  bool is_mapped = result == CUDA_SUCCESS;
   if (is_mapped) {
     CUmemAccessDesc access{};
     access.location = properties.location;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    error = api.check(api.cuMemSetAccess(address, size, &access, 1),
-                      "giving the device access to the heap");
+    what = "giving the device access to the heap";
+    result = api.cuMemSetAccess(address, size, &access, 1);
   }
-  if (error) {
+  if (result) {
     if (is_mapped)
       api.cuMemUnmap(address, size);
     api.cuMemRelease(handle);
     api.cuMemAddressFree(address, size);
-    return error;
+    return result;
   }
   begin = address;
   mapped = size;
   memory = handle;
   ranges = RangeAllocator(begin, size);
-  return llvm::Error::success();
+  return CUDA_SUCCESS;
 }
 
 uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {

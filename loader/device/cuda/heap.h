@@ -27,8 +27,9 @@ public:
 
   /// What copies need. Once, with the context current.
   llvm::Error initialise();
-  /// Maps `size` bytes, rounded up. Once, before the first kernel.
-  llvm::Error map(uint64_t size);
+  /// Maps `size` bytes, rounded up. Once, before the first kernel; again when it
+  /// failed, at `what`.
+  CUresult map(uint64_t size, const char *&what);
 
   uint64_t allocate(uint64_t size, uint64_t alignment) override;
   void free(uint64_t address) override;
