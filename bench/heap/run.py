@@ -4,7 +4,7 @@
   bench/heap/run.py [BUILD] [--device NAME] [--threads 1,32,1024,32768,262144] [--sizes 16,128,1024,...]
   bench/heap/run.py [BUILD] --arch sm_90 --pack FOLDER      only puts all that is needed into FOLDER
   FOLDER/run.py --gpuexec PATH [--device NAME] ...          runs from there: no compiler, Python's own modules alone
-  ... --beside IMAGE                                        another build of heap.c, with an earlier library, in the same run
+  ... --beside IMAGE [--beside ...]                         more builds of heap.c, with another library, in the same run
 
 Prints pairs of malloc and free per second of all threads together, in the same image and the same run (one request to
 the host costs the same for any size: measured once for a number of threads; mixed: sizes of 16 bytes to the largest of
@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--pack")
     parser.add_argument("--threads", default="1,32,1024,32768,262144")
     parser.add_argument("--sizes", default="16,128,1024,2048,4096,8192")
-    parser.add_argument("--beside")
+    parser.add_argument("--beside", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=0.1)
     options = parser.parse_args()
     packed = os.path.exists(os.path.join(HERE, "heap"))
@@ -145,11 +145,11 @@ def main():
 
 def measure(options, folder):
     ours = Ours(options, os.path.join(folder, "heap"))
-    beside = Ours(options, options.beside) if options.beside else None
+    beside = [Ours(options, image) for image in options.beside]
     cuda = Cuda(folder) if os.path.exists(os.path.join(folder, "cuda_malloc.ptx")) else None
     sizes = list(map(int, options.sizes.split(",")))
     print(f"{'threads':>8} {'bytes':>6} {'heap/s':>13} {'host/s':>12} {'x':>8}" + (f" {'CUDA/s':>13} {'x':>8}" if cuda else "") +
-          (f" {'beside/s':>13} {'x':>8}" if beside else ""))
+          "".join(f" {os.path.basename(other.image)[-11:] + '/s':>13} {'x':>8}" for other in beside))
     for threads in map(int, options.threads.split(",")):
         host = rate(ours, "host", threads, sizes[0], options.seconds, 64)
         for mode, size in [("pairs", size) for size in sizes] + [("mixed", max(sizes))]:
@@ -158,18 +158,19 @@ def measure(options, folder):
             if cuda:
                 other = rate(cuda, mode, threads, size, options.seconds, 1 << 14)
                 line += f" {other:13.0f} {heap / other:8.1f}"
-            if beside:
-                other = rate(beside, mode, threads, size, options.seconds, 1 << 20)
+            for image in beside:
+                other = rate(image, mode, threads, size, options.seconds, 1 << 20)
                 line += f" {other:13.0f} {heap / other:8.1f}"
             print(line, flush=True)
-    print(f"\n{'bytes':>6} {'taken per byte asked for':>25}" + (f" {'CUDA':>8}" if cuda else "") + (f" {'beside':>8}" if beside else ""))
+    print(f"\n{'bytes':>6} {'taken per byte asked for':>25}" + (f" {'CUDA':>8}" if cuda else "") +
+          "".join(f" {os.path.basename(other.image)[-12:]:>12}" for other in beside))
     for size in sizes:
         held = max((64 << 20) // (1024 * size), 1)
         line = f"{size:6} {ours.run('hold', 1024, size, held):25.2f}"
         if cuda:
             line += f" {waste_of_cuda(folder, size)}"
-        if beside:
-            line += f" {beside.run('hold', 1024, size, held):8.2f}"
+        for other in beside:
+            line += f" {other.run('hold', 1024, size, held):12.2f}"
         print(line, flush=True)
 
 

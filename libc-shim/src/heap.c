@@ -12,182 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-//===-- Allocation by a whole group of lanes ------------------------------===//
-
-static uint32_t wave_number(void) {
-  uint32_t threads =
-      __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
-  uint32_t thread =
-      __gpu_thread_id_x() +
-      __gpu_num_threads_x() *
-          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
-  uint32_t block =
-      __gpu_block_id_x() +
-      __gpu_num_blocks_x() *
-          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
-  uint32_t lanes = __gpu_num_lanes();
-  return block * ((threads + lanes - 1) / lanes) + thread / lanes;
-}
-
-/// Index of the n-th bit that is set, counted from 0, for bits with gaps.
-static __attribute__((noinline)) uint32_t nth_bit_of_many(uint64_t bits,
-                                                          uint32_t n) {
-  uint32_t position = 0;
-#pragma clang loop unroll(disable)
-  for (uint32_t half = 32; half; half /= 2) {
-    uint32_t below =
-        (uint32_t)__builtin_popcountll(bits >> position & ((1ull << half) - 1));
-    if (n >= below) {
-      n -= below;
-      position += half;
-    }
-  }
-  return position;
-}
-
-/// The same for any bits; most often there are no gaps.
-static uint32_t nth_bit(uint64_t bits, uint32_t n) {
-  uint32_t first = (uint32_t)__builtin_ctzll(bits);
-  uint64_t run = bits >> first;
-  return run & (run + 1) ? nth_bit_of_many(bits, n) : first + n;
-}
-
-/// The lowest `n` of the bits that are set.
-static uint64_t lowest_bits(uint64_t bits, uint32_t n) {
-  if ((uint32_t)__builtin_popcountll(bits) <= n)
-    return bits;
-  uint64_t run = ((1ull << n) - 1) << __builtin_ctzll(bits);
-  if (!(run & ~bits))
-    return run;
-  return bits & ((1ull << nth_bit_of_many(bits, n)) - 1);
-}
-
-static uint64_t broadcast(uint64_t mask, uint64_t value) {
-  return __gpu_read_first_lane_u64(mask, value);
-}
-
-/// Takes up to `want` places of a slab for the group that `mask` is; how many.
-/// With `look_first` a full slab costs no more than a look.
-static uint32_t reserve(uint64_t mask, slab *s, uint32_t class,
-                        uint32_t capacity, uint32_t want, bool look_first) {
-  uint32_t got = 0;
-  if (__gpu_is_first_in_lane(mask)) {
-    uint64_t before =
-        look_first ? __scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE)
-                   : 0;
-    if (!look_first || (state_class(before) == class && //
-                        state_used(before) < capacity)) {
-      before =
-          __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
-      if (state_class(before) == class && state_used(before) < capacity) {
-        got = capacity - state_used(before);
-        if (got > want)
-          got = want;
-      }
-      if (got < want) {
-        before = __scoped_atomic_fetch_sub(&s->state, want - got,
-                                           __ATOMIC_RELAXED, DEVICE);
-        // Who detached the slab meanwhile may have taken it for full.
-        if (state_class(before) == class &&
-            state_status(before) == SLAB_DETACHED)
-          __heap_relist(s, class);
-      }
-    }
-  }
-  return __gpu_read_first_lane_u32(mask, got);
-}
-
-/// Finds `count` bits for as many reservations: the lane whose `turn` is n,
-/// counted from 0, gets the n-th place. The others get null.
-static char *claim(uint64_t mask, slab *s, const slab_shape *shape,
-                   uint32_t count, uint32_t turn, uint32_t wave) {
-  const bool leader = __gpu_is_first_in_lane(mask);
-  char *result = NULL;
-  uint32_t hint = (uint32_t)broadcast(
-      mask, __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE));
-  // Waves with the same hint shall not all come to the same word.
-  uint32_t word = hint + ((wave / FIRST_SLOTS % 16) * shape->words >> 4);
-  if (word >= shape->words)
-    word -= shape->words;
-  for (uint32_t claimed = 0;;) {
-    uint64_t taken =
-        broadcast(mask, __scoped_atomic_load_n(&s->bitmap[word],
-                                               __ATOMIC_RELAXED, DEVICE));
-    if (~taken) {
-      uint64_t wanted = lowest_bits(~taken, count - claimed);
-      uint64_t before = 0;
-      if (leader)
-        before = __scoped_atomic_fetch_or(&s->bitmap[word], wanted,
-                                          __ATOMIC_ACQUIRE, DEVICE);
-      uint64_t mine = wanted & ~broadcast(mask, before);
-      uint32_t got = (uint32_t)__builtin_popcountll(mine);
-      uint32_t n = turn - claimed;
-      if (n < got)
-        result = (char *)s - sizeof(region) + shape->first +
-                 (uint64_t)(word * 64 + nth_bit(mine, n)) * shape->size;
-      claimed += got;
-      if (claimed == count)
-        break;
-      if (!got)
-        continue; // another wave was faster: what is left in this word?
-    }
-    word = word + 1 == shape->words ? 0 : word + 1;
-  }
-  if (leader && hint != word)
-    __scoped_atomic_store_n(&s->hint, word, __ATOMIC_RELAXED, DEVICE);
-  return result;
-}
-
-/// An object of `class` for every lane of `mask`, all of which call this. Null
-/// for those that memory has run out for.
-static void *allocate(uint64_t mask, uint32_t class) {
-  enum { PROBES = 4 };
-  heap_class *c = &__heap_classes[class];
-  const slab_shape *shape = &__heap_shapes[class];
-  const uint32_t rank =
-      (uint32_t)__builtin_popcountll(mask & ((1ull << __gpu_lane_id()) - 1));
-  const uint32_t all = (uint32_t)__builtin_popcountll(mask);
-  const uint32_t wave = __gpu_read_first_lane_u32(mask, wave_number());
-  uint32_t slots =
-      first_slots(class) +
-      __gpu_read_first_lane_u32(
-          mask, __scoped_atomic_load_n(&c->extra, __ATOMIC_RELAXED, DEVICE));
-  const uint32_t home =
-      wave < slots ? wave
-                   : (uint32_t)((uint64_t)(wave * 0x9e3779b1u) * slots >> 32);
-  char *result = NULL;
-  bool refilled = false;
-  for (uint32_t served = 0, probe = 0, at = home; served < all;) {
-    // Relaxed, as all that follows goes by what is read here.
-    slab *s =
-        (slab *)broadcast(mask, (uint64_t)__scoped_atomic_load_n(
-                                    &c->slots[at], __ATOMIC_RELAXED, DEVICE));
-    uint32_t got = !s ? 0
-                      : reserve(mask, s, class, shape->capacity, all - served,
-                                probe || refilled);
-    if (got) {
-      char *place = claim(mask, s, shape, got, rank - served, wave);
-      if (place)
-        result = place;
-      served += got;
-      __gpu_sync_lane(mask);
-      continue;
-    }
-    if (++probe < PROBES && probe < slots && (s || probe > 1)) {
-      at = at + 1 >= slots ? 0 : at + 1;
-      continue;
-    }
-    if (__gpu_is_first_in_lane(mask))
-      at = __heap_refill(class, home);
-    at = __gpu_read_first_lane_u32(mask, at);
-    if (at == SLOTS)
-      break;
-    probe = 0;
-    refilled = true;
-  }
-  return result;
-}
-
 /// More than a class has: a region of its own. `alignment` is a power of two.
 static __attribute__((noinline, minsize)) void *
 allocate_large(uint64_t size, uint64_t alignment) {
@@ -226,10 +50,13 @@ static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
   return mode;
 }
 
-static bool checking(void) {
-  uint32_t mode = __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
+static uint32_t look_at_mode(void) {
+  return __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
+}
+static bool is_checking(uint32_t mode) {
   return (mode ? mode : find_check_mode()) == 2;
 }
+static bool checking(void) { return is_checking(look_at_mode()); }
 
 enum { GUARD = 16, GUARD_BYTE = 0xa5, FREED_BYTE = 0xdd };
 
@@ -287,7 +114,14 @@ static found find(const void *object) {
   region *header = region_of(object);
   if (address % REGION_SIZE == 0)
     header = (region *)object - 1; // allocate_large with a huge alignment
+  // All that may be wanted at once, since each waits for memory.
+  uint64_t large_start = address & -(uint64_t)REGION_SIZE;
+  uint64_t small_start = address & -(uint64_t)SLAB_SIZE;
+  slab *large = (slab *)(large_start + sizeof(region));
+  slab *small = (slab *)(small_start + sizeof(region));
   uint64_t mark = fresh_word(&header->mark);
+  uint64_t small_state = fresh_word(&small->state);
+  uint64_t large_state = fresh_word(&large->state);
   if (address % 16 || mark >> 32 != REGION_MAGIC)
     broken("free(): invalid pointer", object);
   if (mark == REGION_MARK(REGION_IS_OBJECT)) {
@@ -297,20 +131,18 @@ static found find(const void *object) {
     result.place = fresh_word(&header->size);
     return result;
   }
-  uint64_t size = mark == REGION_MARK(REGION_IS_SLAB) ? REGION_SIZE : SLAB_SIZE;
-  uint64_t start = address & -size;
-  slab *s = (slab *)(start + sizeof(region));
-  uint32_t class =
-      state_class(__scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE));
+  const bool whole = mark == REGION_MARK(REGION_IS_SLAB);
+  uint32_t class = state_class(whole ? large_state : small_state);
   if (class >= CLASSES)
     broken("free(): invalid pointer", object);
   const slab_shape *shape = &__heap_shapes[class];
-  uint64_t offset = address - start - shape->first;
-  uint32_t index = (uint32_t)(offset * shape->reciprocal >> 40);
-  if (address - start < shape->first || index >= shape->capacity ||
-      (uint64_t)index * shape->size != offset)
+  uint64_t offset = address - (whole ? large_start : small_start);
+  uint32_t index =
+      (uint32_t)((offset - shape->first) * shape->reciprocal >> 40);
+  if (offset < shape->first || index >= shape->capacity ||
+      (uint64_t)index * shape->size != offset - shape->first)
     broken("free(): invalid pointer", object);
-  result.slab = s;
+  result.slab = whole ? large : small;
   result.class = class;
   result.index = index;
   result.place = shape->size;
@@ -319,26 +151,38 @@ static found find(const void *object) {
 
 //===-- The functions -----------------------------------------------------===//
 
+/// The class for `size` bytes; CLASSES when there is none.
+static uint32_t class_for(uint64_t alignment, uint64_t size) {
+  uint32_t class = alignment > 4096 ? CLASSES : class_of(size);
+  while (alignment > 16 && class < CLASSES &&
+         (class_size(class) & -class_size(class)) < alignment)
+    ++class;
+  return class;
+}
+
 __attribute__((noinline)) void *__heap_allocate(uint64_t alignment,
                                                 uint64_t size) {
   if (size > 1ull << 46)
     return NULL;
-  const bool check = checking();
-  uint64_t place = check ? size + GUARD : size;
-  uint32_t class = alignment > 4096 ? CLASSES : class_of(place);
-  while (alignment > 16 && class < CLASSES &&
-         (class_size(class) & -class_size(class)) < alignment)
-    ++class;
-  void *result = NULL;
-  uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, class) {
-    if (class < CLASSES)
-      result = allocate(group_now, class);
-    else
-      result = allocate_large(place, alignment);
+  // The slot is on its way before the mode is waited for.
+  const uint32_t mode = look_at_mode();
+  uint64_t bytes = size;
+  uint32_t class;
+  heap_place place;
+  for (;;) {
+    class = class_for(alignment, bytes);
+    place = __heap_look(class < CLASSES ? class : 0);
+    if (!is_checking(mode) || bytes != size)
+      break;
+    bytes += GUARD;
   }
-  if (result && check)
-    set_guard(result, class < CLASSES ? class_size(class) : place, size);
+  void *result;
+  if (class < CLASSES)
+    result = __heap_take(rpc_lane_mask(), place);
+  else
+    result = allocate_large(bytes, alignment);
+  if (result && bytes != size)
+    set_guard(result, class < CLASSES ? class_size(class) : bytes, size);
   return result;
 }
 
@@ -382,43 +226,60 @@ void *calloc(size_t count, size_t size) {
   return block ? memset(block, 0, all) : NULL;
 }
 
+/// One lane after the other, as for any lock.
+static __attribute__((noinline)) void relist(uint64_t lanes, slab *s,
+                                             uint32_t class) {
+  for (; lanes; lanes &= lanes - 1)
+    if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(lanes))
+      __heap_relist(s, class);
+}
+
+static __attribute__((noinline, minsize)) void release_large(region *header) {
+  uint64_t base = fresh_word(&header->base);
+  header->mark = 0;
+  __host_post(RPC_FREE, base);
+}
+
+static __attribute__((noinline)) void check_and_fill(void *object, found at) {
+  if (!guard_is_whole(object, at.place))
+    broken("free(): written past the end of", object);
+  memset(object, FREED_BYTE, at.place - 8);
+}
+
 __attribute__((noinline)) static void release(void *object) {
-  found at = find(object);
-  if (checking()) {
-    if (!guard_is_whole(object, at.place))
-      broken("free(): written past the end of", object);
-    memset(object, FREED_BYTE, at.place - 8);
-  }
+  const uint32_t mode = look_at_mode();
+  const found at = find(object);
+  if (is_checking(mode))
+    check_and_fill(object, at);
   if (at.large) {
-    uint64_t base = fresh_word(&at.large->base);
-    at.large->mark = 0;
-    __host_post(RPC_FREE, base);
+    release_large(at.large);
     return;
   }
   // Release: what was done with the objects, before their bits are cleared and
   // their slab is lowered. Two relaxed atomics are enough after that: the
   // second waits for what the first one returned.
   rpc_device_fence();
-  uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, (uint64_t)at.slab) {
-    slab *s = at.slab;
-    uint64_t bit = 1ull << at.index % 64;
-    uint64_t before = __scoped_atomic_fetch_and(&s->bitmap[at.index / 64], ~bit,
-                                                __ATOMIC_RELAXED, DEVICE);
-    if (!(before & bit))
-      broken("free(): freed twice", object);
-    __gpu_sync_lane(group_now);
-    if (__gpu_is_first_in_lane(group_now)) {
-      uint32_t count = (uint32_t)__builtin_popcountll(group_now);
-      __scoped_atomic_store_n(&s->hint, at.index / 64, __ATOMIC_RELAXED,
-                              DEVICE);
-      uint64_t state =
-          __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
-      if (state_status(state) == SLAB_DETACHED ||
-          (state_status(state) == SLAB_LISTED && state_used(state) == count))
-        __heap_relist(s, at.class);
-    }
+  const uint64_t mask = rpc_lane_mask();
+  slab *s = at.slab;
+  const uint64_t bit = 1ull << at.index % 64;
+  uint64_t before = __scoped_atomic_fetch_and(&s->bitmap[at.index / 64], ~bit,
+                                              __ATOMIC_RELAXED, DEVICE);
+  if (!(before & bit))
+    broken("free(): freed twice", object);
+  const uint64_t group = __heap_group(mask, (uint64_t)s);
+  bool must_see = false;
+  if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(group)) {
+    uint32_t count = (uint32_t)__builtin_popcountll(group);
+    __scoped_atomic_store_n(&s->hint, at.index / 64, __ATOMIC_RELAXED, DEVICE);
+    uint64_t state =
+        __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
+    must_see =
+        state_status(state) == SLAB_DETACHED ||
+        (state_status(state) == SLAB_LISTED && state_used(state) == count);
   }
+  const uint64_t lanes = __gpu_ballot(mask, must_see);
+  if (lanes)
+    relist(lanes, s, at.class);
 }
 
 void free(void *object) {

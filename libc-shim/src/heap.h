@@ -120,6 +120,20 @@ void *__heap_allocate(uint64_t alignment, uint64_t size);
 /// One region-aligned piece of at least `size` bytes with its header filled in.
 region *__heap_new_region(uint64_t size, region_kind kind);
 
+/// Where a lane looks for room: first what is in the slot of its wave.
+typedef struct {
+  uint32_t class, wave, slot;
+  slab *slab;
+} heap_place;
+heap_place __heap_look(uint32_t class);
+
+/// An object for every lane of `mask`, all of which call this, each with a
+/// place of its class. Null for those that memory has run out for.
+void *__heap_take(uint64_t mask, heap_place place);
+
+/// Lanes of `mask`, all of which call this, that have the same value.
+uint64_t __heap_group(uint64_t mask, uint64_t value);
+
 /// One lane found no room around slot `home`: the slot to look at next, or
 /// SLOTS when memory is out.
 uint32_t __heap_refill(uint32_t class, uint32_t home);

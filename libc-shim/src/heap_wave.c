@@ -1,0 +1,252 @@
+//===-- libc-shim/src/heap_wave.c - Objects for the lanes of a wave -------===//
+// See heap.h. Lanes that ask together go through the same few steps together,
+// whatever the sizes: for every class among them its first lane does the atomic
+// and the others look over its shoulder. So a wave waits for memory as often
+// for twenty sizes as for one, and it waits three times when all goes well: for
+// the slot; for the reservation, with the bitmap's word beside it; for the
+// bits.
+//===----------------------------------------------------------------------===//
+#include "heap.h"
+
+//===-- Bits --------------------------------------------------------------===//
+
+/// Index of the n-th bit that is set, counted from 0, for bits with gaps.
+static __attribute__((noinline)) uint32_t nth_bit_of_many(uint64_t bits,
+                                                          uint32_t n) {
+  uint32_t position = 0;
+#pragma clang loop unroll(disable)
+  for (uint32_t half = 32; half; half /= 2) {
+    uint32_t below =
+        (uint32_t)__builtin_popcountll(bits >> position & ((1ull << half) - 1));
+    if (n >= below) {
+      n -= below;
+      position += half;
+    }
+  }
+  return position;
+}
+
+/// The same for any bits; most often there are no gaps.
+static uint32_t nth_bit(uint64_t bits, uint32_t n) {
+  uint32_t first = (uint32_t)__builtin_ctzll(bits);
+  uint64_t run = bits >> first;
+  return run & (run + 1) ? nth_bit_of_many(bits, n) : first + n;
+}
+
+/// The lowest `n` of the bits that are set.
+static uint64_t lowest_bits(uint64_t bits, uint32_t n) {
+  if ((uint32_t)__builtin_popcountll(bits) <= n)
+    return bits;
+  uint64_t run = ((1ull << n) - 1) << __builtin_ctzll(bits);
+  if (!(run & ~bits))
+    return run;
+  return bits & ((1ull << nth_bit_of_many(bits, n)) - 1);
+}
+
+//===-- Waves and groups --------------------------------------------------===//
+
+static uint32_t wave_number(void) {
+  uint32_t threads =
+      __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
+  uint32_t thread =
+      __gpu_thread_id_x() +
+      __gpu_num_threads_x() *
+          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
+  uint32_t block =
+      __gpu_block_id_x() +
+      __gpu_num_blocks_x() *
+          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
+  uint32_t lanes = __gpu_num_lanes();
+  return block * ((threads + lanes - 1) / lanes) + thread / lanes;
+}
+
+uint64_t __heap_group(uint64_t mask, uint64_t value) {
+#ifdef __NVPTX__
+  uint32_t same;
+  __asm__ volatile("match.any.sync.b64 %0, %1, %2;"
+                   : "=r"(same)
+                   : "l"(value), "r"((uint32_t)mask)
+                   : "memory");
+  return same;
+#else
+  uint64_t same = 0;
+  for (uint64_t left = mask; left;) {
+    uint64_t group = __call_group(mask, left, value);
+    if (group >> __gpu_lane_id() & 1)
+      same = group;
+    left &= ~group;
+  }
+  return same;
+#endif
+}
+
+/// What the lane `from` has.
+static uint64_t see(uint64_t mask, uint32_t from, uint64_t value) {
+  return __gpu_shuffle_idx_u64(mask, from, value, __gpu_num_lanes());
+}
+static uint32_t see_word(uint64_t mask, uint32_t from, uint32_t value) {
+  return __gpu_shuffle_idx_u32(mask, from, value, __gpu_num_lanes());
+}
+
+//===-- The steps ---------------------------------------------------------===//
+
+static slab *slab_in(uint32_t class, uint32_t slot) {
+  // Relaxed, as all that follows goes by what is read here.
+  return __scoped_atomic_load_n(&__heap_classes[class].slots[slot],
+                                __ATOMIC_RELAXED, DEVICE);
+}
+
+heap_place __heap_look(uint32_t class) {
+  heap_place place = {.class = class, .wave = wave_number()};
+  uint32_t first = first_slots(class);
+  place.slot = place.wave;
+  if (place.wave >= first) {
+    uint32_t slots =
+        first + __scoped_atomic_load_n(&__heap_classes[class].extra,
+                                       __ATOMIC_RELAXED, DEVICE);
+    if (place.wave >= slots)
+      place.slot =
+          (uint32_t)((uint64_t)(place.wave * 0x9e3779b1u) * slots >> 32);
+  }
+  place.slab = slab_in(class, place.slot);
+  return place;
+}
+
+/// How many of `want` places a slab's state before adding them leaves.
+static uint32_t granted(uint64_t before, uint32_t class, uint32_t want) {
+  uint32_t capacity = __heap_shapes[class].capacity;
+  if (state_class(before) != class || state_used(before) >= capacity)
+    return 0;
+  uint32_t left = capacity - state_used(before);
+  return left < want ? left : want;
+}
+
+/// One lane after the other: a lock is no place for two lanes of a wave.
+static __attribute__((noinline)) uint32_t refill(uint64_t lanes, uint32_t class,
+                                                 uint32_t home) {
+  uint32_t slot = SLOTS;
+  for (; lanes; lanes &= lanes - 1)
+    if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(lanes))
+      slot = __heap_refill(class, home);
+  return slot;
+}
+
+/// Takes back what a full slab was asked for in vain.
+static __attribute__((noinline)) void take_back(slab *s, uint32_t class,
+                                                uint32_t count) {
+  uint64_t before =
+      __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
+  // Who detached the slab meanwhile may have taken it for full.
+  if (state_class(before) == class && state_status(before) == SLAB_DETACHED)
+    __heap_relist(s, class);
+}
+
+void *__heap_take(uint64_t mask, heap_place place) {
+  enum { PROBES = 4 };
+  const uint32_t class = place.class;
+  const slab_shape *shape = &__heap_shapes[class];
+  const uint32_t lane = __gpu_lane_id();
+  const uint64_t group = __heap_group(mask, class);
+  const uint32_t leader = (uint32_t)__builtin_ctzll(group);
+  const uint32_t all = (uint32_t)__builtin_popcountll(group);
+  const uint32_t rank =
+      (uint32_t)__builtin_popcountll(group & ((1ull << lane) - 1));
+  // What follows is the same for all lanes of a group, but for the result.
+  char *result = NULL;
+  slab *s = place.slab;
+  uint32_t slot = place.slot, probe = 0, served = 0;
+  bool look_first = false;
+  do {
+    s = (slab *)see(mask, leader, (uint64_t)s);
+    const uint32_t want = all - served;
+    const bool leads = lane == leader && want && s;
+    uint32_t hint = 0, got = 0;
+    uint64_t taken = 0;
+    uint64_t before = 0;
+    if (leads) {
+      hint =
+          (uint32_t)__scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
+      if (look_first)
+        before = __scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE);
+    }
+    const bool asks = leads && (!look_first || granted(before, class, want));
+    if (asks)
+      before =
+          __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
+    // Waves with the same hint shall not all come to the same word.
+    uint32_t word =
+        hint + ((place.wave / FIRST_SLOTS % 16) * shape->words >> 4);
+    if (word >= shape->words)
+      word -= shape->words;
+    if (asks) {
+      taken =
+          __scoped_atomic_load_n(&s->bitmap[word], __ATOMIC_RELAXED, DEVICE);
+      got = granted(before, class, want);
+      if (got < want)
+        take_back(s, class, want - got);
+    }
+    got = see_word(mask, leader, got);
+    word = see_word(mask, leader, word);
+
+    // The bits are there; other waves may only move them about.
+    for (uint32_t claimed = 0; __gpu_ballot(mask, claimed < got);) {
+      const bool claims = claimed < got;
+      taken = see(mask, leader, taken);
+      uint64_t wanted =
+          claims && ~taken ? lowest_bits(~taken, got - claimed) : 0;
+      before = ~0ull;
+      if (lane == leader && wanted)
+        before = __scoped_atomic_fetch_or(&s->bitmap[word], wanted,
+                                          __ATOMIC_ACQUIRE, DEVICE);
+      uint64_t mine = wanted & ~see(mask, leader, before);
+      uint32_t count = (uint32_t)__builtin_popcountll(mine);
+      uint32_t turn = rank - served - claimed;
+      if (turn < count)
+        result = (char *)s - sizeof(region) + shape->first +
+                 (uint64_t)(word * 64 + nth_bit(mine, turn)) * shape->size;
+      claimed += count;
+      if (claims && lane == leader) {
+        if (claimed == got) {
+          if (hint != word)
+            __scoped_atomic_store_n(&s->hint, word, __ATOMIC_RELAXED, DEVICE);
+        } else {
+          // Where another wave was faster there may be more in this word.
+          if (!wanted || count)
+            word = word + 1 == shape->words ? 0 : word + 1;
+          taken = __scoped_atomic_load_n(&s->bitmap[word], __ATOMIC_RELAXED,
+                                         DEVICE);
+        }
+      }
+      word = see_word(mask, leader, word);
+    }
+    served += got;
+
+    // Whoever has not enough tries the next slots, and then asks for a slab.
+    look_first = served < all;
+    if (got)
+      probe = 0;
+    bool refills = false;
+    if (look_first) {
+      uint32_t slots = first_slots(class) +
+                       __scoped_atomic_load_n(&__heap_classes[class].extra,
+                                              __ATOMIC_RELAXED, DEVICE);
+      refills = ++probe >= PROBES || probe >= slots || !s;
+      slot = slot + 1 >= slots ? 0 : slot + 1;
+    }
+    refills = see_word(mask, leader, refills);
+    const uint64_t refilling = __gpu_ballot(mask, refills && lane == leader);
+    if (refilling) {
+      uint32_t next = refill(refilling, class, place.slot);
+      next = see_word(mask, leader, next);
+      if (refills) {
+        slot = next;
+        probe = 0;
+        if (slot == SLOTS)
+          served = all; // memory is out
+      }
+    }
+    if (served < all && lane == leader)
+      s = slab_in(class, slot);
+  } while (__gpu_ballot(mask, served < all));
+  return result;
+}
