@@ -85,6 +85,8 @@ int fclose(FILE *);
 int fflush(FILE *);
 int fileno(FILE *);
 void setbuf(FILE *__restrict, char *__restrict);
+void setlinebuf(FILE *);
+void setbuffer(FILE *__restrict, char *__restrict, size_t);
 int setvbuf(FILE *__restrict, char *__restrict, int, size_t);
 
 size_t fread(void *__restrict, size_t, size_t, FILE *__restrict);
@@ -109,6 +111,13 @@ int puts(const char *);
 #define fwrite_unlocked fwrite
 #define fread_unlocked fread
 #define fgets_unlocked fgets
+#define fgetc_unlocked fgetc
+#define fputc_unlocked fputc
+#define feof_unlocked feof
+#define ferror_unlocked ferror
+#define clearerr_unlocked clearerr
+#define fflush_unlocked fflush
+#define fileno_unlocked fileno
 
 int fseek(FILE *, long, int);
 int fseeko(FILE *, off_t, int);

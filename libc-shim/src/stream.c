@@ -239,6 +239,11 @@ void setbuf(FILE *restrict stream, char *restrict buffer) {
   setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
 }
 
+void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
+  setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, size);
+}
+void setlinebuf(FILE *stream) { setvbuf(stream, NULL, _IOLBF, 0); }
+
 int fflush(FILE *stream) {
   bool good = stream ? __stream_flush(stream) : __stream_flush_all();
   int result = (int)__host_result(

@@ -17,8 +17,9 @@ static const char *text_of(int number) {
   return (unsigned)number < sizeof texts / sizeof *texts ? texts[number] : NULL;
 }
 
-/// GNU's form: the text is constant, or made in `buffer`.
-char *__gnu_strerror_r(int number, char *buffer, size_t size) {
+/// GNU's form, which _GNU_SOURCE asks for: the text is constant, or made in
+/// `buffer`.
+char *strerror_r(int number, char *buffer, size_t size) {
   const char *text = text_of(number);
   if (text)
     return (char *)text;
@@ -44,7 +45,7 @@ char *strerror(int number) {
     reent->_signal_buf = malloc(SIZE);
   if (!reent->_signal_buf)
     return (char *)"Unknown error";
-  return __gnu_strerror_r(number, reent->_signal_buf, SIZE);
+  return strerror_r(number, reent->_signal_buf, SIZE);
 }
 char *strerror_l(int number, locale_t locale) {
   (void)locale;

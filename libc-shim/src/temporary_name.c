@@ -33,12 +33,11 @@ char *mkdtemp(char *template) {
 
 char *tmpnam(char *name) {
   static char shared[L_tmpnam]; // C's one buffer, for tmpnam(NULL)
-  char *to = name ? name : shared;
-  strcpy(to, P_tmpdir "/gpuXXXXXX");
-  int fd = mkstemp(to);
+  char made[] = P_tmpdir "/gpuXXXXXX";
+  int fd = mkstemp(made);
   if (fd < 0)
     return NULL;
   close(fd);
-  unlink(to);
-  return to;
+  unlink(made);
+  return strcpy(name ? name : shared, made);
 }

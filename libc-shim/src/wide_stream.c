@@ -117,6 +117,9 @@ int vfwscanf(FILE *restrict stream, const wchar_t *restrict format,
   free(bytes);
   return result;
 }
+int vwscanf(const wchar_t *restrict format, va_list list) {
+  return vfwscanf(stdin, format, list);
+}
 int vswscanf(const wchar_t *restrict from, const wchar_t *restrict format,
              va_list list) {
   char *bytes = narrow(format), *text = narrow(from);

@@ -1,11 +1,13 @@
-// ctype.h: every function on every byte and EOF.
+// ctype.h: every function on every byte and EOF, those with a locale too; locale.h's objects.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
 // RUN: %gpucc -O2 -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+#define _GNU_SOURCE
 #include "libc_test.h"
 #include <ctype.h>
+#include <locale.h>
 
 static void run(struct test *t) {
   for (int c = -1; c < 128; ++c)
@@ -14,4 +16,17 @@ static void run(struct test *t) {
         toupper(c));
   for (int c = 128; c < 256; ++c)
     out(t, "%d %d", c, !!(isalnum(c) | isalpha(c) | isblank(c) | iscntrl(c) | isgraph(c) | isprint(c) | isspace(c)));
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), copy = duplocale(plain);
+  out(t, "%d %d %d", plain != (locale_t)0, copy != (locale_t)0, newlocale(LC_ALL_MASK, "xx_XX.none", (locale_t)0) == (locale_t)0);
+  for (int c = -1; c < 256; ++c)
+    out(t, "%d %d%d%d%d%d%d%d%d%d%d%d%d %d %d", c, !!isalnum_l(c, copy), !!isalpha_l(c, copy), !!isblank_l(c, copy),
+        !!iscntrl_l(c, copy), !!isdigit_l(c, copy), !!isgraph_l(c, copy), !!islower_l(c, copy), !!isprint_l(c, copy),
+        !!ispunct_l(c, copy), !!isspace_l(c, copy), !!isupper_l(c, copy), !!isxdigit_l(c, copy), tolower_l(c, copy),
+        toupper_l(c, copy));
+  for (int c = 0; c < 300; c += 7)
+    out(t, "%d %d", !!isascii(c), toascii(c));
+  locale_t before = uselocale((locale_t)0);
+  out(t, "%d %d", uselocale(plain) == before, uselocale(before) == plain);
+  freelocale(copy);
+  freelocale(plain);
 }

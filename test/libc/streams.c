@@ -87,8 +87,8 @@ static void buffers(struct test *t, const char *name) {
   contents(t, name);
   fclose(file);
   file = fopen(name, "w");
-  for (int i = 0; i < 3000; ++i)
-    fprintf(file, "%d,", i);
+  for (int i = 0; i < 400; ++i)
+    fprintf(file, "%*d,", i % 60, i);
   SHOW(ftell(file));
   SHOW(fclose(file));
   struct stat information;
@@ -263,7 +263,8 @@ static void descriptors(struct test *t, const char *name) {
   SHOW(fseek(file, 8, SEEK_SET));
   SHOW(fgetc(file));
   SHOW(fclose(file));
-  SHOW(write(number, "x", 1));
+  if (t->mine < 0) // or it is another thread's by now
+    printf("%zd\n", write(number, "x", 1));
   contents(t, name);
   errno = 0;
   out(t, "%d %d", fdopen(-1, "r") == NULL, errno);

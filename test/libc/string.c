@@ -6,7 +6,20 @@
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
 #define _GNU_SOURCE
 #include "libc_test.h"
+#include <locale.h>
 #include <strings.h>
+
+#ifndef __gpuexec__ // glibc has had them since 2.38
+static size_t strlcpy(char *to, const char *from, size_t size) {
+  if (size)
+    snprintf(to, size, "%s", from);
+  return strlen(from);
+}
+static size_t strlcat(char *to, const char *from, size_t size) {
+  size_t used = strnlen(to, size);
+  return used + strlcpy(to + used, from, size - used);
+}
+#endif
 
 static int sign(int value) { return (value > 0) - (value < 0); }
 
@@ -62,6 +75,45 @@ static void run(struct test *t) {
   for (int i = 0; i < 134; i += 7)
     out(t, "%d %s", i, strerror(i));
   out(t, "%s", strerror(999));
+  strcpy(a, "12345");
+  out(t, "%zu %s", strlcpy(a, "abcdefgh", 5), a);
+  out(t, "%zu %s", strlcpy(a, "xyz", 64), a);
+  out(t, "%zu", strlcpy(a, "none", 0));
+  out(t, "%zu %s", strlcat(a, "uvw", 5), a);
+  out(t, "%zu %s", strlcat(a, "more", 64), a);
+  out(t, "%zu", strlcat(a, "more", 3));
+  memset(b, 'x', sizeof b);
+  explicit_bzero(b + 1, 3);
+  bzero(b + 5, 2);
+  out(t, "%d%d%d%d%d%d%d%d", b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]);
+  bcopy("moved", a, 6);
+  bcopy(a, a + 2, 6);
+  out(t, "%s %d %d", a, bcmp("ab", "ab", 2), bcmp("ab", "ac", 2) != 0);
+  out(t, "%s %s %d", index("a.b.c", '.'), rindex("a.b.c", '.'), rindex("abc", 'x') == NULL);
+  out(t, "%d %d %d", ffsll(0), ffsll(1ll << 63), ffsl(-1l));
+  locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  out(t, "%d %zu %s %s", sign(strcoll_l("B", "a", locale)), strxfrm_l(a, "key", 64, locale), a, strerror_l(2, locale));
+  out(t, "%zu", strxfrm(NULL, "length", 0));
+  char fixed[40];
+  out(t, "%s %s", strerror_r(13, fixed, sizeof fixed), strerror_r(4711, fixed, sizeof fixed));
+  // Edges: nothing to find, nothing to compare, the terminator itself, bytes above 127.
+  out(t, "%d %d %d %d", memchr("abc", 'c', 2) == NULL, memchr("a\0c", 'c', 3) != NULL, memrchr("abc", 'x', 3) == NULL, memchr("", 'x', 0) == NULL);
+  out(t, "%d %d %d", strstr("", "") != NULL, strstr("", "a") == NULL, strstr("aaab", "aab") != NULL);
+  out(t, "%d %d %d", memmem("abc", 3, "", 0) != NULL, memmem("ab", 2, "abc", 3) == NULL, memmem("x\0yz", 4, "\0y", 2) != NULL);
+  out(t, "%zu %zu %zu %zu", strspn("", "a"), strspn("aab", ""), strcspn("abc", ""), strcspn("", "x"));
+  out(t, "%d %d", strpbrk("abc", "") == NULL, strpbrk("\377x", "\377") != NULL);
+  out(t, "%d %d %d", sign(memcmp("\200", "\177", 1)), sign(strcmp("a\200", "a")), sign(strncasecmp("\300", "\340", 1)));
+  out(t, "%d %d", strcasecmp("[", "{") < 0, strcasecmp("Z", "[") > 0);
+  char *at = NULL, nothing[] = "";
+  out(t, "%d %d", strtok_r(nothing, ",", &at) == NULL, strsep(&at, ",") == NULL);
+  char only[] = ",,,";
+  out(t, "%d", strtok(only, ",") == NULL);
+  char many[] = "a,b;c";
+  out(t, "%s", strtok(many, ","));
+  out(t, "%s", strtok(NULL, ";"));
+  out(t, "%s", strtok(NULL, ""));
+  out(t, "%d", strtok(NULL, "") == NULL);
+  out(t, "%d %d %d", sign(strverscmp("", "a")), sign(strverscmp("00", "0")), sign(strverscmp("file12.txt", "file2.txt")));
   unsigned char big[300];
   for (int i = 0; i < 300; ++i)
     big[i] = (unsigned char)(i * 7);

@@ -1,0 +1,27 @@
+/*===-- libc-shim/include/uchar.h - UTF-16 and UTF-32 -------------*- C -*-===*/
+#ifndef GPUEXEC_UCHAR_H
+#define GPUEXEC_UCHAR_H
+
+#include <wchar.h>
+
+#ifdef __cplusplus
+extern "C" {
+#else
+typedef __CHAR16_TYPE__ char16_t;
+typedef __CHAR32_TYPE__ char32_t;
+#endif
+#define __STDC_UTF_16__ 1
+#define __STDC_UTF_32__ 1
+
+/* In the C locale, where a multibyte character is one of ASCII. EILSEQ: it is
+   none, or cannot be written as one. */
+size_t mbrtoc16(char16_t *__restrict, const char *__restrict, size_t,
+                mbstate_t *__restrict);
+size_t c16rtomb(char *__restrict, char16_t, mbstate_t *__restrict);
+size_t mbrtoc32(char32_t *__restrict, const char *__restrict, size_t,
+                mbstate_t *__restrict);
+size_t c32rtomb(char *__restrict, char32_t, mbstate_t *__restrict);
+#ifdef __cplusplus
+}
+#endif
+#endif
