@@ -69,12 +69,13 @@ static void getpc(State &s, const Inst *i) {
 /// Calls and returns are remembered for reports. A return may skip frames that
 /// it was never told of.
 INLINE void note_call(State &s, u64 from) {
-  s.calls[s.call_depth++ % CALLS] = from;
+  u32 depth = s.call_depth++;
+  s.calls[depth % CALLS] = remembered_call(from, depth);
 }
 INLINE void note_return(State &s, u64 to) {
   for (u32 depth = s.call_depth, tries = 0; depth && tries < 4;
        --depth, ++tries)
-    if (s.calls[(depth - 1) % CALLS] == to) {
+    if (s.calls[(depth - 1) % CALLS] == remembered_call(to, depth - 1)) {
       s.call_depth = depth - 1;
       return;
     }

@@ -347,9 +347,15 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
 
 std::vector<uint64_t> AmdWave::callers() const {
   std::vector<uint64_t> all;
-  u32 depth = state.call_depth;
-  for (u32 n = 0; n < CALLS && n < depth; ++n)
-    all.push_back(state.calls[(depth - 1 - n) % CALLS]);
+  for (u32 depth = state.call_depth; depth--;) {
+    u64 call = state.calls[depth % CALLS];
+    u64 address = call & ((u64(1) << 48) - 1);
+    if (call != remembered_call(address, depth)) {
+      all.push_back(0); // forgotten over deeper calls
+      break;
+    }
+    all.push_back(address);
+  }
   return all;
 }
 

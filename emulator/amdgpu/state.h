@@ -107,7 +107,14 @@ struct Roi {
   u32 depth;
 };
 
-inline constexpr unsigned CALLS = 32; // remembered for reports
+/// Calls that are remembered for reports: a ring of return addresses. Beyond
+/// the address, bits 63:48 say how often the ring had been filled when it was
+/// written, so that what deeper calls have overwritten is not taken for a
+/// caller.
+inline constexpr unsigned CALLS_SHIFT = 10, CALLS = 1u << CALLS_SHIFT;
+constexpr u64 remembered_call(u64 return_address, u32 depth) {
+  return return_address | u64(depth >> CALLS_SHIFT) << 48;
+}
 
 struct alignas(64) State {
   // What the next handler needs first.
@@ -145,8 +152,6 @@ struct alignas(64) State {
   u32 roi_words = 0, roi_kind = 0,
       roi_low = 0; // of the marker that is under way
   u32 call_depth = 0;
-  u64 calls[CALLS] =
-      {}; // return addresses, a ring; code of the JIT leaves no trace in it
   u64 hw_id = 0;
   u32 wave_in_group = 0;
   bool mubuf_scratch = false;
@@ -161,6 +166,8 @@ struct alignas(64) State {
   static constexpr unsigned SITE_CLASSES = 16, SITES_PER_CLASS = 24;
   u64 sites_epoch = 0;
   Site sites[SITE_CLASSES * SITES_PER_CLASS];
+
+  u64 calls[CALLS]; // written before it is read: see call_depth
 
   u64 constants[INLINE_CONSTANTS] = {};
   alignas(64) u32 exec_rows[LANES] = {}; // 0 or ~0 per lane

@@ -47,6 +47,10 @@ static std::string block_name(const WaveSite &site) {
          ")";
 }
 
+/// Callers of a deep recursion that are shown: those next to the place, and
+/// where it began.
+static constexpr size_t MOST_INNER = 24, MOST_OUTER = 8;
+
 static void print_frames(llvm::raw_ostream &out, const WaveSite &site) {
   unsigned number = 0;
   auto print = [&](uint64_t pc, bool is_caller) {
@@ -73,8 +77,19 @@ static void print_frames(llvm::raw_ostream &out, const WaveSite &site) {
     }
   };
   print(site.pc, false);
-  for (uint64_t caller : site.callers)
-    print(caller, true);
+  const std::vector<uint64_t> &callers = site.callers;
+  for (size_t i = 0; i < callers.size(); ++i) {
+    if (callers.size() > MOST_INNER + MOST_OUTER && i == MOST_INNER) {
+      size_t left_out = callers.size() - MOST_INNER - MOST_OUTER;
+      out << "  ... " << left_out << " callers ...\n";
+      number += unsigned(left_out);
+      i += left_out;
+    }
+    if (callers[i])
+      print(callers[i], true);
+    else
+      out << "  ... who called that is not known any more\n";
+  }
 }
 
 static std::string plural(uint64_t count, const char *noun) {

@@ -106,7 +106,7 @@ public:
   /// Of the next instruction, or of the one at fault.
   virtual uint64_t pc() const = 0;
   /// Return addresses, innermost first, as far as they can be told; pc() itself
-  /// is not among them.
+  /// is not among them. A 0 at the end: there are more that are not known.
   virtual std::vector<uint64_t> callers() const { return {}; }
   /// "v_add_u32_e32 v0, v1, v2": the instruction at pc(). Symbols and lines are
   /// the engine's to add.

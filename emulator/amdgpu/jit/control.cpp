@@ -15,6 +15,40 @@ const Inst *HotCode::target_of(const Inst *i, bool &seldom) {
   return to ? to : request.find(request.context, request.code_base + i->imm);
 }
 
+// Calls and returns are remembered for reports, as the interpreter does
+// (control.h); remembered_call() is in state.h.
+HotCode::Value *HotCode::remembered(u64 return_address, Value *depth) {
+  Value *rounds =
+      ir.CreateZExt(ir.CreateLShr(depth, constant32(CALLS_SHIFT)), i64);
+  return ir.CreateOr(ir.CreateShl(rounds, constant64(48)),
+                     constant64(return_address));
+}
+
+void HotCode::note_call(u64 return_address) {
+  Value *depth_at = state_pointer(offsetof(State, call_depth));
+  Value *depth = ir.CreateLoad(i32, depth_at);
+  ir.CreateStore(remembered(return_address, depth),
+                 ir.CreateInBoundsGEP(i64,
+                                      state_pointer(offsetof(State, calls)),
+                                      ir.CreateAnd(depth, CALLS - 1)));
+  ir.CreateStore(ir.CreateAdd(depth, constant32(1)), depth_at);
+}
+
+// It may not be the innermost call that is returned from: the interpreter was
+// told of more. Then it stays for the interpreter to find.
+void HotCode::note_return(u64 address) {
+  Value *depth_at = state_pointer(offsetof(State, call_depth));
+  Value *depth = ir.CreateLoad(i32, depth_at);
+  Value *less = ir.CreateSub(depth, constant32(1));
+  Value *innermost = ir.CreateLoad(
+      i64, ir.CreateInBoundsGEP(i64, state_pointer(offsetof(State, calls)),
+                                ir.CreateAnd(less, CALLS - 1)));
+  ir.CreateStore(
+      ir.CreateSelect(ir.CreateICmpEQ(innermost, remembered(address, less)),
+                      less, depth),
+      depth_at);
+}
+
 HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
   u64 return_address = request.code_base + i->pc + 4;
   bool called_before = true;
@@ -25,6 +59,7 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
       ways_in.insert(&trace_at({back, on}, seldom));
       return_sites.emplace_back(return_address, back);
     }
+    note_call(return_address);
     go(i, to, !called_before);
     ways_in.insert(&trace_at({to, on}, !called_before));
     return Flow::ended;
@@ -133,6 +168,7 @@ void HotCode::returns() {
       Block *arrive = fresh("return");
       choose->addCase(ir.getInt64(address), arrive);
       ir.SetInsertPoint(arrive);
+      note_return(address);
       go(site.inst, back);
     }
   }

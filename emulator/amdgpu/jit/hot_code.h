@@ -96,6 +96,9 @@ private:
   // control.cpp
   Flow control(const Inst *i, llvm::StringRef name);
   void returns();
+  Value *remembered(u64 return_address, Value *depth);
+  void note_call(u64 return_address);
+  void note_return(u64 address);
   const Inst *target_of(const Inst *i, bool &seldom);
 
   // values.cpp: registers, operands, scalar and vector operations.
