@@ -159,15 +159,26 @@ const char *Runtime::last_report() const {
   return reports.empty() ? nullptr : reports.back()->c_str();
 }
 
+/// What a driver could say of it: not that memory which is there was never
+/// written, or is accessed at an address that hardware refuses.
+static uint32_t reason_of(Fault::Kind kind) {
+  switch (kind) {
+  case Fault::Kind::read_only:
+    return HSA_AMD_MEMORY_FAULT_READ_ONLY;
+  case Fault::Kind::uninitialized:
+  case Fault::Kind::misaligned:
+    return 0;
+  default:
+    return HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
+  }
+}
+
 bool Runtime::tell_memory_fault(const Fault &fault, const Agent &agent) {
   hsa_amd_event_t event = {};
   event.event_type = HSA_AMD_GPU_MEMORY_FAULT_EVENT;
   event.memory_fault.agent = agent.handle();
   event.memory_fault.virtual_address = fault.address;
-  event.memory_fault.fault_reason_mask =
-      fault.kind == Fault::Kind::read_only
-          ? HSA_AMD_MEMORY_FAULT_READ_ONLY
-          : HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
+  event.memory_fault.fault_reason_mask = reason_of(fault.kind);
   std::unique_lock guard(lock_);
   auto handlers = event_handlers;
   guard.unlock();
