@@ -44,6 +44,9 @@ allocate_large(uint64_t size, uint64_t alignment) {
 static uint32_t check_mode;
 
 static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
+#ifdef __NVPTX__
+  __heap_functions = (heap_functions){malloc, free};
+#endif
   const char *value = getenv("GPUEXEC_HEAP");
   uint32_t mode = value && !strcmp(value, "check") ? 2 : 1;
   __scoped_atomic_store_n(&check_mode, mode, __ATOMIC_RELAXED, DEVICE);

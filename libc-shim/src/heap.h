@@ -28,6 +28,7 @@
 #define GPUEXEC_LIBC_HEAP_H
 
 #include "call.h"
+#include <stddef.h>
 
 enum {
   REGION_SIZE = 2 << 20, // as LLVM's server aligns what it hands out, spec 3.5
@@ -114,8 +115,20 @@ static inline uint32_t first_slots(uint32_t class) {
 // first level cache, which may be out of date.
 #define DEVICE __MEMORY_SCOPE_DEVICE
 
-/// malloc() without errno, which itself may need memory. Null when it is out.
+/// malloc() without errno. Null when memory is out.
 void *__heap_allocate(uint64_t alignment, uint64_t size);
+
+/// malloc() where the program has it, else null; free() of what that gave.
+void *__heap_malloc_if_any(size_t size);
+void __heap_free_if_any(void *block);
+
+#ifdef __NVPTX__
+typedef struct {
+  void *(*malloc)(size_t);
+  void (*free)(void *);
+} heap_functions;
+extern heap_functions __heap_functions; ///< filled in by the first malloc()
+#endif
 
 /// One region-aligned piece of at least `size` bytes with its header filled in.
 region *__heap_new_region(uint64_t size, region_kind kind);

@@ -10,6 +10,9 @@
 
 exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 void (*__gpuexec_before_abort)(void);
+#ifdef __NVPTX__
+void (*__gpuexec_thread_ends)(void);
+#endif
 
 static void (*destructors)(void);
 static uint32_t ending;

@@ -19,9 +19,14 @@ void __gpuexec_set_destructors(void (*function)(void));
 _Bool __gpuexec_run_exit_handlers(void);
 
 /// main has returned in this thread: frees what belongs to the thread alone.
-/// Start-up code has a weak one that does nothing, for programs that keep no
-/// such state.
+/// On AMD start-up code has a weak one that does nothing, for programs that
+/// keep no such state. On NVIDIA, where the linker would not leave it at that
+/// (see heap_if_any.c), it calls what the first such state puts here.
+#ifdef __NVPTX__
+extern void (*__gpuexec_thread_ends)(void);
+#else
 void __gpuexec_thread_ends(void);
+#endif
 
 /// One function to be called at the end, with or without an argument.
 typedef struct exit_handler {

@@ -3,6 +3,7 @@
 // buffer together, in lane order, with one taking of the lock; a full buffer
 // crosses to the host in one call. Large writes go straight to the host.
 //===----------------------------------------------------------------------===//
+#include "heap.h"
 #include "stream_lock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
   if (stream->tag == RPC_STREAM_STDOUT) {
     stream->out = stdout_buffer;
     stream->out_capacity = STDOUT_BUFFER;
-  } else if ((stream->out = malloc(FILE_BUFFER))) {
+  } else if ((stream->out = __heap_malloc_if_any(FILE_BUFFER))) {
     stream->out_capacity = FILE_BUFFER;
     stream->out_owned = true;
   } else {

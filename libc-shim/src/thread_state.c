@@ -1,18 +1,19 @@
 //===-- libc-shim/src/thread_state.c - errno and the like, per thread -----===//
 // There is no thread-local storage on a GPU. A table with an entry per wave of
 // the grid points to that wave's states, one for each lane, made when a thread
-// first needs one and freed when the last thread of the wave has left main. So
-// memory is bounded by the waves that run at the same time, and a program that
-// never touches errno has none of it.
+// first needs one and kept for another wave when the last thread of the wave
+// has left main. So memory is bounded by the waves that run at the same time,
+// and a program that never touches errno has none of it. It does not come from
+// the heap: every program has errno in it, few have malloc.
 //===----------------------------------------------------------------------===//
 #include "thread_state.h"
 #include "heap.h"
 #include "process.h"
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  uint32_t left; ///< threads that have left main
+typedef struct wave_state {
+  uint32_t left;           ///< threads that have left main
+  struct wave_state *next; ///< of those that no wave has
   thread_state lanes[];
 } wave_state;
 
@@ -47,28 +48,79 @@ static wave_place find_place(void) {
   return place;
 }
 
+#ifdef __NVPTX__
+#define THREAD_ENDS static void thread_ends
+#else
+#define THREAD_ENDS void __gpuexec_thread_ends
+#endif
+THREAD_ENDS(void);
+
 static void *load(void *slot) {
   return __scoped_atomic_load_n((void **)slot, __ATOMIC_ACQUIRE,
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// *slot, which is filled with `size` zeroed bytes if it was null. Of lanes
-/// that come together one does it; waves that lose the race give their bytes
-/// back.
-static __attribute__((noinline)) void *load_or_make(void *slot, size_t size) {
+static struct {
+  uint32_t lock; // taken by one lane of a wave
+  wave_state *unused;
+  char *at, *end; // what is left of the last region
+} memory;
+
+static void lock_memory(void) {
+  while (__scoped_atomic_exchange_n(&memory.lock, 1, __ATOMIC_RELAXED,
+                                    __MEMORY_SCOPE_DEVICE))
+    __gpu_thread_suspend();
+  rpc_device_fence(); // as for any lock, see heap.h
+}
+static void unlock_memory(void) {
+  rpc_device_fence();
+  __scoped_atomic_store_n(&memory.lock, 0, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
+/// Bytes for ever, under the lock; null when memory is out.
+static void *cut(size_t size) {
+  size = (size + 63) & -(size_t)64;
+  if (size > (size_t)(memory.end - memory.at)) {
+    const size_t region = size < REGION_SIZE ? REGION_SIZE : size;
+    char *base = (char *)__host_call(RPC_MALLOC, region, 0, 0).words[0];
+    if (!base)
+      return NULL;
+    memory.at = base;
+    memory.end = base + region;
+  }
+  void *result = memory.at;
+  memory.at += size;
+  return result;
+}
+
+/// *slot, which is filled with `size` zeroed bytes if it was null: a wave's
+/// states, or else the table. Of lanes that come together one does it.
+static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
+                                                    bool is_state) {
   void *there = load(slot);
   uint64_t mask = rpc_lane_mask();
   if (!__gpu_ballot(mask, !there))
     return there;
   if (__gpu_is_first_in_lane(mask)) {
-    // Not calloc: where memory is out it would ask for errno, and so come here.
-    void *fresh = __heap_allocate(16, size);
-    if (fresh)
-      memset(fresh, 0, size);
-    if (fresh && !__scoped_atomic_compare_exchange_n(
-                     (void **)slot, &there, fresh, 0, __ATOMIC_ACQ_REL,
-                     __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
-      free(fresh);
+    lock_memory();
+    if (!load(slot)) {
+      wave_state *fresh = is_state ? memory.unused : NULL;
+      if (fresh)
+        memory.unused = fresh->next;
+      else
+        fresh = cut(size);
+#ifdef __NVPTX__
+      __gpuexec_thread_ends = thread_ends;
+#endif
+      if (fresh) {
+        memset(fresh, 0, size);
+        rpc_device_fence();
+        __scoped_atomic_store_n((void **)slot, (void *)fresh, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_DEVICE);
+      }
+    }
+    unlock_memory();
   }
   __gpu_sync_lane(mask);
   return load(slot);
@@ -82,13 +134,14 @@ thread_state *__thread_state(void) {
   wave_place place = find_place();
   wave_state **slot = &only_wave;
   if (place.waves > 1) {
-    wave_state **waves = load_or_make(&table, place.waves * sizeof *waves);
+    wave_state **waves =
+        load_or_make(&table, place.waves * sizeof *waves, false);
     if (!waves)
       return &shared_state;
     slot = &waves[place.wave];
   }
   wave_state *state = load_or_make(
-      slot, sizeof *state + __gpu_num_lanes() * sizeof(thread_state));
+      slot, sizeof *state + __gpu_num_lanes() * sizeof(thread_state), true);
   return state ? &state->lanes[__gpu_lane_id()] : &shared_state;
 }
 
@@ -101,16 +154,17 @@ uint64_t __grid_threads(void) {
          __gpu_num_threads_z();
 }
 
+// What newlib keeps here it has from malloc.
 static void empty(struct _reent *reent) {
-  free(reent->_mp);
-  free(reent->_r48);
-  free(reent->_misc);
-  free(reent->_localtime_buf);
-  free(reent->_asctime_buf);
-  free(reent->_signal_buf);
+  void *const blocks[] = {reent->_mp,          reent->_r48,
+                          reent->_misc,        reent->_localtime_buf,
+                          reent->_asctime_buf, reent->_signal_buf};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
+    if (blocks[i])
+      __heap_free_if_any(blocks[i]);
 }
 
-void __gpuexec_thread_ends(void) {
+THREAD_ENDS(void) {
   wave_place place = find_place();
   if (place.waves == 1)
     return;
@@ -122,6 +176,10 @@ void __gpuexec_thread_ends(void) {
   rpc_device_fence(); // the last one comes after what the others did
   uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_RELAXED,
                                             __MEMORY_SCOPE_DEVICE);
-  if (left + 1 == place.threads)
-    free(state);
+  if (left + 1 == place.threads) {
+    lock_memory();
+    state->next = memory.unused;
+    memory.unused = state;
+    unlock_memory();
+  }
 }

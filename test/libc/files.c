@@ -96,6 +96,18 @@ static void folders(void) {
   printf("%d\n", (int)information.st_nlink);
   SHOW(lstat("link", &information));
   printf("%d\n", S_ISLNK(information.st_mode));
+  static const char *const paths[] = {"link", "./../folder/file0", "..//folder/./link", "none", "link/x", "", "/", "/..", "file0/", "."};
+  for (unsigned i = 0; i < sizeof paths / sizeof *paths; ++i) {
+    errno = 0;
+    char *real = realpath(paths[i], i & 1 ? text : NULL);
+    printf("%s: %s %d\n", paths[i], real ? strrchr(real, '/') : "none", real ? 0 : errno);
+    if (!(i & 1))
+      free(real);
+  }
+  SHOW(symlink("loop", "loop"));
+  SHOW(realpath("loop", text) != NULL);
+  printf("%s\n", strerror(errno));
+  SHOW(unlink("loop"));
   char *names[16];
   int count = 0;
   DIR *folder = opendir(".");
