@@ -59,6 +59,20 @@ static void complain(const request *r, const char *format, const char *name) {
 
 static int missing(const request *r) { return *r->letters == ':' ? ':' : '?'; }
 
+/// Says which words `text` may be meant for.
+static __attribute__((noinline)) void
+complain_of_many(request *r, const char *text, size_t length,
+                 const char *dashes) {
+  char all[300];
+  int used = snprintf(all, sizeof all, "%s%.*s' is ambiguous; possibilities:",
+                      dashes, (int)length, text);
+  for (int i = 0; r->words[i].name && used < (int)sizeof all; ++i)
+    if (!strncmp(r->words[i].name, text, length))
+      used += snprintf(all + used, sizeof all - (size_t)used, " '%s%s'", dashes,
+                       r->words[i].name);
+  complain(r, "%s: option '%s\n", all);
+}
+
 /// "--name" or "--name=value"; -2 when `only` and it may be letters after all.
 static int long_option(request *r, const char *text, const char *dashes) {
   const char *equals = strchr(text, '=');
@@ -87,7 +101,7 @@ static int long_option(request *r, const char *text, const char *dashes) {
   snprintf(name, sizeof name, "%s%.*s", dashes, (int)length, text);
   if (!exact && ambiguous) {
     r->mine->getopt.option = 0;
-    complain(r, "%s: option '%s' is ambiguous\n", name);
+    complain_of_many(r, text, length, dashes);
     return '?';
   }
   if (!found) {
@@ -217,7 +231,8 @@ static int next(request *r) {
     plain.only = false;
     return long_option(&plain, text + 2, "--");
   }
-  if (r->words && r->only) {
+  // A known letter alone is that letter.
+  if (r->words && r->only && (text[2] || !strchr(r->letters, text[1]))) {
     int result = long_option(r, text + 1, "-");
     if (result != -2)
       return result;

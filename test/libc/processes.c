@@ -1,0 +1,69 @@
+// stdio.h's popen and stdlib.h's system, which the host carries out: output and input through pipes, statuses, errors; then
+// in 32 threads at once.
+// RUN: %hostcc -fno-builtin %s -o %t.host && %t.host > %t.expected
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %run %t > %t.out
+// RUN: diff %t.expected %t.out
+// RUN: %run --threads 32 %t many | sort -u > %t.many
+// RUN: test "$(wc -l < %t.many)" = 32
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static void status(int result) {
+  printf("%d %d %d %d\n", WIFEXITED(result) != 0, WIFEXITED(result) ? WEXITSTATUS(result) : -1, WIFSIGNALED(result) != 0,
+         WIFSIGNALED(result) ? WTERMSIG(result) : -1);
+}
+
+static int many(void) {
+  static int threads;
+  char command[64], line[64];
+  const int thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
+  snprintf(command, sizeof command, "echo number %d; exit %d", thread, thread);
+  FILE *pipe = popen(command, "r");
+  int number = -1;
+  if (!pipe || fscanf(pipe, "number %d", &number) != 1 || number != thread)
+    return 1;
+  int result = pclose(pipe);
+  if (!WIFEXITED(result) || WEXITSTATUS(result) != thread)
+    return 2;
+  snprintf(command, sizeof command, "exit %d", thread + 1);
+  if (WEXITSTATUS(system(command)) != thread + 1)
+    return 3;
+  printf("thread %d\n", thread);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    return many();
+  char line[100];
+  printf("%d\n", system(NULL) != 0);
+  printf("before, ");
+  fflush(stdout);
+  status(system("echo from the shell"));
+  status(system("exit 7"));
+  status(system("kill -9 $$"));
+  status(system("no-such-command 2>/dev/null"));
+  FILE *pipe = popen("printf 'one\\ntwo\\n'; exit 3", "r");
+  while (fgets(line, sizeof line, pipe))
+    printf("[%s]", line);
+  printf("%d %d\n", feof(pipe) != 0, ferror(pipe));
+  status(pclose(pipe));
+  fflush(stdout);
+  pipe = popen("tr a-z A-Z; exit 1", "w");
+  fprintf(pipe, "to the %s\n", "command");
+  status(pclose(pipe));
+  errno = 0;
+  printf("%d\n", popen("true", "x") == NULL);
+  printf("%d\n", errno);
+  pipe = popen("exec cat", "r+");
+  printf("%d\n", pipe == NULL);
+  pipe = popen("sleep 0; true", "r");
+  printf("%d\n", fgetc(pipe));
+  status(pclose(pipe));
+  return 0;
+}
