@@ -8,7 +8,9 @@
 #include <gpuintrin.h>
 #include <stdint.h>
 
+#ifdef __AMDGPU__
 __attribute__((weak)) void __gpuexec_thread_ends(void) {}
+#endif
 
 // Whether any thread has come back from main, for the loader to look at after
 // _start: a status of 0 is also what is left when every thread ended elsewhere.
@@ -103,6 +105,10 @@ __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
                              __MEMORY_SCOPE_DEVICE);
   __scoped_atomic_store_n(&__gpuexec_main_returned, HAS_RETURNED,
                           __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+#ifdef __NVPTX__
+  if (!__gpuexec_thread_ends)
+    return;
+#endif
   __gpuexec_thread_ends();
 }
 
