@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
       rpc_close(&port);
 #else
       rpc_words call = {{sum}};
-      rpc_call(RPC_TEST_INCREMENT, &call, true, false);
+      rpc_call(RPC_TEST_INCREMENT, &call, RPC_CALL_ONE_IN | RPC_CALL_ONE_OUT);
       sum = call.words[0];
 #endif
     }

@@ -248,7 +248,12 @@ void play(World &world, const uint8_t *data, size_t size) {
       switch (action) {
       case 0:
         headers[port].opcode = OPCODES[input.byte() % OPCODE_COUNT];
-        headers[port].lane_mask = MASKS[input.byte() % std::size(MASKS)];
+        {
+          uint8_t which = input.byte();
+          headers[port].lane_mask = MASKS[which % 128 % std::size(MASKS)];
+          if (which >= 128)
+            headers[port].opcode |= RPC_COLUMNS;
+        }
         break;
       case 1: {
         rpc_packet &p = packet();

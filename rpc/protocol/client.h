@@ -106,7 +106,9 @@ RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
 
 /// Where a wave looks for a port first, and how many ports are its own: no two
 /// waves that run at the same time share one as long as there are enough.
-RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t *own) {
+/// `lines`: see rpc_extensions.
+RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t lines,
+                                    uint32_t *own) {
   uint32_t threads =
       __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
   uint32_t thread =
@@ -122,7 +124,14 @@ RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t *own) {
   uint32_t lanes = __gpu_num_lanes();
   uint32_t waves = (threads + lanes - 1) / lanes;
   *own = port_count >= 2 * blocks * waves ? 2 : 1;
-  return (block * waves + thread / lanes) * *own % port_count;
+  uint32_t wave = block * waves + thread / lanes;
+  if (*own == 1 || !lines)
+    return wave * *own % port_count;
+  // Where many wait at one line of the host's memory, each waits for all.
+  uint32_t shift = (uint32_t)__builtin_ctz(lines),
+           in_line = port_count >> shift;
+  return (wave & (lines - 1)) * in_line +
+         ((wave >> shift) * *own & (in_line - 1));
 }
 
 /// Opens a free port for `opcode`, waiting until there is one. Close it.
@@ -138,7 +147,8 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   bool leader = __gpu_is_first_in_lane(port.mask);
 
   uint32_t own;
-  uint32_t first = rpc_first_index(count, &own);
+  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
+  uint32_t first = rpc_first_index(count, extensions->port_lines, &own);
   first = __gpu_read_first_lane_u32(port.mask, first);
   own = __gpu_read_first_lane_u32(port.mask, own);
   uint32_t index = first, tries = 0, rounds = 0;
@@ -361,21 +371,28 @@ RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
 
 /// What a lane asks for with rpc_call().
 typedef struct rpc_words {
-  uint64_t words[3]; ///< in: of the request; out: of the answer
-  uint32_t error;    ///< out: the host's errno, 0 where it offers none
+  uint64_t words[RPC_COLUMNS_WORDS]; ///< in: the request's; out: the answer's
+  uint32_t error; ///< out: the host's errno, 0 where it offers none
 } rpc_words;
+
+/// What is known of a call, the same in all lanes that call together.
+enum {
+  RPC_CALL_ONE_IN = 1,  ///< nothing but word 0 counts on the way there
+  RPC_CALL_ONE_OUT = 2, ///< and on the way back; the others are unspecified
+  RPC_CALL_MEMORY = 4,  ///< the host reads or writes the program's memory
+};
 
 /// A call of a single lane. False, and nothing is sent, when there is no free
 /// express slot: use a port then. Loads over the bus are what it costs: each
 /// look at the answer is one. (No loops over cells: code that is not optimised
 /// shall ask for all it wants before it waits as well.)
 RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
-                                 bool only_first, bool memory) {
+                                 uint32_t kind) {
   const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
   if (!rpc_has_feature(RPC_FEATURE_EXPRESS))
     return false;
   uint32_t own;
-  uint32_t slot = rpc_first_index(RPC_EXPRESS_SLOTS, &own);
+  uint32_t slot = rpc_first_index(RPC_EXPRESS_SLOTS, 0, &own);
   uint32_t *note = &__gpuexec_rpc_express[slot];
   uint32_t before = __scoped_atomic_exchange_n(
       note, RPC_EXPRESS_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
@@ -383,13 +400,14 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
     return false;
   rpc_express *line = (rpc_express *)extensions->express + slot;
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
-  uint32_t tag = (number ? number : 1) << 3 | (only_first ? 1 : 3);
+  uint32_t tag = (number ? number : 1) << 3 |
+                 (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
   // Release: what the host is to see of our memory.
-  if (memory)
+  if (kind & RPC_CALL_MEMORY)
     __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
   rpc_put_cell(&line->request[1], tag, call->words[0]);
   rpc_put_cell(&line->request[2], tag, call->words[0] >> 32);
-  if (!only_first) {
+  if (!(kind & RPC_CALL_ONE_IN)) {
     rpc_put_cell(&line->request[3], tag, call->words[1]);
     rpc_put_cell(&line->request[4], tag, call->words[1] >> 32);
     rpc_put_cell(&line->request[5], tag, call->words[2]);
@@ -411,7 +429,7 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
   }
   call->words[0] = (uint32_t)first;
   call->error = 0;
-  if (!only_first || !(first >> 32 & RPC_EXPRESS_SHORT)) {
+  if (!(kind & RPC_CALL_ONE_OUT) || !(first >> 32 & RPC_EXPRESS_SHORT)) {
     uint64_t mark = (uint64_t)tag << 32;
     uint64_t b, c, d, e, f, g;
     do {
@@ -429,39 +447,43 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
     call->words[2] = f | g << 32;
   }
   // Acquire: what the host wrote to our memory.
-  if (memory)
+  if (kind & RPC_CALL_MEMORY)
     __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
   // The slot's next user needs nothing of ours but the tag.
   __scoped_atomic_store_n(note, tag, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   return true;
 }
 
-/// The commonest call, by the quickest way there is: C {3 words} · S {words}.
-/// The same in all lanes that call together: only_first: nothing but word 0
-/// counts, there and back; memory: the host reads or writes the program's.
-RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, bool only_first,
-                         bool memory) {
+/// The commonest call, by the quickest way there is: C {words} · S {words}.
+RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   uint64_t mask = rpc_lane_mask();
-  if (!(mask & (mask - 1)) &&
-      rpc_call_express(opcode, call, only_first, memory))
+  if (!(mask & (mask - 1)) && rpc_call_express(opcode, call, kind))
     return;
-  rpc_port port = rpc_open(opcode);
-  rpc_packet *packet = rpc_send_begin(&port);
-  packet->words[0] = call->words[0];
-  if (!only_first) {
-    packet->words[1] = call->words[1];
-    packet->words[2] = call->words[2];
+  // In columns or in packets: how far a lane's words are apart.
+  const bool columns = rpc_has_feature(RPC_FEATURE_COLUMNS);
+  const uint32_t step = columns ? __gpu_num_lanes() : 1;
+  rpc_port port = rpc_open(columns ? opcode | RPC_COLUMNS : opcode);
+  uint64_t *words = port.packet->words;
+  if (columns)
+    words -= (RPC_PACKET_WORDS - 1) * __gpu_lane_id();
+  words[0] = call->words[0];
+  if (!(kind & RPC_CALL_ONE_IN)) {
+    words[step] = call->words[1];
+    words[2 * step] = call->words[2];
   }
   rpc_send_end(&port);
-  const rpc_packet *reply = rpc_recv(&port);
-  call->words[0] = reply->words[0];
-  if (!only_first) {
-    call->words[1] = reply->words[1];
-    call->words[2] = reply->words[2];
+  rpc_recv(&port);
+  const uint32_t *error =
+      columns
+          ? (uint32_t *)(words - __gpu_lane_id() + RPC_COLUMNS_WORDS * step) +
+                __gpu_lane_id()
+          : (uint32_t *)(words + RPC_ERRNO_WORD);
+  call->error = rpc_has_feature(RPC_FEATURE_ERRNO) ? *error : 0;
+  call->words[0] = words[0];
+  if (!(kind & RPC_CALL_ONE_OUT)) {
+    call->words[1] = words[step];
+    call->words[2] = words[2 * step];
   }
-  call->error = rpc_has_feature(RPC_FEATURE_ERRNO)
-                    ? (uint32_t)reply->words[RPC_ERRNO_WORD]
-                    : 0;
   rpc_close(&port);
 }
 

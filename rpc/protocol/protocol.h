@@ -136,6 +136,7 @@ enum {
   RPC_FEATURE_BULK = 1u << 1,    ///< BULK_*: the host reads and writes memory
   RPC_FEATURE_POSIX = 1u << 2,   ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
   RPC_FEATURE_EXPRESS = 1u << 3, ///< rpc_express
+  RPC_FEATURE_COLUMNS = 1u << 4, ///< RPC_COLUMNS
 };
 
 typedef struct rpc_extensions {
@@ -146,7 +147,10 @@ typedef struct rpc_extensions {
   uint64_t bulk_threshold;
   uint64_t express; ///< rpc_express[express_count]
   uint32_t express_count;
-  uint32_t padding;
+  /// Into how many lines of mailbox words the waves' ports go, so that
+  /// neighbours do not wait at the same line: a power of two, as is the number
+  /// of ports then. 0: one wave's ports behind the other's.
+  uint32_t port_lines;
   uint64_t reserved[4];
 } rpc_extensions;
 RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
@@ -177,6 +181,13 @@ typedef struct rpc_express {
   uint64_t padding[8];
 } rpc_express;
 RPC_STATIC_ASSERT(sizeof(rpc_express) == 256, "whole lines of 64 bytes");
+
+/// In a header's opcode: a call C {words} · S {words} whose words lie behind
+/// one another for all lanes, so that they cross the bus in a few large pieces:
+/// word i of a lane at index i * lanes + lane of the port's packets taken as
+/// 64-bit words, i below RPC_COLUMNS_WORDS; errno, 32 bits a lane, behind them.
+#define RPC_COLUMNS 0x80000000u
+#define RPC_COLUMNS_WORDS 3u
 
 /// STAT and FSTAT: two packets. Times are s and ns since 1970.
 typedef struct rpc_stat {

@@ -178,6 +178,9 @@ bool Engine::open(Runner &runner, Port &port) {
       std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
   uint32_t code =
       std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
+  port.columns = code & RPC_COLUMNS && !mailbox.is_express(port.slot);
+  if (port.columns)
+    code &= ~RPC_COLUMNS;
   port.lane_mask.store(mask, std::memory_order_relaxed);
   port.code.store(code, std::memory_order_relaxed);
   port.owns = port.received = false;
@@ -340,7 +343,7 @@ std::string Engine::open_ports() const {
     uint32_t code = port.opcode();
     uint64_t mask = port.mask();
     if (!in_use) { // not even begun
-      code = std::atomic_ref(mailbox.header(i).opcode).load();
+      code = std::atomic_ref(mailbox.header(i).opcode).load() & ~RPC_COLUMNS;
       mask = std::atomic_ref(mailbox.header(i).lane_mask).load();
     }
     auto found = operations.find(code);

@@ -108,7 +108,8 @@ public:
   Receive receive() { return Receive(*this); }
   /// One word of a lane's packet, read once: the device may still change it.
   uint64_t word(unsigned lane, unsigned index) const {
-    return *static_cast<volatile uint64_t *>(packet(lane).words + index);
+    return *static_cast<volatile uint64_t *>(
+        columns ? column(index) + lane : packet(lane).words + index);
   }
   /// Copies the packet's bytes from `offset` on.
   void read(unsigned lane, void *to, unsigned offset, unsigned size) const {
@@ -151,6 +152,16 @@ private:
   rpc_packet &packet(unsigned lane) const {
     return *mailbox->packet(slot, lane);
   }
+  uint64_t *column(unsigned index) const {
+    return packet(0).words + index * mailbox->lanes();
+  }
+  /// An answer in columns.
+  void put_columns(unsigned lane, const rpc_packet &answer) {
+    for (unsigned i = 0; i < RPC_COLUMNS_WORDS; ++i)
+      column(i)[lane] = answer.words[i];
+    reinterpret_cast<uint32_t *>(column(RPC_COLUMNS_WORDS))[lane] =
+        uint32_t(answer.words[RPC_ERRNO_WORD]);
+  }
   // The two halves of a receive, section 2.4: acknowledge what was received
   // just before; then wait.
   void begin_receive() {
@@ -173,6 +184,7 @@ private:
   std::atomic<uint64_t> lane_mask = 0;
   std::atomic<bool> in_use = false; // from the first packet to the end
   bool owns = false, received = false;
+  bool columns = false; // RPC_COLUMNS
 
   // The engine's.
   Task<> task;                   // the service in progress
@@ -186,7 +198,14 @@ private:
 template <typename Fill> bool Send<Fill>::advance() {
   if (!port.try_own())
     return false;
-  port.for_each_lane([&](unsigned lane) { fill(lane, port.packet(lane)); });
+  if (port.columns)
+    port.for_each_lane([&](unsigned lane) {
+      rpc_packet answer = {};
+      fill(lane, answer);
+      port.put_columns(lane, answer);
+    });
+  else
+    port.for_each_lane([&](unsigned lane) { fill(lane, port.packet(lane)); });
   port.hand_over();
   return true;
 }

@@ -83,11 +83,14 @@ std::vector<std::byte> Server::extensions_object() const {
   extensions.version = 1;
   extensions.features =
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
-       RPC_FEATURE_EXPRESS) &
+       RPC_FEATURE_EXPRESS | RPC_FEATURE_COLUMNS) &
       ~options.disabled_features;
   extensions.bulk_threshold = options.bulk_threshold;
   extensions.express = impl->device_address + impl->layout.express_offset();
   extensions.express_count = RPC_EXPRESS_SLOTS;
+  uint32_t ports = impl->layout.ports, in_line = 64 / sizeof(uint32_t);
+  if (llvm::has_single_bit(ports) && ports >= in_line)
+    extensions.port_lines = ports / in_line;
   std::vector<std::byte> bytes(sizeof extensions);
   std::memcpy(bytes.data(), &extensions, sizeof extensions);
   return bytes;

@@ -360,3 +360,54 @@ TEST(Server, GrowsWhenPortsQueue) {
   EXPECT_GE(threads, 2u);
   EXPECT_LE(threads, 4u);
 }
+
+//===-- Words behind one another instead of packets (RPC_COLUMNS)
+//-----------===//
+
+TEST(Columns, WordsAndErrnoOfAWave) {
+  for (uint32_t lanes : {1u, 32u, 64u}) {
+    Session session({.lanes = lanes});
+    uint64_t all = session.all_lanes;
+    for (uint64_t mask : {all, all & 0xF0F0F0F0F0F0F0F1, all & 1}) {
+      auto columns = [&](WavePort &port) { return port.packet(0).words; };
+      auto put = [&](WavePort &port, uint64_t first) {
+        port.send([&](unsigned lane, rpc_packet &) {
+          columns(port)[lane] = first + lane;
+        });
+      };
+      {
+        auto port = session.open(RPC_TEST_INCREMENT | RPC_COLUMNS, mask);
+        memset(columns(port), 0x55, lanes * sizeof(rpc_packet));
+        put(port, uint64_t(1) << 40);
+        port.recv([&](unsigned lane, rpc_packet &) {
+          EXPECT_EQ(columns(port)[lane], (uint64_t(1) << 40) + lane + 1);
+        });
+        for (unsigned lane = 0; lane < lanes; ++lane)
+          if (!(mask >> lane & 1)) {
+            EXPECT_EQ(columns(port)[lane], 0x5555555555555555u);
+          }
+      }
+      auto port = session.open(RPC_CLOSE_FILE | RPC_COLUMNS, mask);
+      put(port, 1000);
+      port.recv([&](unsigned lane, rpc_packet &) {
+        EXPECT_EQ(int64_t(columns(port)[lane]), -1);
+        auto *errors =
+            reinterpret_cast<uint32_t *>(columns(port) + 3 * size_t(lanes));
+        EXPECT_EQ(errors[lane], uint32_t(EBADF));
+      });
+    }
+    EXPECT_FALSE(session.server->outcome());
+  }
+}
+
+// Nobody who keeps to the rules asks for a stream that way: it ends somehow.
+TEST(Columns, StreamsMakeNoSense) {
+  Session session({.lanes = 32});
+  auto port = session.open(RPC_WRITE_TO_STDOUT | RPC_COLUMNS);
+  port.send([&](unsigned lane, rpc_packet &) {
+    port.packet(0).words[lane] = 8; // the sizes
+  });
+  port.recv([&](unsigned, rpc_packet &) {});
+  EXPECT_EQ(port.packet(0).words[31], 8u);
+  EXPECT_FALSE(session.server->outcome());
+}
