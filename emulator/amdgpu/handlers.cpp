@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/handlers.cpp - All handlers of one level -*- C++
-//-*-===//
+//===-- emulator/amdgpu/handlers.cpp - All handlers of one level ----------===//
 // Compiled once per x86-64 level with LEVEL set to its name and the compiler's
 // -march to match. Everything here has internal linkage but the table, so that
 // the linker can never mix code of two levels.

@@ -1,5 +1,4 @@
-//===-- emulator/engine/memory.h - What memory the device can see -*- C++
-//-*-===//
+//===-- emulator/engine/memory.h - What memory the device can see ---------===//
 // The emulator runs in the client's process: a device address is a host
 // address. An AddressSpace knows every live allocation and nothing else is
 // there for the device, so each access is looked up before it is made.

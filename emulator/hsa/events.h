@@ -1,5 +1,4 @@
-//===-- emulator/hsa/events.h - What is to happen when a signal changes -*- C++
-//-*-===//
+//===-- emulator/hsa/events.h - What is to happen when a signal changes ---===//
 // One thread, created with the first handler, that calls handlers whose
 // condition holds: asynchronous signal handlers, queues that wait at a barrier
 // packet, copies that wait for others.

@@ -1,5 +1,4 @@
-//===-- loader/image/contents.h - What the parsers fill in ---------------*- C++
-//-*-===//
+//===-- loader/image/contents.h - What the parsers fill in ------*- C++ -*-===//
 // Internal to gpuexec-image. One parser per format turns bytes into
 // ImageContents; none of them knows Image, files or devices. Every function
 // here takes untrusted bytes and answers with a value or an ImageError that

@@ -1,5 +1,4 @@
-//===-- loader/image/image.h - What the bytes of a GPU program say -------*- C++
-//-*-===//
+//===-- loader/image/image.h - What the bytes of a GPU program say --------===//
 // An image is an AMDGPU code object, an NVIDIA cubin or PTX text. This library
 // reads one, or all that a container holds, into plain values: nothing here
 // touches a device, and every byte of the file is untrusted. An image that

@@ -1,5 +1,4 @@
-//===-- loader/image/lz4.h - Unpacks an LZ4 block ------------------------*- C++
-//-*-===//
+//===-- loader/image/lz4.h - Unpacks an LZ4 block ---------------*- C++ -*-===//
 // The LZ4 block format (LZ4 block format description): sequences of literals
 // and of copies from what is already unpacked. LLVM has no LZ4, and older CUDA
 // toolkits pack fatbins with it.

@@ -1,5 +1,4 @@
-//===-- loader/image/ptx_lexer.h - PTX text into words -------------------*- C++
-//-*-===//
+//===-- loader/image/ptx_lexer.h - PTX text into words ----------*- C++ -*-===//
 // PTX ISA, "Source Format" and "Tokens", as far as declarations need them:
 // words, directives (`.entry`, each dotted suffix on its own), numbers, strings
 // and single characters. Comments and blanks vanish; lines are counted, because

@@ -1,5 +1,4 @@
-//===-- loader/image/ptx_reader.h - Words of PTX into declarators -*- C++
-//-*-===//
+//===-- loader/image/ptx_reader.h - Words of PTX into declarators ---------===//
 // What the parser of PTX builds on: expecting and skipping words, and reading
 // lists of variables and parameters with their sizes. Every error names the
 // line.

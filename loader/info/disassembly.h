@@ -1,5 +1,4 @@
-//===-- loader/info/disassembly.h - Which instructions an image uses -*- C++
-//-*-===//
+//===-- loader/info/disassembly.h - Which instructions an image uses ------===//
 // Counts opcodes by function and sees which registers they name. AMDGPU code is
 // disassembled with LLVM; PTX is text already. NVIDIA publishes no description
 // of its machine code, so cubins tell nothing here.

@@ -1,5 +1,4 @@
-//===-- loader/program/children.h - What the program started -----*- C++
-//-*-===//
+//===-- loader/program/children.h - What the program started ----*- C++ -*-===//
 //-*-
 // A program that is ended from outside takes what it started with system() or
 // popen() along: nobody would wait for them any more.

@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/jit/finder.h - Finds and compiles hot code -*- C++
-//-*-===//
+//===-- emulator/amdgpu/jit/finder.h - Finds and compiles hot code --------===//
 // A wave that uses up its time slice stops at the head of the block it was
 // going to: a sample of where time goes, for free. A head that was sampled
 // often enough is compiled in the background, and the handler of its first

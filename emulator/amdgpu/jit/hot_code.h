@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/jit/hot_code.h - Hot code as one function -*- C++
-//-*-===//
+//===-- emulator/amdgpu/jit/hot_code.h - Hot code as one function ---------===//
 // Builds the LLVM function for the code that can be reached from one
 // instruction, for waves in which no lane but Request::lane is ever on.
 //
@@ -69,10 +68,7 @@ private:
     bool translated = false; // else it leaves at once
   };
 
-  // hot_code.cpp: traces and the ways in and out.
-  void prologue();
-  void entries();
-  void way_out();
+  // hot_code.cpp: traces.
   void translate_traces();
   bool compiled_before(Point point) const;
   void begin(Block *block, unsigned where, bool lane_on);
@@ -83,6 +79,13 @@ private:
   void go(const Inst *from, const Inst *to,
           bool seldom = false);            // ends the block
   void go_on(const Inst *next, bool with); // ends the block: EXEC was written
+  bool full() const;
+  Block *fresh(const char *name);
+
+  // ways.cpp: ways in and out.
+  void prologue();
+  void entries();
+  void way_out();
   void leave(const Inst *at);       // ends the block; the interpreter does `at`
   void leave_for(const Inst *next); // ends the block; whatever does `next`
   enum class Way { again, next, wide, stopped };
@@ -90,8 +93,6 @@ private:
   void write_back(llvm::IRBuilder<> &there);
   void flush(); // State holds every register
   void check_epoch(Block *then);
-  bool full() const;
-  Block *fresh(const char *name);
 
   // control.cpp
   Flow control(const Inst *i, llvm::StringRef name);

@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/ops/soft_float.h - Exact float arithmetic -*- C++
-//-*-===//
+//===-- emulator/amdgpu/ops/soft_float.h - Exact float arithmetic ---------===//
 //
 // IEEE 754 operations on bit patterns, for every binary format up to 64 bits
 // and every rounding mode. Instructions come here when the MODE register asks

@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/ops/types.h - Operand types of instructions -*- C++
-//-*-===//
+//===-- emulator/amdgpu/ops/types.h - Operand types of instructions -------===//
 //
 // The functions in this folder say what one AMDGPU instruction does in one
 // lane: values in, value out, no state. The same definitions are compiled by

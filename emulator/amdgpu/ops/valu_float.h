@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/ops/valu_float.h - Float arithmetic VALU -*- C++
-//-*-===//
+//===-- emulator/amdgpu/ops/valu_float.h - Float arithmetic VALU ----------===//
 //
 // Addition to fma, minimum to median, rounding to integers, and the parts of a
 // number, for f16, f32 and f64. Convention: types.h; facts: "Instructions" in

@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/ops/valu_int.h - 32- and 64-bit integer VALU -*- C++
-//-*-===//
+//===-- emulator/amdgpu/ops/valu_int.h - 32- and 64-bit integer VALU ------===//
 //
 // Integer, logic, shift and move instructions of VOP1, VOP2 and VOP3. Shift
 // counts use only as many low bits as the width needs, as the hardware does.

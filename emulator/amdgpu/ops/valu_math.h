@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/ops/valu_math.h - Division and functions -*- C++
-//-*-===//
+//===-- emulator/amdgpu/ops/valu_math.h - Division and functions ----------===//
 //
 // Reciprocals, roots, exponential, logarithm, sine and cosine, and the three
 // helpers of a correctly rounded division: div_scale moves operands away from

@@ -27,8 +27,8 @@ public:
 
   /// What copies need. Once, with the context current.
   llvm::Error initialise();
-  /// Maps `size` bytes, rounded up. Once, before the first kernel; again when it
-  /// failed, at `what`.
+  /// Maps `size` bytes, rounded up. Once, before the first kernel; again when
+  /// it failed, at `what`.
   CUresult map(uint64_t size, const char *&what);
 
   uint64_t allocate(uint64_t size, uint64_t alignment) override;

@@ -1,5 +1,4 @@
-//===-- loader/image/tests/test_images.h - Reads the made images ---------*- C++
-//-*-===//
+//===-- loader/image/tests/test_images.h - Reads the made images ----------===//
 #ifndef GPUEXEC_LOADER_IMAGE_TESTS_TEST_IMAGES_H
 #define GPUEXEC_LOADER_IMAGE_TESTS_TEST_IMAGES_H
 

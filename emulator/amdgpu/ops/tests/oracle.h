@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/ops/tests/oracle.h - Float answers by MPFR -*- C++
-//-*-===//
+//===-- emulator/amdgpu/ops/tests/oracle.h - Float answers by MPFR --------===//
 //
 // What an operation on bit patterns must give, computed by MPFR in the format's
 // own precision and exponent range. Values that are hard for float code, and

@@ -1,0 +1,194 @@
+//===-- emulator/amdgpu/kernel.h - Kernels and their waves ------*- C++ -*-===//
+// The kernel descriptor as LLVM's "User Guide for AMDGPU Backend" lays it out
+// (Kernel Descriptor), and who keeps what: an Isa the code of its processor, a
+// Kernel its descriptor and code, an AmdWave one wave's State. For kernel.cpp
+// and wave.cpp alone.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_KERNEL_H
+#define GPUEXEC_EMULATOR_AMDGPU_KERNEL_H
+
+#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/jit/finder.h"
+#include "emulator/amdgpu/slow.h"
+#include "emulator/amdgpu/table.h"
+
+#include <map>
+#include <mutex>
+
+namespace gpuexec::emulator::amdgpu {
+
+struct Descriptor {
+  u32 group_segment, private_segment, kernarg_size, reserved0;
+  i64 entry; // from the descriptor's address
+  u32 reserved1[5];
+  u32 rsrc3, rsrc1, rsrc2;
+  u16 properties;
+  u16 kernarg_preload; // length in dwords (6:0), offset in dwords (15:7)
+  u32 reserved2;
+};
+static_assert(sizeof(Descriptor) == 64 && offsetof(Descriptor, entry) == 16 &&
+                  offsetof(Descriptor, rsrc3) == 44 &&
+                  offsetof(Descriptor, properties) == 56,
+              "the code object's ABI");
+
+enum Property : u32 {
+  PRIVATE_BUFFER = 1,
+  DISPATCH_PTR = 2,
+  QUEUE_PTR = 4,
+  KERNARG_PTR = 8,
+  DISPATCH_ID = 16,
+  FLAT_SCRATCH_INIT = 32,
+  PRIVATE_SIZE = 64,
+  WAVE32 = 1 << 10,
+  DYNAMIC_STACK = 1 << 11,
+};
+
+/// What distinguishes the processors as far as a wave's start goes.
+struct Processor {
+  const char *name;
+  bool architected_flat_scratch; // no scratch registers to set up
+  bool packed_ids;               // x, y, z in v0
+  bool unified_vgprs;            // AGPRs follow at accum_offset
+};
+inline constexpr Processor PROCESSORS[] = {
+    {"gfx942", true, true, true},
+    {"gfx90a", false, true, true},
+    {"gfx9-4-generic", true, true, true},
+    {"gfx9-generic", false, false, false},
+};
+
+class Isa;
+
+/// State is large and mostly untouched: waves reuse it.
+class StatePool {
+public:
+  ~StatePool() {
+    for (State *s : free)
+      destroy(s);
+  }
+  State *take() {
+    {
+      std::lock_guard lock(mutex);
+      if (!free.empty()) {
+        State *s = free.back();
+        free.pop_back();
+        return s;
+      }
+    }
+    return static_cast<State *>(
+        ::operator new(sizeof(State), std::align_val_t(alignof(State))));
+  }
+  void give(State *s) {
+    std::lock_guard lock(mutex);
+    if (free.size() < 64)
+      free.push_back(s);
+    else
+      destroy(s);
+  }
+
+private:
+  static void destroy(State *s) {
+    ::operator delete(s, std::align_val_t(alignof(State)));
+  }
+  std::mutex mutex;
+  std::vector<State *> free;
+};
+
+class Kernel;
+
+class AmdWave final : public Wave {
+public:
+  AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave);
+  ~AmdWave() override;
+  Stop run(uint64_t budget) override;
+  uint64_t last_run_length() const override {
+    return uint64_t(given - state.budget);
+  }
+  const Fault &fault() const override { return failure; }
+  uint64_t pc() const override { return state.code_base + state.resume->pc; }
+  std::string instruction() const override { return state.code->print(pc()); }
+  std::vector<uint64_t> callers() const override;
+  bool restart(const Workgroup &group, uint32_t wave) override {
+    count = Counters();
+    alone = 0;
+    rois.clear();
+    failure = Fault();
+    start(kernel, group, wave);
+    return true;
+  }
+  uint64_t active_lanes() const override { return state.exec(); }
+  const Counters *counters() const override { return state.counters; }
+
+  std::vector<RegionOfInterest> regions_of_interest() const override {
+    std::vector<RegionOfInterest> all;
+    for (const Roi &roi : rois) {
+      Counters inside = roi.inside;
+      if (roi.depth) { // still open at the end: up to there
+        inside += count;
+        inside -= roi.at_begin;
+      }
+      all.push_back({roi.name, inside});
+    }
+    return all;
+  }
+
+private:
+  void start(Kernel &kernel, const Workgroup &group, uint32_t wave);
+  Kernel &kernel;
+  State &state;
+  RegionCache regions;
+  Fault failure;
+  Counters count;
+  std::vector<Roi> rois;
+  i64 given = 0;      // the last slice's budget
+  unsigned alone = 0; // see jit::Finder::sample
+};
+
+class Kernel final : public KernelCode {
+public:
+  Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
+         llvm::StringRef name, std::shared_ptr<Code> code);
+  const Sizes &sizes() const override { return size; }
+  const std::string &name() const override { return label; }
+  std::unique_ptr<Wave> make_wave(const Workgroup &group,
+                                  uint32_t wave) override {
+    return std::make_unique<AmdWave>(*this, group, wave);
+  }
+
+  Isa &isa;
+  Descriptor descriptor;
+  u64 entry;
+  std::string label;
+  Sizes size;
+  std::shared_ptr<Code> code; // keeps its blocks until the last wave is gone
+  std::shared_ptr<Code> counting();
+
+private:
+  std::mutex mutex;
+  std::shared_ptr<Code> counting_code;
+};
+
+class Isa final : public InstructionSet {
+public:
+  explicit Isa(const Processor &processor)
+      : processor(processor), coverage(Coverage::from_environment()) {}
+  llvm::Expected<std::unique_ptr<KernelCode>>
+  load(uint64_t descriptor, llvm::StringRef name,
+       AddressSpace &memory) override;
+  void forget(uint64_t begin, uint64_t end) override;
+  llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, bool counting);
+
+  const Processor &processor;
+  StatePool states;
+  jit::Finder hot; // gone before the code it compiled from
+
+private:
+  std::unique_ptr<Coverage> coverage;
+  std::mutex mutex;
+  std::map<std::pair<u64, bool>, std::shared_ptr<Code>> codes; // by begin
+};
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_KERNEL_H

@@ -1,0 +1,190 @@
+//===-- emulator/amdgpu/wave.cpp - One wave -------------------------------===//
+// The registers a wave starts with, as LLVM's "User Guide for AMDGPU Backend"
+// says (Initial Kernel Execution State), and its slices.
+//===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/kernel.h"
+
+#include <cstring>
+
+namespace gpuexec::emulator::amdgpu {
+
+AmdWave::AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave)
+    : kernel(kernel), state(*kernel.isa.states.take()),
+      regions(*group.dispatch->memory) {
+  start(kernel, group, wave);
+}
+
+AmdWave::~AmdWave() {
+  state.~State();
+  kernel.isa.states.give(&state);
+}
+
+static std::pair<unsigned, unsigned> vector_registers(const Processor &p,
+                                                      const Descriptor &d) {
+  unsigned granule = p.unified_vgprs ? 8 : 4;
+  unsigned total = ((d.rsrc1 & 63) + 1) * granule;
+  unsigned plain = p.unified_vgprs ? ((d.rsrc3 & 63) + 1) * 4 : total;
+  plain = plain < total ? plain : total;
+  plain = plain < 256 ? plain : 256;
+  unsigned acc = total - plain;
+  return {plain, acc < 256 ? acc : 256};
+}
+
+void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
+  const Descriptor &d = k.descriptor;
+  const Processor &processor = k.isa.processor;
+  const Dispatch &dispatch = *group.dispatch;
+  // Everything but the vector registers is set up afresh; of those, what the
+  // kernel says it uses (hardware leaves them undefined; zero is reproducible).
+  State &s = *new (&state) State;
+  auto [plain, acc] = vector_registers(processor, d);
+  std::memset(s.v, 0, plain * LANES * 4);
+  std::memset(s.v + 256, 0, acc * LANES * 4);
+  fill_constants(s);
+  s.group = &group;
+  s.dispatch = &dispatch;
+  s.code = k.code.get();
+  if (dispatch.count) {
+    s.counters = &count;
+    s.rois = &rois;
+    if (std::shared_ptr<Code> counting = k.counting())
+      s.code = counting.get();
+  }
+  s.code_base = s.code->begin();
+  s.lds = reinterpret_cast<char *>(group.lds);
+  s.lds_size = group.lds_size;
+  s.private_size = dispatch.private_size & ~3u;
+  s.scratch = reinterpret_cast<char *>(group.scratch_of(wave));
+  s.regions = &regions;
+  s.fault = &failure;
+  s.wave_in_group = wave;
+  s.hw_id = wave & 15;
+
+  // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
+  s.mode_register = (d.rsrc1 >> 12 & 0xff) | (d.rsrc1 >> 21 & 1) << 8 |
+                    (d.rsrc1 >> 23 & 1) << 9;
+  mode_changed(s);
+
+  // User SGPRs, in the ABI's order.
+  unsigned r = 0;
+  auto put32 = [&](u32 value) {
+    if (r < 102)
+      s.s[r] = value;
+    ++r;
+  };
+  auto put64 = [&](u64 value) {
+    put32(u32(value));
+    put32(u32(value >> 32));
+  };
+  if (d.properties & PRIVATE_BUFFER) { // a swizzled buffer: see lane_address in
+                                       // memory_access.h
+    put64(u64(0x80000000u) << 32);
+    put32(~0u);
+    put32(0x00e00000u);
+  }
+  if (d.properties & DISPATCH_PTR)
+    put64(dispatch.packet_address);
+  if (d.properties & QUEUE_PTR)
+    put64(dispatch.queue_address);
+  if (d.properties & KERNARG_PTR)
+    put64(dispatch.kernarg_address);
+  if (d.properties & DISPATCH_ID)
+    put64(dispatch.id);
+  if (d.properties & FLAT_SCRATCH_INIT)
+    put64(PRIVATE_APERTURE);
+  if (d.properties & PRIVATE_SIZE)
+    put32(dispatch.private_size);
+  u64 entry = k.entry;
+  if (unsigned words = d.kernarg_preload & 127) {
+    // Kernels with preloaded arguments begin with 256 bytes for firmware that
+    // cannot preload.
+    entry += 256;
+    u64 from = dispatch.kernarg_address + u64(d.kernarg_preload >> 7) * 4;
+    for (unsigned w = 0; w < words; ++w, from += 4) {
+      u32 value = 0;
+      if (regions.find(from, 4))
+        std::memcpy(&value, reinterpret_cast<const void *>(from), 4);
+      put32(value);
+    }
+  }
+  // System SGPRs follow the user SGPRs that the descriptor counts.
+  r = d.rsrc2 >> 1 & 31;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (d.rsrc2 >> (7 + axis) & 1)
+      put32(group.id[axis]);
+  if (d.rsrc2 >> 10 & 1)
+    put32(0);
+  if ((d.rsrc2 & 1) && !processor.architected_flat_scratch)
+    put32(0); // scratch wave offset: see PRIVATE_BUFFER
+  s.mask(FLAT_SCRATCH) = PRIVATE_APERTURE;
+
+  // Lanes and their ids.
+  u32 threads = group.threads(), first = wave * LANES;
+  u32 lanes =
+      threads > first ? (threads - first < LANES ? threads - first : LANES) : 0;
+  s.mask(EXEC) = lanes == LANES ? ~u64(0) : (u64(1) << lanes) - 1;
+  s.exec_changed();
+  unsigned dims = d.rsrc2 >> 11 & 3;
+  u32 x = first % group.size[0], y = first / group.size[0] % group.size[1],
+      z = first / group.size[0] / group.size[1];
+  for (u32 l = 0; l < lanes; ++l) {
+    if (processor.packed_ids)
+      s.v[0][l] = x | y << 10 | z << 20;
+    else {
+      s.v[0][l] = x;
+      if (dims >= 1)
+        s.v[1][l] = y;
+      if (dims >= 2)
+        s.v[2][l] = z;
+    }
+    if (++x == group.size[0]) {
+      x = 0;
+      if (++y == group.size[1]) {
+        y = 0;
+        ++z;
+      }
+    }
+  }
+  // A wave of one lane keeps its private segment in one piece, for the cache's
+  // sake; others dword by dword, so that a row of lanes is one piece.
+  if (lanes == 1) {
+    s.lane_stride = s.private_size;
+    s.word_stride = 4;
+  }
+  static const Inst nowhere;
+  const Inst *at = s.code->find(entry);
+  if (!at) {
+    s.resume = &nowhere;
+    raise(s, &nowhere, Fault::Kind::bad_pc, "the kernel's entry point");
+    failure.address = entry;
+    return;
+  }
+  s.resume = at;
+}
+
+std::vector<uint64_t> AmdWave::callers() const {
+  std::vector<uint64_t> all;
+  for (u32 depth = state.call_depth; depth--;) {
+    u64 call = state.calls[depth % CALLS];
+    u64 address = call & ((u64(1) << 48) - 1);
+    if (call != remembered_call(address, depth)) {
+      all.push_back(0); // forgotten over deeper calls
+      break;
+    }
+    all.push_back(address);
+  }
+  return all;
+}
+
+Stop AmdWave::run(uint64_t budget) {
+  if (failure.kind != Fault::Kind::none)
+    return Stop::fault;
+  given = i64(budget < INT64_MAX ? budget : INT64_MAX);
+  state.budget = given;
+  best_level().enter(state, state.resume);
+  if (state.stop == Stop::budget)
+    kernel.isa.hot.sample(state, kernel.code, alone);
+  return state.stop;
+}
+
+} // namespace gpuexec::emulator::amdgpu

@@ -1,0 +1,273 @@
+//===-- emulator/hsa/segments.cpp - A code object's bytes -----------------===//
+#include "emulator/hsa/segments.h"
+
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/AMDHSAKernelDescriptor.h"
+
+#include <cinttypes>
+#include <cstring>
+
+namespace gpuexec::emulator {
+
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+namespace ELF = llvm::ELF;
+
+static constexpr uint64_t MAX_IMAGE = uint64_t(1) << 32;
+
+Expected<uint64_t> SegmentLoader::span(uint64_t &lowest) {
+  auto table = elf.program_headers();
+  if (!table)
+    return table.takeError();
+  headers = *table;
+  uint64_t low = ~uint64_t(0), high = 0;
+  unsigned index = 0;
+  for (const Elf::Elf_Phdr &header : headers) {
+    unsigned number = index++;
+    if (header.p_type != ELF::PT_LOAD || !header.p_memsz)
+      continue;
+    if (header.p_filesz > header.p_memsz)
+      return createStringError("code object: segment %u: file size 0x%" PRIx64
+                               " exceeds memory size 0x%" PRIx64,
+                               number, uint64_t(header.p_filesz),
+                               uint64_t(header.p_memsz));
+    if (!in_range(header.p_offset, header.p_filesz, elf.getBufSize()))
+      return createStringError("code object: segment %u: file range 0x%" PRIx64
+                               "+0x%" PRIx64 " exceeds the file's 0x%zx bytes",
+                               number, uint64_t(header.p_offset),
+                               uint64_t(header.p_filesz), elf.getBufSize());
+    if (!in_range(header.p_vaddr, header.p_memsz, MAX_IMAGE))
+      return createStringError(
+          "code object: segment %u: address range 0x%" PRIx64 "+0x%" PRIx64
+          " exceeds the limit of 4 GiB",
+          number, uint64_t(header.p_vaddr), uint64_t(header.p_memsz));
+    low = std::min<uint64_t>(low, header.p_vaddr);
+    high = std::max<uint64_t>(high, header.p_vaddr + header.p_memsz);
+  }
+  if (low >= high)
+    return createStringError("code object: nothing to load");
+  lowest = low & ~uint64_t(0xfff);
+  return high - lowest;
+}
+
+Error SegmentLoader::copy_segments() {
+  for (const Elf::Elf_Phdr &header : headers) {
+    if (header.p_type != ELF::PT_LOAD || !header.p_memsz)
+      continue;
+    LoadedCodeObject::Segment segment;
+    segment.begin = object.delta + header.p_vaddr;
+    segment.size = header.p_memsz;
+    segment.file_offset = header.p_offset;
+    segment.file_size = header.p_filesz;
+    segment.writable = header.p_flags & ELF::PF_W;
+    for (const auto &other : object.segments)
+      if (segment.begin < other.begin + other.size &&
+          other.begin < segment.begin + segment.size)
+        return createStringError(
+            "code object: two segments overlap at 0x%" PRIx64,
+            uint64_t(header.p_vaddr));
+    memcpy(reinterpret_cast<void *>(segment.begin),
+           elf.base() + header.p_offset, header.p_filesz);
+    object.segments.push_back(segment);
+  }
+  return Error::success();
+}
+
+Expected<uint64_t> SegmentLoader::symbol_address(uint32_t index) {
+  if (index == 0)
+    return 0;
+  if (index >= symbols.size())
+    return createStringError("code object: relocation names symbol %u of %zu",
+                             index, symbols.size());
+  const Elf::Elf_Sym &symbol = symbols[index];
+  if (symbol.st_shndx == ELF::SHN_ABS)
+    return symbol.st_value;
+  if (symbol.st_shndx != ELF::SHN_UNDEF)
+    return object.delta + symbol.st_value;
+  auto name = symbol.getName(strings);
+  if (!name)
+    return name.takeError();
+  if (uint64_t address = resolve(*name))
+    return address;
+  if (symbol.getBinding() == ELF::STB_WEAK)
+    return 0;
+  return createStringError("code object: undefined symbol '%s'",
+                           name->str().c_str());
+}
+
+Error SegmentLoader::apply(uint32_t type, uint64_t offset, uint32_t index,
+                           int64_t addend) {
+  uint64_t place = object.delta + offset;
+  auto symbol = symbol_address(index);
+  if (!symbol)
+    return symbol.takeError();
+  uint64_t value = *symbol + uint64_t(addend);
+  unsigned size = 4;
+  switch (type) {
+  case ELF::R_AMDGPU_NONE:
+    return Error::success();
+  case ELF::R_AMDGPU_ABS32_LO:
+    break;
+  case ELF::R_AMDGPU_ABS32_HI:
+    value >>= 32;
+    break;
+  case ELF::R_AMDGPU_ABS64:
+    size = 8;
+    break;
+  case ELF::R_AMDGPU_RELATIVE64:
+    value = object.delta + uint64_t(addend);
+    size = 8;
+    break;
+  case ELF::R_AMDGPU_REL32:
+  case ELF::R_AMDGPU_REL32_LO:
+    value -= place;
+    break;
+  case ELF::R_AMDGPU_REL32_HI:
+    value = (value - place) >> 32;
+    break;
+  case ELF::R_AMDGPU_REL64:
+    value -= place;
+    size = 8;
+    break;
+  case ELF::R_AMDGPU_ABS32:
+    if (!llvm::isUInt<32>(value))
+      return createStringError("code object: relocation at 0x%" PRIx64
+                               ": 0x%" PRIx64 " does not fit 32 bits",
+                               offset, value);
+    break;
+  default:
+    return createStringError("code object: relocation at 0x%" PRIx64
+                             ": unknown type %u",
+                             offset, type);
+  }
+  if (!loaded(place, size))
+    return createStringError("code object: relocation at 0x%" PRIx64
+                             " lies outside of the segments",
+                             offset);
+  memcpy(reinterpret_cast<void *>(place), &value, size);
+  return Error::success();
+}
+
+Error SegmentLoader::relocate() {
+  auto sections = elf.sections();
+  if (!sections)
+    return sections.takeError();
+  for (const Elf::Elf_Shdr &section : *sections) {
+    if (section.sh_type != ELF::SHT_DYNSYM)
+      continue;
+    auto table = elf.symbols(&section);
+    if (!table)
+      return table.takeError();
+    auto names = elf.getStringTableForSymtab(section);
+    if (!names)
+      return names.takeError();
+    symbols = *table;
+    strings = *names;
+  }
+  // From the copy in memory: LLVM's reader trusts the table's offset.
+  llvm::ArrayRef<Elf::Elf_Dyn> dynamic;
+  for (const Elf::Elf_Phdr &header : headers) {
+    if (header.p_type != ELF::PT_DYNAMIC)
+      continue;
+    if (!loaded(object.delta + header.p_vaddr, header.p_memsz))
+      return createStringError(
+          "code object: the dynamic table lies outside of the segments");
+    dynamic = {
+        reinterpret_cast<const Elf::Elf_Dyn *>(object.delta + header.p_vaddr),
+        size_t(header.p_memsz / sizeof(Elf::Elf_Dyn))};
+  }
+  uint64_t rela = 0, rela_size = 0, relr = 0, relr_size = 0;
+  for (const Elf::Elf_Dyn &entry : dynamic) {
+    if (entry.getTag() == ELF::DT_NULL)
+      break;
+    switch (entry.getTag()) {
+    case ELF::DT_RELA:
+      rela = entry.getPtr();
+      break;
+    case ELF::DT_RELASZ:
+      rela_size = entry.getVal();
+      break;
+    case ELF::DT_RELR:
+      relr = entry.getPtr();
+      break;
+    case ELF::DT_RELRSZ:
+      relr_size = entry.getVal();
+      break;
+    }
+  }
+  if ((rela_size && !loaded(object.delta + rela, rela_size)) ||
+      (relr_size && !loaded(object.delta + relr, relr_size)))
+    return createStringError(
+        "code object: the relocation table lies outside of the segments");
+  // From the copy in memory, which is checked; relocations do not change their
+  // own table.
+  const auto *relocations =
+      reinterpret_cast<const Elf::Elf_Rela *>(object.delta + rela);
+  for (uint64_t i = 0; i < rela_size / sizeof(Elf::Elf_Rela); ++i) {
+    Elf::Elf_Rela relocation = relocations[i];
+    if (Error error = apply(relocation.getType(false), relocation.r_offset,
+                            relocation.getSymbol(false), relocation.r_addend))
+      return error;
+  }
+  const auto *packed =
+      reinterpret_cast<const Elf::Elf_Relr *>(object.delta + relr);
+  std::vector<Elf::Elf_Relr> entries(
+      packed, packed + relr_size / sizeof(Elf::Elf_Relr));
+  for (const Elf::Elf_Rel &relative : elf.decode_relrs(entries)) {
+    uint64_t place = object.delta + relative.r_offset;
+    if (!loaded(place, 8))
+      return createStringError("code object: relocation at 0x%" PRIx64
+                               " lies outside of the segments",
+                               uint64_t(relative.r_offset));
+    uint64_t value;
+    memcpy(&value, reinterpret_cast<void *>(place), 8);
+    value += object.delta;
+    memcpy(reinterpret_cast<void *>(place), &value, 8);
+  }
+  return Error::success();
+}
+
+Error SegmentLoader::read_symbols() {
+  for (const Elf::Elf_Sym &symbol : symbols) {
+    if (symbol.st_shndx == ELF::SHN_UNDEF || symbol.st_shndx == ELF::SHN_ABS)
+      continue;
+    auto name = symbol.getName(strings);
+    if (!name)
+      return name.takeError();
+    ExecutableSymbol entry;
+    entry.name = name->str();
+    entry.agent = &object.agent;
+    entry.address = object.delta + symbol.st_value;
+    entry.size = symbol.st_size;
+    entry.is_global = symbol.getBinding() != ELF::STB_LOCAL;
+    if (symbol.getType() != ELF::STT_OBJECT &&
+        symbol.getType() != ELF::STT_NOTYPE)
+      continue; // functions are no symbols of HSA's
+    if (!loaded(entry.address, std::max<uint64_t>(entry.size, 1)))
+      continue;
+    for (const auto &segment : object.segments)
+      if (entry.address - segment.begin < segment.size)
+        entry.is_const = !segment.writable;
+    if (name->ends_with(".kd")) {
+      if (!loaded(entry.address, sizeof(llvm::amdhsa::kernel_descriptor_t)))
+        return createStringError("code object: the descriptor of kernel '%s' "
+                                 "lies outside of the segments",
+                                 entry.name.c_str());
+      llvm::amdhsa::kernel_descriptor_t descriptor;
+      memcpy(&descriptor, reinterpret_cast<void *>(entry.address),
+             sizeof(descriptor));
+      entry.kind = HSA_SYMBOL_KIND_KERNEL;
+      entry.kernarg_size = descriptor.kernarg_size;
+      entry.group_size = descriptor.group_segment_fixed_size;
+      entry.private_size = descriptor.private_segment_fixed_size;
+      entry.dynamic_stack =
+          descriptor.kernel_code_properties &
+          llvm::amdhsa::KERNEL_CODE_PROPERTY_USES_DYNAMIC_STACK;
+    }
+    object.symbols.push_back(std::move(entry));
+  }
+  return Error::success();
+}
+
+} // namespace gpuexec::emulator

@@ -1,0 +1,60 @@
+//===-- emulator/hsa/segments.h - A code object's bytes ---------*- C++ -*-===//
+// From an ELF file that is for this agent to segments in memory: copied,
+// relocated, their symbols known. The file is untrusted: every range is checked
+// before it is used. For code_object.cpp alone.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_HSA_SEGMENTS_H
+#define GPUEXEC_EMULATOR_HSA_SEGMENTS_H
+
+#include "emulator/hsa/code_object.h"
+
+#include "llvm/Object/ELF.h"
+
+#include <algorithm>
+
+namespace gpuexec::emulator {
+
+using Elf = llvm::object::ELFFile<llvm::object::ELF64LE>;
+
+/// [offset, offset + length) lies within size.
+inline bool in_range(uint64_t offset, uint64_t length, uint64_t size) {
+  return offset <= size && length <= size - offset;
+}
+
+/// The steps of loading, each on checked ranges, in this order.
+class SegmentLoader {
+public:
+  SegmentLoader(const Elf &elf, LoadedCodeObject &object,
+                const LoadedCodeObject::Resolver &resolve)
+      : elf(elf), object(object), resolve(resolve) {}
+
+  llvm::Expected<uint64_t> span(uint64_t &lowest);
+  llvm::Error copy_segments();
+  llvm::Error relocate();
+  llvm::Error read_symbols();
+  uint64_t image_begin = 0;
+
+private:
+  bool loaded(uint64_t address, uint64_t length) const {
+    return std::any_of(object.segments.begin(), object.segments.end(),
+                       [&](const auto &segment) {
+                         return address >= segment.begin &&
+                                in_range(address - segment.begin, length,
+                                         segment.size);
+                       });
+  }
+  llvm::Expected<uint64_t> symbol_address(uint32_t index);
+  llvm::Error apply(uint32_t type, uint64_t offset, uint32_t symbol,
+                    int64_t addend);
+
+  const Elf &elf;
+  LoadedCodeObject &object;
+  const LoadedCodeObject::Resolver &resolve;
+  llvm::ArrayRef<Elf::Elf_Phdr> headers; // from span() on
+  llvm::ArrayRef<Elf::Elf_Sym> symbols;  // dynamic ones
+  llvm::StringRef strings;
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_HSA_SEGMENTS_H
