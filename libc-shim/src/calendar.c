@@ -6,6 +6,7 @@
 #include "call.h"
 #include "thread_state.h"
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -131,11 +132,25 @@ static struct tm *own_tm(void) {
 struct tm *gmtime(const time_t *when) { return gmtime_r(when, own_tm()); }
 struct tm *localtime(const time_t *when) { return localtime_r(when, own_tm()); }
 
+// The host is asked about now and half a year later: one of the two is summer
+// time where there is any. All threads write the same.
 void tzset(void) {
-  int summer;
-  const char *name;
-  long offset = offset_at(0, &summer, &name);
-  timezone = -offset;
+  static char names[2][32];
+  const time_t now = time(NULL);
+  bool found[2] = {false, false};
+  for (int i = 0; i < 2; ++i) {
+    int summer;
+    const char *name;
+    const long offset = offset_at(now + i * 182L * 86400, &summer, &name);
+    summer = summer > 0;
+    if (!summer)
+      timezone = -offset;
+    memcpy(names[summer], name, strlen(name) + 1);
+    found[summer] = true;
+  }
+  daylight = found[1];
+  tzname[0] = names[!found[0]];
+  tzname[1] = names[found[1]];
 }
 
 char *asctime_r(const struct tm *restrict from, char *restrict to) {

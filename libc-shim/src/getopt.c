@@ -60,12 +60,14 @@ static void complain(const request *r, const char *format, const char *name) {
 static int missing(const request *r) { return *r->letters == ':' ? ':' : '?'; }
 
 /// Says which words `text` may be meant for.
-static __attribute__((noinline)) void
-complain_of_many(request *r, const char *text, size_t length,
-                 const char *dashes) {
+static __attribute__((noinline)) void complain_of_many(request *r,
+                                                       const char *text,
+                                                       size_t length,
+                                                       const char *dashes) {
   char all[300];
-  int used = snprintf(all, sizeof all, "%s%.*s' is ambiguous; possibilities:",
-                      dashes, (int)length, text);
+  int used =
+      snprintf(all, sizeof all, "%s%.*s' is ambiguous; possibilities:", dashes,
+               (int)length, text);
   for (int i = 0; r->words[i].name && used < (int)sizeof all; ++i)
     if (!strncmp(r->words[i].name, text, length))
       used += snprintf(all + used, sizeof all - (size_t)used, " '%s%s'", dashes,

@@ -57,9 +57,7 @@ int mbsinit(const mbstate_t *state) {
   (void)state;
   return 1;
 }
-wint_t btowc(int byte) {
-  return (unsigned)byte > 0x7f ? WEOF : (wint_t)byte;
-}
+wint_t btowc(int byte) { return (unsigned)byte > 0x7f ? WEOF : (wint_t)byte; }
 int wctob(wint_t wide) { return (unsigned)wide > 0x7f ? EOF : (int)wide; }
 
 //===-- Strings -----------------------------------------------------------===//

@@ -5,64 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-FILE *__stream_list;
-static uint32_t list_lock;
-
-/// One lane after the other of those that come together.
-#define WITH_LIST                                                              \
-  WITH_EACH_LANE(list_mask)                                                    \
-  for (int list_once = (take_list(), 1); list_once;                            \
-       list_once = (give_list(), 0))
-
-static void take_list(void) {
-  while (__scoped_atomic_exchange_n(&list_lock, 1, __ATOMIC_RELAXED,
-                                    __MEMORY_SCOPE_DEVICE))
-    __gpu_thread_suspend();
-  rpc_device_fence(); // see stream_lock.h
-}
-static void give_list(void) {
-  rpc_device_fence();
-  __scoped_atomic_store_n(&list_lock, 0, __ATOMIC_RELAXED,
-                          __MEMORY_SCOPE_DEVICE);
-}
-
-static void link(FILE *stream) {
-  const uint64_t list_mask = rpc_lane_mask();
-  WITH_LIST {
-    stream->next = __stream_list;
-    if (stream->next)
-      stream->next->previous = stream;
-    __stream_list = stream;
-  }
-}
-
-static void unlink_stream(FILE *stream) {
-  const uint64_t list_mask = rpc_lane_mask();
-  WITH_LIST {
-    if (stream->previous)
-      stream->previous->next = stream->next;
-    else
-      __stream_list = stream->next;
-    if (stream->next)
-      stream->next->previous = stream->previous;
-  }
-}
-
-bool __stream_flush_list(void) {
-  bool good = true;
-  if (!__scoped_atomic_load_n(&__stream_list, __ATOMIC_RELAXED,
-                              __MEMORY_SCOPE_DEVICE))
-    return true;
-  const uint64_t list_mask = rpc_lane_mask();
-  WITH_LIST {
-    for (FILE *stream = __stream_list; stream; stream = stream->next)
-      if (__scoped_atomic_load_n(&stream->out_used, __ATOMIC_RELAXED,
-                                 __MEMORY_SCOPE_DEVICE))
-        good &= __stream_flush(stream);
-  }
-  return good;
-}
-
 /// Nothing that the host would refuse stays in a buffer.
 static bool is_read_only(const char *mode) {
   return *mode == 'r' && !strchr(mode, '+');
@@ -82,7 +24,7 @@ static FILE *make_stream(host_reply reply, const char *mode) {
   stream->handle = reply.words[0];
   if (is_read_only(mode))
     stream->mode = STREAM_NONE;
-  link(stream);
+  __stream_link(stream);
   return stream;
 }
 
@@ -157,7 +99,7 @@ static void drop_read_ahead(FILE *stream) {
 static host_reply end_stream(FILE *stream, rpc_opcode opcode, bool *flushed) {
   *flushed = __stream_flush(stream);
   uint64_t handle = stream->handle;
-  unlink_stream(stream);
+  __stream_unlink(stream);
   free(stream->in);
   if (stream->out_owned)
     free(stream->out);

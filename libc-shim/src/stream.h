@@ -47,6 +47,10 @@ extern FILE *__stream_list;
 /// Sends what is in their buffers; none of them is closed meanwhile.
 bool __stream_flush_list(void);
 
+/// Into that list and out of it.
+void __stream_link(FILE *stream);
+void __stream_unlink(FILE *stream);
+
 /// The word that names a stream in a packet, spec section 3.2.
 static inline uint64_t stream_tagged(const FILE *stream) {
   return stream->handle | stream->tag;

@@ -10,8 +10,8 @@ size_t mbrtoc32(char32_t *restrict to, const char *restrict from, size_t size,
                 mbstate_t *restrict state) {
   mbstate_t own = {0};
   wchar_t wide;
-  size_t result = mbrtowc(from ? &wide : NULL, from ? from : "", from ? size : 1,
-                          state ? state : &own);
+  size_t result = mbrtowc(from ? &wide : NULL, from ? from : "",
+                          from ? size : 1, state ? state : &own);
   if (from && to && result <= size)
     *to = (char32_t)wide;
   return result;

@@ -39,4 +39,11 @@ static void run(struct test *t) {
   out(t, "%d", fesetround(12345) != 0);
   fesetround(FE_TONEAREST);
   out(t, "%d %d %d", feclearexcept(0), feraiseexcept(0), fetestexcept(0));
+  fexcept_t flags;
+  out(t, "%d %d", fegetexceptflag(&flags, 0), fesetexceptflag(&flags, 0));
+  fenv_t environment;
+  int failed = fegetenv(&environment);
+  failed |= fesetround(FE_UPWARD);
+  failed |= fesetenv(&environment);
+  out(t, "%d %d", failed, fegetround() == FE_TONEAREST);
 }

@@ -1,9 +1,16 @@
-// time.h: calendar arithmetic and strftime in the C locale.
-// RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -I%source/test/libc %s -o %t -lm
-// RUN: %run %t > %t.out
+// time.h: calendar arithmetic, strftime and strptime in the C locale; local time and mktime in UTC and in two zones with
+// summer time, one of the northern and one of the southern half of the world.
+// RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && env TZ=UTC0 %t.host > %t.expected
+// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t -lm
+// RUN: env TZ=UTC0 %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+// RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %t.host > %t.north
+// RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %run %t > %t.out
+// RUN: diff %t.north %t.out
+// RUN: env TZ=XST+3:30XDT,M10.1.0/0,M2.3.0/0 %t.host > %t.south
+// RUN: env TZ=XST+3:30XDT,M10.1.0/0,M2.3.0/0 %run %t > %t.out
+// RUN: diff %t.south %t.out
+// RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %run --threads 256 --blocks 16 %t $(tail -1 %t.north)
 #define _GNU_SOURCE
 #include "libc_test.h"
 #include <time.h>
@@ -31,4 +38,60 @@ static void run(struct test *t) {
   char small[5];
   out(t, "%zu", strftime(small, sizeof small, "%Y-%m", &odd));
   out(t, "%g", difftime(100, 40));
+  // Local time, and back.
+  tzset();
+  out(t, "%s %s %ld %d", tzname[0], tzname[1], timezone, daylight);
+  static const long locals[] = {0, 1711846799, 1711846800, 1729990800, 1729994400, 1720000000, 1704067200, 951782400, -86400, 4102444800};
+  for (unsigned i = 0; i < sizeof locals / sizeof *locals; ++i) {
+    time_t when = locals[i];
+    struct tm at, *shared = localtime(&when);
+    char text[100], plain[64];
+    out(t, "%d %d", shared != NULL, localtime_r(&when, &at) == &at);
+    strftime(text, sizeof text, "%F %T %z %Z %s", &at);
+    out(t, "%s isdst %d gmtoff %ld %s", text, at.tm_isdst, at.tm_gmtoff, at.tm_zone);
+    out(t, "%s%s%s", ctime(&when), ctime_r(&when, plain), asctime(shared));
+    out(t, "%ld", (long)mktime(&at));
+    at.tm_isdst = -1;
+    out(t, "%ld %ld", (long)mktime(&at), (long)timelocal(&at));
+    shared = gmtime(&when);
+    out(t, "%d-%d-%d %d", shared->tm_year, shared->tm_mon, shared->tm_mday, shared->tm_isdst);
+  }
+  // What is out of range is made right; the hour that summer time leaves out, and the one that comes twice.
+  static const struct tm forms[] = {{.tm_year = 124, .tm_mon = 2, .tm_mday = 31, .tm_hour = 2, .tm_min = 30, .tm_isdst = -1},
+                                    {.tm_year = 124, .tm_mon = 9, .tm_mday = 27, .tm_hour = 2, .tm_min = 30, .tm_isdst = 0},
+                                    {.tm_year = 124, .tm_mon = 9, .tm_mday = 27, .tm_hour = 2, .tm_min = 30, .tm_isdst = 1},
+                                    {.tm_year = 100, .tm_mon = 14, .tm_mday = -40, .tm_hour = 99, .tm_min = -5, .tm_sec = 100000, .tm_isdst = -1},
+                                    {.tm_year = 123, .tm_mon = 1, .tm_mday = 29, .tm_hour = 12, .tm_isdst = 0},
+                                    {.tm_year = 69, .tm_mon = 11, .tm_mday = 31, .tm_hour = 23, .tm_isdst = 0},
+                                    {.tm_year = 124, .tm_mon = 6, .tm_mday = 1, .tm_hour = 12, .tm_isdst = 0}};
+  for (unsigned i = 0; i < sizeof forms / sizeof *forms; ++i) {
+    struct tm at = forms[i];
+    const time_t when = mktime(&at);
+    out(t, "%ld %d-%d-%d %d:%d:%d %d %d %d", (long)when, at.tm_year, at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min, at.tm_sec,
+        at.tm_wday, at.tm_yday, at.tm_isdst);
+  }
+  static const struct {
+    const char *text, *format;
+  } parsed[] = {{"2024-02-29 13:14:15", "%Y-%m-%d %H:%M:%S"}, {"Thu 29 Feb 24", "%a %d %b %y"}, {"  7:05 PM", "%I:%M %p"},
+                {"12/31/99", "%D"}, {"1999-365", "%Y-%j"}, {"nonsense", "%Y"}, {"2024-13-01", "%Y-%m-%d"}, {"23:59:60 rest", "%T"},
+                {"20240229T131415", "%Y%m%dT%H%M%S"}, {"1:2:3", "%T"}, {"Monday, 4 march 2024", "%A, %d %B %Y"}, {"Mar  5 08:09:10", "%b %e %T"},
+                {"Thu Feb 29 13:14:15 2024", "%c"}, {"02/30/24 1%", "%x %w%%"}, {"2024 60", "%Y %j"}, {"2024 09 4", "%Y %U %w"},
+                {"2024 09 1", "%Y %W %u"}, {"20 24", "%C %y"}, {"2024-02-29 +0530 x", "%F %z%n%t"}, {"2024-02-29 -08:30", "%F %z"},
+                {"12:00:00 am", "%r"}, {"12 PM", "%I %p"}, {"x", "x%"}, {"1720000000 y", "%s"}, {"31", "%m"}, {"25", "%H"}, {"Feb", "%B"},
+                {"99", "%y"}, {"68", "%y"}, {"2024-02-29 CET end", "%F %Z end"}, {"", ""}, {"", "%Y"}, {"5", "%Od"}, {"12 05", "%k%M"}};
+  for (unsigned i = 0; i < sizeof parsed / sizeof *parsed; ++i) {
+    struct tm at = {0};
+    const char *end = strptime(parsed[i].text, parsed[i].format, &at);
+    out(t, "%s: %s", parsed[i].text, end ? end : "(no)");
+    if (end)
+      out(t, "%d-%d-%d %d:%d:%d %d %d %ld", at.tm_year, at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min, at.tm_sec, at.tm_wday,
+          at.tm_yday, at.tm_gmtoff);
+  }
+  errno = 0;
+  const time_t far = 0x7fffffffffffffff;
+  struct tm none;
+  out(t, "%d", gmtime_r(&far, &none) == NULL);
+  out(t, "%d", errno);
+  struct tm wild = {.tm_year = 2147483647, .tm_mon = 2147483647};
+  out(t, "%d", mktime(&wild) == -1);
 }
