@@ -51,7 +51,12 @@ extern FILE *const stderr;
 #define __SCANF(format, first)                                                 \
   __attribute__((__format__(__scanf__, format, first)))
 
+#ifdef __GPUEXEC_NO_LTO__ /* gpucc's, see there */
+int printf(const char *__restrict, ...) __asm__("__gpuexec_printf")
+    __PRINTF(1, 2);
+#else
 int printf(const char *__restrict, ...) __PRINTF(1, 2);
+#endif
 int fprintf(FILE *__restrict, const char *__restrict, ...) __PRINTF(2, 3);
 int dprintf(int, const char *__restrict, ...) __PRINTF(2, 3);
 int sprintf(char *__restrict, const char *__restrict, ...) __PRINTF(2, 3);

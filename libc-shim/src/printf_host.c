@@ -170,6 +170,11 @@ int printf(const char *restrict format, ...) {
   return result;
 }
 
+#ifdef __AMDGPU__
+// For objects that were compiled without LTO, see <stdio.h>.
+extern __typeof(printf) __gpuexec_printf __attribute__((alias("printf")));
+#endif
+
 int fprintf(FILE *restrict stream, const char *restrict format, ...) {
   va_list list;
   va_start(list, format);

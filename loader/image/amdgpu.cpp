@@ -145,10 +145,11 @@ Error CodeObject::read_segments() {
 
 Error CodeObject::read_metadata() {
   std::optional<AmdgpuMetadata> metadata;
+  llvm::StringSet<> names; // of the kernels, once there is a second note
   auto visit = [&](auto &&notes_of) -> Error {
     Error error = Error::success();
     for (const auto &note : notes_of(error)) {
-      if (metadata || note.getName() != "AMDGPU" ||
+      if (note.getName() != "AMDGPU" ||
           note.getType() != ELF::NT_AMDGPU_METADATA)
         continue;
       // Aligned like the note's own header.
@@ -158,7 +159,21 @@ Error CodeObject::read_metadata() {
         consumeError(std::move(error));
         return found.takeError();
       }
-      metadata = std::move(*found);
+      if (!metadata) {
+        metadata = std::move(*found);
+        continue;
+      }
+      // Where objects of machine code were linked, each has brought its own.
+      if (names.empty())
+        for (const Kernel &kernel : metadata->kernels)
+          names.insert(kernel.name);
+      for (Kernel &kernel : found->kernels) {
+        if (!names.insert(kernel.name).second) {
+          consumeError(std::move(error));
+          return malformed(label, "kernel '{0}': described twice", kernel.name);
+        }
+        metadata->kernels.push_back(std::move(kernel));
+      }
     }
     return error ? malformed(label, std::move(error)) : Error::success();
   };

@@ -234,6 +234,15 @@ int main(int argc, char **argv) {
   }
   if (options.assembly)
     arguments.push_back("-fno-lto"); // assembly, not bitcode's text
+  // LLVM's backend for AMD GPUs makes OpenCL's printf of a declaration with
+  // that name; where it meets one before the link, <stdio.h> gives ours
+  // another.
+  bool lto = !options.assembly;
+  for (const std::string argument : options.rest)
+    if (argument.rfind("-flto", 0) == 0 || argument == "-fno-lto")
+      lto = argument != "-fno-lto" && argument != "-flto=none";
+  if (!lto && !nvidia)
+    arguments.push_back("-D__GPUEXEC_NO_LTO__=1");
   for (const char *argument : options.rest)
     arguments.push_back(argument);
   // -ffast-math would switch it off again, and then nothing links.
