@@ -149,7 +149,12 @@ Ending own_failure(llvm::StringRef command, llvm::Error error) {
 
 int report(llvm::StringRef command, llvm::Error error) {
   int status = 0;
-  auto note = [&](int one, const std::string &message) {
+  auto note = [&](int one, std::string message) {
+    // Words of the user's and of drivers' are in it: they must not break the
+    // one line or the terminal.
+    for (char &character : message)
+      if (static_cast<unsigned char>(character) < ' ' || character == 0x7f)
+        character = '?';
     llvm::errs() << command << ": error: " << message << "\n";
     if (status == 0)
       status = one;
