@@ -96,10 +96,21 @@ std::vector<std::unique_ptr<Agent>> make_agents(const char *processors) {
   agents.push_back(make_cpu(total & ~uint64_t(0xfff)));
   llvm::SmallVector<llvm::StringRef, 4> words;
   llvm::StringRef(processors).split(words, ',', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef word : words)
+  for (llvm::StringRef word : words) {
+    bool known = false;
     for (const GpuModel &model : MODELS)
-      if (word.trim() == model.processor)
+      if (word.trim() == model.processor) {
         agents.push_back(make_gpu(model, uint32_t(agents.size()), device));
+        known = true;
+      }
+    if (known)
+      continue;
+    fprintf(stderr, "gpuexec emulator: no GPU '%s'; there are",
+            word.trim().str().c_str());
+    for (const GpuModel &model : MODELS)
+      fprintf(stderr, " %s", model.processor);
+    fprintf(stderr, "\n");
+  }
   return agents;
 }
 
