@@ -28,6 +28,10 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   where there is no GPU. -mcpu= and -march= mean the same.
   --emit-ptx      link to PTX text instead of a cubin (NVIDIA; what happens
                   anyway where ptxas and nvlink are missing)
+  --maxrregcount=N
+                  registers of a thread at most (NVIDIA): 128, with which a
+                  block can have 512 threads, unless said; 64 allows 1024, 0
+                  leaves it to ptxas
   --print-arch    print the processor that would be compiled for
   --print-config  print the clang configuration file that would be used
   --help          this text (clang's own: clang-22 --help)
@@ -114,6 +118,7 @@ const char *ptx_feature(std::string_view arch) {
 
 struct Options {
   std::string arch = "default";
+  std::string registers = "128"; ///< of a thread at most; "": no bound
   bool emit_ptx = false, links = true, any_input = false, is_version = false;
   bool assembly = false;
   std::vector<const char *> rest; ///< clang's
@@ -133,6 +138,14 @@ Options parse(int argc, char **argv, std::string &print) {
       options.arch = arch;
     } else if (const char *arch = value_of(argument, "-march=")) {
       options.arch = arch;
+    } else if (const char *count = value_of(argument, "--maxrregcount=")) {
+      char *end;
+      const unsigned long number = strtoul(count, &end, 10);
+      if (*count < '0' || *count > '9' || *end || number > 255 ||
+          (number && number < 24))
+        fail(std::string(argument) +
+             ": not a number of registers (24 to 255, or 0 for no bound)");
+      options.registers = number ? std::to_string(number) : "";
     } else if (!strcmp(argument, "--emit-ptx")) {
       options.emit_ptx = true;
     } else if (!strcmp(argument, "--print-arch") ||
@@ -226,9 +239,16 @@ int main(int argc, char **argv) {
       arguments.push_back("--cuda-path=" + tools);
     // Recursion and calls through pointers are ordinary C; the loader sets the
     // stack's size.
-    if (options.links && options.any_input)
+    if (options.links && options.any_input) {
       arguments.push_back(ptx ? "-Wl,--lto-emit-asm"
                               : "-Wl,--suppress-stack-size-warning");
+      // What runs ptxas has no way to pass it options.
+      if (!ptx) {
+        arguments.push_back("-Wl,--cuda-path=" + root + "/cuda");
+        setenv("GPUEXEC_CUDA", tools.c_str(), 1);
+        setenv("GPUEXEC_REGISTERS", options.registers.c_str(), 1);
+      }
+    }
   } else if (options.emit_ptx) {
     fail("--emit-ptx: " + arch + " is an AMD GPU");
   }
