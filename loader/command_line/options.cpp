@@ -1,9 +1,7 @@
 //===-- loader/command_line/options.cpp - What the user asked for ---------===//
 #include "loader/command_line/options.h"
+#include "loader/command_line/option_table.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -42,8 +40,7 @@ public:
 constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
 
 llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
-  llvm::StringRef name = arg.getSpelling();
-  return failure(status::Failed, "{0}: '{1}' is not {2}", name.rtrim('='),
+  return failure(status::Failed, "{0}: '{1}' is not {2}", name_of(arg),
                  arg.getValue(), expected);
 }
 
@@ -198,15 +195,6 @@ llvm::Error apply(const Arg &arg, Options &options) {
   return llvm::Error::success();
 }
 
-llvm::Error unknown_option(const Table &table, llvm::StringRef text) {
-  std::string nearest;
-  if (table.findNearest(text, nearest) <= 2 && !nearest.empty())
-    return failure(status::Failed, "unknown option '{0}', did you mean '{1}'?",
-                   text, nearest);
-  return failure(status::Failed, "unknown option '{0}': see gpuexec --help",
-                 text);
-}
-
 } // namespace
 
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
@@ -232,12 +220,11 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     if (!text.starts_with("-") || text == "-")
       break;
     unsigned before = index;
-    std::unique_ptr<Arg> arg = table.ParseOneArg(list, index);
+    llvm::Expected<std::unique_ptr<Arg>> arg =
+        next_option(table, list, index, "gpuexec");
     if (!arg)
-      return failure(status::Failed, "{0}: needs a value", argv[before]);
-    if (arg->getOption().getKind() == Option::UnknownClass)
-      return unknown_option(table, text);
-    if (llvm::Error error = apply(*arg, options))
+      return failure(status::Failed, "{0}", llvm::toString(arg.takeError()));
+    if (llvm::Error error = apply(**arg, options))
       return std::move(error);
     options.own.insert(options.own.end(), argv.begin() + before,
                        argv.begin() + index);
@@ -259,10 +246,11 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
 }
 
 void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
-  std::string usage = (command + " [options] IMAGE [arguments...]").str();
-  Table().printHelp(os, usage.c_str(),
-                    "runs a program compiled for a GPU as a command");
-  os << "\nOptions take one or two dashes and come before the image; "
+  os << "OVERVIEW: runs a program compiled for a GPU as a command\n\nUSAGE: "
+     << command << " [options] IMAGE [arguments...]\n\n";
+  print_options(os, Table(),
+                {"Launch", "Device", "End", "Look", "Host", "Other"});
+  os << "Options take one or two dashes and come before the image; "
         "everything "
         "after it\nis the program's. IMAGE '-' is standard input.\n\n"
         "EXIT STATUS: the program's own; 124 timed out, 125 gpuexec failed, "

@@ -16,12 +16,12 @@ multiclass Value<string name, string metavar, string help> {
 
 def launch_group : OptionGroup<"launch">, HelpText<"Launch">;
 let Group = launch_group in {
-defm threads_x : Value<"threads-x", "<n>", "Threads of a block in x (default 1); --threads is the same">;
-defm threads : Value<"threads", "<n>", "Threads of a block in x">;
+defm threads_x : Value<"threads-x", "<n>", "The same as --threads">;
+defm threads : Value<"threads", "<n>", "Threads of a block in x (default 1)">;
 defm threads_y : Value<"threads-y", "<n>", "Threads of a block in y">;
 defm threads_z : Value<"threads-z", "<n>", "Threads of a block in z">;
-defm blocks_x : Value<"blocks-x", "<n>", "Blocks in x (default 1); --blocks is the same">;
-defm blocks : Value<"blocks", "<n>", "Blocks in x">;
+defm blocks_x : Value<"blocks-x", "<n>", "The same as --blocks">;
+defm blocks : Value<"blocks", "<n>", "Blocks in x (default 1)">;
 defm blocks_y : Value<"blocks-y", "<n>", "Blocks in y">;
 defm blocks_z : Value<"blocks-z", "<n>", "Blocks in z">;
 defm kernel : Value<"kernel", "<name>", "Launch this kernel without arguments instead of _start; may be given again">;

@@ -3,12 +3,10 @@
 // kernels cost, without running them. Exit status: 0, 1 when a check failed, 2
 // for bad options and files that are no images.
 
+#include "loader/command_line/option_table.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -57,31 +55,29 @@ struct Options {
 };
 
 Error bad_value(const Arg &arg, const char *expected) {
-  return createStringError(
-      "%s: '%s' is not %s",
-      StringRef(arg.getSpelling()).rtrim('=').str().c_str(), arg.getValue(),
-      expected);
+  return createStringError("%s: '%s' is not %s", name_of(arg).str().c_str(),
+                           arg.getValue(), expected);
 }
 
 Error add_limits(const Arg &arg, Column column, Options &options) {
   Expected<Limits> limits = Limits::parse(column, arg.getValue());
   if (!limits)
-    return createStringError(
-        "%s: %s", StringRef(arg.getSpelling()).rtrim('=').str().c_str(),
-        toString(limits.takeError()).c_str());
+    return createStringError("%s: %s", name_of(arg).str().c_str(),
+                             toString(limits.takeError()).c_str());
   options.limits.push_back(std::move(*limits));
   return Error::success();
 }
 
 void print_help(const Table &table) {
-  table.printHelp(
-      outs(), "gpuexec-info [options] IMAGE...",
-      "tells what GPU images hold and what their kernels cost, without a GPU");
-  outs()
-      << "\nAn IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
-         "these; '-' is standard input.\n\n"
-         "EXIT STATUS: 0; 1 when a check failed; 2 for a bad option or a "
-         "file that is no image.\n";
+  outs() << "OVERVIEW: tells what GPU images hold and what their kernels cost, "
+            "without a GPU\n\nUSAGE: gpuexec-info [options] IMAGE...\n\n";
+  print_options(outs(), table,
+                {"Print", "Assume", "Check (exit status 1 when a kernel fails)",
+                 "Other"});
+  outs() << "An IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
+            "these; '-' is\nstandard input.\n\n"
+            "EXIT STATUS: 0; 1 when a check failed; 2 for a bad option or a "
+            "file that is no\nimage.\n";
 }
 
 /// One option's meaning. `arg` is never an alias.
@@ -184,18 +180,11 @@ Expected<Options> parse_options(ArrayRef<const char *> arguments) {
       ++index;
       continue;
     }
-    std::unique_ptr<Arg> arg = table.ParseOneArg(list, index);
+    Expected<std::unique_ptr<Arg>> arg =
+        next_option(table, list, index, "gpuexec-info");
     if (!arg)
-      return createStringError("%s: needs a value", text.str().c_str());
-    if (arg->getOption().getKind() == Option::UnknownClass) {
-      std::string nearest;
-      if (table.findNearest(text, nearest) <= 2 && !nearest.empty())
-        return createStringError("unknown option '%s', did you mean '%s'?",
-                                 text.str().c_str(), nearest.c_str());
-      return createStringError("unknown option '%s': see gpuexec-info --help",
-                               text.str().c_str());
-    }
-    if (Error error = apply(*arg, table, options))
+      return arg.takeError();
+    if (Error error = apply(**arg, table, options))
       return std::move(error);
     if (options.done)
       return options;
