@@ -57,31 +57,7 @@ double tanh(double x) {
   return copysign(sum(dd_divide(m, dd_add((dd){2, 0}, m))), x);
 }
 
-double atanh(double x) {
-  double a = fabs(x);
-  if (isnan(x) || a < 0x1p-28)
-    return x;
-  if (a > 1)
-    return fail(EDOM, NAN);
-  if (a == 1)
-    return fail(ERANGE, copysign(INFINITY, x));
-  dd u = dd_divide((dd){2 * a, 0}, dd_two_sum(1, -a));
-  return copysign(sum(__dd_log1p(u)) / 2, x);
-}
-
 static const dd log_2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
-
-double asinh(double x) {
-  double a = fabs(x);
-  if (!isfinite(x) || a < 0x1p-28)
-    return x;
-  if (a > 1e8)
-    return copysign(sum(dd_add(__dd_log((dd){a, 0}), log_2)), x);
-  dd square = dd_two_product(a, a);
-  dd root = dd_sqrt(dd_add((dd){1, 0}, square));
-  dd u = dd_add((dd){a, 0}, dd_divide(square, dd_add((dd){1, 0}, root)));
-  return copysign(sum(__dd_log1p(u)), x);
-}
 
 double acosh(double x) {
   if (x < 1)
@@ -206,18 +182,8 @@ static float narrow(double value, double x) {
 #define BY_DOUBLE(name)                                                        \
   float name##f(float x) { return narrow(name(x), x); }
 
-BY_DOUBLE(tan)
-BY_DOUBLE(sinh)
-BY_DOUBLE(cosh)
-BY_DOUBLE(tanh)
-BY_DOUBLE(asinh)
-BY_DOUBLE(acosh)
-BY_DOUBLE(atanh)
-BY_DOUBLE(cbrt)
-BY_DOUBLE(erfc)
 BY_DOUBLE(tgamma)
 BY_DOUBLE(lgamma)
-float atan2f(float y, float x) { return (float)atan2(y, x); }
 
 float hypotf(float x, float y) {
   if (isinf(x) || isinf(y))

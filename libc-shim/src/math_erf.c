@@ -67,15 +67,6 @@ static dd outer(double x) {
 
 static double sum(dd x) { return x.hi + x.lo; }
 
-double erf(double x) {
-  const double a = fabs(x);
-  if (a < 0x1p-1000 || isnan(x)) // the product's second half would underflow
-    return x * 0x1.20dd750429b6dp+0;
-  if (a > 6)
-    return copysign(1, x);
-  return copysign(sum(a < 0.5 ? central(a) : outer(a)), x);
-}
-
 double erfc(double x) {
   if (isnan(x))
     return x;

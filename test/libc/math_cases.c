@@ -6,6 +6,7 @@
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
 #define SLICES 16
+// Loops are not to be unrolled: that would take most of the time that the test has.
 #include "libc_test.h"
 #include <math.h>
 
@@ -27,11 +28,13 @@ static void show(struct test *t, const char *name, double x, double y, double re
     out(t, "%s(%.6g, %.6g) = %.*g %d", name, x, y, digits, result, error);
 }
 
-static void one(struct test *t, const char *name, double (*f)(double), float (*single)(float)) {
+static __attribute__((noinline)) void one(struct test *t, const char *name, double (*f)(double), float (*single)(float)) {
+  #pragma nounroll
   for (unsigned i = 0; i < sizeof special / sizeof *special; ++i) {
     errno = 0;
     show(t, name, special[i], 0, f(special[i]), 11);
   }
+  #pragma nounroll
   for (unsigned i = 0; i < sizeof common / sizeof *common; ++i)
     for (int sign = 1; sign >= -1; sign -= 2) {
       errno = 0;
@@ -43,15 +46,19 @@ static void one(struct test *t, const char *name, double (*f)(double), float (*s
     }
 }
 
-static void two(struct test *t, const char *name, double (*f)(double, double), float (*single)(float, float)) {
+static __attribute__((noinline)) void two(struct test *t, const char *name, double (*f)(double, double), float (*single)(float, float)) {
+  #pragma nounroll
   for (unsigned i = 0; i < sizeof special / sizeof *special; ++i)
+    #pragma nounroll
     for (unsigned j = 0; j < sizeof special / sizeof *special; ++j) {
       if (special[i] == 0 && special[j] == 0 && (f == fmax || f == fmin))
         continue; // either zero
       errno = 0;
       show(t, name, special[i], special[j], f(special[i], special[j]), 11);
     }
+  #pragma nounroll
   for (unsigned i = 0; i < sizeof common / sizeof *common; ++i)
+    #pragma nounroll
     for (unsigned j = 0; j < sizeof common / sizeof *common; ++j) {
       errno = 0;
       show(t, name, common[i], -common[j], f(common[i], -common[j]), 11);
@@ -68,6 +75,7 @@ static void run(struct test *t) {
   ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(nearbyint)
   ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan) ONE(tanh) ONE(trunc) ONE(lgamma) ONE(tgamma)
   TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow) TWO(remainder)
+  #pragma nounroll
   for (unsigned i = 0; i < sizeof special / sizeof *special; ++i) {
     if (!section(t))
       continue;
@@ -82,6 +90,7 @@ static void run(struct test *t) {
     out(t, "ilogb %d %d", binary, errno);
     out(t, "classes %d %d %d %d %d %d", fpclassify(x) == FP_NORMAL, fpclassify(x) == FP_SUBNORMAL, isfinite(x) != 0,
         isinf(x) != 0, isnan(x) != 0, signbit(x) != 0);
+    #pragma nounroll
     for (unsigned j = 0; j < sizeof special / sizeof *special; ++j) {
       const double y = special[j];
       double rest = remquo(x, y, &quotient);
@@ -91,6 +100,7 @@ static void run(struct test *t) {
       double sum = fma(x, y, 1.5);
       out(t, "fma %s%a", kind(sum), isnan(sum) ? 0 : sum);
     }
+    #pragma nounroll
     for (int j = -1100; j <= 1100; j += 73) {
       errno = 0;
       double scaled = ldexp(x, j);
@@ -102,6 +112,7 @@ static void run(struct test *t) {
   }
   static const double rounded[] = {0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 4503599627370495.5, 4503599627370497.5,
                                    9007199254740993.0, -1e10, 2147483647.5, 1e18};
+  #pragma nounroll
   for (unsigned i = 0; i < sizeof rounded / sizeof *rounded; ++i) {
     if (!section(t))
       continue;
