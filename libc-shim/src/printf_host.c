@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "stream.h"
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #ifdef __AMDGPU__
@@ -12,6 +14,23 @@
 #else
 #define FORM(name) RPC_PRINTF_TO_##name
 #endif
+
+/// Bytes of a string up to and with its null, or of its first `most`
+/// characters. 0 for a null pointer.
+static __attribute__((noinline)) uint64_t string_size(const void *text,
+                                                      uint64_t most,
+                                                      bool wide) {
+  uint64_t size = 0;
+  if (!text)
+    return 0;
+  if (!wide && most == UINT64_MAX)
+    return strlen(text) + 1;
+  while (size < most &&
+         (wide ? ((const wchar_t *)text)[size] : ((const char *)text)[size]))
+    ++size;
+  size += size < most;
+  return wide ? size * sizeof(wchar_t) : size;
+}
 
 /// Has the host format and print; what it says was written, or -1. Moves
 /// `*list` behind the arguments that the format used. On both targets a va_list
@@ -51,7 +70,10 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
       if (!__gpu_ballot(port.mask, wanted != NULL))
         break;
       piece = wanted;
-      size = wanted ? strlen(wanted) + 1 : 0;
+      // Our own server says how much can matter and whether it is wide.
+      const bool ours = HOST_HAS_POSIX();
+      size = string_size(wanted, ours ? answer->words[2] : UINT64_MAX,
+                         ours && answer->words[3] == 1);
     }
     __port_close(&port);
   }
@@ -151,7 +173,7 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   const char *arguments = (const char *)list;
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
   if (stream->out_used)
-    __stream_flush(stream); // what was written first comes first
+    __stream_flush_if_any(stream); // what was written first comes first
   uint64_t size;
   if (wants_count(format, &size))
     return print_counting(stream, format, arguments);

@@ -159,8 +159,16 @@ Format::Format(llvm::StringRef text, bool packed) {
       size = wide ? 8 : 4;
       piece.length = wide ? 'l' : piece.length;
       break;
+    case 'C': // as %lc
     case 'c':
+      piece.length = wide || conversion == 'C' ? 'l' : piece.length;
+      conversion = 'c';
       size = 4;
+      break;
+    case 'S': // as %ls
+      wide = true;
+      conversion = 's';
+      size = 8;
       break;
     case 'f':
     case 'F':
@@ -188,7 +196,8 @@ Format::Format(llvm::StringRef text, bool packed) {
     if (conversion == 's') {
       piece.string = int(string_arguments.size());
       string_arguments.push_back({unsigned(piece.argument), 0,
-                                  piece.precision_argument, piece.precision});
+                                  piece.precision_argument, piece.precision,
+                                  wide});
     }
     pieces.push_back(std::move(piece));
     if (!is_valid)
@@ -252,6 +261,10 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     return EOVERFLOW;
   uint64_t bits = value(piece.argument, block);
   bool plain = piece.text.size() == 1 && !has_width && precision < 0;
+
+  // In the C locale only those of ASCII are wide characters.
+  if (piece.conversion == 'c' && piece.length == 'l' && uint32_t(bits) > 0x7f)
+    return EILSEQ;
 
   // The everyday conversions need no snprintf.
   if (plain && !(piece.length == 'h' || piece.length == 'H')) {

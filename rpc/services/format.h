@@ -35,6 +35,7 @@ public:
     uint64_t offset;
     int precision_argument; ///< of a `*` precision; -1: `precision` is it
     int64_t precision;      ///< -1 for none
+    bool wide;              ///< %ls: of 32-bit characters
   };
   llvm::ArrayRef<StringArgument> strings() const { return string_arguments; }
   /// The address of a %s, 0 when the block is too short.

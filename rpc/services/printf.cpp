@@ -23,6 +23,21 @@ struct Call {
   uint64_t begin = 0, size = 0;        // of the text, in the wave's buffer
 };
 
+/// A string of 32-bit characters in the C locale, as far as it goes; false where
+/// one is not ASCII.
+bool narrow(llvm::StringRef wide, std::string &text) {
+  for (size_t at = 0; at + 4 <= wide.size(); at += 4) {
+    uint32_t character;
+    memcpy(&character, wide.data() + at, 4);
+    if (character > 0x7f)
+      return false;
+    text += char(character);
+    if (!character)
+      break;
+  }
+  return true;
+}
+
 Task<> print_formatted(Services &services, Port &port) {
   bool to_stream = port.opcode() == RPC_PRINTF_TO_STREAM ||
                    port.opcode() == RPC_PRINTF_TO_STREAM_PACKED;
@@ -69,10 +84,11 @@ Task<> print_formatted(Services &services, Port &port) {
   LaneBytes blocks = co_await port.receive_bytes();
 
   // Strings, one per lane and round. P[2] tells our own client how much of it
-  // can matter, so that %.8s need not end with a NUL.
+  // can matter, so that %.8s need not end with a NUL, P[3] whether it is of wide
+  // characters; other clients send what of those looks like a string.
   while (any_strings) {
     uint64_t addresses[64] = {}, limits[64] = {};
-    bool any = false;
+    bool wide[64] = {}, any = false;
     port.for_each_lane([&](unsigned lane) {
       Call &call = calls[lane];
       auto strings = call.format->strings();
@@ -80,6 +96,7 @@ Task<> print_formatted(Services &services, Port &port) {
         const auto &string = strings[call.asked];
         addresses[lane] = call.format->address(string, blocks[lane]);
         limits[lane] = call.format->precision(string, blocks[lane]);
+        wide[lane] = string.wide;
         if (addresses[lane])
           break; // null ones print as (null), nothing to fetch
       }
@@ -90,6 +107,7 @@ Task<> print_formatted(Services &services, Port &port) {
     co_await port.send([&](unsigned lane, rpc_packet &packet) {
       packet.words[1] = addresses[lane];
       packet.words[2] = limits[lane];
+      packet.words[3] = wide[lane];
     });
     LaneBytes strings = co_await port.receive_bytes();
     port.for_each_lane([&](unsigned lane) {
@@ -98,8 +116,14 @@ Task<> print_formatted(Services &services, Port &port) {
       Call &call = calls[lane];
       call.copies.resize(call.format->strings().size());
       Buffer copy(port.budget());
-      if (!strings.complete(lane) ||
-          !copy.append(strings[lane].data(), strings[lane].size())) {
+      llvm::StringRef text(strings[lane].data(), strings[lane].size());
+      std::string narrowed;
+      if (wide[lane] && text.size() % 4 == 0) {
+        if (!narrow(text, narrowed))
+          results.set_error(lane, EILSEQ);
+        text = narrowed;
+      }
+      if (!strings.complete(lane) || !copy.append(text.data(), text.size())) {
         results.set_error(lane, ENOMEM);
       } else {
         call.held.push_back(std::move(copy));

@@ -1,13 +1,15 @@
-// Strings of a megabyte through printf, scanf and strtod; arguments by * and %n; null pointers.
-// RUN: %hostcc -fno-builtin %s -o %t.host -lm && %t.host > %t.expected
+// Strings of a megabyte through printf, scanf and strtod; arguments by * and %n; null pointers; strings without an end and
+// of wide characters, in the text that the host makes.
+// RUN: %hostcc -fno-builtin %s -o %t.host -lm && env LC_ALL=C %t.host > %t.expected
 // RUN: %gpucc -O2 -w %s -o %t -lm
-// RUN: %run %t > %t.out
+// RUN: env LC_ALL=C %run %t > %t.out
 // RUN: cmp %t.expected %t.out
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 enum { LONG = 1 << 20 };
 
@@ -37,6 +39,24 @@ int main(void) {
   size = snprintf(copy, 10, "%*d%s", INT_MAX - 10, 1, text);
   printf("%d %d\n", size, errno == EOVERFLOW);
   printf("%s|%10s|%.3s|%-8s|%.6s|\n", (char *)NULL, (char *)NULL, (char *)NULL, (char *)NULL, (char *)NULL);
+
+  printf("%.5s|%-8.3s|%.*s|\n", (char[5]){'n', 'o', 'e', 'n', 'd'}, (char[3]){'e', 'n', 'd'}, 2, (char[2]){'o', 'f'});
+  printf("%ls|%10ls|%.2ls|%-8ls|%lc|%S|%C|%.*ls|%ls\n", L"wide", L"right", L"cut", L"left", (wint_t)L'w', L"capital", (wint_t)L'x', 3,
+         L"precise", (wchar_t *)NULL);
+  fprintf(stdout, "%d %ls %n%ls %d\n", 1, L"before", &stored, L"after", stored);
+  printf("%d\n", stored);
+  wchar_t *wide = malloc((LONG + 1) * sizeof *wide);
+  for (int i = 0; i <= LONG; ++i)
+    wide[i] = (unsigned char)text[i];
+  printf("%d\n", printf("%ls\n", wide));
+  wide[5] = 0x20ac;
+  errno = 0;
+  size = printf("%ls\n", wide);
+  printf("%d %d\n", size, errno);
+  errno = 0;
+  size = printf("%lc\n", (wint_t)0x20ac);
+  printf("%d %d\n", size, errno);
+  free(wide);
 
   int count = sscanf(text, "%s%n", copy, &stored);
   printf("%d %d %d\n", count, stored, strcmp(text, copy));
