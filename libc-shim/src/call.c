@@ -104,8 +104,8 @@ NOINLINE host_reply __host_call(rpc_opcode opcode, uint64_t a, uint64_t b,
   FOR_EACH_GROUP(mask, opcode) {
     rpc_words call = {{a, b, c}, 0};
     rpc_call(opcode, &call,
-             opcode == RPC_BULK_WRITE_STREAM  ? RPC_CALL_MEMORY | RPC_CALL_ONE_OUT
-             : opcode == RPC_BULK_READ_STREAM ? RPC_CALL_MEMORY
+             opcode == RPC_BULK_WRITE_STREAM  ? RPC_CALL_READS | RPC_CALL_ONE_OUT
+             : opcode == RPC_BULK_READ_STREAM ? RPC_CALL_READS | RPC_CALL_WRITES
                                               : 0);
     for (int i = 0; i < 3; ++i)
       reply.words[i] = call.words[i];

@@ -379,7 +379,8 @@ typedef struct rpc_words {
 enum {
   RPC_CALL_ONE_IN = 1,  ///< nothing but word 0 counts on the way there
   RPC_CALL_ONE_OUT = 2, ///< and on the way back; the others are unspecified
-  RPC_CALL_MEMORY = 4,  ///< the host reads or writes the program's memory
+  RPC_CALL_READS = 4,   ///< the host sees the program's memory as it is now
+  RPC_CALL_WRITES = 8,  ///< and the program what the host writes there
 };
 
 /// A call of a single lane. False, and nothing is sent, when there is no free
@@ -403,7 +404,7 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
   uint32_t tag = (number ? number : 1) << 3 |
                  (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
   // Release: what the host is to see of our memory.
-  if (kind & RPC_CALL_MEMORY)
+  if (kind & RPC_CALL_READS)
     __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
   rpc_put_cell(&line->request[1], tag, call->words[0]);
   rpc_put_cell(&line->request[2], tag, call->words[0] >> 32);
@@ -447,7 +448,7 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
     call->words[2] = f | g << 32;
   }
   // Acquire: what the host wrote to our memory.
-  if (kind & RPC_CALL_MEMORY)
+  if (kind & RPC_CALL_WRITES)
     __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
   // The slot's next user needs nothing of ours but the tag.
   __scoped_atomic_store_n(note, tag, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
@@ -463,6 +464,9 @@ RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   const bool columns = rpc_has_feature(RPC_FEATURE_COLUMNS);
   const uint32_t step = columns ? __gpu_num_lanes() : 1;
   rpc_port port = rpc_open(columns ? opcode | RPC_COLUMNS : opcode);
+  if (columns && __gpu_is_first_in_lane(port.mask))
+    ((rpc_header *)__llvm_rpc_client.headers + port.index)->columns =
+        kind & RPC_CALL_ONE_OUT ? 1 : RPC_COLUMNS_WORDS;
   uint64_t *words = port.packet->words;
   if (columns)
     words -= (RPC_PACKET_WORDS - 1) * __gpu_lane_id();

@@ -38,7 +38,7 @@ typedef enum rpc_opcode {
 typedef struct rpc_header {
   uint64_t lane_mask; ///< bit i: lane i takes part
   uint32_t opcode;
-  uint32_t padding;
+  uint32_t columns; ///< only with RPC_COLUMNS; LLVM's padding
 } rpc_header;
 RPC_STATIC_ASSERT(sizeof(rpc_header) == 16 && offsetof(rpc_header, opcode) == 8,
                   "LLVM's wire protocol, section 1.1");
@@ -186,6 +186,7 @@ RPC_STATIC_ASSERT(sizeof(rpc_express) == 256, "whole lines of 64 bytes");
 /// one another for all lanes, so that they cross the bus in a few large pieces:
 /// word i of a lane at index i * lanes + lane of the port's packets taken as
 /// 64-bit words, i below RPC_COLUMNS_WORDS; errno, 32 bits a lane, behind them.
+/// The header's `columns` says how many words are wanted back.
 #define RPC_COLUMNS 0x80000000u
 #define RPC_COLUMNS_WORDS 3u
 

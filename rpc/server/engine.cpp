@@ -137,6 +137,7 @@ bool Engine::serve_some(Runner &runner, uint32_t group, uint64_t bits) {
     __builtin_prefetch(&mailbox.header(port));
     __builtin_prefetch(&ports[port], 1);
   }
+  mailbox.prefetch_columns(group, bits);
   uint64_t ours = bits;
   bool worked = false;
   Poller::Clock::time_point begin;
@@ -178,9 +179,13 @@ bool Engine::open(Runner &runner, Port &port) {
       std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
   uint32_t code =
       std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
-  port.columns = code & RPC_COLUMNS && !mailbox.is_express(port.slot);
-  if (port.columns)
+  port.columns = 0;
+  if (code & RPC_COLUMNS && !mailbox.is_express(port.slot)) {
     code &= ~RPC_COLUMNS;
+    uint32_t wanted =
+        std::atomic_ref(header.columns).load(std::memory_order_relaxed);
+    port.columns = std::clamp(wanted, 1u, RPC_COLUMNS_WORDS);
+  }
   port.lane_mask.store(mask, std::memory_order_relaxed);
   port.code.store(code, std::memory_order_relaxed);
   port.owns = port.received = false;

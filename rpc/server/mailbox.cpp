@@ -5,6 +5,7 @@
 // sanitizer would call a race; their answer is only a hint (mailbox.h).
 //===----------------------------------------------------------------------===//
 #include "rpc/server/mailbox.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -97,6 +98,22 @@ uint64_t Mailbox::pending_ports(uint32_t group) const {
     return differ(from_device + first, own.get() + first);
   return differ_words(from_device + first, own.get() + first,
                       port_count - first); // never beyond the array
+}
+
+NO_TSAN void Mailbox::prefetch_columns(uint32_t group, uint64_t bits) const {
+  constexpr uint32_t LINE = 64;
+  for (; bits; bits &= bits - 1) {
+    uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
+    if (port >= port_count ||
+        !(*(volatile uint32_t *)&headers[port].opcode & RPC_COLUMNS))
+      continue;
+    const char *first = reinterpret_cast<const char *>(packet(port, 0));
+    for (uint32_t at = 0; at < stride * sizeof(uint64_t); at += LINE)
+      __builtin_prefetch(first + at, 1);
+    const char *errors = first + RPC_COLUMNS_WORDS * stride * sizeof(uint64_t);
+    for (uint32_t at = 0; at < stride * sizeof(uint32_t); at += LINE)
+      __builtin_prefetch(errors + at, 1);
+  }
 }
 
 //===-- Express slots: rpc_express in protocol.h

@@ -73,6 +73,10 @@ public:
                              : &express[slot_of(port)].packet;
   }
 
+  /// What of ports 64 * group + `bits` with RPC_COLUMNS lies before the errors,
+  /// and these: is on its way when it is asked for.
+  void prefetch_columns(uint32_t group, uint64_t bits) const;
+
   /// Wave size of the running kernel: the stride of the packets.
   uint32_t lanes() const { return stride; }
   void set_lanes(uint32_t lanes) { stride = lanes; }

@@ -153,11 +153,11 @@ private:
     return *mailbox->packet(slot, lane);
   }
   uint64_t *column(unsigned index) const {
-    return packet(0).words + index * mailbox->lanes();
+    return reinterpret_cast<uint64_t *>(&packet(0)) + index * mailbox->lanes();
   }
   /// An answer in columns.
   void put_columns(unsigned lane, const rpc_packet &answer) {
-    for (unsigned i = 0; i < RPC_COLUMNS_WORDS; ++i)
+    for (unsigned i = 0; i < columns; ++i)
       column(i)[lane] = answer.words[i];
     reinterpret_cast<uint32_t *>(column(RPC_COLUMNS_WORDS))[lane] =
         uint32_t(answer.words[RPC_ERRNO_WORD]);
@@ -184,7 +184,7 @@ private:
   std::atomic<uint64_t> lane_mask = 0;
   std::atomic<bool> in_use = false; // from the first packet to the end
   bool owns = false, received = false;
-  bool columns = false; // RPC_COLUMNS
+  unsigned columns = 0; // with RPC_COLUMNS: of the answer, at least 1
 
   // The engine's.
   Task<> task;                   // the service in progress

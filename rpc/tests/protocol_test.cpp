@@ -369,14 +369,17 @@ TEST(Columns, WordsAndErrnoOfAWave) {
     Session session({.lanes = lanes});
     uint64_t all = session.all_lanes;
     for (uint64_t mask : {all, all & 0xF0F0F0F0F0F0F0F1, all & 1}) {
-      auto columns = [&](WavePort &port) { return port.packet(0).words; };
+      auto columns = [&](WavePort &port) {
+        return reinterpret_cast<uint64_t *>(&port.packet(0));
+      };
       auto put = [&](WavePort &port, uint64_t first) {
         port.send([&](unsigned lane, rpc_packet &) {
           columns(port)[lane] = first + lane;
         });
       };
-      {
+      for (uint32_t wanted : {0u, 1u, 3u, ~0u}) {
         auto port = session.open(RPC_TEST_INCREMENT | RPC_COLUMNS, mask);
+        session.device->headers[port.index].columns = wanted;
         memset(columns(port), 0x55, lanes * sizeof(rpc_packet));
         put(port, uint64_t(1) << 40);
         port.recv([&](unsigned lane, rpc_packet &) {
@@ -386,6 +389,9 @@ TEST(Columns, WordsAndErrnoOfAWave) {
           if (!(mask >> lane & 1)) {
             EXPECT_EQ(columns(port)[lane], 0x5555555555555555u);
           }
+        if (wanted == 1) {
+          EXPECT_EQ(columns(port)[lanes], 0x5555555555555555u);
+        }
       }
       auto port = session.open(RPC_CLOSE_FILE | RPC_COLUMNS, mask);
       put(port, 1000);
@@ -404,10 +410,9 @@ TEST(Columns, WordsAndErrnoOfAWave) {
 TEST(Columns, StreamsMakeNoSense) {
   Session session({.lanes = 32});
   auto port = session.open(RPC_WRITE_TO_STDOUT | RPC_COLUMNS);
-  port.send([&](unsigned lane, rpc_packet &) {
-    port.packet(0).words[lane] = 8; // the sizes
-  });
+  auto *sizes = reinterpret_cast<uint64_t *>(&port.packet(0));
+  port.send([&](unsigned lane, rpc_packet &) { sizes[lane] = 8; });
   port.recv([&](unsigned, rpc_packet &) {});
-  EXPECT_EQ(port.packet(0).words[31], 8u);
+  EXPECT_EQ(sizes[31], 8u);
   EXPECT_FALSE(session.server->outcome());
 }
