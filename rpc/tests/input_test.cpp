@@ -345,8 +345,12 @@ TEST(Files, ReadOnly) {
   ASSERT_EQ(chmod(path.c_str(), 0444), 0);
   ASSERT_EQ(chmod(directory.path.c_str(), 0755), 0);
   // Root may write everything; the server's threads are to be somebody else.
-  uid_t before = uid_t(setfsuid(geteuid() ? geteuid() : 65534));
+  struct SomebodyElse {
+    uid_t before = uid_t(setfsuid(geteuid() ? geteuid() : 65534));
+    ~SomebodyElse() { setfsuid(before); }
+  };
   {
+    SomebodyElse now;
     Session session({});
     Caller c{session};
     for (const char *mode : {"w", "a", "r+", "w+"}) {
@@ -369,7 +373,6 @@ TEST(Files, ReadOnly) {
     EXPECT_EQ(c.call(RPC_BULK_WRITE_STREAM, f, memory, 4096), 0);
     EXPECT_EQ(c.error, EBADF);
   }
-  setfsuid(before);
   EXPECT_EQ(read_file(path), "Linux");
 }
 
