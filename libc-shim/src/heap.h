@@ -36,7 +36,7 @@ enum {
   SMALL_CLASSES = 16, // 16 ... 512 bytes
   CLASSES = 56,       // ... 512 KiB
   FIRST_SLOTS = 32,   // of a small class; of another class 1
-  SLOTS = 512,
+  SLOTS = 1024,
   FREE_CLASS = 0xffff,
 
 };

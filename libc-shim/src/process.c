@@ -44,7 +44,7 @@ static void run_exit_handlers(void) {
   run(&__gpuexec_exit_handlers);
   if (destructors)
     destructors();
-  __stream_flush_all();
+  __stream_flush_all_if_any();
 }
 
 /// True in the one thread that may end the program.
@@ -102,7 +102,7 @@ _Noreturn void abort(void) {
   uint64_t mask = rpc_lane_mask();
   if (__gpu_is_first_in_lane(mask)) {
     first_to_end(); // no handlers after this
-    __stream_flush_all();
+    __stream_flush_all_if_any();
     rpc_port port = __port_open(RPC_ABORT);
     __port_send_begin(&port);
     __port_send_end(&port);

@@ -71,10 +71,6 @@ size_t __stream_write(FILE *, const void *data, size_t size, bool newline);
 /// One lane, holding the lock: the next byte, or EOF.
 int __stream_get(FILE *);
 
-// What follows does something only in a program that writes to buffers: the
-// weak forms in stream_idle.c do nothing, and the linker takes those of
-// stream_write.c when anything there is used.
-
 /// The caller holds the lock, any number of lanes: sends what is in the buffer.
 /// Only lanes of `mask` come here. False after an error, with errno set.
 bool __stream_send_pending(FILE *, uint64_t mask);
@@ -84,5 +80,18 @@ bool __stream_flush(FILE *);
 
 /// The same for every stream.
 bool __stream_flush_all(void);
+
+/// The same two for what is in every program, also in one that never writes to
+/// a buffer and does not carry that code (stream_idle.c).
+bool __stream_flush_if_any(FILE *);
+bool __stream_flush_all_if_any(void);
+
+#ifdef __NVPTX__
+typedef struct {
+  bool (*flush)(FILE *);
+  bool (*flush_all)(void);
+} stream_functions;
+extern stream_functions __stream_functions; ///< known when a buffer has bytes
+#endif
 
 #endif

@@ -4,12 +4,23 @@
 //===----------------------------------------------------------------------===//
 #include "stream.h"
 
-__attribute__((weak)) bool __stream_send_pending(FILE *stream, uint64_t mask) {
-  (void)stream, (void)mask;
-  return true;
+#ifdef __NVPTX__
+// Not by weak functions, see heap_if_any.c.
+stream_functions __stream_functions;
+
+bool __stream_flush_if_any(FILE *stream) {
+  return !__stream_functions.flush || __stream_functions.flush(stream);
 }
+bool __stream_flush_all_if_any(void) {
+  return !__stream_functions.flush_all || __stream_functions.flush_all();
+}
+#else
 __attribute__((weak)) bool __stream_flush(FILE *stream) {
   (void)stream;
   return true;
 }
 __attribute__((weak)) bool __stream_flush_all(void) { return true; }
+
+bool __stream_flush_if_any(FILE *stream) { return __stream_flush(stream); }
+bool __stream_flush_all_if_any(void) { return __stream_flush_all(); }
+#endif

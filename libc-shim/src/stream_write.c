@@ -157,8 +157,12 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
   if (newline)
     to[size] = '\n';
   __gpu_sync_lane(mask);
-  if (__gpu_is_first_in_lane(mask))
+  if (__gpu_is_first_in_lane(mask)) {
     stream->out_used += total;
+#ifdef __NVPTX__
+    __stream_functions = (stream_functions){__stream_flush, __stream_flush_all};
+#endif
+  }
   __gpu_sync_lane(mask);
 }
 
