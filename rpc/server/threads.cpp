@@ -14,8 +14,10 @@ using namespace std::chrono_literals;
 // How long a thread looks without a pause; how long it goes on looking but lets
 // others have the processor first; and how it sleeps then. Sleeping early is
 // what hurts on a busy machine: a thread that wakes up queues behind all
-// others, one that yields does not.
-static constexpr auto SPIN = 2us;
+// others, one that yields does not. But where all are busy a yield is a slice
+// of somebody else's, so the pauses between the packets of one call, which are
+// tens of microseconds on an emulated device, are no reason for one.
+static constexpr auto SPIN = 50us;
 static constexpr auto YIELD = 300us;
 // That is, unless the others keep it: when a yield took so long, this thread
 // sleeps instead for a while, because who wakes up may be let in before them.
