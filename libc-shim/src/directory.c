@@ -40,7 +40,7 @@ DIR *opendir(const char *path) {
 }
 
 /// Asks for more entries; false at the end and after an error.
-static __attribute__((noinline)) bool refill(DIR *directory) {
+static bool refill(DIR *directory) {
   uint64_t received = 0;
   host_reply reply = __host_receive(RPC_READDIR, directory->handle, BUFFER, 0,
                                     directory->buffer, BUFFER, &received);
@@ -51,7 +51,7 @@ static __attribute__((noinline)) bool refill(DIR *directory) {
   return received != 0;
 }
 
-static __attribute__((noinline)) void take(DIR *directory) {
+static void take(DIR *directory) {
   unsigned char *at = directory->buffer + directory->position;
   rpc_dirent head;
   memcpy(&head, at, sizeof head);
@@ -63,14 +63,11 @@ static __attribute__((noinline)) void take(DIR *directory) {
           sizeof directory->entry.d_name);
 }
 
-// In one piece clang 22 compiles it to a function that returns null for the
-// first entry of a buffer: the lanes that leave early and those that go on are
-// given the same registers.
 struct dirent *readdir(DIR *directory) {
-  const bool there = directory->position != directory->end || refill(directory);
-  if (there)
-    take(directory);
-  return there ? &directory->entry : NULL;
+  if (directory->position == directory->end && !refill(directory))
+    return NULL;
+  take(directory);
+  return &directory->entry;
 }
 
 void rewinddir(DIR *directory) {

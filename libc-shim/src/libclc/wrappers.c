@@ -80,14 +80,6 @@ LOGARITHM(float, log10f, _Z5log10f, 0)
 LOGARITHM(double, log1p, _Z5log1pd, -1)
 LOGARITHM(float, log1pf, _Z5log1pf, -1)
 
-double _Z5atan2dd(double, double);
-double atan2(double y, double x) {
-  const double result = _Z5atan2dd(y, x);
-  if (result == 0 && y != 0 && !isinf(x))
-    errno = ERANGE;
-  return result;
-}
-
 static double fail(int error, double result) {
   errno = error;
   return result;
@@ -136,6 +128,7 @@ float erfcf(float x) {
 float cbrtf(float x) { return (float)_Z4cbrtd(x); }
 float asinhf(float x) { return (float)_Z5asinhd(x); }
 float atanhf(float x) { return (float)atanh(x); }
+double _Z5atan2dd(double, double);
 float atan2f(float y, float x) { return narrow(_Z5atan2dd(y, x), INFINITY); }
 
 double _Z3tand(double);
