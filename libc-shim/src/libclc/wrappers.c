@@ -30,7 +30,6 @@ double cbrt(double x) { return _Z4cbrtd(x); }
 #define ODD(type, name, clc)                                                   \
   type clc(type);                                                              \
   type name(type x) { return __builtin_elementwise_copysign(clc(x), x); }
-ODD(double, atan, _Z4atand)
 ODD(double, erf, _Z3erfd)
 ODD(float, erff, _Z3erff)
 

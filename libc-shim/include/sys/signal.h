@@ -1,0 +1,2 @@
+/*===-- libc-shim/include/sys/signal.h - The other name of signal.h - C -*-===*/
+#include <signal.h>
