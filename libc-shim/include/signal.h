@@ -7,7 +7,13 @@
 #define GPUEXEC_SIGNAL_H
 
 #include <gpuexec/unavailable.h>
+#include <sys/_sigset.h>
 #include <sys/types.h>
+
+#ifndef _SIGSET_T_DECLARED /* -std=c17 */
+#define _SIGSET_T_DECLARED
+typedef __sigset_t sigset_t;
+#endif
 
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int);
