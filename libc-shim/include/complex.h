@@ -10,4 +10,35 @@
 #define CMPLXL(real, imaginary) __builtin_complex((long double)(real), (long double)(imaginary))
 #endif
 
+/* newlib has them all and declares few. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define __LONG_COMPLEX(name) long double _Complex name(long double _Complex);
+__LONG_COMPLEX(cacosl)
+__LONG_COMPLEX(cacoshl)
+__LONG_COMPLEX(casinl)
+__LONG_COMPLEX(casinhl)
+__LONG_COMPLEX(catanl)
+__LONG_COMPLEX(catanhl)
+__LONG_COMPLEX(ccosl)
+__LONG_COMPLEX(ccoshl)
+__LONG_COMPLEX(cexpl)
+__LONG_COMPLEX(clogl)
+__LONG_COMPLEX(conjl)
+__LONG_COMPLEX(cprojl)
+__LONG_COMPLEX(csinl)
+__LONG_COMPLEX(csinhl)
+__LONG_COMPLEX(csqrtl)
+__LONG_COMPLEX(ctanl)
+__LONG_COMPLEX(ctanhl)
+#undef __LONG_COMPLEX
+long double _Complex cpowl(long double _Complex, long double _Complex);
+long double cabsl(long double _Complex);
+long double cargl(long double _Complex);
+long double creall(long double _Complex);
+long double cimagl(long double _Complex);
+#ifdef __cplusplus
+}
+#endif
 #endif
