@@ -1,6 +1,7 @@
 //===-- libc-shim/src/stream.c - Opening, closing, flushing, seeking ------===//
 // See stream.h. Reading is in stream_read.c, writing in stream_write.c.
 //===----------------------------------------------------------------------===//
+#include "heap.h"
 #include "stream_lock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,9 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
     return not_there(ENOSYS);
   if (!path)
     return not_there(EINVAL);
+#ifdef __NVPTX__
+  __heap_functions = (heap_functions){malloc, free}; // for the new buffer
+#endif
   __stream_flush(stream);
   host_reply reply = {0};
   rpc_port port = __port_open(RPC_STREAM_REOPEN);

@@ -2,18 +2,21 @@
 // See stream.h. The host's own buffer is behind a round trip, so the device
 // reads ahead. Lanes of a wave read one after another, in lane order.
 //===----------------------------------------------------------------------===//
+#include "heap.h"
 #include "stream_lock.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { READ_AHEAD = 32 * 1024, SMALL_READ_AHEAD = 4096 };
+static unsigned char stdin_buffer[READ_AHEAD];
 
 /// One lane, holding the lock: reads from the host into `to`.
-static size_t read_from_host(FILE *stream, void *to, size_t size) {
+static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
+                                                       size_t size) {
   host_reply reply;
   uint64_t received = 0;
   if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
-    __stream_flush(stdout); // a prompt is to be seen before the answer
+    __stream_flush_if_any(stdout); // a prompt is to be seen before the answer
   if (rpc_use_bulk(to, size)) {
     reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
                         (uint64_t)to, size);
@@ -35,16 +38,14 @@ static size_t read_from_host(FILE *stream, void *to, size_t size) {
   return received;
 }
 
-/// One lane, holding the lock: bytes in the buffer, after reading more when
-/// there are none. 0 at the end or after an error.
-static size_t fill(FILE *stream) {
-  if (stream->position != stream->end)
-    return stream->end - stream->position;
+static __attribute__((noinline)) size_t fill_empty(FILE *stream) {
   stream->position = stream->end = 0;
   if (!stream->in) {
     stream->in_capacity =
         rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD : SMALL_READ_AHEAD;
-    stream->in = malloc(stream->in_capacity);
+    stream->in = stream->tag == RPC_STREAM_STDIN
+                     ? stdin_buffer
+                     : __heap_malloc_if_any(stream->in_capacity);
     if (!stream->in) {
       stream->failed = true;
       errno = ENOMEM;
@@ -54,6 +55,14 @@ static size_t fill(FILE *stream) {
   stream->end = (uint32_t)read_from_host(
       stream, stream->in, stream->no_read_ahead ? 1 : stream->in_capacity);
   return stream->end;
+}
+
+/// One lane, holding the lock: bytes in the buffer, after reading more when
+/// there are none. 0 at the end or after an error.
+static size_t fill(FILE *stream) {
+  if (stream->position != stream->end)
+    return stream->end - stream->position;
+  return fill_empty(stream);
 }
 
 size_t fread(void *restrict data, size_t size, size_t count,
