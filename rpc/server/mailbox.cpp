@@ -108,10 +108,10 @@ NO_TSAN void Mailbox::prefetch_columns(uint32_t group, uint64_t bits) const {
         !(*(volatile uint32_t *)&headers[port].opcode & RPC_COLUMNS))
       continue;
     const char *first = reinterpret_cast<const char *>(packet(port, 0));
-    for (uint32_t at = 0; at < stride * sizeof(uint64_t); at += LINE)
+    for (uint32_t at = 0; at < lanes() * sizeof(uint64_t); at += LINE)
       __builtin_prefetch(first + at, 1);
-    const char *errors = first + RPC_COLUMNS_WORDS * stride * sizeof(uint64_t);
-    for (uint32_t at = 0; at < stride * sizeof(uint32_t); at += LINE)
+    const char *errors = first + RPC_COLUMNS_WORDS * lanes() * sizeof(uint64_t);
+    for (uint32_t at = 0; at < lanes() * sizeof(uint32_t); at += LINE)
       __builtin_prefetch(errors + at, 1);
   }
 }

@@ -69,7 +69,7 @@ public:
     return port < port_count ? headers[port] : express[slot_of(port)].header;
   }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
-    return port < port_count ? packets + size_t(port) * stride + lane
+    return port < port_count ? packets + size_t(port) * lanes() + lane
                              : &express[slot_of(port)].packet;
   }
 
@@ -78,8 +78,12 @@ public:
   void prefetch_columns(uint32_t group, uint64_t bits) const;
 
   /// Wave size of the running kernel: the stride of the packets.
-  uint32_t lanes() const { return stride; }
-  void set_lanes(uint32_t lanes) { stride = lanes; }
+  uint32_t lanes() const { return stride.load(std::memory_order_relaxed); }
+  /// Between kernels. Whoever serves the next one learns of it through the
+  /// device: its first request comes after the launch.
+  void set_lanes(uint32_t lanes) {
+    stride.store(lanes, std::memory_order_relaxed);
+  }
 
 private:
   using Differ = uint64_t (*)(const uint32_t *, const uint32_t *);
@@ -99,7 +103,7 @@ private:
   void answer(uint32_t slot);
 
   uint32_t port_count;
-  uint32_t stride;
+  std::atomic<uint32_t> stride;
   uint32_t express_base;
   uint32_t *to_device;
   uint32_t *from_device;
