@@ -32,6 +32,10 @@ static __attribute__((noinline)) uint64_t string_size(const void *text,
   return wide ? size * sizeof(wchar_t) : size;
 }
 
+/// The letter of a conversion of our own server's: the text of the error whose
+/// number is its width.
+enum { RPC_PRINTF_ERROR_TEXT = 5 };
+
 /// Has the host format and print; what it says was written, or -1. Moves
 /// `*list` behind the arguments that the format used. On both targets a va_list
 /// is the address of the next argument.
@@ -98,14 +102,15 @@ static const char *behind_conversion(const char *at) {
   return at + (*at != 0);
 }
 
-/// Whether `format` has a %n; its size, the null included.
-static bool wants_count(const char *format, uint64_t *size) {
+/// Whether `format` has a %n, or a %m; its size, the null included.
+static bool wants_count(const char *format, uint64_t *size, bool *error) {
   const char *at = format;
   bool wanted = false;
   while (*at)
     if (*at == '%') {
       at = behind_conversion(at);
       wanted |= at[-1] == 'n';
+      *error |= at[-1] == 'm';
     } else {
       ++at;
     }
@@ -168,6 +173,33 @@ print_counting(FILE *stream, const char *format, const char *list) {
   }
 }
 
+/// A format with %m: our own server knows the texts, and is told the number as
+/// the width of a conversion that only it has (rpc/services/format.h). EINVAL
+/// for a format that is too long.
+static __attribute__((noinline)) int
+print_error(FILE *stream, const char *format, const char *list, bool count) {
+  char copy[512], *to = copy;
+  const int error = errno;
+  while (*format) {
+    const char *end = *format == '%' ? behind_conversion(format) : format + 1;
+    if (to + (end - format) + 8 > copy + sizeof copy)
+      return errno = EINVAL, -1;
+    if (*format == '%' && end[-1] == 'm') {
+      *to++ = '%';
+      for (int power = 1000; power; power /= 10)
+        if (error >= power)
+          *to++ = (char)('0' + error / power % 10);
+      *to++ = RPC_PRINTF_ERROR_TEXT;
+      format = end;
+    }
+    while (format != end)
+      *to++ = *format++;
+  }
+  *to = 0;
+  return count ? print_counting(stream, copy, list)
+               : print(stream, copy, (uint64_t)(to - copy) + 1, &list);
+}
+
 __attribute__((noinline)) int
 vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   const char *arguments = (const char *)list;
@@ -175,7 +207,11 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   if (stream->out_used)
     __stream_flush_if_any(stream); // what was written first comes first
   uint64_t size;
-  if (wants_count(format, &size))
+  bool error = false;
+  const bool count = wants_count(format, &size, &error);
+  if (error && HOST_HAS_POSIX())
+    return print_error(stream, format, arguments, count);
+  if (count)
     return print_counting(stream, format, arguments);
   return print(stream, format, size, &arguments);
 }

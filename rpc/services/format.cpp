@@ -186,6 +186,11 @@ Format::Format(llvm::StringRef text, bool packed) {
     case '%':
       literal(at - 1, at);
       continue;
+    case ERROR_TEXT: {
+      const char *text = strerror(piece.width < 0 ? 0 : piece.width);
+      literal(text, text + strlen(text));
+      continue;
+    }
     default: // not a conversion, %m among them: the text as it stands
       literal(begin, at);
       continue;

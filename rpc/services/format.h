@@ -49,6 +49,10 @@ public:
   int print(Buffer &out, llvm::StringRef block,
             llvm::ArrayRef<llvm::StringRef> copies) const;
 
+  /// The letter of a conversion that our own client makes of %m: the text of the
+  /// error whose number is the width, and no argument.
+  static constexpr char ERROR_TEXT = 5;
+
   /// No lane's text is longer, and no width or precision larger: EOVERFLOW. A
   /// few bytes from a device must not keep the host busy for seconds.
   static constexpr uint64_t MAX_TEXT = 64 << 20;

@@ -45,6 +45,13 @@ int main(void) {
          L"precise", (wchar_t *)NULL);
   fprintf(stdout, "%d %ls %n%ls %d\n", 1, L"before", &stored, L"after", stored);
   printf("%d\n", stored);
+  for (int i = 0; i < 200; i += i < 5 ? 1 : 13) {
+    errno = i;
+    printf("%d: %m, %s, %m%%\n", 1, "and");
+  }
+  errno = ENOENT;
+  size = fprintf(stdout, "%d %m%n\n", 2, &stored);
+  printf("%d %d\n", size, stored);
   wchar_t *wide = malloc((LONG + 1) * sizeof *wide);
   for (int i = 0; i <= LONG; ++i)
     wide[i] = (unsigned char)text[i];
