@@ -13,10 +13,10 @@
 enum { MOST_LINKS = 40 };
 
 /// `done` holds the part that is known, without a slash at its end but for the
-/// root; `left` what is still to be followed, both of PATH_MAX bytes.
-static bool follow(char *done, char *left) {
+/// root; `left` what is still to be followed; `target` is for links. All of
+/// PATH_MAX bytes, none of them on the stack: that has 8 KiB on NVIDIA.
+static bool follow(char *done, char *left, char *target) {
   int links = 0;
-  char target[PATH_MAX];
   for (char *at = left; *at;) {
     at += strspn(at, "/");
     const size_t length = strcspn(at, "/"), used = strlen(done);
@@ -46,7 +46,7 @@ static bool follow(char *done, char *left) {
     if (lstat(done, &status))
       return false;
     if (S_ISLNK(status.st_mode)) {
-      const ssize_t size = readlink(done, target, sizeof target - 1);
+      const ssize_t size = readlink(done, target, PATH_MAX - 1);
       if (size < 0)
         return false;
       const size_t rest = strlen(next);
@@ -81,7 +81,8 @@ char *realpath(const char *restrict path, char *restrict to) {
   } else {
     strcpy(left, path);
     strcpy(done, "/");
-    good = (*path == '/' || getcwd(done, PATH_MAX)) && follow(done, left);
+    good = (*path == '/' || getcwd(done, PATH_MAX)) &&
+           follow(done, left, left + PATH_MAX);
   }
   free(left);
   if (good && to)

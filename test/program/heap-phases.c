@@ -9,7 +9,8 @@
 // CHECK-NEXT: 250000: ok
 // CHECK-NEXT: 5000: ok
 // CHECK-NEXT: 300: ok
-// ALONE-COUNT-6: : ok
+// ALONE: 700: ok
+// ALONE: 300: ok
 #include <gpuintrin.h>
 #include <stdint.h>
 #include <stdio.h>
