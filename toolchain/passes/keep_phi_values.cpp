@@ -9,28 +9,19 @@
 // itself. So this pass, the last before code is generated, puts an annotation
 // between the value and the phi, which instruction selection drops: the value
 // costs what it did, and the backend sees a call of nothing in its place.
-//
-// A plugin for the optimiser of clang and ld.lld: -fpass-plugin=,
-// --load-pass-plugin=; the configuration files of toolchain/config name it.
 //===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Plugins/PassPlugin.h>
 
 using namespace llvm;
 
+namespace gpuexec {
 namespace {
-
-class KeepPhiValues : public PassInfoMixin<KeepPhiValues> {
-public:
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses);
-  static bool isRequired() { return true; } // at -O0 and for optnone too
-};
 
 /// Of these some cost nothing. Loads, calls and arithmetic always cost.
 bool may_be_free(const Instruction &value) {
@@ -90,6 +81,8 @@ private:
   Constant *text = nullptr;
 };
 
+} // namespace
+
 PreservedAnalyses KeepPhiValues::run(Function &function,
                                      FunctionAnalysisManager &analyses) {
   const auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
@@ -118,23 +111,4 @@ PreservedAnalyses KeepPhiValues::run(Function &function,
   return preserved;
 }
 
-void add(ModulePassManager &passes) {
-  passes.addPass(createModuleToFunctionPassAdaptor(KeepPhiValues()));
-}
-
-} // namespace
-
-extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
-llvmGetPassPluginInfo() {
-  return {
-      LLVM_PLUGIN_API_VERSION, "gpuexec", "1", [](PassBuilder &builder) {
-        builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
-                                                   OptimizationLevel,
-                                                   ThinOrFullLTOPhase phase) {
-          if (phase == ThinOrFullLTOPhase::None)
-            add(passes);
-        });
-        builder.registerFullLinkTimeOptimizationLastEPCallback(
-            [](ModulePassManager &passes, OptimizationLevel) { add(passes); });
-      }};
-}
+} // namespace gpuexec

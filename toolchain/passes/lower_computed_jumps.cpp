@@ -1,0 +1,61 @@
+//===-- toolchain/passes/lower_computed_jumps.cpp - goto *address ---------===//
+// GNU C's computed goto, as many interpreters have it: AMD's backend has no
+// such jump and ends with a stack dump. Labels become numbers, and the jump a
+// switch over them. A label's address keeps its type: a pointer, never null.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+PreservedAnalyses LowerComputedJumps::run(Function &function,
+                                          FunctionAnalysisManager &) {
+  SmallVector<IndirectBrInst *> jumps;
+  for (BasicBlock &block : function)
+    if (auto *jump = dyn_cast<IndirectBrInst>(block.getTerminator()))
+      jumps.push_back(jump);
+  if (jumps.empty())
+    return PreservedAnalyses::all();
+
+  auto *number = Type::getInt64Ty(function.getContext());
+  DenseMap<BasicBlock *, ConstantInt *> numbers;
+  for (BasicBlock &block : function) {
+    if (!block.hasAddressTaken())
+      continue;
+    BlockAddress *address = BlockAddress::lookup(&block);
+    if (!address)
+      continue;
+    auto *value =
+        cast<ConstantInt>(ConstantInt::get(number, numbers.size() + 1));
+    numbers[&block] = value;
+    address->replaceAllUsesWith(
+        ConstantExpr::getIntToPtr(value, address->getType()));
+  }
+
+  for (IndirectBrInst *jump : jumps) {
+    IRBuilder<> builder(jump);
+    BasicBlock *from = jump->getParent();
+    auto *nowhere =
+        BasicBlock::Create(function.getContext(), "nowhere", &function);
+    new UnreachableInst(function.getContext(), nowhere);
+    Value *wanted = builder.CreatePtrToInt(jump->getAddress(), number);
+    SwitchInst *choice = builder.CreateSwitch(wanted, nowhere);
+    // A label may be there more than once; its phis have a value for each.
+    SmallPtrSet<BasicBlock *, 8> seen;
+    for (BasicBlock *label : successors(jump)) {
+      ConstantInt *value = numbers.lookup(label);
+      if (value && seen.insert(label).second)
+        choice->addCase(value, label);
+      else
+        label->removePredecessor(from, /*KeepOneInputPHIs=*/true);
+    }
+    jump->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace gpuexec
