@@ -466,16 +466,6 @@ EXPORT CUresult cuStreamQuery(CUstream) {
   return result;
 }
 
-/// Nothing behind what failed is done.
-EXPORT CUresult cuStreamWriteValue32_v2(CUstream, CUdeviceptr address,
-                                        unsigned value, unsigned) {
-  if (CUresult result = enter("cuStreamWriteValue32_v2"))
-    return result;
-  if (!fake().pending)
-    std::atomic_ref(*reinterpret_cast<uint32_t *>(address)).store(value);
-  return CUDA_SUCCESS;
-}
-
 EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned bx, unsigned by,
                                unsigned bz, unsigned tx, unsigned ty,
                                unsigned tz, unsigned, CUstream, void **,

@@ -404,8 +404,16 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
   uint32_t tag = (number ? number : 1) << 3 |
                  (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
   // Release: what the host is to see of our memory.
-  if (kind & RPC_CALL_READS)
+  if (kind & RPC_CALL_READS) {
+#ifdef __NVPTX__
+    // The program's memory is the device's, which the host reads through the
+    // copy engine, and that through the same cache as all of the device: what
+    // other waves would see, it sees. A fence for the system waits for the bus.
+    rpc_device_fence();
+#else
     __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+#endif
+  }
   rpc_put_cell(&line->request[1], tag, call->words[0]);
   rpc_put_cell(&line->request[2], tag, call->words[0] >> 32);
   if (!(kind & RPC_CALL_ONE_IN)) {

@@ -13,8 +13,6 @@ static constexpr uint64_t HALF_SIZE = 1024 * 1024;
 /// So long a wait looks again and again: the context's own waits sleep until an
 /// interrupt (device.cpp), which takes longer than copying a megabyte does.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
-/// Of the cache: each stream's word has its own.
-static constexpr uint64_t LINE = 64;
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
@@ -28,35 +26,23 @@ Heap::~Heap() {
   }
   if (bounce)
     api.cuMemFreeHost(bounce);
-  for (CopyStream *each : {&steps, &halves[0], &halves[1]})
-    if (each->stream)
-      api.cuStreamDestroy_v2(each->stream);
+  for (CUstream each : {stream, half_streams[0], half_streams[1]})
+    if (each)
+      api.cuStreamDestroy_v2(each);
 }
 
 llvm::Error Heap::initialise() {
-  CopyStream *const streams[] = {&steps, &halves[0], &halves[1]};
-  for (CopyStream *each : streams)
+  for (CUstream *each : {&stream, &half_streams[0], &half_streams[1]})
     if (llvm::Error error =
-            api.check(api.cuStreamCreate(&each->stream, CU_STREAM_NON_BLOCKING),
+            api.check(api.cuStreamCreate(each, CU_STREAM_NON_BLOCKING),
                       "creating the streams for copies"))
       return error;
-  constexpr size_t WORDS = BOUNCE_SIZE + 2 * HALF_SIZE; // where they begin
   void *buffer = nullptr;
-  CUdeviceptr address = 0;
-  if (llvm::Error error = api.check(
-          api.cuMemHostAlloc(&buffer, WORDS + std::size(streams) * LINE, 0),
-          "allocating pinned memory for copies"))
+  if (llvm::Error error =
+          api.check(api.cuMemHostAlloc(&buffer, BOUNCE_SIZE + 2 * HALF_SIZE, 0),
+                    "allocating pinned memory for copies"))
     return error;
   bounce = static_cast<std::byte *>(buffer);
-  if (llvm::Error error =
-          api.check(api.cuMemHostGetDevicePointer_v2(&address, buffer, 0),
-                    "address of pinned memory"))
-    return error;
-  for (unsigned i = 0; i < std::size(streams); ++i) {
-    streams[i]->word = reinterpret_cast<uint32_t *>(bounce + WORDS + i * LINE);
-    *streams[i]->word = 0;
-    streams[i]->address = address + WORDS + i * LINE;
-  }
   return llvm::Error::success();
 }
 
@@ -173,25 +159,14 @@ llvm::Error Heap::check_range(uint64_t address, uint64_t size) {
                  size, address);
 }
 
-CUresult Heap::wait(CopyStream &copies) {
-  // A word that the device writes behind the copy is seen at once; to ask the
-  // driver takes a microsecond.
-  const bool marked =
-      api.cuStreamWriteValue32_v2 &&
-      api.cuStreamWriteValue32_v2(copies.stream, copies.address,
-                                  ++copies.number, 0) == CUDA_SUCCESS;
-  std::atomic_ref word(*copies.word);
+CUresult Heap::wait(CUstream stream) {
   auto end = std::chrono::steady_clock::now() + LOOK_FOR;
   do {
-    if (marked) {
-      if (word.load(std::memory_order_acquire) == copies.number)
-        return CUDA_SUCCESS;
-    } else if (CUresult result = api.cuStreamQuery(copies.stream);
-               result != CUDA_ERROR_NOT_READY) {
+    CUresult result = api.cuStreamQuery(stream);
+    if (result != CUDA_ERROR_NOT_READY)
       return result;
-    }
   } while (std::chrono::steady_clock::now() < end);
-  return api.cuStreamSynchronize(copies.stream);
+  return api.cuStreamSynchronize(stream);
 }
 
 llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
@@ -204,9 +179,9 @@ llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   for (uint64_t done = 0; done < size;) {
     uint64_t step = std::min(size - done, BOUNCE_SIZE);
     CUresult result =
-        api.cuMemcpyDtoHAsync_v2(bounce, from + done, step, steps.stream);
+        api.cuMemcpyDtoHAsync_v2(bounce, from + done, step, stream);
     if (result == CUDA_SUCCESS)
-      result = wait(steps);
+      result = wait(stream);
     if (llvm::Error error = api.check(result, "copying from the device"))
       return error;
     std::memcpy(static_cast<std::byte *>(to) + done, bounce, step);
@@ -225,10 +200,9 @@ llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
   for (uint64_t done = 0; done < size;) {
     uint64_t step = std::min(size - done, BOUNCE_SIZE);
     std::memcpy(bounce, static_cast<const std::byte *>(from) + done, step);
-    CUresult result =
-        api.cuMemcpyHtoDAsync_v2(to + done, bounce, step, steps.stream);
+    CUresult result = api.cuMemcpyHtoDAsync_v2(to + done, bounce, step, stream);
     if (result == CUDA_SUCCESS)
-      result = wait(steps);
+      result = wait(stream);
     if (llvm::Error error = api.check(result, "copying to the device"))
       return error;
     done += step;
@@ -255,14 +229,14 @@ public:
       return error;
     return heap.api.check(
         heap.api.cuMemcpyDtoHAsync_v2(data(half) + offset, from, size,
-                                      heap.halves[half].stream),
+                                      heap.half_streams[half]),
         "copying from the device");
   }
   llvm::Error start_write(unsigned half, uint64_t to, uint64_t size) override {
     if (llvm::Error error = begin(half, to, size))
       return error;
     return heap.api.check(heap.api.cuMemcpyHtoDAsync_v2(
-                              to, data(half), size, heap.halves[half].stream),
+                              to, data(half), size, heap.half_streams[half]),
                           "copying to the device");
   }
   llvm::Error finish(unsigned half) override {
@@ -270,7 +244,7 @@ public:
       return llvm::Error::success();
     busy[half] = false;
     heap.api.cuCtxSetCurrent(heap.context); // another thread may have begun it
-    return heap.api.check(heap.wait(heap.halves[half]), "copying");
+    return heap.api.check(heap.wait(heap.half_streams[half]), "copying");
   }
 
 private:

@@ -47,19 +47,11 @@ private:
   };
   std::optional<Range> range_of(uint64_t address, uint64_t size);
   llvm::Error check_range(uint64_t address, uint64_t size);
-  /// A stream for copies, and a word of pinned memory in which the device says
-  /// how far it has come.
-  struct CopyStream {
-    CUstream stream = nullptr;
-    uint32_t *word = nullptr;
-    CUdeviceptr address = 0; // of the word, for the device
-    uint32_t number = 0;     // what the word is to hold next
-  };
-  CUresult wait(CopyStream &copies);
+  CUresult wait(CUstream stream);
   const Api &api;
   const CUcontext context;
   const CUdevice device;
-  CopyStream steps, halves[2];
+  CUstream stream = nullptr, half_streams[2] = {};
   std::byte *bounce = nullptr; // pinned; the halves of Copies lie behind it
   std::atomic<bool> copies_taken = false;
   uint64_t begin = 0, mapped = 0;
