@@ -65,7 +65,11 @@ def image_sizes(build):
         with open(everything, "w") as file:
             script = os.path.join(ROOT, "test", "libc", "inputs", "everything.py")
             subprocess.run([sys.executable, script], stdout=file, check=True)
-        for name, source in (("hello world (examples/hello.c)", os.path.join(ROOT, "examples", "hello.c")),
+        nothing = os.path.join(folder, "nothing.c")
+        with open(nothing, "w") as file:
+            file.write("int main(void) { return 0; }\n")
+        for name, source in (("one that returns at once", nothing),
+                             ("hello world (examples/hello.c)", os.path.join(ROOT, "examples", "hello.c")),
                              ("all of the library's functions at once", everything)):
             sizes = []
             for arch in ("gfx942", "sm_90"):
@@ -117,7 +121,9 @@ def main():
     print("## Image sizes\n\n| program, -O2 | bytes, gfx942 | bytes, sm_90 |\n| --- | ---: | ---: |")
     for row in image_sizes(build):
         print("| " + " | ".join(row) + " |")
-    print("\n" + open(os.path.join(HERE, "libm.md")).read())
+    for part in ("heap.md", "libm.md"):
+        print("\n" + open(os.path.join(HERE, part)).read().rstrip())
+    print()
     print("## Functions\n")
     print("| header | function | runs on | from | test |\n| --- | --- | --- | --- | --- |")
     for row in rows:
