@@ -244,6 +244,8 @@ TEST_F(Cuda, AFaultIsTheProgramS) {
         EXPECT_EQ(fault.message(),
                   "kernel '_start': an illegal memory access was encountered "
                   "(CUDA_ERROR_ILLEGAL_ADDRESS)");
+        EXPECT_THAT(fault.report(), HasSubstr("bytes of stack"));
+        EXPECT_THAT(fault.report(), HasSubstr("--stack-size"));
       },
       [](const llvm::ErrorInfoBase &other) {
         ADD_FAILURE() << other.message();

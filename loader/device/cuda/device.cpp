@@ -75,6 +75,7 @@ private:
   CUcontext context = nullptr;
   CUstream stream = nullptr;
   std::unique_ptr<Heap> device_heap;
+  uint64_t stack = 0;  // bytes that each thread has been given
   bool broken = false; // a fault poisons the context: nothing can be freed
 };
 
@@ -113,7 +114,7 @@ CudaDevice::~CudaDevice() {
 
 llvm::Error CudaDevice::set_limits(const LaunchSettings &settings) {
   uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
-  uint64_t stack = settings.stack_size.value_or(std::clamp<uint64_t>(
+  stack = settings.stack_size.value_or(std::clamp<uint64_t>(
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, DEFAULT_STACK));
   CUresult set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
   // The driver takes that much for every thread that the device could hold at
@@ -239,8 +240,16 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
     return failure(status::Failed, "cuda: kernel '{0}': {1}", kernel.name,
                    reason);
   broken = true;
+  // The driver does not tell a stack that was too small from a wild pointer.
+  std::string hint;
+  if (result == CUDA_ERROR_ILLEGAL_ADDRESS ||
+      result == CUDA_ERROR_HARDWARE_STACK_ERROR ||
+      result == CUDA_ERROR_LAUNCH_FAILED)
+    hint = llvm::formatv("  each thread had {0} bytes of stack; a program that "
+                         "needs more ends like this (--stack-size)\n",
+                         stack);
   return llvm::make_error<DeviceFault>(
-      llvm::formatv("kernel '{0}': {1}", kernel.name, reason).str(), "");
+      llvm::formatv("kernel '{0}': {1}", kernel.name, reason).str(), hint);
 }
 
 CudaModule::~CudaModule() {
