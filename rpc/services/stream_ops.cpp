@@ -253,8 +253,12 @@ Task<> make_stream(Services &services, Port &port) {
   port.for_each_lane([&](unsigned lane) {
     numbers[lane] = port.word(lane, 0);
     char text[RPC_PACKET_BYTES] = {};
-    unsigned offset = popen ? 0 : 8;
-    port.read(lane, text, offset, sizeof text - offset);
+    if (popen) {
+      port.read(lane, text, 0, sizeof text);
+    } else { // a call's words may come in columns, not as a packet's bytes
+      const uint64_t words[] = {port.word(lane, 1), port.word(lane, 2)};
+      memcpy(text, words, sizeof words);
+    }
     modes[lane] = c_string({text, sizeof text});
   });
   if (popen)

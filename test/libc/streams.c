@@ -87,8 +87,8 @@ static void buffers(struct test *t, const char *name) {
   contents(t, name);
   fclose(file);
   file = fopen(name, "w");
-  for (int i = 0; i < 400; ++i)
-    fprintf(file, "%*d,", i % 60, i);
+  for (int i = 0; i < 220; ++i)
+    fprintf(file, "%*d,", i % 100, i);
   SHOW(ftell(file));
   SHOW(fclose(file));
   struct stat information;
