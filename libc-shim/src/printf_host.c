@@ -129,7 +129,7 @@ static const char *aligned(const char *list) {
 /// A format with %n, which the host cannot store to: goes piece by piece, and
 /// each answer says how many characters there were. EINVAL for what does not
 /// fit a piece.
-static __attribute__((noinline)) int
+static __attribute__((noinline, minsize)) int
 print_counting(FILE *stream, const char *format, const char *list) {
   char piece[512];
   int used = 0, total = 0;
@@ -176,7 +176,7 @@ print_counting(FILE *stream, const char *format, const char *list) {
 /// A format with %m: our own server knows the texts, and is told the number as
 /// the width of a conversion that only it has (rpc/services/format.h). EINVAL
 /// for a format that is too long.
-static __attribute__((noinline)) int
+static __attribute__((noinline, minsize)) int
 print_error(FILE *stream, const char *format, const char *list, bool count) {
   char copy[512], *to = copy;
   const int error = errno;
