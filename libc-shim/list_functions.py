@@ -53,7 +53,12 @@ def read_tests():
         for name in sorted(os.listdir(full)) if os.path.isdir(full) else []:
             path = os.path.join(full, name)
             if os.path.isfile(path) and name.endswith((".c", ".cpp", ".def", ".h")):
-                words = set(re.findall(r"\b[A-Za-z_]\w*\b", open(path, errors="replace").read()))
+                text = open(path, errors="replace").read()
+                words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
+                # A macro that makes float's or long double's function of a name makes it of all that it is given.
+                for macro, body in re.findall(r"#define (\w+)\(name\)((?:.*\\\n)*.*)", text):
+                    for suffix in {s for s in ("f", "l") if "name##" + s in body}:
+                        words |= {name + suffix for name in re.findall(r"\b" + macro + r"\((\w+)\)", text)}
                 texts[os.path.join(folder, name)] = words
     return texts
 

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 #if __MISC_VISIBLE
 int clearenv(void);
+size_t memalignment(const void *); /* C23 */
 #endif
 #if __XSI_VISIBLE || __MISC_VISIBLE
 /* The absolute path without links, "." and "..": in `to`, of PATH_MAX bytes, or

@@ -89,6 +89,10 @@ static void memory(struct test *t) {
   out(t, "%d", (int)((uintptr_t)block % 1024));
   free(block);
   out(t, "%d", malloc_usable_size(NULL) == 0);
+#ifndef __gpuexec__
+#define memalignment(at) ((size_t)((uintptr_t)(at) & -(uintptr_t)(at)))
+#endif
+  out(t, "%zu %zu %zu", memalignment((void *)96), memalignment((void *)7), memalignment(NULL));
   volatile size_t many = SIZE_MAX / 4;
   errno = 0;
   out(t, "%d", reallocarray(NULL, many, 8) == NULL);

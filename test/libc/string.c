@@ -15,6 +15,7 @@ static size_t strlcpy(char *to, const char *from, size_t size) {
     snprintf(to, size, "%s", from);
   return strlen(from);
 }
+static size_t strnlen_s(const char *text, size_t most) { return text ? strnlen(text, most) : 0; }
 static size_t strlcat(char *to, const char *from, size_t size) {
   size_t used = strnlen(to, size);
   return used + strlcpy(to + used, from, size - used);
@@ -94,6 +95,7 @@ static void run(struct test *t) {
   locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   out(t, "%d %zu %s %s", sign(strcoll_l("B", "a", locale)), strxfrm_l(a, "key", 64, locale), a, strerror_l(2, locale));
   out(t, "%zu", strxfrm(NULL, "length", 0));
+  out(t, "%zu %zu %zu", strnlen_s("abc", 2), strnlen_s("abc", 9), strnlen_s(NULL, 9));
   char fixed[40];
   out(t, "%s %s", strerror_r(13, fixed, sizeof fixed), strerror_r(4711, fixed, sizeof fixed));
   // Edges: nothing to find, nothing to compare, the terminator itself, bytes above 127.
