@@ -123,6 +123,11 @@ def main():
     print("Rounding directions (`fesetround`) are the wave's on AMD and fixed on NVIDIA; exception flags there are none")
     print("(`FE_ALL_EXCEPT` is 0): the hardware keeps none for a thread.\n")
     print("`<stdbit.h>` is inline functions, all of C23's.\n")
+    print("Not as on x86-64 Linux: long double is double; int64_t and intmax_t are long long, as clang has them for GPUs, so that")
+    print("`%ld` of one draws a warning; there are no thread-local variables; on AMD's GPUs a thread's stack is its own, so that")
+    print("others must not be given pointers to it; setenv(\"TZ\")")
+    print("does not reach the host, which knows the time zone. `test/libc` compares each header with the host's, in one thread and in")
+    print("4096 at once.\n")
     print("## Image sizes\n\n| program, -O2 | bytes, gfx942 | bytes, sm_90 |\n| --- | ---: | ---: |")
     for row in image_sizes(build):
         print("| " + " | ".join(row) + " |")
