@@ -16,6 +16,16 @@
 
 using namespace gpuexec;
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+/// A worker that may be stuck in a driver is left to the end of the process,
+/// and may have returned by then.
+extern "C" const char *__tsan_default_options() {
+  return "report_thread_leaks=0";
+}
+#endif
+#endif
+
 namespace {
 
 /// Where signals are written as 4-byte numbers; what a handler may do is
