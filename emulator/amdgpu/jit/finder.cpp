@@ -3,6 +3,7 @@
 
 #include "emulator/amdgpu/jit/sites.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <string>
@@ -41,12 +42,21 @@ static const Exports *open_library() {
     return true;
   }();
   (void)once;
-  return static_cast<const Exports *>(dlsym(library, ENTRY));
+  auto *exports = static_cast<const Exports *>(dlsym(library, ENTRY));
+  if (exports && exports->layout == GPUEXEC_JIT_LAYOUT)
+    return exports;
+  // Its code would look for registers where they are not.
+  std::fprintf(stderr,
+               "gpuexec: warning: %s%s: of another build than the emulator; "
+               "everything is interpreted\n",
+               path.c_str(), LIBRARY);
+  return nullptr;
 }
 
 Finder::Finder() {
   const char *wanted = std::getenv("GPUEXEC_EMULATOR_JIT");
-  enabled = !wanted || std::string_view(wanted) != "0";
+  enabled = !wanted || (std::string_view(wanted) != "0" &&
+                        std::string_view(wanted) != "off");
   verbose = wanted && std::string_view(wanted) == "verbose";
   eager = wanted && std::string_view(wanted) == "eager";
 }

@@ -61,6 +61,7 @@ using namespace gpuexec::emulator::amdgpu;
 extern "C"
     [[gnu::visibility("default")]] const jit::Exports gpuexec_emulator_jit;
 const jit::Exports gpuexec_emulator_jit = {
+    GPUEXEC_JIT_LAYOUT,
     [](const Level &level) { return new jit::Jit(level); },
     [](jit::Jit *jit) { delete jit; },
     [](jit::Jit *jit, const jit::Request &request) {

@@ -53,6 +53,9 @@ class Jit;
 
 /// The library's exports (C linkage, so that dlsym finds them).
 struct Exports {
+  /// GPUEXEC_JIT_LAYOUT (CMakeLists.txt) where the library was built: it
+  /// changes with every header that the emulator and the library share.
+  u64 layout;
   Jit *(*create)(const Level &level);
   void (*destroy)(Jit *); // frees all code: no wave may be in it
   /// Not thread-safe. The code lives as long as the Jit.
