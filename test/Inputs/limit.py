@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as temporary:
         os.kill(process.pid, number)
         expected, limit = [-number, 128 + number], 1
     # A busy machine may be late; a launcher that hangs is what this catches.
-    slack = float(os.environ.get("GPUEXEC_TEST_SLACK", "0")) + 2 * (os.getloadavg()[0] > 3)
+    slack = float(os.environ.get("GPUEXEC_TEST_SLACK", "0")) + os.getloadavg()[0]
     sent = time.monotonic()
     try:
         status = process.wait(timeout=limit + slack)
