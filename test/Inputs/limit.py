@@ -21,8 +21,8 @@ with tempfile.TemporaryDirectory() as temporary:
     begin = time.monotonic()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True,
-        # lit's workers ignore SIGINT, and what is ignored is inherited.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        # lit's workers ignore SIGINT and nohup SIGHUP, and what is ignored is inherited.
+        preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)],
     )
     line = process.stdout.readline()
     if line != "started\n":
