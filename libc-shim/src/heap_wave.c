@@ -45,21 +45,6 @@ static uint64_t lowest_bits(uint64_t bits, uint32_t n) {
 
 //===-- Waves and groups --------------------------------------------------===//
 
-static uint32_t wave_number(void) {
-  uint32_t threads =
-      __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
-  uint32_t thread =
-      __gpu_thread_id_x() +
-      __gpu_num_threads_x() *
-          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
-  uint32_t block =
-      __gpu_block_id_x() +
-      __gpu_num_blocks_x() *
-          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
-  uint32_t lanes = __gpu_num_lanes();
-  return block * ((threads + lanes - 1) / lanes) + thread / lanes;
-}
-
 uint64_t __heap_group(uint64_t mask, uint64_t value) {
 #ifdef __NVPTX__
   uint32_t same;
@@ -97,7 +82,7 @@ static slab *slab_in(uint32_t class, uint32_t slot) {
 }
 
 heap_place __heap_look(uint32_t class) {
-  heap_place place = {.class = class, .wave = wave_number()};
+  heap_place place = {.class = class, .wave = rpc_this_wave().number};
   uint32_t first = first_slots(class);
   place.slot = place.wave;
   if (place.wave >= first) {

@@ -28,23 +28,10 @@ static wave_state **table;
 static wave_state *only_wave;
 
 static wave_place find_place(void) {
-  uint32_t size =
-      __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
-  uint32_t thread =
-      __gpu_thread_id_x() +
-      __gpu_num_threads_x() *
-          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
-  uint32_t block =
-      __gpu_block_id_x() +
-      __gpu_num_blocks_x() *
-          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
-  uint32_t blocks =
-      __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z();
+  rpc_wave wave = rpc_this_wave();
   uint32_t lanes = __gpu_num_lanes();
-  uint32_t per_block = (size + lanes - 1) / lanes;
-  uint32_t first = thread / lanes * lanes;
-  wave_place place = {block * per_block + thread / lanes, blocks * per_block,
-                      size - first < lanes ? size - first : lanes};
+  uint32_t left = wave.threads - wave.thread / lanes * lanes;
+  wave_place place = {wave.number, wave.count, left < lanes ? left : lanes};
   return place;
 }
 

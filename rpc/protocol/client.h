@@ -104,14 +104,19 @@ RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
   return __gpu_read_first_lane_u32(port->mask, value);
 }
 
-/// Where a wave looks for a port first, and how many ports are its own: no two
-/// waves that run at the same time share one as long as there are enough.
-/// `lines`: see rpc_extensions.
-RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t lines,
-                                    uint32_t *own) {
-  uint32_t threads =
+/// Where this wave is in the grid.
+typedef struct rpc_wave {
+  uint32_t number;  ///< counted over the grid
+  uint32_t count;   ///< of the grid's
+  uint32_t thread;  ///< this lane's, in its block
+  uint32_t threads; ///< of the block
+} rpc_wave;
+
+RPC_INLINE rpc_wave rpc_this_wave(void) {
+  rpc_wave wave;
+  wave.threads =
       __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
-  uint32_t thread =
+  wave.thread =
       __gpu_thread_id_x() +
       __gpu_num_threads_x() *
           (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
@@ -122,9 +127,20 @@ RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t lines,
   uint32_t blocks =
       __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z();
   uint32_t lanes = __gpu_num_lanes();
-  uint32_t waves = (threads + lanes - 1) / lanes;
-  *own = port_count >= 2 * blocks * waves ? 2 : 1;
-  uint32_t wave = block * waves + thread / lanes;
+  uint32_t per_block = (wave.threads + lanes - 1) / lanes;
+  wave.number = block * per_block + wave.thread / lanes;
+  wave.count = blocks * per_block;
+  return wave;
+}
+
+/// Where a wave looks for a port first, and how many ports are its own: no two
+/// waves that run at the same time share one as long as there are enough.
+/// `lines`: see rpc_extensions.
+RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t lines,
+                                    uint32_t *own) {
+  const rpc_wave place = rpc_this_wave();
+  const uint32_t wave = place.number;
+  *own = port_count >= 2 * place.count ? 2 : 1;
   if (*own == 1 || !lines)
     return wave * *own % port_count;
   // Where many wait at one line of the host's memory, each waits for all.
