@@ -3,8 +3,8 @@
 // file that ends the process or holds process-wide state: signals.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/options.h"
-#include "loader/program/repeat.h"
-#include "loader/program/session.h"
+#include "loader/session/repeat.h"
+#include "loader/session/session.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <cerrno>
@@ -15,16 +15,6 @@
 #include <unistd.h>
 
 using namespace gpuexec;
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-/// A worker that may be stuck in a driver is left to the end of the process,
-/// and may have returned by then.
-extern "C" const char *__tsan_default_options() {
-  return "report_thread_leaks=0";
-}
-#endif
-#endif
 
 namespace {
 

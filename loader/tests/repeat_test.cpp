@@ -1,5 +1,5 @@
 //===-- loader/tests/repeat_test.cpp - Reports and personalities ----------===//
-#include "loader/program/repeat.h"
+#include "loader/session/repeat.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

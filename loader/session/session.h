@@ -1,10 +1,10 @@
-//===-- loader/program/session.h - One run, from file to status -*- C++ -*-===//
+//===-- loader/session/session.h - One run, from file to status -*- C++ -*-===//
 // Reads the image, opens the device, runs the program and turns however it ends
 // into an exit status. Never ends the process and never throws away output that
 // the program has handed over.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_PROGRAM_SESSION_H
-#define GPUEXEC_LOADER_PROGRAM_SESSION_H
+#ifndef GPUEXEC_LOADER_SESSION_SESSION_H
+#define GPUEXEC_LOADER_SESSION_SESSION_H
 
 #include "loader/command_line/options.h"
 #include "loader/command_line/personality.h"

@@ -1,5 +1,7 @@
-//===-- rpc/server/server.cpp - The host's side of the mailbox
-//-------------===//
+//===-- rpc/server.cpp - The host's side of the mailbox -------------------===//
+// Joins the engine, which knows no opcode, and the services, which know the
+// engine: above both, so that neither has to know the other.
+//===----------------------------------------------------------------------===//
 #include "rpc/server/server.h"
 #include "rpc/server/engine.h"
 #include "rpc/server/trace.h"

@@ -1,12 +1,12 @@
-//===-- loader/program/run.h - What happens beside the supervision -*- C++ -*-//
+//===-- loader/session/run.h - What happens beside the supervision -*- C++ -*-//
 // The worker's half of a session: from reading the image to the last kernel,
 // and what is printed about it. Only for session.cpp.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_PROGRAM_RUN_H
-#define GPUEXEC_LOADER_PROGRAM_RUN_H
+#ifndef GPUEXEC_LOADER_SESSION_RUN_H
+#define GPUEXEC_LOADER_SESSION_RUN_H
 
 #include "loader/program/program.h"
-#include "loader/program/session.h"
+#include "loader/session/session.h"
 #include "rpc/server/trace.h"
 #include <atomic>
 

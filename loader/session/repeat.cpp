@@ -1,5 +1,5 @@
-//===-- loader/program/repeat.cpp - The same program again ----------------===//
-#include "loader/program/repeat.h"
+//===-- loader/session/repeat.cpp - The same program again ----------------===//
+#include "loader/session/repeat.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>

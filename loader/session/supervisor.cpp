@@ -1,7 +1,8 @@
-//===-- loader/program/supervisor.cpp - Waiting for the end ---------------===//
-#include "loader/program/supervisor.h"
-#include "llvm/Support/ErrorHandling.h"
+//===-- loader/session/supervisor.cpp - Waiting for the end ---------------===//
+#include "loader/session/supervisor.h"
+#include "loader/device/error.h"
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -10,37 +11,45 @@ namespace gpuexec {
 
 enum : unsigned char { WORK_DONE = 'd', OUTCOME = 'o' };
 
-Supervisor::Supervisor(int signal_fd) : signal_fd(signal_fd) {
+struct Supervisor::Pipe {
+  int read_end = -1, write_end = -1;
+  ~Pipe() {
+    for (int fd : {read_end, write_end})
+      if (fd >= 0)
+        ::close(fd);
+  }
+  void post(unsigned char what) const {
+    while (::write(write_end, &what, 1) < 0 && errno == EINTR)
+      ;
+  }
+};
+
+llvm::Expected<Supervisor> Supervisor::create(int signal_fd) {
+  auto pipe = std::make_shared<Pipe>();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    llvm::report_fatal_error("cannot create a pipe");
-  pipe_read = ends[0];
-  pipe_write = ends[1];
+    return failure(status::Failed, "cannot create a pipe: {0}",
+                   std::strerror(errno));
+  pipe->read_end = ends[0];
+  pipe->write_end = ends[1];
+  return Supervisor(signal_fd, std::move(pipe));
 }
 
 Supervisor::~Supervisor() {
-  if (worker.joinable()) {
-    // The thread may still write to the pipe: both are left to the process.
+  if (worker.joinable())
     worker.detach();
-    return;
-  }
-  ::close(pipe_read);
-  ::close(pipe_write);
-}
-
-void Supervisor::post(unsigned char what) {
-  while (::write(pipe_write, &what, 1) < 0 && errno == EINTR)
-    ;
 }
 
 void Supervisor::start(std::function<void()> work) {
-  worker = std::thread([this, work = std::move(work)] {
+  worker = std::thread([pipe = pipe, work = std::move(work)] {
     work();
-    post(WORK_DONE);
+    pipe->post(WORK_DONE);
   });
 }
 
-void Supervisor::notify_outcome() { post(OUTCOME); }
+std::function<void()> Supervisor::outcome_notifier() const {
+  return [pipe = pipe] { pipe->post(OUTCOME); };
+}
 
 void Supervisor::join() { worker.join(); }
 
@@ -55,7 +64,7 @@ Event Supervisor::wait(std::optional<Clock::time_point> deadline) {
       // poll's own range; a longer wait goes around again.
       milliseconds = int(std::min<int64_t>(left.count(), 1000 * 1000 * 1000));
     }
-    pollfd watched[] = {{pipe_read, POLLIN, 0},
+    pollfd watched[] = {{pipe->read_end, POLLIN, 0},
                         {signal_seen ? -1 : signal_fd, POLLIN, 0}};
     if (::poll(watched, 2, milliseconds) <= 0)
       continue;
@@ -64,7 +73,7 @@ Event Supervisor::wait(std::optional<Clock::time_point> deadline) {
       return Event::signal;
     }
     unsigned char what;
-    if (::read(pipe_read, &what, 1) == 1)
+    if (::read(pipe->read_end, &what, 1) == 1)
       return what == OUTCOME ? Event::outcome : Event::finished;
   }
 }

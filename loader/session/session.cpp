@@ -1,14 +1,15 @@
-//===-- loader/program/session.cpp - One run, from file to status ---------===//
-#include "loader/program/session.h"
-#include "loader/program/children.h"
-#include "loader/program/exclusive.h"
-#include "loader/program/run.h"
-#include "loader/program/supervisor.h"
+//===-- loader/session/session.cpp - One run, from file to status ---------===//
+#include "loader/session/session.h"
+#include "loader/session/children.h"
+#include "loader/session/exclusive.h"
+#include "loader/session/run.h"
+#include "loader/session/supervisor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <future>
 #include <unistd.h>
 
 namespace gpuexec {
@@ -20,9 +21,13 @@ constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
 
 /// Runs `work` on another thread for at most `limit`.
 void within(std::chrono::milliseconds limit, std::function<void()> work) {
-  auto supervisor = std::make_shared<Supervisor>(-1);
-  supervisor->start([supervisor, work] { work(); });
-  supervisor->wait(Supervisor::Clock::now() + limit);
+  std::promise<void> done;
+  std::future<void> finished = done.get_future();
+  std::thread([done = std::move(done), work = std::move(work)]() mutable {
+    work();
+    done.set_value();
+  }).detach();
+  finished.wait_for(limit);
 }
 
 /// For when someone outside wants us gone: what was printed is written out, if
@@ -203,6 +208,27 @@ bool write_report(llvm::StringRef command, const std::string &path,
   return !error;
 }
 
+/// --no-parallelism: waits until no other gpuexec runs. An ending when that
+/// failed or somebody wants us gone.
+static std::optional<Ending> wait_for_turn(Run &run, int signal_fd) {
+  llvm::Expected<Supervisor> waiting = Supervisor::create(signal_fd);
+  if (!waiting)
+    return own_failure(run.command, waiting.takeError());
+  auto error = std::make_shared<std::optional<std::string>>();
+  waiting->start([error] {
+    if (llvm::Error failed = lock_exclusively())
+      *error = llvm::toString(std::move(failed));
+  });
+  // Waiting for others is not the program's time.
+  if (waiting->wait(std::nullopt) == Event::signal)
+    return stopped(run, take_signal(signal_fd));
+  waiting->join();
+  if (*error)
+    return own_failure(run.command, failure(status::Failed, "{0}", **error));
+  run.phases.done("lock");
+  return std::nullopt;
+}
+
 static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
   const Options &options = run->options;
   const Personality &personality = run->personality;
@@ -222,24 +248,17 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
       trace->event("loader", phase.name, 0, phase.begin, phase.end);
     });
   }
-  if (options.no_parallelism) {
-    // Waiting for others is not the program's time.
-    auto waiting = std::make_shared<Supervisor>(signal_fd);
-    auto error = std::make_shared<std::optional<std::string>>();
-    waiting->start([error] {
-      if (llvm::Error failed = lock_exclusively())
-        *error = llvm::toString(std::move(failed));
-    });
-    if (waiting->wait(std::nullopt) == Event::signal)
-      return stopped(*run, take_signal(signal_fd));
-    waiting->join();
-    if (*error)
-      return own_failure(personality.command,
-                         failure(status::Failed, "{0}", **error));
-    phases.done("lock");
-  }
-  auto supervisor = std::make_shared<Supervisor>(signal_fd);
-  run->on_outcome = [supervisor] { supervisor->notify_outcome(); };
+  if (options.no_parallelism)
+    if (std::optional<Ending> ending = wait_for_turn(*run, signal_fd))
+      return *ending;
+  // The one for the end too: the program may leave no descriptors.
+  llvm::Expected<Supervisor> supervisor = Supervisor::create(signal_fd);
+  if (!supervisor)
+    return own_failure(personality.command, supervisor.takeError());
+  llvm::Expected<Supervisor> closing = Supervisor::create(signal_fd);
+  if (!closing)
+    return own_failure(personality.command, closing.takeError());
+  run->on_outcome = supervisor->outcome_notifier();
   std::optional<Supervisor::Clock::time_point> deadline;
   if (options.timeout)
     deadline = Supervisor::Clock::now() +
@@ -264,7 +283,6 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
     break;
   }
   // Writing out may take as long as the reader wants: still listen.
-  auto closing = std::make_shared<Supervisor>(signal_fd);
   auto ending = std::make_shared<Ending>();
   closing->start([run, ending] { *ending = ended_early(*run); });
   switch (closing->wait(deadline)) {
@@ -291,8 +309,6 @@ Ending run_session(const Options &options, const Personality &personality,
   // down would wait for them: it is left to the end of the process.
   if (!ending.clean)
     new std::shared_ptr<Run>(std::move(run));
-  else
-    run->on_outcome = nullptr; // which holds who holds us
   return ending;
 }
 

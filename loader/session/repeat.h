@@ -1,13 +1,13 @@
-//===-- loader/program/repeat.h - The same program again --------*- C++ -*-===//
+//===-- loader/session/repeat.h - The same program again --------*- C++ -*-===//
 // --repeat, --until-fail and --junit: each run is a gpuexec of its own, so that
 // no run can spoil the next one, and a hang or a crash is one result among
 // others.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_PROGRAM_REPEAT_H
-#define GPUEXEC_LOADER_PROGRAM_REPEAT_H
+#ifndef GPUEXEC_LOADER_SESSION_REPEAT_H
+#define GPUEXEC_LOADER_SESSION_REPEAT_H
 
 #include "loader/command_line/options.h"
-#include "loader/program/session.h"
+#include "loader/session/session.h"
 
 namespace gpuexec {
 

@@ -1,10 +1,10 @@
-//===-- loader/program/children.h - What the program started ----*- C++ -*-===//
+//===-- loader/session/children.h - What the program started ----*- C++ -*-===//
 //-*-
 // A program that is ended from outside takes what it started with system() or
 // popen() along: nobody would wait for them any more.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_PROGRAM_CHILDREN_H
-#define GPUEXEC_LOADER_PROGRAM_CHILDREN_H
+#ifndef GPUEXEC_LOADER_SESSION_CHILDREN_H
+#define GPUEXEC_LOADER_SESSION_CHILDREN_H
 
 #include <sys/types.h>
 #include <vector>

@@ -1,5 +1,5 @@
-//===-- loader/program/exclusive.cpp - One program at a time --------------===//
-#include "loader/program/exclusive.h"
+//===-- loader/session/exclusive.cpp - One program at a time --------------===//
+#include "loader/session/exclusive.h"
 #include "loader/device/error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

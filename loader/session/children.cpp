@@ -1,5 +1,5 @@
-//===-- loader/program/children.cpp - Processes that the program started --===//
-#include "loader/program/children.h"
+//===-- loader/session/children.cpp - Processes that the program started --===//
+#include "loader/session/children.h"
 #include <cstdio>
 #include <cstdlib>
 #include <dirent.h>

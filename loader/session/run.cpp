@@ -1,5 +1,5 @@
-//===-- loader/program/run.cpp - What happens beside the supervision ------===//
-#include "loader/program/run.h"
+//===-- loader/session/run.cpp - What happens beside the supervision ------===//
+#include "loader/session/run.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <unistd.h>
