@@ -1,11 +1,16 @@
 // Values that cost nothing, at a join of several ways: LLVM 22's structurizer gave those of one way to others
 // (toolchain/passes/keep_phi_values.cpp). At every level, with machine code made at the link and before it.
 // RUN: %hostcc %s -o %t.host && %t.host '\2 at \1' > %t.expected
-// RUN: %gpucc -O0 %s -o %t && %run %t '\2 at \1' | diff %t.expected -
-// RUN: %gpucc -O1 %s -o %t && %run %t '\2 at \1' | diff %t.expected -
-// RUN: %gpucc -O2 %s -o %t && %run %t '\2 at \1' | diff %t.expected -
-// RUN: %gpucc -O3 %s -o %t && %run %t '\2 at \1' | diff %t.expected -
-// RUN: %gpucc -Os %s -o %t && %run %t '\2 at \1' | diff %t.expected -
+// RUN: %gpucc -O0 %s -o %t
+// RUN: %run %t '\2 at \1' | diff %t.expected -
+// RUN: %gpucc -O1 %s -o %t
+// RUN: %run %t '\2 at \1' | diff %t.expected -
+// RUN: %gpucc -O2 %s -o %t
+// RUN: %run %t '\2 at \1' | diff %t.expected -
+// RUN: %gpucc -O3 %s -o %t
+// RUN: %run %t '\2 at \1' | diff %t.expected -
+// RUN: %gpucc -Os %s -o %t
+// RUN: %run %t '\2 at \1' | diff %t.expected -
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
