@@ -15,19 +15,22 @@ static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
                                                        size_t size) {
   host_reply reply;
   uint64_t received = 0;
+  bool failed;
   if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
     __stream_flush_if_any(stdout); // a prompt is to be seen before the answer
   if (rpc_use_bulk(to, size)) {
     reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
                         (uint64_t)to, size);
     received = reply.words[0];
+    failed = reply.words[1] == 2;
   } else {
     reply = __host_receive(RPC_READ_FROM_STREAM, size, stream_tagged(stream), 0,
                            to, size, &received);
+    failed = received < size &&
+             __host_call(RPC_FERROR, stream_tagged(stream), 0, 0).words[0];
   }
   if (received < size) {
-    host_reply failed = __host_call(RPC_FERROR, stream_tagged(stream), 0, 0);
-    if (failed.words[0]) {
+    if (failed) {
       stream->failed = true;
       if (reply.error)
         errno = reply.error;

@@ -5,7 +5,8 @@
 // RUN: %gpucc -O2 -w %s -o %t
 // RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: cd %t.d && %run --threads 256 --blocks 16 %t many && test -z "$(ls)"
+// RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
+// RUN: cd $d && %run --threads 256 --blocks 16 %t many && test -z "$(ls)"
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

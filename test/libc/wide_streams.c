@@ -4,7 +4,8 @@
 // RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t < %s > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: cd %t.d && %run --threads 256 --blocks 16 %t $(tail -1 %t.expected) && test -z "$(ls)"
+// RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
+// RUN: cd $d && %run --threads 256 --blocks 16 %t $(tail -1 %t.expected) && test -z "$(ls)"
 #define _GNU_SOURCE
 #define SLICES 4
 #include "libc_test.h"
