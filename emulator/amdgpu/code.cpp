@@ -3,6 +3,8 @@
 #include "emulator/amdgpu/slow.h"
 #include "emulator/amdgpu/translate.h"
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -33,6 +35,10 @@ std::unique_ptr<Coverage> Coverage::from_environment() {
     return nullptr;
   std::unique_ptr<Coverage> coverage(new Coverage);
   coverage->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (coverage->file < 0)
+    std::fprintf(stderr,
+                 "gpuexec emulator: GPUEXEC_EMULATOR_COVERAGE: %s: %s\n", path,
+                 std::strerror(errno));
   coverage->seen.reset(new u8[1 << 16]());
   return coverage;
 }

@@ -1,19 +1,17 @@
 //===-- emulator/amdgpu/level.cpp - Choosing the handlers -------*- C++ -*-===//
 // GPUEXEC_EMULATOR_LEVEL=v2|v3|v4 chooses a lower level than the processor's
-// best, for tests.
+// best, for tests. A level that was not compiled or that the processor lacks
+// stands for the best below it.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/table.h"
-
-#include <cstdlib>
-#include <cstring>
+#include "emulator/engine/environment.h"
 
 namespace gpuexec::emulator::amdgpu {
 
 static const Level &choose() {
-  const char *wanted = std::getenv("GPUEXEC_EMULATOR_LEVEL");
-  int most = wanted && std::strlen(wanted) == 2 && wanted[0] == 'v'
-                 ? wanted[1] - '0'
-                 : 4;
+  llvm::StringRef wanted =
+      choice_from_environment("GPUEXEC_EMULATOR_LEVEL", {"v2", "v3", "v4"});
+  int most = wanted.empty() ? 4 : wanted[1] - '0';
   const Level *level = nullptr; // the lowest one that was compiled, at least
 #ifdef HAVE_LEVEL_V4
   if (!level || (most >= 4 && __builtin_cpu_supports("x86-64-v4")))

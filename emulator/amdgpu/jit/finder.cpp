@@ -2,12 +2,12 @@
 #include "emulator/amdgpu/jit/finder.h"
 
 #include "emulator/amdgpu/jit/sites.h"
+#include "emulator/engine/environment.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <string>
-#include <string_view>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -54,11 +54,11 @@ static const Exports *open_library() {
 }
 
 Finder::Finder() {
-  const char *wanted = std::getenv("GPUEXEC_EMULATOR_JIT");
-  enabled = !wanted || (std::string_view(wanted) != "0" &&
-                        std::string_view(wanted) != "off");
-  verbose = wanted && std::string_view(wanted) == "verbose";
-  eager = wanted && std::string_view(wanted) == "eager";
+  static const llvm::StringRef wanted = choice_from_environment(
+      "GPUEXEC_EMULATOR_JIT", {"0", "off", "1", "on", "verbose", "eager"});
+  enabled = wanted != "0" && wanted != "off";
+  verbose = wanted == "verbose";
+  eager = wanted == "eager";
 }
 
 Finder::~Finder() {
