@@ -261,10 +261,10 @@ int main(int argc, char **argv) {
   for (const std::string argument : options.rest)
     if (argument.rfind("-flto", 0) == 0 || argument == "-fno-lto")
       lto = argument != "-fno-lto" && argument != "-flto=none";
-  if (!lto && !nvidia) {
-    arguments.push_back("-D__GPUEXEC_NO_LTO__=1");
+  if (!lto)
     arguments.push_back("-fpass-plugin=" + root + "/libgpuexec-passes.so");
-  }
+  if (!lto && !nvidia)
+    arguments.push_back("-D__GPUEXEC_NO_LTO__=1");
   for (const char *argument : options.rest)
     arguments.push_back(argument);
   // -ffast-math would switch it off again, and then nothing links.

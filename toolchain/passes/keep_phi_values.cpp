@@ -85,6 +85,8 @@ private:
 
 PreservedAnalyses KeepPhiValues::run(Function &function,
                                      FunctionAnalysisManager &analyses) {
+  if (!function.getParent()->getTargetTriple().isAMDGPU())
+    return PreservedAnalyses::all();
   const auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   Annotations annotations(*function.getParent());
   bool changed = false;

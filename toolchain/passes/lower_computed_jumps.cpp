@@ -7,6 +7,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -14,6 +15,8 @@ namespace gpuexec {
 
 PreservedAnalyses LowerComputedJumps::run(Function &function,
                                           FunctionAnalysisManager &) {
+  if (!function.getParent()->getTargetTriple().isAMDGPU())
+    return PreservedAnalyses::all();
   SmallVector<IndirectBrInst *> jumps;
   for (BasicBlock &block : function)
     if (auto *jump = dyn_cast<IndirectBrInst>(block.getTerminator()))

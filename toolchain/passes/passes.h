@@ -1,10 +1,10 @@
-//===-- toolchain/passes/passes.h - What the linker adds for AMD's GPUs ---===//
+//===-- toolchain/passes/passes.h - What the linker adds for GPUs ---------===//
 #pragma once
 #include <llvm/IR/PassManager.h>
 
 namespace gpuexec {
 
-/// See keep_phi_values.cpp.
+/// See keep_phi_values.cpp. Does nothing but for AMD's GPUs.
 class KeepPhiValues : public llvm::PassInfoMixin<KeepPhiValues> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
@@ -12,8 +12,16 @@ public:
   static bool isRequired() { return true; } // at -O0 and for optnone too
 };
 
-/// See lower_computed_jumps.cpp.
+/// See lower_computed_jumps.cpp. Does nothing but for AMD's GPUs.
 class LowerComputedJumps : public llvm::PassInfoMixin<LowerComputedJumps> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+/// See order_atomics.cpp. Does nothing but for NVIDIA's GPUs.
+class OrderAtomics : public llvm::PassInfoMixin<OrderAtomics> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);

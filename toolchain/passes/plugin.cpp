@@ -1,6 +1,6 @@
 //===-- toolchain/passes/plugin.cpp - Passes for clang and ld.lld ---------===//
 // libgpuexec-passes.so, a plugin of LLVM 22's optimiser: what is done last
-// before AMD's backend, at the link or, without LTO, in clang. gpucc and the
+// before the backend, at the link or, without LTO, in clang. gpucc and the
 // configuration files of toolchain/config name it (--load-pass-plugin=,
 // -fpass-plugin=).
 //===----------------------------------------------------------------------===//
@@ -14,6 +14,7 @@ static void add(ModulePassManager &passes) {
   FunctionPassManager functions;
   functions.addPass(gpuexec::LowerComputedJumps());
   functions.addPass(gpuexec::KeepPhiValues());
+  functions.addPass(gpuexec::OrderAtomics());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
 }
 
@@ -21,7 +22,8 @@ static void begin(PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
-    if (phase == ThinOrFullLTOPhase::None)
+    if (phase == ThinOrFullLTOPhase::None ||
+        phase == ThinOrFullLTOPhase::ThinLTOPostLink)
       add(passes);
   });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
