@@ -10,7 +10,31 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+extern "C" void AnnotateIgnoreWritesBegin(const char *file, int line);
+extern "C" void AnnotateIgnoreWritesEnd(const char *file, int line);
+#define UNSEEN_BY_TSAN
+#endif
+#endif
+
 namespace gpuexec::emulator::amdgpu {
+
+/// A block, ready to be published. Handlers, which are compiled without the
+/// thread sanitizer, hand blocks from thread to thread by Inst::target, which
+/// it does not see: it must not see them written either.
+static std::unique_ptr<Inst[]> copy_block(const std::vector<Inst> &steps) {
+#ifdef UNSEEN_BY_TSAN
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+#endif
+  auto block = std::make_unique<Inst[]>(steps.size());
+  for (size_t k = 0; k < steps.size(); ++k)
+    block[k] = steps[k];
+#ifdef UNSEEN_BY_TSAN
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+#endif
+  return block;
+}
 
 /// A block ends here at the latest, so that decoding stays lazy.
 static constexpr unsigned MAX_BLOCK = 512;
@@ -128,9 +152,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       steps[k].length = count;
     at += size;
   }
-  auto block = std::make_unique<Inst[]>(steps.size());
-  for (size_t k = 0; k < steps.size(); ++k)
-    block[k] = steps[k];
+  auto block = copy_block(steps);
   const Inst *result = block.get();
   blocks.push_back(std::move(block));
   if (only_look)
