@@ -4,6 +4,7 @@
 // is not gpucc's own reaches clang as it is.
 //===----------------------------------------------------------------------===//
 #include "arch.h"
+#include "inputs.h"
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -190,6 +191,16 @@ std::string choose_arch(const std::string &wanted) {
   return arch;
 }
 
+/// The name under which clang is started: its errors begin with it. Where it is
+/// told to find its own folder by that name it must be clang's.
+std::string name_for_clang(const Options &options, bool cpp,
+                           const std::string &clang) {
+  for (const char *argument : options.rest)
+    if (!strcmp(argument, "-no-canonical-prefixes"))
+      return clang;
+  return cpp ? "gpuc++" : "gpucc";
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -219,6 +230,11 @@ int main(int argc, char **argv) {
   if (!nvidia && options.links && find_program("ld.lld-22").empty() &&
       !is_executable("/usr/lib/llvm-22/bin/ld.lld"))
     fail("ld.lld-22 not found (Debian: apt-get install lld-22)");
+  if (options.links)
+    if (std::string problem =
+            check_inputs(options.rest, nvidia ? Vendor::nvidia : Vendor::amd);
+        !problem.empty())
+      fail(problem);
   if (options.is_version) {
     printf("gpucc " GPUEXEC_VERSION " (%s)\n", arch.c_str());
     fflush(stdout);
@@ -226,9 +242,10 @@ int main(int argc, char **argv) {
 
   // The target is in the configuration too, but clang forgets that one when it
   // meets an option that it does not know.
-  std::vector<std::string> arguments = {clang, "--config=" + config,
-                                        "--target=" + triple,
-                                        (nvidia ? "-march=" : "-mcpu=") + arch};
+  std::vector<std::string> arguments = {
+      name_for_clang(options, cpp, clang),
+      cpp ? "--driver-mode=g++" : "--driver-mode=gcc", "--config=" + config,
+      "--target=" + triple, (nvidia ? "-march=" : "-mcpu=") + arch};
   if (nvidia) {
     const std::string tools = find_cuda_tools();
     const bool ptx = options.emit_ptx || tools.empty();
