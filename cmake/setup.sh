@@ -10,12 +10,13 @@ me=$(basename "$0")
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 die() { say "error: $*"; exit 125; }
 
-# packages_for run|check: the names from cmake/packages.txt.
+# packages_for run|check|long: the names from cmake/packages.txt.
 packages_for() {
   local line
   while read -r line; do
     [[ $line = \#* || -z $line ]] && continue
     [[ $1 = run && $line = *'[test]' ]] && continue
+    [[ $1 != long && $line = *'[long]' ]] && continue
     printf '%s\n' "${line%% *}"
   done <"$root/cmake/packages.txt"
 }
@@ -97,7 +98,7 @@ build_targets() {
   grep -q 'no work to do' "$log" || touch "$dir/.built"
 }
 
-# set_up run|check PRESET BUILD-DIRECTORY TARGET...: one at a time per build folder, whoever calls.
+# set_up run|check|long PRESET BUILD-DIRECTORY TARGET...: one at a time per build folder, whoever calls.
 set_up() {
   local for=$1 preset=$2 dir=$3
   shift 3
