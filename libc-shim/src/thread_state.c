@@ -86,7 +86,7 @@ static void *cut(size_t size) {
 static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
                                                     bool is_state) {
   void *there = load(slot);
-  uint64_t mask = rpc_lane_mask();
+  uint64_t mask = rpc_lanes_of((uint64_t)slot);
   if (!__gpu_ballot(mask, !there))
     return there;
   if (__gpu_is_first_in_lane(mask)) {

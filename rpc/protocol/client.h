@@ -6,10 +6,10 @@
 // asm) for AMDGPU and NVPTX.
 //
 // Every function is called by all lanes of the port's mask together. The mask
-// is what was active at rpc_open(), and it is used from there on: on NVIDIA
-// lanes may drift apart at any branch, so an index or a mailbox word is always
-// the first lane's, all lanes meet before a packet is handed over, and one lane
-// stores.
+// is what was active at rpc_open() with the same opcode, and it is used from
+// there on: on NVIDIA lanes may drift apart at any branch, so an index or a
+// mailbox word is always the first lane's, all lanes meet before a packet is
+// handed over, and one lane stores.
 //
 //     rpc_port port = rpc_open(RPC_TEST_INCREMENT);
 //     rpc_packet *packet = rpc_send_begin(&port);
@@ -71,7 +71,8 @@ typedef struct rpc_port {
 
 #define RPC_INLINE static inline __attribute__((unused))
 
-/// The lanes that are active here, to be the mask of what they do together.
+/// The lanes that are active here, to be the mask of what they do together. Not
+/// what they have in common: see rpc_lanes_of().
 RPC_INLINE uint64_t rpc_lane_mask(void) {
 #ifdef __NVPTX__
   // ptxas takes the result of activemask for the same in all lanes that ever
@@ -83,6 +84,19 @@ RPC_INLINE uint64_t rpc_lane_mask(void) {
                               __nvvm_read_ptx_sreg_lanemask_gt());
 #else
   return __gpu_lane_mask();
+#endif
+}
+
+/// Those of them that hold the same `value`. All lanes that come here together
+/// must do so; but on NVIDIA that says little in code that is shared: lanes
+/// that had drifted apart, and came with other values from elsewhere, meet at
+/// the instructions that they have in common.
+RPC_INLINE uint64_t rpc_lanes_of(uint64_t value) {
+#ifdef __NVPTX__
+  return __gpu_match_any_u64(rpc_lane_mask(), value);
+#else
+  (void)value;
+  return rpc_lane_mask();
 #endif
 }
 
@@ -157,7 +171,7 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   if (count > RPC_NOTED_PORTS)
     count = RPC_NOTED_PORTS;
   rpc_port port;
-  port.mask = rpc_lane_mask();
+  port.mask = rpc_lanes_of(opcode);
   port.owns = true;
   port.received = false;
   bool leader = __gpu_is_first_in_lane(port.mask);
