@@ -2,7 +2,7 @@
 // RUN: %hostcc %s -o %t.host
 // RUN: %gpucc -O2 -w %s -o %t
 // RUN: bash -c 'for how in return exit quick _Exit _exit abort assert nested full; do %t.host $how 2>&1; echo "$how: $?"; done' 2>/dev/null | sed 's/^[^ ]*host: //; s/ int main(int, char \*\*):/ main:/' > %t.expected
-// RUN: bash -c 'for how in return exit quick _Exit _exit abort assert nested full; do %run %t $how 2>&1; echo "$how: $?"; done' 2>/dev/null | sed '/^gpuexec: .*: aborted$/d; s/^[^ ]*tmp: //' > %t.out
+// RUN: bash -c 'for how in return exit quick _Exit _exit abort assert nested full; do %run %t $how 2>&1; echo "$how: $?"; done' 2>/dev/null | sed '/^gpuexec: .*: aborted$/d; s/^\(t\|[^ ]*tmp\): //' > %t.out
 // RUN: diff %t.expected %t.out
 // From 4096 threads at once: the handlers run once.
 // RUN: %run --threads 256 --blocks 16 %t exit > %t.many; test $? = 3

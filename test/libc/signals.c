@@ -103,7 +103,8 @@ static int many(void) {
     errno = 17;
     if (raise(SIGUSR1) || errno != 17)
       return 2;
-    if (last != SIGUSR1 && last != 0) // another thread may have begun
+    const int seen = last;
+    if (seen != SIGUSR1 && seen != 0) // another thread may have begun
       return 3;
     errno = 0;
     if (raise(999) != -1 || errno != EINVAL)
