@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <thread>
 
 using namespace gpuexec::rpc;
 
@@ -14,6 +15,8 @@ using namespace gpuexec::rpc;
 // of the cache. Where a device writes over a bus, taking each for itself means
 // to wait for memory several times a port.
 static constexpr unsigned CLAIM = 64 / sizeof(uint32_t);
+// Threads for services that take long.
+static constexpr unsigned MAX_WORKERS = 64;
 // After so long, whoever else is awake may have the rest of them.
 static constexpr std::chrono::microseconds LONG_SERVICE(10);
 
@@ -293,14 +296,18 @@ void Engine::Background::await_suspend(std::coroutine_handle<> handle) {
   hand_off(handle);
   Engine &engine = port->owner();
   Ready item{port, handle};
-  std::lock_guard lock(engine.work_mutex);
+  std::unique_lock lock(engine.work_mutex);
   engine.slow.push_back(item);
-  if (engine.idle_workers >= engine.slow.size())
+  if (engine.idle_workers >= engine.slow.size()) {
     engine.work_there.notify_one();
-  else if (engine.worker_count < 64) {
-    ++engine.worker_count;
-    Runner &runner = engine.add_runner();
-    runner.thread = std::thread([&engine, &runner] { engine.work(runner); });
+  } else if (engine.worker_count < MAX_WORKERS) {
+    if (engine.add_worker()) {
+      ++engine.worker_count;
+    } else if (!engine.worker_count) { // then not in the background
+      engine.slow.pop_back();
+      lock.unlock();
+      engine.make_runnable(*this);
+    }
   }
 }
 

@@ -17,10 +17,10 @@
 #include "rpc/server/port.h"
 #include "rpc/server/server.h"
 #include "rpc/server/stats.h"
+#include "rpc/server/thread.h"
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
 
 namespace gpuexec::rpc {
@@ -35,7 +35,7 @@ struct Operation {
 
 /// A thread that serves, with what is its own.
 struct Runner {
-  std::thread thread;
+  Thread thread;
   bool handed_off = false; ///< the port it ran belongs to someone else now
   unsigned number = 0;
   unsigned served = 0; ///< ports in the last pass
@@ -167,7 +167,7 @@ private:
   void wake_dozers();
   void ask_for_help();
   void work(Runner &runner);
-  Runner &add_runner();
+  bool add_worker();
 
   EngineOptions options;
   Mailbox mailbox;

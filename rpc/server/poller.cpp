@@ -10,13 +10,22 @@ using namespace gpuexec::rpc;
 
 void Poller::add(int fd, short events, Clock::time_point deadline,
                  void *cookie) {
-  std::lock_guard lock(mutex);
-  entries.push_back({fd, events, deadline, cookie});
-  if (!thread.joinable()) {
-    wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    thread = std::thread([this] { run(); });
+  {
+    std::lock_guard lock(mutex);
+    if (thread.joinable() || begin()) {
+      entries.push_back({fd, events, deadline, cookie});
+      wake();
+      return;
+    }
   }
-  wake();
+  usleep(1000);
+  ready(cookie);
+}
+
+bool Poller::begin() {
+  if (wake_fd < 0)
+    wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return wake_fd >= 0 && thread.start([this] { run(); });
 }
 
 std::vector<void *> Poller::take_readers() {

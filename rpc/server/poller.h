@@ -7,10 +7,10 @@
 #ifndef GPUEXEC_RPC_SERVER_POLLER_H
 #define GPUEXEC_RPC_SERVER_POLLER_H
 
+#include "rpc/server/thread.h"
 #include <chrono>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace gpuexec::rpc {
@@ -24,7 +24,8 @@ public:
   ~Poller() { stop(); }
 
   /// Reports `cookie` once, when `fd` has one of `events` (poll's; fd < 0:
-  /// never) or at `deadline`.
+  /// never) or at `deadline`; a moment later where there is no thread or
+  /// descriptor to be had for the wait: whoever waits asks again.
   void add(int fd, short events, Clock::time_point deadline, void *cookie);
   /// Forgets the entries that wait to read, and returns their cookies.
   std::vector<void *> take_readers();
@@ -38,13 +39,14 @@ private:
     Clock::time_point deadline;
     void *cookie;
   };
+  bool begin(); // under the mutex
   void run();
   void wake();
 
   Ready ready;
   std::mutex mutex;
   std::vector<Entry> entries;
-  std::thread thread;
+  Thread thread;
   int wake_fd = -1;
   bool stopping = false;
 };

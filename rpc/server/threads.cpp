@@ -56,14 +56,27 @@ void Engine::start() {
   runners.emplace_back();
   Runner &runner = runners.back();
   runner.number = watchers++;
-  runner.thread = std::thread([this, &runner] { watch(runner, true); });
+  if (runner.thread.start([this, &runner] { watch(runner, true); }))
+    return;
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::error;
+  outcome.status = 125;
+  outcome.message =
+      options.program_name.empty() ? "program" : options.program_name;
+  outcome.message += ": no thread to be had for the calls of the host";
+  finish(std::move(outcome));
 }
 
-Runner &Engine::add_runner() {
+/// False when there is no thread to be had.
+bool Engine::add_worker() {
   std::lock_guard lock(threads_mutex);
   runners.emplace_back();
-  runners.back().number = unsigned(runners.size());
-  return runners.back();
+  Runner &runner = runners.back();
+  runner.number = unsigned(runners.size());
+  if (runner.thread.start([this, &runner] { work(runner); }))
+    return true;
+  runners.pop_back();
+  return false;
 }
 
 void Engine::stop() {
@@ -241,7 +254,11 @@ void Engine::ask_for_help() {
     runners.emplace_back();
     Runner &runner = runners.back();
     runner.number = watchers++;
-    runner.thread = std::thread([this, &runner] { watch(runner, false); });
+    // Without it those that are there go on.
+    if (!runner.thread.start([this, &runner] { watch(runner, false); })) {
+      --watchers;
+      runners.pop_back();
+    }
   }
 }
 

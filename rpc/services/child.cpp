@@ -1,6 +1,7 @@
 //===-- rpc/services/child.cpp - A command that the program started
 //--------===//
 #include "rpc/services/child.h"
+#include "rpc/services/services.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,9 +12,12 @@
 
 using namespace gpuexec::rpc;
 
+// How long a command waits for the end of others.
+static constexpr std::chrono::seconds PATIENCE(10);
+
 std::unique_ptr<Child> Child::start(const std::string &command,
-                                    const int (&fds)[3], int directory,
-                                    int &error) {
+                                    const std::array<int, 3> &fds,
+                                    int directory, int &error) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   // Copies above 2 first: the sources may overlap the targets.
@@ -60,6 +64,19 @@ std::unique_ptr<Child> Child::start(const std::string &command,
     return nullptr; // and the child is killed
   }
   return child;
+}
+
+Task<std::unique_ptr<Child>>
+gpuexec::rpc::start_child(Services &services, Port &port, std::string command,
+                          std::array<int, 3> fds, int &error) {
+  const auto end = Poller::Clock::now() + PATIENCE;
+  for (;;) {
+    std::unique_ptr<Child> child = Child::start(
+        command, fds, services.files.working_directory_fd(), error);
+    if (child || error != EAGAIN || Poller::Clock::now() > end)
+      co_return child;
+    co_await services.engine.sleep(port, std::chrono::milliseconds(10));
+  }
 }
 
 Child::~Child() {

@@ -7,6 +7,8 @@
 #ifndef GPUEXEC_RPC_SERVICES_CHILD_H
 #define GPUEXEC_RPC_SERVICES_CHILD_H
 
+#include "rpc/server/task.h"
+#include <array>
 #include <memory>
 #include <string>
 #include <sys/types.h>
@@ -18,8 +20,8 @@ public:
   /// `fds`: standard input, output and error of the child. `directory`: where
   /// it starts, -1 for ours. Null and an errno when there can be none.
   static std::unique_ptr<Child> start(const std::string &command,
-                                      const int (&fds)[3], int directory,
-                                      int &error);
+                                      const std::array<int, 3> &fds,
+                                      int directory, int &error);
   ~Child();
   Child(const Child &) = delete;
 
@@ -34,6 +36,15 @@ private:
   int pidfd;
   int status = -1;
 };
+
+class Port;
+class Services;
+
+/// Child::start(), which is tried again for a while where there is no process
+/// to be had at the moment: thousands of lanes may start one at a time.
+Task<std::unique_ptr<Child>> start_child(Services &services, Port &port,
+                                         std::string command,
+                                         std::array<int, 3> fds, int &error);
 
 } // namespace gpuexec::rpc
 

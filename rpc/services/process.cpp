@@ -48,11 +48,10 @@ static Task<> run_command(Services &services, Port &port) {
       results.set_error(lane, commands.complete(lane) ? EPERM : ENOMEM);
       continue;
     }
-    int error;
-    std::unique_ptr<Child> child =
-        Child::start(c_string(commands[lane]),
-                     {options.stdin_fd, options.stdout_fd, options.stderr_fd},
-                     services.files.working_directory_fd(), error);
+    int error = 0;
+    std::unique_ptr<Child> child = co_await start_child(
+        services, port, c_string(commands[lane]),
+        {options.stdin_fd, options.stdout_fd, options.stderr_fd}, error);
     if (!child) {
       results.set_error(lane, error);
       continue;

@@ -264,7 +264,8 @@ Task<> make_stream(Services &services, Port &port) {
   if (popen)
     co_await services.flush_all(port);
   Results results;
-  port.for_each_lane([&](unsigned lane) {
+  for (uint64_t left = port.mask(); left; left &= left - 1) {
+    const unsigned lane = unsigned(llvm::countr_zero(left));
     OpenMode mode;
     int fd = -1, error = 0;
     std::unique_ptr<Child> child;
@@ -297,22 +298,23 @@ Task<> make_stream(Services &services, Port &port) {
       if (pipe2(ends, O_CLOEXEC)) {
         error = errno;
       } else {
-        bool reads = mode.readable;
+        const bool reads = mode.readable;
+        UniqueFd ours(ends[reads ? 0 : 1]), theirs(ends[reads ? 1 : 0]);
         const ServerOptions &o = services.options;
-        child = Child::start(c_string(commands[lane]),
-                             {reads ? o.stdin_fd : ends[0],
-                              reads ? ends[1] : o.stdout_fd, o.stderr_fd},
-                             services.files.working_directory_fd(), error);
-        fd = ends[reads ? 0 : 1];
-        close(ends[reads ? 1 : 0]);
-        if (!child) {
-          close(fd);
-          fd = -1;
-        }
+        child =
+            co_await start_child(services, port, c_string(commands[lane]),
+                                 {reads ? o.stdin_fd : theirs.get(),
+                                  reads ? theirs.get() : o.stdout_fd,
+                                  o.stderr_fd},
+                                 error);
+        if (child)
+          fd = ours.release();
       }
     }
-    if (fd < 0)
-      return results.set(lane, 0, error);
+    if (fd < 0) {
+      results.set(lane, 0, error);
+      continue;
+    }
     auto stream =
         std::make_shared<Stream>(fd, true, mode, Stream::Buffering::full);
     stream->child = std::move(child);
@@ -320,7 +322,7 @@ Task<> make_stream(Services &services, Port &port) {
     if (port.opcode() == RPC_STREAM_FROM_DESCRIPTOR)
       stream->number = int64_t(numbers[lane]);
     results.set(lane, int64_t(services.streams.add(std::move(stream))));
-  });
+  }
   co_await port.reply(results.values, results.errors);
 }
 
