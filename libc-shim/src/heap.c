@@ -111,41 +111,51 @@ static uint64_t fresh_word(const uint64_t *word) {
   return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, DEVICE);
 }
 
-static found find(const void *object) {
+/// What may say where an object is, all at once, since each waits for memory.
+typedef struct {
+  region *header;
+  uint64_t mark, small_state, large_state;
+} signs;
+
+static slab *slab_at(uint64_t address, uint64_t size) {
+  return (slab *)((address & -size) + sizeof(region));
+}
+
+static signs look_at(const void *object) {
+  uint64_t address = (uint64_t)object;
+  signs seen = {.header = region_of(object)};
+  if (address % REGION_SIZE == 0)
+    seen.header = (region *)object - 1; // allocate_large, a huge alignment
+  seen.mark = fresh_word(&seen.header->mark);
+  seen.small_state = fresh_word(&slab_at(address, SLAB_SIZE)->state);
+  seen.large_state = fresh_word(&slab_at(address, REGION_SIZE)->state);
+  return seen;
+}
+
+static found find(const void *object, signs seen) {
   found result = {0};
   uint64_t address = (uint64_t)object;
-  region *header = region_of(object);
-  if (address % REGION_SIZE == 0)
-    header = (region *)object - 1; // allocate_large with a huge alignment
-  // All that may be wanted at once, since each waits for memory.
-  uint64_t large_start = address & -(uint64_t)REGION_SIZE;
-  uint64_t small_start = address & -(uint64_t)SLAB_SIZE;
-  slab *large = (slab *)(large_start + sizeof(region));
-  slab *small = (slab *)(small_start + sizeof(region));
-  uint64_t mark = fresh_word(&header->mark);
-  uint64_t small_state = fresh_word(&small->state);
-  uint64_t large_state = fresh_word(&large->state);
-  if (address % 16 || mark >> 32 != REGION_MAGIC)
+  if (address % 16 || seen.mark >> 32 != REGION_MAGIC)
     broken("free(): invalid pointer", object);
-  if (mark == REGION_MARK(REGION_IS_OBJECT)) {
-    if (fresh_word(&header->address) != address)
+  if (seen.mark == REGION_MARK(REGION_IS_OBJECT)) {
+    if (fresh_word(&seen.header->address) != address)
       broken("free(): invalid pointer", object);
-    result.large = header;
-    result.place = fresh_word(&header->size);
+    result.large = seen.header;
+    result.place = fresh_word(&seen.header->size);
     return result;
   }
-  const bool whole = mark == REGION_MARK(REGION_IS_SLAB);
-  uint32_t class = state_class(whole ? large_state : small_state);
+  const bool whole = seen.mark == REGION_MARK(REGION_IS_SLAB);
+  uint32_t class = state_class(whole ? seen.large_state : seen.small_state);
   if (class >= CLASSES)
     broken("free(): invalid pointer", object);
-  const slab_shape *shape = &__heap_shapes[class];
-  uint64_t offset = address - (whole ? large_start : small_start);
+  CONSTANT const slab_shape *shape = &__heap_shapes[class];
+  uint32_t offset = (uint32_t)address % (whole ? REGION_SIZE : SLAB_SIZE);
   uint32_t index =
       (uint32_t)((offset - shape->first) * shape->reciprocal >> 40);
   if (offset < shape->first || index >= shape->capacity ||
-      (uint64_t)index * shape->size != offset - shape->first)
+      index * shape->size != offset - shape->first)
     broken("free(): invalid pointer", object);
-  result.slab = whole ? large : small;
+  result.slab = slab_at(address, whole ? REGION_SIZE : SLAB_SIZE);
   result.class = class;
   result.index = index;
   result.place = shape->size;
@@ -247,21 +257,23 @@ static __attribute__((noinline)) void check_and_fill(void *object, found at) {
   if (!guard_is_whole(object, at.place))
     broken("free(): written past the end of", object);
   memset(object, FREED_BYTE, at.place - 8);
+  heap_fence();
 }
 
 __attribute__((noinline)) static void release(void *object) {
   const uint32_t mode = look_at_mode();
-  const found at = find(object);
+  const signs seen = look_at(object);
+  // Release: what was done with the objects, before their bits are cleared and
+  // their slab is lowered. Two relaxed atomics are enough after that: the
+  // second waits for what the first one returned. Meanwhile the signs come.
+  heap_fence();
+  const found at = find(object, seen);
   if (is_checking(mode))
     check_and_fill(object, at);
   if (at.large) {
     release_large(at.large);
     return;
   }
-  // Release: what was done with the objects, before their bits are cleared and
-  // their slab is lowered. Two relaxed atomics are enough after that: the
-  // second waits for what the first one returned.
-  rpc_device_fence();
   const uint64_t mask = rpc_lane_mask();
   slab *s = at.slab;
   const uint64_t bit = 1ull << at.index % 64;
@@ -269,11 +281,12 @@ __attribute__((noinline)) static void release(void *object) {
                                               __ATOMIC_RELAXED, DEVICE);
   if (!(before & bit))
     broken("free(): freed twice", object);
-  const uint64_t group = __heap_group(mask, (uint64_t)s);
+  const uint64_t group =
+      mask & (mask - 1) ? __heap_group(mask, (uint64_t)s) : mask;
   bool must_see = false;
   if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(group)) {
     uint32_t count = (uint32_t)__builtin_popcountll(group);
-    __scoped_atomic_store_n(&s->hint, at.index / 64, __ATOMIC_RELAXED, DEVICE);
+    __scoped_atomic_store_n(&s->hint, at.index, __ATOMIC_RELAXED, DEVICE);
     uint64_t state =
         __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
     must_see =
@@ -293,7 +306,7 @@ void free(void *object) {
 size_t malloc_usable_size(void *object) {
   if (!object)
     return 0;
-  found at = find(object);
+  found at = find(object, look_at(object));
   return checking() ? *asked_size(object, at.place) : at.place;
 }
 

@@ -38,7 +38,6 @@ enum {
   FIRST_SLOTS = 32,   // of a small class; of another class 1
   SLOTS = 1024,
   FREE_CLASS = 0xffff,
-
 };
 
 typedef enum { REGION_OF_SLABS, REGION_IS_SLAB, REGION_IS_OBJECT } region_kind;
@@ -64,7 +63,7 @@ typedef enum {
 /// 64 bytes into every slab; `bitmap` follows, then the objects.
 typedef struct slab {
   uint64_t state;               ///< status << 48 | class << 32 | used, atomic
-  uint64_t hint;                ///< a word of the bitmap that had room
+  uint64_t hint;                ///< index of an object that was free
   struct slab *next, *previous; ///< of the class's list
   uint64_t bitmap[];
 } slab;
@@ -82,6 +81,13 @@ static inline slab_status state_status(uint64_t state) {
   return (slab_status)(state >> 48);
 }
 
+// Fences empty the first level cache on NVIDIA, but not the one for constants.
+#ifdef __NVPTX__
+#define CONSTANT __attribute__((address_space(4)))
+#else
+#define CONSTANT
+#endif
+
 /// What the slabs of a class are like.
 typedef struct {
   uint32_t size;       ///< bytes of an object
@@ -90,7 +96,7 @@ typedef struct {
   uint32_t words;      ///< of the bitmap
   uint64_t reciprocal; ///< of `size`, times 2^40
 } slab_shape;
-extern const slab_shape __heap_shapes[CLASSES];
+extern CONSTANT const slab_shape __heap_shapes[CLASSES];
 
 /// `listed`, `fresh` and what is stored into the others: under the lock.
 typedef struct {
@@ -110,10 +116,24 @@ static inline uint32_t first_slots(uint32_t class) {
 
 // Clang 22 forgets the order of a read-modify-write on NVPTX, and widens that
 // of a load or a store to the whole system, which waits for the bus. So all
-// atomics here are relaxed, and rpc_device_fence() stands where there must be
+// atomics here are relaxed, and a fence stands where there must be
 // order. What is not under a lock is read by atomics alone: they pass by the
 // first level cache, which may be out of date.
 #define DEVICE __MEMORY_SCOPE_DEVICE
+
+/// Orders this wave against all others of the program. Over the whole device
+/// that takes as long as four atomics on an H200, within a block next to
+/// nothing, and many a program is one block.
+static inline void heap_fence(void) {
+  if (__gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z() != 1)
+    rpc_device_fence();
+  else
+#ifdef __NVPTX__
+    __asm__ volatile("fence.acq_rel.cta;" ::: "memory");
+#else
+    __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
+#endif
+}
 
 /// malloc() without errno. Null when memory is out.
 void *__heap_allocate(uint64_t alignment, uint64_t size);

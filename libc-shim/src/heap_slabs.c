@@ -38,9 +38,9 @@ static struct {
   SHAPE(c), SHAPE(c + 1), SHAPE(c + 2), SHAPE(c + 3), SHAPE(c + 4),            \
       SHAPE(c + 5), SHAPE(c + 6), SHAPE(c + 7)
 
-const slab_shape __heap_shapes[CLASSES] = {SHAPES(0),  SHAPES(8),  SHAPES(16),
-                                           SHAPES(24), SHAPES(32), SHAPES(40),
-                                           SHAPES(48)};
+CONSTANT const slab_shape __heap_shapes[CLASSES] = {
+    SHAPES(0),  SHAPES(8),  SHAPES(16), SHAPES(24),
+    SHAPES(32), SHAPES(40), SHAPES(48)};
 
 //===-- Locks and states --------------------------------------------------===//
 
@@ -139,7 +139,7 @@ static slab *small_slab(void) {
 }
 
 static slab *new_slab(uint32_t class) {
-  const slab_shape *shape = &__heap_shapes[class];
+  CONSTANT const slab_shape *shape = &__heap_shapes[class];
   lock(&pool.lock);
   slab *s = class < SMALL_CLASSES ? small_slab() : whole_region();
   unlock(&pool.lock);

@@ -3,8 +3,8 @@
 // whatever the sizes: for every class among them its first lane does the atomic
 // and the others look over its shoulder. So a wave waits for memory as often
 // for twenty sizes as for one, and it waits three times when all goes well: for
-// the slot; for the reservation, with the bitmap's word beside it; for the
-// bits.
+// the slot; for the reservation, with the hint beside it; for the bits that
+// the hint says.
 //===----------------------------------------------------------------------===//
 #include "heap.h"
 
@@ -89,9 +89,9 @@ heap_place __heap_look(uint32_t class) {
     uint32_t slots =
         first + __scoped_atomic_load_n(&__heap_classes[class].extra,
                                        __ATOMIC_RELAXED, DEVICE);
+    // Waves that run at one time have numbers close to each other.
     if (place.wave >= slots)
-      place.slot =
-          (uint32_t)((uint64_t)(place.wave * 0x9e3779b1u) * slots >> 32);
+      place.slot = place.wave % slots;
   }
   place.slab = slab_in(class, place.slot);
   return place;
@@ -104,6 +104,18 @@ static uint32_t granted(uint64_t before, uint32_t class, uint32_t want) {
     return 0;
   uint32_t left = capacity - state_used(before);
   return left < want ? left : want;
+}
+
+/// Where to look in a slab. Waves with the same hint shall not all come to the
+/// same word.
+static uint32_t first_try(uint64_t hint, uint32_t wave, uint32_t words) {
+  uint32_t index =
+      (uint32_t)hint + 64 * ((wave / FIRST_SLOTS % 16) * words >> 4);
+  return index < 64 * words ? index : index - 64 * words;
+}
+
+static void set_hint(slab *s, uint32_t index) {
+  __scoped_atomic_store_n(&s->hint, index, __ATOMIC_RELAXED, DEVICE);
 }
 
 /// One lane after the other: a lock is no place for two lanes of a wave.
@@ -126,10 +138,46 @@ static __attribute__((noinline)) void take_back(slab *s, uint32_t class,
     __heap_relist(s, class);
 }
 
+/// __heap_take for a lane alone, when all goes well; else null.
+static void *take_alone(heap_place place) {
+  CONSTANT const slab_shape *shape = &__heap_shapes[place.class];
+  slab *s = place.slab;
+  if (!s)
+    return NULL;
+  uint64_t hint = __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
+  uint64_t before =
+      __scoped_atomic_fetch_add(&s->state, 1, __ATOMIC_RELAXED, DEVICE);
+  if (!granted(before, place.class, 1)) {
+    take_back(s, place.class, 1);
+    return NULL;
+  }
+  uint32_t index = first_try(hint, place.wave, shape->words);
+  for (;;) {
+    const uint64_t bit = 1ull << index % 64;
+    before = __scoped_atomic_fetch_or(&s->bitmap[index / 64], bit,
+                                      __ATOMIC_RELAXED, DEVICE);
+    if (!(before & bit))
+      break;
+    // Another place of the word, or any of the next.
+    if (~before)
+      index = index / 64 * 64 + (uint32_t)__builtin_ctzll(~before);
+    else if ((index = (index / 64 + 1) * 64) == shape->words * 64)
+      index = 0;
+  }
+  set_hint(s, index + 1);
+  return (char *)s - sizeof(region) + shape->first +
+         (uint64_t)index * shape->size;
+}
+
 void *__heap_take(uint64_t mask, heap_place place) {
   enum { PROBES = 4 };
+  if (!(mask & (mask - 1))) {
+    void *object = take_alone(place);
+    if (object)
+      return object;
+  }
   const uint32_t class = place.class;
-  const slab_shape *shape = &__heap_shapes[class];
+  CONSTANT const slab_shape *shape = &__heap_shapes[class];
   const uint32_t lane = __gpu_lane_id();
   const uint64_t group = __heap_group(mask, class);
   const uint32_t leader = (uint32_t)__builtin_ctzll(group);
@@ -145,12 +193,10 @@ void *__heap_take(uint64_t mask, heap_place place) {
     s = (slab *)see(mask, leader, (uint64_t)s);
     const uint32_t want = all - served;
     const bool leads = lane == leader && want && s;
-    uint32_t hint = 0, got = 0;
-    uint64_t taken = 0;
-    uint64_t before = 0;
+    uint32_t got = 0;
+    uint64_t hint = 0, taken = 0, before = 0;
     if (leads) {
-      hint =
-          (uint32_t)__scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
+      hint = __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
       if (look_first)
         before = __scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE);
     }
@@ -158,17 +204,17 @@ void *__heap_take(uint64_t mask, heap_place place) {
     if (asks)
       before =
           __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
-    // Waves with the same hint shall not all come to the same word.
-    uint32_t word =
-        hint + ((place.wave / FIRST_SLOTS % 16) * shape->words >> 4);
-    if (word >= shape->words)
-      word -= shape->words;
+    uint32_t index = first_try(hint, place.wave, shape->words);
+    if (index % 64 + want > 64 &&
+        (index = (index | 63) + 1) == shape->words * 64)
+      index = 0;
+    uint32_t word = index / 64;
     if (asks) {
-      taken =
-          __scoped_atomic_load_n(&s->bitmap[word], __ATOMIC_RELAXED, DEVICE);
       got = granted(before, class, want);
       if (got < want)
         take_back(s, class, want - got);
+      // As if nothing but what is wanted were free there.
+      taken = ~(((2ull << (want - 1)) - 1) << index % 64);
     }
     got = see_word(mask, leader, got);
     word = see_word(mask, leader, word);
@@ -182,7 +228,7 @@ void *__heap_take(uint64_t mask, heap_place place) {
       before = ~0ull;
       if (lane == leader && wanted)
         before = __scoped_atomic_fetch_or(&s->bitmap[word], wanted,
-                                          __ATOMIC_ACQUIRE, DEVICE);
+                                          __ATOMIC_RELAXED, DEVICE);
       uint64_t mine = wanted & ~see(mask, leader, before);
       uint32_t count = (uint32_t)__builtin_popcountll(mine);
       uint32_t turn = rank - served - claimed;
@@ -192,14 +238,15 @@ void *__heap_take(uint64_t mask, heap_place place) {
       claimed += count;
       if (claims && lane == leader) {
         if (claimed == got) {
-          if (hint != word)
-            __scoped_atomic_store_n(&s->hint, word, __ATOMIC_RELAXED, DEVICE);
+          set_hint(s, word * 64 + 64 - (uint32_t)__builtin_clzll(wanted));
         } else {
           // Where another wave was faster there may be more in this word.
-          if (!wanted || count)
+          taken = before | wanted;
+          if (!~taken) {
             word = word + 1 == shape->words ? 0 : word + 1;
-          taken = __scoped_atomic_load_n(&s->bitmap[word], __ATOMIC_RELAXED,
-                                         DEVICE);
+            taken = __scoped_atomic_load_n(&s->bitmap[word], __ATOMIC_RELAXED,
+                                           DEVICE);
+          }
         }
       }
       word = see_word(mask, leader, word);
