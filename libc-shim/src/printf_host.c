@@ -57,7 +57,7 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
     // it, then the strings it asks for: one loop, so that the code that sends a
     // stream is there once.
     const void *piece = format;
-    uint64_t size = format_size;
+    uint64_t size = format_size, there;
     for (bool arguments_sent = false;;) {
       __port_send_n(&port, piece, size);
       const rpc_packet *answer = __port_recv(&port);
@@ -78,6 +78,11 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
       const bool ours = HOST_HAS_POSIX();
       size = string_size(wanted, ours ? answer->words[2] : UINT64_MAX,
                          ours && answer->words[3] == 1);
+      if (rpc_has_feature(RPC_FEATURE_STRINGS) && rpc_use_bulk(wanted, size)) {
+        there = RPC_STRING_THERE(size);
+        piece = &there;
+        size = sizeof there;
+      }
     }
     __port_close(&port);
   }

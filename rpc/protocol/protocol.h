@@ -137,7 +137,14 @@ enum {
   RPC_FEATURE_POSIX = 1u << 2,   ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
   RPC_FEATURE_EXPRESS = 1u << 3, ///< rpc_express
   RPC_FEATURE_COLUMNS = 1u << 4, ///< RPC_COLUMNS
+  RPC_FEATURE_STRINGS = 1u << 5, ///< RPC_STRING_THERE
 };
+
+/// RPC_FEATURE_STRINGS: to a request for a string, of more than 8 bytes or of
+/// any length, printf's client may answer with these 8 bytes, which do not end
+/// with a NUL as a string does: it is of so many bytes, and the host reads it
+/// from where it said itself.
+#define RPC_STRING_THERE(size) (~(uint64_t)(size))
 
 typedef struct rpc_extensions {
   uint32_t version;  ///< of this struct: 1; 0 = none of it

@@ -52,17 +52,18 @@ ReceiveBytes::ReceiveBytes(Port &port, uint64_t limit)
     : PacketWait(port), bytes(port.budget()), limit(limit) {}
 
 void ReceiveBytes::first_packet() {
-  uint64_t total = 0;
+  uint64_t sum = 0;
   bool small = true;
   port.for_each_lane([&](unsigned lane) {
     uint64_t size = port.word(lane, 0);
     bytes.sizes[lane] = size;
     longest = std::max(longest, size);
     small &= size <= SHARED_BYTES;
-    total += std::min(size, SHARED_BYTES);
+    sum += std::min(size, SHARED_BYTES);
+    total += std::min(size, limit);
   });
   at = RPC_FIRST_STREAM_BYTES;
-  if (small && total <= SHARED_BYTES && bytes.shared.reserve(total)) {
+  if (small && sum <= SHARED_BYTES && bytes.shared.reserve(sum)) {
     port.for_each_lane([&](unsigned lane) {
       // Room for the whole stream here; stored[] counts what has arrived.
       bytes.data[lane] = bytes.shared.data() + bytes.shared.size();
@@ -106,22 +107,28 @@ void ReceiveBytes::next_packet() {
   sized = true;
 }
 
+bool ReceiveBytes::one_packet() {
+  if (!begun) {
+    port.begin_receive();
+    begun = true;
+  }
+  if (!port.try_own())
+    return false;
+  port.received = true;
+  begun = false;
+  next_packet();
+  return true;
+}
+
 bool ReceiveBytes::advance() {
   for (unsigned turn = 0; turn < PACKETS_PER_TURN; ++turn) {
-    if (!begun) {
-      port.begin_receive();
-      begun = true;
-    }
-    if (!port.try_own())
-      return false;
-    port.received = true;
-    begun = false;
-    next_packet();
     // at can wrap only after 2^64 bytes have been sent.
-    if (at >= longest)
+    if (sized && at >= longest)
       return true;
+    if (!one_packet())
+      return false;
   }
-  return false;
+  return sized && at >= longest;
 }
 
 bool SendBytes::advance() {

@@ -67,11 +67,27 @@ public:
   bool advance() override;
   LaneBytes await_resume() { return std::move(bytes); }
 
+  /// `co_await stream.sizes()` before `co_await stream`: no more than the first
+  /// packet, which says how much there is of all lanes together.
+  class Sizes final : public PacketWait {
+  public:
+    explicit Sizes(ReceiveBytes &stream)
+        : PacketWait(stream.port), stream(stream) {}
+    bool advance() override { return stream.sized || stream.one_packet(); }
+    uint64_t await_resume() { return stream.total; }
+
+  private:
+    ReceiveBytes &stream;
+  };
+  Sizes sizes() { return Sizes(*this); }
+
 private:
   void first_packet();
   void next_packet();
+  /// False when the packet is not there yet.
+  bool one_packet();
   LaneBytes bytes;
-  uint64_t limit, longest = 0, at = 0;
+  uint64_t limit, longest = 0, at = 0, total = 0;
   bool begun = false, sized = false;
 };
 

@@ -36,7 +36,7 @@ bool Format::use(int index, uint8_t size) {
 }
 
 Format::Format(llvm::StringRef text, bool packed) {
-  text = text.take_until([](char c) { return c == 0; });
+  text = text.take_front(text.find('\0'));
   const char *at = text.begin(), *end = text.end();
   int next = 0; // argument for a conversion without a position
   // A `*`, maybe with a position: the index of its argument.
@@ -303,7 +303,7 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     llvm::StringRef text = "(null)";
     if (bits) {
       text = size_t(piece.string) < copies.size() ? copies[piece.string] : "";
-      text = text.take_until([](char c) { return c == 0; });
+      text = text.take_front(text.find('\0'));
     } else if (precision >= 0 && precision < 6) {
       text = ""; // as glibc does
     }

@@ -14,17 +14,21 @@ using namespace gpuexec::rpc;
 
 namespace {
 
+/// Strings of so many bytes are copied for one wave at a time: those of
+/// thousands of threads may be more than there is memory for.
+constexpr uint64_t LONG_STRINGS = 1 << 20;
+
 /// What is known of one lane's call. Lanes with the same format share it.
 struct Call {
   const Format *format = nullptr;
   std::vector<llvm::StringRef> copies; // one per string of the format
-  std::vector<Buffer> held;            // what they point to
+  std::vector<Buffer> held;            // what some of them point to
   size_t asked = 0;                    // strings asked for or skipped so far
   uint64_t begin = 0, size = 0;        // of the text, in the wave's buffer
 };
 
-/// A string of 32-bit characters in the C locale, as far as it goes; false where
-/// one is not ASCII.
+/// A string of 32-bit characters in the C locale, as far as it goes; false
+/// where one is not ASCII.
 bool narrow(llvm::StringRef wide, std::string &text) {
   for (size_t at = 0; at + 4 <= wide.size(); at += 4) {
     uint32_t character;
@@ -84,8 +88,13 @@ Task<> print_formatted(Services &services, Port &port) {
   LaneBytes blocks = co_await port.receive_bytes();
 
   // Strings, one per lane and round. P[2] tells our own client how much of it
-  // can matter, so that %.8s need not end with a NUL, P[3] whether it is of wide
-  // characters; other clients send what of those looks like a string.
+  // can matter, so that %.8s need not end with a NUL, P[3] whether it is of
+  // wide characters; other clients send what of those looks like a string.
+  const bool by_reference =
+      !(services.options.disabled_features & RPC_FEATURE_STRINGS);
+  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
+  ServiceLock::Guard alone(nullptr);
+  std::vector<LaneBytes> received; // what the copies point to
   while (any_strings) {
     uint64_t addresses[64] = {}, limits[64] = {};
     bool wide[64] = {}, any = false;
@@ -109,28 +118,65 @@ Task<> print_formatted(Services &services, Port &port) {
       packet.words[2] = limits[lane];
       packet.words[3] = wide[lane];
     });
-    LaneBytes strings = co_await port.receive_bytes();
+    ReceiveBytes stream = port.receive_bytes();
+    if (co_await stream.sizes() > LONG_STRINGS && !alone)
+      alone = co_await services.long_strings.acquire(port);
+    LaneBytes strings = co_await stream;
+    // Long ones stay where they are.
+    uint64_t there[64] = {}, all_there = 0;
+    port.for_each_lane([&](unsigned lane) {
+      llvm::StringRef text = strings[lane];
+      if (by_reference && addresses[lane] && limits[lane] > 8 &&
+          strings.size(lane) == 8 && text.back() != 0) {
+        memcpy(&there[lane], text.data(), 8);
+        there[lane] = ~there[lane]; // of 32-bit characters four bytes each
+        if (limits[lane] < there[lane] / (wide[lane] ? 4 : 1))
+          there[lane] = limits[lane] * (wide[lane] ? 4 : 1);
+        all_there += std::min(there[lane], LONG_STRINGS);
+      }
+    });
+    if (all_there > LONG_STRINGS && !alone)
+      alone = co_await services.long_strings.acquire(port);
     port.for_each_lane([&](unsigned lane) {
       if (!addresses[lane])
         return;
       Call &call = calls[lane];
       call.copies.resize(call.format->strings().size());
-      Buffer copy(port.budget());
-      llvm::StringRef text(strings[lane].data(), strings[lane].size());
+      llvm::StringRef &copy = call.copies[call.asked++];
+      copy = strings[lane];
+      bool complete = strings.complete(lane);
+      if (there[lane]) {
+        copy = {};
+        void *view =
+            services.memory.host_view(addresses[lane], there[lane], false);
+        Buffer read(port.budget());
+        if (view) {
+          copy = {static_cast<char *>(view), size_t(there[lane])};
+        } else if (!read.reserve(there[lane])) {
+          complete = false;
+        } else if (llvm::Error bad = services.memory.read(
+                       read.data(), addresses[lane], there[lane])) {
+          llvm::consumeError(std::move(bad));
+          return results.set_error(lane, EFAULT);
+        } else {
+          read.grow(there[lane]);
+          copy = read.text();
+          call.held.push_back(std::move(read));
+        }
+      }
       std::string narrowed;
-      if (wide[lane] && text.size() % 4 == 0) {
-        if (!narrow(text, narrowed))
+      if (wide[lane] && copy.size() % 4 == 0) {
+        if (!narrow(copy, narrowed))
           results.set_error(lane, EILSEQ);
-        text = narrowed;
+        Buffer text(port.budget());
+        complete &= text.append(narrowed.data(), narrowed.size());
+        call.held.push_back(std::move(text));
+        copy = call.held.back().text();
       }
-      if (!strings.complete(lane) || !copy.append(text.data(), text.size())) {
+      if (!complete)
         results.set_error(lane, ENOMEM);
-      } else {
-        call.held.push_back(std::move(copy));
-        call.copies[call.asked] = call.held.back().text();
-      }
-      ++call.asked;
     });
+    received.push_back(std::move(strings));
   }
 
   // The texts of all lanes in one buffer, then one write.

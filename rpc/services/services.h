@@ -61,6 +61,7 @@ public:
   HandleTable<Directory, 0x6764> directories;
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
+  ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// What a tagged word (spec section 3.2) means; null when nothing.
   std::shared_ptr<Stream> tagged(uint64_t word);

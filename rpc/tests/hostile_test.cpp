@@ -203,6 +203,49 @@ TEST(Hostile, PrintfWithAWrongBlock) {
   EXPECT_THAT(session.output(), HasSubstr("0 (null) 0.000000\n"));
 }
 
+TEST(Hostile, PrintfOfAStringThatStaysWhereItIs) {
+  for (bool views : {true, false}) {
+    Session session({});
+    session.memory.views = views;
+    constexpr uint64_t SIZE = (2 << 20) + 5;
+    uint64_t memory = session.memory.allocate(SIZE, 16);
+    memset((void *)memory, 'x', SIZE);
+    int64_t error = 0;
+    auto print = [&](std::string format, uint64_t address, uint64_t size) {
+      auto port = session.open(RPC_PRINTF_TO_STDOUT_PACKED, 1);
+      port.send_path(format);
+      port.recv_words();
+      port.send_n(std::string((const char *)&address, 8));
+      EXPECT_EQ(port.recv_words(1)[0], address);
+      uint64_t there = RPC_STRING_THERE(size);
+      port.send_n(std::string((const char *)&there, 8));
+      int64_t result = 0;
+      port.recv([&](unsigned, rpc_packet &p) {
+        result = int64_t(p.words[0]);
+        error = int64_t(p.words[RPC_ERRNO_WORD]);
+      });
+      return result;
+    };
+    EXPECT_EQ(print("[%s]\n", memory, SIZE), int64_t(SIZE + 3));
+    EXPECT_EQ(print("[%.9s]\n", memory, SIZE), 12);
+    EXPECT_EQ(print("[%ls]\n", memory, 4096), -1); // no characters
+    EXPECT_EQ(error, EILSEQ);
+    EXPECT_EQ(print("[%s]\n", memory, SIZE + 1), -1);
+    EXPECT_EQ(error, EFAULT);
+    for (uint64_t size : {9ul, 5000ul, 1ul << 30, 1ul << 40, ~0ul >> 1}) {
+      EXPECT_EQ(print("[%s]\n", 0x1000, size), -1);
+      EXPECT_TRUE(error == EFAULT || error == ENOMEM) << size;
+    }
+    // Eight bytes may be all that there is, or be wanted: that is a string.
+    EXPECT_EQ(print("[%.8s]\n", memory, 0x6161616161616161), 11);
+    session.server->stop();
+    session.memory.free(memory);
+    EXPECT_EQ(session.output(), "[" + std::string(SIZE, 'x') +
+                                    "]\n[xxxxxxxxx]\n[\x9e\x9e\x9e\x9e\x9e"
+                                    "\x9e\x9e\x9e]\n");
+  }
+}
+
 TEST(Hostile, MemoryThatRequestsMayHoldIsBounded) {
   // A read of the end of the world gives what there is, or says ENOMEM.
   ServerOptions options;

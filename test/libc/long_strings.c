@@ -1,9 +1,10 @@
 // Strings of a megabyte through printf, scanf and strtod; arguments by * and %n; null pointers; strings without an end and
-// of wide characters, in the text that the host makes.
+// of wide characters, in the text that the host makes; then megabytes in 4096 threads at once, 4 GB of text to one stream.
 // RUN: %hostcc -fno-builtin %s -o %t.host -lm && env LC_ALL=C %t.host > %t.expected
 // RUN: %gpucc -O2 -w %s -o %t -lm
 // RUN: env LC_ALL=C %run %t > %t.out
 // RUN: cmp %t.expected %t.out
+// RUN: %run --threads 256 --blocks 16 %t many | %t.host judge
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -20,11 +21,52 @@ static unsigned long checksum(const char *text) {
   return sum;
 }
 
-int main(void) {
-  char *text = malloc(LONG + 1), *copy = malloc(2 * LONG);
+static char shared[LONG + 1];
+__attribute__((constructor)) static void fill(void) {
   for (int i = 0; i < LONG; ++i)
-    text[i] = "abcdefghijklmnopqrstuvwxyz0123456789"[i * 7 % 36];
-  text[LONG] = 0;
+    shared[i] = "abcdefghijklmnopqrstuvwxyz0123456789"[i * 7 % 36];
+}
+
+// One of many threads: its own checks, and a line of a megabyte to the standard output that begins with its number.
+static int many(void) {
+  static int threads;
+  const int thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
+  char part[64], expected[64];
+  int stored = 0, tail = 0;
+  const char *text = shared + thread % 977; // every one a text of its own
+  const int size = LONG - thread % 977;
+  if (snprintf(NULL, 0, "%s%n%*d", text, &stored, 1000, thread) != size + 1000 || stored != size)
+    return 1;
+  if (snprintf(part, sizeof part, "%.40s%n|%s", text, &stored, text) != 41 + size || stored != 40 ||
+      snprintf(expected, sizeof expected, "%.40s|%.22s", text, text) != 63 || strcmp(part, expected))
+    return 2;
+  if (thread / 64 % 16 == 0 && (sscanf(text, "%*s%n%*c%n", &stored, &tail), stored != size || tail))
+    return 3;
+  FILE *file = fopen("/dev/null", "w");
+  if (!file || fprintf(file, "%s%n %d\n", text, &stored, thread) < size + 3 || stored != size || fputs(text, file) < 0 || fclose(file))
+    return 4;
+  return printf("%04d %s\n", thread, text) == size + 6 ? 0 : 5;
+}
+
+// On the host: whether the lines that come are those.
+static int judge(void) {
+  static char line[LONG + 16], seen[4096];
+  int lines = 0;
+  while (fgets(line, sizeof line, stdin)) {
+    const int thread = atoi(line);
+    const size_t size = strlen(line);
+    if (thread < 0 || thread >= 4096 || seen[thread]++ || size != LONG - thread % 977 + 6ul || line[4] != ' ' ||
+        memcmp(line + 5, shared + thread % 977, size - 6))
+      return printf("line %d of %zu bytes, thread %d\n", lines, size, thread), 1;
+    ++lines;
+  }
+  return lines != 4096;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    return strcmp(argv[1], "many") ? judge() : many();
+  char *text = shared, *copy = malloc(2 * LONG);
 
   int stored = 0;
   printf("%s%n\n", text, &stored);

@@ -1,11 +1,11 @@
 // stdio.h's popen and stdlib.h's system, which the host carries out: output and input through pipes, statuses, errors; then
-// in 32 threads at once.
+// in 4096 threads at once, every one with a command of its own.
 // RUN: %hostcc -fno-builtin %s -o %t.host && %t.host > %t.expected
 // RUN: %gpucc -O2 -w %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 32 %t many | sort -u > %t.many
-// RUN: test "$(wc -l < %t.many)" = 32
+// RUN: %run --threads 256 --blocks 16 %t many > %t.many
+// RUN: test "$(sort -u %t.many | grep -c '^thread [0-9]* of its own$')" = 4096
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -22,18 +22,20 @@ static int many(void) {
   static int threads;
   char command[64], line[64];
   const int thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
-  snprintf(command, sizeof command, "echo number %d; exit %d", thread, thread);
+  snprintf(command, sizeof command, "echo number %d; exit %d", thread, thread % 251);
   FILE *pipe = popen(command, "r");
   int number = -1;
   if (!pipe || fscanf(pipe, "number %d", &number) != 1 || number != thread)
     return 1;
   int result = pclose(pipe);
-  if (!WIFEXITED(result) || WEXITSTATUS(result) != thread)
+  if (!WIFEXITED(result) || WEXITSTATUS(result) != thread % 251)
     return 2;
-  snprintf(command, sizeof command, "exit %d", thread + 1);
-  if (WEXITSTATUS(system(command)) != thread + 1)
+  snprintf(command, sizeof command, "exit %d", (thread + 1) % 251);
+  if (WEXITSTATUS(system(command)) != (thread + 1) % 251)
     return 3;
-  printf("thread %d\n", thread);
+  pipe = popen("cat", "w");
+  if (!pipe || fprintf(pipe, "thread %d of its own\n", thread) < 0 || pclose(pipe))
+    return 4;
   return 0;
 }
 
