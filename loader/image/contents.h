@@ -62,6 +62,15 @@ llvm::Error malformed(llvm::StringRef label, llvm::Error error);
 /// elf.cpp: opens a 64-bit little-endian ELF file for a GPU, or says in words
 /// what else it is.
 llvm::Expected<ElfFile> open_elf(llvm::StringRef bytes, llvm::StringRef label);
+/// Opens it and has a `Parser` read it.
+template <typename Parser>
+llvm::Expected<ImageContents> parse_elf(llvm::StringRef bytes,
+                                        llvm::StringRef label) {
+  llvm::Expected<ElfFile> elf = open_elf(bytes, label);
+  if (!elf)
+    return elf.takeError();
+  return Parser(*elf, bytes, label).parse();
+}
 
 /// A symbol with its name and section looked up.
 struct ElfSymbol {
