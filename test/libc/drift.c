@@ -6,20 +6,101 @@
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
 // RUN: cd $d && %run %t 1 > %t.out && diff %t.expected %t.out
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
-// RUN: cd $d && %run --threads 256 --blocks 16 %t 2 && test -z "$(ls)"
+// RUN: cd $d && %run --threads 256 --blocks 16 %t 1 > %t.many && test -z "$(ls)"
+// RUN: sort -u %t.many | grep -cx 'thread [0-9]* is done' | grep -x 4096
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int threads;
 
+static int by_value(const void *a, const void *b) { return *(const unsigned *)a > *(const unsigned *)b ? 1 : -1; }
+
+static int own_stream(const char *name, int thread) {
+  char text[64], read[64];
+  FILE *file = fopen(name, "w+");
+  if (!file)
+    return 20;
+  int wrong = 0, length = snprintf(text, sizeof text, "%*d of %s\n", thread % 20 + 1, thread, name);
+  if (fprintf(file, "%*d of %s\n", thread % 20 + 1, thread, name) != length || fputs(text, file) < 0)
+    wrong = 21;
+  rewind(file);
+  for (int i = 0; i < 2; ++i)
+    if (!fgets(read, sizeof read, file) || strcmp(text, read))
+      wrong = 22;
+  if (fgetc(file) != EOF || !feof(file) || fclose(file))
+    wrong = 23;
+  return remove(name) ? 24 : wrong;
+}
+
+static int own_memory(int thread) {
+  const size_t size = (size_t)(thread % 7 + 1) * 40;
+  unsigned char *block = malloc(size), *other = calloc(3, size);
+  if (!block || !other)
+    return 25;
+  memset(block, thread, size);
+  int wrong = 0;
+  for (size_t i = 0; i < 3 * size; ++i)
+    wrong |= other[i];
+  block = realloc(block, 5 * size);
+  free(other);
+  for (size_t i = 0; i < size; ++i)
+    wrong |= block[i] ^ (unsigned char)thread;
+  free(block);
+  return wrong ? 26 : 0;
+}
+
+// localtime and asctime have a result for each thread; the time zone is the host's, where whole minutes stay.
+static int own_calendar(int thread) {
+  time_t when = 1000000000 + thread * 86400L;
+  struct tm *local = localtime(&when);
+  if (!local || mktime(local) != when || local->tm_sec != 40)
+    return 27;
+  char expected[32];
+  struct tm utc;
+  strftime(expected, sizeof expected, "%a %b %e %H:%M:%S %Y\n", gmtime_r(&when, &utc));
+  return strcmp(asctime(gmtime(&when)), expected) ? 28 : 0;
+}
+
+static int own_folder(void) {
+  DIR *folder = opendir(".");
+  if (!folder)
+    return 29;
+  int found = 0;
+  for (struct dirent *entry; (entry = readdir(folder)) && found < 2;)
+    found += !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+  return closedir(folder) || found != 2 ? 30 : 0;
+}
+
+static int own_words(int thread) {
+  char text[64];
+  snprintf(text, sizeof text, "%d,,%d;%d", thread, thread + 1, thread * 3);
+  const int first = atoi(strtok(text, ",;")), second = atoi(strtok(NULL, ",;")), third = atoi(strtok(NULL, ",;"));
+  return first != thread || second != thread + 1 || third != thread * 3 || strtok(NULL, ",;") ? 31 : 0;
+}
+
+static int own_numbers(int thread) {
+  char text[64];
+  snprintf(text, sizeof text, "%.17g", thread / 7.0);
+  unsigned values[9];
+  for (int i = 0; i < 9; ++i)
+    values[i] = (unsigned)(thread * 31 + i * 7919) % 101;
+  qsort(values, 9, sizeof *values, by_value);
+  for (int i = 1; i < 9; ++i)
+    if (values[i - 1] > values[i])
+      return 32;
+  return strtod(text, NULL) != thread / 7.0 ? 33 : 0;
+}
+
 // What is wrong with call `which`, 0 if nothing.
 static int one_call(unsigned which, int thread) {
-  char name[40], made[] = "madeXXXXXX";
+  char name[40], made[] = "madeXXXXXX", text[1024];
   struct stat facts;
   int file, wrong = 0;
   snprintf(name, sizeof name, "own%d", thread);
@@ -52,8 +133,24 @@ static int one_call(unsigned which, int thread) {
     return close(-1) != -1 || errno != EBADF ? 12 : 0;
   case 6:
     return access(".", R_OK) ? 13 : 0;
-  default:
+  case 7:
     return rename("none", name) != -1 || errno != ENOENT ? 14 : 0;
+  case 8:
+    return own_stream(name, thread);
+  case 9:
+    return own_memory(thread);
+  case 10:
+    return own_calendar(thread);
+  case 11:
+    return !getcwd(text, sizeof text) || text[0] != '/' ? 15 : 0;
+  case 12:
+    return getpid() <= 0 || getenv("none there") ? 16 : 0;
+  case 13:
+    return own_folder();
+  case 14:
+    return own_words(thread);
+  default:
+    return own_numbers(thread);
   }
 }
 
@@ -61,18 +158,17 @@ int main(int argc, char **argv) {
   const int thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
   const int rounds = argc > 1 ? atoi(argv[1]) : 1;
   unsigned random = (unsigned)thread * 2654435761u + 12345;
-  for (int i = 0; i < 8 * rounds; ++i) {
+  for (int i = 0; i < 16 * rounds; ++i) {
     random = random * 1664525 + 1013904223;
     if (random >> 31)
       usleep(random >> 8 & 63);
-    const unsigned which = (random >> 20) % 8;
+    const unsigned which = (random >> 20) % 16;
     const int wrong = one_call(which, thread);
     if (wrong) {
       fprintf(stderr, "thread %d, call %d: %u: %d, errno %d\n", thread, i, which, wrong, errno);
       return 1;
     }
   }
-  if (!thread)
-    puts("the first thread is done");
+  printf("thread %d is done\n", thread);
   return 0;
 }
