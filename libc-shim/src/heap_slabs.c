@@ -48,7 +48,7 @@ static bool try_lock(uint32_t *word) {
   if (__scoped_atomic_load_n(word, __ATOMIC_RELAXED, DEVICE) ||
       __scoped_atomic_exchange_n(word, 1, __ATOMIC_RELAXED, DEVICE))
     return false;
-  rpc_device_fence();
+  heap_fence();
   return true;
 }
 static void lock(uint32_t *word) {
@@ -56,7 +56,7 @@ static void lock(uint32_t *word) {
     __gpu_thread_suspend();
 }
 static void unlock(uint32_t *word) {
-  rpc_device_fence();
+  heap_fence();
   __scoped_atomic_store_n(word, 0, __ATOMIC_RELAXED, DEVICE);
 }
 
@@ -156,7 +156,7 @@ static slab *new_slab(uint32_t class) {
   }
   // The bitmap comes before the class. What waves with stale pointers are
   // adding and taking back at this moment stays in the state.
-  rpc_device_fence();
+  heap_fence();
   __scoped_atomic_fetch_xor(&s->state, STATE_OF(FREE_CLASS ^ class, 0),
                             __ATOMIC_RELAXED, DEVICE);
   return s;
@@ -274,7 +274,7 @@ static uint32_t refill_locked(heap_class *c, uint32_t home) {
   uint32_t slot = adds ? first + c->extra : home;
   if (from == SLAB_LISTED)
     change_status(s, SLAB_LISTED, SLAB_ATTACHED);
-  rpc_device_fence(); // the slab comes before what leads to it
+  heap_fence(); // the slab comes before what leads to it
   __scoped_atomic_store_n(&c->slots[slot], s, __ATOMIC_RELAXED, DEVICE);
   if (adds)
     __scoped_atomic_store_n(&c->extra, c->extra + 1, __ATOMIC_RELAXED, DEVICE);

@@ -47,12 +47,7 @@ static uint64_t lowest_bits(uint64_t bits, uint32_t n) {
 
 uint64_t __heap_group(uint64_t mask, uint64_t value) {
 #ifdef __NVPTX__
-  uint32_t same;
-  __asm__ volatile("match.any.sync.b64 %0, %1, %2;"
-                   : "=r"(same)
-                   : "l"(value), "r"((uint32_t)mask)
-                   : "memory");
-  return same;
+  return __gpu_match_any_u64(mask, value);
 #else
   uint64_t same = 0;
   for (uint64_t left = mask; left;) {
