@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/atomics.h - Atomics and DS pairs --------*- C++ -*-===//
 // Read-modify-write on host memory with host atomics, visible to the host and
 // to other waves at once; and DS instructions that make two accesses. Included
-// once per unit inside the level's namespace, after memory_access.h.
+// once per unit inside the level's namespace, after memory_rows.h.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {

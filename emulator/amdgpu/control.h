@@ -122,7 +122,7 @@ static void ttrace(State &s, const Inst *i) {
 static void trap(State &s, const Inst *i) {
   if (i->imm == 3) // llvm.debugtrap: nobody listens
     NEXT(s, i);
-  raise(s, i, Fault::Kind::trap, "s_trap " + std::to_string(i->imm));
+  trap_fault(s, i);
 }
 /// `data`: why, a string.
 static void unsupported(State &s, const Inst *i) {
@@ -178,7 +178,7 @@ static void scalar_load(State &s, const Inst *i) {
     a += scalar32(s, i, i->src[1]);
   a &= ~u64(3);
   s.regions->refresh();
-  const Region *r = s.regions->find(a, Words * 4);
+  const Region *r = find_region(s, a, Words * 4);
   const char *from = reinterpret_cast<const char *>(a);
   if (__builtin_expect(!r || r->shadow, false)) {
     from = scalar_memory(s, i, a, Words * 4);

@@ -22,6 +22,7 @@
 #include "emulator/amdgpu/scalar.h"
 #include "emulator/amdgpu/packed.h"
 #include "emulator/amdgpu/memory_access.h"
+#include "emulator/amdgpu/memory_rows.h"
 #include "emulator/amdgpu/loads_stores.h"
 #include "emulator/amdgpu/atomics.h"
 #include "emulator/amdgpu/control.h"

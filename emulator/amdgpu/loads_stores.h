@@ -2,7 +2,7 @@
 // The handlers of loads and stores. Fast paths: lanes that lie back to back,
 // one address for all lanes, all lanes inside one allocation; everything else
 // goes lane by lane. Included once per unit inside the level's namespace, after
-// memory_access.h, which says what Inst's fields mean.
+// memory_rows.h; memory_access.h says what Inst's fields mean.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {

@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/memory_access.h - Where lanes' data lie -*- C++ -*-===//
-// How addresses become host pointers and what may go wrong on the way. Every
+//===-- emulator/amdgpu/memory_access.h - Where a lane's data lie -*- C++ -*-=//
+// How an address becomes a host pointer and what may go wrong on the way. Every
 // access of a lane is checked before it is made; a fault ends the kernel, so
 // what earlier lanes of the instruction did does not matter. Included once per
 // unit inside the level's namespace, after lanes.h.
@@ -78,10 +78,15 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
 
 // Faults and counting (slow.cpp): rare, so shared by all levels.
 
+/// The allocation that holds all of [a, a + bytes), or null. (RegionCache::find
+/// as this level has it: it must not be shared with code for other processors.)
+static inline const Region *find_region(State &s, u64 a, u32 bytes) {
+  return s.regions->find(a, bytes);
+}
 /// One lane's memory, checked: null after a fault was raised.
 INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
                        u64 lanes) {
-  const Region *r = s.regions->find(a, bytes);
+  const Region *r = find_region(s, a, bytes);
   if (__builtin_expect(!r || (write && !r->writable) || r->shadow, false))
     if (!global_slow(s, i, r, a, bytes, write, lanes))
       return nullptr;
@@ -228,187 +233,6 @@ INLINE bool move_lane(State &s, const Inst *i, unsigned lane, u64 a, u32 *d) {
     return true;
   }
   __builtin_unreachable();
-}
-
-struct Addresses {
-  alignas(64) u64 a[LANES];
-};
-
-template <Space S>
-INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
-  if constexpr (S == Space::global || S == Space::flat) {
-    u64 base = i->imm;
-    if (i->src[1]) {
-      base += scalar64(s, i, i->src[1]);
-      if (i->src[0]) {
-        const u32 *v = row(s, i->src[0]);
-        LANE_LOOP
-        for (unsigned l = 0; l < LANES; ++l)
-          to.a[l] = base + v[l];
-      } else
-        for (unsigned l = 0; l < LANES; ++l)
-          to.a[l] = base;
-    } else {
-      const u32 *v = row(s, i->src[0]);
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        to.a[l] = base + (v[l] | u64(v[LANES + l]) << 32);
-    }
-  } else if constexpr (S == Space::lds || S == Space::scratch) {
-    u32 base = u32(i->imm);
-    if (S == Space::scratch && i->src[1])
-      base += scalar32(s, i, i->src[1]);
-    if (i->src[0]) {
-      const u32 *v = row(s, i->src[0]);
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        to.a[l] = base + v[l];
-    } else
-      for (unsigned l = 0; l < LANES; ++l)
-        to.a[l] = base;
-  } else
-    for (unsigned l = 0; l < LANES; ++l)
-      to.a[l] = lane_address<S>(s, i, l);
-}
-INLINE bool back_to_back(const Addresses &a, u64 bytes) {
-  u64 base = a.a[0], different = 0;
-  LANE_LOOP
-  for (unsigned l = 0; l < LANES; ++l)
-    different |= a.a[l] ^ (base + l * bytes);
-  return different == 0;
-}
-/// What the addresses of the active lanes have in common.
-struct Spread {
-  u64 first;     // of one of them
-  u64 different; // bits in which they differ from it
-  u64 low, high;
-};
-INLINE Spread spread_of(State &s, const Addresses &a) {
-  u64 first = a.a[__builtin_ctzll(s.exec())];
-  u64 lo = ~u64(0), hi = 0, different = 0;
-  if (s.shape == FULL) {
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l) {
-      lo = a.a[l] < lo ? a.a[l] : lo;
-      hi = a.a[l] > hi ? a.a[l] : hi;
-      different |= a.a[l] ^ first;
-    }
-  } else {
-    const u32 *on = exec_rows(s);
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l) {
-      u64 x = on[l] ? a.a[l] : first;
-      lo = x < lo ? x : lo;
-      hi = x > hi ? x : hi;
-      different |= x ^ first;
-    }
-  }
-  return {first, different, lo, hi};
-}
-/// True if [low, high + bytes) lies in one allocation that needs no closer
-/// look.
-INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
-  u64 size = high - low + bytes;
-  if (size > 0xffffffffu || low >> 47)
-    return false;
-  const Region *r = s.regions->find(low, u32(size));
-  return r && !r->shadow && (!write || r->writable);
-}
-
-// The same offset in every lane's private segment.
-
-template <typename A>
-INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
-  const char *base = s.scratch + u64(offset >> 2) * s.word_stride;
-  for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
-    const u32 *from = reinterpret_cast<const u32 *>(base);
-    unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
-    if (write) {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        d[l] = write[l] ? A::extend(from[l] >> shift, d[l]) : d[l];
-    } else {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        d[l] = A::extend(from[l] >> shift, d[l]);
-    }
-  }
-}
-template <typename A>
-INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
-                              const u32 *write) {
-  char *base = s.scratch + u64(offset >> 2) * s.word_stride;
-  for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
-    u32 *to = reinterpret_cast<u32 *>(base);
-    unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
-    u32 field = (A::bytes == 1   ? 0xffu
-                 : A::bytes == 2 ? 0xffffu
-                                 : ~0u)
-                << shift;
-    if (write) {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l) {
-        u32 w = write[l] & field;
-        to[l] = (to[l] & ~w) | ((A::source(d[l]) << shift) & w);
-      }
-    } else {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        to[l] = (to[l] & ~field) | ((A::source(d[l]) << shift) & field);
-    }
-  }
-}
-template <typename A, bool Write>
-INLINE void scratch_row_move(State &s, u32 offset, u32 *d) {
-  const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
-  if constexpr (Write)
-    scratch_row_store<A>(s, offset, d, write);
-  else
-    scratch_row_load<A>(s, offset, d, write);
-}
-template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
-  return s.lane_stride == 4 && (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
-}
-
-/// Every lane reads or writes whole words (or parts of one) of its own private
-/// segment.
-template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
-  // Aligned as the first one is, and none of them reaches into the next word.
-  u32 align = A::sub_word ? A::bytes - 1 : 3;
-  return !((u32(spread.first) | u32(spread.different)) & align) &&
-         u64(u32(spread.high)) + A::bytes <= s.private_size;
-}
-template <typename A, bool Write>
-INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
-  char *memory = scratch_at(s, l, offset);
-  if constexpr (A::sub_word)
-    A::template move<Write>(memory, d);
-  else
-    for (unsigned k = 0; k < A::words; ++k)
-      if constexpr (Write)
-        __builtin_memcpy(memory + k * s.word_stride, d + k * LANES, 4);
-      else
-        __builtin_memcpy(d + k * LANES, memory + k * s.word_stride, 4);
-}
-
-/// The same value into every active lane.
-template <typename A>
-INLINE void broadcast(State &s, const char *from, u32 *d) {
-  u32 word[A::words] = {};
-  __builtin_memcpy(word, from, A::bytes);
-  const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
-  for (unsigned k = 0; k < A::words; ++k, d += LANES) {
-    u32 value = word[k];
-    if (write) {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        d[l] = write[l] ? A::extend(value, d[l]) : d[l];
-    } else {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        d[l] = A::extend(value, d[l]);
-    }
-  }
 }
 
 } // namespace gpuexec::emulator::amdgpu::LEVEL

@@ -64,10 +64,13 @@ static Fault &begin_fault(State &s, const Inst *i, Fault::Kind kind) {
   return fault;
 }
 
-void raise(State &s, const Inst *i, Fault::Kind kind, std::string detail) {
+void raise(State &s, const Inst *i, Fault::Kind kind, const char *detail) {
   Fault &fault = begin_fault(s, i, kind);
-  fault.detail = std::move(detail);
+  fault.detail = detail;
   fault.lanes = s.exec();
+}
+void trap_fault(State &s, const Inst *i) {
+  raise(s, i, Fault::Kind::trap, ("s_trap " + std::to_string(i->imm)).c_str());
 }
 
 static void memory_fault(State &s, const Inst *i, Fault::Kind kind, u64 address,

@@ -10,7 +10,11 @@
 namespace gpuexec::emulator::amdgpu {
 
 /// Each stops the wave at instruction `i` with a fault.
-void raise(State &s, const Inst *i, Fault::Kind kind, std::string detail = "");
+/// (No std::string here: handlers would bring a copy of it, compiled for their
+/// level, that the linker may take for everybody's.)
+void raise(State &s, const Inst *i, Fault::Kind kind, const char *detail = "");
+/// s_trap's, which says its number.
+void trap_fault(State &s, const Inst *i);
 void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
                    u64 lanes);
 void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,

@@ -144,6 +144,17 @@ void AddressSpace::set_range(Table &table, unsigned shift, uint64_t first,
   }
 }
 
+// Here and not where find() is inlined: a thread sanitizer must see that the
+// region was published, and handlers are compiled without.
+const Region *RegionCache::miss(uint64_t address, uint32_t size) {
+  const Region *region = space->find(address);
+  if (!region)
+    return nullptr;
+  entries[next] = {region->begin, region->end - region->begin, region};
+  next = (next + 1) % (sizeof(entries) / sizeof(entries[0]));
+  return size <= region->end - address ? region : nullptr;
+}
+
 const Region *AddressSpace::add(Region description) {
   if (description.begin >= description.end ||
       description.end > uint64_t(1) << ADDRESS_BITS)

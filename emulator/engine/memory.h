@@ -208,7 +208,7 @@ public:
 
   /// Once before each instruction (or uninterrupted run of accesses): forgets
   /// everything when memory was freed since.
-  void refresh() {
+  [[gnu::always_inline]] void refresh() {
     uint64_t now = space->epoch();
     if (now != epoch) [[unlikely]] {
       epoch = now;
@@ -219,7 +219,7 @@ public:
 
   /// The region that holds all of [address, address + size), or null (then
   /// report() the fault, see fault.h).
-  const Region *find(uint64_t address, uint32_t size) {
+  [[gnu::always_inline]] const Region *find(uint64_t address, uint32_t size) {
     for (Entry &entry : entries)
       if (address - entry.begin < entry.length) {
         return size <= entry.length - (address - entry.begin) ? entry.region
@@ -233,14 +233,7 @@ private:
     uint64_t begin = 0, length = 0;
     const Region *region = nullptr;
   };
-  const Region *miss(uint64_t address, uint32_t size) {
-    const Region *region = space->find(address);
-    if (!region)
-      return nullptr;
-    entries[next] = {region->begin, region->end - region->begin, region};
-    next = (next + 1) % (sizeof(entries) / sizeof(entries[0]));
-    return size <= region->end - address ? region : nullptr;
-  }
+  const Region *miss(uint64_t address, uint32_t size);
 
   const AddressSpace *space;
   uint64_t epoch = 0;
