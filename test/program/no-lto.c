@@ -1,5 +1,4 @@
 // Objects of machine code, without LTO, print as others do, whatever their formats.
-// REQUIRES: amdgpu
 // RUN: %hostcc %s -o %t.host && %t.host one two > %t.expected
 // RUN: %gpucc -O2 -w -fno-lto -c %s -o %t.o
 // RUN: %gpucc %t.o -o %t

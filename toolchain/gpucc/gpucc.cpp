@@ -102,19 +102,19 @@ const char *value_of(const char *argument, const char *name) {
   return strncmp(argument, name, length) == 0 ? argument + length : nullptr;
 }
 
-/// The lowest PTX version that knows the processor: what older drivers read.
+/// The lowest PTX version that knows the processor and has alloca, for arrays
+/// of variable length: what older drivers (465 and later) read.
 const char *ptx_feature(std::string_view arch) {
   int number = atoi(std::string(arch.substr(3)).c_str());
   struct {
     int arch;
     const char *feature;
   } const first[] = {{120, "+ptx87"}, {100, "+ptx86"}, {90, "+ptx78"},
-                     {89, "+ptx78"},  {87, "+ptx74"},  {86, "+ptx71"},
-                     {80, "+ptx70"},  {75, "+ptx63"},  {70, "+ptx63"}};
+                     {89, "+ptx78"},  {87, "+ptx74"}};
   for (auto &entry : first)
     if (number >= entry.arch)
       return entry.feature;
-  return "+ptx63";
+  return "+ptx73";
 }
 
 struct Options {

@@ -20,11 +20,27 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// See scale_stack.cpp. Does nothing but for AMD's GPUs.
+class ScaleStack : public llvm::PassInfoMixin<ScaleStack> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 /// See order_atomics.cpp. Does nothing but for NVIDIA's GPUs.
 class OrderAtomics : public llvm::PassInfoMixin<OrderAtomics> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+/// See complete_main.cpp. Does nothing but for NVIDIA's GPUs.
+class CompleteMain : public llvm::PassInfoMixin<CompleteMain> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 };
 

@@ -1,0 +1,86 @@
+// Arrays of variable length and alloca(): sizes that each thread has of its own, two dimensions, recursion, and loops whose
+// arrays would fill any stack if they were not given back.
+// RUN: %hostcc %s -o %t.host && %t.host > %t.expected
+// RUN: %gpucc -O2 %s -o %t && %run %t | diff %t.expected -
+// RUN: %gpucc -O0 %s -o %t.plain && %run %t.plain | diff %t.expected -
+// RUN: %run --threads 256 --blocks 16 %t many
+#include <alloca.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static __attribute__((noinline)) long trace(int size, const int matrix[size][size]) {
+  long sum = 0;
+  for (int i = 0; i < size; ++i)
+    sum += matrix[i][i];
+  return sum;
+}
+
+static long square(int size) {
+  int matrix[size][size];
+  for (int i = 0; i < size; ++i)
+    for (int k = 0; k < size; ++k)
+      matrix[i][k] = i * k + size;
+  return trace(size, matrix) + (long)sizeof matrix;
+}
+
+static __attribute__((noinline)) long deep(int depth) {
+  char text[depth + 1];
+  memset(text, 'a' + depth % 26, (size_t)depth);
+  text[depth] = 0;
+  long below = depth ? deep(depth - 1) : 0;
+  return below * 31 + (long)strlen(text) + text[0]; // which nobody has overwritten
+}
+
+static long loops(int seed) {
+  long sum = 0;
+  for (int i = 0; i < 3000; ++i) {
+    volatile char bytes[1 + (i * 7 + seed) % 1000];
+    bytes[sizeof bytes - 1] = (char)i;
+    bytes[0] = 1;
+    sum += bytes[sizeof bytes - 1] + (long)sizeof bytes;
+  }
+  return sum;
+}
+
+static long jumps(int size) {
+  long sum = 0;
+again:;
+  int values[size];
+  for (int i = 0; i < size; ++i)
+    values[i] = i;
+  sum += values[size / 2];
+  if (size-- > 1)
+    goto again;
+  return sum;
+}
+
+static long borrowed(int count) {
+  char **texts = alloca((size_t)count * sizeof *texts);
+  for (int i = 0; i < count; ++i) {
+    texts[i] = alloca(12);
+    snprintf(texts[i], 12, "%d", i * i);
+  }
+  long sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum = sum * 7 + atoi(texts[i]);
+  return sum + ((size_t)texts % sizeof *texts != 0);
+}
+
+static long all(int seed) {
+  return square(3 + seed % 9) ^ deep(10 + seed % 7) << 3 ^ loops(seed) << 7 ^ jumps(5 + seed % 11) << 11 ^ borrowed(1 + seed % 5);
+}
+
+int main(int argc, char **argv) {
+  static int threads;
+  static long expected[64];
+  if (argc > 1) {
+    const int seed = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % 64;
+    const long mine = all(seed);
+    long before = __atomic_exchange_n(&expected[seed], mine, __ATOMIC_RELAXED);
+    return before && before != mine;
+  }
+  for (int seed = 0; seed < 64; ++seed)
+    printf("%d %ld %ld %ld %ld %ld\n", seed, square(3 + seed % 9), deep(10 + seed % 7), loops(seed), jumps(5 + seed % 11), borrowed(1 + seed % 5));
+  return 0;
+}

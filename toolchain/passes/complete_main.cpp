@@ -1,0 +1,50 @@
+//===-- toolchain/passes/complete_main.cpp - main(int, char **, char **) --===//
+// nvlink compares a function's type where it is defined with that where it is
+// called, and refuses `int main(void)`: the start-up code hands all three
+// arguments over. At the link of bitcode types are no matter; for code that is
+// made before it (-fno-lto), main becomes one that takes all three and calls
+// what was written.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+PreservedAnalyses gpuexec::CompleteMain::run(Module &module,
+                                             ModuleAnalysisManager &) {
+  Function *written = module.getFunction("main");
+  if (!module.getTargetTriple().isNVPTX() || !written ||
+      written->isDeclaration() || !written->getReturnType()->isIntegerTy(32) ||
+      written->isVarArg())
+    return PreservedAnalyses::all();
+  LLVMContext &context = module.getContext();
+  Type *word = Type::getInt32Ty(context);
+  Type *pointer = PointerType::get(context, 0);
+  FunctionType *whole =
+      FunctionType::get(word, {word, pointer, pointer}, false);
+  FunctionType *type = written->getFunctionType();
+  if (type == whole || type->getNumParams() > whole->getNumParams() ||
+      !std::equal(type->param_begin(), type->param_end(), whole->param_begin()))
+    return PreservedAnalyses::all(); // or nothing that main may be
+
+  Function *complete = Function::Create(
+      whole, written->getLinkage(), written->getAddressSpace(), "", &module);
+  complete->takeName(written);
+  complete->copyAttributesFrom(written);
+  complete->removeFnAttr(Attribute::OptimizeNone);
+  complete->removeFnAttr(Attribute::NoInline);
+  written->setName("main.written");
+  written->setLinkage(GlobalValue::InternalLinkage);
+  written->setVisibility(GlobalValue::DefaultVisibility);
+  written->setDSOLocal(true);
+
+  IRBuilder<> builder(BasicBlock::Create(context, "", complete));
+  SmallVector<Value *, 3> arguments;
+  for (unsigned i = 0; i < type->getNumParams(); ++i)
+    arguments.push_back(complete->getArg(i));
+  CallInst *call = builder.CreateCall(written, arguments);
+  call->setCallingConv(written->getCallingConv());
+  builder.CreateRet(call);
+  return PreservedAnalyses::none();
+}

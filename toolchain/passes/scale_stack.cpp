@@ -1,0 +1,112 @@
+//===-- toolchain/passes/scale_stack.cpp - A guard against LLVM 22 --------===//
+// AMD's older GPUs count the stack pointer in bytes of a whole wave, those with
+// flat scratch (gfx942, gfx11 and later) in bytes of a lane. LLVM 22's backend
+// has the first in mind for all when the stack grows at run time: an alloca
+// takes 64 (or 32) times what it should, and a stack pointer that stacksave has
+// kept comes back rounded down to a multiple of 64, so that the next array of
+// variable length lies in the function's own frame. So here, after inlining,
+// allocas ask for the 64th part, which makes what they take a multiple of 1024
+// bytes, and the two intrinsics become moves from and to s32, the stack pointer
+// of AMDGPU's calling convention.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+bool counts_by_lane(const Function &function) {
+  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
+  if (!name.consume_front("gfx"))
+    return false;
+  return name.starts_with("94") || name.starts_with("95") ||
+         name.starts_with("9-4") || name.starts_with("11") ||
+         name.starts_with("12");
+}
+
+/// log2 of a wave's lanes.
+unsigned wave_shift(const Function &function) {
+  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
+  StringRef features =
+      function.getFnAttribute("target-features").getValueAsString();
+  return name.starts_with("gfx9") || features.contains("+wavefrontsize64") ? 6
+                                                                           : 5;
+}
+
+void scale(AllocaInst &alloca, unsigned shift) {
+  IRBuilder<> builder(&alloca);
+  const DataLayout &layout = alloca.getModule()->getDataLayout();
+  Value *count =
+      builder.CreateZExtOrTrunc(alloca.getArraySize(), builder.getInt32Ty());
+  const uint64_t size =
+      layout.getTypeAllocSize(alloca.getAllocatedType()).getFixedValue();
+  Value *bytes = builder.CreateMul(count, builder.getInt32(uint32_t(size)));
+  Value *part = builder.CreateLShr(
+      builder.CreateAdd(bytes, builder.getInt32((1u << shift) - 1)), shift);
+  AllocaInst *scaled =
+      builder.CreateAlloca(builder.getInt8Ty(), alloca.getAddressSpace(), part);
+  scaled->setAlignment(alloca.getAlign());
+  scaled->takeName(&alloca);
+  alloca.replaceAllUsesWith(scaled);
+  alloca.eraseFromParent();
+}
+
+void save(IntrinsicInst &call) {
+  IRBuilder<> builder(&call);
+  Type *word = builder.getInt32Ty();
+  InlineAsm *move = InlineAsm::get(FunctionType::get(word, false),
+                                   "s_mov_b32 $0, s32", "=s", true);
+  call.replaceAllUsesWith(
+      builder.CreateIntToPtr(builder.CreateCall(move), call.getType()));
+  call.eraseFromParent();
+}
+
+void restore(IntrinsicInst &call) {
+  IRBuilder<> builder(&call);
+  Type *word = builder.getInt32Ty();
+  InlineAsm *move =
+      InlineAsm::get(FunctionType::get(builder.getVoidTy(), word, false),
+                     "s_mov_b32 s32, $0", "s,~{memory}", true);
+  Value *saved = builder.CreatePtrToInt(call.getArgOperand(0), word);
+  // One for the wave: the compiler may not see that all lanes have the same.
+  saved = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, word, saved);
+  builder.CreateCall(move, saved);
+  call.eraseFromParent();
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::ScaleStack::run(Function &function,
+                                           FunctionAnalysisManager &) {
+  if (!function.getParent()->getTargetTriple().isAMDGCN() ||
+      !counts_by_lane(function))
+    return PreservedAnalyses::all();
+  SmallVector<Instruction *> found;
+  for (Instruction &instruction : instructions(function)) {
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
+      if (!alloca->isStaticAlloca())
+        found.push_back(alloca);
+    } else if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
+      if (call->getIntrinsicID() == Intrinsic::stacksave ||
+          call->getIntrinsicID() == Intrinsic::stackrestore)
+        found.push_back(call);
+    }
+  }
+  for (Instruction *instruction : found) {
+    if (auto *alloca = dyn_cast<AllocaInst>(instruction))
+      scale(*alloca, wave_shift(function));
+    else if (auto *call = cast<IntrinsicInst>(instruction);
+             call->getIntrinsicID() == Intrinsic::stacksave)
+      save(*call);
+    else
+      restore(*call);
+  }
+  return found.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
