@@ -3,6 +3,7 @@
 // double, float, long double (a double here) and _Float16; narrowing
 // arithmetic, which rounds once. newlib has none of them.
 //===----------------------------------------------------------------------===//
+#include "math_wide.h"
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -39,10 +40,7 @@
 
 //===-- Narrowing: the exact result, rounded to float once ----------------===//
 
-/// `high` + `rest` as a float, where |rest| is at most half of the last place
-/// of `high`: the last bit of high is made odd where there is a rest, so that
-/// no tie is one that was not there.
-static float narrow(double high, double rest) {
+double __round_to_odd(double high, double rest) {
   uint64_t bits;
   rest = isnan(rest) ? 0 : rest;
   __builtin_memcpy(&bits, &high, sizeof bits);
@@ -50,38 +48,49 @@ static float narrow(double high, double rest) {
     bits += (rest > 0) == (high > 0) ? 1 : -1;
     __builtin_memcpy(&high, &bits, sizeof bits);
   }
-  const float result = (float)high;
-  if (isfinite(high) && (isinf(result) || (result == 0 && high != 0)))
-    errno = ERANGE;
-  return result;
+  return high;
 }
-
-float fadd(double x, double y) {
+double __add_to_odd(double x, double y) {
   const double sum = x + y, part = sum - x;
-  return narrow(sum, (x - (sum - part)) + (y - part));
+  return __round_to_odd(sum, (x - (sum - part)) + (y - part));
 }
-float fsub(double x, double y) { return fadd(x, -y); }
-float fmul(double x, double y) {
+double __multiply_to_odd(double x, double y) {
   const double product = x * y;
-  return narrow(product, fma(x, y, -product));
+  return __round_to_odd(product, fma(x, y, -product));
 }
-float fdiv(double x, double y) {
+double __divide_to_odd(double x, double y) {
   const double quotient = x / y, rest = fma(-quotient, y, x);
-  return narrow(quotient, y < 0 ? -rest : rest);
+  return __round_to_odd(quotient, y < 0 ? -rest : rest);
 }
-float fsqrt(double x) {
+double __sqrt_to_odd(double x) {
   const double root = sqrt(x);
-  return narrow(root, fma(-root, root, x));
+  return __round_to_odd(root, fma(-root, root, x));
 }
-float ffma(double x, double y, double z) {
+double __fma_to_odd(double x, double y, double z) {
   const double whole = fma(x, y, z), product = x * y;
   if (!isfinite(whole) || !isfinite(product))
-    return narrow(whole, 0);
+    return whole;
   const double low = fma(x, y, -product);
   const double sum = product + z, part = sum - product;
   const double rest = (product - (sum - part)) + (z - part) + low;
   const double high = sum + rest;
-  return narrow(high, rest - (high - sum));
+  return __round_to_odd(high, rest - (high - sum));
+}
+
+static float narrow(double wide) {
+  const float result = (float)wide;
+  if (isfinite(wide) && (isinf(result) || (result == 0 && wide != 0)))
+    errno = ERANGE;
+  return result;
+}
+
+float fadd(double x, double y) { return narrow(__add_to_odd(x, y)); }
+float fsub(double x, double y) { return narrow(__add_to_odd(x, -y)); }
+float fmul(double x, double y) { return narrow(__multiply_to_odd(x, y)); }
+float fdiv(double x, double y) { return narrow(__divide_to_odd(x, y)); }
+float fsqrt(double x) { return narrow(__sqrt_to_odd(x)); }
+float ffma(double x, double y, double z) {
+  return narrow(__fma_to_odd(x, y, z));
 }
 
 float faddl(long double x, long double y) { return fadd((double)x, (double)y); }
@@ -119,21 +128,26 @@ float cospif(float x) {
   const double turn = fabs((double)x - 2 * round((double)x / 2));
   return turn == 0.5 ? 0 : (float)sin(pi * (0.5 - turn));
 }
-float tanpif(float x) {
+double __tanpi(double x) {
   if (!isfinite(x))
     return isinf(x) ? (errno = EDOM, NAN) : x;
-  const double turn = (double)x - round((double)x);
+  const double turn = x - round(x);
   if (turn == 0) // C23: the sign of zero changes with every turn
-    return copysignf(0, fmod((double)x, 2) == 0 ? x : -x);
+    return copysign(0, fmod(x, 2) == 0 ? x : -x);
   if (fabs(turn) == 0.5) {
     errno = ERANGE;
-    return fmod(floor((double)x), 2) == 0 ? INFINITY : -INFINITY;
+    return fmod(floor(x), 2) == 0 ? INFINITY : -INFINITY;
   }
-  return (float)tan(pi * turn);
+  return fabs(turn) == 0.25 ? copysign(1, turn) : tan(pi * turn);
 }
-float asinpif(float x) { return (float)(asin((double)x) / pi); }
+double __asinpi(double x) { return asin(x) / pi; }
+double __exp2m1(double x) {
+  return fabs(x) < 1 ? expm1(x * 0x1.62e42fefa39efp-1) : exp2(x) - 1;
+}
+float tanpif(float x) { return (float)__tanpi(x); }
+float asinpif(float x) { return (float)__asinpi(x); }
 float exp2m1f(float x) {
-  const float result = (float)expm1((double)x * 0x1.62e42fefa39efp-1);
+  const float result = (float)__exp2m1(x);
   if (isinf(result) && isfinite(x))
     errno = ERANGE;
   return result;

@@ -94,7 +94,9 @@ static void run(struct test *t) {
     for (unsigned j = 0; j < sizeof special / sizeof *special; ++j) {
       const double y = special[j];
       double rest = remquo(x, y, &quotient);
-      out(t, "remquo %s%a %d", kind(rest), isnan(rest) ? 0 : rest, isnan(rest) ? 0 : quotient & 7);
+      out(t, "remquo %s%a %d", kind(rest), isnan(rest) ? 0 : rest, isnan(rest) ? 0 : quotient < 0 ? -(-quotient & 7) : quotient & 7);
+      float rest_f = remquof((float)x, (float)y, &quotient);
+      out(t, "remquof %s%a %d", kind(rest_f), isnan(rest_f) ? 0 : (double)rest_f, isnan(rest_f) ? 0 : quotient < 0 ? -(-quotient & 7) : quotient & 7);
       out(t, "%d%d%d%d%d%d", isgreater(x, y), isgreaterequal(x, y), isless(x, y), islessequal(x, y), islessgreater(x, y),
           isunordered(x, y));
       double sum = fma(x, y, 1.5);
