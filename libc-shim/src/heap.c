@@ -40,7 +40,8 @@ allocate_large(uint64_t size, uint64_t alignment) {
 
 //===-- GPUEXEC_HEAP=check ------------------------------------------------===//
 
-// 0: not known yet, 1: off, 2: on. Every thread finds the same answer.
+// Every thread finds the same answer.
+enum { CHECK_UNKNOWN, CHECK_OFF, CHECK_ON };
 static uint32_t check_mode;
 
 static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
@@ -48,7 +49,7 @@ static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
   __heap_functions = (heap_functions){malloc, free};
 #endif
   const char *value = getenv("GPUEXEC_HEAP");
-  uint32_t mode = value && !strcmp(value, "check") ? 2 : 1;
+  uint32_t mode = value && !strcmp(value, "check") ? CHECK_ON : CHECK_OFF;
   __scoped_atomic_store_n(&check_mode, mode, __ATOMIC_RELAXED, DEVICE);
   return mode;
 }
@@ -56,10 +57,10 @@ static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
 static uint32_t look_at_mode(void) {
   return __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
 }
-static bool is_checking(uint32_t mode) {
-  return (mode ? mode : find_check_mode()) == 2;
+static bool checking(void) {
+  uint32_t mode = look_at_mode();
+  return (mode ? mode : find_check_mode()) == CHECK_ON;
 }
-static bool checking(void) { return is_checking(look_at_mode()); }
 
 enum { GUARD = 16, GUARD_BYTE = 0xa5, FREED_BYTE = 0xdd };
 
@@ -132,34 +133,38 @@ static signs look_at(const void *object) {
   return seen;
 }
 
-static found find(const void *object, signs seen) {
-  found result = {0};
-  uint64_t address = (uint64_t)object;
-  if (address % 16 || seen.mark >> 32 != REGION_MAGIC)
+static found find_large(const void *object, signs seen) {
+  if (fresh_word(&seen.header->address) != (uint64_t)object)
     broken("free(): invalid pointer", object);
-  if (seen.mark == REGION_MARK(REGION_IS_OBJECT)) {
-    if (fresh_word(&seen.header->address) != address)
-      broken("free(): invalid pointer", object);
-    result.large = seen.header;
-    result.place = fresh_word(&seen.header->size);
-    return result;
-  }
+  return (found){.large = seen.header, .place = fresh_word(&seen.header->size)};
+}
+
+static found find_in_slab(const void *object, signs seen) {
+  const uint64_t address = (uint64_t)object;
   const bool whole = seen.mark == REGION_MARK(REGION_IS_SLAB);
-  uint32_t class = state_class(whole ? seen.large_state : seen.small_state);
-  if (class >= CLASSES)
+  const uint32_t class =
+      state_class(whole ? seen.large_state : seen.small_state);
+  if ((!whole && seen.mark != REGION_MARK(REGION_OF_SLABS)) || class >= CLASSES)
     broken("free(): invalid pointer", object);
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
-  uint32_t offset = (uint32_t)address % (whole ? REGION_SIZE : SLAB_SIZE);
-  uint32_t index =
-      (uint32_t)((offset - shape->first) * shape->reciprocal >> 40);
-  if (offset < shape->first || index >= shape->capacity ||
-      index * shape->size != offset - shape->first)
+  const uint64_t room = whole ? REGION_SIZE : SLAB_SIZE;
+  // Exact for a multiple of the size; what is before the first is far too much.
+  const uint32_t offset = (uint32_t)(address & (room - 1)) - shape->first;
+  const uint32_t index =
+      (uint32_t)((uint64_t)(offset / 8) * shape->reciprocal >> 32);
+  if (index >= shape->capacity || index * shape->size != offset)
     broken("free(): invalid pointer", object);
-  result.slab = slab_at(address, whole ? REGION_SIZE : SLAB_SIZE);
-  result.class = class;
-  result.index = index;
-  result.place = shape->size;
-  return result;
+  return (found){.slab = slab_at(address, room),
+                 .class = class,
+                 .index = index,
+                 .place = shape->size};
+}
+
+static found find(const void *object) {
+  const signs seen = look_at(object);
+  return seen.mark == REGION_MARK(REGION_IS_OBJECT)
+             ? find_large(object, seen)
+             : find_in_slab(object, seen);
 }
 
 //===-- The functions -----------------------------------------------------===//
@@ -173,37 +178,56 @@ static uint32_t class_for(uint64_t alignment, uint64_t size) {
   return class;
 }
 
-__attribute__((noinline)) void *__heap_allocate(uint64_t alignment,
-                                                uint64_t size) {
+/// One lane of its wave.
+static bool is_alone(uint64_t mask) { return !(mask & (mask - 1)); }
+
+/// Large objects, GPUEXEC_HEAP=check, and the first of all.
+static __attribute__((noinline)) void *allocate_seldom(uint64_t alignment,
+                                                       uint64_t size) {
+  const bool guarded = checking();
   if (size > 1ull << 46)
     return NULL;
-  // The slot is on its way before the mode is waited for.
-  const uint32_t mode = look_at_mode();
-  uint64_t bytes = size;
-  uint32_t class;
-  heap_place place;
-  for (;;) {
-    class = class_for(alignment, bytes);
-    place = __heap_look(class < CLASSES ? class : 0);
-    if (!is_checking(mode) || bytes != size)
-      break;
-    bytes += GUARD;
-  }
+  const uint64_t bytes = guarded ? size + GUARD : size;
+  const uint32_t class = class_for(alignment, bytes);
   void *result;
-  if (class < CLASSES)
-    result = __heap_take(rpc_lane_mask(), place);
-  else
+  if (class < CLASSES) {
+    const heap_place at = __heap_look(class);
+    result = __heap_take(rpc_lane_mask(), class, at.wave, at.slot, at.slab);
+  } else {
     result = allocate_large(bytes, alignment);
-  if (result && bytes != size)
+  }
+  if (result && guarded)
     set_guard(result, class < CLASSES ? class_size(class) : bytes, size);
   return result;
 }
 
+// What is done seldom is left to other functions, so that here nothing has to
+// be kept over a call: registers that are saved for one cost time.
+__attribute__((noinline)) void *__heap_allocate(uint64_t alignment,
+                                                uint64_t size) {
+  const uint32_t class = class_for(alignment, size);
+  if (is_alone(rpc_lane_mask()) && class < CLASSES &&
+      heap_cached_word(&check_mode) == CHECK_OFF) {
+    void *object = __heap_take_alone(class);
+    if (object)
+      return object;
+  }
+  // The slot is on its way before the mode is waited for.
+  const uint32_t mode = look_at_mode();
+  const heap_place at = __heap_look(class < CLASSES ? class : 0);
+  if (mode != CHECK_OFF || class == CLASSES)
+    return allocate_seldom(alignment, size);
+  return __heap_take(rpc_lane_mask(), class, at.wave, at.slot, at.slab);
+}
+
+static __attribute__((noinline, cold)) void *out_of_memory(void) {
+  errno = ENOMEM;
+  return NULL;
+}
+
 static void *allocate_aligned(uint64_t alignment, uint64_t size) {
   void *result = __heap_allocate(alignment, size);
-  if (!result)
-    errno = ENOMEM;
-  return result;
+  return result ? result : out_of_memory();
 }
 
 void *malloc(size_t size) { return allocate_aligned(16, size); }
@@ -231,10 +255,8 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 
 void *calloc(size_t count, size_t size) {
   size_t all;
-  if (__builtin_mul_overflow(count, size, &all)) {
-    errno = ENOMEM;
-    return NULL;
-  }
+  if (__builtin_mul_overflow(count, size, &all))
+    return out_of_memory();
   void *block = malloc(all);
   return block ? memset(block, 0, all) : NULL;
 }
@@ -253,27 +275,9 @@ static __attribute__((noinline, minsize)) void release_large(region *header) {
   __host_post(RPC_FREE, base);
 }
 
-static __attribute__((noinline)) void check_and_fill(void *object, found at) {
-  if (!guard_is_whole(object, at.place))
-    broken("free(): written past the end of", object);
-  memset(object, FREED_BYTE, at.place - 8);
-  heap_fence();
-}
-
-__attribute__((noinline)) static void release(void *object) {
-  const uint32_t mode = look_at_mode();
-  const signs seen = look_at(object);
-  // Release: what was done with the objects, before their bits are cleared and
-  // their slab is lowered. Two relaxed atomics are enough after that: the
-  // second waits for what the first one returned. Meanwhile the signs come.
-  heap_fence();
-  const found at = find(object, seen);
-  if (is_checking(mode))
-    check_and_fill(object, at);
-  if (at.large) {
-    release_large(at.large);
-    return;
-  }
+/// After a fence: clears the object's bit, then lowers its slab. Two relaxed
+/// atomics are enough, since the second waits for what the first one returned.
+static inline void give_place_back(const void *object, found at) {
   const uint64_t mask = rpc_lane_mask();
   slab *s = at.slab;
   const uint64_t bit = 1ull << at.index % 64;
@@ -282,7 +286,7 @@ __attribute__((noinline)) static void release(void *object) {
   if (!(before & bit))
     broken("free(): freed twice", object);
   const uint64_t group =
-      mask & (mask - 1) ? __heap_group(mask, (uint64_t)s) : mask;
+      is_alone(mask) ? mask : __heap_group(mask, (uint64_t)s);
   bool must_see = false;
   if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(group)) {
     uint32_t count = (uint32_t)__builtin_popcountll(group);
@@ -298,6 +302,33 @@ __attribute__((noinline)) static void release(void *object) {
     relist(lanes, s, at.class);
 }
 
+/// Large objects and GPUEXEC_HEAP=check.
+static __attribute__((noinline)) void release_seldom(void *object) {
+  const found at = find(object);
+  if (checking()) {
+    if (!guard_is_whole(object, at.place))
+      broken("free(): written past the end of", object);
+    memset(object, FREED_BYTE, at.place - 8);
+  }
+  heap_fence();
+  if (at.large)
+    release_large(at.large);
+  else
+    give_place_back(object, at);
+}
+
+static __attribute__((noinline)) void release(void *object) {
+  const uint32_t mode = look_at_mode();
+  const signs seen = look_at(object);
+  // Release: what was done with the object, before somebody else has it.
+  // Meanwhile the signs come.
+  heap_fence();
+  if (mode == CHECK_OFF && seen.mark != REGION_MARK(REGION_IS_OBJECT))
+    give_place_back(object, find_in_slab(object, seen));
+  else
+    release_seldom(object);
+}
+
 void free(void *object) {
   if (object)
     release(object);
@@ -306,7 +337,7 @@ void free(void *object) {
 size_t malloc_usable_size(void *object) {
   if (!object)
     return 0;
-  found at = find(object, look_at(object));
+  found at = find(object);
   return checking() ? *asked_size(object, at.place) : at.place;
 }
 
@@ -326,10 +357,8 @@ void *realloc(void *object, size_t size) {
 
 void *reallocarray(void *object, size_t count, size_t size) {
   size_t all;
-  if (__builtin_mul_overflow(count, size, &all)) {
-    errno = ENOMEM;
-    return NULL;
-  }
+  if (__builtin_mul_overflow(count, size, &all))
+    return out_of_memory();
   return realloc(object, all);
 }
 

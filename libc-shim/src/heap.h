@@ -90,11 +90,11 @@ static inline slab_status state_status(uint64_t state) {
 
 /// What the slabs of a class are like.
 typedef struct {
-  uint32_t size;       ///< bytes of an object
-  uint32_t first;      ///< offset of the first object from the slab's start
-  uint32_t capacity;   ///< objects
-  uint32_t words;      ///< of the bitmap
-  uint64_t reciprocal; ///< of `size`, times 2^40
+  _Alignas(16) uint32_t size; ///< bytes of an object
+  uint32_t first;             ///< offset of the first object from the start
+  uint32_t capacity;          ///< objects
+  uint32_t reciprocal;        ///< of `size` / 8, times 2^32, rounded up
+  uint32_t words;             ///< of the bitmap
 } slab_shape;
 extern CONSTANT const slab_shape __heap_shapes[CLASSES];
 
@@ -135,6 +135,27 @@ static inline void heap_fence(void) {
 #endif
 }
 
+/// What may be out of date, but is at hand.
+static inline uint32_t heap_cached_word(const uint32_t *word) {
+#ifdef __NVPTX__
+  uint32_t value;
+  __asm__ volatile("ld.b32 %0, [%1];" : "=r"(value) : "l"(word));
+  return value;
+#else
+  return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+#endif
+}
+static inline void *heap_cached_pointer(void *const *pointer) {
+#ifdef __NVPTX__
+  void *value;
+  __asm__ volatile("ld.b64 %0, [%1];" : "=l"(value) : "l"(pointer));
+  return value;
+#else
+  return __scoped_atomic_load_n(pointer, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_WRKGRP);
+#endif
+}
+
 /// malloc() without errno. Null when memory is out.
 void *__heap_allocate(uint64_t alignment, uint64_t size);
 
@@ -155,14 +176,19 @@ region *__heap_new_region(uint64_t size, region_kind kind);
 
 /// Where a lane looks for room: first what is in the slot of its wave.
 typedef struct {
-  uint32_t class, wave, slot;
+  uint32_t wave, slot;
   slab *slab;
 } heap_place;
 heap_place __heap_look(uint32_t class);
 
-/// An object for every lane of `mask`, all of which call this, each with a
-/// place of its class. Null for those that memory has run out for.
-void *__heap_take(uint64_t mask, heap_place place);
+/// An object for every lane of `mask`, all of which call this, each with what
+/// __heap_look() gave for its class. Null for those that memory has run out
+/// for. (A structure as parameter would be stored, and so waited for.)
+void *__heap_take(uint64_t mask, uint32_t class, uint32_t wave, uint32_t slot,
+                  slab *s);
+
+/// The same for one lane alone. Null also where somebody must look further.
+void *__heap_take_alone(uint32_t class);
 
 /// Lanes of `mask`, all of which call this, that have the same value.
 uint64_t __heap_group(uint64_t mask, uint64_t value);

@@ -32,8 +32,8 @@ static struct {
 #define FIRST(c)                                                               \
   ((uint32_t)((HEADERS(c) + ALIGNMENT(c) - 1) / ALIGNMENT(c) * ALIGNMENT(c)))
 #define SHAPE(c)                                                               \
-  {SIZE(c), FIRST(c), (ROOM(c) - FIRST(c)) / SIZE(c), WORDS(c),                \
-   ((1ull << 40) + SIZE(c) - 1) / SIZE(c)}
+  {SIZE(c), FIRST(c), (ROOM(c) - FIRST(c)) / SIZE(c),                          \
+   (uint32_t)(((1ull << 32) + SIZE(c) / 8 - 1) / (SIZE(c) / 8)), WORDS(c)}
 #define SHAPES(c)                                                              \
   SHAPE(c), SHAPE(c + 1), SHAPE(c + 2), SHAPE(c + 3), SHAPE(c + 4),            \
       SHAPE(c + 5), SHAPE(c + 6), SHAPE(c + 7)

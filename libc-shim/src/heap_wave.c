@@ -76,18 +76,20 @@ static slab *slab_in(uint32_t class, uint32_t slot) {
                                 __ATOMIC_RELAXED, DEVICE);
 }
 
+/// The slot of a wave; `extra` slots of the class are beyond the first.
+static uint32_t home_of(uint32_t wave, uint32_t class, uint32_t extra) {
+  // Waves that run at one time have numbers close to each other.
+  const uint32_t slots = first_slots(class) + extra;
+  return wave < slots ? wave : wave % slots;
+}
+
 heap_place __heap_look(uint32_t class) {
-  heap_place place = {.class = class, .wave = rpc_this_wave().number};
-  uint32_t first = first_slots(class);
-  place.slot = place.wave;
-  if (place.wave >= first) {
-    uint32_t slots =
-        first + __scoped_atomic_load_n(&__heap_classes[class].extra,
-                                       __ATOMIC_RELAXED, DEVICE);
-    // Waves that run at one time have numbers close to each other.
-    if (place.wave >= slots)
-      place.slot = place.wave % slots;
-  }
+  heap_place place = {.wave = rpc_this_wave().number};
+  uint32_t extra = 0;
+  if (place.wave >= first_slots(class))
+    extra = __scoped_atomic_load_n(&__heap_classes[class].extra,
+                                   __ATOMIC_RELAXED, DEVICE);
+  place.slot = home_of(place.wave, class, extra);
   place.slab = slab_in(class, place.slot);
   return place;
 }
@@ -133,25 +135,22 @@ static __attribute__((noinline)) void take_back(slab *s, uint32_t class,
     __heap_relist(s, class);
 }
 
-/// __heap_take for a lane alone, when all goes well; else null.
-static void *take_alone(heap_place place) {
-  CONSTANT const slab_shape *shape = &__heap_shapes[place.class];
-  slab *s = place.slab;
-  if (!s)
-    return NULL;
+/// __heap_take_alone() where the slab is known.
+static void *take_from(slab *s, uint32_t class, uint32_t wave) {
+  CONSTANT const slab_shape *shape = &__heap_shapes[class];
   uint64_t hint = __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
   uint64_t before =
       __scoped_atomic_fetch_add(&s->state, 1, __ATOMIC_RELAXED, DEVICE);
-  if (!granted(before, place.class, 1)) {
-    take_back(s, place.class, 1);
+  if (__builtin_expect(!granted(before, class, 1), 0)) {
+    take_back(s, class, 1);
     return NULL;
   }
-  uint32_t index = first_try(hint, place.wave, shape->words);
+  uint32_t index = first_try(hint, wave, shape->words);
   for (;;) {
     const uint64_t bit = 1ull << index % 64;
     before = __scoped_atomic_fetch_or(&s->bitmap[index / 64], bit,
                                       __ATOMIC_RELAXED, DEVICE);
-    if (!(before & bit))
+    if (__builtin_expect(!(before & bit), 1))
       break;
     // Another place of the word, or any of the next.
     if (~before)
@@ -164,14 +163,26 @@ static void *take_alone(heap_place place) {
          (uint64_t)index * shape->size;
 }
 
-void *__heap_take(uint64_t mask, heap_place place) {
+void *__heap_take_alone(uint32_t class) {
+  // From the first level cache, where the slot is at hand: a slab that is not
+  // there any more is as good as another.
+  const heap_class *c = &__heap_classes[class];
+  const uint32_t wave = rpc_this_wave().number;
+  uint32_t extra = 0;
+  if (wave >= first_slots(class))
+    extra = heap_cached_word(&c->extra);
+  slab *s = heap_cached_pointer(
+      (void *const *)&c->slots[home_of(wave, class, extra)]);
+  void *object = s ? take_from(s, class, wave) : NULL;
+  if (__builtin_expect(!object, 0))
+    heap_fence(); // empties that cache, unless it is everybody's
+  return object;
+}
+
+__attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
+                                            uint32_t wave, uint32_t home,
+                                            slab *s) {
   enum { PROBES = 4 };
-  if (!(mask & (mask - 1))) {
-    void *object = take_alone(place);
-    if (object)
-      return object;
-  }
-  const uint32_t class = place.class;
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
   const uint32_t lane = __gpu_lane_id();
   const uint64_t group = __heap_group(mask, class);
@@ -181,8 +192,7 @@ void *__heap_take(uint64_t mask, heap_place place) {
       (uint32_t)__builtin_popcountll(group & ((1ull << lane) - 1));
   // What follows is the same for all lanes of a group, but for the result.
   char *result = NULL;
-  slab *s = place.slab;
-  uint32_t slot = place.slot, probe = 0, served = 0;
+  uint32_t slot = home, probe = 0, served = 0;
   bool look_first = false;
   do {
     s = (slab *)see(mask, leader, (uint64_t)s);
@@ -199,7 +209,7 @@ void *__heap_take(uint64_t mask, heap_place place) {
     if (asks)
       before =
           __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
-    uint32_t index = first_try(hint, place.wave, shape->words);
+    uint32_t index = first_try(hint, wave, shape->words);
     if (index % 64 + want > 64 &&
         (index = (index | 63) + 1) == shape->words * 64)
       index = 0;
@@ -263,7 +273,7 @@ void *__heap_take(uint64_t mask, heap_place place) {
     refills = see_word(mask, leader, refills);
     const uint64_t refilling = __gpu_ballot(mask, refills && lane == leader);
     if (refilling) {
-      uint32_t next = refill(refilling, class, place.slot);
+      uint32_t next = refill(refilling, class, home);
       next = see_word(mask, leader, next);
       if (refills) {
         slot = next;
