@@ -8,10 +8,21 @@
 #include <string.h>
 #include <wchar.h>
 
-void __format_put(format_sink *sink, char c) {
+static inline void put_at(format_sink *sink, size_t at, wchar_t c) {
+  if (sink->wide)
+    ((wchar_t *)sink->buffer)[at] = c;
+  else
+    sink->buffer[at] = (char)c;
+}
+
+FORMAT_PIECE static void put_character(format_sink *sink, wchar_t c) {
   if (sink->count < sink->capacity)
-    sink->buffer[sink->count] = c;
+    put_at(sink, sink->count, c);
   ++sink->count;
+}
+
+void __format_put(format_sink *sink, char c) {
+  put_character(sink, (unsigned char)c);
 }
 
 void __format_repeat(format_sink *sink, char c, int64_t count) {
@@ -21,7 +32,7 @@ void __format_repeat(format_sink *sink, char c, int64_t count) {
   size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
   size_t store = (size_t)count < room ? (size_t)count : room;
   for (size_t i = 0; i < store; ++i)
-    sink->buffer[sink->count + i] = c;
+    put_at(sink, sink->count + i, c);
   sink->count += (size_t)count;
 }
 
@@ -29,7 +40,7 @@ void __format_bytes(format_sink *sink, const char *bytes, size_t size) {
   size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
   size_t store = size < room ? size : room;
   for (size_t i = 0; i < store; ++i)
-    sink->buffer[sink->count + i] = bytes[i];
+    put_at(sink, sink->count + i, (unsigned char)bytes[i]);
   sink->count += size;
 }
 
@@ -365,29 +376,37 @@ static void store_count(const format_sink *sink, char length, void *to) {
   }
 }
 
-/// A wide string in the C locale: bytes as they are, nothing above ASCII.
+/// A wide string in the C locale: bytes as they are, nothing above ASCII, but
+/// where the text is wide itself.
 FORMAT_PIECE static bool put_wide(format_sink *sink, const format_spec *spec,
                                   const wchar_t *text) {
   size_t size = 0;
   while ((spec->precision < 0 || size < (size_t)spec->precision) && text[size])
-    if ((uint32_t)text[size++] > 0x7f) {
+    if ((uint32_t)text[size++] > 0x7f && !sink->wide) {
       errno = EILSEQ;
       return false;
     }
   __format_begin(sink, spec, "", (int64_t)size, false);
   for (size_t i = 0; i < size; ++i)
-    __format_put(sink, (char)text[i]);
+    put_character(sink, text[i]);
   __format_end(sink, spec, "", (int64_t)size);
   return true;
 }
 
-FORMAT_PIECE static void put_string(format_sink *sink, const format_spec *spec,
+FORMAT_PIECE static bool put_string(format_sink *sink, const format_spec *spec,
                                     const char *text) {
   if (!text) // all of "(null)" or nothing
     text = spec->precision < 0 || spec->precision >= 6 ? "(null)" : "";
   size_t size = spec->precision < 0 ? strlen(text)
                                     : strnlen(text, (size_t)spec->precision);
+  if (sink->wide) // a multibyte string, which has nothing but ASCII
+    for (size_t i = 0; i < size; ++i)
+      if ((unsigned char)text[i] > 0x7f) {
+        errno = EILSEQ;
+        return false;
+      }
   put_text(sink, spec, text, size);
+  return true;
 }
 
 static bool convert(format_sink *sink, const format_spec *spec,
@@ -406,21 +425,22 @@ static bool convert(format_sink *sink, const format_spec *spec,
     put_integer(sink, spec, narrow(value.bits, spec->length, false), false);
     return true;
   case 'c':
-  case 'C':
-    if ((spec->conversion == 'C' || spec->length == 'l') &&
-        (uint32_t)value.bits > 0x7f) {
+  case 'C':;
+    const bool wide = spec->conversion == 'C' || spec->length == 'l';
+    if (wide ? (uint32_t)value.bits > 0x7f && !sink->wide
+             : (unsigned char)value.bits > 0x7f && sink->wide) {
       errno = EILSEQ;
       return false;
     }
-    char c = (char)value.bits;
-    put_text(sink, spec, &c, 1);
+    __format_begin(sink, spec, "", 1, false);
+    put_character(sink, wide ? (wchar_t)value.bits : (unsigned char)value.bits);
+    __format_end(sink, spec, "", 1);
     return true;
   case 's':
   case 'S':
     if ((spec->conversion == 'S' || spec->length == 'l') && value.pointer)
       return put_wide(sink, spec, value.pointer);
-    put_string(sink, spec, value.pointer);
-    return true;
+    return put_string(sink, spec, value.pointer);
   case 'p':
     if (value.pointer)
       put_integer(sink, spec, value.bits, spec->plus || spec->space);
@@ -491,6 +511,8 @@ int __format(format_sink *sink, const char *format, va_list list) {
       __format_put(sink, '%');
     } else if (spec.conversion == 'm') {
       put_string(sink, &spec, strerror(error_before));
+    } else if (spec.conversion == FORMAT_WIDE_CHARACTER && sink->wide) {
+      put_character(sink, spec.width);
     } else if (kind_of(&spec) != NONE) {
       if (!convert(sink, &spec, fetch(&from, places.value, kind_of(&spec))))
         return -1;

@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_LIBC_FORMAT_H
 #define GPUEXEC_LIBC_FORMAT_H
 
+#include "wide_format.h"
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,9 +18,10 @@
 
 /// Where characters go. Those beyond `capacity` are counted, not stored.
 typedef struct {
-  char *buffer;
+  char *buffer; ///< of wchar_t where `wide`
   size_t capacity;
   size_t count;
+  bool wide;
 } format_sink;
 
 /// One conversion specification, parsed.

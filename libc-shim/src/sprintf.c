@@ -8,7 +8,7 @@
 
 int vsnprintf(char *restrict buffer, size_t size, const char *restrict format,
               va_list list) {
-  format_sink sink = {buffer, size ? size - 1 : 0, 0};
+  format_sink sink = {buffer, size ? size - 1 : 0, 0, false};
   int result = __format(&sink, format, list);
   if (size)
     buffer[sink.count < size - 1 ? sink.count : size - 1] = 0;

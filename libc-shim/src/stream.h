@@ -29,9 +29,10 @@ struct __gpuexec_file {
   uint64_t handle; ///< the host's, 0 for the standard streams
   uint32_t tag;    ///< RPC_STREAM_*
   uint32_t lock;
-  bool at_end, failed; ///< feof(), ferror(), as far as the device knows
-  bool no_read_ahead;  ///< setvbuf(_IONBF)
-  bool out_owned;      ///< `out` is from malloc
+  bool at_end, failed;     ///< feof(), ferror(), as far as the device knows
+  bool no_read_ahead;      ///< setvbuf(_IONBF)
+  bool out_owned;          ///< `out` is from malloc
+  signed char orientation; ///< what fwide() tells
   // [position, end) of `in` has been read from the host and not yet used.
   unsigned char *in;
   uint32_t in_capacity, position, end;
@@ -54,6 +55,12 @@ void __stream_unlink(FILE *stream);
 /// The word that names a stream in a packet, spec section 3.2.
 static inline uint64_t stream_tagged(const FILE *stream) {
   return stream->handle | stream->tag;
+}
+
+/// Bytes are read or written.
+static inline void stream_takes_bytes(FILE *stream) {
+  if (!stream->orientation)
+    stream->orientation = -1;
 }
 
 /// The opcode of a family of three: for stdout, stderr, any other stream.

@@ -42,6 +42,7 @@ static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
 }
 
 static __attribute__((noinline)) size_t fill_empty(FILE *stream) {
+  stream_takes_bytes(stream);
   stream->position = stream->end = 0;
   if (!stream->in) {
     stream->in_capacity =

@@ -172,6 +172,7 @@ static bool has_newline(const void *data, size_t size) {
 
 __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
                                                 size_t size, bool newline) {
+  stream_takes_bytes(stream);
   if (stream->mode == STREAM_NONE) {
     if (!newline)
       return send(stream, data, size);

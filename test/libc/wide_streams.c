@@ -4,10 +4,13 @@
 // RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t < %s > %t.out
 // RUN: diff %t.expected %t.out
+// RUN: %t.host wide > %t.expected-wide && %run %t wide > %t.wide
+// RUN: diff %t.expected-wide %t.wide
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
 // RUN: cd $d && %run --threads 256 --blocks 16 %t $(tail -1 %t.expected) && test -z "$(ls)"
 #define _GNU_SOURCE
 #define SLICES 4
+#define OWN_MAIN
 #include "libc_test.h"
 #include <stdlib.h>
 #include <time.h>
@@ -141,6 +144,93 @@ static void unicode(struct test *t) {
   out(t, "%zu %zu", sizeof(u"ab"), sizeof(U"ab"));
 }
 
+// Wide strings in memory hold any character, whatever the locale; multibyte strings in them must be the locale's.
+static void any_character(struct test *t) {
+  wchar_t to[64], more[64];
+  char narrow[32];
+  int number = 0, result = swprintf(to, 64, L"%lc|%ls|%5ls|%-4lc|%.1ls", 0x20ac, L"\x3b1\x3b2", L"\x3b1", 0x1f600, L"\x3b1\x3b2");
+  for (int i = 0; i <= result; ++i)
+    out(t, "%x", (unsigned)to[i]);
+  result = swprintf(to, 64, L"\x20ac%d\x1f600%%%s|%c", 5, "abc", 'x');
+  for (int i = 0; i <= result; ++i)
+    out(t, "%x", (unsigned)to[i]);
+  errno = 0;
+  result = swprintf(to, 64, L"%s", "a\377");
+  out(t, "%d %d", result < 0, errno);
+  out(t, "%d", swprintf(to, 64, L"%c", 200) < 0);
+  out(t, "%d %d", swprintf(to, 4, L"%ls", L"abcd") < 0, swprintf(to, 5, L"%ls", L"abcd"));
+  result = swscanf(L"\x3b1\x3b2 12", L"%ls %d", to, &number);
+  out(t, "%d %d %zu %x", result, number, wcslen(to), (unsigned)to[1]);
+  result = swscanf(L"\x20ac" L"5", L"\x20ac%d", &number);
+  out(t, "%d %d", result, number);
+  out(t, "%d", swscanf(L"$5", L"\x20ac%d", &number));
+  more[0] = 7;
+  result = swscanf(L"ab\x3b1 z", L"%l[^z]%lc", to, more);
+  out(t, "%d %zu %x %x", result, wcslen(to), (unsigned)to[2], (unsigned)more[0]);
+  errno = 0;
+  result = swscanf(L"ab\x3b1", L"%s", narrow);
+  out(t, "%d %d", result, errno);
+  out(t, "%d %s", swscanf(L"narrow", L"%31s", narrow), narrow);
+}
+
+// What a stream is, and what stays of a byte that is no character.
+static void orientation(struct test *t, const char *name) {
+  wchar_t line[32];
+  FILE *file = fopen(name, "w+");
+  out(t, "%d", fwide(file, 0));
+  out(t, "%d %d %d", fwide(file, 1) > 0, fwide(file, -1) > 0, fwide(file, 0) > 0);
+  fclose(file);
+  file = fopen(name, "w+");
+  fputwc(L'x', file);
+  out(t, "%d", fwide(file, 0) > 0);
+  fclose(file);
+  file = fopen(name, "w+");
+  out(t, "%d", fwprintf(file, L"%d", 3));
+  out(t, "%d", fwide(file, -1) > 0);
+  fclose(file);
+  file = fopen(name, "w+");
+  out(t, "%d %d", fwide(file, -1) < 0, fwide(file, 1) < 0);
+  fclose(file);
+  file = fopen(name, "w");
+  fputs("ab\377cd\nline two\n", file);
+  out(t, "%d", fwide(file, 1) < 0);
+  fclose(file);
+  file = fopen(name, "r");
+  errno = 0;
+  const int none = fgetws(line, 20, file) == NULL;
+  out(t, "%d %d %d %d", none, errno, ferror(file) != 0, feof(file) != 0);
+  fclose(file);
+  file = fopen(name, "r");
+  for (int i = 0; i < 5; ++i) {
+    errno = 0;
+    const wint_t c = fgetwc(file);
+    out(t, "%d %d %d", (int)c, errno, ferror(file) != 0);
+  }
+  fclose(file);
+  file = fopen(name, "r");
+  out(t, "%d %d", fgetc(file), fwide(file, 0) < 0);
+  fclose(file);
+  file = fopen(name, "r");
+  out(t, "%d %d", ungetwc(WEOF, file) == WEOF, (int)ungetwc(L'q', file));
+  out(t, "%d %d", (int)fgetwc(file), (int)fgetwc(file));
+  out(t, "%d", fgetws(line, 1, file) == line && !*line);
+  fclose(file);
+  remove(name);
+}
+
+// A standard output of wide characters, and nothing else.
+static int all_wide(void) {
+  static const wchar_t text[] = L"a line\n";
+  int number = 0, result = wprintf(L"%d %ls %s %c%lc %5.2f%n\n", 42, L"wide", "narrow", 'c', L'w', 1.5, &number);
+  wprintf(L"%d %d\n", result, number);
+  for (const wchar_t *at = text; *at; ++at)
+    if (putwchar(*at) != (wint_t)*at)
+      return 1;
+  putwc(L'#', stdout);
+  fputws(text, stdout);
+  return fwide(stdout, 0) <= 0 || wprintf(L"") != 0;
+}
+
 static int vwscanf_of(const wchar_t *format, ...) {
   va_list list;
   va_start(list, format);
@@ -185,6 +275,12 @@ static void run(struct test *t) {
     texts(t);
   if (section(t))
     unicode(t);
+  if (section(t)) {
+    any_character(t);
+    orientation(t, name);
+  }
   if (t->mine < 0)
     standard();
 }
+
+int main(int argc, char **argv) { return argc == 2 && !strcmp(argv[1], "wide") ? all_wide() : test_main(argc, argv); }
