@@ -85,7 +85,8 @@ std::vector<std::byte> Server::extensions_object() const {
   extensions.version = 1;
   extensions.features =
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
-       RPC_FEATURE_EXPRESS | RPC_FEATURE_COLUMNS | RPC_FEATURE_STRINGS) &
+       RPC_FEATURE_EXPRESS | RPC_FEATURE_COLUMNS | RPC_FEATURE_STRINGS |
+       RPC_FEATURE_PRINTF) &
       ~options.disabled_features;
   extensions.bulk_threshold = options.bulk_threshold;
   extensions.express = impl->device_address + impl->layout.express_offset();

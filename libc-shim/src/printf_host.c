@@ -11,8 +11,10 @@
 
 #ifdef __AMDGPU__
 #define FORM(name) RPC_PRINTF_TO_##name##_PACKED
+#define WHOLE RPC_PRINTF_PACKED
 #else
 #define FORM(name) RPC_PRINTF_TO_##name
+#define WHOLE RPC_PRINTF
 #endif
 
 /// Bytes of a string up to and with its null, or of its first `most`
@@ -37,14 +39,16 @@ static __attribute__((noinline)) uint64_t string_size(const void *text,
 enum { RPC_PRINTF_ERROR_TEXT = 5 };
 
 /// Has the host format and print; what it says was written, or -1. Moves
-/// `*list` behind the arguments that the format used. On both targets a va_list
-/// is the address of the next argument.
+/// `*list` behind the arguments that the format used; null: the format is a
+/// whole message (see call_parts). On both targets a va_list is the address of
+/// the next argument.
 static __attribute__((noinline)) int print(FILE *stream, const char *format,
                                            uint64_t format_size,
                                            const char **list) {
-  const char *arguments = *list;
+  const char *arguments = list ? *list : NULL;
   rpc_opcode opcode =
-      stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM));
+      list ? stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM))
+           : WHOLE;
   int result = -1, error = 0;
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(mask, opcode) {
@@ -58,7 +62,7 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
     // stream is there once.
     const void *piece = format;
     uint64_t size = format_size, there;
-    for (bool arguments_sent = false;;) {
+    for (bool arguments_sent = opcode == WHOLE;;) {
       __port_send_n(&port, piece, size);
       const rpc_packet *answer = __port_recv(&port);
       if (!arguments_sent) {
@@ -107,20 +111,100 @@ static const char *behind_conversion(const char *at) {
   return at + (*at != 0);
 }
 
-/// Whether `format` has a %n, or a %m; its size, the null included.
-static bool wants_count(const char *format, uint64_t *size, bool *error) {
-  const char *at = format;
-  bool wanted = false;
-  while (*at)
-    if (*at == '%') {
-      at = behind_conversion(at);
-      wanted |= at[-1] == 'n';
-      *error |= at[-1] == 'm';
-    } else {
-      ++at;
+/// A call as our own host takes it at once: two packets at most, so that it
+/// takes no longer than format and arguments one after the other do.
+enum { MOST_PARTS = 2 * RPC_PACKET_BYTES - 8 };
+typedef union {
+  uint64_t words[MOST_PARTS / 8]; ///< stream, format, arguments
+  char bytes[MOST_PARTS];
+} call_parts;
+
+typedef struct {
+  uint64_t size;      ///< the null included
+  bool count, error;  ///< it has a %n, a %m
+  bool known;         ///< `arguments` is right; else only the host can tell
+  uint32_t arguments; ///< bytes of them
+} format_facts;
+
+/// Also the format's copy, as far as it goes.
+static format_facts look_through(const char *format, call_parts *parts) {
+  format_facts facts = {.known = true};
+  uint32_t to = sizeof parts->words[0];
+  bool conversion = false, wide = false;
+  char c;
+  for (const char *at = format;; ++at) {
+    c = *at;
+    if (to < sizeof parts->bytes)
+      parts->bytes[to] = c;
+    ++to;
+    if (!c)
+      break;
+    if (!conversion) {
+      conversion = c == '%';
+      continue;
     }
-  *size = (uint64_t)(at - format) + 1;
-  return wanted;
+    const uint32_t from_space = (unsigned char)c - ' ';
+    uint32_t size = 0;
+    if (from_space < 32) {
+      const uint32_t marks = 0x03ff6c99; // " #$'*+-.0123456789"
+      if (marks >> from_space & 1) {
+        facts.known &= c != '$';
+        if (c != '*')
+          continue;
+        size = sizeof(int);
+      } else {
+        conversion = wide = false;
+        facts.known &= c == '%';
+      }
+    } else {
+#define BIT(c) (1ull << ((c) - '@'))
+      const uint64_t lengths = BIT('h') | BIT('l') | BIT('L') | BIT('j') |
+                               BIT('z') | BIT('t') | BIT('q');
+      const uint64_t integers = BIT('d') | BIT('i') | BIT('u') | BIT('o') |
+                                BIT('x') | BIT('X') | BIT('b') | BIT('B');
+      const uint64_t large = BIT('a') | BIT('A') | BIT('e') | BIT('E') |
+                             BIT('f') | BIT('F') | BIT('g') | BIT('G') |
+                             BIT('s') | BIT('S') | BIT('p');
+      const uint64_t letter = 1ull << (c & 63);
+#undef BIT
+      if (letter & lengths) {
+        wide |= c != 'h' && c != 'L';
+        continue;
+      }
+      size = letter & large         ? 8
+             : letter & integers    ? wide ? 8 : sizeof(int)
+             : c == 'c' || c == 'C' ? sizeof(int)
+                                    : 0;
+      facts.known &= size != 0 && (unsigned char)c >> 6 == 1;
+      facts.count |= c == 'n';
+      facts.error |= c == 'm';
+      conversion = wide = false;
+    }
+#ifndef __AMDGPU__
+    if (size == 8)
+      facts.arguments += facts.arguments & 4;
+#endif
+    facts.arguments += size;
+  }
+  facts.size = to - sizeof parts->words[0];
+  return facts;
+}
+
+/// The call's size in `parts`, 0 when it does not fit. The format is there.
+static uint32_t put_together(const FILE *stream, const format_facts *facts,
+                             const char *list, call_parts *parts) {
+  const uint32_t behind = sizeof parts->words[0] + ((facts->size + 7) & ~7u);
+  if (facts->size > sizeof parts->bytes || !facts->known ||
+      behind + facts->arguments > sizeof parts->bytes ||
+      !rpc_has_feature(RPC_FEATURE_PRINTF))
+    return 0;
+  parts->words[0] = stream_tagged(stream);
+  for (uint32_t at = sizeof parts->words[0] + facts->size; at < behind; ++at)
+    parts->bytes[at] = 0;
+  for (uint32_t at = 0; at < facts->arguments; at += sizeof(int))
+    __builtin_memcpy(__builtin_assume_aligned(parts->bytes + behind + at, 4),
+                     __builtin_assume_aligned(list + at, 4), sizeof(int));
+  return behind + facts->arguments;
 }
 
 /// Where a value of eight bytes lies in the block if it is the next.
@@ -211,14 +295,16 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
   if (stream->out_used)
     __stream_flush_if_any(stream); // what was written first comes first
-  uint64_t size;
-  bool error = false;
-  const bool count = wants_count(format, &size, &error);
-  if (error && HOST_HAS_POSIX())
-    return print_error(stream, format, arguments, count);
-  if (count)
+  call_parts parts;
+  const format_facts facts = look_through(format, &parts);
+  if (facts.error && HOST_HAS_POSIX())
+    return print_error(stream, format, arguments, facts.count);
+  if (facts.count)
     return print_counting(stream, format, arguments);
-  return print(stream, format, size, &arguments);
+  const uint32_t size = put_together(stream, &facts, arguments, &parts);
+  if (size)
+    return print(stream, parts.bytes, size, NULL);
+  return print(stream, format, facts.size, &arguments);
 }
 
 int vprintf(const char *restrict format, va_list list) {

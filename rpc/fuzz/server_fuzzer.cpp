@@ -153,8 +153,8 @@ struct World {
   std::string directory;
   int null_in, null_out;
   World() {
-    char name[] = "/tmp/gpuexec-fuzz-XXXXXX";
-    directory = mkdtemp(name);
+    directory = std::filesystem::temp_directory_path() / "gpuexec-fuzz-XXXXXX";
+    mkdtemp(directory.data());
     null_in = open("/dev/null", O_RDONLY);
     null_out = open("/dev/null", O_WRONLY);
     // A file may grow through ftruncate and seek: not beyond this.

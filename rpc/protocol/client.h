@@ -50,6 +50,16 @@ extern __attribute__((
 extern __attribute__((
     visibility("protected"))) uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
 
+/// What the loader has filled in is the same for as long as a kernel runs, so
+/// it may be kept in registers, and be loaded once for a whole wave.
+#ifdef __AMDGPU__
+#define RPC_FILLED_IN(object)                                                  \
+  (*(const __attribute__((                                                     \
+      address_space(4))) __typeof__(object) *)(uintptr_t)&(object))
+#else
+#define RPC_FILLED_IN(object) (*(const __typeof__(object) *)&(object))
+#endif
+
 enum {
   RPC_NOTE_OUT = 1,       ///< what our outbox holds, unless the word is 0
   RPC_NOTE_FREE = 2,      ///< our inbox holds the same
@@ -118,6 +128,12 @@ RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
   return __gpu_read_first_lane_u32(port->mask, value);
 }
 
+/// Does the loader that started us serve this (RPC_FEATURE_*)? One that knows
+/// of no features has left them zero.
+RPC_INLINE bool rpc_has_feature(uint32_t feature) {
+  return RPC_FILLED_IN(__gpuexec_rpc_extensions).features & feature;
+}
+
 /// Where this wave is in the grid.
 typedef struct rpc_wave {
   uint32_t number;  ///< counted over the grid
@@ -150,10 +166,10 @@ RPC_INLINE rpc_wave rpc_this_wave(void) {
 /// Where a wave looks for a port first, and how many ports are its own: no two
 /// waves that run at the same time share one as long as there are enough.
 /// `lines`: see rpc_extensions.
-RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t lines,
-                                    uint32_t *own) {
+RPC_INLINE uint32_t rpc_first_index(uint64_t mask, uint32_t port_count,
+                                    uint32_t lines, uint32_t *own) {
   const rpc_wave place = rpc_this_wave();
-  const uint32_t wave = place.number;
+  const uint32_t wave = __gpu_read_first_lane_u32(mask, place.number);
   *own = port_count >= 2 * place.count ? 2 : 1;
   if (*own == 1 || !lines)
     return wave * *own % port_count;
@@ -166,8 +182,8 @@ RPC_INLINE uint32_t rpc_first_index(uint32_t port_count, uint32_t lines,
 
 /// Opens a free port for `opcode`, waiting until there is one. Close it.
 RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
-  rpc_client22 *client = &__llvm_rpc_client;
-  uint32_t count = client->port_count;
+#define RPC_CLIENT RPC_FILLED_IN(__llvm_rpc_client)
+  uint32_t count = RPC_CLIENT.port_count;
   if (count > RPC_NOTED_PORTS)
     count = RPC_NOTED_PORTS;
   rpc_port port;
@@ -177,10 +193,9 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   bool leader = __gpu_is_first_in_lane(port.mask);
 
   uint32_t own;
-  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
-  uint32_t first = rpc_first_index(count, extensions->port_lines, &own);
-  first = __gpu_read_first_lane_u32(port.mask, first);
-  own = __gpu_read_first_lane_u32(port.mask, own);
+  const uint32_t first =
+      rpc_first_index(port.mask, count,
+                      RPC_FILLED_IN(__gpuexec_rpc_extensions).port_lines, &own);
   uint32_t index = first, tries = 0, rounds = 0;
   for (;;) {
     uint32_t *note = &__gpuexec_rpc_ports[index];
@@ -193,8 +208,8 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
     if (noted != RPC_NOTE_TAKEN) {
       // Acquire: what the port's last user wrote before it gave it up.
       rpc_device_fence();
-      port.inbox = (uint32_t *)client->inbox + index;
-      port.outbox = (uint32_t *)client->outbox + index;
+      port.inbox = (uint32_t *)RPC_CLIENT.inbox + index;
+      port.outbox = (uint32_t *)RPC_CLIENT.outbox + index;
       port.out = noted & RPC_NOTE_OUT;
       if (noted & RPC_NOTE_FREE)
         break;
@@ -222,10 +237,10 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   }
 
   port.index = index;
-  port.packet = (rpc_packet *)client->packets +
+  port.packet = (rpc_packet *)RPC_CLIENT.packets +
                 (uint64_t)index * __gpu_num_lanes() + __gpu_lane_id();
   if (leader) {
-    rpc_header *header = (rpc_header *)client->headers + index;
+    rpc_header *header = (rpc_header *)RPC_CLIENT.headers + index;
     header->lane_mask = port.mask;
     header->opcode = opcode;
   }
@@ -370,12 +385,6 @@ RPC_INLINE void *rpc_recv_n_allocate(rpc_port *port, uint64_t *size,
 //===-- gpuexec's extension
 //------------------------------------------------===//
 
-/// Does the loader that started us serve this (RPC_FEATURE_*)?
-RPC_INLINE bool rpc_has_feature(uint32_t feature) {
-  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
-  return extensions->version >= 1 && (extensions->features & feature);
-}
-
 /// May the host read and write here by itself? Not a wave's own memory: stack
 /// and LDS addresses mean something on this wave alone.
 RPC_INLINE bool rpc_is_bulk_address(const void *address) {
@@ -386,9 +395,9 @@ RPC_INLINE bool rpc_is_bulk_address(const void *address) {
 /// Should this lane's transfer use a BULK_* opcode? Lanes of one wave may
 /// answer differently; each group then opens a port of its own.
 RPC_INLINE bool rpc_use_bulk(const void *address, uint64_t size) {
-  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
   return rpc_has_feature(RPC_FEATURE_BULK) &&
-         size >= extensions->bulk_threshold && rpc_is_bulk_address(address);
+         size >= RPC_FILLED_IN(__gpuexec_rpc_extensions).bulk_threshold &&
+         rpc_is_bulk_address(address);
 }
 
 RPC_INLINE void rpc_put_cell(uint64_t *cell, uint32_t tag, uint64_t data) {
@@ -419,17 +428,17 @@ enum {
 /// shall ask for all it wants before it waits as well.)
 RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
                                  uint32_t kind) {
-  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
   if (!rpc_has_feature(RPC_FEATURE_EXPRESS))
     return false;
   uint32_t own;
-  uint32_t slot = rpc_first_index(RPC_EXPRESS_SLOTS, 0, &own);
+  uint32_t slot = rpc_first_index(rpc_lane_mask(), RPC_EXPRESS_SLOTS, 0, &own);
   uint32_t *note = &__gpuexec_rpc_express[slot];
   uint32_t before = __scoped_atomic_exchange_n(
       note, RPC_EXPRESS_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   if (before == RPC_EXPRESS_TAKEN)
     return false;
-  rpc_express *line = (rpc_express *)extensions->express + slot;
+  rpc_express *line =
+      (rpc_express *)RPC_FILLED_IN(__gpuexec_rpc_extensions).express + slot;
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
   uint32_t tag = (number ? number : 1) << 3 |
                  (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
@@ -503,7 +512,7 @@ RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   const uint32_t step = columns ? __gpu_num_lanes() : 1;
   rpc_port port = rpc_open(columns ? opcode | RPC_COLUMNS : opcode);
   if (columns && __gpu_is_first_in_lane(port.mask))
-    ((rpc_header *)__llvm_rpc_client.headers + port.index)->columns =
+    ((rpc_header *)RPC_CLIENT.headers + port.index)->columns =
         kind & RPC_CALL_ONE_OUT ? 1 : RPC_COLUMNS_WORDS;
   uint64_t *words = port.packet->words;
   if (columns)

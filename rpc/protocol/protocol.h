@@ -138,6 +138,7 @@ enum {
   RPC_FEATURE_EXPRESS = 1u << 3, ///< rpc_express
   RPC_FEATURE_COLUMNS = 1u << 4, ///< RPC_COLUMNS
   RPC_FEATURE_STRINGS = 1u << 5, ///< RPC_STRING_THERE
+  RPC_FEATURE_PRINTF = 1u << 6,  ///< PRINTF, PRINTF_PACKED
 };
 
 /// RPC_FEATURE_STRINGS: to a request for a string, of more than 8 bytes or of

@@ -17,6 +17,8 @@ using namespace gpuexec::rpc;
 static constexpr unsigned CLAIM = 64 / sizeof(uint32_t);
 // Threads for services that take long.
 static constexpr unsigned MAX_WORKERS = 64;
+// One pass in so many looks at every port, however many wait in a thread's own.
+static constexpr unsigned SHARED_PASS = 16;
 // After so long, whoever else is awake may have the rest of them.
 static constexpr std::chrono::microseconds LONG_SERVICE(10);
 
@@ -113,19 +115,33 @@ bool Engine::pass(Runner &runner) {
   bool worked = run_ready(runner);
   runner.served = 0;
   uint32_t groups = mailbox.groups();
+  // In a crowd every thread keeps to its own share, so that a line that the
+  // device writes is not fetched by all of them; but not always, for who has
+  // another share may be busy with something that takes long.
+  uint32_t step = sharers.load(std::memory_order_relaxed);
+  if (step > 1 && ++runner.passes % SHARED_PASS) {
+    uint32_t share = runner.share.load(std::memory_order_relaxed);
+    for (uint32_t group = share; group < groups; group += step)
+      worked |= look_at(runner, group);
+    if (runner.served >= CROWD)
+      return worked;
+  }
   // Threads begin at different places, to meet seldom.
   uint32_t first = groups > 1 ? runner.number * (groups / 2 + 1) % groups : 0;
-  for (uint32_t i = 0; i < groups; ++i) {
-    uint32_t group = first + i < groups ? first + i : first + i - groups;
-    uint64_t bits = mailbox.pending(group);
-    while (bits) {
-      unsigned first_bit = llvm::countr_zero(bits) / CLAIM * CLAIM;
-      uint64_t some = bits & ((uint64_t(1) << CLAIM) - 1) << first_bit;
-      bits &= ~some;
-      if (finished())
-        return worked;
-      worked |= serve_some(runner, group, some);
-    }
+  for (uint32_t i = 0; i < groups; ++i)
+    worked |=
+        look_at(runner, first + i < groups ? first + i : first + i - groups);
+  return worked;
+}
+
+bool Engine::look_at(Runner &runner, uint32_t group) {
+  bool worked = false;
+  uint64_t bits = mailbox.pending(group);
+  while (bits && !finished()) {
+    unsigned first_bit = llvm::countr_zero(bits) / CLAIM * CLAIM;
+    uint64_t some = bits & ((uint64_t(1) << CLAIM) - 1) << first_bit;
+    bits &= ~some;
+    worked |= serve_some(runner, group, some);
   }
   return worked;
 }

@@ -25,6 +25,9 @@
 
 namespace gpuexec::rpc {
 
+/// So many ports in one pass are a crowd.
+inline constexpr unsigned CROWD = 4;
+
 /// The service of one opcode. `run` is called for every request.
 struct Operation {
   std::string name;
@@ -39,6 +42,9 @@ struct Runner {
   bool handed_off = false; ///< the port it ran belongs to someone else now
   unsigned number = 0;
   unsigned served = 0; ///< ports in the last pass
+  unsigned passes = 0;
+  bool watches = false;            ///< and is not parked
+  std::atomic<uint32_t> share = 0; ///< among those that watch
   ThreadStats stats;
   std::atomic<int64_t> idle_ns = 0;
   Poller::Clock::time_point no_yields_until = {}; ///< others keep the processor
@@ -146,6 +152,7 @@ private:
   };
 
   bool pass(Runner &runner);
+  bool look_at(Runner &runner, uint32_t group);
   bool try_lock(uint32_t port);
   void unlock(uint32_t port);
   /// Claims those of ports 64 * group + `bits` that nobody has, and serves
@@ -166,6 +173,7 @@ private:
   void doze(std::chrono::nanoseconds time);
   void wake_dozers();
   void ask_for_help();
+  void share_out();
   void work(Runner &runner);
   bool add_worker();
 
@@ -193,6 +201,7 @@ private:
   std::deque<Runner> runners;
   std::condition_variable help_wanted;
   unsigned watchers = 0, parked = 0, called = 0;
+  std::atomic<uint32_t> sharers = 1; // watchers that are not parked
   std::atomic<int64_t> last_call_ns = 0;
   unsigned max_watchers = 1;
   std::atomic<bool> stopping = false;

@@ -31,7 +31,6 @@ static constexpr auto PARK_AFTER = 2ms;
 // asks for help, but not again within the interval. (Without the crowd a long
 // pass may only mean that the machine is busy with something else.)
 static constexpr auto CROWDED_PASS = 60us;
-static constexpr unsigned CROWD = 4;
 static constexpr auto HELP_INTERVAL = 200us;
 // With processors to spare, so does one that has found such a crowd in every
 // pass for so long: it is all that a thread can do.
@@ -56,6 +55,7 @@ void Engine::start() {
   runners.emplace_back();
   Runner &runner = runners.back();
   runner.number = watchers++;
+  runner.watches = true;
   if (runner.thread.start([this, &runner] { watch(runner, true); }))
     return;
   Outcome outcome;
@@ -210,8 +210,12 @@ void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
   if (!first && idle > PARK_AFTER) {
     std::unique_lock lock(threads_mutex);
     ++parked;
+    runner.watches = false;
+    share_out();
     help_wanted.wait(lock, [&] { return called || stopping; });
     --parked;
+    runner.watches = true;
+    share_out();
     if (called)
       --called;
     return;
@@ -238,6 +242,15 @@ void Engine::wake_dozers() {
             nullptr, 0);
 }
 
+/// Who watches what. threads_mutex is held.
+void Engine::share_out() {
+  uint32_t count = 0;
+  for (Runner &runner : runners)
+    if (runner.watches)
+      runner.share.store(count++, std::memory_order_relaxed);
+  sharers.store(count, std::memory_order_relaxed);
+}
+
 void Engine::ask_for_help() {
   int64_t now = Clock::now().time_since_epoch().count();
   int64_t last = last_call_ns.load(std::memory_order_relaxed);
@@ -254,11 +267,13 @@ void Engine::ask_for_help() {
     runners.emplace_back();
     Runner &runner = runners.back();
     runner.number = watchers++;
+    runner.watches = true;
     // Without it those that are there go on.
     if (!runner.thread.start([this, &runner] { watch(runner, false); })) {
       --watchers;
       runners.pop_back();
     }
+    share_out();
   }
 }
 

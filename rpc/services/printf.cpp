@@ -20,6 +20,7 @@ constexpr uint64_t LONG_STRINGS = 1 << 20;
 
 /// What is known of one lane's call. Lanes with the same format share it.
 struct Call {
+  llvm::StringRef block; // the arguments
   const Format *format = nullptr;
   std::vector<llvm::StringRef> copies; // one per string of the format
   std::vector<Buffer> held;            // what some of them point to
@@ -42,37 +43,18 @@ bool narrow(llvm::StringRef wide, std::string &text) {
   return true;
 }
 
-Task<> print_formatted(Services &services, Port &port) {
-  bool to_stream = port.opcode() == RPC_PRINTF_TO_STREAM ||
-                   port.opcode() == RPC_PRINTF_TO_STREAM_PACKED;
-  bool to_stderr = port.opcode() == RPC_PRINTF_TO_STDERR ||
-                   port.opcode() == RPC_PRINTF_TO_STDERR_PACKED;
-  bool packed = port.opcode() >= RPC_PRINTF_TO_STDOUT_PACKED;
-
+/// The calls of a wave's lanes.
+struct Calls {
+  Call calls[64];
   Services::Write writes[64];
-  if (to_stream)
-    co_await port.receive();
   std::vector<std::shared_ptr<Stream>> held; // while we write
-  port.for_each_lane([&](unsigned lane) {
-    if (to_stream)
-      held.push_back(services.raw(port.word(lane, 0)));
-    writes[lane].stream = to_stream
-                              ? held.back().get()
-                              : services.standard[to_stderr ? 2 : 1].get();
-  });
-
-  // Formats. Usually one for all lanes.
-  LaneBytes texts = co_await port.receive_bytes();
   llvm::SmallVector<std::pair<llvm::StringRef, std::shared_ptr<const Format>>,
                     2>
-      formats;
-  Call calls[64];
-  bool any_strings = false;
+      formats; // usually one for all lanes
   Results results;
-  port.for_each_lane([&](unsigned lane) {
-    llvm::StringRef text = texts[lane];
-    if (!texts.complete(lane))
-      results.set_error(lane, ENOMEM);
+
+  void set_format(Services &services, unsigned lane, llvm::StringRef text,
+                  bool packed) {
     for (auto &[known, format] : formats)
       if (known == text)
         calls[lane].format = format.get();
@@ -80,13 +62,20 @@ Task<> print_formatted(Services &services, Port &port) {
       formats.emplace_back(text, services.format(text, packed));
       calls[lane].format = formats.back().second.get();
     }
+  }
+  void set_stream(unsigned lane, std::shared_ptr<Stream> stream) {
+    held.push_back(std::move(stream));
+    writes[lane].stream = held.back().get();
+  }
+};
+
+/// What follows once format and arguments are there.
+Task<> print_calls(Services &services, Port &port, Calls &all) {
+  auto &[calls, writes, held, formats, results] = all;
+  bool any_strings = false;
+  port.for_each_lane([&](unsigned lane) {
     any_strings |= !calls[lane].format->strings().empty();
   });
-  co_await port.send([&](unsigned lane, rpc_packet &packet) {
-    packet.words[0] = calls[lane].format->argument_bytes();
-  });
-  LaneBytes blocks = co_await port.receive_bytes();
-
   // Strings, one per lane and round. P[2] tells our own client how much of it
   // can matter, so that %.8s need not end with a NUL, P[3] whether it is of
   // wide characters; other clients send what of those looks like a string.
@@ -103,8 +92,8 @@ Task<> print_formatted(Services &services, Port &port) {
       auto strings = call.format->strings();
       for (; call.asked < strings.size(); ++call.asked) {
         const auto &string = strings[call.asked];
-        addresses[lane] = call.format->address(string, blocks[lane]);
-        limits[lane] = call.format->precision(string, blocks[lane]);
+        addresses[lane] = call.format->address(string, call.block);
+        limits[lane] = call.format->precision(string, call.block);
         wide[lane] = string.wide;
         if (addresses[lane])
           break; // null ones print as (null), nothing to fetch
@@ -186,7 +175,7 @@ Task<> print_formatted(Services &services, Port &port) {
     call.begin = out.size();
     if (results.errors[lane])
       return;
-    if (int error = call.format->print(out, blocks[lane], call.copies)) {
+    if (int error = call.format->print(out, call.block, call.copies)) {
       results.set_error(lane, error);
       out.truncate(call.begin);
     }
@@ -213,6 +202,57 @@ Task<> print_formatted(Services &services, Port &port) {
   });
 }
 
+/// LLVM's: the format, then as much of the arguments as we have counted in it.
+Task<> print_formatted(Services &services, Port &port) {
+  bool to_stream = port.opcode() == RPC_PRINTF_TO_STREAM ||
+                   port.opcode() == RPC_PRINTF_TO_STREAM_PACKED;
+  bool to_stderr = port.opcode() == RPC_PRINTF_TO_STDERR ||
+                   port.opcode() == RPC_PRINTF_TO_STDERR_PACKED;
+  bool packed = port.opcode() >= RPC_PRINTF_TO_STDOUT_PACKED;
+
+  Calls all;
+  if (to_stream)
+    co_await port.receive();
+  port.for_each_lane([&](unsigned lane) {
+    all.set_stream(lane, to_stream ? services.raw(port.word(lane, 0))
+                                   : services.standard[to_stderr ? 2 : 1]);
+  });
+  LaneBytes texts = co_await port.receive_bytes();
+  port.for_each_lane([&](unsigned lane) {
+    if (!texts.complete(lane))
+      all.results.set_error(lane, ENOMEM);
+    all.set_format(services, lane, texts[lane], packed);
+  });
+  co_await port.send([&](unsigned lane, rpc_packet &packet) {
+    packet.words[0] = all.calls[lane].format->argument_bytes();
+  });
+  LaneBytes blocks = co_await port.receive_bytes();
+  port.for_each_lane(
+      [&](unsigned lane) { all.calls[lane].block = blocks[lane]; });
+  co_await print_calls(services, port, all);
+}
+
+/// Ours: all at once.
+Task<> print_whole(Services &services, Port &port) {
+  const bool packed = port.opcode() == RPC_PRINTF_PACKED;
+  Calls all;
+  LaneBytes messages = co_await port.receive_bytes();
+  port.for_each_lane([&](unsigned lane) {
+    llvm::StringRef message = messages[lane];
+    if (!messages.complete(lane))
+      all.results.set_error(lane, ENOMEM);
+    uint64_t stream = 0;
+    if (message.size() >= sizeof stream)
+      memcpy(&stream, message.data(), sizeof stream);
+    all.set_stream(lane, services.tagged(stream));
+    message = message.substr(sizeof stream);
+    const size_t size = std::min(message.find('\0'), message.size());
+    all.set_format(services, lane, message.take_front(size), packed);
+    all.calls[lane].block = message.substr(llvm::alignTo(size + 1, 8));
+  });
+  co_await print_calls(services, port, all);
+}
+
 } // namespace
 
 void gpuexec::rpc::add_printf_services(Services &services) {
@@ -222,4 +262,8 @@ void gpuexec::rpc::add_printf_services(Services &services) {
   RPC_SERVE(services, PRINTF_TO_STDOUT_PACKED, print_formatted);
   RPC_SERVE(services, PRINTF_TO_STDERR_PACKED, print_formatted);
   RPC_SERVE(services, PRINTF_TO_STREAM_PACKED, print_formatted);
+  if (services.options.disabled_features & RPC_FEATURE_PRINTF)
+    return;
+  RPC_SERVE(services, PRINTF, print_whole);
+  RPC_SERVE(services, PRINTF_PACKED, print_whole);
 }

@@ -34,17 +34,27 @@ std::vector<uint64_t> print(Session &session, uint32_t opcode, uint64_t mask,
                             const std::function<std::string(unsigned)> &block,
                             uint64_t handle = 0) {
   auto port = session.open(opcode, mask);
-  if (opcode == RPC_PRINTF_TO_STREAM || opcode == RPC_PRINTF_TO_STREAM_PACKED)
-    port.send_words(handle);
-  port.send_n([&](unsigned lane) {
+  auto with_null = [&](unsigned lane) {
     std::string text = format(lane);
     return std::string(text.c_str(), text.size() + 1);
-  });
-  auto sizes = port.recv_words();
-  port.for_each_lane([&](unsigned lane) {
-    EXPECT_EQ(sizes[lane], block(lane).size()) << "format " << format(lane);
-  });
-  port.send_n(block);
+  };
+  if (opcode == RPC_PRINTF || opcode == RPC_PRINTF_PACKED) {
+    port.send_n([&](unsigned lane) {
+      std::string text = with_null(lane);
+      text.resize((text.size() + 7) / 8 * 8);
+      return std::string((const char *)&handle, sizeof handle) + text +
+             block(lane);
+    });
+  } else {
+    if (opcode == RPC_PRINTF_TO_STREAM || opcode == RPC_PRINTF_TO_STREAM_PACKED)
+      port.send_words(handle);
+    port.send_n(with_null);
+    auto sizes = port.recv_words();
+    port.for_each_lane([&](unsigned lane) {
+      EXPECT_EQ(sizes[lane], block(lane).size()) << "format " << format(lane);
+    });
+    port.send_n(block);
+  }
   for (;;) {
     std::vector<uint64_t> results(64), addresses(64), limits(64);
     bool more = false;
@@ -174,7 +184,10 @@ TEST(Printf, ArgumentSizesOfTheSpecification) {
 }
 
 TEST(Printf, LanesWithDifferentNumbersOfStrings) {
-  for (bool packed : {true, false}) {
+  for (uint32_t opcode : {RPC_PRINTF_TO_STDOUT_PACKED, RPC_PRINTF_TO_STDOUT,
+                          RPC_PRINTF_PACKED, RPC_PRINTF}) {
+    const bool packed =
+        opcode == RPC_PRINTF_TO_STDOUT_PACKED || opcode == RPC_PRINTF_PACKED;
     Session session({.lanes = 64});
     static const char *words[] = {"zero", "one", "two", nullptr};
     auto format = [](unsigned lane) {
@@ -189,9 +202,8 @@ TEST(Printf, LanesWithDifferentNumbersOfStrings) {
         arguments.add(words[(lane + i) % 4]);
       return arguments.bytes;
     };
-    auto results = print(
-        session, packed ? RPC_PRINTF_TO_STDOUT_PACKED : RPC_PRINTF_TO_STDOUT,
-        ~uint64_t(0), format, block);
+    auto results =
+        print(session, opcode, ~uint64_t(0), format, block, RPC_STREAM_STDOUT);
     session.server->stop();
     std::string expected;
     for (unsigned lane = 0; lane < 64; ++lane) {
@@ -205,6 +217,34 @@ TEST(Printf, LanesWithDifferentNumbersOfStrings) {
     }
     EXPECT_EQ(session.output(), expected);
   }
+}
+
+// Ours, with what no client of ours sends: no stream, no NUL, too few
+// arguments, nothing at all.
+TEST(Printf, WholeMessagesCutShort) {
+  Session session({.lanes = 64});
+  const uint64_t to = RPC_STREAM_STDOUT;
+  std::string message((const char *)&to, sizeof to);
+  message += std::string("%d|%s|%d\n\0\0\0\0\0\0\0", 16);
+  message += std::string("\7\0\0\0", 4);
+  const std::string no_stream(8, '\x40');
+  auto port = session.open(RPC_PRINTF_PACKED);
+  port.send_n([&](unsigned lane) {
+    return lane < message.size()    ? message.substr(0, lane)
+           : lane == message.size() ? message
+                                    : no_stream + "text";
+  });
+  std::vector<uint64_t> results(64), errors(64);
+  port.recv([&](unsigned lane, rpc_packet &p) {
+    EXPECT_EQ(p.words[1], 0u);
+    results[lane] = p.words[0], errors[lane] = p.words[RPC_ERRNO_WORD];
+  });
+  session.server->stop();
+  EXPECT_FALSE(session.server->outcome());
+  EXPECT_TRUE(llvm::StringRef(session.output()).ends_with("7|(null)|0\n"));
+  EXPECT_EQ(results[message.size()], 11u);
+  EXPECT_EQ(int64_t(results[63]), -1);
+  EXPECT_EQ(errors[63], uint64_t(EBADF));
 }
 
 TEST(Printf, LinesOfManyWavesAreWhole) {
