@@ -10,20 +10,25 @@ struct Addresses {
   alignas(64) u64 a[LANES];
 };
 
+/// A base for all lanes, and each one's offset if the instruction has any.
+template <typename Base>
+INLINE void base_and_offsets(State &s, const Inst *i, Base base,
+                             Addresses &to) {
+  if (i->src[0]) {
+    const u32 *v = row(s, i->src[0]);
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      to.a[l] = Base(base + v[l]);
+  } else
+    for (unsigned l = 0; l < LANES; ++l)
+      to.a[l] = base;
+}
 template <Space S>
 INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
   if constexpr (S == Space::global || S == Space::flat) {
     u64 base = i->imm;
     if (i->src[1]) {
-      base += scalar64(s, i, i->src[1]);
-      if (i->src[0]) {
-        const u32 *v = row(s, i->src[0]);
-        LANE_LOOP
-        for (unsigned l = 0; l < LANES; ++l)
-          to.a[l] = base + v[l];
-      } else
-        for (unsigned l = 0; l < LANES; ++l)
-          to.a[l] = base;
+      base_and_offsets(s, i, base + scalar64(s, i, i->src[1]), to);
     } else {
       const u32 *v = row(s, i->src[0]);
       LANE_LOOP
@@ -34,14 +39,7 @@ INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
     u32 base = u32(i->imm);
     if (S == Space::scratch && i->src[1])
       base += scalar32(s, i, i->src[1]);
-    if (i->src[0]) {
-      const u32 *v = row(s, i->src[0]);
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        to.a[l] = base + v[l];
-    } else
-      for (unsigned l = 0; l < LANES; ++l)
-        to.a[l] = base;
+    base_and_offsets(s, i, base, to);
   } else
     for (unsigned l = 0; l < LANES; ++l)
       to.a[l] = lane_address<S>(s, i, l);

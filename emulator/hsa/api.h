@@ -41,6 +41,12 @@ template <typename T> hsa_status_t answer(void *to, T value) {
   return HSA_STATUS_SUCCESS;
 }
 
+/// Exceptions that can be caught: none.
+inline hsa_status_t no_exception_policies(uint16_t *mask) {
+  GPUEXEC_REQUIRE(mask, ARGUMENT);
+  return answer(mask, uint16_t(0));
+}
+
 /// A fixed-size, zero-padded text field.
 inline hsa_status_t answer_text(void *to, size_t size,
                                 const std::string &text) {

@@ -1,6 +1,7 @@
 //===-- emulator/hsa/api_agent.cpp - Agents and their caches --------------===//
 #include "emulator/hsa/api.h"
 
+#include <array>
 #include <thread>
 
 using namespace gpuexec::emulator;
@@ -105,11 +106,8 @@ static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
     return answer(value, gpu ? gpu->xccs : 0);
   case AGENT_INFO_NEAREST_CPU:
     return answer(value, runtime.agents.front()->handle());
-  case AGENT_INFO_MEMORY_PROPERTIES: {
-    uint8_t bits[8] = {};
-    memcpy(value, bits, sizeof(bits));
-    return HSA_STATUS_SUCCESS;
-  }
+  case AGENT_INFO_MEMORY_PROPERTIES:
+    return answer(value, std::array<uint8_t, 8>{});
   }
   return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
@@ -119,8 +117,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_get_info(hsa_agent_t handle,
                                                void *value) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   bool gpu = agent->is_gpu();
   switch (uint32_t(attribute)) {
   case HSA_AGENT_INFO_NAME:
@@ -194,10 +191,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_get_exception_policies(hsa_agent_t handle,
                                                              uint16_t *mask) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->agent(handle), AGENT);
-  if (!mask)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *mask = 0;
-  return HSA_STATUS_SUCCESS;
+  return no_exception_policies(mask);
 }
 
 // Cache handles are the agent's handle plus the level.
@@ -206,8 +200,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_caches(
     void *data) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(callback, ARGUMENT);
   for (uint64_t level = 1; agent->is_gpu() && level <= 2; ++level)
     if (hsa_status_t status =
             callback(hsa_cache_t{handle.handle + level}, data);

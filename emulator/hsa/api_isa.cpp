@@ -1,6 +1,8 @@
 //===-- emulator/hsa/api_isa.cpp - Instruction sets -----------------------===//
 #include "emulator/hsa/api.h"
 
+#include <array>
+
 using namespace gpuexec::emulator;
 
 GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_isas(
@@ -17,8 +19,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle,
                                                  void *value) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(isa, runtime->isa(handle), ISA);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   switch (uint32_t(attribute)) {
   case HSA_ISA_INFO_NAME_LENGTH:
     return answer(value,
@@ -33,29 +34,21 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle,
     return answer(value, WAVE_SIZE);
   case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
     return answer(value, isa->agent->model->waves_per_cu);
-  case HSA_ISA_INFO_MACHINE_MODELS: {
-    bool models[2] = {false, true}; // small, large
-    memcpy(value, models, sizeof(models));
-    return HSA_STATUS_SUCCESS;
-  }
-  case HSA_ISA_INFO_PROFILES: {
-    bool profiles[2] = {true, false}; // base, full
-    memcpy(value, profiles, sizeof(profiles));
-    return HSA_STATUS_SUCCESS;
-  }
+  case HSA_ISA_INFO_MACHINE_MODELS:
+    // small, large
+    return answer(value, std::array<bool, 2>{false, true});
+  case HSA_ISA_INFO_PROFILES:
+    // base, full
+    return answer(value, std::array<bool, 2>{true, false});
   case HSA_ISA_INFO_DEFAULT_FLOAT_ROUNDING_MODES:
-  case HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES: {
-    bool modes[3] = {false, false, true}; // default, zero, near
-    memcpy(value, modes, sizeof(modes));
-    return HSA_STATUS_SUCCESS;
-  }
+  case HSA_ISA_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES:
+    // default, zero, near
+    return answer(value, std::array<bool, 3>{false, false, true});
   case HSA_ISA_INFO_FAST_F16_OPERATION:
     return answer(value, true);
-  case HSA_ISA_INFO_WORKGROUP_MAX_DIM: {
-    uint16_t sizes[3] = {MAX_GROUP_SIZE, MAX_GROUP_SIZE, MAX_GROUP_SIZE};
-    memcpy(value, sizes, sizeof(sizes));
-    return HSA_STATUS_SUCCESS;
-  }
+  case HSA_ISA_INFO_WORKGROUP_MAX_DIM:
+    return answer(value, std::array<uint16_t, 3>{MAX_GROUP_SIZE, MAX_GROUP_SIZE,
+                                                 MAX_GROUP_SIZE});
   case HSA_ISA_INFO_WORKGROUP_MAX_SIZE:
     return answer(value, MAX_GROUP_SIZE);
   case HSA_ISA_INFO_GRID_MAX_DIM:
@@ -78,8 +71,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info(hsa_isa_t isa,
 GPUEXEC_EXPORT hsa_status_t hsa_isa_from_name(const char *name,
                                               hsa_isa_t *result) {
   GPUEXEC_RUNTIME(runtime);
-  if (!name || !result)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(name && result, ARGUMENT);
   for (const auto &agent : runtime->agents)
     for (const auto &isa : agent->isas) {
       std::string bare = isa->name.substr(0, isa->name.find(':'));
@@ -95,10 +87,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_compatible(hsa_isa_t code, hsa_isa_t agent,
                                                bool *result) {
   GPUEXEC_RUNTIME(runtime);
   const Isa *first = runtime->isa(code), *second = runtime->isa(agent);
-  if (!first || !second)
-    return HSA_STATUS_ERROR_INVALID_ISA;
-  if (!result)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(first && second, ISA);
+  GPUEXEC_REQUIRE(result, ARGUMENT);
   *result = first->agent->model == second->agent->model;
   return HSA_STATUS_SUCCESS;
 }
@@ -108,10 +98,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_exception_policies(hsa_isa_t handle,
                                                            uint16_t *mask) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->isa(handle), ISA);
-  if (!mask)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *mask = 0;
-  return HSA_STATUS_SUCCESS;
+  return no_exception_policies(mask);
 }
 
 GPUEXEC_EXPORT hsa_status_t
@@ -119,8 +106,7 @@ hsa_isa_get_round_method(hsa_isa_t handle, hsa_fp_type_t, hsa_flush_mode_t,
                          hsa_round_method_t *method) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->isa(handle), ISA);
-  if (!method)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(method, ARGUMENT);
   *method = HSA_ROUND_METHOD_SINGLE;
   return HSA_STATUS_SUCCESS;
 }
@@ -131,8 +117,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_iterate_wavefronts(
     void *data) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->isa(handle), ISA);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(callback, ARGUMENT);
   return callback(hsa_wavefront_t{handle.handle}, data);
 }
 

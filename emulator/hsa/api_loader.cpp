@@ -25,8 +25,7 @@ static LoadedCodeObject *object_of(Runtime &runtime, uint64_t address,
 static hsa_status_t query_host_address(const void *device_address,
                                        const void **host_address) {
   GPUEXEC_RUNTIME(runtime);
-  if (!device_address || !host_address)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(device_address && host_address, ARGUMENT);
   uint64_t address = reinterpret_cast<uint64_t>(device_address);
   if (LoadedCodeObject *object = object_of(*runtime, address))
     for (const auto &segment : object->segments)
@@ -66,8 +65,7 @@ query_segment_descriptors(hsa_ven_amd_loader_segment_descriptor_t *descriptors,
 static hsa_status_t query_executable(const void *device_address,
                                      hsa_executable_t *executable) {
   GPUEXEC_RUNTIME(runtime);
-  if (!device_address || !executable)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(device_address && executable, ARGUMENT);
   Executable *owner = nullptr;
   if (!object_of(*runtime, reinterpret_cast<uint64_t>(device_address), &owner))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -82,8 +80,7 @@ static hsa_status_t iterate_loaded_code_objects(
     void *data) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(executable, runtime->executable(handle), EXECUTABLE);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(callback, ARGUMENT);
   for (const auto &object : executable->objects())
     if (hsa_status_t status = callback(handle, object->handle(), data);
         status != HSA_STATUS_SUCCESS)
@@ -95,8 +92,7 @@ static hsa_status_t loaded_code_object_get_info(
     hsa_loaded_code_object_t handle,
     hsa_ven_amd_loader_loaded_code_object_info_t attribute, void *value) {
   GPUEXEC_RUNTIME(runtime);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   for (const auto &executable : runtime->executables())
     for (const auto &object : executable->objects()) {
       if (object->handle().handle != handle.handle)
@@ -146,8 +142,7 @@ static hsa_status_t reader_from_file_part(hsa_file_t file, size_t offset,
                                           size_t size,
                                           hsa_code_object_reader_t *reader) {
   GPUEXEC_RUNTIME(runtime);
-  if (!reader || !size)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(reader && size, ARGUMENT);
   return Readers::get().read_file(file, offset, size, reader);
 }
 
@@ -155,8 +150,7 @@ static hsa_status_t
 iterate_executables(hsa_status_t (*callback)(hsa_executable_t, void *),
                     void *data) {
   GPUEXEC_RUNTIME(runtime);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(callback, ARGUMENT);
   for (const auto &executable : runtime->executables())
     if (hsa_status_t status = callback(executable->handle(), data);
         status != HSA_STATUS_SUCCESS)

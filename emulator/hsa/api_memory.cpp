@@ -33,8 +33,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_get_info(
     void *value) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(pool, runtime->pool(handle.handle), MEMORY_POOL);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   switch (uint32_t(attribute)) {
   case HSA_AMD_MEMORY_POOL_INFO_SEGMENT:
     return answer(value, pool->segment);
@@ -64,8 +63,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_allocate(
     hsa_amd_memory_pool_t handle, size_t size, uint32_t flags, void **pointer) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(pool, runtime->pool(handle.handle), MEMORY_POOL);
-  if (!size || !pointer)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(size && pointer, ARGUMENT);
   if (!pool->allocates())
     return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   return runtime->allocate(*pool, size, pointer);
@@ -82,12 +80,10 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_memory_pool_get_info(
   GPUEXEC_RUNTIME(runtime);
   const Agent *agent = runtime->agent(agent_handle);
   const Pool *pool = runtime->pool(handle.handle);
-  if (!agent)
-    return HSA_STATUS_ERROR_INVALID_AGENT;
+  GPUEXEC_REQUIRE(agent, AGENT);
   if (!pool)
     return hsa_status_t(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   bool own = pool->agent == agent;
   switch (attribute) {
   case HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
@@ -128,8 +124,7 @@ hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agents,
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_can_migrate(
     hsa_amd_memory_pool_t, hsa_amd_memory_pool_t, bool *result) {
-  if (!result)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(result, ARGUMENT);
   *result = false;
   return HSA_STATUS_SUCCESS;
 }
@@ -162,16 +157,14 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_unlock(void *host) {
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_fill(void *pointer, uint32_t value,
                                                 size_t count) {
   GPUEXEC_RUNTIME(runtime);
-  if (!pointer)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(pointer, ARGUMENT);
   return runtime->fill(pointer, value, count);
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_memory_copy(void *to, const void *from,
                                             size_t size) {
   GPUEXEC_RUNTIME(runtime);
-  if (!to || !from)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(to && from, ARGUMENT);
   return runtime->copy(to, from, size);
 }
 
@@ -323,8 +316,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_region_get_info(hsa_region_t handle,
                                                 void *value) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(pool, runtime->pool(handle.handle), REGION);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   switch (attribute) {
   case HSA_REGION_INFO_SEGMENT:
     return answer(value, pool->segment == HSA_AMD_SEGMENT_GROUP
@@ -351,8 +343,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_memory_allocate(hsa_region_t region,
                                                 size_t size, void **pointer) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_FIND(pool, runtime->pool(region.handle), REGION);
-  if (!size || !pointer)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(size && pointer, ARGUMENT);
   if (!pool->allocates())
     return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   return runtime->allocate(*pool, size, pointer);

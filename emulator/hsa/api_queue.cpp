@@ -28,22 +28,16 @@ GPUEXEC_EXPORT hsa_status_t hsa_queue_create(
 
 GPUEXEC_EXPORT hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
   GPUEXEC_RUNTIME(runtime);
-  if (!handle)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  std::shared_ptr<Queue> queue = runtime->remove_queue(handle);
-  if (!queue)
-    return HSA_STATUS_ERROR_INVALID_QUEUE;
+  GPUEXEC_REQUIRE(handle, ARGUMENT);
+  GPUEXEC_FIND(queue, runtime->remove_queue(handle), QUEUE);
   queue->close();
   return HSA_STATUS_SUCCESS;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_queue_inactivate(hsa_queue_t *handle) {
   GPUEXEC_RUNTIME(runtime);
-  if (!handle)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  std::shared_ptr<Queue> queue = runtime->queue(handle);
-  if (!queue)
-    return HSA_STATUS_ERROR_INVALID_QUEUE;
+  GPUEXEC_REQUIRE(handle, ARGUMENT);
+  GPUEXEC_FIND(queue, runtime->queue(handle), QUEUE);
   queue->inactivate();
   return HSA_STATUS_SUCCESS;
 }
@@ -132,8 +126,7 @@ hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
   GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
   if (!runtime->signals.state(signal))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
-  if (!time)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(time, ARGUMENT);
   auto *shared = reinterpret_cast<amd_signal_t *>(signal.handle);
   *time = {shared->start_ts, shared->end_ts};
   return HSA_STATUS_SUCCESS;
@@ -144,8 +137,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_profiling_get_async_copy_time(
   GPUEXEC_RUNTIME(runtime);
   if (!runtime->signals.state(signal))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
-  if (!time)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(time, ARGUMENT);
   auto *shared = reinterpret_cast<amd_signal_t *>(signal.handle);
   *time = {shared->start_ts, shared->end_ts};
   return HSA_STATUS_SUCCESS;
@@ -155,8 +147,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_profiling_convert_tick_to_system_domain(
     hsa_agent_t agent, uint64_t tick, uint64_t *system_tick) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
-  if (!system_tick)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(system_tick, ARGUMENT);
   *system_tick = tick; // one clock for both
   return HSA_STATUS_SUCCESS;
 }

@@ -172,8 +172,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_async_handler(
     hsa_signal_t signal, hsa_signal_condition_t condition,
     hsa_signal_value_t value, hsa_amd_signal_handler handler, void *argument) {
   GPUEXEC_RUNTIME(runtime);
-  if (!handler)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(handler, ARGUMENT);
   if (!runtime->signals.state(signal))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
   runtime->events.watch(
@@ -190,8 +189,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_async_handler(
 GPUEXEC_EXPORT hsa_status_t hsa_amd_async_function(void (*callback)(void *),
                                                    void *argument) {
   GPUEXEC_RUNTIME(runtime);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(callback, ARGUMENT);
   runtime->events.watch(
       runtime->signals, {0}, [](hsa_signal_value_t) { return true; },
       [callback, argument](hsa_signal_value_t) {
@@ -204,8 +202,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_async_function(void (*callback)(void *),
 GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_value_pointer(
     hsa_signal_t signal, volatile hsa_signal_value_t **pointer) {
   GPUEXEC_RUNTIME(runtime);
-  if (!pointer)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(pointer, ARGUMENT);
   if (!runtime->signals.state(signal))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
   *pointer = &reinterpret_cast<amd_signal_t *>(signal.handle)->value;
@@ -245,10 +242,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_signal_group_wait_any_scacquire(
     hsa_signal_t *signal, hsa_signal_value_t *value) {
   GPUEXEC_RUNTIME(runtime);
   auto *group = reinterpret_cast<SignalGroup *>(handle.handle);
-  if (!group)
-    return HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP;
-  if (!conditions || !values || !signal || !value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(group, SIGNAL_GROUP);
+  GPUEXEC_REQUIRE(conditions && values && signal && value, ARGUMENT);
   int index = runtime->signals.wait(unsigned(group->signals.size()),
                                     group->signals.data(), conditions, values,
                                     UINT64_MAX, hint, value);

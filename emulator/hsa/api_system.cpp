@@ -29,8 +29,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_shut_down() { return Runtime::shut_down(); }
 
 GPUEXEC_EXPORT hsa_status_t hsa_status_string(hsa_status_t status,
                                               const char **text) {
-  if (!text)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(text, ARGUMENT);
   switch (int(status)) {
 #define STATUS(NAME, TEXT)                                                     \
   case NAME:                                                                   \
@@ -54,8 +53,7 @@ enum : uint32_t {
 GPUEXEC_EXPORT hsa_status_t hsa_system_get_info(hsa_system_info_t attribute,
                                                 void *value) {
   GPUEXEC_RUNTIME(runtime);
-  if (!value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(value, ARGUMENT);
   switch (uint32_t(attribute)) {
   case HSA_SYSTEM_INFO_VERSION_MAJOR:
   case HSA_SYSTEM_INFO_VERSION_MINOR:
@@ -95,8 +93,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_system_get_info(hsa_system_info_t attribute,
 
 GPUEXEC_EXPORT hsa_status_t hsa_extension_get_name(uint16_t extension,
                                                    const char **name) {
-  if (!name)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(name, ARGUMENT);
   switch (extension) {
   case HSA_EXTENSION_FINALIZER:
     *name = "HSA_EXTENSION_FINALIZER";
@@ -169,8 +166,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_extension_supported(uint16_t extension,
 GPUEXEC_EXPORT hsa_status_t hsa_system_get_major_extension_table(
     uint16_t extension, uint16_t major, size_t size, void *table) {
   GPUEXEC_RUNTIME(runtime);
-  if (!table || !size)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(table && size, ARGUMENT);
   if (extension != HSA_EXTENSION_AMD_LOADER || major != 1)
     return HSA_STATUS_ERROR;
   fill_loader_table(table, size);
@@ -194,8 +190,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_system_get_extension_table(uint16_t extension,
 GPUEXEC_EXPORT hsa_status_t hsa_amd_register_system_event_handler(
     hsa_amd_system_event_callback_t callback, void *data) {
   GPUEXEC_RUNTIME(runtime);
-  if (!callback)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(callback, ARGUMENT);
   runtime->add_event_handler(callback, data);
   return HSA_STATUS_SUCCESS;
 }
@@ -224,8 +219,7 @@ GPUEXEC_EXPORT size_t gpuexec_emulator_where(char *buffer, size_t size) {
 
 GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
                                                         const char *value) {
-  if (!name || !value)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  GPUEXEC_REQUIRE(name && value, ARGUMENT);
   EmulatorOptions &options = Runtime::options();
   std::string key = name, wanted = value;
   if (key == "check" && (wanted == "uninit" || wanted == "none")) {

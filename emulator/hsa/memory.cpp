@@ -98,6 +98,17 @@ Runtime::uncovered(uint64_t begin, uint64_t end) const {
   return parts;
 }
 
+void Runtime::cover(Lock &lock) {
+  for (auto [begin, end] : uncovered(lock.begin, lock.begin + lock.size)) {
+    Region region;
+    region.begin = begin;
+    region.end = end;
+    region.kind = MemoryKind::locked_host;
+    if (memory.add(std::move(region)))
+      lock.pieces.push_back(begin);
+  }
+}
+
 hsa_status_t Runtime::lock(void *pointer, size_t size) {
   uint64_t begin = reinterpret_cast<uint64_t>(pointer);
   if (!begin || begin + size < begin ||
@@ -105,14 +116,7 @@ hsa_status_t Runtime::lock(void *pointer, size_t size) {
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   std::lock_guard guard(lock_);
   Lock made = {begin, size, {}};
-  for (auto [part_begin, part_end] : uncovered(begin, begin + size)) {
-    Region region;
-    region.begin = part_begin;
-    region.end = part_end;
-    region.kind = MemoryKind::locked_host;
-    if (memory.add(std::move(region)))
-      made.pieces.push_back(part_begin);
-  }
+  cover(made);
   locks.emplace(begin, std::move(made));
   return HSA_STATUS_SUCCESS;
 }
@@ -129,14 +133,7 @@ hsa_status_t Runtime::unlock(void *pointer) {
   // What another lock also covers stays visible.
   for (auto &[begin, other] : locks)
     if (begin < gone.begin + gone.size && gone.begin < begin + other.size)
-      for (auto [part_begin, part_end] : uncovered(begin, begin + other.size)) {
-        Region region;
-        region.begin = part_begin;
-        region.end = part_end;
-        region.kind = MemoryKind::locked_host;
-        if (memory.add(std::move(region)))
-          other.pieces.push_back(part_begin);
-      }
+      cover(other);
   return HSA_STATUS_SUCCESS;
 }
 

@@ -125,6 +125,8 @@ private:
     uint64_t begin, size;
     std::vector<uint64_t> pieces; // regions that were added for it
   };
+  /// Adds what of a lock no live region covers.
+  void cover(Lock &lock);
   std::multimap<uint64_t, Lock> locks;
   std::vector<std::pair<hsa_amd_system_event_callback_t, void *>>
       event_handlers;

@@ -11,31 +11,8 @@ namespace {
 
 using namespace llvm::opt;
 
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "loader/command_line/options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "loader/command_line/options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "loader/command_line/options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info INFO_TABLE[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "loader/command_line/options.inc"
-#undef OPTION
-};
-
-/// Built when it is asked for: nothing runs before main.
-class Table : public GenericOptTable {
-public:
-  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, INFO_TABLE) {}
-};
+#define OPTIONS_INC "loader/command_line/options.inc"
+#include "loader/command_line/option_table.inc"
 
 constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
 

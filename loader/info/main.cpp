@@ -16,28 +16,8 @@ using namespace llvm::opt;
 namespace gpuexec::info {
 namespace {
 
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "loader/info/options.inc"
-#undef OPTION
-};
-#define OPTTABLE_STR_TABLE_CODE
-#include "loader/info/options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "loader/info/options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-constexpr OptTable::Info INFO_TABLE[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "loader/info/options.inc"
-#undef OPTION
-};
-
-class Table : public GenericOptTable {
-public:
-  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, INFO_TABLE) {}
-};
+#define OPTIONS_INC "loader/info/options.inc"
+#include "loader/command_line/option_table.inc"
 
 enum class Status { ok = 0, check_failed = 1, bad_input = 2 };
 enum class Style { table, json, csv };

@@ -60,30 +60,27 @@ static bool is_constant(Operand o) {
          o < Operand(offsetof(State, constants) + sizeof(State::constants));
 }
 
+template <typename T> static T constant_at(const Request &request, Operand o) {
+  T value;
+  memcpy(&value,
+         reinterpret_cast<const char *>(request.constants) +
+             (o - Operand(offsetof(State, constants))),
+         sizeof(value));
+  return value;
+}
+
 HotCode::Value *HotCode::read32(const Inst *i, Operand o) {
   if (o == LITERAL)
     return constant32(u32(i->imm));
-  if (is_constant(o)) {
-    u32 value;
-    memcpy(&value,
-           reinterpret_cast<const char *>(request.constants) +
-               (o - Operand(offsetof(State, constants))),
-           4);
-    return constant32(value);
-  }
+  if (is_constant(o))
+    return constant32(constant_at<u32>(request, o));
   return get(offset_of(o));
 }
 HotCode::Value *HotCode::read64(const Inst *i, Operand o) {
   if (o == LITERAL)
     return constant64(i->imm);
-  if (is_constant(o)) {
-    u64 value;
-    memcpy(&value,
-           reinterpret_cast<const char *>(request.constants) +
-               (o - Operand(offsetof(State, constants))),
-           8);
-    return constant64(value);
-  }
+  if (is_constant(o))
+    return constant64(constant_at<u64>(request, o));
   u32 low = offset_of(o), high = low + (o & ROW ? LANES * 4 : 4);
   return ir.CreateOr(ir.CreateZExt(get(low), i64),
                      ir.CreateShl(ir.CreateZExt(get(high), i64), 32));

@@ -1,0 +1,60 @@
+//===-- loader/tests/fake_cuda/launch.cpp - Streams and kernels ---------===//
+#include "loader/tests/fake_cuda/driver.h"
+
+EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned) {
+  need_context("cuStreamCreate");
+  *stream = reinterpret_cast<CUstream>(&fake());
+  return enter("cuStreamCreate");
+}
+
+EXPORT CUresult cuStreamDestroy_v2(CUstream) {
+  return enter("cuStreamDestroy_v2");
+}
+
+EXPORT CUresult cuStreamSynchronize(CUstream) {
+  if (CUresult result = enter("cuStreamSynchronize"))
+    return result;
+  CUresult result = fake().pending;
+  fake().pending = CUDA_SUCCESS;
+  return result;
+}
+
+/// Not at the first look.
+EXPORT CUresult cuStreamQuery(CUstream) {
+  if (CUresult result = enter("cuStreamQuery"))
+    return result;
+  static std::atomic<unsigned> looks = 0;
+  if (looks++ % 2 == 0)
+    return CUDA_ERROR_NOT_READY;
+  CUresult result = fake().pending;
+  fake().pending = CUDA_SUCCESS;
+  return result;
+}
+
+EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned bx, unsigned by,
+                               unsigned bz, unsigned tx, unsigned ty,
+                               unsigned tz, unsigned, CUstream, void **,
+                               void **extra) {
+  need_context("cuLaunchKernel");
+  if (CUresult result = enter("cuLaunchKernel"))
+    return result;
+  Fake &f = fake();
+  fake_cuda::Launch launch{*reinterpret_cast<std::string *>(function),
+                           {bx, by, bz},
+                           {tx, ty, tz},
+                           {}};
+  if (extra && extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER &&
+      extra[2] == CU_LAUNCH_PARAM_BUFFER_SIZE &&
+      extra[4] == CU_LAUNCH_PARAM_END) {
+    auto *bytes = static_cast<std::byte *>(extra[1]);
+    launch.arguments.assign(bytes, bytes + *static_cast<size_t *>(extra[3]));
+  }
+  f.launches.push_back(launch);
+  auto kernel = f.kernels.find(launch.kernel);
+  // As with CUDA_LAUNCH_BLOCKING=1: the launching thread does not come back.
+  ++f.kernels_running;
+  if (kernel != f.kernels.end())
+    f.pending = CUresult(kernel->second(launch));
+  --f.kernels_running;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,151 @@
+//===-- loader/tests/fake_cuda/memory.cpp - Memory and copies -----------===//
+#include "loader/tests/fake_cuda/driver.h"
+#include <sys/mman.h>
+
+static CUresult give_memory(CUdeviceptr *address, size_t size) {
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = reinterpret_cast<CUdeviceptr>(memory);
+  f.ranges[*address] = size;
+  ++f.live_allocations;
+  return CUDA_SUCCESS;
+}
+
+static CUresult take_memory(const char *name, CUdeviceptr address) {
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  auto range = f.ranges.find(address);
+  if (range == f.ranges.end()) {
+    f.violations.insert(std::string(name) + " of what was not allocated");
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  munmap(reinterpret_cast<void *>(address), range->second);
+  f.ranges.erase(range);
+  --f.live_allocations;
+  return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
+  need_context("cuMemAlloc_v2");
+  if (CUresult result = enter_idle("cuMemAlloc_v2"))
+    return result;
+  return give_memory(address, size);
+}
+
+EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
+  if (CUresult result = enter_idle("cuMemFree_v2"))
+    return result;
+  return take_memory("cuMemFree_v2", address);
+}
+
+EXPORT CUresult cuMemGetInfo_v2(size_t *unused, size_t *total) {
+  *unused = size_t(6) << 30;
+  *total = size_t(8) << 30;
+  return enter("cuMemGetInfo_v2");
+}
+
+EXPORT CUresult cuMemHostAlloc(void **memory, size_t size, unsigned) {
+  need_context("cuMemHostAlloc");
+  if (CUresult result = enter_idle("cuMemHostAlloc"))
+    return result;
+  CUdeviceptr address = 0;
+  CUresult result = give_memory(&address, size);
+  *memory = reinterpret_cast<void *>(address);
+  // A driver promises nothing about what is in it.
+  if (result == CUDA_SUCCESS)
+    memset(*memory, 0xa5, size);
+  fake().host[address] = size;
+  return result;
+}
+
+EXPORT CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory,
+                                             unsigned) {
+  *address = reinterpret_cast<CUdeviceptr>(memory);
+  return enter("cuMemHostGetDevicePointer_v2");
+}
+
+EXPORT CUresult cuMemFreeHost(void *memory) {
+  fake().host.erase(reinterpret_cast<CUdeviceptr>(memory));
+  if (CUresult result = enter_idle("cuMemFreeHost"))
+    return result;
+  return take_memory("cuMemFreeHost", reinterpret_cast<CUdeviceptr>(memory));
+}
+
+/// The range that holds all of [address, address + size), or null.
+static bool in_device(CUdeviceptr address, size_t size) {
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  for (auto *set : {&f.ranges, &f.accessible}) {
+    auto next = set->upper_bound(address);
+    if (next == set->begin())
+      continue;
+    auto [begin, length] = *std::prev(next);
+    if (address - begin <= length && size <= length - (address - begin))
+      return true;
+  }
+  return false;
+}
+
+EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from,
+                                     size_t size, CUstream) {
+  need_context("cuMemcpyHtoDAsync_v2");
+  if (CUresult result = enter("cuMemcpyHtoDAsync_v2"))
+    return result;
+  if (!in_device(to, size))
+    return CUDA_ERROR_INVALID_VALUE;
+  memcpy(reinterpret_cast<void *>(to), from, size);
+  return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t size,
+                                     CUstream) {
+  need_context("cuMemcpyDtoHAsync_v2");
+  if (CUresult result = enter("cuMemcpyDtoHAsync_v2"))
+    return result;
+  if (!in_device(from, size))
+    return CUDA_ERROR_INVALID_VALUE;
+  memcpy(to, reinterpret_cast<void *>(from), size);
+  return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value,
+                                size_t size, CUstream) {
+  if (CUresult result = enter("cuMemsetD8Async"))
+    return result;
+  memset(reinterpret_cast<void *>(to), value, size);
+  return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuPointerGetAttribute(void *value,
+                                      CUpointer_attribute attribute,
+                                      CUdeviceptr address) {
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  enter("cuPointerGetAttribute");
+  for (auto *set : {&f.ranges, &f.accessible}) {
+    auto next = set->upper_bound(address);
+    if (next == set->begin())
+      continue;
+    auto [begin, length] = *std::prev(next);
+    if (address - begin >= length)
+      continue;
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr *>(value) = begin;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<size_t *>(value) = length;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (!f.host.count(begin))
+        return CUDA_ERROR_INVALID_VALUE;
+      *static_cast<void **>(value) = reinterpret_cast<void *>(address);
+      return CUDA_SUCCESS;
+    }
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
