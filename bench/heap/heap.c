@@ -1,6 +1,6 @@
 // The device heap's speed and waste; bench/heap/run.py makes the tables.
 //   heap pairs SIZE N       pairs of malloc and free per second of all threads together, N of each after one to warm up
-//   heap mixed SIZE N       the same with sizes of 16 to SIZE bytes, a power of two
+//   heap mixed SIZE N       the same with sizes of 16 to SIZE bytes, a power of two, after one of each class
 //   heap host SIZE N        pairs with one request to the host per call
 //   heap hold SIZE N        each thread keeps N objects: bytes that the heap took from the host for them per byte asked for
 #include "rpc/protocol/client.h"
@@ -72,6 +72,8 @@ int main(int argc, char **argv) {
             mixed = !strcmp(argv[1], "mixed");
   const unsigned me = __gpu_thread_id_x() + __gpu_num_threads_x() * __gpu_block_id_x();
   int failed = keep ? 0 : pair(size, by_host);
+  for (size_t each = 16; mixed && each < size; each += each / 8)
+    failed |= pair(each, 0); // a first slab for every class
   __atomic_fetch_min(&first, now(), __ATOMIC_RELAXED);
   if (keep)
     failed |= hold(size, count);

@@ -8,7 +8,8 @@
 
 Prints pairs of malloc and free per second of all threads together, in the same image and the same run (one request to
 the host costs the same for any size: measured once for a number of threads; mixed: sizes of 16 bytes to the largest of
---sizes); then what the heaps waste: bytes taken for a byte asked for, 64 MiB of objects held at once by 1024 threads
+--sizes). Our heap may take 2 GiB, see --heap-size, CUDA's 8: 262144 threads of an H200 have 0.6 to 1.1 GB in use at once
+at 8192 bytes. Then what the heaps waste: bytes taken for a byte asked for, 64 MiB of objects held at once by 1024 threads
 (CUDA's: a heap of 128 MiB filled).
 """
 import argparse
@@ -48,7 +49,7 @@ class Ours:
     """gpuexec runs the image; what it prints is the number."""
 
     def __init__(self, options, image):
-        self.command = [options.gpuexec or os.path.join(options.build, "bin", "gpuexec")]
+        self.command = [options.gpuexec or os.path.join(options.build, "bin", "gpuexec"), "--heap-size", options.heap_size]
         if options.device:
             self.command.append("--device=" + options.device)
         self.image = image
@@ -110,12 +111,12 @@ def waste_of_cuda(folder, size):
     return f"{float(result.stdout):8.2f}" if result.returncode == 0 else "   error"
 
 
-def rate(heap, mode, threads, size, seconds, most):
-    """Pairs per second, best of two runs that each last about `seconds`, or of a short one where that lasts longer."""
+def rate(heap, mode, threads, size, options, most):
+    """Pairs per second, best of some runs that each last about `seconds`, or of a short one where that lasts longer."""
     count = 4
     found = heap.run(mode, threads, size, count)
-    for _ in range(2 if found * seconds > threads * count else 0):
-        count = int(min(max(found * seconds / threads, 4), most))
+    for _ in range(options.runs if found * options.seconds > threads * count else 0):
+        count = int(min(max(found * options.seconds / threads, 4), most))
         found = max(found, heap.run(mode, threads, size, count))
     return found
 
@@ -131,6 +132,8 @@ def main():
     parser.add_argument("--sizes", default="16,128,1024,2048,4096,8192")
     parser.add_argument("--beside", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--heap-size", default="2G")
     options = parser.parse_args()
     packed = os.path.exists(os.path.join(HERE, "heap"))
     with tempfile.TemporaryDirectory() as scratch:
@@ -151,15 +154,15 @@ def measure(options, folder):
     print(f"{'threads':>8} {'bytes':>6} {'heap/s':>13} {'host/s':>12} {'x':>8}" + (f" {'CUDA/s':>13} {'x':>8}" if cuda else "") +
           "".join(f" {os.path.basename(other.image)[-11:] + '/s':>13} {'x':>8}" for other in beside))
     for threads in map(int, options.threads.split(",")):
-        host = rate(ours, "host", threads, sizes[0], options.seconds, 64)
+        host = rate(ours, "host", threads, sizes[0], options, 64)
         for mode, size in [("pairs", size) for size in sizes] + [("mixed", max(sizes))]:
-            heap = rate(ours, mode, threads, size, options.seconds, 1 << 20)
+            heap = rate(ours, mode, threads, size, options, 1 << 20)
             line = f"{threads:8} {size if mode == 'pairs' else mode:>6} {heap:13.0f} {host:12.0f} {heap / host:8.1f}"
             if cuda:
-                other = rate(cuda, mode, threads, size, options.seconds, 1 << 14)
+                other = rate(cuda, mode, threads, size, options, 1 << 14)
                 line += f" {other:13.0f} {heap / other:8.1f}"
             for image in beside:
-                other = rate(image, mode, threads, size, options.seconds, 1 << 20)
+                other = rate(image, mode, threads, size, options, 1 << 20)
                 line += f" {other:13.0f} {heap / other:8.1f}"
             print(line, flush=True)
     print(f"\n{'bytes':>6} {'taken per byte asked for':>25}" + (f" {'CUDA':>8}" if cuda else "") +

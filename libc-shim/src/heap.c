@@ -192,7 +192,7 @@ static __attribute__((noinline)) void *allocate_seldom(uint64_t alignment,
   void *result;
   if (class < CLASSES) {
     const heap_place at = __heap_look(class);
-    result = __heap_take(rpc_lane_mask(), class, at.wave, at.slot, at.slab);
+    result = __heap_take(rpc_lane_mask(), class, at.turn, at.slot, at.slab);
   } else {
     result = allocate_large(bytes, alignment);
   }
@@ -217,7 +217,7 @@ __attribute__((noinline)) void *__heap_allocate(uint64_t alignment,
   const heap_place at = __heap_look(class < CLASSES ? class : 0);
   if (mode != CHECK_OFF || class == CLASSES)
     return allocate_seldom(alignment, size);
-  return __heap_take(rpc_lane_mask(), class, at.wave, at.slot, at.slab);
+  return __heap_take(rpc_lane_mask(), class, at.turn, at.slot, at.slab);
 }
 
 static __attribute__((noinline, cold)) void *out_of_memory(void) {

@@ -114,11 +114,11 @@ static inline uint32_t first_slots(uint32_t class) {
   return class < SMALL_CLASSES ? FIRST_SLOTS : 1;
 }
 
-// Clang 22 forgets the order of a read-modify-write on NVPTX, and widens that
-// of a load or a store to the whole system, which waits for the bus. So all
-// atomics here are relaxed, and a fence stands where there must be
-// order. What is not under a lock is read by atomics alone: they pass by the
-// first level cache, which may be out of date.
+// Clang 22 widens the order of a load or a store on NVPTX to the whole system,
+// and for that of a read-modify-write there is a fence of the device
+// (toolchain/passes/order_atomics.cpp). So all atomics here are relaxed, and a
+// fence stands where there must be order. What is not under a lock is read by
+// atomics alone, which pass by the first level cache: that may be out of date.
 #define DEVICE __MEMORY_SCOPE_DEVICE
 
 /// Orders this wave against all others of the program. Over the whole device
@@ -176,7 +176,8 @@ region *__heap_new_region(uint64_t size, region_kind kind);
 
 /// Where a lane looks for room: first what is in the slot of its wave.
 typedef struct {
-  uint32_t wave, slot;
+  uint32_t slot;
+  uint32_t turn; ///< which of the waves that begin there; 0 has it first
   slab *slab;
 } heap_place;
 heap_place __heap_look(uint32_t class);
@@ -184,7 +185,7 @@ heap_place __heap_look(uint32_t class);
 /// An object for every lane of `mask`, all of which call this, each with what
 /// __heap_look() gave for its class. Null for those that memory has run out
 /// for. (A structure as parameter would be stored, and so waited for.)
-void *__heap_take(uint64_t mask, uint32_t class, uint32_t wave, uint32_t slot,
+void *__heap_take(uint64_t mask, uint32_t class, uint32_t turn, uint32_t slot,
                   slab *s);
 
 /// The same for one lane alone. Null also where somebody must look further.

@@ -76,20 +76,22 @@ static slab *slab_in(uint32_t class, uint32_t slot) {
                                 __ATOMIC_RELAXED, DEVICE);
 }
 
-/// The slot of a wave; `extra` slots of the class are beyond the first.
-static uint32_t home_of(uint32_t wave, uint32_t class, uint32_t extra) {
-  // Waves that run at one time have numbers close to each other.
+/// Where a wave begins. Waves that run at one time have numbers close to each
+/// other, so that they share slots only when there are too few.
+static heap_place home(uint32_t class, uint32_t extra) {
+  const uint32_t wave = rpc_this_wave().number;
   const uint32_t slots = first_slots(class) + extra;
-  return wave < slots ? wave : wave % slots;
+  if (wave < slots)
+    return (heap_place){.slot = wave};
+  return (heap_place){.slot = wave % slots, .turn = wave / slots};
 }
 
 heap_place __heap_look(uint32_t class) {
-  heap_place place = {.wave = rpc_this_wave().number};
-  uint32_t extra = 0;
-  if (place.wave >= first_slots(class))
-    extra = __scoped_atomic_load_n(&__heap_classes[class].extra,
-                                   __ATOMIC_RELAXED, DEVICE);
-  place.slot = home_of(place.wave, class, extra);
+  const heap_class *c = &__heap_classes[class];
+  heap_place place = home(class, 0);
+  if (place.turn)
+    place = home(class,
+                 __scoped_atomic_load_n(&c->extra, __ATOMIC_RELAXED, DEVICE));
   place.slab = slab_in(class, place.slot);
   return place;
 }
@@ -103,12 +105,12 @@ static uint32_t granted(uint64_t before, uint32_t class, uint32_t want) {
   return left < want ? left : want;
 }
 
-/// Where to look in a slab. Waves with the same hint shall not all come to the
-/// same word.
-static uint32_t first_try(uint64_t hint, uint32_t wave, uint32_t words) {
-  uint32_t index =
-      (uint32_t)hint + 64 * ((wave / FIRST_SLOTS % 16) * words >> 4);
-  return index < 64 * words ? index : index - 64 * words;
+/// Where to look in a slab. Waves that share it have the same hint, but not
+/// the same turn: they shall not all try the same place.
+static uint32_t first_try(uint64_t hint, uint32_t turn, uint32_t words) {
+  const uint32_t places = 64 * words;
+  uint32_t index = (uint32_t)hint + turn % 16 * (places / 16);
+  return index < places ? index : index - places;
 }
 
 static void set_hint(slab *s, uint32_t index) {
@@ -136,7 +138,7 @@ static __attribute__((noinline)) void take_back(slab *s, uint32_t class,
 }
 
 /// __heap_take_alone() where the slab is known.
-static void *take_from(slab *s, uint32_t class, uint32_t wave) {
+static void *take_from(slab *s, uint32_t class, uint32_t turn) {
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
   uint64_t hint = __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
   uint64_t before =
@@ -145,7 +147,7 @@ static void *take_from(slab *s, uint32_t class, uint32_t wave) {
     take_back(s, class, 1);
     return NULL;
   }
-  uint32_t index = first_try(hint, wave, shape->words);
+  uint32_t index = first_try(hint, turn, shape->words);
   for (;;) {
     const uint64_t bit = 1ull << index % 64;
     before = __scoped_atomic_fetch_or(&s->bitmap[index / 64], bit,
@@ -167,20 +169,18 @@ void *__heap_take_alone(uint32_t class) {
   // From the first level cache, where the slot is at hand: a slab that is not
   // there any more is as good as another.
   const heap_class *c = &__heap_classes[class];
-  const uint32_t wave = rpc_this_wave().number;
-  uint32_t extra = 0;
-  if (wave >= first_slots(class))
-    extra = heap_cached_word(&c->extra);
-  slab *s = heap_cached_pointer(
-      (void *const *)&c->slots[home_of(wave, class, extra)]);
-  void *object = s ? take_from(s, class, wave) : NULL;
+  heap_place place = home(class, 0);
+  if (place.turn)
+    place = home(class, heap_cached_word(&c->extra));
+  slab *s = heap_cached_pointer((void *const *)&c->slots[place.slot]);
+  void *object = s ? take_from(s, class, place.turn) : NULL;
   if (__builtin_expect(!object, 0))
     heap_fence(); // empties that cache, unless it is everybody's
   return object;
 }
 
 __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
-                                            uint32_t wave, uint32_t home,
+                                            uint32_t turn, uint32_t first,
                                             slab *s) {
   enum { PROBES = 4 };
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
@@ -192,7 +192,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
       (uint32_t)__builtin_popcountll(group & ((1ull << lane) - 1));
   // What follows is the same for all lanes of a group, but for the result.
   char *result = NULL;
-  uint32_t slot = home, probe = 0, served = 0;
+  uint32_t slot = first, probe = 0, served = 0;
   bool look_first = false;
   do {
     s = (slab *)see(mask, leader, (uint64_t)s);
@@ -209,7 +209,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
     if (asks)
       before =
           __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
-    uint32_t index = first_try(hint, wave, shape->words);
+    uint32_t index = first_try(hint, turn, shape->words);
     if (index % 64 + want > 64 &&
         (index = (index | 63) + 1) == shape->words * 64)
       index = 0;
@@ -236,10 +236,10 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
                                           __ATOMIC_RELAXED, DEVICE);
       uint64_t mine = wanted & ~see(mask, leader, before);
       uint32_t count = (uint32_t)__builtin_popcountll(mine);
-      uint32_t turn = rank - served - claimed;
-      if (turn < count)
+      uint32_t nth = rank - served - claimed;
+      if (nth < count)
         result = (char *)s - sizeof(region) + shape->first +
-                 (uint64_t)(word * 64 + nth_bit(mine, turn)) * shape->size;
+                 (uint64_t)(word * 64 + nth_bit(mine, nth)) * shape->size;
       claimed += count;
       if (claims && lane == leader) {
         if (claimed == got) {
@@ -273,7 +273,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
     refills = see_word(mask, leader, refills);
     const uint64_t refilling = __gpu_ballot(mask, refills && lane == leader);
     if (refilling) {
-      uint32_t next = refill(refilling, class, home);
+      uint32_t next = refill(refilling, class, first);
       next = see_word(mask, leader, next);
       if (refills) {
         slot = next;
