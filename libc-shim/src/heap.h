@@ -125,7 +125,7 @@ static inline uint32_t first_slots(uint32_t class) {
 /// that takes as long as four atomics on an H200, within a block next to
 /// nothing, and many a program is one block.
 static inline void heap_fence(void) {
-  if (__gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z() != 1)
+  if ((__gpu_num_blocks_x() | __gpu_num_blocks_y() | __gpu_num_blocks_z()) != 1)
     rpc_device_fence();
   else
 #ifdef __NVPTX__
@@ -185,7 +185,7 @@ heap_place __heap_look(uint32_t class);
 /// An object for every lane of `mask`, all of which call this, each with what
 /// __heap_look() gave for its class. Null for those that memory has run out
 /// for. (A structure as parameter would be stored, and so waited for.)
-void *__heap_take(uint64_t mask, uint32_t class, uint32_t turn, uint32_t slot,
+void *__heap_take(uint64_t mask, uint32_t class, uint32_t turn, uint32_t first,
                   slab *s);
 
 /// The same for one lane alone. Null also where somebody must look further.

@@ -4,7 +4,8 @@
 // and the others look over its shoulder. So a wave waits for memory as often
 // for twenty sizes as for one, and it waits three times when all goes well: for
 // the slot; for the reservation, with the hint beside it; for the bits that
-// the hint says.
+// the hint says. A lane that is alone does the same without the others, and has
+// the slot from its cache.
 //===----------------------------------------------------------------------===//
 #include "heap.h"
 

@@ -4,6 +4,7 @@
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %run --threads 64 --blocks 2 %t | FileCheck %s
 // RUN: %run --threads 256 --blocks 32 %t | FileCheck %s
+// RUN: %run --threads 1024 %t | FileCheck %s
 // RUN: %gpucc -O0 %s -o %t && %run --threads 64 --blocks 4 %t | FileCheck %s
 // CHECK: {{^}}messages: [[#]] seen, 0 wrong
 // CHECK-NEXT: guarded: 0 lost
@@ -67,14 +68,16 @@ static void come_first(unsigned pair, int side) {
 static atomic_uint finished;
 
 int main(void) {
-  const unsigned thread = __gpu_thread_id_x(), block = __gpu_block_id_x(), threads = __gpu_num_threads_x();
-  const unsigned all = threads * __gpu_num_blocks_x(), pair = block / 2 * threads + thread, pairs = all / 2;
-  const int side = block % 2;
+  const unsigned lanes = __gpu_num_lanes(), thread = __gpu_thread_id_x(), threads = __gpu_num_threads_x();
+  const unsigned all = threads * __gpu_num_blocks_x(), wave = (__gpu_block_id_x() * threads + thread) / lanes;
+  // The sides are blocks, or in a grid of one block waves.
+  const unsigned of_side = __gpu_num_blocks_x() > 1 ? threads : lanes, number = wave * lanes + __gpu_lane_id();
+  const unsigned pair = number / of_side / 2 * of_side + number % of_side, pairs = all / 2;
+  const int side = number / of_side % 2;
   side ? receive(pair) : send(pair);
-  const unsigned waves = (threads + __gpu_num_lanes() - 1) / __gpu_num_lanes() * __gpu_num_blocks_x();
   // One lane of a wave: where lanes run in lockstep, one that waited for its neighbour would never let it run.
   for (unsigned i = 0; i < TURNS && !__gpu_lane_id(); ++i)
-    count((block + i) % LOCKS);
+    count((wave + i) % LOCKS);
   come_first(pair, side);
   if (atomic_fetch_add_explicit(&finished, 1, memory_order_acq_rel) + 1 != all)
     return 0;
@@ -85,7 +88,7 @@ int main(void) {
     for (int j = 0; j < TRIES; ++j)
       both += !first[i][j].other[0] && !first[i][j].other[1];
   printf("messages: %d seen, %d wrong\n", atomic_load(&seen), atomic_load(&wrong));
-  printf("guarded: %u lost\n", waves * TURNS - counted);
+  printf("guarded: %u lost\n", all / lanes * TURNS - counted);
   printf("first: %u of %u pairs both\n", both, pairs * TRIES);
   return 0;
 }
