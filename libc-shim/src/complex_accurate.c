@@ -59,3 +59,9 @@ double complex csqrt(double complex z) {
                 : CMPLX(small, copysign(large, y));
 }
 float complex csqrtf(float complex z) { return (float complex)csqrt(z); }
+long double complex clogl(long double complex z) {
+  return (long double complex)clog((double complex)z);
+}
+long double complex csqrtl(long double complex z) {
+  return (long double complex)csqrt((double complex)z);
+}
