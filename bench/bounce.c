@@ -1,7 +1,7 @@
 /* The raw limits of what a device and its host can exchange. flag: a flag bounced between a kernel and a host thread through
    pinned memory, in nanoseconds per round trip. copy: blocks of 1 MiB from device memory to pinned memory, one after the
-   other, by the device's copy engine, in MB/s.
-   usage: bounce hsa|cuda LIBRARY IMAGE flag|copy N */
+   other, by the device's copy engine, in MB/s. queue: the same with one always behind the one that is under way.
+   usage: bounce hsa|cuda LIBRARY IMAGE flag|copy|queue N */
 #define _GNU_SOURCE
 #include "device_calls.h"
 
@@ -89,12 +89,30 @@ static double hsa_copy(struct hsa_program *p, uint32_t count) {
   return megabytes_per_second(begin, count);
 }
 
-static double run_hsa(const void *image, size_t size, bool copies, uint32_t count) {
+static double hsa_queue(struct hsa_program *p, uint32_t count) {
+  char *to[2] = {hsa_memory(p, true), hsa_memory(p, true)}, *from = hsa_memory(p, false);
+  hsa_signal_t ends[2];
+  memset(to[0], 1, BLOCK), memset(to[1], 1, BLOCK);
+  HSA(hsa_amd_memory_fill, from, 7, BLOCK / 4);
+  for (int i = 0; i < 2; i++)
+    HSA(hsa_signal_create, 0, 0, NULL, &ends[i]);
+  double begin = now_ms();
+  for (uint32_t i = 0; i < count + 2; i++) {
+    F(hsa_signal_wait_scacquire)(ends[i % 2], HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_ACTIVE);
+    if (i >= count)
+      continue;
+    F(hsa_signal_store_relaxed)(ends[i % 2], 1);
+    HSA(hsa_amd_memory_async_copy, to[i % 2], cpu, from, p->gpu, BLOCK, 0, NULL, ends[i % 2]);
+  }
+  return megabytes_per_second(begin, count);
+}
+
+static double run_hsa(const void *image, size_t size, const char *mode, uint32_t count) {
   struct hsa_program program;
   hsa_open(&program);
   hsa_load(&program, image, size);
   F(hsa_iterate_agents)(find_cpu, NULL);
-  return copies ? hsa_copy(&program, count) : hsa_flag(&program, count);
+  return *mode == 'c' ? hsa_copy(&program, count) : *mode == 'q' ? hsa_queue(&program, count) : hsa_flag(&program, count);
 }
 
 static void *cuda_host_memory(void) {
@@ -127,18 +145,36 @@ static double cuda_copy(uint32_t count) {
   return megabytes_per_second(begin, count);
 }
 
+static double cuda_queue(uint32_t count) {
+  void *to[2] = {cuda_host_memory(), cuda_host_memory()}, *streams[2];
+  unsigned long long from;
+  CUDA(cuMemAlloc_v2, (unsigned long long *, size_t), &from, BLOCK);
+  CUDA(cuMemsetD32_v2, (unsigned long long, unsigned, size_t), from, 7, BLOCK / 4);
+  CUDA(cuCtxSynchronize, (void));
+  for (int i = 0; i < 2; i++)
+    CUDA(cuStreamCreate, (void **, unsigned), &streams[i], 1 /* non-blocking */);
+  double begin = now_ms();
+  for (uint32_t i = 0; i < count + 2; i++) {
+    CUDA(cuStreamSynchronize, (void *), streams[i % 2]);
+    if (i < count)
+      CUDA(cuMemcpyDtoHAsync_v2, (void *, unsigned long long, size_t, void *), to[i % 2], from, BLOCK, streams[i % 2]);
+  }
+  return megabytes_per_second(begin, count);
+}
+
 int main(int argc, char **argv) {
   size_t size;
-  must(argc == 6, "usage: bounce hsa|cuda LIBRARY IMAGE flag|copy N: this");
-  bool is_hsa = strcmp(argv[1], "hsa") == 0, copies = strcmp(argv[4], "copy") == 0;
+  must(argc == 6, "usage: bounce hsa|cuda LIBRARY IMAGE flag|copy|queue N: this");
+  bool is_hsa = strcmp(argv[1], "hsa") == 0;
+  const char *mode = argv[4];
   char *image = read_file(argv[3], &size);
   uint32_t count = (uint32_t)atoi(argv[5]);
   open_library(argv[2]);
   if (is_hsa) {
-    printf("%.1f\n", run_hsa(image, size, copies, count));
+    printf("%.1f\n", run_hsa(image, size, mode, count));
   } else {
     cuda_open();
-    printf("%.1f\n", copies ? cuda_copy(count) : cuda_flag(image, count));
+    printf("%.1f\n", *mode == 'c' ? cuda_copy(count) : *mode == 'q' ? cuda_queue(count) : cuda_flag(image, count));
   }
   fflush(stdout);
   _exit(0);

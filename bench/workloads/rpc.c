@@ -2,14 +2,15 @@
    usage: rpc answered N     N calls that wait for their answer, from every thread
           rpc noops N        N calls without an answer
           rpc lines N        N lines by printf
-          rpc writes N SIZE  N calls of fwrite with SIZE bytes */
+          rpc writes N SIZE  N calls of fwrite with SIZE bytes
+          rpc pattern N SIZE the same with 64-bit words that say whose they are: thread, call, place */
 #include "../../examples/grid.h"
 #include "../../rpc/protocol/client.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char data[16 << 20];
+static _Alignas(16) char data[16 << 20];
 
 int main(int argc, char **argv) {
   unsigned long count = argc > 2 ? strtoul(argv[2], 0, 10) : 1, size = argc > 3 ? strtoul(argv[3], 0, 10) : 64;
@@ -51,6 +52,19 @@ int main(int argc, char **argv) {
     for (unsigned long i = 0; i < count; i++)
       if (fwrite(data, 1, size, stdout) != size)
         return 1;
+    return 0;
+  }
+  if (!strcmp(mode, "pattern")) {
+    unsigned long words = size / sizeof(uint64_t), thread = thread_number();
+    uint64_t *mine = (uint64_t *)data + thread * words;
+    if ((thread + 1) * size > sizeof data)
+      return 2;
+    for (unsigned long i = 0; i < count; i++) {
+      for (unsigned long k = 0; k < words; k++)
+        mine[k] = (uint64_t)thread << 44 | (uint64_t)i << 24 | k;
+      if (fwrite(mine, 1, size, stdout) != size)
+        return 1;
+    }
     return 0;
   }
   return 3;

@@ -293,6 +293,7 @@ __attribute__((noinline)) int
 vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   const char *arguments = (const char *)list;
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
+  stream_takes_bytes(stream);
   if (stream->out_used)
     __stream_flush_if_any(stream); // what was written first comes first
   call_parts parts;

@@ -14,21 +14,19 @@
 
 static inline void stream_lock(FILE *stream, uint64_t mask) {
   if (__gpu_is_first_in_lane(mask))
-    while (__scoped_atomic_exchange_n(&stream->lock, 1, __ATOMIC_RELAXED,
-                                      __MEMORY_SCOPE_DEVICE))
-      __gpu_thread_suspend();
+    while (rpc_exchange_acquire(&stream->lock, 1))
+      // Looking only: an exchange takes the word from who is to let go of it.
+      do
+        __gpu_thread_suspend();
+      while (__scoped_atomic_load_n(&stream->lock, __ATOMIC_RELAXED,
+                                    __MEMORY_SCOPE_DEVICE));
   __gpu_sync_lane(mask);
-  // Acquire, also for the lanes that did not take the lock themselves. (For the
-  // order of atomics themselves see heap.h.)
-  rpc_device_fence();
 }
 
 static inline void stream_unlock(FILE *stream, uint64_t mask) {
-  rpc_device_fence();
   __gpu_sync_lane(mask);
   if (__gpu_is_first_in_lane(mask))
-    __scoped_atomic_store_n(&stream->lock, 0, __ATOMIC_RELAXED,
-                            __MEMORY_SCOPE_DEVICE);
+    rpc_store_release(&stream->lock, 0);
   __gpu_sync_lane(mask);
 }
 

@@ -5,6 +5,7 @@
 #include "loader/device/cuda/driver.h"
 #include "loader/program/program.h"
 #include "loader/tests/fake_cuda.h"
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -229,6 +230,58 @@ TEST_F(Cuda, HeapAnswersWhileAKernelRuns) {
     options.settings.heap_size = 64u << 20;
     llvm::Expected<int32_t> status = run(std::move(options));
     ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    EXPECT_THAT(fake->violations, testing::IsEmpty());
+    EXPECT_EQ(fake->live_allocations, 0u);
+  }
+}
+
+TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
+  for (bool has_word : {true, false}) {
+    SetUp();
+    if (!has_word)
+      fake->results["cuStreamWriteValue32_v2"] = 801; // not supported
+    fake->kernels["_start"] = [&](const Launch &) {
+      const uint64_t size = 1u << 20, memory = heap->allocate(2 * size, 16);
+      std::string text(2 * size, 'x');
+      for (uint64_t i = 0; i < text.size(); ++i)
+        text[i] = char('a' + i % 23);
+      EXPECT_FALSE(bool(heap->write(memory, text.data(), text.size())));
+      fake->calls.clear();
+      for (int round = 0; round < 3; ++round) {
+        auto copies = heap->copy_buffer();
+        if (!copies)
+          return 1;
+        EXPECT_FALSE(heap->copy_buffer()); // one at a time
+        for (unsigned half : {0u, 1u}) {
+          std::memset(copies->data(half), ' ', size);
+          EXPECT_FALSE(
+              bool(copies->start_read(half, 0, memory + half * size, size)));
+        }
+        copies->no_more(1);
+        for (unsigned half : {0u, 1u}) {
+          EXPECT_FALSE(bool(copies->finish(half)));
+          EXPECT_EQ(llvm::StringRef(copies->data(half), size),
+                    llvm::StringRef(text).substr(half * size, size));
+        }
+        // One that is left alone, and one that cannot begin.
+        EXPECT_FALSE(bool(copies->start_read(0, 0, memory, size)));
+        copies->no_more(0);
+        EXPECT_TRUE(llvm::errorToBool(copies->start_read(1, 0, 8, size)));
+        copies->no_more(1);
+      }
+      auto calls = [&](const char *name) {
+        return std::count(fake->calls.begin(), fake->calls.end(), name);
+      };
+      EXPECT_EQ(calls("cuStreamWriteValue32_v2"), 6);
+      // Without a word, each end is asked for until it is there.
+      EXPECT_EQ(calls("cuStreamQuery"), has_word ? 6 : 18);
+      return 0;
+    };
+    ProgramOptions options;
+    options.settings.heap_size = 64u << 20;
+    llvm::Expected<int32_t> status = run(std::move(options));
+    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    EXPECT_EQ(*status, 0);
     EXPECT_THAT(fake->violations, testing::IsEmpty());
     EXPECT_EQ(fake->live_allocations, 0u);
   }

@@ -110,14 +110,81 @@ RPC_INLINE uint64_t rpc_lanes_of(uint64_t value) {
 #endif
 }
 
-/// Orders this wave against the device's other waves, for the port's lock.
-RPC_INLINE void rpc_device_fence(void) {
+// Order. Clang 22 widens what is scoped to the whole system on NVPTX, where a
+// fence waits for what is on its way over the bus, and forgets the order of
+// read-modify-writes: there it is written down. A fence is both a release,
+// which waits, and an acquire, which empties the first level cache; so what
+// needs one of them alone does without a fence. Within a block either is next
+// to nothing, and many a program is one block.
 #if defined(__NVPTX__) && __CUDA_ARCH__ >= 700
-  // clang 22 widens a scoped fence to the whole system here, which waits for
-  // writes on their way over the bus.
-  __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+#define RPC_PTX_ORDER 1
+#else
+#define RPC_PTX_ORDER 0
+#endif
+
+RPC_INLINE bool rpc_one_block(void) {
+  return __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z() ==
+         1;
+}
+
+/// Orders this wave against the program's other waves.
+RPC_INLINE void rpc_device_fence(void) {
+#if RPC_PTX_ORDER
+  if (rpc_one_block())
+    __asm__ volatile("fence.acq_rel.cta;" ::: "memory");
+  else
+    __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
 #else
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+#endif
+}
+
+/// For a lock between the program's waves, which one lane of a group takes for
+/// all: they meet (__gpu_sync_lane) behind this, acquire, and before the other,
+/// release; that orders theirs as well.
+RPC_INLINE uint32_t rpc_exchange_acquire(uint32_t *word, uint32_t value) {
+#if RPC_PTX_ORDER
+  uint32_t before;
+  if (rpc_one_block())
+    __asm__ volatile("atom.relaxed.gpu.exch.b32 %0, [%1], %2;\n\t"
+                     "fence.acq_rel.cta;"
+                     : "=r"(before)
+                     : "l"(word), "r"(value)
+                     : "memory");
+  else
+    __asm__ volatile("atom.acquire.gpu.exch.b32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(word), "r"(value)
+                     : "memory");
+  return before;
+#else
+  return __scoped_atomic_exchange_n(word, value, __ATOMIC_ACQUIRE,
+                                    __MEMORY_SCOPE_DEVICE);
+#endif
+}
+
+RPC_INLINE void rpc_store_release(uint32_t *word, uint32_t value) {
+#if RPC_PTX_ORDER
+  if (rpc_one_block())
+    __asm__ volatile("fence.acq_rel.cta;\n\t"
+                     "st.relaxed.gpu.b32 [%0], %1;" ::"l"(word),
+                     "r"(value)
+                     : "memory");
+  else
+    __asm__ volatile("st.release.gpu.b32 [%0], %1;" ::"l"(word), "r"(value)
+                     : "memory");
+#else
+  __scoped_atomic_store_n(word, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+#endif
+}
+
+/// To memory that the host reads: what it sees of ours is at least this old.
+RPC_INLINE void rpc_tell_host(uint32_t *word, uint32_t value) {
+#if RPC_PTX_ORDER
+  __asm__ volatile("st.release.sys.b32 [%0], %1;" ::"l"(word), "r"(value)
+                   : "memory");
+#else
+  __scoped_atomic_store_n(word, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 #endif
 }
 
@@ -201,13 +268,12 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
     uint32_t *note = &__gpuexec_rpc_ports[index];
     // One lane takes the port for all.
     uint32_t noted = RPC_NOTE_TAKEN;
+    // Acquire: what the port's last user wrote before it gave it up.
     if (leader)
-      noted = __scoped_atomic_exchange_n(note, RPC_NOTE_TAKEN, __ATOMIC_RELAXED,
-                                         __MEMORY_SCOPE_DEVICE);
+      noted = rpc_exchange_acquire(note, RPC_NOTE_TAKEN);
     noted = __gpu_read_first_lane_u32(port.mask, noted);
     if (noted != RPC_NOTE_TAKEN) {
-      // Acquire: what the port's last user wrote before it gave it up.
-      rpc_device_fence();
+      __gpu_sync_lane(port.mask);
       port.inbox = (uint32_t *)RPC_CLIENT.inbox + index;
       port.outbox = (uint32_t *)RPC_CLIENT.outbox + index;
       port.out = noted & RPC_NOTE_OUT;
@@ -260,10 +326,8 @@ RPC_INLINE void rpc_hand_over(rpc_port *port) {
   __gpu_sync_lane(port->mask);
   port->out = !port->out;
   // Release: every lane's packet, and on the first send the header.
-  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
   if (__gpu_is_first_in_lane(port->mask))
-    __scoped_atomic_store_n(port->outbox, port->out, __ATOMIC_RELAXED,
-                            __MEMORY_SCOPE_SYSTEM);
+    rpc_tell_host(port->outbox, port->out);
   __gpu_sync_lane(port->mask);
 }
 
@@ -299,12 +363,9 @@ RPC_INLINE const rpc_packet *rpc_recv(rpc_port *port) {
 RPC_INLINE void rpc_close(rpc_port *port) {
   __gpu_sync_lane(port->mask);
   // Release: our use of the port is over before another wave may take it.
-  rpc_device_fence();
   if (__gpu_is_first_in_lane(port->mask))
-    __scoped_atomic_store_n(&__gpuexec_rpc_ports[port->index],
-                            (port->owns ? RPC_NOTE_FREE : RPC_NOTE_ASK) |
-                                port->out,
-                            __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+    rpc_store_release(&__gpuexec_rpc_ports[port->index],
+                      (port->owns ? RPC_NOTE_FREE : RPC_NOTE_ASK) | port->out);
   __gpu_sync_lane(port->mask);
 }
 
@@ -404,6 +465,16 @@ RPC_INLINE void rpc_put_cell(uint64_t *cell, uint32_t tag, uint64_t data) {
   __scoped_atomic_store_n(cell, (uint64_t)tag << 32 | (uint32_t)data,
                           __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
 }
+RPC_INLINE void rpc_put_cell_release(uint64_t *cell, uint32_t tag,
+                                     uint64_t data) {
+  const uint64_t value = (uint64_t)tag << 32 | (uint32_t)data;
+#if RPC_PTX_ORDER
+  __asm__ volatile("st.release.sys.b64 [%0], %1;" ::"l"(cell), "l"(value)
+                   : "memory");
+#else
+  __scoped_atomic_store_n(cell, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+#endif
+}
 RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
   return __scoped_atomic_load_n(cell, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
 }
@@ -442,18 +513,14 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
   uint32_t tag = (number ? number : 1) << 3 |
                  (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
-  // Release: what the host is to see of our memory.
-  if (kind & RPC_CALL_READS) {
-#ifdef __NVPTX__
-    // The program's memory is the device's, which the host reads through the
-    // copy engine, and that through the same cache as all of the device: what
-    // other waves would see, it sees. A fence for the system waits for the bus.
-    rpc_device_fence();
-#else
-    __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
-#endif
-  }
-  rpc_put_cell(&line->request[1], tag, call->words[0]);
+  // Whoever sees one of the cells sees what was written before it: that is a
+  // release, and the first, so that it need not wait for the others to cross
+  // the bus. (The host reads all of them and then our memory, be it through the
+  // copy engine: it starts that after it has read.)
+  if (kind & RPC_CALL_READS)
+    rpc_put_cell_release(&line->request[1], tag, call->words[0]);
+  else
+    rpc_put_cell(&line->request[1], tag, call->words[0]);
   rpc_put_cell(&line->request[2], tag, call->words[0] >> 32);
   if (!(kind & RPC_CALL_ONE_IN)) {
     rpc_put_cell(&line->request[3], tag, call->words[1]);

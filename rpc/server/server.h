@@ -46,6 +46,10 @@ public:
   /// The reverse: data(half) to [to, to + size) of the device.
   virtual llvm::Error start_write(unsigned half, uint64_t to,
                                   uint64_t size) = 0;
+  /// Nothing follows soon what was begun with the half: to be told before
+  /// finish(), where its end may be awaited in a way that keeps back what
+  /// follows.
+  virtual void no_more(unsigned half) {}
   /// Waits for all that was begun with the half.
   virtual llvm::Error finish(unsigned half) = 0;
 };

@@ -144,6 +144,8 @@ Parts fetch(Group &group, CopyBuffer &copies, unsigned half) {
       group.at = 0;
     }
   }
+  if (!group.left)
+    copies.no_more(half);
   return parts;
 }
 
@@ -228,6 +230,7 @@ Task<> read_lane(Services &services, Port &port, Target &target,
       if (!done)
         co_return;
       llvm::Error bad = copies->start_write(0, request.address, done);
+      copies->no_more(0);
       if (!bad)
         bad = copies->finish(0);
       if (bad) {

@@ -87,6 +87,8 @@ enum : unsigned {
   CU_MEMHOSTALLOC_DEVICEMAP = 2,
 };
 
+enum CUstreamWriteValue_flags { CU_STREAM_WRITE_VALUE_DEFAULT = 0 };
+
 inline void *const CU_LAUNCH_PARAM_END = nullptr;
 inline void *const CU_LAUNCH_PARAM_BUFFER_POINTER =
     reinterpret_cast<void *>(size_t(1));

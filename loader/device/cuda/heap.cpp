@@ -10,6 +10,10 @@ static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
 /// Of a half of the buffer for large copies: the first is on its way to the
 /// reader while the bus is still busy with the second.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
+/// Of the words that say that copies have ended: a line of the cache each.
+static constexpr uint64_t END_WORD_SIZE = 64;
+static constexpr uint64_t END_WORDS = BOUNCE_SIZE + 2 * HALF_SIZE;
+static constexpr uint64_t BUFFER_SIZE = END_WORDS + 2 * END_WORD_SIZE;
 /// So long a wait looks again and again: the context's own waits sleep until an
 /// interrupt (device.cpp), which takes longer than copying a megabyte does.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
@@ -38,11 +42,14 @@ llvm::Error Heap::initialise() {
                       "creating the streams for copies"))
       return error;
   void *buffer = nullptr;
-  if (llvm::Error error =
-          api.check(api.cuMemHostAlloc(&buffer, BOUNCE_SIZE + 2 * HALF_SIZE, 0),
-                    "allocating pinned memory for copies"))
+  if (llvm::Error error = api.check(
+          api.cuMemHostAlloc(&buffer, BUFFER_SIZE, CU_MEMHOSTALLOC_DEVICEMAP),
+          "allocating pinned memory for copies"))
     return error;
   bounce = static_cast<std::byte *>(buffer);
+  std::memset(bounce + END_WORDS, 0, BUFFER_SIZE - END_WORDS);
+  if (api.cuMemHostGetDevicePointer_v2(&bounce_address, buffer, 0))
+    bounce_address = 0;
   return llvm::Error::success();
 }
 
@@ -169,6 +176,11 @@ CUresult Heap::wait(CUstream stream) {
   return api.cuStreamSynchronize(stream);
 }
 
+std::atomic_ref<uint32_t> Heap::end_word(unsigned half) {
+  return std::atomic_ref(
+      *reinterpret_cast<uint32_t *>(bounce + END_WORDS + half * END_WORD_SIZE));
+}
+
 llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
@@ -239,10 +251,33 @@ public:
                               to, data(half), size, heap.half_streams[half]),
                           "copying to the device");
   }
+  // A word that the stream writes behind the copy is seen a microsecond before
+  // the driver knows of the copy's end (H200); but a copy behind the word waits
+  // for it.
+  void no_more(unsigned half) override {
+    if (!busy[half] || !heap.bounce_address ||
+        !heap.api.cuStreamWriteValue32_v2)
+      return;
+    awaited[half] = heap.end_word(half).load(std::memory_order_relaxed) + 1;
+    has_word[half] =
+        heap.api.cuStreamWriteValue32_v2(
+            heap.half_streams[half],
+            heap.bounce_address + END_WORDS + half * END_WORD_SIZE,
+            awaited[half], CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
+  }
   llvm::Error finish(unsigned half) override {
     if (!busy[half])
       return llvm::Error::success();
     busy[half] = false;
+    if (std::exchange(has_word[half], false)) {
+      // The driver is asked when it takes too long: it knows of errors.
+      auto end = std::chrono::steady_clock::now() + LOOK_FOR;
+      do
+        if (heap.end_word(half).load(std::memory_order_acquire) ==
+            awaited[half])
+          return llvm::Error::success();
+      while (std::chrono::steady_clock::now() < end);
+    }
     heap.api.cuCtxSetCurrent(heap.context); // another thread may have begun it
     return heap.api.check(heap.wait(heap.half_streams[half]), "copying");
   }
@@ -256,7 +291,8 @@ private:
     return llvm::Error::success();
   }
   Heap &heap;
-  bool busy[2] = {};
+  bool busy[2] = {}, has_word[2] = {};
+  uint32_t awaited[2] = {};
 };
 
 std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {

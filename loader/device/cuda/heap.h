@@ -48,11 +48,15 @@ private:
   std::optional<Range> range_of(uint64_t address, uint64_t size);
   llvm::Error check_range(uint64_t address, uint64_t size);
   CUresult wait(CUstream stream);
+  /// Pinned memory, on the device: a word for each half, written by its stream.
+  std::atomic_ref<uint32_t> end_word(unsigned half);
   const Api &api;
   const CUcontext context;
   const CUdevice device;
   CUstream stream = nullptr, half_streams[2] = {};
-  std::byte *bounce = nullptr; // pinned; the halves of Copies lie behind it
+  // Pinned; the halves of Copies lie behind it, then the end words.
+  std::byte *bounce = nullptr;
+  CUdeviceptr bounce_address = 0; // the device's for it, 0: none
   std::atomic<bool> copies_taken = false;
   uint64_t begin = 0, mapped = 0;
   CUmemGenericAllocationHandle memory = 0; // 0: `begin` is from cuMemAlloc

@@ -112,6 +112,15 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t size,
   return CUDA_SUCCESS;
 }
 
+EXPORT CUresult cuStreamWriteValue32_v2(CUstream, CUdeviceptr to,
+                                        uint32_t value, unsigned) {
+  need_context("cuStreamWriteValue32_v2");
+  if (CUresult result = enter("cuStreamWriteValue32_v2"))
+    return result;
+  std::atomic_ref(*reinterpret_cast<uint32_t *>(to)).store(value);
+  return CUDA_SUCCESS;
+}
+
 EXPORT CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value,
                                 size_t size, CUstream) {
   if (CUresult result = enter("cuMemsetD8Async"))
