@@ -26,6 +26,9 @@ llvm::StringRef to_string(Backend backend) {
   return "";
 }
 
+static constexpr Backend BACKENDS[] = {Backend::cuda, Backend::hsa,
+                                       Backend::emulator};
+
 std::string DeviceInfo::spec() const {
   if (backend == Backend::emulator && index == 0)
     return "emulator";
@@ -65,16 +68,18 @@ llvm::Expected<DeviceRequest> DeviceRequest::parse(llvm::StringRef text) {
   if (text == "auto" || text.empty())
     return request;
   auto [name, number] = text.split(':');
-  for (Backend backend : {Backend::cuda, Backend::hsa, Backend::emulator})
+  std::string known = "auto";
+  for (Backend backend : BACKENDS) {
     if (name == to_string(backend))
       request.backend = backend;
+    known += backend == std::end(BACKENDS)[-1] ? " or " : ", ";
+    known += (to_string(backend) + "[:N]").str();
+  }
   uint32_t index = 0;
   bool numbered = text.contains(':');
   if (!request.backend || (numbered && !llvm::to_integer(number, index, 10)))
-    return failure(status::Failed,
-                   "no device '{0}': expected auto, cuda[:N], hsa[:N] or "
-                   "emulator[:N]",
-                   text);
+    return failure(status::Failed, "no device '{0}': expected {1}", text,
+                   known);
   if (numbered)
     request.index = index;
   return request;

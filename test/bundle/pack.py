@@ -126,7 +126,10 @@ def tool(out, name, text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what, usage, how = __doc__.split("\n\n", 2)
+    parser = argparse.ArgumentParser(
+        usage=usage[len("usage: ") :], description=what + "\n\n" + how, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("-o", dest="out", default="gpuexec-tests")
     parser.add_argument("--arch", default="gfx942,sm_90")
     parser.add_argument("--no-emulator", action="store_true", help="leave the emulated device out: a smaller bundle")

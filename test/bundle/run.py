@@ -86,7 +86,10 @@ def quote(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what, usage, how = __doc__.split("\n\n", 2)
+    parser = argparse.ArgumentParser(
+        usage=usage[len("usage: ") :], description=what + "\n\n" + how, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--device", help="as gpuexec's; default: all that gpuexec lists")
     parser.add_argument("-j", dest="jobs", type=int, default=min(4, os.cpu_count() or 1))
     parser.add_argument("--timeout", type=int, default=120, help="seconds for one program")
