@@ -25,6 +25,7 @@ constexpr uint64_t LONG_YIELD_TICKS =
 constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50; // 20 ms without any then
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr uint64_t LOOKS_PER_PAUSE = 256; // at waves that slept before it
+constexpr uint64_t LONGEST_LOOK = 100;    // instructions
 } // namespace
 
 Scheduler::Scheduler(AddressSpace &memory, Options wanted)
@@ -255,13 +256,19 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     push(slot);
     break;
   case Stop::sleep:
+    // A look at what a wave waits for takes the shortest way between two
+    // sleeps. One that always finds it there comes the same long way each time.
     if (uint64_t pc = slot.wave->pc(), length = slot.wave->last_run_length();
-        pc != slot.sleep_pc || length != slot.sleep_length) {
+        pc != slot.sleep_pc || length > slot.sleep_length ||
+        length > LONGEST_LOOK) {
+      if (pc != slot.sleep_pc)
+        slot.sleep_length = length;
       slot.sleep_pc = pc;
-      slot.sleep_length = length;
       idle_streak = 0;
-    } else if (idle_streak++ == 0) {
-      idle_since = clock_now();
+    } else {
+      slot.sleep_length = length;
+      if (idle_streak++ == 0)
+        idle_since = clock_now();
     }
     slot.state = WaveState::sleeping;
     --active_waves;

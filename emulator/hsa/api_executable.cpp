@@ -110,22 +110,23 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_global_variable_define(
   return define(executable, nullptr, name, address, false);
 }
 
+static hsa_status_t define_for(hsa_executable_t executable, hsa_agent_t handle,
+                               const char *name, void *address, bool constant) {
+  GPUEXEC_RUNTIME(runtime);
+  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
+  return define(executable, agent, name, address, constant);
+}
+
 GPUEXEC_EXPORT hsa_status_t hsa_executable_agent_global_variable_define(
     hsa_executable_t executable, hsa_agent_t agent, const char *name,
     void *address) {
-  GPUEXEC_RUNTIME(runtime);
-  const Agent *known = runtime->agent(agent);
-  return known ? define(executable, known, name, address, false)
-               : HSA_STATUS_ERROR_INVALID_AGENT;
+  return define_for(executable, agent, name, address, false);
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_executable_readonly_variable_define(
     hsa_executable_t executable, hsa_agent_t agent, const char *name,
     void *address) {
-  GPUEXEC_RUNTIME(runtime);
-  const Agent *known = runtime->agent(agent);
-  return known ? define(executable, known, name, address, true)
-               : HSA_STATUS_ERROR_INVALID_AGENT;
+  return define_for(executable, agent, name, address, true);
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_executable_validate(hsa_executable_t handle,
