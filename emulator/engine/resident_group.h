@@ -21,9 +21,8 @@ struct WaveSlot {
   uint32_t index = 0;
   WaveState state = WaveState::ended;
   bool sample_wanted = false;
-  uint64_t sleep_pc = 0,
-           sleep_length =
-               ~uint64_t(0); // where and after how much it slept last
+  // Where it slept last, and the least it has done between two sleeps there.
+  uint64_t sleep_pc = 0, sleep_length = ~uint64_t(0);
 };
 
 /// Zeroed pages for LDS and scratch, so that a large private segment costs only

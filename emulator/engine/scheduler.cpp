@@ -48,8 +48,15 @@ Scheduler::~Scheduler() {
     quit = true;
     work_there.notify_all();
   }
-  for (std::thread &worker : workers)
+  for (Thread &worker : workers)
     worker.join();
+}
+
+bool Scheduler::ready() {
+  std::unique_lock guard(lock);
+  if (workers.empty())
+    wake(1);
+  return !workers.empty();
 }
 
 void Scheduler::launch(std::shared_ptr<Launch> launch) {
@@ -96,12 +103,10 @@ void Scheduler::wake(size_t count) {
     --count;
   }
   while (count-- && workers.size() < options.threads && !quit) {
-    // Signals are for the client's own threads.
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    workers.emplace_back([this] { work(); });
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    Thread worker;
+    if (!worker.start([this] { work(); }))
+      return; // those that there are do all of it
+    workers.push_back(std::move(worker));
   }
 }
 
@@ -112,8 +117,8 @@ void Scheduler::park() {
   parked = true;
   for (auto &launch : launches)
     launch->dispatch.stop = true; // for those who look at it within a slice
-  for (const std::thread &worker : workers)
-    if (worker.get_id() == std::this_thread::get_id())
+  for (const Thread &worker : workers)
+    if (worker.is_current())
       return;
   sampled.wait_for(guard, std::chrono::seconds(1),
                    [&] { return running_waves == 0; });
