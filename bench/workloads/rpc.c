@@ -3,6 +3,8 @@
           rpc noops N        N calls without an answer
           rpc lines N        N lines by printf
           rpc writes N SIZE  N calls of fwrite with SIZE bytes
+          rpc quiet S        S seconds without any
+          rpc burst N        N answered calls after 50 ms without any, and N at once: "ticks ticks", the medians
           rpc pattern N SIZE the same with 64-bit words that say whose they are: thread, call, place */
 #include "../../examples/grid.h"
 #include "../../rpc/protocol/client.h"
@@ -11,6 +13,25 @@
 #include <string.h>
 
 static _Alignas(16) char data[16 << 20];
+
+/* Of the counter that every processor of the device has in common. */
+#ifdef __NVPTX__
+#define TICKS 1000000000ul
+#else
+#define TICKS 100000000ul
+#endif
+enum { ROUNDS = 15 };
+
+static void be_quiet(unsigned long ticks) {
+  unsigned long begin = __builtin_readsteadycounter();
+  while (__builtin_readsteadycounter() - begin < ticks)
+    __gpu_thread_suspend();
+}
+
+static int compare(const void *a, const void *b) {
+  unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+  return x < y ? -1 : x > y;
+}
 
 int main(int argc, char **argv) {
   unsigned long count = argc > 2 ? strtoul(argv[2], 0, 10) : 1, size = argc > 3 ? strtoul(argv[3], 0, 10) : 64;
@@ -53,6 +74,30 @@ int main(int argc, char **argv) {
       if (fwrite(data, 1, size, stdout) != size)
         return 1;
     return 0;
+  }
+  if (!strcmp(mode, "quiet")) {
+    for (unsigned long i = 0; i < count; i++)
+      be_quiet(TICKS);
+    return 0;
+  }
+  if (!strcmp(mode, "burst")) {
+    unsigned long times[2][ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+      be_quiet(TICKS / 20);
+      for (int again = 0; again < 2; again++) {
+        unsigned long begin = __builtin_readsteadycounter();
+        for (unsigned long k = 0; k < count; k++) {
+          rpc_words call = {{sum}};
+          rpc_call(RPC_TEST_INCREMENT, &call, RPC_CALL_ONE_IN | RPC_CALL_ONE_OUT);
+          sum = call.words[0];
+        }
+        times[again][i] = __builtin_readsteadycounter() - begin;
+      }
+    }
+    for (int again = 0; again < 2; again++)
+      qsort(times[again], ROUNDS, sizeof times[0][0], compare);
+    printf("%lu %lu\n", times[0][ROUNDS / 2], times[1][ROUNDS / 2]);
+    return sum != 2 * ROUNDS * count;
   }
   if (!strcmp(mode, "pattern")) {
     unsigned long words = size / sizeof(uint64_t), thread = thread_number();
