@@ -17,6 +17,8 @@ struct Server::Impl {
   Impl(const Layout &layout, void *buffer, uint64_t device_address,
        EngineOptions options)
       : layout(layout), device_address(device_address),
+        output(reinterpret_cast<rpc_output *>(static_cast<std::byte *>(buffer) +
+                                              layout.output_offset())),
         engine(layout, buffer, std::move(options)) {}
   ~Impl() {
     engine.stop(); // its requests hold what the services own
@@ -25,6 +27,7 @@ struct Server::Impl {
 
   Layout layout;
   uint64_t device_address;
+  rpc_output *output; // the device's to write
   Engine engine;
   std::unique_ptr<Services> services;
   std::mutex ending;
@@ -48,6 +51,9 @@ Server::create(const Layout &layout, void *buffer, uint64_t device_address,
   if (!services)
     return services.takeError();
   impl->services = std::move(*services);
+  impl->services->output = impl->output;
+  impl->services->output_text =
+      device_address + layout.output_offset() + offsetof(rpc_output, text);
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 
@@ -91,12 +97,21 @@ std::vector<std::byte> Server::extensions_object() const {
   extensions.bulk_threshold = options.bulk_threshold;
   extensions.express = impl->device_address + impl->layout.express_offset();
   extensions.express_count = RPC_EXPRESS_SLOTS;
+  if (extensions.features & RPC_FEATURE_BULK)
+    extensions.output = impl->device_address + impl->layout.output_offset();
   uint32_t ports = impl->layout.ports, in_line = 64 / sizeof(uint32_t);
   if (llvm::has_single_bit(ports) && ports >= in_line)
     extensions.port_lines = ports / in_line;
   std::vector<std::byte> bytes(sizeof extensions);
   std::memcpy(bytes.data(), &extensions, sizeof extensions);
   return bytes;
+}
+
+std::string Server::unwritten_output() const {
+  uint64_t used = __atomic_load_n(&impl->output->used, __ATOMIC_ACQUIRE);
+  if (used > RPC_OUTPUT_BYTES)
+    return {}; // nonsense is not believed
+  return std::string(reinterpret_cast<const char *>(impl->output->text), used);
 }
 
 void Server::set_lanes(uint32_t lanes) {

@@ -19,10 +19,12 @@ typedef enum {
 } stream_mode;
 
 struct __gpuexec_file {
-  // [out, out + out_used) is written and not sent. A loader may fetch it when
-  // the device has died: these two are first, see __gpuexec_stdout.
+  // [out, out + out_used) is written and not sent.
   unsigned char *out;
   uint64_t out_used;
+  /// Where the host looks how much that is when the device has died: beside the
+  /// standard output's buffer, which is the host's memory; else null.
+  uint64_t *host_used;
   uint32_t out_capacity;
   uint32_t mode; ///< stream_mode of output
 
@@ -38,9 +40,6 @@ struct __gpuexec_file {
   uint32_t in_capacity, position, end;
   struct __gpuexec_file *next, *previous; ///< of all open streams
 };
-
-/// The standard output's object, under a name that a loader can look up.
-extern FILE __gpuexec_stdout;
 
 /// All streams that fopen and its like have made and fclose has not ended.
 extern FILE *__stream_list;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BUFFER = 8192, STDOUT_BUFFER = 32768, DIRECT_SIZE = 8192 };
-static unsigned char stdout_buffer[STDOUT_BUFFER];
+enum { FILE_BUFFER = 8192, DIRECT_SIZE = 8192 };
 
 static size_t note_result(FILE *stream, host_reply reply, size_t size) {
   if (reply.words[0] < size) {
@@ -42,13 +41,29 @@ static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
       size);
 }
 
+/// One lane, holding the lock.
+static void set_used(FILE *stream, uint64_t used) {
+  stream->out_used = used;
+  // In no order with the text: it is looked at when nothing runs any more.
+  if (stream->host_used)
+    __scoped_atomic_store_n(stream->host_used, used, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_SYSTEM);
+}
+
 __attribute__((noinline)) bool __stream_send_pending(FILE *stream,
                                                      uint64_t mask) {
   bool good = true;
   if (stream->out_used) { // the same for all lanes
     if (__gpu_is_first_in_lane(mask)) {
-      good = send(stream, stream->out, stream->out_used) == stream->out_used;
-      stream->out_used = 0;
+      const uint64_t size = stream->out_used;
+      if (stream->host_used) {
+        // Release: the call alone orders the device's memory, not the host's.
+        __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+        good = send_bulk(stream, stream->out, size) == size;
+      } else {
+        good = send(stream, stream->out, size) == size;
+      }
+      set_used(stream, 0);
     }
     __gpu_sync_lane(mask);
   }
@@ -80,9 +95,12 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
   }
   if (stream->mode == STREAM_NONE || stream->out)
     return;
-  if (stream->tag == RPC_STREAM_STDOUT) {
-    stream->out = stdout_buffer;
-    stream->out_capacity = STDOUT_BUFFER;
+  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
+  rpc_output *output = (rpc_output *)extensions->output;
+  if (stream->tag == RPC_STREAM_STDOUT && output) {
+    stream->host_used = &output->used;
+    stream->out = output->text;
+    stream->out_capacity = RPC_OUTPUT_BYTES;
   } else if ((stream->out = __heap_malloc_if_any(FILE_BUFFER))) {
     stream->out_capacity = FILE_BUFFER;
     stream->out_owned = true;
@@ -162,7 +180,7 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
     to[size] = '\n';
   __gpu_sync_lane(mask);
   if (__gpu_is_first_in_lane(mask)) {
-    stream->out_used += total;
+    set_used(stream, stream->out_used + total);
 #ifdef __NVPTX__
     __stream_functions = (stream_functions){__stream_flush, __stream_flush_all};
 #endif
@@ -176,7 +194,8 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
 static __attribute__((noinline)) size_t write_large(FILE *stream,
                                                     const void *data,
                                                     size_t size) {
-  const uint64_t mask = rpc_lane_mask();
+  // Not who is here: that may be lanes with other streams, see rpc_lanes_of().
+  const uint64_t mask = 1ull << __gpu_lane_id();
   stream_lock(stream, mask);
   if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out)
     settle_mode(stream);

@@ -9,8 +9,6 @@ static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
 }
 
 /// Begins with the address and the fill of the device's standard output buffer.
-static constexpr char OUTPUT_BUFFER[] = "__gpuexec_stdout";
-static constexpr uint64_t OUTPUT_BUFFER_SIZE = 32768;
 
 /// Start-up code's word about main's return, and what it holds
 /// (startup/start.c).
@@ -59,13 +57,6 @@ llvm::Error Program::load() {
     return error;
   if (llvm::Error error = set_clock())
     return error;
-  if (image.find_global(OUTPUT_BUFFER)) {
-    llvm::Expected<std::optional<uint64_t>> address =
-        loaded->find_global(OUTPUT_BUFFER);
-    if (!address)
-      return address.takeError();
-    output_buffer = address->value_or(0);
-  }
   phases.done("load");
   return llvm::Error::success();
 }
@@ -229,22 +220,6 @@ llvm::Error Program::set_clock() {
     return address.takeError();
   return *address ? device.copy_to_device(**address, as_bytes(hertz))
                   : llvm::Error::success();
-}
-
-std::string Program::unwritten_output() const {
-  struct {
-    uint64_t address, used;
-  } buffer;
-  // Both words are the device's to write: nonsense in them is not believed.
-  rpc::DeviceMemory &memory = device.heap();
-  if (!output_buffer ||
-      llvm::errorToBool(memory.read(&buffer, output_buffer, sizeof(buffer))) ||
-      buffer.used > OUTPUT_BUFFER_SIZE)
-    return {};
-  std::string text(buffer.used, '\0');
-  if (llvm::errorToBool(memory.read(text.data(), buffer.address, text.size())))
-    return {};
-  return text;
 }
 
 std::string Program::running_kernel() const {

@@ -51,10 +51,6 @@ public:
   rpc::Server *server() const { return mailbox_server.get(); }
   const Contract &contract() const { return startup; }
   Module &module() const { return *loaded; }
-  /// Output that the program holds back in a buffer of its own, on the device
-  /// (libc-shim's `__gpuexec_stdout`): for when it can no longer write it
-  /// itself. Any thread, also while a kernel runs or after it broke.
-  std::string unwritten_output() const;
   /// The kernel that runs now; empty between kernels. Any thread.
   std::string running_kernel() const;
 
@@ -82,7 +78,6 @@ private:
   std::unique_ptr<Module> loaded;
   HostBuffer argument_memory, mailbox, tables;
   StartArguments start_arguments;
-  uint64_t output_buffer = 0; ///< address of `__gpuexec_stdout`, or 0
   std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
   mutable std::mutex running_mutex;
   std::string running;

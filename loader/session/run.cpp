@@ -195,9 +195,11 @@ void write_last_words(Run &run) {
   Program *program = run.ready_program;
   if (!program)
     return;
-  if (rpc::Server *server = program->server())
-    server->abandon();
-  std::string text = program->unwritten_output();
+  rpc::Server *server = program->server();
+  if (!server)
+    return;
+  server->abandon();
+  std::string text = server->unwritten_output();
   for (size_t done = 0; done < text.size();) {
     ssize_t put =
         ::write(STDOUT_FILENO, text.data() + done, text.size() - done);

@@ -159,9 +159,21 @@ typedef struct rpc_extensions {
   /// neighbours do not wait at the same line: a power of two, as is the number
   /// of ports then. 0: one wave's ports behind the other's.
   uint32_t port_lines;
-  uint64_t reserved[4];
+  uint64_t output; ///< rpc_output, or 0
+  uint64_t reserved[3];
 } rpc_extensions;
 RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
+
+/// The buffer of the program's standard output, in the host's memory: what is
+/// in it is not lost when the device dies. The device writes all of it, and
+/// sends from it with BULK_WRITE_STREAM.
+#define RPC_OUTPUT_BYTES 32768u
+typedef struct rpc_output {
+  uint64_t used; ///< bytes of `text` that are written and not sent
+  uint64_t padding[7];
+  uint8_t text[RPC_OUTPUT_BYTES];
+} rpc_output;
+RPC_STATIC_ASSERT(sizeof(rpc_output) % 64 == 0, "whole lines of 64 bytes");
 
 /// A call of one lane whose request and answer are a few words: C {words} ·
 /// S {words}. Nothing has to be in order on the bus, for every 32 bits of data

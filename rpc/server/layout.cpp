@@ -78,6 +78,9 @@ size_t Layout::express_offset() const {
   size_t end = packets_offset() + sizeof(rpc_packet) * size_t(ports) * lanes;
   return (end + 63) & ~size_t(63);
 }
-size_t Layout::buffer_size() const {
+size_t Layout::output_offset() const {
   return express_offset() + sizeof(rpc_express) * RPC_EXPRESS_SLOTS;
+}
+size_t Layout::buffer_size() const {
+  return output_offset() + sizeof(rpc_output);
 }

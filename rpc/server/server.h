@@ -102,6 +102,7 @@ struct Layout {
   size_t headers_offset() const;
   size_t packets_offset() const;
   size_t express_offset() const; ///< ours, behind LLVM's
+  size_t output_offset() const;  ///< rpc_output
   size_t buffer_size() const;
 };
 
@@ -190,6 +191,11 @@ public:
   /// Writes out everything buffered for the program's streams, waiting for
   /// their readers. Errors are kept for stop().
   void flush();
+
+  /// What the program has written to its standard output and holds back in the
+  /// buffer that it was given: for when it can no longer send it itself, that
+  /// is after abandon(). Whole also when the device is dead.
+  std::string unwritten_output() const;
 
   /// The table of --rpc-stats. Meaningful after stop().
   std::string stats_table() const;

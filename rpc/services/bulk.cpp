@@ -74,10 +74,13 @@ Task<> write_lane(Services &services, Port &port, Target &target,
   done = 0;
   error = 0;
   if (void *view =
-          services.memory.host_view(request.address, request.length, false)) {
+          services.host_view(request.address, request.length, false)) {
     llvm::StringRef data(static_cast<char *>(view), request.length);
     co_await write_piece(services, port, target, data, request.offset, done,
                          error);
+    // The program will say the same, unless it dies before.
+    if (services.output && view == services.output->text && !error)
+      __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
     co_return;
   }
   Buffer chunk(port.budget());
@@ -217,7 +220,7 @@ Task<> read_lane(Services &services, Port &port, Target &target,
   done = 0;
   error = 0;
   if (void *view =
-          services.memory.host_view(request.address, request.length, true)) {
+          services.host_view(request.address, request.length, true)) {
     co_await read_some(services, port, target, static_cast<char *>(view),
                        request.length, request.offset, done, error);
     co_return;
@@ -321,7 +324,7 @@ Task<> transfer(Services &services, Port &port) {
     }
     std::unique_ptr<CopyBuffer> copies;
     if (writes && !error && request.length && request.offset < 0 &&
-        !services.memory.host_view(request.address, request.length, false))
+        !services.host_view(request.address, request.length, false))
       copies = services.memory.copy_buffer();
     if (copies) {
       // Lanes behind this one that write to the same file come along.

@@ -61,6 +61,13 @@ Services::create(Engine &engine, DeviceMemory &memory, ServerOptions options) {
   return services;
 }
 
+void *Services::host_view(uint64_t address, uint64_t size, bool writable) {
+  uint64_t offset = address - output_text;
+  if (output && offset < RPC_OUTPUT_BYTES && size <= RPC_OUTPUT_BYTES - offset)
+    return output->text + offset;
+  return memory.host_view(address, size, writable);
+}
+
 std::shared_ptr<Stream> Services::tagged(uint64_t word) {
   unsigned tag = word & RPC_STREAM_TAG_MASK;
   return tag == RPC_STREAM_FILE ? streams.find(word) : standard[tag - 1];

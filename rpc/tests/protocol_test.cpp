@@ -200,9 +200,11 @@ TEST(Express, IsOfferedBehindTheMailbox) {
   EXPECT_EQ(extensions.express,
             uint64_t(session.buffer.get()) + session.layout.express_offset());
   EXPECT_EQ(extensions.express % 64, 0u);
-  EXPECT_EQ(session.layout.buffer_size(),
+  EXPECT_EQ(session.layout.output_offset(),
             session.layout.express_offset() +
                 extensions.express_count * sizeof(rpc_express));
+  EXPECT_EQ(session.layout.buffer_size(),
+            session.layout.output_offset() + sizeof(rpc_output));
 }
 
 TEST(Express, WordsAndErrorsOfManyLanesAtOnce) {

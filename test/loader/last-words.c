@@ -1,12 +1,13 @@
 // What a program has printed is not lost when it hangs, is interrupted or faults with output still in its own buffer.
-// REQUIRES: emulator
-// RUN: rm -rf %t && mkdir -p %t && cd %t && %gpucc -O2 %s -o image
-// RUN: %gpuexec --timeout 2 image hang > out 2> err; test $? -eq 124; FileCheck %s < out
-// RUN: %gpuexec image fault > out 2> err; test $? -eq 139; FileCheck %s < out
-// RUN: %gpuexec image abort > out 2> err; test $? -eq 134; FileCheck %s < out
-// RUN: %gpuexec image exit > out; test $? -eq 3; FileCheck %s < out
-// RUN: %python -c "import signal, subprocess, sys, time; p = subprocess.Popen(sys.argv[1:], stdout=open('out', 'w'), stderr=subprocess.PIPE); p.stderr.readline(); time.sleep(0.2); p.send_signal(signal.SIGTERM); sys.exit(p.wait(20) != -signal.SIGTERM)" %gpuexec image hang
-// RUN: FileCheck %s < out
+// RUN: rm -rf %t.d && mkdir -p %t.d
+// RUN: %gpucc -O2 %s -o %t
+// RUN: cd %t.d && %run --timeout 2 %t hang > out 2> err; test $? -eq 124; FileCheck %s < out
+// RUN: cd %t.d && %run %t fault > out 2> err; test $? -eq 139; FileCheck %s < out
+// RUN: cd %t.d && %run %t abort > out 2> err; test $? -eq 134; FileCheck %s < out
+// RUN: cd %t.d && %run %t exit > out; test $? -eq 3; FileCheck %s < out
+// A signal to the process that started it all is the user's.
+// RUN: cd %t.d && %python -c "import signal, subprocess, sys, time; p = subprocess.Popen(sys.argv[1:], stdout=open('out', 'w'), stderr=subprocess.PIPE); p.stderr.readline(); time.sleep(0.2); p.send_signal(signal.SIGTERM); sys.exit(p.wait(20) != -signal.SIGTERM)" %run %t hang
+// RUN: cd %t.d && FileCheck %s < out
 // CHECK: printed and never flushed
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 // CHECK: image: {{(CUDA cubin|PTX)}} for sm_90, on cuda:0
 // CHECK: gpuexec: error: image: its memory is corrupt: '__gpuexec_main_returned' holds 0x00000000, which no start-up code wrote
 // CHECK: start
-// Three constructors, two destructors, four bounds, the client and its extensions, the output buffer.
-// RUN: test $(sed '/cuLaunchKernel/,$d' calls | grep -c cuModuleGetGlobal) -eq 12
+// Three constructors, two destructors, four bounds, the client and its extensions.
+// RUN: test $(sed '/cuLaunchKernel/,$d' calls | grep -c cuModuleGetGlobal) -eq 11
 // RUN: test $(grep -c cuLaunchKernel calls) -eq 3
 #include <stdio.h>
 

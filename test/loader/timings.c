@@ -8,7 +8,7 @@
 // TRACE-SAME: start
 // RUN: %run --rpc-stats image 2>&1 | FileCheck %s --check-prefix=STATS
 // STATS: hello
-// STATS: {{STDOUT|stdout}}
+// STATS: BULK_WRITE_STREAM {{ *1 *1 *6 }}
 // RUN: %run --verbose image 2>&1 >/dev/null | FileCheck %s --check-prefix=VERBOSE
 // VERBOSE: gpuexec: image: {{.*}} for {{gfx|sm_}}
 // VERBOSE: in all
