@@ -11,12 +11,12 @@
 #define GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
 
 #include "emulator/engine/launch.h"
+#include "emulator/engine/thread.h"
 
 #include <condition_variable>
 #include <deque>
 #include <list>
 #include <mutex>
-#include <thread>
 
 namespace gpuexec::emulator {
 
@@ -39,6 +39,10 @@ public:
   /// workers.
   ~Scheduler();
   Scheduler(const Scheduler &) = delete;
+
+  /// Sees to it that there is a thread to run waves; false when none is to be
+  /// had. Before launch().
+  bool ready();
 
   /// Starts it; returns at once. Worker threads are created as there is work
   /// for them.
@@ -86,7 +90,7 @@ private:
   std::condition_variable work_there, sampled;
   std::deque<WaveSlot *> queue;
   std::list<std::shared_ptr<Launch>> launches;
-  std::vector<std::thread> workers;
+  std::vector<Thread> workers;
   uint32_t idle_workers = 0, woken_workers = 0;
   uint32_t resident_waves = 0, peak_waves = 0;
   uint64_t resident_bytes = 0;

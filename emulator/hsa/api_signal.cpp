@@ -175,7 +175,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_async_handler(
   GPUEXEC_REQUIRE(handler, ARGUMENT);
   if (!runtime->signals.state(signal))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
-  runtime->events.watch(
+  bool watched = runtime->events.watch(
       runtime->signals, signal,
       [condition, value](hsa_signal_value_t now) {
         return holds(condition, now, value);
@@ -183,20 +183,20 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_async_handler(
       [handler, argument](hsa_signal_value_t now) {
         return handler(now, argument);
       });
-  return HSA_STATUS_SUCCESS;
+  return watched ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_async_function(void (*callback)(void *),
                                                    void *argument) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(callback, ARGUMENT);
-  runtime->events.watch(
+  bool watched = runtime->events.watch(
       runtime->signals, {0}, [](hsa_signal_value_t) { return true; },
       [callback, argument](hsa_signal_value_t) {
         callback(argument);
         return false;
       });
-  return HSA_STATUS_SUCCESS;
+  return watched ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_value_pointer(

@@ -3,30 +3,36 @@
 #include "emulator/hsa/signal.h"
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <pthread.h>
-#include <signal.h>
 
 namespace gpuexec::emulator {
 
-void Events::watch(Signals &signals, hsa_signal_t signal,
+bool Events::watch(Signals &signals, hsa_signal_t signal,
                    std::function<bool(hsa_signal_value_t)> is_due,
                    std::function<bool(hsa_signal_value_t)> handler) {
   std::lock_guard guard(lock);
   if (quit)
-    return;
+    return true;
+  if (!thread.joinable() && !thread.start([this, &signals] { run(signals); }))
+    return false;
   if (Signals::State *state = signals.state(signal))
     state->watchers.fetch_add(1);
   watches.push_back({signal, std::move(is_due), std::move(handler)});
   changed = true;
-  if (!thread.joinable()) {
-    sigset_t all, old; // signals are for the client's own threads
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    thread = std::thread([this, &signals] { run(signals); });
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  }
   wake.notify_one();
+  return true;
+}
+
+void Events::must_watch(Signals &signals, hsa_signal_t signal,
+                        std::function<bool(hsa_signal_value_t)> is_due,
+                        std::function<bool(hsa_signal_value_t)> handler) {
+  if (watch(signals, signal, std::move(is_due), std::move(handler)))
+    return;
+  fputs("gpuexec emulator: no thread to wait for a signal\n", stderr);
+  abort();
 }
 
 void Events::when_zero(Signals &signals, std::vector<hsa_signal_t> awaited,
@@ -40,7 +46,7 @@ void Events::when_zero(Signals &signals, std::vector<hsa_signal_t> awaited,
   hsa_signal_t last = awaited.back();
   auto rest = std::make_shared<std::vector<hsa_signal_t>>(std::move(awaited));
   rest->pop_back();
-  watch(
+  must_watch(
       signals, last, [](hsa_signal_value_t value) { return value == 0; },
       [this, &signals, rest,
        task = std::move(task)](hsa_signal_value_t) mutable {
@@ -69,18 +75,18 @@ void Events::notify() {
 }
 
 void Events::stop() {
-  std::thread ending;
-  {
+  auto take = [this] {
     std::lock_guard guard(lock);
     quit = true;
     wake.notify_one();
-    ending = std::move(thread);
-  }
+    return std::move(thread);
+  };
+  Thread ending = take();
   if (!ending.joinable())
     return;
-  if (ending.get_id() == std::this_thread::get_id())
-    ending.detach(); // shut down from a handler: the thread sees quit when it
-                     // returns
+  if (ending.is_current())
+    ending.leave(); // shut down from a handler: the thread sees quit when it
+                    // returns
   else
     ending.join();
   std::lock_guard guard(lock);

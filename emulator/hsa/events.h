@@ -6,6 +6,8 @@
 #ifndef GPUEXEC_EMULATOR_HSA_EVENTS_H
 #define GPUEXEC_EMULATOR_HSA_EVENTS_H
 
+#include "emulator/engine/thread.h"
+
 #include <hsa/hsa.h>
 
 #include <atomic>
@@ -13,7 +15,6 @@
 #include <functional>
 #include <list>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace gpuexec::emulator {
@@ -25,10 +26,16 @@ public:
   ~Events() { stop(); }
   /// `handler` is called on the events' thread, without locks, with a value for
   /// which `is_due` holds; as long as it returns true it stays. A null signal
-  /// is due at once, with the value 0.
-  void watch(Signals &signals, hsa_signal_t signal,
+  /// is due at once, with the value 0. False when there is no thread to be had:
+  /// nothing will be called.
+  bool watch(Signals &signals, hsa_signal_t signal,
              std::function<bool(hsa_signal_value_t)> is_due,
              std::function<bool(hsa_signal_value_t)> handler);
+  /// watch(), or the end of the process with a message: for what the runtime
+  /// has promised already.
+  void must_watch(Signals &signals, hsa_signal_t signal,
+                  std::function<bool(hsa_signal_value_t)> is_due,
+                  std::function<bool(hsa_signal_value_t)> handler);
   /// Calls `task` once all signals are zero (null ones count as zero), at the
   /// latest when stopping.
   void when_zero(Signals &signals, std::vector<hsa_signal_t> awaited,
@@ -51,7 +58,7 @@ private:
   std::mutex lock;
   std::condition_variable wake;
   std::list<Watch> watches;
-  std::thread thread;
+  Thread thread;
   bool changed = false, quit = false;
 };
 

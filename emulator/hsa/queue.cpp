@@ -181,17 +181,17 @@ Queue::Failure Queue::take_packets() {
 void Queue::call_when_due(hsa_signal_t signal,
                           std::function<bool(hsa_signal_value_t)> is_due) {
   waiting_for_signals = true;
-  runtime.events.watch(runtime.signals, signal, std::move(is_due),
-                       [weak = weak_from_this()](hsa_signal_value_t) {
-                         if (std::shared_ptr<Queue> queue = weak.lock()) {
-                           {
-                             std::lock_guard guard(queue->lock);
-                             queue->waiting_for_signals = false;
-                           }
-                           queue->process();
-                         }
-                         return false;
-                       });
+  runtime.events.must_watch(runtime.signals, signal, std::move(is_due),
+                            [weak = weak_from_this()](hsa_signal_value_t) {
+                              if (std::shared_ptr<Queue> queue = weak.lock()) {
+                                {
+                                  std::lock_guard guard(queue->lock);
+                                  queue->waiting_for_signals = false;
+                                }
+                                queue->process();
+                              }
+                              return false;
+                            });
 }
 
 bool Queue::barrier_holds(const Packet &packet, bool is_and) {
@@ -310,6 +310,8 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
                std::to_string(dispatch.group_segment_size) +
                    " bytes of group segment, at most " +
                    std::to_string(LDS_SIZE));
+  if (!runtime.scheduler().ready())
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no thread to run it");
   dispatch.kernarg_address = reinterpret_cast<uint64_t>(packet.kernarg_address);
   Packet *copy = take_copy(packet);
   if (!copy)

@@ -21,12 +21,15 @@ constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
 
 /// Runs `work` on another thread for at most `limit`.
 void within(std::chrono::milliseconds limit, std::function<void()> work) {
-  std::promise<void> done;
-  std::future<void> finished = done.get_future();
-  std::thread([done = std::move(done), work = std::move(work)]() mutable {
-    work();
-    done.set_value();
-  }).detach();
+  auto done = std::make_shared<std::promise<void>>();
+  std::future<void> finished = done->get_future();
+  rpc::Thread thread;
+  if (!thread.start([done, work] {
+        work();
+        done->set_value();
+      }))
+    return work(); // for as long as it takes
+  thread.leave();
   finished.wait_for(limit);
 }
 
@@ -215,10 +218,11 @@ static std::optional<Ending> wait_for_turn(Run &run, int signal_fd) {
   if (!waiting)
     return own_failure(run.command, waiting.takeError());
   auto error = std::make_shared<std::optional<std::string>>();
-  waiting->start([error] {
-    if (llvm::Error failed = lock_exclusively())
-      *error = llvm::toString(std::move(failed));
-  });
+  if (llvm::Error failed = waiting->start([error] {
+        if (llvm::Error failed = lock_exclusively())
+          *error = llvm::toString(std::move(failed));
+      }))
+    return own_failure(run.command, std::move(failed));
   // Waiting for others is not the program's time.
   if (waiting->wait(std::nullopt) == Event::signal)
     return stopped(run, take_signal(signal_fd));
@@ -265,7 +269,9 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
                std::chrono::duration_cast<Supervisor::Clock::duration>(
                    std::chrono::duration<double>(*options.timeout));
   llvm::consumeError(run->result.takeError());
-  supervisor->start([run] { run->result = run->work(); });
+  if (llvm::Error error =
+          supervisor->start([run] { run->result = run->work(); }))
+    return own_failure(personality.command, std::move(error));
 
   auto by_signal = [&] { return stopped(*run, take_signal(signal_fd)); };
   switch (supervisor->wait(deadline)) {
@@ -284,7 +290,11 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
   }
   // Writing out may take as long as the reader wants: still listen.
   auto ending = std::make_shared<Ending>();
-  closing->start([run, ending] { *ending = ended_early(*run); });
+  if (llvm::Error error =
+          closing->start([run, ending] { *ending = ended_early(*run); })) {
+    llvm::consumeError(std::move(error)); // then without listening
+    return ended_early(*run);
+  }
   switch (closing->wait(deadline)) {
   case Event::signal:
     return by_signal();

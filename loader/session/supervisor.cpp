@@ -37,14 +37,17 @@ llvm::Expected<Supervisor> Supervisor::create(int signal_fd) {
 
 Supervisor::~Supervisor() {
   if (worker.joinable())
-    worker.detach();
+    worker.leave();
 }
 
-void Supervisor::start(std::function<void()> work) {
-  worker = std::thread([pipe = pipe, work = std::move(work)] {
-    work();
-    pipe->post(WORK_DONE);
-  });
+llvm::Error Supervisor::start(std::function<void()> work) {
+  if (worker.start([pipe = pipe, work = std::move(work)] {
+        work();
+        pipe->post(WORK_DONE);
+      }))
+    return llvm::Error::success();
+  return failure(status::Failed, "no thread to run it: {0}",
+                 std::strerror(EAGAIN));
 }
 
 std::function<void()> Supervisor::outcome_notifier() const {

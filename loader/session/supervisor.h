@@ -8,12 +8,12 @@
 #ifndef GPUEXEC_LOADER_SESSION_SUPERVISOR_H
 #define GPUEXEC_LOADER_SESSION_SUPERVISOR_H
 
+#include "rpc/server/thread.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 
 namespace gpuexec {
 
@@ -36,8 +36,9 @@ public:
   ~Supervisor();
   Supervisor(Supervisor &&) = default;
 
-  /// Runs `work` on a thread of its own.
-  void start(std::function<void()> work);
+  /// Runs `work` on a thread of its own. Fails, as Failure 125, when there is
+  /// none to be had.
+  llvm::Error start(std::function<void()> work);
   /// Waits for the first event; outcome and signal are reported once each.
   Event wait(std::optional<Clock::time_point> deadline);
   /// What tells, from any thread and at any time, that the program asked to
@@ -53,7 +54,7 @@ private:
   int signal_fd;
   std::shared_ptr<const Pipe> pipe;
   bool signal_seen = false;
-  std::thread worker;
+  rpc::Thread worker;
 };
 
 } // namespace gpuexec

@@ -19,6 +19,10 @@ Supervisor create(int signal_fd = -1) {
   return std::move(*made);
 }
 
+void start(Supervisor &supervisor, std::function<void()> work) {
+  EXPECT_FALSE(llvm::errorToBool(supervisor.start(std::move(work))));
+}
+
 /// How many descriptors the process has open.
 int descriptors() {
   int open = 0;
@@ -29,7 +33,7 @@ int descriptors() {
 
 TEST(Supervisor, TellsOfTheWorksEndAfterWhatTheProgramAsked) {
   Supervisor supervisor = create();
-  supervisor.start([tell = supervisor.outcome_notifier()] { tell(); });
+  start(supervisor, [tell = supervisor.outcome_notifier()] { tell(); });
   EXPECT_EQ(supervisor.wait(std::nullopt), Event::outcome);
   EXPECT_EQ(supervisor.wait(std::nullopt), Event::finished);
   supervisor.join();
@@ -40,7 +44,7 @@ TEST(Supervisor, TellsOfASignalOnce) {
   ASSERT_EQ(::pipe(ends), 0);
   Supervisor supervisor = create(ends[0]);
   std::promise<void> go;
-  supervisor.start([&go] { go.get_future().wait(); });
+  start(supervisor, [&go] { go.get_future().wait(); });
   int number = SIGINT;
   ASSERT_EQ(::write(ends[1], &number, sizeof(number)), ssize_t(sizeof(number)));
   EXPECT_EQ(supervisor.wait(std::nullopt), Event::signal);
@@ -60,7 +64,7 @@ TEST(Supervisor, StuckWorkOutlivesIt) {
   auto go = std::make_shared<std::promise<void>>();
   {
     Supervisor supervisor = create();
-    supervisor.start([go, told = supervisor.outcome_notifier()] {
+    start(supervisor, [go, told = supervisor.outcome_notifier()] {
       go->get_future().wait();
       told();
     });

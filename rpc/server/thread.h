@@ -13,10 +13,12 @@ namespace gpuexec::rpc {
 class Thread {
 public:
   Thread() = default;
-  Thread(const Thread &) = delete;
+  Thread(Thread &&other) : id(other.id), started(other.started) {
+    other.started = false;
+  }
 
-  /// Runs `work` in a thread of its own, which must be joined; false when there
-  /// is none.
+  /// Runs `work` in a thread of its own, which must be joined or left; false
+  /// when there is none.
   template <typename Work> bool start(Work work) {
     auto own = std::make_unique<Work>(std::move(work));
     auto run = [](void *data) -> void * {
@@ -32,6 +34,12 @@ public:
   bool joinable() const { return started; }
   void join() {
     pthread_join(id, nullptr);
+    started = false;
+  }
+
+  /// It goes on by itself.
+  void leave() {
+    pthread_detach(id);
     started = false;
   }
 

@@ -105,10 +105,12 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code,
   request.verbose = verbose;
   request.forget_sites = forget_sites;
   request.fill_site = fill_site;
+  if (!thread.joinable() && !thread.start([this] { work(); })) {
+    enabled = false; // then everything is interpreted
+    return;
+  }
   jobs.push_back({code, request});
   ++unfinished;
-  if (!thread.joinable())
-    thread = std::thread([this] { work(); });
   wake.notify_one();
   if (eager)
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });

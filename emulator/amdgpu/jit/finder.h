@@ -10,6 +10,7 @@
 
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/jit/jit.h"
+#include "emulator/engine/thread.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -18,7 +19,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <thread>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -48,7 +48,7 @@ private:
       keep; // compiled code jumps into its blocks
   std::deque<Job> jobs;
   unsigned unfinished = 0; // jobs in the queue and the one in work
-  std::thread thread;
+  Thread thread;
   std::atomic<bool> enabled = true; // read without the mutex
   bool verbose = false, eager = false, stopping = false;
   Jit *jit = nullptr;
