@@ -111,12 +111,13 @@ def waste_of_cuda(folder, size):
     return f"{float(result.stdout):8.2f}" if result.returncode == 0 else "   error"
 
 
-def rate(heap, mode, threads, size, options, most):
-    """Pairs per second, best of some runs that each last about `seconds`, or of a short one where that lasts longer."""
-    count = 4
+def rate(heap, mode, threads, size, options, least, most):
+    """Pairs per second, best of some runs that each last about `seconds`, the first one `least` pairs a thread. Too short
+    a run is one of the heap's beginning, when slabs are asked for."""
+    count = least
     found = heap.run(mode, threads, size, count)
     for _ in range(options.runs if found * options.seconds > threads * count else 0):
-        count = int(min(max(found * options.seconds / threads, 4), most))
+        count = int(min(max(found * options.seconds / threads, least), most))
         found = max(found, heap.run(mode, threads, size, count))
     return found
 
@@ -154,15 +155,15 @@ def measure(options, folder):
     print(f"{'threads':>8} {'bytes':>6} {'heap/s':>13} {'host/s':>12} {'x':>8}" + (f" {'CUDA/s':>13} {'x':>8}" if cuda else "") +
           "".join(f" {os.path.basename(other.image)[-11:] + '/s':>13} {'x':>8}" for other in beside))
     for threads in map(int, options.threads.split(",")):
-        host = rate(ours, "host", threads, sizes[0], options, 64)
+        host = rate(ours, "host", threads, sizes[0], options, 4, 64)
         for mode, size in [("pairs", size) for size in sizes] + [("mixed", max(sizes))]:
-            heap = rate(ours, mode, threads, size, options, 1 << 20)
+            heap = rate(ours, mode, threads, size, options, 256, 1 << 20)
             line = f"{threads:8} {size if mode == 'pairs' else mode:>6} {heap:13.0f} {host:12.0f} {heap / host:8.1f}"
             if cuda:
-                other = rate(cuda, mode, threads, size, options, 1 << 14)
+                other = rate(cuda, mode, threads, size, options, 4, 1 << 14)
                 line += f" {other:13.0f} {heap / other:8.1f}"
             for image in beside:
-                other = rate(image, mode, threads, size, options, 1 << 20)
+                other = rate(image, mode, threads, size, options, 256, 1 << 20)
                 line += f" {other:13.0f} {heap / other:8.1f}"
             print(line, flush=True)
     print(f"\n{'bytes':>6} {'taken per byte asked for':>25}" + (f" {'CUDA':>8}" if cuda else "") +

@@ -210,10 +210,10 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
     if (asks)
       before =
           __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
-    uint32_t index = first_try(hint, turn, shape->words);
-    if (index % 64 + want > 64 &&
-        (index = (index | 63) + 1) == shape->words * 64)
-      index = 0;
+    // What is asked for together shall not lie across two words.
+    const uint32_t aligned =
+        want > 1 ? -(1u << (32 - __builtin_clz(want - 1))) : ~0u;
+    const uint32_t index = first_try(hint, turn, shape->words) & aligned;
     uint32_t word = index / 64;
     if (asks) {
       got = granted(before, class, want);
