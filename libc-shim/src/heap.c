@@ -306,6 +306,9 @@ static inline void give_place_back(const void *object, found at) {
 static __attribute__((noinline)) void release_seldom(void *object) {
   const found at = find(object);
   if (checking()) {
+    if (at.slab &&
+        !(fresh_word(&at.slab->bitmap[at.index / 64]) >> at.index % 64 & 1))
+      broken("free(): freed twice", object);
     if (!guard_is_whole(object, at.place))
       broken("free(): written past the end of", object);
     memset(object, FREED_BYTE, at.place - 8);
