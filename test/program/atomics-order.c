@@ -4,7 +4,7 @@
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %run --threads 64 --blocks 2 %t | FileCheck %s
 // RUN: %run --threads 256 --blocks 32 %t | FileCheck %s
-// RUN: %run --threads 1024 %t | FileCheck %s
+// RUN: %run --threads 512 %t | FileCheck %s
 // RUN: %gpucc -O0 %s -o %t.plain
 // RUN: %run --threads 64 --blocks 4 %t.plain | FileCheck %s
 // CHECK: {{^}}messages: [[#]] seen, 0 wrong
