@@ -115,6 +115,21 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
   return llvm::Error::success();
 }
 
+/// Errors of a queue that say that a kernel could not be launched, not that it
+/// broke (HSA 1.2, 2.6, "Queue error handling").
+static bool is_refusal(hsa_status_t status) {
+  switch (status) {
+  case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
+  case HSA_STATUS_ERROR_INVALID_ARGUMENT:
+  case HSA_STATUS_ERROR_INVALID_ALLOCATION:
+  case HSA_STATUS_ERROR_INVALID_CODE_OBJECT:
+  case HSA_STATUS_ERROR_INVALID_PACKET_FORMAT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
   std::lock_guard lock(fault->mutex);
   std::string report;
@@ -132,6 +147,10 @@ llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
       message += ", not executable";
   } else {
     message += api.describe(fault->queue_status);
+    if (is_refusal(fault->queue_status))
+      return failure(status::Failed, "{0}{1}{2}", message,
+                     report.empty() ? "" : ": ",
+                     llvm::StringRef(report).rtrim());
   }
   return llvm::make_error<DeviceFault>(std::move(message), std::move(report));
 }

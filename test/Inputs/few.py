@@ -1,0 +1,54 @@
+"""Runs a command with ever more of what a system may limit, file descriptors or threads: it must fail with status 125 or 126 and
+one line that gives the reason, until it can do its work; from then on it must succeed.
+
+usage: few.py descriptors|threads COMMAND...                 (threads: as root, who becomes somebody else)
+"""
+
+import os
+import resource
+import subprocess
+import sys
+
+NOBODY = 54321  # nobody has this number, so that its threads are the command's
+what, command = sys.argv[1], sys.argv[2:]
+
+
+def limit_descriptors(limit):  # the files that are open stay open; exec closes all but the standard streams
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+
+
+def limit_threads(limit):
+    resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit))
+    os.setgroups([])
+    os.setuid(NOBODY)
+
+
+set_limit, limits, reasons = {
+    "descriptors": (limit_descriptors, range(4, 40), ["Too many open files"]),
+    "threads": (limit_threads, range(0, 12), ["no thread"]),
+}[what]
+
+# A leak checker wants descriptors and threads of its own.
+environment = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
+failures, successes = 0, 0
+for limit in limits:
+    result = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, env=environment,
+        preexec_fn=lambda: set_limit(limit),
+    )
+    error = result.stderr.decode("utf-8", "replace")
+    if b"loading shared libraries" in result.stderr:
+        continue  # it never came to its main
+    if result.returncode == 0 and not error:
+        successes += 1
+        continue
+    failures += 1
+    if successes:
+        sys.exit("works with %d %s and not with %d: status %d: %s" % (limit - 1, what, limit, result.returncode, error))
+    if result.returncode not in (125, 126) or error.count("\n") != 1 or not error.startswith("gpuexec: error: "):
+        sys.exit("%d %s: status %d: %s" % (limit, what, result.returncode, error))
+    if not any(reason in error for reason in reasons):
+        sys.exit("%d %s: no reason given: %s" % (limit, what, error))
+if not failures or not successes:
+    sys.exit("%d failures and %d successes: this test sees nothing" % (failures, successes))
+print("%d %s too few, then enough" % (failures, what))
