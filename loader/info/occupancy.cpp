@@ -96,8 +96,10 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
   result.max_waves = limits->waves * result.simds;
   uint32_t waves_per_block = divideCeil(block_size, kernel.wave_size);
 
-  uint32_t used = alignTo(std::max(*kernel.resources.vgprs, 1u), granule);
-  uint32_t by_vgprs = std::min(vgprs / used, limits->waves);
+  // Wide, as the images say numbers that no hardware has.
+  uint64_t used =
+      alignTo(uint64_t(std::max(*kernel.resources.vgprs, 1u)), granule);
+  uint32_t by_vgprs = std::min<uint64_t>(vgprs / used, limits->waves);
   uint32_t by_sgprs =
       limits->sgpr_limited
           ? waves_by_sgprs(kernel.resources.sgprs.value_or(0), limits->waves)
@@ -144,7 +146,7 @@ std::optional<Occupancy> nvidia_occupancy(const Image &image,
   uint32_t warps_per_block = divideCeil(block_size, 32);
 
   // A warp's registers lie in one part of the multiprocessor.
-  uint32_t per_warp = std::max<uint64_t>(
+  uint64_t per_warp = std::max<uint64_t>(
       alignTo(uint64_t(*kernel.resources.vgprs) * 32, NVIDIA_REGISTER_UNIT), 1);
   uint32_t by_registers =
       NVIDIA_REGISTERS / limits->parts / per_warp * limits->parts;

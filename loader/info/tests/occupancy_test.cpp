@@ -46,6 +46,17 @@ TEST(Occupancy, UnknownStaysUnknown) {
   EXPECT_FALSE(occupancy(*turing.image, kernel_with(32, 0), 0));
 }
 
+// An image may say any number; 2^27 registers for each of 32 lanes are 2^32.
+TEST(Occupancy, MoreRegistersThanThereAre) {
+  Empty hopper(90);
+  for (uint32_t registers : {1u << 27, ~0u}) {
+    auto found = occupancy(*hopper.image, kernel_with(registers, 0), 256);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->register_waves, 0u);
+    EXPECT_EQ(found->blocks, 0u);
+  }
+}
+
 TEST(Occupancy, DefaultBlockSize) {
   Kernel kernel;
   EXPECT_EQ(default_block_size(kernel), 256u);
