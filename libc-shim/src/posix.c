@@ -60,7 +60,8 @@ int creat(const char *path, mode_t mode) {
 }
 int close(int fd) { return (int)call(RPC_CLOSE, (uint64_t)fd, 0, 0); }
 
-ssize_t pread(int fd, void *to, size_t size, off_t offset) {
+/// `offset`: -1 for where the file is.
+static ssize_t read_at(int fd, void *to, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
   if (rpc_use_bulk(to, size)) {
@@ -80,9 +81,14 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset) {
   return __host_result(__host_receive(RPC_READ, (uint64_t)fd, size,
                                       (uint64_t)offset, to, size, &received));
 }
-ssize_t read(int fd, void *to, size_t size) { return pread(fd, to, size, -1); }
+ssize_t read(int fd, void *to, size_t size) {
+  return read_at(fd, to, size, -1);
+}
+ssize_t pread(int fd, void *to, size_t size, off_t offset) {
+  return offset < 0 ? fail(EINVAL) : read_at(fd, to, size, offset);
+}
 
-ssize_t pwrite(int fd, const void *from, size_t size, off_t offset) {
+static ssize_t write_at(int fd, const void *from, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
   if (rpc_use_bulk(from, size)) {
@@ -105,7 +111,10 @@ ssize_t pwrite(int fd, const void *from, size_t size, off_t offset) {
   return __host_result(__host_send(RPC_WRITE, HOST_FORM_HANDLE, &message));
 }
 ssize_t write(int fd, const void *from, size_t size) {
-  return pwrite(fd, from, size, -1);
+  return write_at(fd, from, size, -1);
+}
+ssize_t pwrite(int fd, const void *from, size_t size, off_t offset) {
+  return offset < 0 ? fail(EINVAL) : write_at(fd, from, size, offset);
 }
 
 off_t lseek(int fd, off_t offset, int whence) {
@@ -126,6 +135,8 @@ int ftruncate(int fd, off_t size) {
 int fsync(int fd) { return (int)call(RPC_FSYNC, (uint64_t)fd, 0, 0); }
 int dup(int fd) { return (int)call(RPC_DUP, (uint64_t)fd, (uint64_t)-1, 0); }
 int dup2(int fd, int to) {
+  if (to < 0) // the host would take that for dup()
+    return (int)fail(EBADF);
   return (int)call(RPC_DUP, (uint64_t)fd, (uint64_t)to, 0);
 }
 int fcntl(int fd, int command, ...) {
@@ -181,6 +192,8 @@ char *getcwd(char *buffer, size_t size) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS), NULL;
   char *own = NULL;
+  if (buffer && !size)
+    return fail(EINVAL), NULL;
   if (!buffer) {
     size = size ? size : 4096;
     buffer = own = malloc(size);
@@ -249,8 +262,8 @@ static __attribute__((noinline)) int get_stat(const char *path, uint64_t word,
     reply.words[0] = answer->words[0];
     reply.error = (int)answer->words[RPC_ERRNO_WORD];
     for (int half = 0; half < 2; ++half)
-      memcpy((char *)&facts + half * RPC_PACKET_BYTES, __port_recv(&port)->bytes,
-             RPC_PACKET_BYTES);
+      memcpy((char *)&facts + half * RPC_PACKET_BYTES,
+             __port_recv(&port)->bytes, RPC_PACKET_BYTES);
     __port_close(&port);
   }
   int result = (int)__host_result(reply);

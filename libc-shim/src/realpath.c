@@ -74,7 +74,7 @@ char *realpath(const char *restrict path, char *restrict to) {
     errno = !path ? EINVAL : *path ? ENAMETOOLONG : ENOENT;
     return NULL;
   }
-  char *done = malloc(PATH_MAX), *left = malloc(PATH_MAX);
+  char *done = malloc(PATH_MAX), *left = malloc(2 * PATH_MAX);
   bool good = done && left;
   if (!good) {
     errno = ENOMEM;

@@ -70,7 +70,8 @@ void HostFile::inspect() {
   nowait = true;
   if (fd < 0 || fstat(fd, &info) != 0)
     return;
-  unconnected = owned && S_ISFIFO(info.st_mode);
+  unconnected = owned && S_ISFIFO(info.st_mode) &&
+                (fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY;
   bool character = S_ISCHR(info.st_mode);
   interactive = character && isatty(fd);
   // What never waits as poll() sees it: files, and devices such as /dev/null.
@@ -82,14 +83,17 @@ ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
   size = std::min<size_t>(size, SSIZE_MAX);
   // Opened without waiting for a writer, a FIFO reads as ended before there was
   // one; poll() knows better.
-  if (unconnected && !ready_now(fd, POLLIN)) {
+  if (unconnected && offset < 0 && !ready_now(fd, POLLIN)) {
     errno = EAGAIN;
     return -1;
   }
-  unconnected = false;
+  unconnected &= offset >= 0;
   for (;;) {
     ssize_t count;
-    if (!regular && nowait) {
+    // What can be read at an offset does not wait, and what cannot says so.
+    if (offset >= 0) {
+      count = pread(fd, to, size, offset);
+    } else if (!regular && nowait) {
       iovec part = {to, size};
       count = preadv2(fd, &part, 1, offset, RWF_NOWAIT);
       if (count < 0 && cannot(errno)) {
@@ -101,7 +105,7 @@ ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
         errno = EAGAIN;
         return -1;
       }
-      count = offset < 0 ? ::read(fd, to, size) : pread(fd, to, size, offset);
+      count = ::read(fd, to, size);
     }
     if (count >= 0 || errno != EINTR)
       return count;
@@ -112,7 +116,9 @@ ssize_t HostFile::try_write(const char *from, size_t size, int64_t offset) {
   size = std::min<size_t>(size, SSIZE_MAX);
   for (;;) {
     ssize_t count;
-    if (!regular && nowait) {
+    if (offset >= 0) {
+      count = pwrite(fd, from, size, offset);
+    } else if (!regular && nowait) {
       iovec part = {const_cast<char *>(from), size};
       count = pwritev2(fd, &part, 1, offset, RWF_NOWAIT);
       if (count < 0 && cannot(errno)) {
@@ -126,8 +132,7 @@ ssize_t HostFile::try_write(const char *from, size_t size, int64_t offset) {
       }
       // A pipe or terminal that is ready takes PIPE_BUF bytes without waiting.
       size_t part = regular ? size : std::min<size_t>(size, PIPE_BUF);
-      count =
-          offset < 0 ? ::write(fd, from, part) : pwrite(fd, from, part, offset);
+      count = ::write(fd, from, part);
     }
     if (count >= 0 || errno != EINTR)
       return count;

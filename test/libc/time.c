@@ -13,26 +13,38 @@
 // RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %run --threads 256 --blocks 16 %t $(tail -1 %t.north)
 #define _GNU_SOURCE
 #include "libc_test.h"
+#include <locale.h>
 #include <time.h>
+#include <wchar.h>
 
 static void run(struct test *t) {
   static const long times[] = {0, 1, -1, 86399, 86400, -86401, 951782400, 951868800, 1000000000, 2147483647, 2147483648,
                                4102444799, 4102444800, -2208988800, 253402300799, 1709164800, 1735603200, -62135596800};
   static const char *const formats[] = {"%Y-%m-%d %H:%M:%S", "%a %A %b %B %d %e %j", "%C %y %G %g %V %U %W %u %w",
                                         "%I %l %p %P %k", "%c|%x|%X|%r|%R|%T|%D|%F", "%n%t%%", "%Ey %Od %-d %_d %05d %^a %#p",
-                                        "%10Y|%3m|%Q"};
+                                        "%10Y|%3m|%Q", "%h %Ec %EC %Ex %EX %EY", "%OH %OI %Oe %Om %OM %OS", "%Ou %OU %OV %Ow %OW",
+                                        "%_H|%-I|%0e|%^b|%#a|%-j|%_m|%012F|%5T|%^#Z|%+4Y", "", "%", "%E", "text only"};
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   for (unsigned i = 0; i < sizeof times / sizeof *times; ++i) {
     struct tm at;
     time_t when = times[i];
     gmtime_r(&when, &at);
     for (unsigned j = 0; j < sizeof formats / sizeof *formats; ++j) {
       char text[200];
+      text[0] = 0;
       size_t size = strftime(text, sizeof text, formats[j], &at);
-      out(t, "%ld %zu %s", times[i], size, text);
+      out(t, "%ld %zu %s", times[i], size, size ? text : "");
+      wchar_t wide_format[100], wide[200];
+      mbstowcs(wide_format, formats[j], 100);
+      const size_t wide_size = wcsftime(wide, 200, wide_format, &at);
+      out(t, "%zu %ls", wide_size, wide_size ? wide : L"");
+      char same[200] = "";
+      out(t, "%d", strftime_l(same, sizeof same, formats[j], &at, c_locale) == size && !strcmp(same, size ? text : ""));
     }
     char text[64];
     out(t, "%s %ld %d %d", asctime_r(&at, text), (long)timegm(&at), at.tm_wday, at.tm_yday);
   }
+  freelocale(c_locale);
   struct tm odd = {.tm_year = 124, .tm_mon = 14, .tm_mday = -3, .tm_hour = 50, .tm_min = -7, .tm_sec = 4000};
   out(t, "%ld %d-%d-%d", (long)timegm(&odd), odd.tm_year, odd.tm_mon, odd.tm_mday);
   char small[5];
