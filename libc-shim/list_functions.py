@@ -55,10 +55,20 @@ def read_tests():
             if os.path.isfile(path) and name.endswith((".c", ".cpp", ".def", ".h")):
                 text = open(path, errors="replace").read()
                 words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
-                # A macro that makes float's or long double's function of a name makes it of all that it is given.
-                for macro, body in re.findall(r"#define (\w+)\(name\)((?:.*\\\n)*.*)", text):
-                    for suffix in {s for s in ("f", "l") if "name##" + s in body}:
-                        words |= {name + suffix for name in re.findall(r"\b" + macro + r"\((\w+)\)", text)}
+                # A macro that makes float's or long double's function of a name makes it of all that it is given, or
+                # that a list of names (#define ONE(f) f(sin) f(cos)) hands to it.
+                macros = re.findall(r"#define (\w+)\(name\)((?:.*\\\n)*.*)", text)
+                for macro, body in macros:
+                    given = set(re.findall(r"\b" + macro + r"\((\w+)\)", text))
+                    for names in re.findall(r"#define (\w+)\(f\)((?:.*\\\n)*.*)", text):
+                        if f"{names[0]}({macro})" in text:
+                            given |= set(re.findall(r"\bf\((\w+)\)", names[1]))
+                    for suffix in ("f", "l", "f16"):
+                        if re.search(r"\bname##" + suffix + r"\b", body):
+                            words |= {name + suffix for name in given}
+                    if "f16##name" in body:
+                        words |= {"f16" + name + suffix for name in given for suffix in ("", "f", "l") if "f16##name##" + suffix in body}
+                        words |= {"f16" + name for name in given}
                 texts[os.path.join(folder, name)] = words
     return texts
 
