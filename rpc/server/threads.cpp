@@ -24,7 +24,7 @@ static constexpr auto YIELD = 300us;
 static constexpr auto LONG_YIELD = 150us;
 static constexpr auto NO_YIELDS = 20ms;
 static constexpr auto MIN_SLEEP = 20us;
-static constexpr auto MAX_SLEEP = 400us;
+static constexpr auto MAX_SLEEP = 450us;
 // A second thread that finds nothing for so long is parked.
 static constexpr auto PARK_AFTER = 2ms;
 // A pass that takes so long made others wait. If there are so many of them, it
