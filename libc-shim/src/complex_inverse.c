@@ -134,14 +134,17 @@ double complex catanh(double complex z) {
 static double complex turned(double complex z) { // iz
   return CMPLX(-cimag(z), creal(z));
 }
-static double complex turned_back(double complex z) { // -iz
-  return CMPLX(cimag(z), -creal(z));
+/// -iz, which is what comes of `from`. Zeros and infinities have a sign that the
+/// standard leaves open where `from`'s is that of a NaN, which not every GPU can
+/// turn: plus.
+static double complex turned_back(double complex z, double complex from) {
+  return CMPLX(cimag(z), isnan(cimag(from)) ? fabs(creal(z)) : -creal(z));
 }
 double complex casin(double complex z) {
-  return turned_back(casinh(turned(z)));
+  return turned_back(casinh(turned(z)), z);
 }
 double complex catan(double complex z) {
-  return turned_back(catanh(turned(z)));
+  return turned_back(catanh(turned(z)), z);
 }
 
 #define OTHERS(name)                                                           \

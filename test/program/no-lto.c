@@ -4,7 +4,8 @@
 // RUN: %gpucc %t.o -o %t
 // RUN: %run %t one two > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %gpucc -O0 -w -fno-lto %s -o %t && %run %t one two > %t.out
+// RUN: %gpucc -O0 -w -fno-lto %s -o %t.plain
+// RUN: %run %t.plain one two > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %gpucc -O2 -fno-lto %source/examples/grep.c -o %t.grep
 // RUN: %run %t.grep 'REQUIR.S' %s > %t.out

@@ -44,4 +44,20 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// See rename_system_calls.cpp. Does nothing but for NVIDIA's GPUs.
+class RenameSystemCalls : public llvm::PassInfoMixin<RenameSystemCalls> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+/// See round_stack.cpp. Does nothing but for NVIDIA's GPUs.
+class RoundStack : public llvm::PassInfoMixin<RoundStack> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 } // namespace gpuexec

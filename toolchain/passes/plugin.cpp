@@ -15,6 +15,7 @@ static void add(ModulePassManager &passes) {
   functions.addPass(gpuexec::LowerComputedJumps());
   functions.addPass(gpuexec::KeepPhiValues());
   functions.addPass(gpuexec::OrderAtomics());
+  functions.addPass(gpuexec::RoundStack());
   functions.addPass(gpuexec::ScaleStack());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
 }
@@ -23,8 +24,10 @@ static void begin(PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
-    if (phase == ThinOrFullLTOPhase::None)
+    if (phase == ThinOrFullLTOPhase::None) {
       passes.addPass(gpuexec::CompleteMain());
+      passes.addPass(gpuexec::RenameSystemCalls());
+    }
     if (phase == ThinOrFullLTOPhase::None ||
         phase == ThinOrFullLTOPhase::ThinLTOPostLink)
       add(passes);
