@@ -22,12 +22,6 @@ static const char *show(double x, char *text) {
   return text;
 }
 
-// A NaN that a conversion makes is any NaN: NVIDIA's is not the compiler's, and orders and payloads tell them apart.
-static float narrow(double x) {
-  volatile float quiet = NAN; // or the compiler leaves it to the conversion
-  return isnan(x) ? quiet : (float)x;
-}
-
 #define EXTREME(name) \
   if (section(t)) \
     _Pragma("nounroll") for (int i = 0; i < COUNT; ++i) \
@@ -86,7 +80,7 @@ static void run(struct test *t) {
     if (!section(t))
       continue;
     const double x = values[i];
-    const float f = narrow(x);
+    const float f = (float)x;
     out(t, "%s %s", show(nextup(x), a), show(nextdown(x), b));
     out(t, "%s %s", show((double)nextupf(f), a), show((double)nextdownf(f), b));
     out(t, "%d %d", llogb(x) == (long)(x == 0 || isnan(x) ? FP_LLOGB0 : isinf(x) ? INT64_MAX : ilogb(x)), isnan(x) || llogbf(f) != 0 || llogbf(f) == 0);
@@ -104,7 +98,9 @@ static void run(struct test *t) {
     for (int j = 0; j < COUNT; ++j)
       out(t, "%d%d %s", !!totalorder(&x, &values[j]), !!totalordermag(&x, &values[j]), show((double)ffma(x, values[j], 0.1), a));
     for (int j = 0; j < COUNT; ++j) {
-      const float g = narrow(values[j]);
+      const float g = (float)values[j];
+      if (isnan(x) && isnan(values[j]))
+        continue; // two NaNs of conversions: any, and orders tell them apart
       const long double m = values[j];
       out(t, "%d%d %d%d", !!totalorderf(&f, &g), !!totalordermagf(&f, &g), !!totalorderl(&l, &m), !!totalordermagl(&l, &m));
       if (fabs(x) < 1e15 && fabs(values[j]) < 1e15) // where 80 bits hold what 53 do not
