@@ -3,7 +3,7 @@
 // i times it: sin(z) = -i sinh(iz), cos(z) = cosh(iz), tan(z) = -i tanh(iz).
 // float's and long double's are double's.
 //===----------------------------------------------------------------------===//
-#include <complex.h>
+#include "complex_forms.h"
 #include <math.h>
 
 /// exp(|x|) / 2 times `factor`, where only the product need be finite.
@@ -90,9 +90,6 @@ double complex ctanh(double complex z) {
   return CMPLX(h * cosh(x) / below, s * c / below);
 }
 
-static double complex turned(double complex z) { // iz
-  return CMPLX(-cimag(z), creal(z));
-}
 static double complex turned_back(double complex z) { // -iz
   return CMPLX(cimag(z), -creal(z));
 }
@@ -104,13 +101,6 @@ double complex csin(double complex z) {
 }
 double complex ctan(double complex z) { return turned_back(ctanh(turned(z))); }
 
-#define OTHERS(name)                                                           \
-  float complex name##f(float complex z) {                                     \
-    return (float complex)name((double complex)z);                             \
-  }                                                                            \
-  long double complex name##l(long double complex z) {                         \
-    return (long double complex)name((double complex)z);                       \
-  }
 OTHERS(cexp)
 OTHERS(ccosh)
 OTHERS(csinh)

@@ -4,7 +4,7 @@
 // two branch points, with forms that do not cancel. float's and long double's
 // are double's.
 //===----------------------------------------------------------------------===//
-#include <complex.h>
+#include "complex_forms.h"
 #include <math.h>
 
 typedef struct {
@@ -131,9 +131,6 @@ double complex catanh(double complex z) {
   return CMPLX(copysign(re, x), copysign(im, y));
 }
 
-static double complex turned(double complex z) { // iz
-  return CMPLX(-cimag(z), creal(z));
-}
 /// -iz, which is what comes of `from`. Zeros and infinities have a sign that the
 /// standard leaves open where `from`'s is that of a NaN, which not every GPU can
 /// turn: plus.
@@ -147,13 +144,6 @@ double complex catan(double complex z) {
   return turned_back(catanh(turned(z)), z);
 }
 
-#define OTHERS(name)                                                           \
-  float complex name##f(float complex z) {                                     \
-    return (float complex)name((double complex)z);                             \
-  }                                                                            \
-  long double complex name##l(long double complex z) {                         \
-    return (long double complex)name((double complex)z);                       \
-  }
 OTHERS(cacos)
 OTHERS(cacosh)
 OTHERS(casin)

@@ -60,23 +60,29 @@ int creat(const char *path, mode_t mode) {
 }
 int close(int fd) { return (int)call(RPC_CLOSE, (uint64_t)fd, 0, 0); }
 
-/// `offset`: -1 for where the file is.
+/// The host reads or writes [address, address + size) by itself. `offset`, here
+/// and below: -1 for where the file is.
+static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
+                                                  const void *address,
+                                                  size_t size, off_t offset) {
+  rpc_port port = __port_open(opcode);
+  rpc_packet *packet = __port_send_begin(&port);
+  packet->words[0] = (uint64_t)fd;
+  packet->words[1] = (uint64_t)address;
+  packet->words[2] = size;
+  packet->words[3] = (uint64_t)offset;
+  __port_send_end(&port);
+  const rpc_packet *answer = __port_recv(&port);
+  host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
+  __port_close(&port);
+  return __host_result(reply);
+}
+
 static ssize_t read_at(int fd, void *to, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
-  if (rpc_use_bulk(to, size)) {
-    rpc_port port = __port_open(RPC_BULK_READ);
-    rpc_packet *packet = __port_send_begin(&port);
-    packet->words[0] = (uint64_t)fd;
-    packet->words[1] = (uint64_t)to;
-    packet->words[2] = size;
-    packet->words[3] = (uint64_t)offset;
-    __port_send_end(&port);
-    const rpc_packet *answer = __port_recv(&port);
-    host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
-    __port_close(&port);
-    return __host_result(reply);
-  }
+  if (rpc_use_bulk(to, size))
+    return transfer(RPC_BULK_READ, fd, to, size, offset);
   uint64_t received;
   return __host_result(__host_receive(RPC_READ, (uint64_t)fd, size,
                                       (uint64_t)offset, to, size, &received));
@@ -91,19 +97,8 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset) {
 static ssize_t write_at(int fd, const void *from, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail(ENOSYS);
-  if (rpc_use_bulk(from, size)) {
-    rpc_port port = __port_open(RPC_BULK_WRITE);
-    rpc_packet *packet = __port_send_begin(&port);
-    packet->words[0] = (uint64_t)fd;
-    packet->words[1] = (uint64_t)from;
-    packet->words[2] = size;
-    packet->words[3] = (uint64_t)offset;
-    __port_send_end(&port);
-    const rpc_packet *answer = __port_recv(&port);
-    host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
-    __port_close(&port);
-    return __host_result(reply);
-  }
+  if (rpc_use_bulk(from, size))
+    return transfer(RPC_BULK_WRITE, fd, from, size, offset);
   host_message message = {.handle = (uint64_t)fd,
                           .handle2 = (uint64_t)offset,
                           .data = from,

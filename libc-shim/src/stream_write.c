@@ -95,8 +95,8 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
   }
   if (stream->mode == STREAM_NONE || stream->out)
     return;
-  const volatile rpc_extensions *extensions = &__gpuexec_rpc_extensions;
-  rpc_output *output = (rpc_output *)extensions->output;
+  rpc_output *output =
+      (rpc_output *)RPC_FILLED_IN(__gpuexec_rpc_extensions).output;
   if (stream->tag == RPC_STREAM_STDOUT && output) {
     stream->host_used = &output->used;
     stream->out = output->text;

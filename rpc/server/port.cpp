@@ -37,16 +37,18 @@ void PacketWait::await_suspend(std::coroutine_handle<> handle) {
   port.waiting = this;
 }
 
-bool Receive::advance() {
+bool Port::try_receive(bool &begun) {
   if (!begun) {
-    port.begin_receive();
+    begin_receive();
     begun = true;
   }
-  if (!port.try_own())
+  if (!try_own())
     return false;
-  port.received = true;
+  received = true;
   return true;
 }
+
+bool Receive::advance() { return port.try_receive(begun); }
 
 ReceiveBytes::ReceiveBytes(Port &port, uint64_t limit)
     : PacketWait(port), bytes(port.budget()), limit(limit) {}
@@ -108,13 +110,8 @@ void ReceiveBytes::next_packet() {
 }
 
 bool ReceiveBytes::one_packet() {
-  if (!begun) {
-    port.begin_receive();
-    begun = true;
-  }
-  if (!port.try_own())
+  if (!port.try_receive(begun))
     return false;
-  port.received = true;
   begun = false;
   next_packet();
   return true;

@@ -187,6 +187,8 @@ private:
     }
   }
   bool try_own();
+  /// Both, as far as they go now; true when the packet is there.
+  bool try_receive(bool &begun);
   void hand_over() {
     mailbox->hand_over(slot);
     owns = received = false;
