@@ -24,6 +24,8 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
+FAILURE_LINES = 25
+
 SITE = """# Written by check.py; lit reads it when this folder, or one below it, is named.
 import os, sys
 sys.path.insert(0, {lit_module!r})
@@ -162,6 +164,20 @@ def run_lit(arguments, suites, record):
         return None
 
 
+def tell_failure(test, verbose):
+    """Names a failed test and, unless lit has printed it already, the end of what it wrote: a failure on another machine
+    has nothing else to be understood by."""
+    say("failed: %s (%s)" % (test["name"], test["code"]))
+    if verbose:
+        return
+    lines = [line[:500] for line in test.get("output", "").rstrip().splitlines()]
+    if len(lines) > FAILURE_LINES:
+        lines = ["(%d lines before; -v shows them)" % (len(lines) - FAILURE_LINES)] + lines[-FAILURE_LINES:]
+    for line in lines:
+        print("  | " + line, file=sys.stderr)
+    sys.stderr.flush()
+
+
 def main():
     parser = argparse.ArgumentParser(prog="check", add_help=False)
     parser.add_argument("--build", required=True)
@@ -217,7 +233,7 @@ def main():
         failed += 1
     for test in tests:
         if test["code"] not in PASSED | SKIPPED:
-            say("failed: %s (%s)" % (test["name"], test["code"]))
+            tell_failure(test, arguments.verbose)
     if not arguments.long:
         notes.append("the long differential and stress tests (./check --long)")
     for note in notes:

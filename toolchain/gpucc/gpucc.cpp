@@ -252,8 +252,15 @@ int main(int argc, char **argv) {
     // Said in any case, so that PTX and cubins do not depend on which toolkit
     // clang finds.
     arguments.push_back(std::string("--cuda-feature=") + ptx_feature(arch));
-    if (!tools.empty())
+    // clang takes a folder that has the tools and no more (Debian's /usr, or
+    // scripts that start them) for a CUDA 7.0; ptxas says itself what it lacks.
+    if (!tools.empty()) {
       arguments.push_back("--cuda-path=" + tools);
+      for (const char *argument :
+           {"--start-no-unused-arguments", "--no-cuda-version-check",
+            "--end-no-unused-arguments"})
+        arguments.push_back(argument);
+    }
     // Recursion and calls through pointers are ordinary C; the loader sets the
     // stack's size.
     if (options.links && options.any_input) {
