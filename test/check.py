@@ -155,7 +155,9 @@ def run_lit(arguments, suites, record):
     if arguments.tests:
         command += ["--filter", "|".join(arguments.tests)]
     sys.stdout.flush()
-    subprocess.run(command + suites, stdin=subprocess.DEVNULL)
+    status = subprocess.run(command + suites, stdin=subprocess.DEVNULL).returncode
+    if status == 0 and not os.path.exists(record):
+        return []  # lit writes no record when the filter leaves nothing
     try:
         with open(record) as file:
             return json.load(file)["tests"]
@@ -227,7 +229,7 @@ def main():
     skipped = sum(test["code"] in SKIPPED for test in tests)
     failed = len(tests) - passed - skipped
     if not tests:
-        say("error: no test was run")
+        say("error: no test was run%s" % (": none has a name with " + " or ".join(arguments.tests) if arguments.tests else ""))
         failed = 1
     if not devices:
         failed += 1
