@@ -104,7 +104,7 @@ void Scheduler::wake(size_t count) {
   }
   while (count-- && workers.size() < options.threads && !quit) {
     Thread worker;
-    if (!worker.start([this] { work(); }))
+    if (!worker.start([this] { work(); }, Thread::Signals::blocked))
       return; // those that there are do all of it
     workers.push_back(std::move(worker));
   }

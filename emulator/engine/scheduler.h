@@ -11,7 +11,7 @@
 #define GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
 
 #include "emulator/engine/launch.h"
-#include "emulator/engine/thread.h"
+#include "support/thread.h"
 
 #include <condition_variable>
 #include <deque>

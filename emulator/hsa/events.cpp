@@ -16,7 +16,8 @@ bool Events::watch(Signals &signals, hsa_signal_t signal,
   std::lock_guard guard(lock);
   if (quit)
     return true;
-  if (!thread.joinable() && !thread.start([this, &signals] { run(signals); }))
+  if (!thread.joinable() && !thread.start([this, &signals] { run(signals); },
+                                          Thread::Signals::blocked))
     return false;
   if (Signals::State *state = signals.state(signal))
     state->watchers.fetch_add(1);

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_EMULATOR_HSA_EVENTS_H
 #define GPUEXEC_EMULATOR_HSA_EVENTS_H
 
-#include "emulator/engine/thread.h"
+#include "support/thread.h"
 
 #include <hsa/hsa.h>
 

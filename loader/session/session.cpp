@@ -23,7 +23,7 @@ constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
 void within(std::chrono::milliseconds limit, std::function<void()> work) {
   auto done = std::make_shared<std::promise<void>>();
   std::future<void> finished = done->get_future();
-  rpc::Thread thread;
+  Thread thread;
   if (!thread.start([done, work] {
         work();
         done->set_value();

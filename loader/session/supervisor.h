@@ -8,7 +8,7 @@
 #ifndef GPUEXEC_LOADER_SESSION_SUPERVISOR_H
 #define GPUEXEC_LOADER_SESSION_SUPERVISOR_H
 
-#include "rpc/server/thread.h"
+#include "support/thread.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
 #include <functional>
@@ -54,7 +54,7 @@ private:
   int signal_fd;
   std::shared_ptr<const Pipe> pipe;
   bool signal_seen = false;
-  rpc::Thread worker;
+  Thread worker;
 };
 
 } // namespace gpuexec

@@ -17,7 +17,7 @@
 #include "rpc/server/port.h"
 #include "rpc/server/server.h"
 #include "rpc/server/stats.h"
-#include "rpc/server/thread.h"
+#include "support/thread.h"
 #include <condition_variable>
 #include <deque>
 #include <mutex>

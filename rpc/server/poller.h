@@ -7,7 +7,7 @@
 #ifndef GPUEXEC_RPC_SERVER_POLLER_H
 #define GPUEXEC_RPC_SERVER_POLLER_H
 
-#include "rpc/server/thread.h"
+#include "support/thread.h"
 #include <chrono>
 #include <functional>
 #include <mutex>

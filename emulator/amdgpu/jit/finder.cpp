@@ -105,7 +105,8 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code,
   request.verbose = verbose;
   request.forget_sites = forget_sites;
   request.fill_site = fill_site;
-  if (!thread.joinable() && !thread.start([this] { work(); })) {
+  if (!thread.joinable() &&
+      !thread.start([this] { work(); }, Thread::Signals::blocked)) {
     enabled = false; // then everything is interpreted
     return;
   }

@@ -10,7 +10,7 @@
 
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/jit/jit.h"
-#include "emulator/engine/thread.h"
+#include "support/thread.h"
 
 #include <atomic>
 #include <condition_variable>
