@@ -4,9 +4,16 @@
 
 namespace gpuexec {
 
-RangeAllocator::RangeAllocator(uint64_t begin, uint64_t size) {
-  if (size)
-    holes.emplace(begin, size);
+RangeAllocator::RangeAllocator(uint64_t begin, uint64_t size) : end(begin) {
+  extend(size);
+}
+
+void RangeAllocator::extend(uint64_t size) {
+  if (size == 0)
+    return;
+  pieces.emplace(end, size); // free() joins it to a hole before it
+  end += size;
+  free(end - size);
 }
 
 uint64_t RangeAllocator::allocate(uint64_t size, uint64_t alignment) {

@@ -20,11 +20,14 @@ public:
   uint64_t allocate(uint64_t size, uint64_t alignment);
   /// False, and nothing done, when allocate() did not give `address`.
   bool free(uint64_t address);
+  /// The range becomes `size` bytes longer at its end.
+  void extend(uint64_t size);
   uint64_t bytes_free() const;
 
 private:
   std::map<uint64_t, uint64_t> holes;  // begin -> size, never touching
   std::map<uint64_t, uint64_t> pieces; // begin -> size
+  uint64_t end = 0;
 };
 
 } // namespace gpuexec

@@ -2,37 +2,13 @@
 // Against fake_cuda.h: the order of calls, what kernels are given, every error
 // path, and that nothing is asked of the driver while a kernel runs that it
 // might hold back.
-#include "loader/device/cuda/driver.h"
-#include "loader/program/program.h"
-#include "loader/tests/fake_cuda.h"
-#include <algorithm>
-#include <cstring>
-#include <dlfcn.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "loader/tests/cuda_fixture.h"
 
 using namespace gpuexec;
-using fake_cuda::Launch;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
-
-constexpr char IMAGE[] = R"(.version 7.8
-.target sm_70
-.address_size 64
-.visible .global .align 8 .b8 __llvm_rpc_client[552];
-.visible .global .align 8 .u64 __init_array_start;
-.visible .global .align 8 .u64 __init_array_end;
-.visible .global .align 8 .u64 __fini_array_start;
-.visible .global .align 8 .u64 __fini_array_end;
-.visible .const .align 8 .u64 __init_array_object_late_0_65535 = 0;
-.visible .const .align 8 .u64 __init_array_object_early_0_101 = 0;
-.visible .const .align 8 .u64 __fini_array_object_last_0_101 = 0;
-.visible .entry _begin(.param .u32 a, .param .u64 b, .param .u64 c) { ret; }
-.visible .entry _start(.param .u32 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }
-.visible .entry _end() { ret; }
-)";
 
 template <typename T> T &at(uint64_t address) {
   return *reinterpret_cast<T *>(address);
@@ -42,69 +18,6 @@ template <typename T> T argument(const Launch &launch, size_t offset) {
   std::memcpy(&value, launch.arguments.data() + offset, sizeof(value));
   return value;
 }
-
-class Cuda : public testing::Test {
-protected:
-  void SetUp() override {
-    void *library = dlopen(FAKE_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    ASSERT_TRUE(library) << dlerror();
-    auto get = reinterpret_cast<decltype(&fake_cuda_state)>(
-        dlsym(library, "fake_cuda_state"));
-    ASSERT_TRUE(get);
-    fake = get();
-    fake->results.clear();
-    fake->kernels.clear();
-    fake->global_memory.clear();
-    fake->calls.clear();
-    fake->launches.clear();
-    fake->violations.clear();
-    fake->live_allocations = 0; // a fault leaves its memory to the driver
-    fake->devices = 1;
-    fake->maps_memory = true;
-    fake->largest_stack = fake->largest_heap = SIZE_MAX;
-    fake->out_of_memory.clear();
-    patience = std::chrono::milliseconds(0);
-    fake->globals = {{"__llvm_rpc_client", 552},
-                     {"__init_array_start", 8},
-                     {"__init_array_end", 8},
-                     {"__fini_array_start", 8},
-                     {"__fini_array_end", 8},
-                     {"__init_array_object_late_0_65535", 8},
-                     {"__init_array_object_early_0_101", 8},
-                     {"__fini_array_object_last_0_101", 8}};
-  }
-
-  /// The whole way: open, load, run, tear down.
-  llvm::Expected<int32_t> run(ProgramOptions options = {}) {
-    llvm::Expected<Image> image =
-        Image::parse(llvm::MemoryBufferRef(IMAGE, "test.ptx"));
-    if (!image)
-      return image.takeError();
-    llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
-    if (!api)
-      return api.takeError();
-    api->patience = patience;
-    llvm::Expected<std::unique_ptr<Device>> device = cuda::open_device(*api, 0);
-    if (!device)
-      return device.takeError();
-    heap = &(*device)->heap();
-    options.argv.insert(options.argv.begin(), "test.ptx");
-    Phases phases(Phases::Clock::now());
-    llvm::Expected<std::unique_ptr<Program>> program =
-        Program::load(**device, *image, std::move(options), phases);
-    if (!program)
-      return program.takeError();
-    return (*program)->run();
-  }
-
-  uint64_t &global(const char *name) {
-    return *static_cast<uint64_t *>(fake->global_memory.at(name));
-  }
-
-  fake_cuda::State *fake = nullptr;
-  std::chrono::milliseconds patience{0};
-  rpc::DeviceMemory *heap = nullptr;
-};
 
 TEST_F(Cuda, RunsTheStartUpKernelsInOrder) {
   std::vector<std::string> argv;
@@ -195,98 +108,6 @@ TEST_F(Cuda, MailboxAndClientAreReadyBeforeTheFirstKernel) {
   EXPECT_EQ(ports, port_count(32, 4 * 64));
 }
 
-TEST_F(Cuda, HeapAnswersWhileAKernelRuns) {
-  for (bool maps_memory : {true, false}) {
-    SetUp();
-    fake->maps_memory = maps_memory;
-    fake->kernels["_start"] = [&](const Launch &) {
-      // From this thread, which the driver holds: it must not matter.
-      uint64_t a = heap->allocate(2u << 20, 2u << 20);
-      uint64_t b = heap->allocate(100, 2u << 20);
-      EXPECT_NE(a, 0u);
-      EXPECT_NE(b, 0u);
-      EXPECT_EQ(a % (2u << 20), 0u);
-      EXPECT_EQ(b % (2u << 20), 0u);
-      EXPECT_TRUE(b >= a + (2u << 20) || a >= b + 100);
-      EXPECT_EQ(heap->allocate(uint64_t(1) << 40, 16), 0u);
-      std::string text(700 * 1000, 'x'), back(text.size(), ' ');
-      text[1] = 'y';
-      EXPECT_FALSE(bool(heap->write(a, text.data(), text.size())));
-      EXPECT_FALSE(bool(heap->read(back.data(), a, back.size())));
-      EXPECT_EQ(back, text);
-      // Nonsense from the device is an error, not a crash.
-      for (uint64_t address :
-           {uint64_t(0), uint64_t(8), UINT64_MAX - 3, b + 99})
-        EXPECT_EQ(
-            llvm::errorToBool(heap->read(back.data(), address, 600u << 20)),
-            true);
-      heap->free(a);
-      heap->free(a);
-      heap->free(12345);
-      EXPECT_EQ(heap->allocate(2u << 20, 2u << 20), a);
-      return 0;
-    };
-    ProgramOptions options;
-    options.settings.heap_size = 64u << 20;
-    llvm::Expected<int32_t> status = run(std::move(options));
-    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
-    EXPECT_THAT(fake->violations, testing::IsEmpty());
-    EXPECT_EQ(fake->live_allocations, 0u);
-  }
-}
-
-TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
-  for (bool has_word : {true, false}) {
-    SetUp();
-    if (!has_word)
-      fake->results["cuStreamWriteValue32_v2"] = 801; // not supported
-    fake->kernels["_start"] = [&](const Launch &) {
-      const uint64_t size = 1u << 20, memory = heap->allocate(2 * size, 16);
-      std::string text(2 * size, 'x');
-      for (uint64_t i = 0; i < text.size(); ++i)
-        text[i] = char('a' + i % 23);
-      EXPECT_FALSE(bool(heap->write(memory, text.data(), text.size())));
-      fake->calls.clear();
-      for (int round = 0; round < 3; ++round) {
-        auto copies = heap->copy_buffer();
-        if (!copies)
-          return 1;
-        EXPECT_FALSE(heap->copy_buffer()); // one at a time
-        for (unsigned half : {0u, 1u}) {
-          std::memset(copies->data(half), ' ', size);
-          EXPECT_FALSE(
-              bool(copies->start_read(half, 0, memory + half * size, size)));
-        }
-        copies->no_more(1);
-        for (unsigned half : {0u, 1u}) {
-          EXPECT_FALSE(bool(copies->finish(half)));
-          EXPECT_EQ(llvm::StringRef(copies->data(half), size),
-                    llvm::StringRef(text).substr(half * size, size));
-        }
-        // One that is left alone, and one that cannot begin.
-        EXPECT_FALSE(bool(copies->start_read(0, 0, memory, size)));
-        copies->no_more(0);
-        EXPECT_TRUE(llvm::errorToBool(copies->start_read(1, 0, 8, size)));
-        copies->no_more(1);
-      }
-      auto calls = [&](const char *name) {
-        return std::count(fake->calls.begin(), fake->calls.end(), name);
-      };
-      EXPECT_EQ(calls("cuStreamWriteValue32_v2"), 6);
-      // Without a word, each end is asked for until it is there.
-      EXPECT_EQ(calls("cuStreamQuery"), has_word ? 6 : 18);
-      return 0;
-    };
-    ProgramOptions options;
-    options.settings.heap_size = 64u << 20;
-    llvm::Expected<int32_t> status = run(std::move(options));
-    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
-    EXPECT_EQ(*status, 0);
-    EXPECT_THAT(fake->violations, testing::IsEmpty());
-    EXPECT_EQ(fake->live_allocations, 0u);
-  }
-}
-
 TEST_F(Cuda, AFaultIsTheProgramS) {
   fake->kernels["_start"] = [](const Launch &) { return 700; };
   llvm::Expected<int32_t> status = run();
@@ -329,64 +150,6 @@ TEST_F(Cuda, TooManyThreads) {
   EXPECT_EQ(llvm::toString(status.takeError()),
             "--threads: kernel '_start' can have at most 1024 threads in a "
             "block on this device, not 1025");
-}
-
-TEST_F(Cuda, BesideOthersLessMemoryHasToDo) {
-  fake->largest_stack = 1500;
-  fake->largest_heap = 20u << 20;
-  llvm::Expected<int32_t> status = run();
-  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
-  EXPECT_LE(fake->stack, 1500u);
-  EXPECT_GE(fake->stack, 1024u);
-  EXPECT_LE(fake->heap, 20u << 20);
-  EXPECT_GE(fake->heap, 8u << 20);
-  EXPECT_EQ(fake->live_allocations, 0u);
-}
-
-TEST_F(Cuda, LessMemoryHelpsOnlyWhereMemoryIsShort) {
-  fake->results["cuMemCreate"] = CUDA_ERROR_INVALID_DEVICE;
-  llvm::Expected<int32_t> status = run();
-  ASSERT_FALSE(bool(status));
-  EXPECT_THAT(llvm::toString(status.takeError()),
-              HasSubstr("creating the heap: "));
-  EXPECT_EQ(std::count(fake->calls.begin(), fake->calls.end(), "cuMemCreate"),
-            1);
-}
-
-TEST_F(Cuda, WhatWasAskedForIsGivenOrRefused) {
-  fake->largest_stack = 1500;
-  ProgramOptions options;
-  options.settings.stack_size = 4096;
-  llvm::Expected<int32_t> status = run(std::move(options));
-  ASSERT_FALSE(bool(status));
-  EXPECT_THAT(llvm::toString(status.takeError()),
-              HasSubstr("setting the stack size: "));
-  fake->largest_stack = SIZE_MAX;
-  fake->largest_heap = 20u << 20;
-  options = ProgramOptions();
-  options.settings.heap_size = 64u << 20;
-  status = run(std::move(options));
-  ASSERT_FALSE(bool(status));
-  EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("the heap: "));
-}
-
-TEST_F(Cuda, WaitsForMemoryThatOthersHave) {
-  const char *const places[] = {"cuDevicePrimaryCtxRetain", "cuCtxSetLimit",
-                                "cuModuleLoadDataEx", "cuMemAlloc_v2"};
-  for (const char *name : places) {
-    SetUp();
-    fake->out_of_memory[name] = 6; // the stack is tried in four sizes first
-    llvm::Expected<int32_t> status = run();
-    ASSERT_FALSE(bool(status)) << name;
-    EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("out of memory"));
-    SetUp();
-    fake->out_of_memory[name] = 6;
-    patience = std::chrono::minutes(5);
-    status = run();
-    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
-    EXPECT_EQ(fake->out_of_memory[name], 0) << name;
-    EXPECT_EQ(fake->live_allocations, 0u) << name;
-  }
 }
 
 TEST_F(Cuda, NoDevice) {

@@ -33,6 +33,19 @@ TEST(RangeAllocator, Limits) {
   EXPECT_NE(first, second); // empty pieces are still distinct
 }
 
+TEST(RangeAllocator, Grows) {
+  RangeAllocator ranges(0x1000, 0x1000);
+  EXPECT_EQ(ranges.allocate(0x800, 1), 0x1000u);
+  EXPECT_EQ(ranges.allocate(0x1000, 1), 0u);
+  ranges.extend(0);
+  ranges.extend(0x1000);
+  // What was left at the end and what came behind it are one piece.
+  EXPECT_EQ(ranges.allocate(0x1800, 1), 0x1800u);
+  EXPECT_EQ(ranges.bytes_free(), 0u);
+  ranges.extend(0x1000);
+  EXPECT_EQ(ranges.allocate(0x1000, 0x1000), 0x3000u);
+}
+
 TEST(RangeAllocator, RandomUseNeverOverlaps) {
   std::mt19937 random(1);
   constexpr uint64_t BEGIN = 0x10000, SIZE = 1 << 20;

@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t SMALLEST_STACK = 3072, DEFAULT_STACK = 8192;
 constexpr uint64_t STACK_SHARE = 32;     // of the memory, at most one such part
 constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
-/// The heap that is mapped ahead when nobody asked for a size.
+/// The heap that is mapped ahead when nobody asked for a size; it grows.
 constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
 /// The driver's compiler says what is wrong with PTX in so many bytes.
 constexpr size_t LOG_SIZE = 16 * 1024;
@@ -144,13 +144,14 @@ llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
   uint64_t size =
       settings.heap_size.value_or(std::min<uint64_t>(DEFAULT_HEAP, unused / 4));
   const char *what = "";
-  CUresult result = device_heap->map(size, what);
+  const uint64_t limit = settings.heap_size ? size : total;
+  CUresult result = device_heap->map(size, limit, what);
   // Other processes may take it first: then less has to do, as long as nobody
   // asked.
   while (result == CUDA_ERROR_OUT_OF_MEMORY && !settings.heap_size &&
          size / 2 >= SMALLEST_HEAP) {
     size /= 2;
-    result = device_heap->map(size, what);
+    result = device_heap->map(size, limit, what);
   }
   return api.check(result, what);
 }

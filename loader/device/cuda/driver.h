@@ -33,6 +33,8 @@ struct Api {
   /// How long a program that begins waits for memory that other processes have
   /// at the moment: where many tests share a device, some soon end.
   std::chrono::milliseconds patience{10000};
+  /// How long a request for memory waits for the driver while a kernel runs.
+  std::chrono::milliseconds growth_patience{5000};
   /// What `call` gives, which is asked again while it is "out of memory" and
   /// patience lasts.
   template <typename Call> CUresult patiently(Call call) const {

@@ -1,5 +1,6 @@
 //===-- loader/device/cuda/heap.cpp - The program's heap ------------------===//
 #include "loader/device/cuda/heap.h"
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -20,14 +21,17 @@ static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
+/// More is mapped in steps as large as what there is, but no larger than this.
+static constexpr uint64_t LARGEST_STEP = uint64_t(4) << 30;
+/// A heap that grows leaves this part of the device's memory to other programs:
+/// each needs some to begin.
+static constexpr uint64_t SHARE_OF_OTHERS = 16;
+
 Heap::~Heap() {
-  if (memory) {
-    api.cuMemUnmap(begin, mapped);
-    api.cuMemRelease(memory);
-    api.cuMemAddressFree(begin, mapped);
-  } else if (begin) {
-    api.cuMemFree_v2(begin);
-  }
+  if (grower.joinable())
+    grower.join();
+  if (allocation)
+    api.cuMemFree_v2(allocation);
   if (bounce)
     api.cuMemFreeHost(bounce);
   for (CUstream each : {stream, half_streams[0], half_streams[1]})
@@ -53,72 +57,82 @@ llvm::Error Heap::initialise() {
   return llvm::Error::success();
 }
 
-CUresult Heap::map(uint64_t size, const char *&what) {
-  int supported = 0;
-  api.cuDeviceGetAttribute(
-      &supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
-      device);
-  if (!api.maps_memory() || !supported) {
+CUresult Heap::map(uint64_t size, uint64_t limit, const char *&what) {
+  if (!device_memory.is_supported()) {
     // One allocation does as well; its alignment costs one piece at most.
     what = "allocating the heap";
-    CUdeviceptr address = 0;
-    if (CUresult result = api.cuMemAlloc_v2(&address, size + ALIGNMENT))
+    if (CUresult result = api.cuMemAlloc_v2(&allocation, size + ALIGNMENT))
       return result;
-    begin = address;
-    mapped = size + ALIGNMENT;
-    ranges = RangeAllocator(begin, mapped);
+    ranges = RangeAllocator(allocation, size + ALIGNMENT);
     return CUDA_SUCCESS;
   }
-  CUmemAllocationProp properties{};
-  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  properties.location.id = device;
-  size_t granularity = 0;
-  what = "granularity of memory";
-  if (CUresult result = api.cuMemGetAllocationGranularity(
-          &granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM))
+  // Addresses cost nothing, but a device may not have as many.
+  if (!device_memory.room())
+    if (device_memory.reserve(limit, ALIGNMENT, what))
+      if (CUresult result = device_memory.reserve(size, ALIGNMENT, what))
+        return result;
+  if (CUresult result = device_memory.extend(size, what))
     return result;
-  granularity = std::max<uint64_t>(granularity, ALIGNMENT);
-  size = (size + granularity - 1) / granularity * granularity;
-
-  CUdeviceptr address = 0;
-  what = "reserving addresses for the heap";
-  if (CUresult result =
-          api.cuMemAddressReserve(&address, size, ALIGNMENT, 0, 0))
-    return result;
-  CUmemGenericAllocationHandle handle = 0;
-  what = "creating the heap";
-  if (CUresult result = api.cuMemCreate(&handle, size, &properties, 0)) {
-    api.cuMemAddressFree(address, size);
-    return result;
-  }
-  what = "mapping the heap";
-  CUresult result = api.cuMemMap(address, size, 0, handle, 0);
-  bool is_mapped = result == CUDA_SUCCESS;
-  if (is_mapped) {
-    CUmemAccessDesc access{};
-    access.location = properties.location;
-    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    what = "giving the device access to the heap";
-    result = api.cuMemSetAccess(address, size, &access, 1);
-  }
-  if (result) {
-    if (is_mapped)
-      api.cuMemUnmap(address, size);
-    api.cuMemRelease(handle);
-    api.cuMemAddressFree(address, size);
-    return result;
-  }
-  begin = address;
-  mapped = size;
-  memory = handle;
-  ranges = RangeAllocator(begin, size);
+  in_ranges = device_memory.size();
+  ranges = RangeAllocator(device_memory.begin(), in_ranges);
   return CUDA_SUCCESS;
 }
 
 uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
+  // Others may take what came before this request looks again.
+  for (;;) {
+    {
+      std::lock_guard lock(range_mutex);
+      if (uint64_t address = ranges.allocate(size, alignment))
+        return address;
+    }
+    if (size > UINT64_MAX - alignment || !grow(size + alignment))
+      return 0;
+  }
+}
+
+/// True when it pays to look again, false when there is no more, or none in
+/// time.
+bool Heap::grow(uint64_t needed) {
+  std::unique_lock lock(range_mutex);
+  auto ends = [&] { return !growing; };
+  if (growing) // for another request, which may have asked for too much
+    return grown.wait_for(lock, api.growth_patience, ends);
+  if (needed > device_memory.room())
+    return false;
+  if (grower.joinable())
+    grower.join();
+  const uint64_t before = in_ranges;
+  growing = grower.start([this, needed] { map_more(needed); },
+                         Thread::Signals::blocked);
+  grown.wait_for(lock, api.growth_patience, ends);
+  return in_ranges > before;
+}
+
+/// The work of `grower`.
+void Heap::map_more(uint64_t needed) {
+  api.cuCtxSetCurrent(context);
+  size_t unused = 0, total = 0;
+  const char *what = "";
+  if (api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS) {
+    const uint64_t unit = device_memory.unit();
+    needed = (needed + unit - 1) / unit * unit;
+    const uint64_t others = total / SHARE_OF_OTHERS,
+                   most =
+                       std::min<uint64_t>(unused > others ? unused - others : 0,
+                                          device_memory.room());
+    uint64_t step =
+        std::max(needed, std::min(device_memory.size(), LARGEST_STEP));
+    step = std::min(step, most / unit * unit);
+    // Other programs take memory too: what is asked for has to do then.
+    if (step >= needed && device_memory.extend(step, what) && step > needed)
+      device_memory.extend(needed, what);
+  }
   std::lock_guard lock(range_mutex);
-  return ranges.allocate(size, alignment);
+  ranges.extend(device_memory.size() - in_ranges);
+  in_ranges = device_memory.size();
+  growing = false;
+  grown.notify_all();
 }
 
 void Heap::free(uint64_t address) {
@@ -134,6 +148,10 @@ std::optional<Heap::Range> Heap::range_of(uint64_t address, uint64_t size) {
     return address >= range.begin && address - range.begin <= range.size &&
            size <= range.size - (address - range.begin);
   };
+  // Mapped piece by piece, but one to us.
+  if (Range own{device_memory.begin(), device_memory.size(), nullptr};
+      holds(own))
+    return own;
   {
     std::lock_guard lock(known_mutex);
     for (const Range &range : known)

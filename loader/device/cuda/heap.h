@@ -1,16 +1,22 @@
 //===-- loader/device/cuda/heap.h - The program's heap ----------*- C++ -*-===//
 // Answers MALLOC and FREE while a kernel runs. Allocating from the driver then
-// may wait for the kernel, which waits for us (llvm-gpu-abi.md 3.5), so all
-// memory is reserved, mapped and made accessible before the first launch; later
-// requests only carve it up on the host and never call the driver. Copies go
-// through a stream and a pinned buffer of their own, for the same reason.
+// may wait for the kernel, which waits for us (llvm-gpu-abi.md 3.5), so memory
+// is reserved, mapped and made accessible before the first launch; requests
+// only carve it up on the host. When all of it is taken more is mapped behind
+// it, which does not wait for kernels (mapped_memory.h); should a driver hold
+// it back all the same, a thread of its own waits, and the program hears that
+// there is no memory. Copies go through a stream and a pinned buffer of their
+// own.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
 
 #include "loader/device/cuda/driver.h"
+#include "loader/device/cuda/mapped_memory.h"
 #include "loader/device/range_allocator.h"
+#include "support/thread.h"
 #include <atomic>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,15 +27,15 @@ namespace gpuexec::cuda {
 class Heap final : public rpc::DeviceMemory {
 public:
   Heap(const Api &api, CUcontext context, CUdevice device)
-      : api(api), context(context), device(device) {}
+      : api(api), context(context), device_memory(api, device) {}
   /// Unmaps everything; the kernels must have ended.
   ~Heap() override;
 
   /// What copies need. Once, with the context current.
   llvm::Error initialise();
-  /// Maps `size` bytes, rounded up. Once, before the first kernel; again when
-  /// it failed, at `what`.
-  CUresult map(uint64_t size, const char *&what);
+  /// Maps `size` bytes, rounded up, which may grow to `limit`, the same or
+  /// more. Once, before the first kernel; again when it failed, at `what`.
+  CUresult map(uint64_t size, uint64_t limit, const char *&what);
 
   uint64_t allocate(uint64_t size, uint64_t alignment) override;
   void free(uint64_t address) override;
@@ -48,21 +54,27 @@ private:
   std::optional<Range> range_of(uint64_t address, uint64_t size);
   llvm::Error check_range(uint64_t address, uint64_t size);
   CUresult wait(CUstream stream);
+  bool grow(uint64_t size);
+  void map_more(uint64_t needed);
   /// Pinned memory, on the device: a word for each half, written by its stream.
   std::atomic_ref<uint32_t> end_word(unsigned half);
   const Api &api;
   const CUcontext context;
-  const CUdevice device;
   CUstream stream = nullptr, half_streams[2] = {};
   // Pinned; the halves of Copies lie behind it, then the end words.
   std::byte *bounce = nullptr;
   CUdeviceptr bounce_address = 0; // the device's for it, 0: none
   std::atomic<bool> copies_taken = false;
-  uint64_t begin = 0, mapped = 0;
-  CUmemGenericAllocationHandle memory = 0; // 0: `begin` is from cuMemAlloc
-  std::mutex range_mutex, copy_mutex, known_mutex;
+  MappedMemory device_memory; // or, where there is none:
+  CUdeviceptr allocation = 0;
+  std::mutex copy_mutex, known_mutex;
   std::vector<Range> known; // all live as long as the program
+  std::mutex range_mutex;   // of what is below
   RangeAllocator ranges;
+  uint64_t in_ranges = 0; // bytes of device_memory that `ranges` knows
+  Thread grower;          // in map_more() while `growing`
+  bool growing = false;
+  std::condition_variable grown;
 };
 
 } // namespace gpuexec::cuda

@@ -19,7 +19,8 @@ EXPORT CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size,
 }
 
 EXPORT CUresult cuMemAddressFree(CUdeviceptr address, size_t size) {
-  if (fake().mapped.count(address))
+  if (auto mapped = fake().mapped.lower_bound(address);
+      mapped != fake().mapped.end() && mapped->first < address + size)
     fake().violations.insert("cuMemAddressFree of mapped memory");
   fake().live_allocations -= fake().reserved.erase(address);
   munmap(reinterpret_cast<void *>(address), size);
@@ -29,13 +30,14 @@ EXPORT CUresult cuMemAddressFree(CUdeviceptr address, size_t size) {
 EXPORT CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
                             const CUmemAllocationProp *properties,
                             unsigned long long) {
-  if (CUresult result = enter_idle("cuMemCreate"))
+  if (CUresult result = enter("cuMemCreate"))
     return result;
   if (size % (2u << 20) || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
       properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return CUDA_ERROR_INVALID_VALUE;
-  if (size > fake().largest_heap)
+  if (size > fake().largest_heap || size > fake().free_memory)
     return CUDA_ERROR_OUT_OF_MEMORY;
+  fake().free_memory -= size;
   fake().heap = size;
   *handle = fake().created.size() + 1;
   fake().created[*handle] = size;
@@ -44,6 +46,8 @@ EXPORT CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
 }
 
 EXPORT CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+  if (auto memory = fake().created.find(handle); memory != fake().created.end())
+    fake().free_memory += memory->second;
   fake().live_allocations -= fake().created.erase(handle);
   return enter_idle("cuMemRelease");
 }
@@ -51,9 +55,11 @@ EXPORT CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
 EXPORT CUresult cuMemMap(CUdeviceptr address, size_t size, size_t,
                          CUmemGenericAllocationHandle handle,
                          unsigned long long) {
-  if (CUresult result = enter_idle("cuMemMap"))
+  if (CUresult result = enter("cuMemMap"))
     return result;
-  if (fake().reserved[address] < size || fake().created[handle] != size)
+  auto [begin, room] = *std::prev(fake().reserved.upper_bound(address));
+  if (address - begin > room || size > room - (address - begin) ||
+      fake().created[handle] != size)
     return CUDA_ERROR_INVALID_VALUE;
   fake().mapped[address] = size;
   return CUDA_SUCCESS;
@@ -67,8 +73,10 @@ EXPORT CUresult cuMemUnmap(CUdeviceptr address, size_t) {
 
 EXPORT CUresult cuMemSetAccess(CUdeviceptr address, size_t size,
                                const CUmemAccessDesc *access, size_t count) {
-  if (CUresult result = enter_idle("cuMemSetAccess"))
+  if (CUresult result = enter("cuMemSetAccess"))
     return result;
+  while (fake().holds_access_back && fake().kernels_running)
+    usleep(1000);
   if (fake().mapped[address] < size || count != 1 ||
       access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
     return CUDA_ERROR_INVALID_VALUE;

@@ -43,7 +43,7 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
 }
 
 EXPORT CUresult cuMemGetInfo_v2(size_t *unused, size_t *total) {
-  *unused = size_t(6) << 30;
+  *unused = fake().free_memory;
   *total = size_t(8) << 30;
   return enter("cuMemGetInfo_v2");
 }
@@ -80,12 +80,20 @@ static bool in_device(CUdeviceptr address, size_t size) {
   Fake &f = fake();
   std::lock_guard lock(f.mutex);
   for (auto *set : {&f.ranges, &f.accessible}) {
-    auto next = set->upper_bound(address);
-    if (next == set->begin())
-      continue;
-    auto [begin, length] = *std::prev(next);
-    if (address - begin <= length && size <= length - (address - begin))
-      return true;
+    // A copy may go on from one mapped piece into the next.
+    for (CUdeviceptr at = address;;) {
+      auto next = set->upper_bound(at);
+      if (next == set->begin())
+        break;
+      auto [begin, length] = *std::prev(next);
+      if (at - begin > length)
+        break;
+      if (address + size <= begin + length)
+        return true;
+      if (at == begin + length)
+        break;
+      at = begin + length;
+    }
   }
   return false;
 }

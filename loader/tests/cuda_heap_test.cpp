@@ -1,0 +1,281 @@
+//===-- loader/tests/cuda_heap_test.cpp - Memory of the CUDA backend ------===//
+// Against fake_cuda.h: what the heap gives while a kernel runs, which calls of
+// the driver that needs, and what happens when memory is short.
+#include "loader/tests/cuda_fixture.h"
+#include <atomic>
+#include <thread>
+
+using namespace gpuexec;
+using testing::HasSubstr;
+
+namespace {
+
+TEST_F(Cuda, HeapAnswersWhileAKernelRuns) {
+  for (bool maps_memory : {true, false}) {
+    SetUp();
+    fake->maps_memory = maps_memory;
+    fake->kernels["_start"] = [&](const Launch &) {
+      // From this thread, which the driver holds: it must not matter.
+      uint64_t a = heap->allocate(2u << 20, 2u << 20);
+      uint64_t b = heap->allocate(100, 2u << 20);
+      EXPECT_NE(a, 0u);
+      EXPECT_NE(b, 0u);
+      EXPECT_EQ(a % (2u << 20), 0u);
+      EXPECT_EQ(b % (2u << 20), 0u);
+      EXPECT_TRUE(b >= a + (2u << 20) || a >= b + 100);
+      EXPECT_EQ(heap->allocate(uint64_t(1) << 40, 16), 0u);
+      std::string text(700 * 1000, 'x'), back(text.size(), ' ');
+      text[1] = 'y';
+      EXPECT_FALSE(bool(heap->write(a, text.data(), text.size())));
+      EXPECT_FALSE(bool(heap->read(back.data(), a, back.size())));
+      EXPECT_EQ(back, text);
+      // Nonsense from the device is an error, not a crash.
+      for (uint64_t address :
+           {uint64_t(0), uint64_t(8), UINT64_MAX - 3, b + 99})
+        EXPECT_EQ(
+            llvm::errorToBool(heap->read(back.data(), address, 600u << 20)),
+            true);
+      heap->free(a);
+      heap->free(a);
+      heap->free(12345);
+      EXPECT_EQ(heap->allocate(2u << 20, 2u << 20), a);
+      return 0;
+    };
+    ProgramOptions options;
+    options.settings.heap_size = 64u << 20;
+    llvm::Expected<int32_t> status = run(std::move(options));
+    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    EXPECT_THAT(fake->violations, testing::IsEmpty());
+    EXPECT_EQ(fake->live_allocations, 0u);
+  }
+}
+
+TEST_F(Cuda, HeapGrowsWhileAKernelRuns) {
+  constexpr uint64_t MIB = 1u << 20;
+  fake->kernels["_start"] = [&](const Launch &) {
+    EXPECT_EQ(fake->heap, 512 * MIB);
+    uint64_t first = heap->allocate(500 * MIB, 2 * MIB);
+    uint64_t second = heap->allocate(500 * MIB, 2 * MIB);
+    EXPECT_NE(first, 0u);
+    EXPECT_NE(second, 0u);
+    EXPECT_EQ(fake->heap, 512 * MIB); // as much again
+    // What lies in both pieces is one piece to everybody.
+    std::string text(3 * MIB, 'x'), back(text.size(), ' ');
+    uint64_t across = first + 511 * MIB;
+    EXPECT_TRUE(second <= across && across + text.size() <= second + 500 * MIB);
+    text[MIB - 1] = 'y';
+    text[MIB] = 'z';
+    EXPECT_FALSE(bool(heap->write(across, text.data(), text.size())));
+    EXPECT_FALSE(bool(heap->read(back.data(), across, back.size())));
+    EXPECT_EQ(back, text);
+    EXPECT_TRUE(
+        llvm::errorToBool(heap->read(back.data(), first + 1024 * MIB - 1, 2)));
+    // Larger than a step, and than what is left for others to begin with.
+    EXPECT_NE(heap->allocate(3000 * MIB, 2 * MIB), 0u);
+    EXPECT_EQ(heap->allocate(3000 * MIB, 2 * MIB), 0u);
+    EXPECT_EQ(heap->allocate(uint64_t(1) << 63, 2 * MIB), 0u);
+    EXPECT_EQ(heap->allocate(UINT64_MAX, 2 * MIB), 0u);
+    while (heap->allocate(2 * MIB, 2 * MIB))
+      ;
+    EXPECT_GE(fake->free_memory, 512 * MIB);
+    EXPECT_LT(fake->free_memory, 514 * MIB);
+    heap->free(first);
+    EXPECT_EQ(heap->allocate(500 * MIB, 2 * MIB), first);
+    return 0;
+  };
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(fake->free_memory, size_t(6) << 30);
+  EXPECT_EQ(fake->live_allocations, 0u);
+  EXPECT_THAT(fake->violations, testing::IsEmpty());
+}
+
+TEST_F(Cuda, HeapGrowsForManyAtOnce) {
+  constexpr uint64_t MIB = 1u << 20;
+  fake->kernels["_start"] = [&](const Launch &) {
+    std::atomic<unsigned> served = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([&, i] {
+        // One asks for what cannot be: the others must not hear of it.
+        for (int round = 0; round < 20; ++round)
+          if (i == 0)
+            EXPECT_EQ(heap->allocate(7000 * MIB, 2 * MIB), 0u);
+          else
+            served += heap->allocate(32 * MIB, 2 * MIB) != 0;
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    EXPECT_EQ(served, 140u);
+    return 0;
+  };
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(fake->live_allocations, 0u);
+  EXPECT_THAT(fake->violations, testing::IsEmpty());
+}
+
+TEST_F(Cuda, HeapGrowsNoFurtherThanItWasAskedTo) {
+  constexpr uint64_t MIB = 1u << 20;
+  fake->kernels["_start"] = [&](const Launch &) {
+    EXPECT_EQ(heap->allocate(65 * MIB, 2 * MIB), 0u);
+    EXPECT_NE(heap->allocate(64 * MIB, 2 * MIB), 0u);
+    EXPECT_EQ(heap->allocate(1, 2 * MIB), 0u);
+    return 0;
+  };
+  ProgramOptions options;
+  options.settings.heap_size = 64 * MIB;
+  llvm::Expected<int32_t> status = run(std::move(options));
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+}
+
+TEST_F(Cuda, HeapWaitsForNoDriverThatWaitsForTheKernel) {
+  constexpr uint64_t MIB = 1u << 20;
+  growth_patience = std::chrono::milliseconds(20);
+  fake->holds_access_back = true; // from the second piece on
+  fake->kernels["_start"] = [&](const Launch &) {
+    EXPECT_EQ(heap->allocate(600 * MIB, 2 * MIB), 0u);
+    EXPECT_NE(heap->allocate(100 * MIB, 2 * MIB), 0u); // there is some left
+    EXPECT_EQ(heap->allocate(600 * MIB, 2 * MIB), 0u);
+    return 0; // and the driver's call ends
+  };
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(fake->live_allocations, 0u);
+  EXPECT_THAT(fake->violations, testing::IsEmpty());
+}
+
+TEST_F(Cuda, HeapGrowsByLessWhereOthersTakeMemoryToo) {
+  constexpr uint64_t MIB = 1u << 20;
+  fake->kernels["_start"] = [&](const Launch &) {
+    EXPECT_NE(heap->allocate(510 * MIB, 2 * MIB), 0u);
+    fake->out_of_memory["cuMemCreate"] = 1; // the step, not what is needed
+    EXPECT_NE(heap->allocate(20 * MIB, 2 * MIB), 0u);
+    EXPECT_EQ(fake->heap, 22 * MIB);
+    for (const char *name :
+         {"cuMemCreate", "cuMemMap", "cuMemSetAccess", "cuMemGetInfo_v2"}) {
+      size_t before = fake->live_allocations;
+      fake->out_of_memory[name] = 2;
+      EXPECT_EQ(heap->allocate(900 * MIB, 2 * MIB), 0u) << name;
+      fake->out_of_memory.clear();
+      EXPECT_EQ(fake->live_allocations, before) << name;
+    }
+    EXPECT_NE(heap->allocate(900 * MIB, 2 * MIB), 0u);
+    return 0;
+  };
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(fake->live_allocations, 0u);
+}
+
+TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
+  for (bool has_word : {true, false}) {
+    SetUp();
+    if (!has_word)
+      fake->results["cuStreamWriteValue32_v2"] = 801; // not supported
+    fake->kernels["_start"] = [&](const Launch &) {
+      const uint64_t size = 1u << 20, memory = heap->allocate(2 * size, 16);
+      std::string text(2 * size, 'x');
+      for (uint64_t i = 0; i < text.size(); ++i)
+        text[i] = char('a' + i % 23);
+      EXPECT_FALSE(bool(heap->write(memory, text.data(), text.size())));
+      fake->calls.clear();
+      for (int round = 0; round < 3; ++round) {
+        auto copies = heap->copy_buffer();
+        if (!copies)
+          return 1;
+        EXPECT_FALSE(heap->copy_buffer()); // one at a time
+        for (unsigned half : {0u, 1u}) {
+          std::memset(copies->data(half), ' ', size);
+          EXPECT_FALSE(
+              bool(copies->start_read(half, 0, memory + half * size, size)));
+        }
+        copies->no_more(1);
+        for (unsigned half : {0u, 1u}) {
+          EXPECT_FALSE(bool(copies->finish(half)));
+          EXPECT_EQ(llvm::StringRef(copies->data(half), size),
+                    llvm::StringRef(text).substr(half * size, size));
+        }
+        // One that is left alone, and one that cannot begin.
+        EXPECT_FALSE(bool(copies->start_read(0, 0, memory, size)));
+        copies->no_more(0);
+        EXPECT_TRUE(llvm::errorToBool(copies->start_read(1, 0, 8, size)));
+        copies->no_more(1);
+      }
+      auto calls = [&](const char *name) {
+        return std::count(fake->calls.begin(), fake->calls.end(), name);
+      };
+      EXPECT_EQ(calls("cuStreamWriteValue32_v2"), 6);
+      // Without a word, each end is asked for until it is there.
+      EXPECT_EQ(calls("cuStreamQuery"), has_word ? 6 : 18);
+      return 0;
+    };
+    ProgramOptions options;
+    options.settings.heap_size = 64u << 20;
+    llvm::Expected<int32_t> status = run(std::move(options));
+    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    EXPECT_EQ(*status, 0);
+    EXPECT_THAT(fake->violations, testing::IsEmpty());
+    EXPECT_EQ(fake->live_allocations, 0u);
+  }
+}
+
+TEST_F(Cuda, BesideOthersLessMemoryHasToDo) {
+  fake->largest_stack = 1500;
+  fake->largest_heap = 20u << 20;
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_LE(fake->stack, 1500u);
+  EXPECT_GE(fake->stack, 1024u);
+  EXPECT_LE(fake->heap, 20u << 20);
+  EXPECT_GE(fake->heap, 8u << 20);
+  EXPECT_EQ(fake->live_allocations, 0u);
+}
+
+TEST_F(Cuda, LessMemoryHelpsOnlyWhereMemoryIsShort) {
+  fake->results["cuMemCreate"] = CUDA_ERROR_INVALID_DEVICE;
+  llvm::Expected<int32_t> status = run();
+  ASSERT_FALSE(bool(status));
+  EXPECT_THAT(llvm::toString(status.takeError()),
+              HasSubstr("creating the heap: "));
+  EXPECT_EQ(std::count(fake->calls.begin(), fake->calls.end(), "cuMemCreate"),
+            1);
+}
+
+TEST_F(Cuda, WhatWasAskedForIsGivenOrRefused) {
+  fake->largest_stack = 1500;
+  ProgramOptions options;
+  options.settings.stack_size = 4096;
+  llvm::Expected<int32_t> status = run(std::move(options));
+  ASSERT_FALSE(bool(status));
+  EXPECT_THAT(llvm::toString(status.takeError()),
+              HasSubstr("setting the stack size: "));
+  fake->largest_stack = SIZE_MAX;
+  fake->largest_heap = 20u << 20;
+  options = ProgramOptions();
+  options.settings.heap_size = 64u << 20;
+  status = run(std::move(options));
+  ASSERT_FALSE(bool(status));
+  EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("the heap: "));
+}
+
+TEST_F(Cuda, WaitsForMemoryThatOthersHave) {
+  const char *const places[] = {"cuDevicePrimaryCtxRetain", "cuCtxSetLimit",
+                                "cuModuleLoadDataEx", "cuMemAlloc_v2"};
+  for (const char *name : places) {
+    SetUp();
+    fake->out_of_memory[name] = 6; // the stack is tried in four sizes first
+    llvm::Expected<int32_t> status = run();
+    ASSERT_FALSE(bool(status)) << name;
+    EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("out of memory"));
+    SetUp();
+    fake->out_of_memory[name] = 6;
+    patience = std::chrono::minutes(5);
+    status = run();
+    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    EXPECT_EQ(fake->out_of_memory[name], 0) << name;
+    EXPECT_EQ(fake->live_allocations, 0u) << name;
+  }
+}
+
+} // namespace
