@@ -161,8 +161,7 @@ Error PtxParser::body(Body &body) {
   bool begins = true;
   do {
     const PtxToken &current = token();
-    if (current.kind == PtxToken::Kind::end ||
-        current.kind == PtxToken::Kind::bad)
+    if (current.is_last())
       return unexpected("'}'");
     if (begins && current.is(".shared")) {
       lexer.advance();

@@ -21,6 +21,8 @@ struct PtxToken {
   bool is(llvm::StringRef expected) const {
     return kind != Kind::string && text == expected;
   }
+  /// Nothing can be read behind it.
+  bool is_last() const { return kind == Kind::end || kind == Kind::bad; }
 };
 
 class PtxLexer {

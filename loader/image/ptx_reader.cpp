@@ -55,15 +55,13 @@ Expected<uint64_t> PtxReader::number(const Twine &what) {
 
 void PtxReader::skip_line() {
   unsigned line = token().line;
-  while (token().line == line && token().kind != PtxToken::Kind::end &&
-         token().kind != PtxToken::Kind::bad)
+  while (token().line == line && !token().is_last())
     lexer.advance();
 }
 
 Error PtxReader::skip_past(StringRef end) {
   while (!token().is(end)) {
-    if (token().kind == PtxToken::Kind::end ||
-        token().kind == PtxToken::Kind::bad)
+    if (token().is_last())
       return unexpected("'" + end + "'");
     lexer.advance();
   }
@@ -75,8 +73,7 @@ Error PtxReader::skip_past(StringRef end) {
 Error PtxReader::skip_block() {
   unsigned depth = 0;
   do {
-    if (token().kind == PtxToken::Kind::end ||
-        token().kind == PtxToken::Kind::bad)
+    if (token().is_last())
       return unexpected("'}'");
     depth += token().is("{") ? 1 : token().is("}") ? -1 : 0;
     lexer.advance();
@@ -89,8 +86,7 @@ Error PtxReader::count_elements(uint64_t &count) {
   count = 1;
   if (!token().is("{")) {
     while (!token().is(",") && !token().is(";")) {
-      if (token().kind == PtxToken::Kind::end ||
-          token().kind == PtxToken::Kind::bad)
+      if (token().is_last())
         return unexpected("';'");
       lexer.advance();
     }
@@ -98,8 +94,7 @@ Error PtxReader::count_elements(uint64_t &count) {
   }
   unsigned depth = 0;
   do {
-    if (token().kind == PtxToken::Kind::end ||
-        token().kind == PtxToken::Kind::bad)
+    if (token().is_last())
       return unexpected("'}'");
     if (token().is("{") || token().is("("))
       ++depth;

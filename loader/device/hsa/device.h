@@ -98,6 +98,10 @@ public:
 
 private:
   llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
+  template <typename T>
+  llvm::Expected<T> symbol_info(hsa_executable_symbol_t symbol,
+                                hsa_executable_symbol_info_t attribute,
+                                const char *what);
   llvm::Expected<uint32_t> private_size(const Kernel &kernel, const Grid &grid,
                                         hsa_executable_symbol_t symbol);
   HsaDevice &device;

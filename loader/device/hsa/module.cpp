@@ -44,6 +44,19 @@ HsaModule::symbol(const std::string &name) {
   return found;
 }
 
+/// `T`: what HSA says that the attribute is.
+template <typename T>
+llvm::Expected<T> HsaModule::symbol_info(hsa_executable_symbol_t symbol,
+                                         hsa_executable_symbol_info_t attribute,
+                                         const char *what) {
+  T value = 0;
+  if (llvm::Error error = device.api.check(
+          device.api.hsa_executable_symbol_get_info(symbol, attribute, &value),
+          what))
+    return std::move(error);
+  return value;
+}
+
 llvm::Expected<std::optional<uint64_t>>
 HsaModule::find_global(llvm::StringRef name) {
   const Global *global = image.find_global(name);
@@ -52,32 +65,26 @@ HsaModule::find_global(llvm::StringRef name) {
   llvm::Expected<hsa_executable_symbol_t> found = symbol(name.str());
   if (!found)
     return found.takeError();
-  uint64_t address = 0;
-  if (llvm::Error error = device.api.check(
-          device.api.hsa_executable_symbol_get_info(
-              *found, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &address),
-          "address of a variable"))
-    return std::move(error);
-  return address;
+  return symbol_info<uint64_t>(*found,
+                               HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS,
+                               "address of a variable");
 }
 
 llvm::Expected<uint32_t>
 HsaModule::private_size(const Kernel &kernel, const Grid &grid,
                         hsa_executable_symbol_t symbol) {
-  uint32_t fixed = 0;
-  if (llvm::Error error = device.api.check(
-          device.api.hsa_executable_symbol_get_info(
-              symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
-              &fixed),
-          "private segment size"))
-    return std::move(error);
+  llvm::Expected<uint32_t> fixed = symbol_info<uint32_t>(
+      symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
+      "private segment size");
+  if (!fixed)
+    return fixed.takeError();
   if (!kernel.resources.dynamic_stack)
-    return fixed; // the compiler knows: more would only cost
+    return *fixed; // the compiler knows: more would only cost
   bool emulated = device.facts.backend == Backend::emulator;
   uint64_t wanted = settings.stack_size.value_or(default_stack(
       std::min(grid.waves(kernel.wave_size), device.facts.resident_waves()),
       emulated));
-  wanted = std::max<uint64_t>(wanted, fixed);
+  wanted = std::max<uint64_t>(wanted, *fixed);
   if (wanted > largest_stack(emulated))
     return failure(status::Failed,
                    "--stack-size: {0} bytes per thread, where the device has "
@@ -91,16 +98,14 @@ llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
   llvm::Expected<hsa_executable_symbol_t> found = symbol(kernel.symbol);
   if (!found)
     return found.takeError();
-  uint64_t object = 0;
-  if (llvm::Error error = device.api.check(
-          device.api.hsa_executable_symbol_get_info(
-              *found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object),
-          "kernel object"))
-    return error;
+  llvm::Expected<uint64_t> object = symbol_info<uint64_t>(
+      *found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, "kernel object");
+  if (!object)
+    return object.takeError();
   llvm::Expected<uint32_t> stack = private_size(kernel, grid, *found);
   if (!stack)
     return stack.takeError();
-  return device.dispatch(kernel, grid, object, *stack, arguments);
+  return device.dispatch(kernel, grid, *object, *stack, arguments);
 }
 
 } // namespace gpuexec::hsa
