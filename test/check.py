@@ -88,6 +88,8 @@ def tool_features():
     cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
     if shutil.which("ptxas") or os.path.exists(os.path.join(cuda, "bin", "ptxas")):
         features.append("ptxas")
+    if shutil.which("unshare") and not subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
+        features.append("unshare")
     if shutil.which("rocminfo"):
         features.append("rocminfo")
     if shutil.which("csmith"):

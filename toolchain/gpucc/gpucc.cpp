@@ -246,8 +246,8 @@ int main(int argc, char **argv) {
       name_for_clang(options, cpp, clang),
       cpp ? "--driver-mode=g++" : "--driver-mode=gcc", "--config=" + config,
       "--target=" + triple, (nvidia ? "-march=" : "-mcpu=") + arch};
+  const std::string tools = nvidia ? find_cuda_tools() : "";
   if (nvidia) {
-    const std::string tools = find_cuda_tools();
     const bool ptx = options.emit_ptx || tools.empty();
     // Said in any case, so that PTX and cubins do not depend on which toolkit
     // clang finds.
@@ -285,12 +285,19 @@ int main(int argc, char **argv) {
   for (const std::string argument : options.rest)
     if (argument.rfind("-flto", 0) == 0 || argument == "-fno-lto")
       lto = argument != "-fno-lto" && argument != "-flto=none";
+  // Only ptxas makes other objects than bitcode; a machine that has none links
+  // PTX, for which bitcode does as well.
+  const bool takes_lto_back =
+      !lto && nvidia && tools.empty() && !options.assembly;
+  lto = lto || takes_lto_back;
   if (!lto)
     arguments.push_back("-fpass-plugin=" + root + "/libgpuexec-passes.so");
   if (!lto && !nvidia)
     arguments.push_back("-D__GPUEXEC_NO_LTO__=1");
   for (const char *argument : options.rest)
     arguments.push_back(argument);
+  if (takes_lto_back)
+    arguments.push_back("-flto");
   // -ffast-math would switch it off again, and then nothing links.
   arguments.push_back("-fmath-errno");
 
