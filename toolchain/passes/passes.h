@@ -52,6 +52,15 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// See complete_variadic_calls.cpp.
+class CompleteVariadicCalls
+    : public llvm::PassInfoMixin<CompleteVariadicCalls> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 /// See round_stack.cpp. Does nothing but for NVIDIA's GPUs.
 class RoundStack : public llvm::PassInfoMixin<RoundStack> {
 public:

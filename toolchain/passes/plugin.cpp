@@ -11,6 +11,7 @@
 using namespace llvm;
 
 static void add(ModulePassManager &passes) {
+  passes.addPass(gpuexec::CompleteVariadicCalls());
   FunctionPassManager functions;
   functions.addPass(gpuexec::LowerComputedJumps());
   functions.addPass(gpuexec::KeepPhiValues());
