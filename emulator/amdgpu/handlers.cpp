@@ -304,7 +304,7 @@ const Level &PASTE(level_, LEVEL)() {
       sizeof(OPERATIONS) / sizeof(OPERATIONS[0]),
       {sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half,
        finish, copy_scalar, set_exec, indexed, link, unsupported, illegal,
-       leave_code, count, count_divergence, note, skip},
+       leave_code, count, count_divergence, note, skip, fence},
       LEVEL::enter,
   };
   return level;

@@ -37,6 +37,23 @@ INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
           out_of_order == 0 && first < 0xffff0000u};
 }
 
+/// Do all active lanes name the address that `first` names, in a register pair?
+INLINE bool same_address(State &s, const Inst *i, unsigned first) {
+  const u32 *v = row(s, i->src[0]);
+  u32 low = v[first], high = v[LANES + first], different = 0;
+  if (s.shape == FULL) {
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      different |= (v[l] ^ low) | (v[LANES + l] ^ high);
+  } else {
+    const u32 *on = exec_rows(s);
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      different |= ((v[l] ^ low) | (v[LANES + l] ^ high)) & on[l];
+  }
+  return different == 0;
+}
+
 /// So few lanes are not worth looking at what their addresses have in common.
 INLINE bool few_lanes(State &s, u64 exec) {
   return s.shape == SOME && !s.counters && __builtin_popcountll(exec) <= 6;
@@ -90,6 +107,17 @@ template <Space S, typename A, bool Write> struct Transfer {
         return;
       }
       NEXT(s, i);
+    }
+    if constexpr ((S == Space::global || S == Space::flat) && !Write) {
+      unsigned first = unsigned(__builtin_ctzll(exec));
+      if (!i->src[1] && !s.counters && same_address(s, i, first)) {
+        u64 at = lane_address<S>(s, i, first);
+        if (where<S>(at) == Where::global &&
+            in_one_region(s, at, at, A::bytes, false)) {
+          broadcast<A>(s, reinterpret_cast<const char *>(at), d);
+          NEXT(s, i);
+        }
+      }
     }
     Addresses a;
     all_addresses<S>(s, i, a);

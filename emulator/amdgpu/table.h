@@ -56,7 +56,7 @@ struct Operation {
 struct Steps {
   Handler sdwa, sdwa_merge, dpp, masked_copy, modify, upper_half, insert_half,
       finish, copy_scalar, set_exec, indexed, link, unsupported, illegal,
-      leave_code, count, count_divergence, note, skip;
+      leave_code, count, count_divergence, note, skip, fence;
 };
 
 struct Level {

@@ -143,6 +143,56 @@ static InstructionClass class_of(const Operation &op, llvm::StringRef name) {
   return InstructionClass::other;
 }
 
+/// What orders memory on the device costs something here only where a load
+/// must not overtake an earlier store: the rest x86 does by itself. In what
+/// LLVM makes of atomics ("Memory Model" of its AMDGPU guide) that is a fence
+/// that releases and acquires, and a load that waits for all before it
+/// (sequentially consistent ones do).
+void Translator::order(const llvm::MCInst &mc, llvm::StringRef name,
+                       std::vector<Inst> &steps, size_t body) {
+  if (name == "s_waitcnt") {
+    constexpr i64 LOADS_AND_STORES = 0xc00f; // bits of vmcnt
+    waited |= !(mc.getOperand(0).getImm() & LOADS_AND_STORES);
+    return;
+  }
+  if (name == "s_nop")
+    return;
+  Last before = last;
+  bool had_waited = waited;
+  last = Last::other;
+  waited = false;
+  auto none = [&] {
+    for (Handler &fn : steps.back().fn)
+      fn = handlers.skip;
+  };
+  if (name == "buffer_wbl2") {
+    last = Last::write_back;
+    none();
+  } else if (name == "buffer_inv") { // gfx942: releases have written back
+    last = Last::invalidation;
+    if (before != Last::write_back)
+      none();
+  } else if (name.starts_with("buffer_inv") ||
+             name.starts_with("buffer_wbinv")) { // gfx90a: two in a row
+    last = Last::invalidation;
+    if (before == Last::read || before == Last::invalidation)
+      none();
+  } else if (name.contains("_atomic_")) {
+    last = Last::read;
+  } else if (name.starts_with("flat_load") || name.starts_with("global_load")) {
+    last = Last::read;
+    constexpr i64 COHERENT = 1 | 16; // LLVM's CPol: GLC or SC0, SC1
+    const llvm::MCOperand &policy = mc.getOperand(mc.getNumOperands() - 1);
+    if (had_waited && policy.isImm() && policy.getImm() & COHERENT) {
+      Inst fence;
+      fence.pc = pc;
+      for (Handler &fn : fence.fn)
+        fn = handlers.fence;
+      steps.insert(steps.begin() + long(body), fence);
+    }
+  }
+}
+
 void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
                            std::deque<std::string> &texts,
                            std::vector<Inst> &steps, bool &ends_block) {
@@ -181,6 +231,8 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
     default:
       good = special(mc, info, steps, ends_block);
     }
+    if (good)
+      order(mc, info.mnemonic, steps, body);
     if (good && index_mode && info.mnemonic[0] == 'v') {
       if (steps.size() != body + 1)
         good = false;

@@ -85,6 +85,8 @@ private:
               std::vector<Inst> &steps);
   bool special(const llvm::MCInst &inst, const OpcodeInfo &info,
                std::vector<Inst> &steps, bool &ends_block);
+  void order(const llvm::MCInst &inst, llvm::StringRef name,
+             std::vector<Inst> &steps, size_t body);
 
   Disassembler &disassembler;
   const Steps &handlers;
@@ -92,6 +94,10 @@ private:
   u32 pc = 0;
   unsigned size = 4;
   unsigned index_mode = 0; // between s_set_gpr_idx_on and _off
+  // What came last in the block, waits apart; and whether a wait for all of
+  // memory followed.
+  enum class Last { other, read, write_back, invalidation } last = Last::other;
+  bool waited = false;
 };
 
 } // namespace gpuexec::emulator::amdgpu

@@ -130,6 +130,67 @@ TEST_F(Decode, MemoryOperands) {
   EXPECT_EQ(s[0].src[1], 0);
 }
 
+// x86 lets a load overtake an earlier store, and nothing else. So there must be
+// a fence between the two halves of what LLVM makes of a sequentially
+// consistent fence, and between such a store and such a load; and nowhere else,
+// for it waits for all stores.
+TEST_F(Decode, FencesAreWhereALoadMayOvertakeAStore) {
+  Disassembler *processor = disassembler.get();
+  // The numbers of the instructions that a fence stands at.
+  auto fences = [&](const std::vector<std::vector<uint32_t>> &code) {
+    Translator translator(*processor, false);
+    std::vector<unsigned> found;
+    for (unsigned k = 0; k < code.size(); ++k) {
+      std::vector<uint32_t> words = code[k];
+      llvm::MCInst inst;
+      llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()),
+                                    words.size() * 4);
+      std::vector<Inst> made;
+      EXPECT_EQ(processor->decode(bytes, 4 * k, inst), bytes.size());
+      translator.translate(inst, 4 * k, unsigned(bytes.size()), texts, made,
+                           ends);
+      for (const Inst &step : made)
+        if (step.fn[FULL] == best_level().steps.fence)
+          found.push_back(k);
+    }
+    return found;
+  };
+  using Found = std::vector<unsigned>;
+  const std::vector<uint32_t> wait = {0xbf8c0f70}, // s_waitcnt vmcnt(0)
+      wait_for_lds = {0xbf8cc07f},                 // s_waitcnt lgkmcnt(0)
+      store = {0xde708000, 0x00040100},            // ... s[4:5] sc1
+      load = {0xde508000, 0x01040000},             // ... s[4:5] sc1
+      plain_load = {0xdc508000, 0x01040000},       // ... s[4:5]
+      exchange = {0xdd018000, 0x00040001},         // ... s[4:5] sc0
+      write_back = {0xe0a08000, 0}, invalidate = {0xe0a48000, 0};
+  // A fence; sequentially consistent store and load.
+  EXPECT_EQ(fences({store, write_back, wait, invalidate, load}), Found{3});
+  EXPECT_EQ(fences({write_back, wait, store, wait, load, wait, invalidate}),
+            Found{4});
+  // Release, acquire, relaxed loads, a lock taken.
+  EXPECT_EQ(fences({write_back, wait, store}), Found{});
+  EXPECT_EQ(fences({load, wait, invalidate, plain_load}), Found{});
+  EXPECT_EQ(fences({store, wait_for_lds, load}), Found{});
+  EXPECT_EQ(fences({store, wait, plain_load}), Found{});
+  EXPECT_EQ(fences({exchange, wait, invalidate, store}), Found{});
+  EXPECT_EQ(fences({store, invalidate, load}), Found{});
+
+  auto older = Disassembler::create("gfx90a");
+  ASSERT_TRUE(bool(older)) << llvm::toString(older.takeError());
+  processor = older->get();
+  const std::vector<uint32_t> store90 = {0xdc708000, 0x00040100},
+                              load90 = {0xdc518000, 0x01040000}, // glc
+      exchange90 = {0xdd018000, 0x00040001}, write_back90 = {0xe0a00000, 0},
+                              invalidate_l2 = {0xe0a40000, 0},
+                              invalidate_l1 = {0xe0fc0000, 0};
+  EXPECT_EQ(fences({store90, write_back90, wait, invalidate_l2, invalidate_l1}),
+            Found{3});
+  EXPECT_EQ(fences({store90, wait, invalidate_l1, load90}), Found{2});
+  EXPECT_EQ(fences({store90, wait, load90, wait, invalidate_l1}), Found{2});
+  EXPECT_EQ(fences({load90, wait, invalidate_l2, invalidate_l1}), Found{});
+  EXPECT_EQ(fences({exchange90, wait, invalidate_l1}), Found{});
+}
+
 TEST_F(Decode, MatrixInstructionsAreNamedAsUnsupported) {
   auto s = steps({0xd3c58000, 0x04020300}); // v_mfma_f32_16x16x4_f32 ...
   ASSERT_EQ(s.size(), 1u) << text;
