@@ -4,7 +4,7 @@
           rpc lines N        N lines by printf
           rpc writes N SIZE  N calls of fwrite with SIZE bytes
           rpc quiet S        S seconds without any
-          rpc burst N        N answered calls after 50 ms without any, and N at once: "ticks ticks", the medians
+          rpc burst N MS     N answered calls after MS (and some) ms without any, and N at once: "ticks ticks", the medians
           rpc pattern N SIZE the same with 64-bit words that say whose they are: thread, call, place */
 #include "../../examples/grid.h"
 #include "../../rpc/protocol/client.h"
@@ -81,9 +81,9 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (!strcmp(mode, "burst")) {
-    unsigned long times[2][ROUNDS];
+    unsigned long times[2][ROUNDS], quiet = TICKS / 1000 * size;
     for (int i = 0; i < ROUNDS; i++) {
-      be_quiet(TICKS / 20);
+      be_quiet(quiet + quiet / 1300 * i); /* not always at the same time in a sleep of the server's */
       for (int again = 0; again < 2; again++) {
         unsigned long begin = __builtin_readsteadycounter();
         for (unsigned long k = 0; k < count; k++) {

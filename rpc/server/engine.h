@@ -5,13 +5,12 @@
 // waits for something other than a packet, what will make it runnable again.
 //
 // One thread watches; more are started when ports queue, and end up parked when
-// they no longer do. Without work a thread spins, then sleeps for a tenth of
-// the time that nothing has happened, at most MAX_SLEEP: a request that comes
-// after a pause is late by little compared to the pause.
+// they no longer do. What a thread does without work is back_off.h's.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_ENGINE_H
 #define GPUEXEC_RPC_SERVER_ENGINE_H
 
+#include "rpc/server/back_off.h"
 #include "rpc/server/mailbox.h"
 #include "rpc/server/poller.h"
 #include "rpc/server/port.h"
@@ -48,6 +47,7 @@ struct Runner {
   ThreadStats stats;
   std::atomic<int64_t> idle_ns = 0;
   Poller::Clock::time_point no_yields_until = {}; ///< others keep the processor
+  WakeCost wake_cost;
 };
 
 /// A service that waits for something other than a packet: the port stays

@@ -11,20 +11,10 @@ using namespace gpuexec::rpc;
 using Clock = Poller::Clock;
 using namespace std::chrono_literals;
 
-// How long a thread looks without a pause; how long it goes on looking but lets
-// others have the processor first; and how it sleeps then. Sleeping early is
-// what hurts on a busy machine: a thread that wakes up queues behind all
-// others, one that yields does not. But where all are busy a yield is a slice
-// of somebody else's, so the pauses between the packets of one call, which are
-// tens of microseconds on an emulated device, are no reason for one.
-static constexpr auto SPIN = 50us;
-static constexpr auto YIELD = 300us;
-// That is, unless the others keep it: when a yield took so long, this thread
+// A yield that takes so long means that others keep the processor: this thread
 // sleeps instead for a while, because who wakes up may be let in before them.
 static constexpr auto LONG_YIELD = 150us;
 static constexpr auto NO_YIELDS = 20ms;
-static constexpr auto MIN_SLEEP = 20us;
-static constexpr auto MAX_SLEEP = 450us;
 // A second thread that finds nothing for so long is parked.
 static constexpr auto PARK_AFTER = 2ms;
 // A pass that takes so long made others wait. If there are so many of them, it
@@ -172,6 +162,7 @@ void Engine::watch(Runner &runner, bool first) {
       if (empty_passes) {
         runner.idle_ns += (begin - idle_since).count();
         empty_passes = 0;
+        runner.wake_cost.interrupted();
       }
       auto end = Clock::now();
       bool slow = end - begin > CROWDED_PASS;
@@ -197,11 +188,12 @@ void Engine::watch(Runner &runner, bool first) {
 void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
   auto now = Clock::now();
   auto idle = now - since;
-  if (idle < SPIN) {
+  Idle step = idle_step(idle);
+  if (step == Idle::look) {
     pause_briefly();
     return;
   }
-  if (idle < YIELD && now >= runner.no_yields_until) {
+  if (step == Idle::yield && now >= runner.no_yields_until) {
     sched_yield();
     if (auto then = Clock::now(); then - now > LONG_YIELD)
       runner.no_yields_until = then + NO_YIELDS;
@@ -220,7 +212,8 @@ void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
       --called;
     return;
   }
-  doze(std::clamp<std::chrono::nanoseconds>(idle / 10, MIN_SLEEP, MAX_SLEEP));
+  doze(sleep_length(idle, runner.wake_cost.each()));
+  runner.wake_cost.slept();
 }
 
 void Engine::doze(std::chrono::nanoseconds time) {

@@ -1,0 +1,63 @@
+//===-- rpc/server/back_off.cpp - What to do without work
+//-----------------===//
+#include "rpc/server/back_off.h"
+#include <algorithm>
+#include <time.h>
+
+using namespace gpuexec::rpc;
+using namespace std::chrono_literals;
+using std::chrono::nanoseconds;
+
+// Of the time that nothing has happened. (Not at once: the pauses in a burst
+// are short.)
+static constexpr int PART = 512, FIRST_PART = 16;
+// The bounds of that, in what a wake-up costs: a fifth of a processor at most
+// in the beginning, a fiftieth later on.
+static constexpr int SHORTEST = 5, LONGEST = 50;
+// And their own: even where waking up costs nothing it is enough to look as
+// often as this; and nobody shall wait for more than a millisecond.
+static constexpr nanoseconds SHORTEST_SLEEP = 20us;
+static constexpr nanoseconds LONG_SLEEP = 250us, LONGEST_SLEEP = 1ms;
+static constexpr nanoseconds GUESSED_COST = 10us;
+
+Idle gpuexec::rpc::idle_step(nanoseconds quiet) {
+  return quiet < LOOK_FOR      ? Idle::look
+         : quiet < YIELD_UNTIL ? Idle::yield
+                               : Idle::sleep;
+}
+
+nanoseconds gpuexec::rpc::sleep_length(nanoseconds quiet,
+                                       nanoseconds wake_cost) {
+  nanoseconds most = std::clamp(LONGEST * wake_cost, LONG_SLEEP, LONGEST_SLEEP);
+  nanoseconds least = std::clamp(SHORTEST * wake_cost, SHORTEST_SLEEP, most);
+  least = std::clamp(quiet / FIRST_PART, SHORTEST_SLEEP, least);
+  return std::clamp(quiet / PART, least, most);
+}
+
+static nanoseconds thread_time() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + nanoseconds(now.tv_nsec);
+}
+
+void WakeCost::slept() {
+  if (since.begun && ++since.sleeps < MEASURED_TOGETHER)
+    return;
+  nanoseconds now = thread_time();
+  if (since.begun)
+    add(since.sleeps, now - since.used);
+  since = {true, 0, now};
+}
+
+void WakeCost::add(uint64_t more_sleeps, nanoseconds more) {
+  sleeps += more_sleeps;
+  used += more;
+  if (sleeps > REMEMBERED) { // the machine may be another's next minute
+    sleeps /= 2;
+    used /= 2;
+  }
+}
+
+nanoseconds WakeCost::each() const {
+  return sleeps ? used / int64_t(sleeps) : GUESSED_COST;
+}
