@@ -1,7 +1,6 @@
 /*===-- libc-shim/include/signal.h - Handlers that raise() runs ---*- C -*-===//
  * C17's <signal.h>, Linux's numbers, and of POSIX what a program needs to set
- * its handlers. No signal reaches a GPU program from outside, so there is none
- * to be held back: masks are taken and kept with the handler, no more.
+ * its handlers and hold signals back. None reaches a GPU program from outside.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_SIGNAL_H
 #define GPUEXEC_SIGNAL_H
@@ -104,10 +103,12 @@ int sigfillset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
-int kill(pid_t, int) __GPUEXEC_NO_SIGNALS(kill);
-int sigprocmask(int, const sigset_t *, sigset_t *)
-    __GPUEXEC_NO_SIGNALS(sigprocmask);
-int sigpending(sigset_t *) __GPUEXEC_NO_SIGNALS(sigpending);
+/* raise() for the program's own number; EPERM for any other process. */
+int kill(pid_t, int);
+/* Of the calling thread: signals that raise() keeps until they are let in. */
+int sigprocmask(int, const sigset_t *__restrict, sigset_t *__restrict);
+int pthread_sigmask(int, const sigset_t *__restrict, sigset_t *__restrict);
+int sigpending(sigset_t *);
 int sigsuspend(const sigset_t *) __GPUEXEC_NO_SIGNALS(sigsuspend);
 /* As glibc's texts. strsignal's may be the calling thread's own. */
 char *strsignal(int);

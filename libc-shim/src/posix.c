@@ -128,6 +128,7 @@ int ftruncate(int fd, off_t size) {
   return (int)call(RPC_FTRUNCATE, (uint64_t)fd, (uint64_t)size, 0);
 }
 int fsync(int fd) { return (int)call(RPC_FSYNC, (uint64_t)fd, 0, 0); }
+int fdatasync(int fd) { return fsync(fd); }
 int dup(int fd) { return (int)call(RPC_DUP, (uint64_t)fd, (uint64_t)-1, 0); }
 int dup2(int fd, int to) {
   if (to < 0) // the host would take that for dup()
@@ -137,8 +138,10 @@ int dup2(int fd, int to) {
 int fcntl(int fd, int command, ...) {
   va_list list;
   va_start(list, command);
-  long argument =
-      command == F_SETFD || command == F_SETFL ? va_arg(list, int) : 0;
+  long argument = command == F_SETFD || command == F_SETFL ||
+                          command == F_DUPFD || command == F_DUPFD_CLOEXEC
+                      ? va_arg(list, int)
+                      : 0;
   va_end(list);
   return (int)call(RPC_FCNTL, (uint64_t)fd, (uint64_t)command,
                    (uint64_t)argument);

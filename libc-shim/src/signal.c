@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // A handler's address, and above all addresses what sigaction() asked for: both
 // change at once.
@@ -87,20 +88,20 @@ static bool is_ignored_by_default(int number) {
          number == SIGWINCH;
 }
 
-int raise(int number) {
-  if (number == 0)
-    return 0; // as kill(): only whether there is somebody
-  if (!is_signal(number)) {
-    errno = EINVAL;
-    return -1;
-  }
+static uint64_t bit_of(int number) { return (uint64_t)1 << (number - 1); }
+
+static void deliver(int number, thread_state *state) {
   uint64_t word = load(number);
   if (word >> RESET_BIT & 1)
     word = exchange(number, (uint64_t)SIG_DFL);
   const sighandler_t handler = handler_of(word);
   if (handler == SIG_IGN)
-    return 0;
+    return;
   if (handler != SIG_DFL) {
+    const uint64_t before = state->blocked;
+    state->blocked |= masks[number];
+    if (!(flags[number] & SA_NODEFER))
+      state->blocked |= bit_of(number);
     if (word >> INFO_BIT) {
       siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
       ((void (*)(int, siginfo_t *, void *))(void *)handler)(number, &info,
@@ -108,13 +109,78 @@ int raise(int number) {
     } else {
       handler(number);
     }
-    return 0;
+    state->blocked = before;
+    return;
   }
   if (is_ignored_by_default(number))
-    return 0;
+    return;
   if (number == SIGABRT)
     abort();
   _Exit(128 + number);
+}
+
+/// Those that were held back and are not any more.
+static void deliver_pending(thread_state *state) {
+  for (uint64_t now; (now = state->pending & ~state->blocked);) {
+    const int number = __builtin_ctzll(now) + 1;
+    state->pending &= ~bit_of(number);
+    deliver(number, state);
+  }
+}
+
+int raise(int number) {
+  if (number == 0)
+    return 0; // as kill(): only whether there is somebody
+  if (!is_signal(number)) {
+    errno = EINVAL;
+    return -1;
+  }
+  thread_state *state = __thread_state();
+  state->pending |= bit_of(number);
+  deliver_pending(state);
+  return 0;
+}
+
+int kill(pid_t process, int number) {
+  if (process == getpid())
+    return raise(number);
+  errno = EPERM;
+  return -1;
+}
+
+//===-- What a thread holds back ------------------------------------------===//
+
+int pthread_sigmask(int how, const sigset_t *restrict wanted,
+                    sigset_t *restrict before) {
+  thread_state *state = __thread_state();
+  const uint64_t old = state->blocked;
+  if (wanted) {
+    uint64_t new = *wanted;
+    if (how == SIG_BLOCK)
+      new |= old;
+    else if (how == SIG_UNBLOCK)
+      new = old & ~new;
+    else if (how != SIG_SETMASK)
+      return EINVAL;
+    state->blocked = new & ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
+  }
+  if (before)
+    *before = old;
+  deliver_pending(state);
+  return 0;
+}
+
+int sigprocmask(int how, const sigset_t *restrict wanted,
+                sigset_t *restrict before) {
+  const int error = pthread_sigmask(how, wanted, before);
+  if (error)
+    errno = error;
+  return error ? -1 : 0;
+}
+
+int sigpending(sigset_t *set) {
+  *set = __thread_state()->pending;
+  return 0;
 }
 
 //===-- Sets --------------------------------------------------------------===//

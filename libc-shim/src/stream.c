@@ -194,6 +194,8 @@ int fflush(FILE *stream) {
   bool good = stream ? __stream_flush(stream) : __stream_flush_all();
   int result = (int)__host_result(
       __host_call(RPC_FFLUSH, stream ? stream_tagged(stream) : 0, 0, 0));
+  if (result && stream) // the host may have had text too
+    stream->failed = true;
   return good ? result : EOF;
 }
 

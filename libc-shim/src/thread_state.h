@@ -12,6 +12,7 @@ typedef struct {
   struct _reent reent; ///< newlib's: errno, rand, conversion states
   char *strtok;
   char signal[32]; ///< strsignal()
+  uint64_t blocked, pending; ///< signals, bit 0 the first
   char radix64[8]; ///< l64a()
   bool aborts;     ///< SIGABRT's handler has been called by abort()
   struct {

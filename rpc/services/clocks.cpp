@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "rpc/services/services.h"
 #include <errno.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +47,15 @@ Task<> process_ids(Services &, Port &port) {
   });
 }
 
+Task<> set_umask(Services &, Port &port) {
+  co_await port.receive();
+  Results results;
+  port.for_each_lane([&](unsigned lane) {
+    results.set(lane, umask(mode_t(port.word(lane, 0)) & 0777));
+  });
+  co_await port.reply(results.values, results.errors);
+}
+
 Task<> local_time(Services &, Port &port) {
   co_await port.receive();
   struct Zone {
@@ -83,4 +93,5 @@ void gpuexec::rpc::add_clock_services(Services &services) {
   RPC_SERVE(services, CLOCK_GETRES, clock_call);
   RPC_SERVE(services, GETPID, process_ids);
   RPC_SERVE(services, LOCALTIME_OFFSET, local_time);
+  RPC_SERVE(services, UMASK, set_umask);
 }

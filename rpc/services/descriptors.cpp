@@ -160,12 +160,47 @@ Task<> write_descriptor(Services &services, Port &port) {
   co_await port.reply(results.values, results.errors);
 }
 
+// fcntl(F_DUPFD): a number at or above `least`.
+void duplicate_from(Services &services, Descriptor &from, uint64_t least,
+                    unsigned lane, Results &results) {
+  if (least >= uint64_t(decltype(services.descriptors)::LIMIT))
+    return results.set_error(lane, EINVAL);
+  int copy = fcntl(from.file.descriptor(), F_DUPFD_CLOEXEC, 3);
+  if (copy < 0)
+    return results.set_error(lane, errno);
+  auto descriptor = std::make_shared<Descriptor>(copy, true);
+  descriptor->nonblocking = from.nonblocking.load();
+  int64_t number =
+      services.descriptors.add(std::move(descriptor), int64_t(least));
+  results.set(lane, number, number < 0 ? EMFILE : 0);
+}
+
+// What changes a file through its descriptor. In a sandbox one that may only be
+// read may lie where nothing may be written.
+int change_attributes(Services &services, int fd, uint32_t opcode,
+                      const uint64_t (&words)[5]) {
+  if (services.files.sandboxed() &&
+      (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+    return EROFS;
+  int failed;
+  if (opcode == RPC_FCHMOD) {
+    failed = fchmod(fd, mode_t(words[1]) & 07777);
+  } else if (opcode == RPC_FCHOWN) {
+    failed = fchown(fd, uid_t(words[1]), gid_t(words[2]));
+  } else {
+    const timespec times[2] = {{int64_t(words[1]), long(words[2])},
+                               {int64_t(words[3]), long(words[4])}};
+    failed = futimens(fd, times);
+  }
+  return failed ? errno : 0;
+}
+
 // Calls of one packet each way.
 Task<> descriptor_call(Services &services, Port &port) {
   co_await port.receive();
-  uint64_t words[64][3];
+  uint64_t words[64][5];
   port.for_each_lane([&](unsigned lane) {
-    for (unsigned i = 0; i < 3; ++i)
+    for (unsigned i = 0; i < 5; ++i)
       words[lane][i] = port.word(lane, i);
   });
   if (port.opcode() == RPC_FSYNC)
@@ -201,6 +236,11 @@ Task<> descriptor_call(Services &services, Port &port) {
                                ftruncate(fd, int64_t(argument)) ? errno : 0);
     case RPC_FSYNC:
       return results.set_error(lane, fsync(fd) ? errno : 0);
+    case RPC_FCHMOD:
+    case RPC_FCHOWN:
+    case RPC_FUTIMENS:
+      return results.set_error(
+          lane, change_attributes(services, fd, port.opcode(), words[lane]));
     case RPC_DUP: {
       int64_t wanted = int64_t(argument);
       if (wanted >= decltype(services.descriptors)::LIMIT)
@@ -238,6 +278,9 @@ Task<> descriptor_call(Services &services, Port &port) {
       case F_GETFD:
       case F_SETFD:
         return results.set(lane, 0); // children never get a descriptor
+      case F_DUPFD:
+      case F_DUPFD_CLOEXEC:
+        return duplicate_from(services, *found, words[lane][2], lane, results);
       default:
         return results.set_error(lane, EINVAL);
       }
@@ -306,4 +349,7 @@ void gpuexec::rpc::add_descriptor_services(Services &services) {
   RPC_SERVE(services, DUP, descriptor_call);
   RPC_SERVE(services, FCNTL, descriptor_call);
   RPC_SERVE(services, PIPE, make_pipe);
+  RPC_SERVE(services, FCHMOD, descriptor_call);
+  RPC_SERVE(services, FCHOWN, descriptor_call);
+  RPC_SERVE(services, FUTIMENS, descriptor_call);
 }

@@ -316,6 +316,23 @@ int FileSystem::change_mode(const std::string &path, mode_t mode) {
   return chmod(path_of(fd).c_str(), mode & 07777) ? errno : 0;
 }
 
+int FileSystem::change_owner(const std::string &path, uid_t owner, gid_t group,
+                             bool follow) {
+  if (follow) {
+    UniqueFd fd;
+    if (int error = open_path(path, true, fd))
+      return error;
+    return chown(path_of(fd).c_str(), owner, group) ? errno : 0;
+  }
+  Place place;
+  if (int error = locate_parent(path, place, true))
+    return error;
+  return fchownat(place.directory, place.name.c_str(), owner, group,
+                  AT_SYMLINK_NOFOLLOW)
+             ? errno
+             : 0;
+}
+
 int FileSystem::set_times(const std::string &path,
                           const struct timespec (&times)[2]) {
   UniqueFd fd;

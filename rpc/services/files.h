@@ -58,6 +58,8 @@ public:
   int read_link(const std::string &path, std::string &text);
   int make_directory(const std::string &path, mode_t mode);
   int change_mode(const std::string &path, mode_t mode);
+  int change_owner(const std::string &path, uid_t owner, gid_t group,
+                   bool follow);
   int truncate(const std::string &path, int64_t size);
   int set_times(const std::string &path, const struct timespec (&times)[2]);
   int change_directory(const std::string &path);

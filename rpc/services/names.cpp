@@ -101,6 +101,11 @@ Task<> path_call(Services &services, Port &port) {
     case RPC_TRUNCATE:
       error = files.truncate(path, int64_t(argument));
       break;
+    case RPC_CHOWN:
+      error =
+          files.change_owner(path, uid_t(argument), gid_t(port.word(lane, 1)),
+                             port.word(lane, 2) != 1);
+      break;
     case RPC_UTIMENS: {
       timespec times[2] = {
           {int64_t(argument), long(port.word(lane, 1))},
@@ -311,6 +316,7 @@ void gpuexec::rpc::add_name_services(Services &services) {
   RPC_SERVE(services, READLINK, text_call);
   RPC_SERVE(services, MKDIR, path_call);
   RPC_SERVE(services, CHMOD, path_call);
+  RPC_SERVE(services, CHOWN, path_call);
   RPC_SERVE(services, CHDIR, path_call);
   RPC_SERVE(services, GETCWD, text_call);
   RPC_SERVE(services, TRUNCATE, path_call);

@@ -326,6 +326,7 @@ TEST(Names, DirectoriesAndLinks) {
   EXPECT_EQ(c.call(RPC_CLOSEDIR, handle), 0);
   EXPECT_EQ(c.call(RPC_CLOSEDIR, handle), -1);
   EXPECT_EQ(c.path_call(RPC_CHMOD, "file-3", 0400), 0);
+  EXPECT_EQ(c.path_call(RPC_CHOWN, "file-3", getuid(), getgid()), 0);
   EXPECT_EQ(c.path_call(RPC_TRUNCATE, "file-4", 10), 0);
   EXPECT_EQ(c.path_call(RPC_ACCESS, "file-4", R_OK), 0);
   EXPECT_EQ(c.path_call(RPC_UNLINK, "file-4"), 0);

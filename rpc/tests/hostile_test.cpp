@@ -73,9 +73,22 @@ TEST(Sandbox, OnlyBelowTheGrantedDirectories) {
   };
   // Calls that follow a link must not be led out by the last component.
   EXPECT_EQ(call(RPC_CHMOD, writable / "out", 0777), -1);
+  EXPECT_EQ(call(RPC_CHOWN, writable / "out", getuid()), -1);
+  EXPECT_EQ(call(RPC_CHOWN, readable / "data", getuid()), -1);
+  EXPECT_EQ(error, EROFS);
   EXPECT_EQ(call(RPC_TRUNCATE, writable / "out", 0), -1);
   EXPECT_EQ(call(RPC_ACCESS, writable / "out", R_OK), -1);
   EXPECT_EQ(read_file(outside / "secret"), "secret");
+  // A descriptor that may only be read is none to change a file by.
+  for (uint32_t opcode : {RPC_FCHMOD, RPC_FCHOWN, RPC_FUTIMENS}) {
+    const int64_t fd = open_path(session, readable / "data", O_RDONLY, &error);
+    auto port = session.open(opcode, 1);
+    port.send_words(uint64_t(fd), 0777);
+    port.recv([&](unsigned, rpc_packet &p) {
+      EXPECT_EQ(int64_t(p.words[0]), -1);
+      EXPECT_EQ(int64_t(p.words[RPC_ERRNO_WORD]), EROFS);
+    });
+  }
   EXPECT_EQ(call(RPC_MKDIR, writable / "dir", 0755), 0);
   EXPECT_EQ(call(RPC_MKDIR, readable / "dir", 0755), -1);
   EXPECT_EQ(error, EROFS);

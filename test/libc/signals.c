@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t last, calls;
 static void remember(int number) {
@@ -35,6 +36,59 @@ static void say(int number) {
 static void abort_again(int number) {
   say(number);
   abort();
+}
+
+static void raise_more(int number) {
+  printf("begin %d\n", number);
+  if (number == SIGUSR1) {
+    raise(SIGUSR1); // after this handler's end
+    raise(SIGUSR2); // in its mask: likewise
+    raise(SIGHUP);  // now
+    signal(SIGUSR1, remember);
+  }
+  printf("end %d\n", number);
+}
+
+// What a thread holds back comes when it is let in, the lowest number first, each once.
+static void masks(void) {
+  sigset_t set, before, pending;
+  signal(SIGUSR1, say), signal(SIGUSR2, say);
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1), sigaddset(&set, SIGUSR2), sigaddset(&set, SIGKILL);
+  printf("%d", sigprocmask(SIG_BLOCK, &set, &before));
+  printf(" %d\n", sigismember(&before, SIGUSR1));
+  printf("%d %d %d\n", raise(SIGUSR2), raise(SIGUSR1), raise(SIGUSR1));
+  printf("%d", sigpending(&pending));
+  printf(" %d %d %d\n", sigismember(&pending, SIGUSR1), sigismember(&pending, SIGUSR2), sigismember(&pending, SIGHUP));
+  printf("%d\n", sigprocmask(SIG_BLOCK, NULL, &before));
+  printf("%d %d %d\n", sigismember(&before, SIGUSR1), sigismember(&before, SIGKILL), sigismember(&before, SIGTERM));
+  sigdelset(&set, SIGUSR2);
+  printf("%d\n", sigprocmask(SIG_UNBLOCK, &set, NULL));
+  sigemptyset(&set);
+  printf("%d\n", pthread_sigmask(SIG_SETMASK, &set, &before));
+  printf("%d %d\n", sigismember(&before, SIGUSR1), sigismember(&before, SIGUSR2));
+  sigpending(&pending);
+  printf("%d %d\n", sigismember(&pending, SIGUSR1), sigismember(&pending, SIGUSR2));
+  errno = 0;
+  printf("%d", sigprocmask(77, &set, NULL));
+  printf(" %d %d %d\n", errno, pthread_sigmask(77, &set, NULL), sigprocmask(77, NULL, NULL));
+  printf("%d", kill(getpid(), 0));
+  printf(" %d\n", kill(getpid(), SIGUSR2));
+
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigaddset(&action.sa_mask, SIGUSR2);
+  action.sa_handler = raise_more;
+  sigaction(SIGUSR1, &action, NULL);
+  sigaction(SIGUSR2, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
+  raise(SIGUSR1);
+  action.sa_flags = SA_NODEFER | SA_RESETHAND;
+  sigaction(SIGHUP, &action, NULL);
+  raise(SIGHUP);
+  printf("%d\n", last);
+  for (int number = 1; number < 32; ++number)
+    signal(number, SIG_DFL);
 }
 
 static void handlers(void) {
@@ -139,6 +193,7 @@ int main(int argc, char **argv) {
     signal(SIGABRT, abort_again);
     abort();
   }
+  masks();
   handlers();
   for (int i = -1; i < 70; ++i)
     printf("%d %s\n", i, strsignal(i));

@@ -45,6 +45,8 @@ struct stat {
 #define S_IWOTH 0002
 #define S_IXOTH 0001
 #define S_IRWXO 0007
+#define UTIME_NOW 0x3fffffff
+#define UTIME_OMIT 0x3ffffffe
 #define S_ISREG(mode) (((mode) & S_IFMT) == S_IFREG)
 #define S_ISDIR(mode) (((mode) & S_IFMT) == S_IFDIR)
 #define S_ISCHR(mode) (((mode) & S_IFMT) == S_IFCHR)
@@ -61,6 +63,11 @@ int lstat(const char *__restrict, struct stat *__restrict);
 int fstat(int, struct stat *);
 int mkdir(const char *, mode_t);
 int chmod(const char *, mode_t);
+int fchmod(int, mode_t);
+mode_t umask(mode_t);
+/* ENOTSUP: relative to another directory than AT_FDCWD; of a link itself. */
+int utimensat(int, const char *, const struct timespec[2], int);
+int futimens(int, const struct timespec[2]);
 #ifdef __cplusplus
 }
 #endif
