@@ -15,16 +15,41 @@ namespace gpuexec::emulator {
 namespace {
 constexpr uint32_t ACTIVE_WAVES_PER_WORKER =
     4; // enough that a worker never waits for a block to be built
+constexpr uint32_t RESTING_WAVES_PER_WORKER =
+    16; // enough that a call's answer is there when its wave's turn comes
 constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
+constexpr uint64_t STALL_ROUNDS = 4; // of slices for each wave there is
+constexpr uint64_t IDLE_TICKS =
+    CLOCK_HZ / 10'000; // 100 us: so long are most answers waited for
 constexpr size_t SPARE_GROUPS = 64;
 } // namespace
 
-std::shared_ptr<Launch> Scheduler::next_to_admit() {
-  if (launches.empty())
-    return nullptr;
+uint32_t &Scheduler::sleepers_like(const WaveSlot &slot) {
+  return slot.looked ? looking_waves : resting_waves;
+}
+
+// What the waves that are resident give reason for.
+bool Scheduler::more_wanted() {
+  if (batch || !resident_waves)
+    return true;
   uint64_t threads = options.threads;
-  if (active_waves >= threads * ACTIVE_WAVES_PER_WORKER &&
-      slices_stalled < threads * STALL_SLICES_PER_WORKER)
+  bool busy = active_waves >= threads * ACTIVE_WAVES_PER_WORKER ||
+              resting_waves >= threads * RESTING_WAVES_PER_WORKER;
+  if (!busy && !looking_waves)
+    return true;
+  uint64_t slices = slices_stalled / STALL_PER_SLICE;
+  if (slices < resident_waves * STALL_ROUNDS)
+    return false;
+  if (busy ? slices < threads * STALL_SLICES_PER_WORKER
+           : idle_streak && clock_now() - idle_since < IDLE_TICKS)
+    return false;
+  // They may wait for one that is far behind.
+  batch = 1 + resident_waves / 4;
+  return true;
+}
+
+std::shared_ptr<Launch> Scheduler::next_to_admit() {
+  if (launches.empty() || !more_wanted())
     return nullptr;
   for (auto &launch : launches) {
     if (launch->next_group >= launch->total_groups)
@@ -35,8 +60,9 @@ std::shared_ptr<Launch> Scheduler::next_to_admit() {
             options.max_resident_waves &&
         resident_bytes + group_bytes(*launch) <= options.max_resident_bytes)
       return launch;
-    return nullptr; // in order: a large block is not overtaken for ever
+    break; // in order: a large block is not overtaken for ever
   }
+  batch = 0;
   return nullptr;
 }
 
@@ -52,10 +78,9 @@ bool Scheduler::admit(AddressSpace::Reader &reader,
   uint64_t index = launch->next_group++;
   uint32_t waves = waves_per_group(*launch);
   uint64_t bytes = group_bytes(*launch);
+  batch -= std::min(batch, waves);
   resident_waves += waves;
   resident_bytes += bytes;
-  if (active_waves >= options.threads * ACTIVE_WAVES_PER_WORKER)
-    ++stall_streak;
   active_waves += waves; // so that others do not admit too many meanwhile
   peak_waves = std::max(peak_waves, resident_waves);
   slices_stalled = 0;
@@ -133,6 +158,8 @@ void Scheduler::end_waves(Launch &launch) {
         continue;
       if (slot.state == WaveState::ready)
         --active_waves;
+      if (slot.state == WaveState::sleeping)
+        --sleepers_like(slot);
       add_counters(launch, *slot.wave);
       if (slot.sample_wanted)
         sample(slot);

@@ -23,6 +23,7 @@ struct WaveSlot {
   bool sample_wanted = false;
   // Where it slept last, and the least it has done between two sleeps there.
   uint64_t sleep_pc = 0, sleep_length = ~uint64_t(0);
+  bool looked = false; // asleep: the last slice was a look, and in vain
 };
 
 /// Zeroed pages for LDS and scratch, so that a large private segment costs only

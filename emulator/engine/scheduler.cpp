@@ -173,6 +173,7 @@ void Scheduler::work() {
         // whoever yields does not, unless they keep the processor for a whole
         // slice each: then sleeping is better for a while.
         polling = true;
+        ++rest_count;
         guard.unlock();
         uint64_t before = clock_now();
         sched_yield();
@@ -188,6 +189,7 @@ void Scheduler::work() {
         uint64_t pause_us = std::clamp<uint64_t>(
             idle_for / (CLOCK_HZ / 1'000'000) / 4, 5, MAX_PAUSE_US);
         polling = true;
+        ++rest_count;
         pause(guard, pause_us);
         polling = false;
         if (queue.empty())
@@ -207,10 +209,11 @@ void Scheduler::work() {
 void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                           std::unique_lock<std::mutex> &guard) {
   Launch &launch = *slot.group->launch;
-  bool was_sleeping = slot.state == WaveState::sleeping;
-  slot.state = WaveState::running;
-  if (was_sleeping)
+  if (slot.state == WaveState::sleeping) {
+    --sleepers_like(slot);
     ++active_waves;
+  }
+  slot.state = WaveState::running;
   // Others that are ready get another worker.
   if (!queue.empty() &&
       (queue.front()->state == WaveState::ready || idle_streak == 0))
@@ -234,7 +237,7 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
       guard.unlock();
     }
     guard.lock();
-    ++slices_stalled;
+    slices_stalled += STALL_PER_SLICE;
     // Alone: no need to go through the queue.
   } while (stop == Stop::budget && queue.empty() && !parked &&
            !launch.dispatch.stop && !slot.sample_wanted &&
@@ -269,14 +272,18 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
       if (pc != slot.sleep_pc)
         slot.sleep_length = length;
       slot.sleep_pc = pc;
+      slot.looked = false;
+      slices_stalled -= std::min(slices_stalled, STALL_PER_SLICE - 1);
       idle_streak = 0;
     } else {
       slot.sleep_length = length;
+      slot.looked = true;
       if (idle_streak++ == 0)
         idle_since = clock_now();
     }
     slot.state = WaveState::sleeping;
     --active_waves;
+    ++sleepers_like(slot);
     push(slot);
     break;
   case Stop::barrier:
@@ -321,13 +328,17 @@ void Scheduler::finish_wave(WaveSlot &slot,
     return;
   }
   slices_stalled = 0;
-  stall_streak = 0;
   std::shared_ptr<Launch> keep;
   for (auto &known : launches)
     if (known.get() == &launch)
       keep = known;
   remove_group(group);
   finish_if_over(std::move(keep), guard);
+}
+
+uint64_t Scheduler::rests() const {
+  std::lock_guard guard(lock);
+  return rest_count;
 }
 
 uint32_t Scheduler::peak_resident_waves() const {

@@ -3,7 +3,9 @@
 // a slice and puts it back at the end. So every resident wave moves on,
 // whatever the others spin on. Blocks become resident when there is too little
 // to do, or when those that are have not got anywhere for a while (they may
-// wait for one that is not resident yet); their number is bounded. A worker
+// wait for one that is not resident yet); their number is bounded. A wave that
+// sleeps until the host answers does so soon: it is not too little to do, and
+// the fewer waves take turns the more of them stays in the caches. A worker
 // that finds only sleeping waves yields the processor to the host's threads,
 // then pauses.
 //===----------------------------------------------------------------------===//
@@ -64,6 +66,10 @@ public:
   /// For tests and statistics: the most waves that were resident at a time.
   uint32_t peak_resident_waves() const;
 
+  /// For tests: how often a worker took all waves for such as only wait, and
+  /// left the processor to others.
+  uint64_t rests() const;
+
 private:
   void work();
   void pause(std::unique_lock<std::mutex> &guard, uint64_t microseconds);
@@ -71,6 +77,8 @@ private:
                  std::unique_lock<std::mutex> &guard);
   bool admit(AddressSpace::Reader &reader, std::unique_lock<std::mutex> &guard);
   std::shared_ptr<Launch> next_to_admit();
+  bool more_wanted();
+  uint32_t &sleepers_like(const WaveSlot &slot);
   void finish_wave(WaveSlot &slot, std::unique_lock<std::mutex> &guard);
   void release_barrier(ResidentGroup &group);
   void end_waves(Launch &launch);
@@ -96,11 +104,16 @@ private:
   uint64_t resident_bytes = 0;
   uint32_t active_waves =
       0; // ready or running, not those that sleep or wait at a barrier
-  uint64_t slices_stalled = 0; // since a block began or ended
-  uint64_t idle_streak = 0;    // slices since a wave did more than sleep
-  uint64_t idle_since = 0;     // when the streak began
-  uint32_t stall_streak =
-      0; // blocks that became resident since one ended, because of stalls
+  uint32_t resting_waves = 0, looking_waves = 0; // of those that sleep
+  uint32_t batch = 0; // waves that become resident without further questions
+  // Slices since a block began or ended. One that slept after it got somewhere
+  // counts next to nothing (but not nothing: it may have gone a long way round
+  // what it waits for).
+  static constexpr uint64_t STALL_PER_SLICE = 32;
+  uint64_t slices_stalled = 0;
+  uint64_t idle_streak = 0; // slices since a wave did more than sleep
+  uint64_t idle_since = 0;  // when the streak began
+  uint64_t rest_count = 0;
   bool polling = false;         // a worker looks after the sleeping waves
   uint64_t no_yields_until = 0; // others keep the processor when it is yielded
   std::vector<WaveSite> *samples = nullptr; // where() waits for them
