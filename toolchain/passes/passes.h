@@ -12,6 +12,14 @@ public:
   static bool isRequired() { return true; } // at -O0 and for optnone too
 };
 
+/// See keep_select_conditions.cpp. Does nothing but for AMD's GPUs.
+class KeepSelectConditions : public llvm::PassInfoMixin<KeepSelectConditions> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 /// See lower_computed_jumps.cpp. Does nothing but for AMD's GPUs.
 class LowerComputedJumps : public llvm::PassInfoMixin<LowerComputedJumps> {
 public:

@@ -15,6 +15,7 @@ static void add(ModulePassManager &passes) {
   FunctionPassManager functions;
   functions.addPass(gpuexec::LowerComputedJumps());
   functions.addPass(gpuexec::KeepPhiValues());
+  functions.addPass(gpuexec::KeepSelectConditions());
   functions.addPass(gpuexec::OrderAtomics());
   functions.addPass(gpuexec::RoundStack());
   functions.addPass(gpuexec::ScaleStack());

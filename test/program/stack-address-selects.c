@@ -1,0 +1,37 @@
+// A choice between arrays of a function's own by a condition that is the same for all lanes, and one of an array of such
+// pointers. LLVM 22 lost the condition at -O1 and -Os, and with that a test of jansson failed.
+// RUN: %hostcc %s -o %t.host && %t.host > %t.expected
+// RUN: for level in 0 1 2 3 s z; do %gpucc -O$level %s -o %t.$level && %run %t.$level > %t.out && diff %t.expected %t.out || exit 1; done
+// RUN: %gpucc -O1 -fno-lto %s -o %t && %run --threads 64 --blocks 2 %t | sort -u > %t.out && sort -u %t.expected | diff - %t.out
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((noinline)) static void show(const char *what) { puts(what); }
+
+__attribute__((noinline)) static void choose(int count) {
+  char a[40], b[40], c[40];
+  strcpy(a, "first");
+  strcpy(b, "second");
+  strcpy(c, "third");
+  for (int i = 0; i < count; ++i) {
+    const char *p = i & 1 ? a : b;
+    const char *q = i == 2 ? c : i == 4 ? p : b;
+    show(p);
+    show(q + (i == 5));
+  }
+}
+
+__attribute__((noinline)) static void pick(int count) {
+  const char a[] = {'o', 'n', 'e', 0}, b[] = {'t', 'w', 'o', 0}, c[] = {'t', 'h', 'r', 'e', 'e', 0}, d[] = {'f', 'o', 'u', 'r', 0};
+  const char *all[] = {a, b, c, d};
+  for (int i = 0; i < count; ++i)
+    show(all[i]);
+  for (int i = 0; i < count; ++i)
+    show(i == 1 ? b + 1 : i == 2 ? &c[2] : all[3 - i]);
+}
+
+int main(int argc, char **argv) {
+  choose(5 + argc);
+  pick(3 + argc);
+  return 0;
+}
