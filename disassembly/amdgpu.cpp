@@ -65,6 +65,25 @@ bool sdwa_selectors_exist(llvm::ArrayRef<uint8_t> bytes) {
   return compares || (field(8, 3) != NO_SELECTOR && field(11, 2) != NO_UNUSED);
 }
 
+/// Whether a gfx9 instruction that begins so is no longer than that, unless it
+/// is of the few whose opcode asks for a literal. "Vega" ISA, section 13: the
+/// encodings, and the sources that are followed by another dword.
+bool looks_like_one_dword(uint32_t word) {
+  auto follows = [](uint32_t source) {
+    const uint32_t SDWA = 249, DPP = 250, LITERAL = 255;
+    return source == SDWA || source == DPP || source == LITERAL;
+  };
+  if (word >> 31 == 0) // VOP1, VOP2, VOPC
+    return !follows(word & 0x1ff);
+  if (word >> 30 != 2) // longer encodings
+    return false;
+  const uint32_t SOP1 = 0x17d;
+  if (word >> 28 == 0xb && (word >> 23 < SOP1 || word >> 23 == SOP1 + 2))
+    return true; // SOPK, SOPP: no sources
+  return !follows(word & 0xff) &&
+         (word >> 23 == SOP1 || !follows(word >> 8 & 0xff));
+}
+
 } // namespace
 
 AmdgpuDisassembler::AmdgpuDisassembler() = default;
@@ -96,6 +115,7 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
   d->context = std::make_unique<llvm::MCContext>(triple, d->longer.get(),
                                                  d->mri.get(), d->sti.get());
   d->disassembler.reset(target->createMCDisassembler(*d->sti, *d->context));
+  d->is_gfx9 = llvm::AMDGPU::getIsaVersion(cpu).Major == 9;
   d->printer.reset(
       target->createMCInstPrinter(triple, 0, *d->mai, *d->mii, *d->mri));
   return d;
@@ -104,7 +124,6 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
 unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                                     llvm::MCInst &inst) {
   uint64_t size = 0;
-  inst.clear();
   // Where the code ends a literal may be cut off too (see LongInstructions), so
   // LLVM always gets to see enough bytes.
   std::array<uint8_t, LongInstructions::LONGEST> padded{};
@@ -113,8 +132,20 @@ unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
     std::copy(bytes.begin(), bytes.end(), padded.begin());
     all = padded;
   }
-  if (disassembler->getInstruction(inst, size, all, pc, llvm::nulls()) !=
-          llvm::MCDisassembler::Success ||
+  // LLVM tries all tables of long instructions before those of short ones: what
+  // is a short one by all appearances is tried as such first.
+  uint32_t first = llvm::support::endian::read32le(all.data());
+  bool good = false;
+  auto try_with = [&](llvm::ArrayRef<uint8_t> some) {
+    inst.clear();
+    good = disassembler->getInstruction(inst, size, some, pc, llvm::nulls()) ==
+           llvm::MCDisassembler::Success;
+  };
+  if (is_gfx9 && looks_like_one_dword(first))
+    try_with(all.take_front(4));
+  if (!good)
+    try_with(all);
+  if (!good ||
       size > std::min<size_t>(bytes.size(), mai->getMaxInstLength(sti.get())))
     return 0;
   if (mii->getName(inst.getOpcode()).contains("_sdwa") &&

@@ -57,6 +57,7 @@ private:
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstPrinter> printer;
+  bool is_gfx9 = false;
 };
 
 } // namespace gpuexec
