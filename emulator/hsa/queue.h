@@ -47,7 +47,13 @@ public:
   void inactivate();
 
 private:
-  union Packet;
+  union Packet {
+    uint32_t first_word; // header and setup: what makes a packet valid is
+                         // written last, with this
+    hsa_kernel_dispatch_packet_t kernel;
+    hsa_barrier_and_packet_t barrier;
+    hsa_amd_barrier_value_packet_t value;
+  };
   struct Failure {
     hsa_status_t status = HSA_STATUS_SUCCESS;
     std::string message; // for the report

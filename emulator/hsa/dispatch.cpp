@@ -1,0 +1,162 @@
+//===-- emulator/hsa/dispatch.cpp - From a packet to a launch and back ----===//
+// A queue's kernel dispatches: what a packet asks for is checked and becomes a
+// Launch; what came of that goes to the packet's signal, or to whoever listens
+// for errors.
+//===----------------------------------------------------------------------===//
+#include "emulator/hsa/executable.h"
+#include "emulator/hsa/queue.h"
+#include "emulator/hsa/runtime.h"
+
+#include <algorithm>
+
+namespace gpuexec::emulator {
+
+Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
+  if (copies.empty()) {
+    uint64_t page = runtime.pages.allocate(PageAllocator::PAGE_SIZE);
+    if (!page)
+      return nullptr;
+    Region region;
+    region.begin = page;
+    region.end = page + PageAllocator::PAGE_SIZE;
+    region.kind = MemoryKind::runtime;
+    region.name = "dispatch packets";
+    runtime.memory.add(std::move(region));
+    copy_pages.push_back(page);
+    for (uint64_t i = 0; i < PageAllocator::PAGE_SIZE / sizeof(Packet); ++i)
+      copies.push_back(reinterpret_cast<Packet *>(page) + i);
+  }
+  Packet *copy = copies.back();
+  copies.pop_back();
+  copy->kernel = packet;
+  return copy;
+}
+
+Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
+                                   uint64_t index) {
+  auto bad = [&](hsa_status_t status, const std::string &why) {
+    return Failure{status, "queue packet " + std::to_string(index) +
+                               ": kernel dispatch: " + why + "\n"};
+  };
+  unsigned dimensions =
+      packet.setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
+  if (!dimensions)
+    return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "no dimensions");
+  auto launch = std::make_shared<Launch>();
+  Dispatch &dispatch = launch->dispatch;
+  uint32_t grid[3] = {packet.grid_size_x, packet.grid_size_y,
+                      packet.grid_size_z};
+  uint16_t group[3] = {packet.workgroup_size_x, packet.workgroup_size_y,
+                       packet.workgroup_size_z};
+  uint64_t threads = 1, blocks = 1;
+  for (unsigned i = 0; i < 3; ++i) {
+    dispatch.grid[i] = i < dimensions ? grid[i] : 1;
+    dispatch.group[i] = i < dimensions ? group[i] : 1;
+    if (!dispatch.grid[i] || !dispatch.group[i])
+      return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                 "a grid or block size is zero");
+    threads *= dispatch.group[i];
+    if (__builtin_mul_overflow(
+            blocks,
+            (uint64_t(dispatch.grid[i]) + dispatch.group[i] - 1) /
+                dispatch.group[i],
+            &blocks))
+      return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                 "the grid has more than 2^64 blocks");
+  }
+  if (threads > MAX_GROUP_SIZE)
+    return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+               "a block of " + std::to_string(threads) + " threads, at most " +
+                   std::to_string(MAX_GROUP_SIZE));
+  std::shared_ptr<Executable> executable =
+      runtime.executable_of_kernel(packet.kernel_object);
+  if (!executable || !executable->frozen())
+    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+               "kernel object is no kernel of a frozen executable");
+  auto ready = executable->kernel(packet.kernel_object);
+  if (!ready)
+    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+               llvm::toString(ready.takeError()));
+  if (ready->symbol->agent != &agent)
+    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+               "the kernel was loaded for another agent");
+  const KernelCode::Sizes &sizes = ready->code->sizes();
+  dispatch.group_segment_size =
+      std::max(packet.group_segment_size, sizes.group_segment);
+  dispatch.private_size =
+      std::max(packet.private_segment_size, sizes.private_segment);
+  if (dispatch.group_segment_size > LDS_SIZE)
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+               std::to_string(dispatch.group_segment_size) +
+                   " bytes of group segment, at most " +
+                   std::to_string(LDS_SIZE));
+  if (!runtime.scheduler().ready())
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no thread to run it");
+  dispatch.kernarg_address = reinterpret_cast<uint64_t>(packet.kernarg_address);
+  Packet *copy = take_copy(packet);
+  if (!copy)
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory");
+  dispatch.packet_address = reinterpret_cast<uint64_t>(copy);
+  dispatch.queue_address = reinterpret_cast<uint64_t>(shared);
+  dispatch.id = index;
+  dispatch.count = Runtime::options().statistics;
+  dispatch.check_uninitialized = Runtime::options().check_uninitialized;
+  launch->kernel = std::move(ready->code);
+  launch->symbols = std::move(ready->symbols);
+  launch->done = [self = shared_from_this(),
+                  completion = packet.completion_signal, copy](Launch &launch) {
+    self->ended(launch, completion, copy);
+  };
+  in_flight.push_back(launch);
+  runtime.scheduler().launch(launch);
+  return {};
+}
+
+static hsa_status_t status_of(Fault::Kind kind) {
+  switch (kind) {
+  case Fault::Kind::illegal_instruction:
+  case Fault::Kind::unsupported_instruction:
+    return hsa_status_t(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
+  case Fault::Kind::trap:
+    return HSA_STATUS_ERROR_EXCEPTION;
+  case Fault::Kind::out_of_lds:
+  case Fault::Kind::out_of_scratch:
+  case Fault::Kind::misaligned:
+    return hsa_status_t(HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION);
+  default:
+    return hsa_status_t(HSA_STATUS_ERROR_MEMORY_FAULT);
+  }
+}
+
+void Queue::ended(Launch &launch, hsa_signal_t completion, Packet *copy) {
+  Failure failure;
+  bool handled = false;
+  if (launch.dispatch.count)
+    runtime.count(launch.kernel->name(), launch);
+  if (launch.report) {
+    failure = {status_of(launch.report->fault.kind), launch.report->text};
+    {
+      std::lock_guard guard(lock);
+      inactive = true;
+    }
+    runtime.keep_report(failure.message);
+    if (failure.status == hsa_status_t(HSA_STATUS_ERROR_MEMORY_FAULT))
+      handled = runtime.tell_memory_fault(launch.report->fault, agent);
+    tell(failure, handled);
+  } else if (!launch.dispatch.stop) {
+    runtime.signals.complete(completion, launch.started, launch.ended);
+  }
+  std::unique_lock guard(lock);
+  std::erase_if(in_flight,
+                [&](const auto &running) { return running.get() == &launch; });
+  copies.push_back(copy);
+  failure = take_packets();
+  idle.notify_all();
+  guard.unlock();
+  if (failure.status != HSA_STATUS_SUCCESS) {
+    runtime.keep_report(failure.message);
+    tell(failure, false);
+  }
+}
+
+} // namespace gpuexec::emulator
