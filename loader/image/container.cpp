@@ -1,6 +1,7 @@
 //===-- loader/image/container.cpp - Files that hold several images -------===//
 // Opens LLVM offload binaries (llvm-offload-binary; LLVM's OffloadBinary.h),
-// clang offload bundles (plain and compressed; ClangOffloadBundler
+// images behind a first line that starts gpuexec (gpucc --self-run), clang
+// offload bundles (plain and compressed; ClangOffloadBundler
 // documentation), CUDA fatbins (observed from `fatbinary` of CUDA 13) and host
 // ELF files with sections of those. Offsets and sizes come from the file: each
 // is checked before it is used, and nothing is unpacked to more than
@@ -237,6 +238,22 @@ Error open_fatbin(Members &members, StringRef bytes, StringRef label) {
   return Error::success();
 }
 
+// What stands behind a first line like a script's: an image, or nothing.
+StringRef behind_first_line(StringRef bytes) {
+  if (!bytes.starts_with("#!"))
+    return "";
+  size_t end = bytes.take_front(4096).find('\n');
+  if (end == StringRef::npos)
+    return "";
+  StringRef rest = bytes.drop_front(end).ltrim('\n');
+  return rest.starts_with(ELF_MAGIC) || looks_like_ptx(rest) ? rest : "";
+}
+
+Error open_self_run(Members &members, StringRef bytes, StringRef label) {
+  members.push_back({behind_first_line(bytes), label.str(), nullptr});
+  return Error::success();
+}
+
 // Null when `bytes` opens no container.
 using Opener = Error (*)(Members &, StringRef, StringRef);
 Opener find_opener(StringRef bytes) {
@@ -248,6 +265,8 @@ Opener find_opener(StringRef bytes) {
     return open_compressed_bundle;
   if (bytes.starts_with(FATBIN_MAGIC))
     return open_fatbin;
+  if (!behind_first_line(bytes).empty())
+    return open_self_run;
   return nullptr;
 }
 

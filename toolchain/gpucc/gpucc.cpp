@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "arch.h"
 #include "inputs.h"
+#include "self_run.h"
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -33,6 +34,8 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   registers of a thread at most (NVIDIA): 128, with which a
                   block can have 512 threads, unless said; 64 allows 1024, 0
                   leaves it to ptxas
+  --self-run      make a program that starts gpuexec by itself (./a.out), for
+                  make, CTest and configure; nothing where nothing is linked
   --print-arch    print the processor that would be compiled for
   --print-config  print the clang configuration file that would be used
   --help          this text (clang's own: clang-22 --help)
@@ -109,8 +112,11 @@ const char *ptx_feature(std::string_view arch) {
   struct {
     int arch;
     const char *feature;
-  } const first[] = {{120, "+ptx87"}, {100, "+ptx86"}, {90, "+ptx78"},
-                     {89, "+ptx78"},  {87, "+ptx74"}};
+  } const first[] = {{120, "+ptx87"},
+                     {100, "+ptx86"},
+                     {90, "+ptx78"},
+                     {89, "+ptx78"},
+                     {87, "+ptx74"}};
   for (auto &entry : first)
     if (number >= entry.arch)
       return entry.feature;
@@ -121,7 +127,8 @@ struct Options {
   std::string arch = "default";
   std::string registers = "128"; ///< of a thread at most; "": no bound
   bool emit_ptx = false, links = true, any_input = false, is_version = false;
-  bool assembly = false;
+  bool assembly = false, self_run = false, shared = false;
+  bool prints_commands = false;   ///< -###, and runs none of them
   std::vector<const char *> rest; ///< clang's
 };
 
@@ -149,6 +156,8 @@ Options parse(int argc, char **argv, std::string &print) {
       options.registers = number ? std::to_string(number) : "";
     } else if (!strcmp(argument, "--emit-ptx")) {
       options.emit_ptx = true;
+    } else if (!strcmp(argument, "--self-run")) {
+      options.self_run = true;
     } else if (!strcmp(argument, "--print-arch") ||
                !strcmp(argument, "--print-config")) {
       print = argument;
@@ -163,6 +172,10 @@ Options parse(int argc, char **argv, std::string &print) {
         options.assembly = true;
       if (!strcmp(argument, "--version"))
         options.is_version = true;
+      if (!strcmp(argument, "-###"))
+        options.prints_commands = true;
+      if (!strcmp(argument, "-shared"))
+        options.shared = true;
       if (*argument != '-' || !argument[1])
         options.any_input = true;
       options.rest.push_back(argument);
@@ -235,6 +248,9 @@ int main(int argc, char **argv) {
             check_inputs(options.rest, nvidia ? Vendor::nvidia : Vendor::amd);
         !problem.empty())
       fail(problem);
+  if (options.shared && options.links && options.any_input)
+    fail("-shared: programs for GPUs are linked whole, there are no shared "
+         "libraries (a static one, made with ar, will do)");
   if (options.is_version) {
     printf("gpucc " GPUEXEC_VERSION " (%s)\n", arch.c_str());
     fflush(stdout);
@@ -305,6 +321,14 @@ int main(int argc, char **argv) {
   for (std::string &argument : arguments)
     raw.push_back(argument.data());
   raw.push_back(nullptr);
+  if (options.self_run && options.links && options.any_input &&
+      !options.prints_commands) {
+    const std::string launcher =
+        root.substr(0, root.rfind("/lib/gpuexec")) + "/bin/gpuexec";
+    if (std::string problem = unfit_for_first_line(launcher); !problem.empty())
+      fail(problem);
+    return link_self_run(clang, raw.data(), output_of(options.rest), launcher);
+  }
   execv(clang.c_str(), raw.data());
   fail(clang + ": " + strerror(errno));
 }

@@ -74,6 +74,25 @@ TEST(Strangers, AreNamed) {
             "file: truncated: an ELF header of 4 bytes");
 }
 
+TEST(SelfRun, IsTheImageBehindTheLine) {
+  const std::string image(load("gfx942")->getBuffer());
+  for (const std::string &line :
+       {std::string("#!/usr/bin/gpuexec\n"), "#!x" + std::string(4093, '\n')}) {
+    const std::string bytes = line + image;
+    auto found = Image::parse_all({bytes, "file"});
+    ASSERT_TRUE(static_cast<bool>(found));
+    ASSERT_EQ(found->size(), 1u);
+  }
+  // Neither a line without end nor an image in an image in an image ...
+  EXPECT_EQ(refusal("#!" + std::string(5000, 'x') + "\n" + image),
+            "file: a script: not a GPU image");
+  EXPECT_EQ(refusal("#!/bin/sh\n#!/bin/sh\n" + image),
+            "file: a script: not a GPU image");
+  EXPECT_NE(refusal("#!/usr/bin/gpuexec\n\n\x7f"
+                    "ELF"),
+            "");
+}
+
 TEST(Strangers, CannotBreakTheLine) {
   std::string message = refusal(".version 7.0\n.target \"\x1b[31m\nred\"");
   EXPECT_EQ(message.find_first_of("\n\x1b"), std::string::npos) << message;

@@ -1,0 +1,98 @@
+//===-- toolchain/gpucc/self_run.cpp - See self_run.h ---------------------===//
+#include "self_run.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace gpuexec {
+
+namespace {
+
+// The image lies at a page, as in a file of its own.
+constexpr size_t IMAGE_OFFSET = 4096;
+
+// Linux looks at so many bytes of the first line, the "#!" among them.
+constexpr size_t LONGEST_LINE = 255;
+
+std::string put_line(const std::string &path, const std::string &launcher) {
+  std::ifstream in(path, std::ios::binary);
+  std::string image{std::istreambuf_iterator<char>(in), {}};
+  if (!in || image.empty())
+    return path + ": cannot read what was linked";
+  in.close();
+  std::string line = "#!" + launcher + "\n";
+  line.resize(IMAGE_OFFSET, '\n');
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << line << image;
+  out.close();
+  if (!out)
+    return path + ": cannot be written: " + strerror(errno);
+  struct stat status; // whoever may read it may run it: PTX is no program else
+  if (stat(path.c_str(), &status) ||
+      chmod(path.c_str(), status.st_mode | (status.st_mode & 0444) >> 2))
+    return path + ": cannot be made executable: " + strerror(errno);
+  return "";
+}
+
+} // namespace
+
+std::string output_of(const std::vector<const char *> &arguments) {
+  std::string output = "a.out";
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    std::string argument = arguments[i];
+    if ((argument == "-o" || argument == "--output") &&
+        i + 1 < arguments.size())
+      output = arguments[++i];
+    else if (argument.rfind("-o", 0) == 0 && argument.size() > 2)
+      output = argument.substr(2);
+    else if (argument.rfind("--output=", 0) == 0)
+      output = argument.substr(9);
+  }
+  return output;
+}
+
+std::string unfit_for_first_line(const std::string &launcher) {
+  if (launcher.find_first_of(" \t\n") != std::string::npos)
+    return "--self-run: a program's first line cannot name " + launcher +
+           ": there is a space in it";
+  if (launcher.size() + 2 > LONGEST_LINE)
+    return "--self-run: a program's first line cannot name " + launcher +
+           ": it is longer than " + std::to_string(LONGEST_LINE - 2) +
+           " characters";
+  return "";
+}
+
+int link_self_run(const std::string &clang, char *const *arguments,
+                  const std::string &output, const std::string &launcher) {
+  pid_t child;
+  int status = 0;
+  if (int error = posix_spawn(&child, clang.c_str(), nullptr, nullptr,
+                              arguments, environ)) {
+    fprintf(stderr, "gpucc: error: %s: %s\n", clang.c_str(), strerror(error));
+    return 1;
+  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (WIFSIGNALED(status))
+    return 128 + WTERMSIG(status);
+  if (WEXITSTATUS(status))
+    return WEXITSTATUS(status);
+  struct stat file; // a device (/dev/null), or nothing was linked (-###)
+  if (stat(output.c_str(), &file) || !S_ISREG(file.st_mode))
+    return 0;
+  if (std::string problem = put_line(output, launcher); !problem.empty()) {
+    fprintf(stderr, "gpucc: error: %s\n", problem.c_str());
+    return 1;
+  }
+  return 0;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,23 @@
+//===-- toolchain/gpucc/self_run.h - Images that start gpuexec --*- C++ -*-===//
+// gpucc --self-run: behind a first line "#!<prefix>/bin/gpuexec" an image is a
+// command to the shell, to make, to CTest and to configure, which start the
+// programs that they have made by themselves.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <string>
+#include <vector>
+
+namespace gpuexec {
+
+/// What clang writes when it links with these arguments.
+std::string output_of(const std::vector<const char *> &arguments);
+
+/// Why no first line can name that program, or "".
+std::string unfit_for_first_line(const std::string &launcher);
+
+/// Runs clang (`arguments` end with null) and, if that ends well, puts the line
+/// in front of what it wrote to `output`. The status to end with.
+int link_self_run(const std::string &clang, char *const *arguments,
+                  const std::string &output, const std::string &launcher);
+
+} // namespace gpuexec
