@@ -120,6 +120,9 @@ llvm::Error apply(const Arg &arg, Options &options) {
   case OPT_trace:
     options.trace = value;
     break;
+  case OPT_fault_report:
+    options.fault_report = true;
+    break;
   case OPT_rpc_stats:
     options.rpc_stats = true;
     break;

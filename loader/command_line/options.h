@@ -39,6 +39,7 @@ struct Options {
   bool print_resource_usage = false, verbose = false;
   std::string timings, trace;
   bool rpc_stats = false;
+  bool fault_report = false;
   bool stats = false;
   std::string check, stats_json, emulator_threads;
 

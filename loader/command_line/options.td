@@ -50,6 +50,7 @@ let Group = look_group in {
 def print_resource_usage : Switch<"print-resource-usage", "Print the registers of every kernel that is launched">;
 def verbose : Switch<"verbose", "Say on standard error what is done and how long it took">;
 def : Flag<["-"], "v">, Alias<verbose>;
+def fault_report : Switch<"fault-report", "NVIDIA: tell where a fault was: thread, function, line (others always do)">;
 defm timings : Value<"timings", "<file>", "Write how long each phase took, as JSON">;
 defm trace : Value<"trace", "<file>", "Write a trace of phases, kernels and requests for chrome://tracing and Perfetto">;
 def rpc_stats : Switch<"rpc-stats", "Count and time what the program asked of its host">;

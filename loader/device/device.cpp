@@ -195,8 +195,11 @@ usable_system_runtime(llvm::ArrayRef<Image> images) {
 }
 
 static llvm::Expected<std::unique_ptr<Device>>
-open_cuda(std::optional<uint32_t> index, bool asked_for,
+open_cuda(std::optional<uint32_t> index, bool asked_for, bool fault_report,
           llvm::ArrayRef<Image> images, const Image *&chosen) {
+  std::unique_ptr<cuda::FaultReport> faults;
+  if (fault_report)
+    faults = std::make_unique<cuda::FaultReport>();
   llvm::Expected<cuda::Api> api = cuda::load_driver(cuda::SYSTEM_LIBRARY);
   if (!api) {
     std::string why = llvm::toString(api.takeError());
@@ -222,7 +225,7 @@ open_cuda(std::optional<uint32_t> index, bool asked_for,
     index = *found;
   }
   llvm::Expected<std::unique_ptr<Device>> device =
-      cuda::open_device(*api, *index);
+      cuda::open_device(*api, *index, std::move(faults));
   if (!device)
     return device.takeError();
   if (llvm::Error error = choose_image(images, **device, chosen))
@@ -231,12 +234,13 @@ open_cuda(std::optional<uint32_t> index, bool asked_for,
 }
 
 llvm::Expected<std::unique_ptr<Device>>
-open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
-            const Image *&chosen) {
+open_device(const DeviceRequest &request, bool fault_report,
+            llvm::ArrayRef<Image> images, const Image *&chosen) {
   if (request.backend) {
     switch (*request.backend) {
     case Backend::cuda:
-      return open_cuda(request.index, /*asked_for=*/true, images, chosen);
+      return open_cuda(request.index, /*asked_for=*/true, fault_report, images,
+                       chosen);
     case Backend::hsa:
       return open_hsa(SYSTEM_HSA, Backend::hsa, request.index, images, chosen);
     case Backend::emulator:
@@ -249,8 +253,8 @@ open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
   };
   bool amd = llvm::any_of(images, is_amd);
   if (!llvm::all_of(images, is_amd)) {
-    llvm::Expected<std::unique_ptr<Device>> device =
-        open_cuda(std::nullopt, /*asked_for=*/false, images, chosen);
+    llvm::Expected<std::unique_ptr<Device>> device = open_cuda(
+        std::nullopt, /*asked_for=*/false, fault_report, images, chosen);
     if (device || !amd)
       return device;
     llvm::consumeError(device.takeError());

@@ -132,12 +132,13 @@ struct DeviceRequest {
 
 /// Opens the device that suits the request and one of the images; nothing but
 /// the backend that the images name is touched. `chosen` becomes the image that
-/// the device is to run. Errors: Failure 125 when there is no such device or
+/// the device is to run. `fault_report`: a fault is to be told with its place,
+/// where that must be asked for beforehand (NVIDIA). Errors: Failure 125 when there is no such device or
 /// its driver fails, 126 when the device that was asked for cannot run the
 /// image.
 llvm::Expected<std::unique_ptr<Device>>
-open_device(const DeviceRequest &request, llvm::ArrayRef<Image> images,
-            const Image *&chosen);
+open_device(const DeviceRequest &request, bool fault_report,
+            llvm::ArrayRef<Image> images, const Image *&chosen);
 
 /// Every device of this machine, the emulated one last. A driver that is there
 /// and fails is reported through `warn`.

@@ -25,8 +25,8 @@ std::optional<ExactResources> ask_driver(const Image &image) {
     return std::nullopt;
   }
   const Image *chosen = nullptr;
-  Expected<std::unique_ptr<Device>> device =
-      open_device(*request, ArrayRef<Image>(&image, 1), chosen);
+  Expected<std::unique_ptr<Device>> device = open_device(
+      *request, /*fault_report=*/false, ArrayRef<Image>(&image, 1), chosen);
   if (!device) {
     consumeError(device.takeError());
     return std::nullopt;

@@ -43,7 +43,7 @@ llvm::Error Run::set_device_options() {
 
 llvm::Error Run::open_device_for(const Image *&image) {
   llvm::Expected<std::unique_ptr<Device>> opened =
-      gpuexec::open_device(options.device, images, image);
+      gpuexec::open_device(options.device, options.fault_report, images, image);
   if (!opened)
     return opened.takeError();
   device = std::move(*opened);

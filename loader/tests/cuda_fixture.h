@@ -74,12 +74,17 @@ protected:
         Image::parse(llvm::MemoryBufferRef(CUDA_IMAGE, "test.ptx"));
     if (!image)
       return image.takeError();
+    std::unique_ptr<cuda::FaultReport> faults;
+    if (fault_report)
+      faults = std::make_unique<cuda::FaultReport>();
     llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
     if (!api)
       return api.takeError();
     api->patience = patience;
     api->growth_patience = growth_patience;
-    llvm::Expected<std::unique_ptr<Device>> device = cuda::open_device(*api, 0);
+    api->dump_patience = std::chrono::milliseconds(50);
+    llvm::Expected<std::unique_ptr<Device>> device =
+        cuda::open_device(*api, 0, std::move(faults));
     if (!device)
       return device.takeError();
     heap = &(*device)->heap();
@@ -97,6 +102,7 @@ protected:
   }
 
   fake_cuda::State *fake = nullptr;
+  bool fault_report = false;
   std::chrono::milliseconds patience{0}, growth_patience{0};
   rpc::DeviceMemory *heap = nullptr;
 };

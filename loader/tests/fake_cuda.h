@@ -48,6 +48,7 @@ struct State {
   std::map<std::string, std::function<int(const Launch &)>> kernels;
   std::string jit_log; ///< written when loading fails
 
+  std::string core_dump;          ///< the file that cuInit() was told of
   std::vector<std::string> calls; ///< names, in order
   std::vector<Launch> launches;
   std::set<std::string> violations; ///< rules that the caller broke

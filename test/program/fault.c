@@ -7,7 +7,14 @@
 // RUN: %if emulator %{ FileCheck %s --check-prefixes=ERR,WILD < %t.err %}
 // RUN: %run %t past 2> %t.err; test $? -eq 139
 // RUN: %if emulator %{ FileCheck %s --check-prefixes=ERR,PAST < %t.err %}
+// RUN: %run --fault-report %t null > %t.out 2> %t.err; test $? -eq 139
+// RUN: FileCheck %s --check-prefixes=OUT < %t.out
+// RUN: %if emulator %{ FileCheck %s --check-prefixes=PLACE < %t.err %}
+// RUN: %if nvptx %{ FileCheck %s --check-prefixes=PLACE < %t.err %}
 // OUT: before the fault
+// PLACE: block (0,0,0), {{.*}}thread (0,0,0)
+// PLACE: in poke {{.*}}fault.c:{{[0-9]+}}
+// PLACE: in {{main|_start}}
 // NULL: {{null}}
 // WILD: 0x123456789000
 // PAST: {{(allocation|heap|mapped)}}

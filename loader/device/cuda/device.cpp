@@ -44,8 +44,9 @@ private:
 
 class CudaDevice final : public Device {
 public:
-  CudaDevice(const Api &api, DeviceInfo info)
-      : api(api), facts(std::move(info)) {}
+  CudaDevice(const Api &api, DeviceInfo info,
+             std::unique_ptr<FaultReport> faults)
+      : api(api), facts(std::move(info)), faults(std::move(faults)) {}
   ~CudaDevice() override;
   llvm::Error initialise();
 
@@ -74,6 +75,7 @@ private:
   CUdevice device = 0;
   CUcontext context = nullptr;
   CUstream stream = nullptr;
+  const std::unique_ptr<FaultReport> faults; // null: nobody asked
   std::unique_ptr<Heap> device_heap;
   uint64_t stack = 0;  // bytes that each thread has been given
   bool broken = false; // a fault poisons the context: nothing can be freed
@@ -98,6 +100,8 @@ llvm::Error CudaDevice::initialise() {
           api.check(api.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING),
                     "creating a stream"))
     return error;
+  if (faults)
+    faults->driver_is_ready();
   device_heap = std::make_unique<Heap>(api, context, device);
   return device_heap->initialise();
 }
@@ -241,14 +245,17 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
     return failure(status::Failed, "cuda: kernel '{0}': {1}", kernel.name,
                    reason);
   broken = true;
+  std::string hint = faults ? faults->take(api.dump_patience)
+                            : "  --fault-report tells where: thread, function "
+                              "and line\n";
   // The driver does not tell a stack that was too small from a wild pointer.
-  std::string hint;
   if (result == CUDA_ERROR_ILLEGAL_ADDRESS ||
       result == CUDA_ERROR_HARDWARE_STACK_ERROR ||
       result == CUDA_ERROR_LAUNCH_FAILED)
-    hint = llvm::formatv("  each thread had {0} bytes of stack; a program that "
-                         "needs more ends like this (--stack-size)\n",
-                         stack);
+    hint +=
+        llvm::formatv("  each thread had {0} bytes of stack; a program that "
+                      "needs more ends like this (--stack-size)\n",
+                      stack);
   return llvm::make_error<DeviceFault>(
       llvm::formatv("kernel '{0}': {1}", kernel.name, reason).str(), hint);
 }
@@ -365,8 +372,9 @@ llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<Device>> open_device(const Api &api,
-                                                    uint32_t index) {
+llvm::Expected<std::unique_ptr<Device>>
+open_device(const Api &api, uint32_t index,
+            std::unique_ptr<FaultReport> faults) {
   int count = 0;
   if (llvm::Error error =
           api.check(api.cuDeviceGetCount(&count), "counting devices"))
@@ -378,7 +386,8 @@ llvm::Expected<std::unique_ptr<Device>> open_device(const Api &api,
   llvm::Expected<DeviceInfo> info = describe(api, index);
   if (!info)
     return info.takeError();
-  auto device = std::make_unique<CudaDevice>(api, std::move(*info));
+  auto device =
+      std::make_unique<CudaDevice>(api, std::move(*info), std::move(faults));
   if (llvm::Error error = device->initialise())
     return std::move(error);
   return std::unique_ptr<Device>(std::move(device));

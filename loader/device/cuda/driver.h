@@ -2,6 +2,7 @@
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 
+#include "loader/device/cuda/fault_report.h"
 #include "loader/device/device.h"
 #include "loader/device/library.h"
 #ifdef GPUEXEC_CUDA_TOOLKIT
@@ -35,6 +36,8 @@ struct Api {
   std::chrono::milliseconds patience{10000};
   /// How long a request for memory waits for the driver while a kernel runs.
   std::chrono::milliseconds growth_patience{5000};
+  /// How long a fault's core dump may take beyond the news of the fault.
+  std::chrono::milliseconds dump_patience{2000};
   /// What `call` gives, which is asked again while it is "out of memory" and
   /// patience lasts.
   template <typename Call> CUresult patiently(Call call) const {
@@ -58,8 +61,10 @@ llvm::Expected<Api> load_driver(const std::string &library);
 /// What device `index` is; touches no context.
 llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index);
 
-llvm::Expected<std::unique_ptr<Device>> open_device(const Api &api,
-                                                    uint32_t index);
+/// `faults`, if any, was made before the driver was loaded.
+llvm::Expected<std::unique_ptr<Device>>
+open_device(const Api &api, uint32_t index,
+            std::unique_ptr<FaultReport> faults = nullptr);
 
 /// Adds the driver's devices. A driver that is not installed is no news; one
 /// that fails is reported through `warn`.

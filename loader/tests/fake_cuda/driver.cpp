@@ -47,6 +47,9 @@ EXPORT fake_cuda::State *fake_cuda_state() { return &fake(); }
 EXPORT CUresult cuInit(unsigned) {
   CUresult result = enter("cuInit");
   fake().initialised = true;
+  const char *wanted = getenv("CUDA_ENABLE_COREDUMP_ON_EXCEPTION"),
+             *file = getenv("CUDA_COREDUMP_FILE");
+  fake().core_dump = wanted && file && atoi(wanted) ? file : "";
   return fake().devices == 0 ? CUDA_ERROR_NO_DEVICE : result;
 }
 
