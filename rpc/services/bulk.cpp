@@ -78,9 +78,12 @@ Task<> write_lane(Services &services, Port &port, Target &target,
     llvm::StringRef data(static_cast<char *>(view), request.length);
     co_await write_piece(services, port, target, data, request.offset, done,
                          error);
-    // The program will say the same, unless it dies before.
-    if (services.output && view == services.output->text && !error)
-      __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
+    if (services.output && view == services.output->text) {
+      if (!error) // the program will say the same, unless it dies before
+        __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
+      else if (target.stream) // its library had accepted it
+        target.stream->note_lost(error);
+    }
     co_return;
   }
   Buffer chunk(port.budget());

@@ -110,11 +110,13 @@ Task<int> Services::flush_all(Port &port) {
   int first = 0;
   for (const std::shared_ptr<Stream> &stream : all_streams()) {
     // Not to wait for somebody who holds the lock to read from a terminal.
-    if (!stream->may_have_pending())
-      continue;
-    auto guard = co_await stream->lock.acquire(port);
-    int error = co_await flush(port, *stream);
-    first = first ? first : error;
+    int error = 0;
+    if (stream->may_have_pending()) {
+      auto guard = co_await stream->lock.acquire(port);
+      error = co_await flush(port, *stream);
+    }
+    int earlier = stream->take_untold();
+    first = first ? first : error ? error : earlier;
   }
   co_return first;
 }

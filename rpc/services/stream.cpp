@@ -177,7 +177,7 @@ void Stream::replace(int new_fd, bool new_owned, OpenMode mode) {
   readable = mode.readable;
   writable = mode.writable;
   end_of_file = false;
-  error_flag = lost = 0;
+  note_lost(0);
 }
 
 //===-- Writing
@@ -231,7 +231,7 @@ Progress Stream::flush(int &error) {
     }
     if (errno == EAGAIN)
       return Progress::wait_write;
-    error = error_flag = lost = errno;
+    note_lost(error = errno);
     break;
   }
   out.clear();

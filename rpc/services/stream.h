@@ -76,6 +76,9 @@ public:
   }
   /// An error was met while writing out bytes that had been accepted.
   int lost_output() const { return lost; }
+  void note_lost(int error) { error_flag = lost = untold = error; }
+  /// That error again, once, for a program that flushes when it is too late.
+  int take_untold() { return untold.exchange(0, std::memory_order_relaxed); }
   bool is_interactive() const { return file.is_interactive(); }
   Buffering buffering() const { return mode_of_buffer; }
   void set_buffering(Buffering buffering) { mode_of_buffer = buffering; }
@@ -139,6 +142,7 @@ private:
   uint64_t total_accepted = 0, total_written = 0;
   bool end_of_file = false;
   int error_flag = 0, lost = 0;
+  std::atomic<int> untold = 0;
   bool saw_newline = false;
   std::atomic<bool> dirty = false;
 };

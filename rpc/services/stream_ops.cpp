@@ -216,9 +216,12 @@ Task<> stream_state(Services &services, Port &port) {
       results.set(lane, position, error);
       break;
     }
-    case RPC_FFLUSH:
-      results.set_error(lane, co_await services.flush(port, *stream));
+    case RPC_FFLUSH: {
+      error = co_await services.flush(port, *stream);
+      int earlier = stream->take_untold();
+      results.set_error(lane, error ? error : earlier);
       break;
+    }
     case RPC_UNGETC: {
       if (stream->pending())
         co_await services.flush(port, *stream);

@@ -1,6 +1,7 @@
 //===-- rpc/tests/output_test.cpp - Writing, printf, and how output ends
 //---===//
 #include "rpc/services/format.h"
+#include "rpc/tests/caller.h"
 #include "rpc/tests/fixture.h"
 #include "gmock/gmock.h"
 #include <poll.h>
@@ -341,6 +342,31 @@ TEST(Write, FullDeviceIsReportedToTheLaneOrAtTheEnd) {
   EXPECT_THAT(outcome->message, HasSubstr("cannot write standard output: No "
                                           "space left on device"));
   ::close(full);
+}
+
+TEST(Write, WhatAReadCouldNotWriteIsToldToTheNextFlushOnce) {
+  int full = ::open("/dev/full", O_WRONLY), ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  Session session({.stdin_fd = ends[0], .stdout_fd = full});
+  Caller c{session};
+  // A read that waits has what was printed written first.
+  for (uint64_t flushed : {uint64_t(RPC_STREAM_STDOUT), uint64_t(0)}) {
+    {
+      auto port = session.open(RPC_WRITE_TO_STDOUT, 1);
+      port.send_n(std::string("prompt"));
+      EXPECT_EQ(port.recv_words()[0], 6u);
+    }
+    std::thread answer([&] {
+      usleep(20000);
+      EXPECT_EQ(::write(ends[1], "x", 1), 1);
+    });
+    EXPECT_EQ(c.fread(RPC_STREAM_STDIN, 1), "x");
+    answer.join();
+    EXPECT_EQ(c.call(RPC_FFLUSH, flushed), -1);
+    EXPECT_EQ(c.call(RPC_FFLUSH, flushed), 0);
+  }
+  for (int fd : {full, ends[0], ends[1]})
+    ::close(fd);
 }
 
 TEST(Write, ClosedPipeEndsTheProgramQuietly) {
