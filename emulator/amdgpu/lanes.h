@@ -21,6 +21,40 @@ template <> struct IfNever<ops::v_div_fmas_f32> {
   static constexpr auto function = ops::v_fma_f32;
 };
 
+/// What an operation comes to in the default mode when no lane's operands are
+/// out of the ordinary, and whether they are not.
+template <auto F> struct Ordinarily {
+  using Type = void;
+};
+template <> struct Ordinarily<ops::v_div_scale_f64> {
+  using Type = double;
+  static constexpr auto function = ops::div_scale_copy;
+  INLINE bool holds(State &s, const Inst *i) {
+    alignas(64) u32 spread[3][2 * LANES];
+    const u32 *upper[3];
+    for (unsigned k = 0; k < 3; ++k)
+      upper[k] = rows<2>(s, i, i->src[k], spread[k]) + LANES;
+    u32 odd = 0;
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      odd |= !ops::div_scale_is_copy(upper[0][l], upper[1][l], upper[2][l]);
+    return !odd;
+  }
+};
+template <> struct Ordinarily<ops::v_ldexp_f64> {
+  using Type = double;
+  static constexpr auto function = ops::ldexp_product;
+  INLINE bool holds(State &s, const Inst *i) {
+    alignas(64) u32 spread[LANES];
+    const u32 *n = rows<1>(s, i, i->src[1], spread);
+    u32 odd = 0;
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      odd |= !ops::ldexp_is_product(i32(n[l]));
+    return !odd;
+  }
+};
+
 template <typename A>
 inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
 /// Takes a register pair.
@@ -253,6 +287,12 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
           [[clang::musttail]]
         return Lanewise<IfNever<F>::function>::template vector<KeepHigh,
                                                                Masked>(s, i);
+    }
+    if constexpr (!std::is_same_v<typename Ordinarily<F>::Type, void>) {
+      if (s.default_mode && !i->mods && Ordinarily<F>::holds(s, i))
+          [[clang::musttail]]
+        return Lanewise<Ordinarily<F>::function>::template vector<KeepHigh,
+                                                                  Masked>(s, i);
     }
     alignas(64) u32 spread[N ? N : 1][2 * LANES];
     alignas(64) u8 bits[LANES];

@@ -239,6 +239,24 @@ GPUEXEC_OP WithBit<double> v_div_scale_f64(double value, double denominator,
   return div_scale(value, denominator, numerator);
 }
 
+/// What v_div_scale_f64 comes to for operands that div_scale_is_copy() lets
+/// through: it is asked for whole rows of lanes, most of which need no more.
+GPUEXEC_OP WithBit<double> div_scale_copy(double value, double, double) {
+  return {value, false};
+}
+/// Of the operands' upper halves. Everything is far from where scaling begins,
+/// going by the exponents alone.
+GPUEXEC_OP bool div_scale_is_copy(u32 value, u32 denominator, u32 numerator) {
+  using Scale = DivScale<double>;
+  constexpr u32 TOP = 2047; // exponent of infinity and NaN
+  u32 v = value >> 20 & TOP, d = denominator >> 20 & TOP,
+      n = numerator >> 20 & TOP;
+  constexpr u32 APART = 1020; // the quotient is 2^-1021 at least
+  return (v != TOP) & (d - 1 < TOP - 3) &
+         (n - Scale::TINY - 1 < TOP - Scale::TINY - 1) &
+         (n - d + APART < Scale::FAR_APART + APART);
+}
+
 /// fma, and if `scale` the result times 2^64 or, for a quotient below 2, times
 /// 2^-64, rounded once.
 GPUEXEC_OP float v_div_fmas_f32(const FloatMode &mode, float a, float b,

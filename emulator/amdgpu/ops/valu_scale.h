@@ -101,6 +101,11 @@ GPUEXEC_OP float v_ldexp_f32(const FloatMode &mode, float a, i32 n) {
 GPUEXEC_OP double v_ldexp_f64(const FloatMode &mode, double a, i32 n) {
   return mode_scale(mode, a, n);
 }
+/// The same for a row of lanes whose exponents are all ldexp_is_product().
+GPUEXEC_OP double ldexp_product(const FloatMode &mode, double a, i32 n) {
+  return flush_out(mode, flush_in(mode, a) * power_of_two(n));
+}
+GPUEXEC_OP bool ldexp_is_product(i32 n) { return u32(n) + 1022 < 2046; }
 GPUEXEC_OP F16 v_ldexp_f16(const FloatMode &mode, F16 a, i16 n) {
   return mode_scale(mode, a, n);
 }

@@ -59,6 +59,55 @@ TEST_P(Instructions, Swap) {
   check_both("swap", 2, [&](unsigned n, u32 l) { return n ? x[l] : y[l]; });
 }
 
+// Rows in which no lane is out of the ordinary take a shorter way: it must come
+// to the same, and one lane that is must be noticed wherever it lies.
+TEST_P(Instructions, ScalingOfRows) {
+  auto value = [&](unsigned at, u32 l) {
+    return std::bit_cast<double>(x[at + l] | u64(x[at + 64 + l]) << 32);
+  };
+  auto expected = [&](unsigned n, u32 l) -> u32 {
+    double numerator = value(0, l), denominator = value(128, l);
+    auto part = [](double d, bool upper) {
+      return u32(std::bit_cast<u64>(d) >> (upper ? 32 : 0));
+    };
+    if (n >= 6)
+      return part(ops::v_ldexp_f64(ops::DEFAULT_MODE, numerator, int32_t(y[l])),
+                  n & 1);
+    auto r = ops::v_div_scale_f64(n < 3 ? denominator : numerator, denominator,
+                                  numerator);
+    return n % 3 == 2 ? r.bit : part(r.value, n % 3);
+  };
+  auto ordinary = [&] {
+    for (u32 l = 0; l < 64; ++l) {
+      x[64 + l] = (x[64 + l] & 0x800fffff) | (1023 - 30 + l) << 20;
+      x[192 + l] = (x[192 + l] & 0x800fffff) | (1023 + 60 - 2 * l) << 20;
+      y[l] = l - 32;
+    }
+  };
+  ordinary();
+  check_both("scale", 8, expected);
+  static const u32 EXPONENTS[] = {0,    1,    2,    52,   53,   54,   1023,
+                                  1791, 1792, 2043, 2044, 2045, 2046, 2047};
+  static const u32 SHIFTS[] = {
+      0,          u32(-1022), u32(-1023), u32(-1100), 1023, 1024, 2200,
+      0x7fffffff, 0x80000000, 1,          u32(-1),    50,   3,    u32(-2200)};
+  u32 lane = 5;
+  for (u32 n : EXPONENTS)
+    for (unsigned k = 0; k < std::size(EXPONENTS); ++k) {
+      ordinary();
+      lane = (lane + 7) % 64;
+      x[64 + lane] = (x[64 + lane] & 0x800fffff) | n << 20;
+      x[192 + lane] = (x[192 + lane] & 0x800fffff) | EXPONENTS[k] << 20;
+      y[lane] = SHIFTS[k];
+      check("scale", 8, expected);
+      // Zeroes, infinities.
+      x[lane] = x[128 + lane] = 0;
+      x[64 + lane] &= 0xfff00000;
+      x[192 + lane] &= 0xfff00000;
+      check("scale", 8, expected);
+    }
+}
+
 TEST_P(Instructions, SubDwordAddressing) {
   check_both("sdwa", 8, [&](unsigned n, u32 l) -> u32 {
     u32 a = x[l], b = y[l];

@@ -266,3 +266,40 @@ KERNEL void roi(u32 *out, const char *name) {
   MARK(end);
   out[192 + LANE] = 4;
 }
+
+static double double_of(u32 low, u32 high) {
+  u64 bits = low | (u64)high << 32;
+  double d;
+  __builtin_memcpy(&d, &bits, 8);
+  return d;
+}
+#define RESULT_DOUBLE(n, value)                                                \
+  ({                                                                           \
+    double d_ = (value);                                                       \
+    u64 bits_;                                                                 \
+    __builtin_memcpy(&bits_, &d_, 8);                                          \
+    RESULT(n, (u32)bits_);                                                     \
+    RESULT((n) + 1, (u32)(bits_ >> 32));                                       \
+  })
+#define DIV_SCALE(n, value, denominator, numerator)                            \
+  ({                                                                           \
+    double scaled_;                                                            \
+    u32 bit_;                                                                  \
+    __asm__ volatile("v_div_scale_f64 %0, vcc, %2, %3, %4\n\ts_nop 4\n\t"      \
+                     "v_cndmask_b32_e64 %1, 0, 1, vcc\n\ts_nop 4"              \
+                     : "=&v"(scaled_), "=&v"(bit_)                             \
+                     : "v"(value), "v"(denominator), "v"(numerator)            \
+                     : "vcc");                                                 \
+    RESULT_DOUBLE(n, scaled_);                                                 \
+    RESULT((n) + 2, bit_);                                                     \
+  })
+KERNEL void scale(u32 *out, const u32 *x, const u32 *y) {
+  double numerator = double_of(x[LANE], x[64 + LANE]),
+         denominator = double_of(x[128 + LANE], x[192 + LANE]), scaled;
+  DIV_SCALE(0, denominator, denominator, numerator);
+  DIV_SCALE(3, numerator, denominator, numerator);
+  __asm__ volatile("s_nop 4\n\tv_ldexp_f64 %0, %1, %2\n\ts_nop 4"
+                   : "=&v"(scaled)
+                   : "v"(numerator), "v"(y[LANE]));
+  RESULT_DOUBLE(6, scaled);
+}
