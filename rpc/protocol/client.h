@@ -21,9 +21,8 @@
 #ifndef GPUEXEC_RPC_CLIENT_H
 #define GPUEXEC_RPC_CLIENT_H
 
+#include "client_device.h"
 #include "protocol.h"
-#include <gpuintrin.h>
-#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,16 +49,6 @@ extern __attribute__((
 extern __attribute__((
     visibility("protected"))) uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
 
-/// What the loader has filled in is the same for as long as a kernel runs, so
-/// it may be kept in registers, and be loaded once for a whole wave.
-#ifdef __AMDGPU__
-#define RPC_FILLED_IN(object)                                                  \
-  (*(const __attribute__((                                                     \
-      address_space(4))) __typeof__(object) *)(uintptr_t)&(object))
-#else
-#define RPC_FILLED_IN(object) (*(const __typeof__(object) *)&(object))
-#endif
-
 enum {
   RPC_NOTE_OUT = 1,       ///< what our outbox holds, unless the word is 0
   RPC_NOTE_FREE = 2,      ///< our inbox holds the same
@@ -79,115 +68,6 @@ typedef struct rpc_port {
   bool received; ///< the last operation was a receive
 } rpc_port;
 
-#define RPC_INLINE static inline __attribute__((unused))
-
-/// The lanes that are active here, to be the mask of what they do together. Not
-/// what they have in common: see rpc_lanes_of().
-RPC_INLINE uint64_t rpc_lane_mask(void) {
-#ifdef __NVPTX__
-  // ptxas takes the result of activemask for the same in all lanes that ever
-  // meet. But groups of lanes with masks of their own do meet, in a loop, say,
-  // and then each would go by another's mask (seen on an H200 with CUDA 13.0).
-  // So every lane makes its own of it, in a way that says nothing to ptxas: the
-  // lanes up to this one and those after it are all lanes.
-  return __gpu_lane_mask() & (__nvvm_read_ptx_sreg_lanemask_le() |
-                              __nvvm_read_ptx_sreg_lanemask_gt());
-#else
-  return __gpu_lane_mask();
-#endif
-}
-
-/// Those of them that hold the same `value`. All lanes that come here together
-/// must do so; but on NVIDIA that says little in code that is shared: lanes
-/// that had drifted apart, and came with other values from elsewhere, meet at
-/// the instructions that they have in common.
-RPC_INLINE uint64_t rpc_lanes_of(uint64_t value) {
-#ifdef __NVPTX__
-  return __gpu_match_any_u64(rpc_lane_mask(), value);
-#else
-  (void)value;
-  return rpc_lane_mask();
-#endif
-}
-
-// Order. Clang 22 widens what is scoped to the whole system on NVPTX, where a
-// fence waits for what is on its way over the bus, and forgets the order of
-// read-modify-writes: there it is written down. A fence is both a release,
-// which waits, and an acquire, which empties the first level cache; so what
-// needs one of them alone does without a fence. Within a block either is next
-// to nothing, and many a program is one block.
-#if defined(__NVPTX__) && __CUDA_ARCH__ >= 700
-#define RPC_PTX_ORDER 1
-#else
-#define RPC_PTX_ORDER 0
-#endif
-
-RPC_INLINE bool rpc_one_block(void) {
-  return __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z() ==
-         1;
-}
-
-/// Orders this wave against the program's other waves.
-RPC_INLINE void rpc_device_fence(void) {
-#if RPC_PTX_ORDER
-  if (rpc_one_block())
-    __asm__ volatile("fence.acq_rel.cta;" ::: "memory");
-  else
-    __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
-#else
-  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
-#endif
-}
-
-/// For a lock between the program's waves, which one lane of a group takes for
-/// all: they meet (__gpu_sync_lane) behind this, acquire, and before the other,
-/// release; that orders theirs as well.
-RPC_INLINE uint32_t rpc_exchange_acquire(uint32_t *word, uint32_t value) {
-#if RPC_PTX_ORDER
-  uint32_t before;
-  if (rpc_one_block())
-    __asm__ volatile("atom.relaxed.gpu.exch.b32 %0, [%1], %2;\n\t"
-                     "fence.acq_rel.cta;"
-                     : "=r"(before)
-                     : "l"(word), "r"(value)
-                     : "memory");
-  else
-    __asm__ volatile("atom.acquire.gpu.exch.b32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"(word), "r"(value)
-                     : "memory");
-  return before;
-#else
-  return __scoped_atomic_exchange_n(word, value, __ATOMIC_ACQUIRE,
-                                    __MEMORY_SCOPE_DEVICE);
-#endif
-}
-
-RPC_INLINE void rpc_store_release(uint32_t *word, uint32_t value) {
-#if RPC_PTX_ORDER
-  if (rpc_one_block())
-    __asm__ volatile("fence.acq_rel.cta;\n\t"
-                     "st.relaxed.gpu.b32 [%0], %1;" ::"l"(word),
-                     "r"(value)
-                     : "memory");
-  else
-    __asm__ volatile("st.release.gpu.b32 [%0], %1;" ::"l"(word), "r"(value)
-                     : "memory");
-#else
-  __scoped_atomic_store_n(word, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
-#endif
-}
-
-/// To memory that the host reads: what it sees of ours is at least this old.
-RPC_INLINE void rpc_tell_host(uint32_t *word, uint32_t value) {
-#if RPC_PTX_ORDER
-  __asm__ volatile("st.release.sys.b32 [%0], %1;" ::"l"(word), "r"(value)
-                   : "memory");
-#else
-  __scoped_atomic_store_n(word, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
-#endif
-}
-
 RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
                                      const uint32_t *word) {
   uint32_t value =
@@ -199,35 +79,6 @@ RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
 /// of no features has left them zero.
 RPC_INLINE bool rpc_has_feature(uint32_t feature) {
   return RPC_FILLED_IN(__gpuexec_rpc_extensions).features & feature;
-}
-
-/// Where this wave is in the grid.
-typedef struct rpc_wave {
-  uint32_t number;  ///< counted over the grid
-  uint32_t count;   ///< of the grid's
-  uint32_t thread;  ///< this lane's, in its block
-  uint32_t threads; ///< of the block
-} rpc_wave;
-
-RPC_INLINE rpc_wave rpc_this_wave(void) {
-  rpc_wave wave;
-  wave.threads =
-      __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
-  wave.thread =
-      __gpu_thread_id_x() +
-      __gpu_num_threads_x() *
-          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
-  uint32_t block =
-      __gpu_block_id_x() +
-      __gpu_num_blocks_x() *
-          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
-  uint32_t blocks =
-      __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z();
-  uint32_t lanes = __gpu_num_lanes();
-  uint32_t per_block = (wave.threads + lanes - 1) / lanes;
-  wave.number = block * per_block + wave.thread / lanes;
-  wave.count = blocks * per_block;
-  return wave;
 }
 
 /// Where a wave looks for a port first, and how many ports are its own: no two
@@ -443,170 +294,10 @@ RPC_INLINE void *rpc_recv_n_allocate(rpc_port *port, uint64_t *size,
   return buffer;
 }
 
-//===-- gpuexec's extension
-//------------------------------------------------===//
-
-/// May the host read and write here by itself? Not a wave's own memory: stack
-/// and LDS addresses mean something on this wave alone.
-RPC_INLINE bool rpc_is_bulk_address(const void *address) {
-  return !__gpu_is_ptr_local((void *)address) &&
-         !__gpu_is_ptr_private((void *)address);
-}
-
-/// Should this lane's transfer use a BULK_* opcode? Lanes of one wave may
-/// answer differently; each group then opens a port of its own.
-RPC_INLINE bool rpc_use_bulk(const void *address, uint64_t size) {
-  return rpc_has_feature(RPC_FEATURE_BULK) &&
-         size >= RPC_FILLED_IN(__gpuexec_rpc_extensions).bulk_threshold &&
-         rpc_is_bulk_address(address);
-}
-
-RPC_INLINE void rpc_put_cell(uint64_t *cell, uint32_t tag, uint64_t data) {
-  __scoped_atomic_store_n(cell, (uint64_t)tag << 32 | (uint32_t)data,
-                          __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
-}
-RPC_INLINE void rpc_put_cell_release(uint64_t *cell, uint32_t tag,
-                                     uint64_t data) {
-  const uint64_t value = (uint64_t)tag << 32 | (uint32_t)data;
-#if RPC_PTX_ORDER
-  __asm__ volatile("st.release.sys.b64 [%0], %1;" ::"l"(cell), "l"(value)
-                   : "memory");
-#else
-  __scoped_atomic_store_n(cell, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
-#endif
-}
-RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
-  return __scoped_atomic_load_n(cell, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
-}
-
-/// What a lane asks for with rpc_call().
-typedef struct rpc_words {
-  uint64_t words[RPC_COLUMNS_WORDS]; ///< in: the request's; out: the answer's
-  uint32_t error; ///< out: the host's errno, 0 where it offers none
-} rpc_words;
-
-/// What is known of a call, the same in all lanes that call together.
-enum {
-  RPC_CALL_ONE_IN = 1,  ///< nothing but word 0 counts on the way there
-  RPC_CALL_ONE_OUT = 2, ///< and on the way back; the others are unspecified
-  RPC_CALL_READS = 4,   ///< the host sees the program's memory as it is now
-  RPC_CALL_WRITES = 8,  ///< and the program what the host writes there
-};
-
-/// A call of a single lane. False, and nothing is sent, when there is no free
-/// express slot: use a port then. Loads over the bus are what it costs: each
-/// look at the answer is one. (No loops over cells: code that is not optimised
-/// shall ask for all it wants before it waits as well.)
-RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
-                                 uint32_t kind) {
-  if (!rpc_has_feature(RPC_FEATURE_EXPRESS))
-    return false;
-  uint32_t own;
-  uint32_t slot = rpc_first_index(rpc_lane_mask(), RPC_EXPRESS_SLOTS, 0, &own);
-  uint32_t *note = &__gpuexec_rpc_express[slot];
-  uint32_t before = __scoped_atomic_exchange_n(
-      note, RPC_EXPRESS_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  if (before == RPC_EXPRESS_TAKEN)
-    return false;
-  rpc_express *line =
-      (rpc_express *)RPC_FILLED_IN(__gpuexec_rpc_extensions).express + slot;
-  uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
-  uint32_t tag = (number ? number : 1) << 3 |
-                 (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
-  // Whoever sees one of the cells sees what was written before it: that is a
-  // release, and the first, so that it need not wait for the others to cross
-  // the bus. (The host reads all of them and then our memory, be it through the
-  // copy engine: it starts that after it has read.)
-  if (kind & RPC_CALL_READS)
-    rpc_put_cell_release(&line->request[1], tag, call->words[0]);
-  else
-    rpc_put_cell(&line->request[1], tag, call->words[0]);
-  rpc_put_cell(&line->request[2], tag, call->words[0] >> 32);
-  if (!(kind & RPC_CALL_ONE_IN)) {
-    rpc_put_cell(&line->request[3], tag, call->words[1]);
-    rpc_put_cell(&line->request[4], tag, call->words[1] >> 32);
-    rpc_put_cell(&line->request[5], tag, call->words[2]);
-    rpc_put_cell(&line->request[6], tag, call->words[2] >> 32);
-  }
-  rpc_put_cell(&line->request[0], tag, opcode);
-#if defined(__NVPTX__)
-  const uint32_t patience = 1000; // a look takes longer than a nap
-#else
-  const uint32_t patience = 0;
-#endif
-  uint64_t first;
-  for (uint32_t looks = 0;; ++looks) {
-    first = rpc_look_at_cell(&line->answer[0]);
-    if (((uint32_t)(first >> 32) & ~RPC_EXPRESS_SHORT) == tag)
-      break;
-    if (looks >= patience)
-      __gpu_thread_suspend();
-  }
-  call->words[0] = (uint32_t)first;
-  call->error = 0;
-  if (!(kind & RPC_CALL_ONE_OUT) || !(first >> 32 & RPC_EXPRESS_SHORT)) {
-    uint64_t mark = (uint64_t)tag << 32;
-    uint64_t b, c, d, e, f, g;
-    do {
-      b = rpc_look_at_cell(&line->answer[1]);
-      c = rpc_look_at_cell(&line->answer[RPC_EXPRESS_ERRNO_CELL]);
-      d = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD1_CELL]);
-      e = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD1_CELL + 1]);
-      f = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD2_CELL]);
-      g = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD2_CELL + 1]);
-      b ^= mark, c ^= mark, d ^= mark, e ^= mark, f ^= mark, g ^= mark;
-    } while ((b | c | d | e | f | g) >> 32);
-    call->words[0] |= b << 32;
-    call->error = (uint32_t)c;
-    call->words[1] = d | e << 32;
-    call->words[2] = f | g << 32;
-  }
-  // Acquire: what the host wrote to our memory.
-  if (kind & RPC_CALL_WRITES)
-    __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
-  // The slot's next user needs nothing of ours but the tag.
-  __scoped_atomic_store_n(note, tag, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  return true;
-}
-
-/// The commonest call, by the quickest way there is: C {words} · S {words}.
-RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
-  uint64_t mask = rpc_lane_mask();
-  if (!(mask & (mask - 1)) && rpc_call_express(opcode, call, kind))
-    return;
-  // In columns or in packets: how far a lane's words are apart.
-  const bool columns = rpc_has_feature(RPC_FEATURE_COLUMNS);
-  const uint32_t step = columns ? __gpu_num_lanes() : 1;
-  rpc_port port = rpc_open(columns ? opcode | RPC_COLUMNS : opcode);
-  if (columns && __gpu_is_first_in_lane(port.mask))
-    ((rpc_header *)RPC_CLIENT.headers + port.index)->columns =
-        kind & RPC_CALL_ONE_OUT ? 1 : RPC_COLUMNS_WORDS;
-  uint64_t *words = port.packet->words;
-  if (columns)
-    words -= (RPC_PACKET_WORDS - 1) * __gpu_lane_id();
-  words[0] = call->words[0];
-  if (!(kind & RPC_CALL_ONE_IN)) {
-    words[step] = call->words[1];
-    words[2 * step] = call->words[2];
-  }
-  rpc_send_end(&port);
-  rpc_recv(&port);
-  const uint32_t *error =
-      columns
-          ? (uint32_t *)(words - __gpu_lane_id() + RPC_COLUMNS_WORDS * step) +
-                __gpu_lane_id()
-          : (uint32_t *)(words + RPC_ERRNO_WORD);
-  call->error = rpc_has_feature(RPC_FEATURE_ERRNO) ? *error : 0;
-  call->words[0] = words[0];
-  if (!(kind & RPC_CALL_ONE_OUT)) {
-    call->words[1] = words[step];
-    call->words[2] = words[2 * step];
-  }
-  rpc_close(&port);
-}
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "client_call.h"
 
 #endif // GPUEXEC_RPC_CLIENT_H
