@@ -3,6 +3,7 @@
 // file that ends the process or holds process-wide state: signals.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/options.h"
+#include "loader/command_line/standard_streams.h"
 #include "loader/session/repeat.h"
 #include "loader/session/session.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,8 +58,17 @@ void catch_signals() {
   }
 }
 
+/// The status of a command that says `status` when its words have arrived.
+int said(int status, const Personality &personality) {
+  if (finish_standard_streams(personality.command) || status)
+    return status;
+  return personality.failure_status(status::Failed);
+}
+
 [[noreturn]] void end(const Ending &ending, const Personality &personality) {
-  llvm::outs().flush();
+  const int status = said(
+      ending.ours ? personality.failure_status(ending.status) : ending.status,
+      personality);
   if (ending.signal) {
     // Ended by a signal, so that shells and make know to stop too.
     ::signal(ending.signal, SIG_DFL);
@@ -68,15 +78,13 @@ void catch_signals() {
     ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
     ::raise(ending.signal);
   }
-  int status =
-      ending.ours ? personality.failure_status(ending.status) : ending.status;
   // Kernels and server threads may still run: no destructor may wait for them.
   if (!ending.clean)
     ::_exit(status);
   std::exit(status);
 }
 
-int list_devices(llvm::StringRef command) {
+void list_devices(llvm::StringRef command) {
   auto warn = [&](const llvm::Twine &text) {
     llvm::errs() << command << ": warning: " << text << "\n";
   };
@@ -92,7 +100,6 @@ int list_devices(llvm::StringRef command) {
                                     double(info.memory) / (1u << 30));
     llvm::outs() << "\n";
   }
-  return 0;
 }
 
 /// When this process was started, as far as the CPU is concerned: loading,
@@ -116,20 +123,23 @@ int main(int argc, char **argv) {
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)
-    return personality.failure_status(report(command, options.takeError()));
+    return said(
+        personality.failure_status(report(command, options.takeError())),
+        personality);
   switch (options->action) {
   case Options::Action::help:
     print_help(llvm::outs(), command);
-    return 0;
+    return said(0, personality);
   case Options::Action::version:
     llvm::outs() << "gpuexec " GPUEXEC_VERSION "\n";
-    return 0;
+    return said(0, personality);
   case Options::Action::complete:
     for (const std::string &line : complete_option(options->completion_prefix))
       llvm::outs() << line << "\n";
-    return 0;
+    return said(0, personality);
   case Options::Action::list_devices:
-    return list_devices(command);
+    list_devices(command);
+    return said(0, personality);
   case Options::Action::run:
     break;
   }

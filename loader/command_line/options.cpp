@@ -36,6 +36,12 @@ llvm::Error set_size(const Arg &arg, std::optional<uint64_t> &to) {
             : bad_value(arg, "a size in bytes, such as 4096, 64K, 16M or 2G");
 }
 
+llvm::Error set_file(const Arg &arg, std::string &to) {
+  to = arg.getValue();
+  return to.empty() ? bad_value(arg, "the name of a file")
+                    : llvm::Error::success();
+}
+
 /// One option's meaning. `arg` is never an alias.
 llvm::Error apply(const Arg &arg, Options &options) {
   const char *value = arg.getNumValues() ? arg.getValue() : "";
@@ -106,8 +112,7 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.until_fail = true;
     break;
   case OPT_junit:
-    options.junit = value;
-    break;
+    return set_file(arg, options.junit);
   case OPT_print_resource_usage:
     options.print_resource_usage = true;
     break;
@@ -115,11 +120,9 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.verbose = true;
     break;
   case OPT_timings:
-    options.timings = value;
-    break;
+    return set_file(arg, options.timings);
   case OPT_trace:
-    options.trace = value;
-    break;
+    return set_file(arg, options.trace);
   case OPT_fault_report:
     options.fault_report = true;
     break;
@@ -135,8 +138,7 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.stats = true;
     break;
   case OPT_stats_file:
-    options.stats_json = value;
-    break;
+    return set_file(arg, options.stats_json);
   case OPT_emulator_threads: {
     uint32_t threads;
     if (!llvm::to_integer(llvm::StringRef(value), threads, 10) || !threads ||
@@ -153,12 +155,13 @@ llvm::Error apply(const Arg &arg, Options &options) {
     bool writable = path.consume_back(":rw");
     if (!writable)
       path.consume_back(":ro");
+    if (path.empty())
+      return bad_value(arg, "a directory");
     options.directories.push_back({path.str(), writable});
     break;
   }
   case OPT_service:
-    options.services.push_back(value);
-    break;
+    return set_file(arg, options.services.emplace_back());
   case OPT_help:
     options.action = Options::Action::help;
     break;

@@ -4,6 +4,7 @@
 // for bad options and files that are no images.
 
 #include "loader/command_line/option_table.h"
+#include "loader/command_line/standard_streams.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
 #include "llvm/ADT/StringExtras.h"
@@ -301,14 +302,5 @@ Status run(ArrayRef<const char *> arguments) {
 int main(int argc, char **argv) {
   int status = static_cast<int>(
       gpuexec::info::run(ArrayRef<const char *>(argv + 1, argc - 1)));
-  outs().flush();
-  if (outs().has_error()) { // a closed pipe ends quietly, a full disk does not
-    bool quiet = outs().error() == std::errc::broken_pipe;
-    if (!quiet)
-      errs() << "gpuexec-info: error: standard output: "
-             << outs().error().message() << '\n';
-    outs().clear_error();
-    return quiet ? status : 2;
-  }
-  return status;
+  return gpuexec::finish_standard_streams("gpuexec-info") ? status : 2;
 }
