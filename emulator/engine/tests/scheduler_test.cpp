@@ -157,7 +157,7 @@ TEST(Scheduler, HostThreadsGetTime) {
   AddressSpace memory;
   Scheduler scheduler(memory);
   std::atomic<int> request{0}, answer{0};
-  constexpr int ROUNDS = 2000;
+  constexpr int ROUNDS = 500;
   std::thread server([&] {
     while (answer < ROUNDS) {
       if (request > answer)
