@@ -102,12 +102,10 @@ bool Scheduler::admit(AddressSpace::Reader &reader,
   uint32_t live = group->group.waves; // a partial block may have fewer
   if (!built) {
     if (!launch->dispatch.stop.exchange(true)) {
-      FaultReport report;
-      report.fault.kind = Fault::Kind::out_of_scratch;
-      report.fault.detail = "the host has no memory for a block of " +
-                            std::to_string(bytes) + " bytes";
+      FaultReport report; // Kind::none: nothing that the program did
+      report.text = "the host has no memory for a block of " +
+                    std::to_string(bytes) + " bytes";
       report.site.kernel = launch->kernel->name();
-      complete(report, memory);
       launch->report = std::move(report);
     }
   }

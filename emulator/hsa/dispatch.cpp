@@ -114,6 +114,8 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
 
 static hsa_status_t status_of(Fault::Kind kind) {
   switch (kind) {
+  case Fault::Kind::none: // no wave's
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   case Fault::Kind::illegal_instruction:
   case Fault::Kind::unsupported_instruction:
     return hsa_status_t(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);

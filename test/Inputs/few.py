@@ -1,7 +1,8 @@
-"""Runs a command with ever more of what a system may limit, file descriptors or threads: it must fail with status 125 or 126 and
-one line that gives the reason, until it can do its work; from then on it must succeed.
+"""Runs a command with ever more of what a system may limit, file descriptors, threads or MiB of memory: it must fail with
+status 125 or 126 and one line that gives the reason, until it can do its work; from then on it must succeed. (What memory is
+enough hangs on how threads meet in malloc: there, only the last limit must be enough.)
 
-usage: few.py descriptors|threads COMMAND...                 (threads: as root, who becomes somebody else)
+usage: few.py descriptors|threads|memory COMMAND...          (threads: as root, who becomes somebody else)
 """
 
 import os
@@ -23,9 +24,14 @@ def limit_threads(limit):
     os.setuid(NOBODY)
 
 
+def limit_memory(limit):
+    resource.setrlimit(resource.RLIMIT_AS, (limit << 20, limit << 20))
+
+
 set_limit, limits, reasons = {
     "descriptors": (limit_descriptors, range(4, 40), ["Too many open files"]),
     "threads": (limit_threads, range(0, 12), ["no thread"]),
+    "memory": (limit_memory, [*range(20, 600, 45), 4000], ["emory", "no thread", "failed to map"]),
 }[what]
 
 # A leak checker wants descriptors and threads of its own.
@@ -43,7 +49,7 @@ for limit in limits:
         successes += 1
         continue
     failures += 1
-    if successes:
+    if successes and (what != "memory" or limit == limits[-1]):
         sys.exit("works with %d %s and not with %d: status %d: %s" % (limit - 1, what, limit, result.returncode, error))
     if result.returncode not in (125, 126) or error.count("\n") != 1 or not error.startswith("gpuexec: error: "):
         sys.exit("%d %s: status %d: %s" % (limit, what, result.returncode, error))
