@@ -21,6 +21,8 @@ static constexpr unsigned MAX_WORKERS = 64;
 static constexpr unsigned SHARED_PASS = 16;
 // After so long, whoever else is awake may have the rest of them.
 static constexpr std::chrono::microseconds LONG_SERVICE(10);
+// A look at the clock takes as long as a short service: one for so many.
+static constexpr unsigned LOOKS_AT_CLOCK = 4;
 
 Engine::Engine(const Layout &layout, void *buffer, EngineOptions options)
     : options(std::move(options)), mailbox(layout, buffer),
@@ -159,8 +161,9 @@ bool Engine::serve_some(Runner &runner, uint32_t group, uint64_t bits) {
   mailbox.prefetch_columns(group, bits);
   uint64_t ours = bits;
   bool worked = false;
+  unsigned served = 0;
   Poller::Clock::time_point begin;
-  if (bits & (bits - 1))
+  if (unsigned(llvm::popcount(bits)) > LOOKS_AT_CLOCK)
     begin = Poller::Clock::now();
   for (uint64_t left = bits; left; left &= left - 1) {
     uint32_t port = group * 64 + uint32_t(llvm::countr_zero(left));
@@ -170,9 +173,11 @@ bool Engine::serve_some(Runner &runner, uint32_t group, uint64_t bits) {
       ours &= ~(left & -left);
     ++runner.served;
     worked = true;
-    // The others shall not wait for one that takes long.
-    if ((left & (left - 1)) &&
-        (finished() || Poller::Clock::now() - begin > LONG_SERVICE))
+    if (finished())
+      break;
+    // The others shall not wait for those that take long.
+    if (++served % LOOKS_AT_CLOCK == 0 && (left & (left - 1)) &&
+        Poller::Clock::now() - begin > LONG_SERVICE)
       break;
   }
   busy[group].fetch_and(~ours, std::memory_order_release);

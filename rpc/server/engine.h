@@ -169,7 +169,8 @@ private:
   void drop(Port &port);
 
   void watch(Runner &runner, bool first);
-  void back_off(Runner &runner, Poller::Clock::time_point since, bool first);
+  void back_off(Runner &runner, Poller::Clock::time_point now,
+                Poller::Clock::time_point since, bool first);
   void doze(std::chrono::nanoseconds time);
   void wake_dozers();
   void ask_for_help();

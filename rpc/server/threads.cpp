@@ -179,14 +179,14 @@ void Engine::watch(Runner &runner, bool first) {
     crowd_since = begin;
     if (!empty_passes++)
       idle_since = begin;
-    back_off(runner, idle_since, first);
+    back_off(runner, begin, idle_since, first);
   }
   if (empty_passes)
     runner.idle_ns += (Clock::now() - idle_since).count();
 }
 
-void Engine::back_off(Runner &runner, Clock::time_point since, bool first) {
-  auto now = Clock::now();
+void Engine::back_off(Runner &runner, Clock::time_point now,
+                      Clock::time_point since, bool first) {
   auto idle = now - since;
   Idle step = idle_step(idle);
   if (step == Idle::look) {
