@@ -1,0 +1,100 @@
+// Waves that sleep until somebody has done something: another block, the host.
+#include "emulator/engine/tests/toy.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuexec::emulator;
+using namespace gpuexec::emulator::toy;
+
+// What they wait for comes from a block that is resident only after they have
+// been found to wait.
+TEST(Scheduler, SleepingWavesDoNotStarveLaterBlocks) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  constexpr uint32_t BLOCKS = 500;
+  std::atomic<uint32_t> arrived{0};
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.phase++ == 0)
+          ++arrived;
+        return arrived == BLOCKS * 2 ? Stop::ended : Stop::sleep;
+      },
+      128, BLOCKS);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+// Waves that call the host, which always answers before they look.
+static Step calls_that_are_answered(int calls) {
+  constexpr int INSTRUCTIONS = 200; // from one call to the next
+  return [=](ToyWave &wave) {
+    if (++wave.phase == INSTRUCTIONS * calls)
+      return Stop::ended;
+    return wave.phase % INSTRUCTIONS ? Stop::budget : Stop::sleep;
+  };
+}
+
+// Each of their slices ends as the one before did, after as long a way. That is
+// what waves do that wait in vain; but none of these waits.
+TEST(Scheduler, AWaveWhoseCallsAreAlwaysAnsweredIsNoSleeper) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  ToyRun run(calls_that_are_answered(500), 64, 16);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(scheduler.rests(), 0u);
+}
+
+// They are not too little to do either, for which further blocks would be
+// needed.
+TEST(Scheduler, FewWavesTakeTurnsWhenTheHostAnswers) {
+  AddressSpace memory;
+  Scheduler::Options options;
+  options.threads = 2;
+  Scheduler scheduler(memory, options);
+  ToyRun run(calls_that_are_answered(100), 256, 500);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_LT(scheduler.peak_resident_waves(), 256u);
+}
+
+TEST(Scheduler, RestsAreCounted) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  std::atomic<bool> answer{false};
+  ToyRun run([&](ToyWave &) { return answer ? Stop::ended : Stop::sleep; }, 64,
+             1);
+  scheduler.launch(run.launch);
+  while (!scheduler.rests())
+    std::this_thread::yield();
+  answer = true;
+  ASSERT_TRUE(run.wait());
+}
+
+// A wave polls for something that a host thread does later: both must get time,
+// also with one worker.
+TEST(Scheduler, HostThreadsGetTime) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  std::atomic<int> request{0}, answer{0};
+  constexpr int ROUNDS = 500;
+  std::thread server([&] {
+    while (answer < ROUNDS) {
+      if (request > answer)
+        answer = request.load();
+      else
+        std::this_thread::yield();
+    }
+  });
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.phase == 0) {
+          ++request;
+          wave.phase = 1;
+        }
+        if (answer < request)
+          return Stop::sleep;
+        wave.phase = 0;
+        return request == ROUNDS ? Stop::ended : Stop::budget;
+      },
+      64, 1);
+  EXPECT_TRUE(run.run(scheduler));
+  server.join();
+}
