@@ -1,5 +1,6 @@
 // A choice between arrays of a function's own by a condition that is the same for all lanes, and one of an array of such
-// pointers. LLVM 22 lost the condition at -O1 and -Os, and with that a test of jansson failed.
+// pointers, and an address that such a condition is added to. LLVM 22 lost the condition, and with that a test of jansson
+// failed and stb wrote other pictures.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
 // RUN: for level in 0 1 2 3 s z; do %gpucc -O$level %s -o %t.$level && %run %t.$level > %t.out && diff %t.expected %t.out || exit 1; done
 // RUN: %gpucc -O1 -fno-lto %s -o %t && %run --threads 64 --blocks 2 %t | sort -u > %t.out && sort -u %t.expected | diff - %t.out
@@ -30,8 +31,28 @@ __attribute__((noinline)) static void pick(int count) {
     show(i == 1 ? b + 1 : i == 2 ? &c[2] : all[3 - i]);
 }
 
+// The condition is the same for all lanes because the loop is.
+__attribute__((noinline)) static void add(void) {
+  char a[40], b[40];
+  strcpy(a, "0123456789");
+  strcpy(b, "abcdefghij");
+#pragma clang loop unroll(disable)
+  for (int n = 1; n < 7; ++n) {
+    const int one = n > 2 ? 1 : 0, two = n > 2 ? 2 : 0;
+    const char *p = a + one, *q = a + two, *r = b + 3 - (n == 4), *s = &b[1 + n + (n & 1 ? 1 : 0)];
+#pragma clang loop unroll(disable)
+    for (int i = 0; i < n; ++i) {
+      show(p + i);
+      show(q + i);
+    }
+    show(r);
+    show(s);
+  }
+}
+
 int main(int argc, char **argv) {
   choose(5 + argc);
+  add();
   pick(3 + argc);
   return 0;
 }

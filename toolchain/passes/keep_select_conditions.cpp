@@ -5,9 +5,10 @@
 // Where those become numbers, at the very end, it puts the addition in front of
 // the s_cselect, and the addition's carry takes the place of the condition that
 // the s_cselect is about to read: the wrong address is chosen. (llvm-project
-// pull request 193498 ends it, in LLVM 23.) So here such an address is computed
-// before the choice, in a register of its own, by an instruction that LLVM
-// cannot look into.
+// pull request 193498 ends it, in LLVM 23.) The same happens to a condition that
+// is added to such an address (array + (n > 2)), which becomes an s_addc. So
+// here such an address is computed before, in a register of its own, by an
+// instruction that LLVM cannot look into.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/DenseMap.h>
@@ -70,6 +71,29 @@ private:
   DenseMap<AllocaInst *, Value *> registers;
 };
 
+/// Could `value` be made of a condition's 0 or 1 in a few steps?
+bool is_from_condition(const Value *value, unsigned steps = 6) {
+  if (isa<SelectInst>(value))
+    return true;
+  const auto *made = dyn_cast<Instruction>(value);
+  if (!made || !steps || !isa<CastInst, BinaryOperator, FreezeInst>(made))
+    return false;
+  return any_of(made->operands(), [&](const Use &operand) {
+    return operand->getType()->isIntOrIntVectorTy(1) ||
+           is_from_condition(operand, steps - 1);
+  });
+}
+
+/// Sums of something that is_from_condition().
+void find_sums(Function &function, SmallVectorImpl<Instruction *> &sums) {
+  for (Instruction &instruction : instructions(function))
+    if (isa<GetElementPtrInst, BinaryOperator>(instruction) &&
+        any_of(instruction.operands(), [](const Use &operand) {
+          return is_from_condition(operand);
+        }))
+      sums.push_back(&instruction);
+}
+
 } // namespace
 
 PreservedAnalyses
@@ -83,6 +107,7 @@ gpuexec::KeepSelectConditions::run(Function &function,
         (isa<ExtractElementInst>(instruction) &&
          !isa<ConstantInt>(instruction.getOperand(1))))
       choices.push_back(&instruction);
+  find_sums(function, choices);
   Addresses addresses;
   for (Instruction *choice : choices)
     for (unsigned i = 0; i < choice->getNumOperands(); ++i)
