@@ -150,6 +150,28 @@ TEST(CoreDump, ATrapStopsItsWarp) {
   EXPECT_EQ(told(dump(0, 0x2, false, {{0x2000, 0, 0}})), "");
 }
 
+TEST(CoreDump, AStoreOutlivesItsThread) {
+  // One multiprocessor without a fault, two with the same one.
+  std::string fault = words({0, 0, 14, 1, 0x1048, 0, 0, 0});
+  auto told_of = [](const std::string &rows) {
+    return told(made_from(R"(
+--- !ELF
+FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, OSABI: 0x33, ABIVersion: 7, Type: ET_CORE, Machine: EM_CUDA }
+Sections:
+  - { Name: .cudbg.relfimg, Type: 0x80000007, Content: ")" +
+                          llvm::toHex(image()) + R"(" }
+  - { Name: .cudbg.smtbl, Type: 0x8000000b, EntSize: 32, Content: ")" +
+                          rows + R"(" }
+)"));
+  };
+  EXPECT_EQ(told_of(words({0, 0, 0, 0, 0, 0, 0, 0}) + fault + fault),
+            "  a thread that has ended since: illegal address, and in 1 more "
+            "threads\n"
+            "  #0 0x1048 in walk /home/user/list.c:8\n");
+  EXPECT_EQ(told_of(words({0, 0, 6, 0, 0x1048, 0, 0, 0})),
+            "  a thread that has ended since: misaligned address\n");
+}
+
 TEST(CoreDump, DeepRecursion) {
   std::string text = told(dump(0x1048, 1, false, {{0x1048, 0, 2}},
                                std::vector<uint32_t>(100, 0x1044)));

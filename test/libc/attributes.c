@@ -1,9 +1,8 @@
 // Times, owners and modes of files, umask, copies of descriptors at or above a number, limits, what <stdio_ext.h> tells.
-// RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
-// RUN: %hostcc %s -o host && ./host > expected
-// RUN: %gpucc -O2 -Wall -Wextra -Werror %s -o image
-// RUN: %run ./image | diff expected -
-// RUN: %run --threads 256 --blocks 16 ./image many
+// RUN: rm -rf %t.dir && mkdir %t.dir && %hostcc %s -o %t.host && cd %t.dir && %t.host > %t.expected
+// RUN: %gpucc -O2 -Wall -Wextra -Werror %s -o %t
+// RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %run %t | diff %t.expected -
+// RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %run --threads 256 --blocks 16 %t many
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -36,6 +36,10 @@ public:
     if (!made || !(isa<GetElementPtrInst, CastInst, InsertElementInst,
                        FreezeInst, BinaryOperator>(made)))
       return value;
+    // Expressions share their parts: each is looked at once.
+    if (auto done = seen.find(made); done != seen.end())
+      return done->second;
+    seen[made] = value; // code that is never reached may name itself
     Instruction *again = nullptr;
     for (unsigned i = 0; i < made->getNumOperands(); ++i) {
       Value *operand = made->getOperand(i);
@@ -48,7 +52,7 @@ public:
       }
       again->setOperand(i, other);
     }
-    return again ? again : value;
+    return seen[made] = again ? again : value;
   }
 
 private:
@@ -69,6 +73,7 @@ private:
     return known;
   }
   DenseMap<AllocaInst *, Value *> registers;
+  DenseMap<Instruction *, Value *> seen;
 };
 
 /// Could `value` be made of a condition's 0 or 1 in a few steps?

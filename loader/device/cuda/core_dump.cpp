@@ -22,12 +22,16 @@ using Elf = object::ELF64LE;
 enum Table : uint32_t {
   RELOCATED_IMAGE = ELF::SHT_LOUSER + 7,
   BACKTRACE = ELF::SHT_LOUSER + 8,
+  MULTIPROCESSORS = ELF::SHT_LOUSER + 11,
   BLOCKS = ELF::SHT_LOUSER + 13,
   WARPS = ELF::SHT_LOUSER + 14,
   LANES = ELF::SHT_LOUSER + 15,
 };
 
 /// Where the fields are in a row, in bytes, and how much of a row they need.
+namespace multiprocessor_row {
+enum { exception = 8, has_error_pc = 12, error_pc = 16, size = 24 };
+}
 namespace block_row {
 enum { x = 8, y = 12, z = 16, size = 20 };
 }
@@ -101,6 +105,8 @@ public:
     if (places.empty())
       collect(/*exceptions=*/false);
     if (places.empty())
+      collect_from_multiprocessors();
+    if (places.empty())
       return {};
     for (const auto &section : sections)
       if (section.sh_type == RELOCATED_IMAGE)
@@ -162,6 +168,27 @@ private:
     }
   }
 
+  /// A store is under way when its thread goes on, and perhaps ends: then only
+  /// the multiprocessor knows of the fault.
+  void collect_from_multiprocessors() {
+    for (const auto &section : sections) {
+      if (section.sh_type != MULTIPROCESSORS)
+        continue;
+      for (uint64_t i = 0;
+           const uint8_t *found = row(section, i, multiprocessor_row::size);
+           ++i) {
+        Place place;
+        place.exception = read32le(found + multiprocessor_row::exception);
+        if (!place.exception)
+          continue;
+        if (read32le(found + multiprocessor_row::has_error_pc))
+          place.pcs.push_back(read64le(found + multiprocessor_row::error_pc));
+        place.first = "a thread that has ended since";
+        remember(std::move(place));
+      }
+    }
+  }
+
   void add(const uint8_t *lane, const uint8_t *warp, const uint8_t *block,
            uint32_t table, uint64_t index, bool exceptions) {
     uint32_t exception = read32le(lane + lane_row::exception),
@@ -177,13 +204,16 @@ private:
                             : read64le(lane + lane_row::pc));
     for (uint64_t caller : callers(table, index))
       place.pcs.push_back(caller);
+    place.first = "block " + triple(block, block_row::x) + ", thread " +
+                  triple(lane, lane_row::x);
+    remember(std::move(place));
+  }
+
+  void remember(Place place) {
     auto [entry, is_new] = known.emplace(
         std::make_pair(place.exception, place.pcs), places.size());
-    if (is_new) {
-      place.first = "block " + triple(block, block_row::x) + ", thread " +
-                    triple(lane, lane_row::x);
+    if (is_new)
       places.push_back(std::move(place));
-    }
     ++places[entry->second].threads;
   }
 
