@@ -60,6 +60,16 @@ DWARF:
 )");
 }
 
+/// A dump of the image's program with these tables, each a line of YAML.
+std::string dump_of(const std::string &tables) {
+  return made_from(R"(
+--- !ELF
+FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, OSABI: 0x33, ABIVersion: 7, Type: ET_CORE, Machine: EM_CUDA }
+Sections:
+  - { Name: .cudbg.relfimg, Type: 0x80000007, Content: ")" +
+                   llvm::toHex(image()) + "\" }\n" + tables);
+}
+
 /// Little-endian words, as YAML wants bytes.
 std::string words(std::initializer_list<uint32_t> values) {
   std::string bytes;
@@ -84,11 +94,6 @@ std::string dump(uint32_t error_pc, uint32_t active, bool broken,
   for (uint32_t i = 0; i < callers.size(); ++i)
     call_rows += words({0x40, 0, callers[i], 0, i, 0});
   text = R"(
---- !ELF
-FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, OSABI: 0x33, ABIVersion: 7, Type: ET_CORE, Machine: EM_CUDA }
-Sections:
-  - { Name: .cudbg.relfimg, Type: 0x80000007, Content: ")" +
-         llvm::toHex(image()) + R"(" }
   - { Name: .cudbg.ctatbl, Type: 0x8000000d, EntSize: 24, Content: ")" +
          words({3, 0, 2, 0, 0, 0}) + R"(" }
   - { Name: .cudbg.wptbl, Type: 0x8000000e, Link: .cudbg.ctatbl, Info: 0, EntSize: 32, Content: ")" +
@@ -102,7 +107,7 @@ Sections:
         "  - { Name: .cudbg.bt" + std::to_string(i) +
         ", Type: 0x80000008, Link: .cudbg.lntbl, Info: " + std::to_string(i) +
         ", EntSize: 24, Content: \"" + call_rows + "\" }\n";
-  return made_from(text);
+  return dump_of(text);
 }
 
 std::string told(const std::string &bytes) {
@@ -154,15 +159,9 @@ TEST(CoreDump, AStoreOutlivesItsThread) {
   // One multiprocessor without a fault, two with the same one.
   std::string fault = words({0, 0, 14, 1, 0x1048, 0, 0, 0});
   auto told_of = [](const std::string &rows) {
-    return told(made_from(R"(
---- !ELF
-FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, OSABI: 0x33, ABIVersion: 7, Type: ET_CORE, Machine: EM_CUDA }
-Sections:
-  - { Name: .cudbg.relfimg, Type: 0x80000007, Content: ")" +
-                          llvm::toHex(image()) + R"(" }
-  - { Name: .cudbg.smtbl, Type: 0x8000000b, EntSize: 32, Content: ")" +
-                          rows + R"(" }
-)"));
+    return told(dump_of("  - { Name: .cudbg.smtbl, Type: 0x8000000b, "
+                        "EntSize: 32, Content: \"" +
+                        rows + "\" }\n"));
   };
   EXPECT_EQ(told_of(words({0, 0, 0, 0, 0, 0, 0, 0}) + fault + fault),
             "  a thread that has ended since: illegal address, and in 1 more "

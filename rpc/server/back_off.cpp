@@ -1,5 +1,4 @@
-//===-- rpc/server/back_off.cpp - What to do without work
-//-----------------===//
+//===-- rpc/server/back_off.cpp - What to do without work -----------------===//
 #include "rpc/server/back_off.h"
 #include <algorithm>
 #include <time.h>

@@ -90,6 +90,7 @@ int link_self_run(const std::string &clang, char *const *arguments,
     return 0;
   if (std::string problem = put_line(output, launcher); !problem.empty()) {
     fprintf(stderr, "gpucc: error: %s\n", problem.c_str());
+    unlink(output.c_str()); // make would take a part of it for all
     return 1;
   }
   return 0;

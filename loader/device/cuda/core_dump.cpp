@@ -98,7 +98,12 @@ class CoreDump {
 public:
   explicit CoreDump(const object::ELFFile<Elf> &file,
                     object::ELFFile<Elf>::Elf_Shdr_Range sections)
-      : file(file), sections(sections) {}
+      : file(file), sections(sections) {
+    for (const auto &section : sections)
+      if (section.sh_type == BACKTRACE)
+        traces.emplace(std::make_pair(section.sh_link, section.sh_info),
+                       &section);
+  }
 
   std::string describe() {
     collect(/*exceptions=*/true);
@@ -219,13 +224,6 @@ private:
 
   /// Return addresses of a lane, its caller's first.
   std::vector<uint64_t> callers(uint32_t table, uint64_t index) {
-    if (traces.empty())
-      for (const auto &section : sections)
-        traces.emplace(std::make_pair(uint32_t(section.sh_type) == BACKTRACE
-                                          ? uint32_t(section.sh_link)
-                                          : UINT32_MAX,
-                                      uint32_t(section.sh_info)),
-                       &section);
     std::vector<uint64_t> result;
     auto trace = traces.find({table, uint32_t(index)});
     if (trace != traces.end())
