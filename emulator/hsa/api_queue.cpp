@@ -124,22 +124,20 @@ hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
                                     hsa_amd_profiling_dispatch_time_t *time) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
-  if (!runtime->signals.state(signal))
-    return HSA_STATUS_ERROR_INVALID_SIGNAL;
+  Signals::State *state = runtime->signals.state(signal);
+  GPUEXEC_REQUIRE(state, SIGNAL);
   GPUEXEC_REQUIRE(time, ARGUMENT);
-  auto *shared = reinterpret_cast<amd_signal_t *>(signal.handle);
-  *time = {shared->start_ts, shared->end_ts};
+  *time = {state->start, state->end};
   return HSA_STATUS_SUCCESS;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_profiling_get_async_copy_time(
     hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t *time) {
   GPUEXEC_RUNTIME(runtime);
-  if (!runtime->signals.state(signal))
-    return HSA_STATUS_ERROR_INVALID_SIGNAL;
+  Signals::State *state = runtime->signals.state(signal);
+  GPUEXEC_REQUIRE(state, SIGNAL);
   GPUEXEC_REQUIRE(time, ARGUMENT);
-  auto *shared = reinterpret_cast<amd_signal_t *>(signal.handle);
-  *time = {shared->start_ts, shared->end_ts};
+  *time = {state->start, state->end};
   return HSA_STATUS_SUCCESS;
 }
 

@@ -17,7 +17,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_signal_create(hsa_signal_value_t initial,
     for (uint32_t j = 0; j < i; ++j)
       if (agents[i].handle == agents[j].handle)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *signal = runtime->signals.create(initial);
+  *signal = runtime->signals.create(initial, Runtime::options().signal_writers);
   return signal->handle ? HSA_STATUS_SUCCESS
                         : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }

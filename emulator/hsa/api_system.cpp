@@ -230,6 +230,12 @@ GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
     options.statistics = wanted == "on";
     return HSA_STATUS_SUCCESS;
   }
+  if (key == "signals" && (wanted == "host" || wanted == "any")) {
+    options.signal_writers = wanted == "host"
+                                 ? Signals::Writers::host
+                                 : Signals::Writers::host_and_device;
+    return HSA_STATUS_SUCCESS;
+  }
   if (key == "threads") {
     char *end = nullptr;
     unsigned long threads = strtoul(value, &end, 10);

@@ -20,6 +20,7 @@ Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
     region.begin = page;
     region.end = page + PageAllocator::PAGE_SIZE;
     region.kind = MemoryKind::runtime;
+    region.writable = false;
     region.name = "dispatch packets";
     runtime.memory.add(std::move(region));
     copy_pages.push_back(page);
@@ -30,6 +31,14 @@ Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   copies.pop_back();
   copy->kernel = packet;
   return copy;
+}
+
+/// True when one region that the device sees holds all of the range. Up to the
+/// end of its last page: hardware knows no finer bounds.
+bool Queue::kernarg_visible(uint64_t begin, uint64_t size) const {
+  auto nearest = runtime.memory.nearest(begin);
+  return nearest && nearest->distance == 0 &&
+         size <= nearest->region.mapped_end - begin;
 }
 
 Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
@@ -90,9 +99,26 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
                std::to_string(dispatch.group_segment_size) +
                    " bytes of group segment, at most " +
                    std::to_string(LDS_SIZE));
+  if (dispatch.private_size > MAX_PRIVATE_SIZE)
+    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+               std::to_string(dispatch.private_size) +
+                   " bytes of private segment per thread, at most " +
+                   std::to_string(MAX_PRIVATE_SIZE));
+  dispatch.kernarg_address = reinterpret_cast<uint64_t>(packet.kernarg_address);
+  // No address at all is fine for kernels that read no arguments: one that
+  // does ends with a fault that says what it did.
+  if (sizes.kernarg && dispatch.kernarg_address &&
+      !kernarg_visible(dispatch.kernarg_address, sizes.kernarg))
+    return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+               std::to_string(sizes.kernarg) +
+                   " bytes of kernel arguments are not in memory that the "
+                   "device sees");
+  if (packet.completion_signal.handle &&
+      !runtime.signals.completes(packet.completion_signal))
+    return bad(HSA_STATUS_ERROR_INVALID_SIGNAL,
+               "its completion signal is none");
   if (!runtime.scheduler().ready())
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no thread to run it");
-  dispatch.kernarg_address = reinterpret_cast<uint64_t>(packet.kernarg_address);
   Packet *copy = take_copy(packet);
   if (!copy)
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory");

@@ -34,6 +34,7 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   region.begin = begin;
   region.end = begin + bytes;
   region.kind = MemoryKind::runtime;
+  region.writable = false;
   region.name = "queue";
   runtime.memory.add(std::move(region));
   queue->memory_begin = begin;
@@ -41,6 +42,7 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   queue->shared = reinterpret_cast<amd_queue_t *>(begin);
   queue->ring = reinterpret_cast<Packet *>(
       begin + ring_begin); // zeros: not yet written, see take_packets
+  queue->slots = size;
   queue->callback = callback;
   queue->callback_data = data;
   amd_queue_t &shared = *queue->shared;
@@ -57,10 +59,12 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   shared.read_dispatch_id_field_base_byte_offset =
       offsetof(amd_queue_t, read_dispatch_id);
   shared.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
-  shared.hsa_queue.doorbell_signal = runtime.signals.create(-1, queue.get());
-  shared.queue_inactive_signal = runtime.signals.create(0);
-  if (!shared.hsa_queue.doorbell_signal.handle ||
-      !shared.queue_inactive_signal.handle)
+  queue->doorbell =
+      runtime.signals.create(-1, Signals::Writers::host, queue.get());
+  queue->inactive_signal = runtime.signals.create(0, Signals::Writers::host);
+  shared.hsa_queue.doorbell_signal = queue->doorbell;
+  shared.queue_inactive_signal = queue->inactive_signal;
+  if (!queue->doorbell.handle || !queue->inactive_signal.handle)
     return nullptr;
   return queue;
 }
@@ -68,8 +72,8 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
 Queue::~Queue() {
   if (!memory_begin)
     return;
-  runtime.signals.destroy(shared->hsa_queue.doorbell_signal);
-  runtime.signals.destroy(shared->queue_inactive_signal);
+  runtime.signals.destroy(doorbell);
+  runtime.signals.destroy(inactive_signal);
   auto release = [](void *context, uint64_t begin, uint64_t end) {
     static_cast<PageAllocator *>(context)->free(begin, end - begin);
   };
@@ -109,12 +113,11 @@ void Queue::process() {
 // inactive.
 Queue::Failure Queue::take_packets() {
   while (!inactive && !waiting_for_signals) {
-    uint64_t index =
-        atomic_of(shared->read_dispatch_id).load(std::memory_order_relaxed);
+    uint64_t index = next_read;
     if (index >=
         atomic_of(shared->write_dispatch_id).load(std::memory_order_acquire))
       return {};
-    Packet &slot = ring[index & (shared->hsa_queue.size - 1)];
+    Packet &slot = ring[index & (slots - 1)];
     uint32_t first_word =
         atomic_of(slot.first_word).load(std::memory_order_acquire);
     auto type = hsa_packet_type_t(first_word >> HSA_PACKET_HEADER_TYPE & 0xff);
@@ -127,6 +130,7 @@ Queue::Failure Queue::take_packets() {
       return {}; // ended() comes back
     Packet packet;
     memcpy(&packet, &slot, sizeof(packet)); // once: the client may write to it
+    packet.first_word = first_word;
     Failure failure;
     hsa_signal_t completion = {0};
     switch (type) {
@@ -152,6 +156,10 @@ Queue::Failure Queue::take_packets() {
                  "queue packet " + std::to_string(index) +
                      ": unknown packet type " + std::to_string(type) + "\n"};
     }
+    if (completion.handle && !runtime.signals.completes(completion))
+      failure = {HSA_STATUS_ERROR_INVALID_SIGNAL,
+                 "queue packet " + std::to_string(index) +
+                     ": its completion signal is none\n"};
     if (failure.status != HSA_STATUS_SUCCESS) {
       inactive = true;
       return failure;
@@ -160,8 +168,9 @@ Queue::Failure Queue::take_packets() {
     atomic_of(slot.first_word)
         .store(HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE,
                std::memory_order_relaxed);
+    next_read = index + 1;
     atomic_of(shared->read_dispatch_id)
-        .store(index + 1, std::memory_order_release);
+        .store(next_read, std::memory_order_release);
     if (completion.handle) {
       uint64_t now = clock_now();
       runtime.signals.complete(completion, now, now);
@@ -227,9 +236,9 @@ bool Queue::value_holds(const Packet &packet) {
 // tell, ends the process with the report.
 void Queue::tell(const Failure &failure, bool handled) {
   Signals &signals = runtime.signals;
-  if (Signals::State *state = signals.state(shared->queue_inactive_signal)) {
-    Signals::value(shared->queue_inactive_signal).store(failure.status);
-    signals.changed(shared->queue_inactive_signal, *state);
+  if (Signals::State *state = signals.state(inactive_signal)) {
+    Signals::value(inactive_signal).store(failure.status);
+    signals.changed(inactive_signal, *state);
   }
   if (callback) {
     callback(failure.status, handle(), callback_data);

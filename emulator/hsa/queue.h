@@ -4,6 +4,11 @@
 // barrier bit waited for, the events' thread when a barrier packet's signals
 // are zero. Kernels without a barrier bit run side by side. HSA 1.2,
 // sections 2.5 to 2.8.
+//
+// What the device sees of a queue (hsa_queue_t, amd_queue_t, the ring) is
+// published for it to read: it cannot enqueue, and what the host decides on is
+// in the Queue itself. Only the write index and the packets come from the ring:
+// the client's, each read once and then checked.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_QUEUE_H
 #define GPUEXEC_EMULATOR_HSA_QUEUE_H
@@ -40,7 +45,6 @@ public:
   void close();
 
   hsa_queue_t *handle() { return &shared->hsa_queue; }
-  amd_queue_t &state() { return *shared; }
   /// Takes all packets that can be started now.
   void process();
   /// No further packet is taken; kernels that run are stopped.
@@ -70,12 +74,16 @@ private:
   void call_when_due(hsa_signal_t signal,
                      std::function<bool(hsa_signal_value_t)> is_due);
   Packet *take_copy(const hsa_kernel_dispatch_packet_t &packet);
+  bool kernarg_visible(uint64_t begin, uint64_t size) const;
   void tell(const Failure &failure, bool handled);
 
   Runtime &runtime;
   const Agent &agent;
-  amd_queue_t *shared = nullptr;
+  amd_queue_t *shared = nullptr; // written for others, but for the write index
   Packet *ring = nullptr;
+  uint32_t slots = 0;     // of the ring, a power of two
+  uint64_t next_read = 0; // index of the packet to be taken next
+  hsa_signal_t doorbell = {0}, inactive_signal = {0};
   uint64_t memory_begin = 0, memory_size = 0;
   QueueCallback callback = nullptr;
   void *callback_data = nullptr;

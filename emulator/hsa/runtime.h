@@ -31,6 +31,7 @@ struct EmulatorOptions {
   bool check_uninitialized = false;
   bool statistics = false;
   unsigned threads = 0;
+  Signals::Writers signal_writers = Signals::Writers::host_and_device;
 };
 
 /// What one hsa_amd_memory_pool_allocate or hsa_amd_memory_lock gave.

@@ -45,67 +45,90 @@ std::atomic<int64_t> &Signals::value(hsa_signal_t signal) {
       const_cast<int64_t *>(&shared->value));
 }
 
-bool Signals::map() {
+bool Signals::map(Arena &arena, bool writable) {
   auto reserve = [](size_t bytes) {
     return mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   };
-  void *shared = reserve(CAPACITY * sizeof(amd_signal_t));
-  void *own = reserve(CAPACITY * sizeof(State));
-  if (shared == MAP_FAILED || own == MAP_FAILED)
+  void *visible = reserve(CAPACITY * sizeof(amd_signal_t));
+  if (visible == MAP_FAILED)
     return false;
+  void *own = reserve(CAPACITY * sizeof(State));
+  if (own == MAP_FAILED) {
+    munmap(visible, CAPACITY * sizeof(amd_signal_t));
+    return false;
+  }
   Region region;
-  region.begin = reinterpret_cast<uint64_t>(shared);
+  region.begin = reinterpret_cast<uint64_t>(visible);
   region.end = region.begin + CAPACITY * sizeof(amd_signal_t);
   region.kind = MemoryKind::runtime;
+  region.writable = writable;
   region.name = "signals";
   memory.add(std::move(region));
-  signals = static_cast<amd_signal_t *>(shared);
-  states = static_cast<State *>(
+  arena.states = static_cast<State *>(
       own); // zero pages are what its constructor would make
+  arena.signals.store(static_cast<amd_signal_t *>(visible),
+                      std::memory_order_release);
   return true;
 }
 
 Signals::~Signals() {
-  if (!signals)
-    return;
-  memory.remove(reinterpret_cast<uint64_t>(signals));
-  munmap(signals, CAPACITY * sizeof(amd_signal_t));
-  munmap(static_cast<void *>(states), CAPACITY * sizeof(State));
+  for (Arena *arena : {&host_only, &shared}) {
+    if (!arena->signals)
+      continue;
+    memory.remove(reinterpret_cast<uint64_t>(arena->signals.load()));
+    munmap(arena->signals, CAPACITY * sizeof(amd_signal_t));
+    munmap(static_cast<void *>(arena->states), CAPACITY * sizeof(State));
+  }
 }
 
-hsa_signal_t Signals::create(hsa_signal_value_t initial, Queue *doorbell_of) {
+hsa_signal_t Signals::create(hsa_signal_value_t initial, Writers writers,
+                             Queue *doorbell_of) {
+  bool writable = writers == Writers::host_and_device && !doorbell_of;
+  Arena &arena = writable ? shared : host_only;
   std::lock_guard guard(lock);
-  if (!signals && !map())
+  if (!arena.signals && !map(arena, writable))
     return {0};
   uint32_t slot;
-  if (!free_slots.empty()) {
-    slot = free_slots.back();
-    free_slots.pop_back();
-  } else if (used < CAPACITY) {
-    slot = uint32_t(used++);
+  if (!arena.free_slots.empty()) {
+    slot = arena.free_slots.back();
+    arena.free_slots.pop_back();
+  } else if (arena.used < CAPACITY) {
+    slot = uint32_t(arena.used++);
   } else {
     return {0};
   }
-  amd_signal_t &shared = signals[slot];
-  hsa_signal_t handle = {reinterpret_cast<uint64_t>(&shared)};
-  shared.start_ts = shared.end_ts = 0;
-  shared.kind = doorbell_of ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
+  amd_signal_t &visible = arena.signals.load()[slot];
+  hsa_signal_t handle = {reinterpret_cast<uint64_t>(&visible)};
+  visible.start_ts = visible.end_ts = 0;
+  visible.kind = doorbell_of ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
   value(handle).store(initial);
-  State &state = states[slot];
+  State &state = arena.states[slot];
+  state.start = state.end = 0;
   state.queue = doorbell_of;
   state.watchers = 0;
   state.live.store(1, std::memory_order_release);
   return handle;
 }
 
-Signals::State *Signals::state(hsa_signal_t signal) const {
-  uint64_t offset = signal.handle - reinterpret_cast<uint64_t>(signals);
-  if (!signals || offset >= CAPACITY * sizeof(amd_signal_t) ||
+Signals::State *Signals::Arena::find(hsa_signal_t signal) const {
+  amd_signal_t *first = signals.load(std::memory_order_acquire);
+  uint64_t offset = signal.handle - reinterpret_cast<uint64_t>(first);
+  if (!first || offset >= CAPACITY * sizeof(amd_signal_t) ||
       offset % sizeof(amd_signal_t))
     return nullptr;
   State &state = states[offset / sizeof(amd_signal_t)];
   return state.live.load(std::memory_order_acquire) ? &state : nullptr;
+}
+
+Signals::State *Signals::state(hsa_signal_t signal) const {
+  State *found = host_only.find(signal);
+  return found ? found : shared.find(signal);
+}
+
+bool Signals::completes(hsa_signal_t signal) const {
+  State *found = state(signal);
+  return found && !found->queue.load(std::memory_order_relaxed);
 }
 
 bool Signals::destroy(hsa_signal_t signal) {
@@ -118,7 +141,11 @@ bool Signals::destroy(hsa_signal_t signal) {
   reinterpret_cast<amd_signal_t *>(signal.handle)->kind =
       AMD_SIGNAL_KIND_INVALID;
   std::lock_guard guard(lock);
-  free_slots.push_back(uint32_t(found - states));
+  Arena &arena =
+      found >= host_only.states && found < host_only.states + CAPACITY
+          ? host_only
+          : shared;
+  arena.free_slots.push_back(uint32_t(found - arena.states));
   return true;
 }
 
@@ -137,9 +164,11 @@ void Signals::complete(hsa_signal_t signal, uint64_t start, uint64_t end) {
   State *found = state(signal);
   if (!found)
     return;
-  auto *shared = reinterpret_cast<amd_signal_t *>(signal.handle);
-  shared->start_ts = start;
-  shared->end_ts = end;
+  found->start = start;
+  found->end = end;
+  auto *visible = reinterpret_cast<amd_signal_t *>(signal.handle);
+  visible->start_ts = start;
+  visible->end_ts = end;
   value(signal).fetch_sub(1);
   changed(signal, *found);
 }

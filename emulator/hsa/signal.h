@@ -1,8 +1,11 @@
 //===-- emulator/hsa/signal.h - Signals -------------------------*- C++ -*-===//
-// A signal handle is the address of an amd_signal_t that the device may use
-// too; what only the host needs lies apart, so that device code cannot harm it.
-// Changes made through the API wake those that wait at once; changes made by
-// device code are noticed by waiters within POLL_MS. HSA 1.2, section 2.4.
+// A signal handle is the address of an amd_signal_t that the device can read.
+// Of what is there the host believes the value alone; what else it needs lies
+// apart, so that device code cannot harm it. Signals that only the host changes
+// (doorbells, and all others if the option "signals" says so) are memory that
+// the device may only read. Changes made through the API wake those that wait
+// at once; changes made by device code are noticed by waiters within POLL_MS.
+// HSA 1.2, section 2.4.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_SIGNAL_H
 #define GPUEXEC_EMULATOR_HSA_SIGNAL_H
@@ -31,21 +34,28 @@ public:
     std::atomic<uint32_t> live{0};
     std::atomic<uint32_t> changes{
         0}; // futex word: counts changes while somebody waits
-    std::atomic<uint32_t> waiters{0};    // threads in wait()
-    std::atomic<uint32_t> watchers{0};   // handlers that Events has for it
-    std::atomic<Queue *> queue{nullptr}; // a doorbell's
+    std::atomic<uint32_t> waiters{0};       // threads in wait()
+    std::atomic<uint32_t> watchers{0};      // handlers that Events has for it
+    std::atomic<Queue *> queue{nullptr};    // a doorbell's
+    std::atomic<uint64_t> start{0}, end{0}; // of the packet that it completed
   };
+  /// Who changes a signal's value.
+  enum class Writers : uint8_t { host, host_and_device };
 
   Signals(AddressSpace &memory, Events &events)
       : memory(memory), events(events) {}
   ~Signals();
 
-  /// 0 when there are CAPACITY of them, or no memory.
-  hsa_signal_t create(hsa_signal_value_t initial, Queue *doorbell_of = nullptr);
+  /// 0 when there are CAPACITY of them, or no memory. A doorbell is the host's.
+  hsa_signal_t create(hsa_signal_value_t initial, Writers writers,
+                      Queue *doorbell_of = nullptr);
   /// False when it is none.
   bool destroy(hsa_signal_t signal);
-  /// Null unless the handle is a live signal's.
+  /// Null unless the handle is a live signal's: whatever value a handle has,
+  /// it is looked up and never dereferenced before.
   State *state(hsa_signal_t signal) const;
+  /// True for a live signal that may complete a packet: no doorbell.
+  bool completes(hsa_signal_t signal) const;
   static std::atomic<int64_t> &value(hsa_signal_t signal);
 
   /// To be called after a change of the value: wakes waiters, handlers, and
@@ -64,15 +74,20 @@ public:
            hsa_wait_state_t hint, hsa_signal_value_t *seen);
 
 private:
-  bool map();
+  /// Signals with the same writers: CAPACITY of them, touched as they are used.
+  struct Arena {
+    std::atomic<amd_signal_t *> signals{nullptr}; // stored last
+    State *states = nullptr;
+    size_t used = 0;
+    std::vector<uint32_t> free_slots;
+    State *find(hsa_signal_t signal) const;
+  };
+  bool map(Arena &arena, bool writable);
 
   AddressSpace &memory;
   Events &events;
   std::mutex lock;
-  amd_signal_t *signals = nullptr; // CAPACITY of them, touched as they are used
-  State *states = nullptr;
-  size_t used = 0;
-  std::vector<uint32_t> free_slots;
+  Arena host_only, shared;
 };
 
 bool holds(hsa_signal_condition_t condition, hsa_signal_value_t left,

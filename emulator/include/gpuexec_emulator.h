@@ -27,6 +27,8 @@ size_t gpuexec_emulator_where(char *buffer, size_t size);
  * - "check": "uninit" (reads of never-written device memory are faults) or
  *   "none"
  * - "stats": "on" (count, for gpuexec_emulator_stats) or "off"
+ * - "signals": "host" (device code that writes to a signal is a fault: for
+ *   clients that believe no completion but the emulator's) or "any"
  * - "threads": "N", host threads that run waves; only before the first kernel
  *
  * HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or value. */

@@ -80,11 +80,21 @@ llvm::Error HsaDevice::create_queue() {
   if (llvm::Error error = api.check(
           api.hsa_queue_create(agent, std::max(minimum, QUEUE_PACKETS),
                                HSA_QUEUE_TYPE_MULTI, on_error, fault.get(),
-                               UINT32_MAX, UINT32_MAX, &queue),
+                               UINT32_MAX, UINT32_MAX, &queue.handle),
           "hsa_queue_create"))
     return error;
-  return api.check(api.hsa_signal_create(1, 0, nullptr, &completion),
-                   "hsa_signal_create");
+  // No kernel has run yet: this is still what the runtime wrote.
+  queue.ring =
+      static_cast<hsa_kernel_dispatch_packet_t *>(queue.handle->base_address);
+  queue.mask = queue.handle->size - 1;
+  queue.doorbell = queue.handle->doorbell_signal;
+  queue.next = api.hsa_queue_load_write_index_relaxed(queue.handle);
+  for (hsa_signal_t &completion : completions)
+    if (llvm::Error error =
+            api.check(api.hsa_signal_create(1, 0, nullptr, &completion),
+                      "hsa_signal_create"))
+      return error;
+  return llvm::Error::success();
 }
 
 /// Called by a thread of the runtime's. Saying success keeps ROCm from ending
@@ -108,6 +118,9 @@ static hsa_status_t on_system_event(const hsa_amd_event_t *event, void *data) {
 llvm::Error HsaDevice::initialise() {
   fault->store_signal = api.hsa_signal_store_screlease;
   runtime->keep(fault); // which calls back with it until it is shut down
+  // Not every emulator library knows it: then it is as on other GPUs.
+  if (api.set_option)
+    api.set_option("signals", "host");
   if (llvm::Error error = find_pools())
     return error;
   if (llvm::Error error = create_queue())
@@ -127,10 +140,14 @@ HsaDevice::~HsaDevice() {
     return;
   }
   device_heap.reset();
-  if (queue)
-    api.hsa_queue_destroy(queue);
-  if (completion.handle)
-    api.hsa_signal_destroy(completion);
+  if (queue.handle)
+    api.hsa_queue_destroy(queue.handle);
+  for (hsa_signal_t completion : completions)
+    if (completion.handle)
+      api.hsa_signal_destroy(completion);
+  for (auto &[size, block] : kernargs)
+    if (block)
+      api.hsa_amd_memory_pool_free(block);
 }
 
 llvm::Expected<HostBuffer> HsaDevice::allocate_host(uint64_t size) {

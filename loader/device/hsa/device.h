@@ -3,6 +3,13 @@
 // specification 1.2 and llvm-gpu-abi.md 4.5. A kernel that never ends is left
 // to the end of the process: destroying its queue could wait for it. Only for
 // the files of this folder.
+//
+// On real GPUs the device can write to the queue's structure, its packets and
+// its signals. Nothing of them but the completion signal's value is read after
+// the queue was made. That value alone says that a kernel has ended, so one
+// that forges it is believed; packets have the barrier bit, so that the next
+// kernel waits for its real end all the same. The emulator's signals and queues
+// are the host's to write alone.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_HSA_DEVICE_H
@@ -11,6 +18,7 @@
 #include "loader/device/hsa/kernarg.h"
 #include "loader/device/hsa/runtime.h"
 #include <atomic>
+#include <map>
 #include <mutex>
 
 namespace gpuexec::hsa {
@@ -68,6 +76,8 @@ public:
 
 private:
   friend class HsaModule;
+  llvm::Expected<void *> kernarg_block(llvm::ArrayRef<std::byte> contents);
+  void enqueue(const hsa_kernel_dispatch_packet_t &packet, uint16_t header);
   llvm::Error find_pools();
   llvm::Error create_queue();
   llvm::Error fault_error(const Kernel &kernel);
@@ -77,8 +87,19 @@ private:
   hsa_agent_t agent;
   DeviceInfo facts;
   std::optional<hsa_amd_memory_pool_t> kernarg_pool, host_pool, device_pool;
-  hsa_queue_t *queue = nullptr;
-  hsa_signal_t completion{};
+  /// What the host knows of its queue; `handle`'s contents are not read again.
+  struct Queue {
+    hsa_queue_t *handle = nullptr;
+    hsa_kernel_dispatch_packet_t *ring = nullptr;
+    uint64_t mask = 0; ///< packets - 1
+    uint64_t next = 0; ///< index of the next packet
+    hsa_signal_t doorbell{};
+  } queue;
+  /// Taken in turn: the late end of a kernel that forged its completion counts
+  /// down the signal of its own launch, not of the next one.
+  hsa_signal_t completions[2] = {};
+  /// By size; freed with the queue, because a kernel may still read them.
+  std::map<size_t, void *> kernargs;
   std::unique_ptr<Heap> device_heap;
   const std::shared_ptr<FaultRecord> fault = std::make_shared<FaultRecord>();
   bool hung = false; // a kernel was given up: its queue is not to be touched

@@ -33,34 +33,63 @@ static llvm::Error check_grid(const Kernel &kernel, const Grid &grid) {
   return llvm::Error::success();
 }
 
+/// A block of kernel arguments with these contents, or null for none at all.
+llvm::Expected<void *>
+HsaDevice::kernarg_block(llvm::ArrayRef<std::byte> contents) {
+  if (contents.empty())
+    return nullptr;
+  void *&block = kernargs[contents.size()];
+  if (!block) {
+    void *memory = nullptr;
+    if (llvm::Error error =
+            api.check(api.hsa_amd_memory_pool_allocate(
+                          *kernarg_pool, contents.size(), 0, &memory),
+                      "allocating kernel arguments"))
+      return std::move(error);
+    if (llvm::Error error = api.check(
+            api.hsa_amd_agents_allow_access(1, &agent, nullptr, memory),
+            "giving the device access to kernel arguments")) {
+      api.hsa_amd_memory_pool_free(memory);
+      return std::move(error);
+    }
+    block = memory;
+  }
+  std::memcpy(block, contents.data(), contents.size());
+  return block;
+}
+
+/// Only this thread writes to the queue and each launch is waited for, so a
+/// slot is free.
+void HsaDevice::enqueue(const hsa_kernel_dispatch_packet_t &packet,
+                        uint16_t header) {
+  uint64_t index = queue.next++;
+  hsa_kernel_dispatch_packet_t *slot = queue.ring + (index & queue.mask);
+  std::memcpy(reinterpret_cast<char *>(slot) + 4,
+              reinterpret_cast<const char *>(&packet) + 4, sizeof(packet) - 4);
+  // Header and setup last and at once: from here on the packet is the device's.
+  __atomic_store_n(reinterpret_cast<uint32_t *>(slot),
+                   uint32_t(header) | uint32_t(packet.setup) << 16,
+                   __ATOMIC_RELEASE);
+  api.hsa_queue_store_write_index_screlease(queue.handle, queue.next);
+  api.hsa_signal_store_screlease(queue.doorbell, hsa_signal_value_t(index));
+}
+
 llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
                                 uint64_t kernel_object, uint32_t private_size,
                                 llvm::ArrayRef<std::byte> arguments) {
   if (llvm::Error error = check_grid(kernel, grid))
     return error;
   KernargFacts kernarg_facts;
-  kernarg_facts.queue_address = reinterpret_cast<uint64_t>(queue);
+  kernarg_facts.queue_address = reinterpret_cast<uint64_t>(queue.handle);
   llvm::Expected<std::vector<std::byte>> block =
       fill_kernarg(kernel, grid, kernarg_facts, arguments);
   if (!block)
     return block.takeError();
+  llvm::Expected<void *> kernarg = kernarg_block(*block);
+  if (!kernarg)
+    return kernarg.takeError();
 
-  void *kernarg = nullptr;
-  if (!block->empty()) {
-    if (llvm::Error error =
-            api.check(api.hsa_amd_memory_pool_allocate(
-                          *kernarg_pool, block->size(), 0, &kernarg),
-                      "allocating kernel arguments"))
-      return error;
-    if (llvm::Error error = api.check(
-            api.hsa_amd_agents_allow_access(1, &agent, nullptr, kernarg),
-            "giving the device access to kernel arguments")) {
-      api.hsa_amd_memory_pool_free(kernarg);
-      return error;
-    }
-    std::memcpy(kernarg, block->data(), block->size());
-  }
-
+  hsa_signal_t completion = completions[queue.next & 1];
   api.hsa_signal_store_screlease(completion, 1);
   fault->waiting_signal.store(completion.handle);
 
@@ -74,29 +103,16 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
   packet.private_segment_size = private_size;
   packet.group_segment_size = uint32_t(kernel.shared_size);
   packet.kernel_object = kernel_object;
-  packet.kernarg_address = kernarg;
+  packet.kernarg_address = *kernarg;
   packet.completion_signal = completion;
-  uint16_t setup = dimensions(grid)
-                   << HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS;
-  uint16_t header =
+  packet.setup = dimensions(grid)
+                 << HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS;
+  enqueue(
+      packet,
       (HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE) |
-      (1 << HSA_PACKET_HEADER_BARRIER) |
-      (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE) |
-      (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE);
-
-  // Only this thread writes to the queue and each launch is waited for, so a
-  // slot is free.
-  uint64_t index = api.hsa_queue_add_write_index_relaxed(queue, 1);
-  auto *slot =
-      static_cast<hsa_kernel_dispatch_packet_t *>(queue->base_address) +
-      (index & (queue->size - 1));
-  std::memcpy(reinterpret_cast<char *>(slot) + 4,
-              reinterpret_cast<char *>(&packet) + 4, sizeof(packet) - 4);
-  // Header and setup last and at once: from here on the packet is the device's.
-  __atomic_store_n(reinterpret_cast<uint32_t *>(slot),
-                   uint32_t(header) | uint32_t(setup) << 16, __ATOMIC_RELEASE);
-  api.hsa_signal_store_screlease(queue->doorbell_signal,
-                                 hsa_signal_value_t(index));
+          (1 << HSA_PACKET_HEADER_BARRIER) |
+          (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE) |
+          (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE));
 
   uint64_t hertz = 0;
   api.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &hertz);
@@ -110,8 +126,6 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
     hung = true; // waves may still be running: leave their memory alone
     return fault_error(kernel);
   }
-  if (kernarg)
-    api.hsa_amd_memory_pool_free(kernarg);
   return llvm::Error::success();
 }
 
