@@ -1,6 +1,7 @@
 # One suite per device, and one ("host") for what needs no device or is about the emulator itself. check.py writes a
 # small lit.site.cfg.py for each, which sets gpuexec_site and loads this file.
 
+import ctypes
 import os
 import sys
 
@@ -51,3 +52,6 @@ config.substitutions += [
 ]
 config.available_features |= set(site["features"])
 config.available_features.add("long" if site["long"] else "short")
+# What --sandbox needs of the kernel; containers and old kernels may lack it, and the tests of it are skipped then.
+if ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0:
+    config.available_features.add("landlock")

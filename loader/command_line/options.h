@@ -43,7 +43,7 @@ struct Options {
   bool stats = false;
   std::string check, stats_json, emulator_threads;
 
-  bool sandbox = false;
+  bool sandbox = false, sandbox_weak = false;
   std::vector<rpc::SandboxDirectory> directories;
   std::vector<std::string> services;
 };

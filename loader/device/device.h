@@ -59,6 +59,13 @@ struct LaunchSettings {
   std::optional<uint64_t> heap_size;  ///< bytes of device heap
 };
 
+/// Files of the host that a device's driver opens while a program runs.
+struct HostFiles {
+  std::vector<std::string> readable; ///< or directories
+  std::vector<std::string> writable; ///< directories
+  std::vector<std::string> devices;
+};
+
 /// Memory that device and host both see, pinned and zeroed.
 struct HostBuffer {
   std::byte *host = nullptr;
@@ -107,6 +114,8 @@ public:
   /// What answers the program's MALLOC and FREE, while kernels run.
   virtual rpc::DeviceMemory &heap() = 0;
 
+  /// What a sandbox must leave to the driver.
+  virtual HostFiles host_files() const { return {}; }
   /// Ticks per second of the clock that the image's libc reads; 0 = it knows.
   virtual uint64_t clock_frequency() const { return 0; }
   /// For --timeout: where the device's waves are; empty when the device cannot

@@ -5,6 +5,10 @@
 
 namespace gpuexec {
 
+std::vector<std::string> system_libraries() {
+  return {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"};
+}
+
 llvm::Expected<Library> Library::open(const std::string &name) {
   if (void *handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
     return Library(handle, name);

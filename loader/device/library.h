@@ -11,6 +11,10 @@
 
 namespace gpuexec {
 
+/// Where the dynamic linker looks for libraries of the system, and its own
+/// list of them.
+std::vector<std::string> system_libraries();
+
 class Library {
 public:
   /// `name` is a path, or a bare name that the dynamic linker looks for.

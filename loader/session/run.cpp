@@ -76,6 +76,9 @@ void Run::print_resources(const Kernel &kernel) {
 }
 
 llvm::Expected<int32_t> Run::work() {
+  if (options.sandbox)
+    if (llvm::Error error = check_sandbox())
+      return std::move(error);
   if (llvm::Error error = read_image())
     return std::move(error);
   const Image *image = nullptr;
@@ -110,6 +113,9 @@ llvm::Expected<int32_t> Run::work() {
   if (rpc::Server *server = program->server())
     server->set_notifier(on_outcome);
   ready_program = program.get();
+  if (options.sandbox)
+    if (llvm::Error error = confine())
+      return std::move(error);
   return program->run();
 }
 

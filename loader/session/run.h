@@ -6,9 +6,11 @@
 #define GPUEXEC_LOADER_SESSION_RUN_H
 
 #include "loader/program/program.h"
+#include "loader/sandbox/sandbox.h"
 #include "loader/session/session.h"
 #include "rpc/server/trace.h"
 #include <atomic>
+#include <future>
 
 namespace gpuexec {
 
@@ -32,6 +34,11 @@ struct Run {
   std::atomic<Device *> open_device{nullptr};
   std::atomic<Program *> ready_program{nullptr};
   std::function<void()> on_outcome;
+  // --sandbox: the worker prepares it, and both threads go in.
+  std::optional<sandbox::Sandbox> sandbox;
+  std::function<void()> on_confined; // the supervising thread is to follow
+  std::promise<std::string> followed; // why it could not, or nothing
+
 
   llvm::Expected<int32_t> result = 0; // the worker's, once it has returned
   bool returned = false;              // the supervising thread's
@@ -41,6 +48,9 @@ struct Run {
   llvm::Error read_image();
   llvm::Error open_device_for(const Image *&image);
   llvm::Error set_device_options();
+  llvm::Error check_sandbox();
+  llvm::Error confine();
+  void follow_into_sandbox();
   void print_resources(const Kernel &kernel);
   void tear_down();
   void say(const llvm::Twine &text) const {

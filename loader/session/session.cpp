@@ -263,6 +263,7 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
   if (!closing)
     return own_failure(personality.command, closing.takeError());
   run->on_outcome = supervisor->outcome_notifier();
+  run->on_confined = supervisor->confined_notifier();
   std::optional<Supervisor::Clock::time_point> deadline;
   if (options.timeout)
     deadline = Supervisor::Clock::now() +
@@ -274,7 +275,12 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
     return own_failure(personality.command, std::move(error));
 
   auto by_signal = [&] { return stopped(*run, take_signal(signal_fd)); };
-  switch (supervisor->wait(deadline)) {
+  Event event = supervisor->wait(deadline);
+  while (event == Event::confined) {
+    run->follow_into_sandbox();
+    event = supervisor->wait(deadline);
+  }
+  switch (event) {
   case Event::signal:
     return by_signal();
   case Event::timed_out:
@@ -286,6 +292,7 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
       return finished(*run);
     break;
   case Event::outcome:
+  case Event::confined:
     break;
   }
   // Writing out may take as long as the reader wants: still listen.

@@ -9,7 +9,7 @@
 
 namespace gpuexec {
 
-enum : unsigned char { WORK_DONE = 'd', OUTCOME = 'o' };
+enum : unsigned char { WORK_DONE = 'd', OUTCOME = 'o', CONFINED = 'c' };
 
 struct Supervisor::Pipe {
   int read_end = -1, write_end = -1;
@@ -54,6 +54,10 @@ std::function<void()> Supervisor::outcome_notifier() const {
   return [pipe = pipe] { pipe->post(OUTCOME); };
 }
 
+std::function<void()> Supervisor::confined_notifier() const {
+  return [pipe = pipe] { pipe->post(CONFINED); };
+}
+
 void Supervisor::join() { worker.join(); }
 
 Event Supervisor::wait(std::optional<Clock::time_point> deadline) {
@@ -77,7 +81,9 @@ Event Supervisor::wait(std::optional<Clock::time_point> deadline) {
     }
     unsigned char what;
     if (::read(pipe->read_end, &what, 1) == 1)
-      return what == OUTCOME ? Event::outcome : Event::finished;
+      return what == OUTCOME    ? Event::outcome
+             : what == CONFINED ? Event::confined
+                                : Event::finished;
   }
 }
 

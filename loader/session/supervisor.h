@@ -20,6 +20,7 @@ namespace gpuexec {
 enum class Event {
   finished,  ///< the work has returned
   outcome,   ///< the program asked its host to end
+  confined,  ///< the work confines the process, and asks its waiting thread to
   signal,    ///< someone wants us to end
   timed_out, ///< the deadline has passed
 };
@@ -44,6 +45,8 @@ public:
   /// What tells, from any thread and at any time, that the program asked to
   /// end.
   std::function<void()> outcome_notifier() const;
+  /// The same for Event::confined.
+  std::function<void()> confined_notifier() const;
   /// After Event::finished.
   void join();
 

@@ -1,5 +1,6 @@
 //===-- loader/device/hsa/device.cpp - An AMD GPU, real or emulated -------===//
 #include "loader/device/hsa/device.h"
+#include "llvm/Support/Path.h"
 #include <cstring>
 
 namespace gpuexec::hsa {
@@ -232,6 +233,23 @@ whole_text(llvm::function_ref<size_t(char *, size_t)> write) {
     }
     text.resize(length + length / 4 + 1);
   }
+}
+
+HostFiles HsaDevice::host_files() const {
+  HostFiles files;
+  // The emulator opens its compiler when a program has run for some time, and
+  // with it libraries of the system, which are the same for everybody.
+  files.readable = system_libraries();
+  files.readable.push_back("/sys/devices/system/cpu/online"); // how many
+  if (facts.backend == Backend::emulator) {
+    files.readable.push_back(
+        llvm::sys::path::parent_path(emulator_library()).str());
+    return files;
+  }
+  files.readable.push_back("/sys/class/kfd");
+  files.readable.push_back("/sys/devices/virtual/kfd");
+  files.devices = {"/dev/kfd", "/dev/dri"};
+  return files;
 }
 
 std::string HsaDevice::where() {

@@ -66,6 +66,7 @@ public:
                                uint64_t from) override;
   rpc::DeviceMemory &heap() override { return *device_heap; }
   uint64_t clock_frequency() const override;
+  HostFiles host_files() const override;
   std::string where() override;
   llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
   std::string statistics(bool json) override;

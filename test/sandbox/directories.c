@@ -1,5 +1,6 @@
 /* With --sandbox only granted directories exist, read-only ones cannot be changed, and no command runs.
 
+REQUIRES: landlock
 RUN: %gpucc -O2 %s -o %t
 RUN: rm -rf %t.dir && mkdir -p %t.dir/read %t.dir/write && echo inside > %t.dir/read/file && ln -s /etc/passwd %t.dir/write/link
 RUN: %run --sandbox --dir %t.dir/read --dir %t.dir/write:rw %t %t.dir | FileCheck %s

@@ -1,0 +1,115 @@
+//===-- loader/sandbox/landlock.cpp - Files that may be used --------------===//
+#include "loader/sandbox/landlock.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gpuexec::sandbox {
+namespace {
+
+// The same numbers on every architecture.
+constexpr long CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446;
+constexpr uint32_t ASK_VERSION = 1;
+constexpr int PATH_BENEATH = 1;
+constexpr uint32_t ALL_THREADS = 1 << 3; // from ABI 8
+
+/// What is forbidden unless a rule grants it. An ABI knows a beginning of it.
+struct RulesetAttributes {
+  uint64_t files = 0;
+  uint64_t network = 0; // from ABI 4
+  uint64_t scopes = 0;  // from ABI 6
+};
+constexpr uint64_t BIND_AND_CONNECT_TCP = 3;
+constexpr uint64_t ABSTRACT_SOCKETS_AND_SIGNALS = 3;
+
+struct __attribute__((packed)) PathBeneath {
+  uint64_t allowed;
+  int32_t parent;
+};
+
+constexpr uint64_t READ = right::read_file | right::read_dir;
+constexpr uint64_t CHANGE = READ | right::write_file | right::remove_dir |
+                            right::remove_file | right::make_dir |
+                            right::make_reg | right::make_sym | right::refer |
+                            right::truncate;
+constexpr uint64_t USE_DEVICE =
+    right::read_file | right::write_file | right::ioctl_dev;
+/// The rights that make sense for a file that is no directory.
+constexpr uint64_t OF_FILES = right::execute | right::write_file |
+                              right::read_file | right::truncate |
+                              right::ioctl_dev;
+
+/// All rights that an ABI knows.
+uint64_t known_rights(int abi) {
+  unsigned count = abi >= 5 ? 16 : abi >= 3 ? 15 : abi == 2 ? 14 : 13;
+  return (uint64_t(1) << count) - 1;
+}
+
+llvm::Error failed(const char *what) {
+  return llvm::createStringError("Landlock: %s: %s", what,
+                                 std::strerror(errno));
+}
+
+/// Adds a rule for a path; one that does not exist is no error when `optional`.
+llvm::Error allow(int ruleset, const std::string &path, uint64_t rights,
+                  bool optional) {
+  int fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (fd < 0)
+    return optional ? llvm::Error::success() : failed(path.c_str());
+  struct stat status;
+  if (::fstat(fd, &status) == 0 && !S_ISDIR(status.st_mode))
+    rights &= OF_FILES;
+  PathBeneath rule = {rights, fd};
+  bool added = ::syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
+  llvm::Error error = added ? llvm::Error::success() : failed(path.c_str());
+  ::close(fd);
+  return error;
+}
+
+} // namespace
+
+int landlock_abi() {
+  long abi = ::syscall(CREATE_RULESET, nullptr, 0, ASK_VERSION);
+  return abi < 0 ? 0 : int(abi);
+}
+
+llvm::Expected<int> landlock_ruleset(const Grants &grants) {
+  const int abi = landlock_abi();
+  const uint64_t known = known_rights(abi);
+  RulesetAttributes attributes;
+  attributes.files = known;
+  attributes.network = BIND_AND_CONNECT_TCP;
+  attributes.scopes = ABSTRACT_SOCKETS_AND_SIGNALS;
+  const size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
+  int ruleset = int(::syscall(CREATE_RULESET, &attributes, size, 0));
+  if (ruleset < 0)
+    return failed("no ruleset");
+  ::fcntl(ruleset, F_SETFD, FD_CLOEXEC);
+  llvm::Error error = llvm::Error::success();
+  auto add = [&](const std::string &path, uint64_t rights, bool optional) {
+    if (!error)
+      error = allow(ruleset, path, rights & known, optional);
+  };
+  for (const Grants::Directory &directory : grants.directories)
+    add(directory.path, directory.writable ? CHANGE : READ, false);
+  for (const std::string &path : grants.readable)
+    add(path, READ, true);
+  for (const std::string &path : grants.devices)
+    add(path, USE_DEVICE, true);
+  if (!error)
+    return ruleset;
+  ::close(ruleset);
+  return std::move(error);
+}
+
+llvm::Error landlock_restrict(int ruleset) {
+  uint32_t flags = landlock_abi() >= 8 ? ALL_THREADS : 0;
+  if (::syscall(RESTRICT_SELF, ruleset, flags) == 0)
+    return llvm::Error::success();
+  return failed("cannot restrict the process");
+}
+
+} // namespace gpuexec::sandbox

@@ -1,0 +1,46 @@
+//===-- loader/sandbox/landlock.h - Landlock's interface --------*- C++ -*-===//
+// Linux's <linux/landlock.h> as far as ABI 8. Debian 12's header ends at ABI 2,
+// and the kernel may be newer than the header: names and numbers stand here.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_SANDBOX_LANDLOCK_H
+#define GPUEXEC_LOADER_SANDBOX_LANDLOCK_H
+
+#include "loader/sandbox/sandbox.h"
+#include <cstdint>
+
+namespace gpuexec::sandbox {
+
+/// The rights to files, and the ABI that brought them.
+namespace right {
+inline constexpr uint64_t execute = 1 << 0;     // 1
+inline constexpr uint64_t write_file = 1 << 1;  // 1
+inline constexpr uint64_t read_file = 1 << 2;   // 1
+inline constexpr uint64_t read_dir = 1 << 3;    // 1
+inline constexpr uint64_t remove_dir = 1 << 4;  // 1
+inline constexpr uint64_t remove_file = 1 << 5; // 1
+inline constexpr uint64_t make_char = 1 << 6;   // 1
+inline constexpr uint64_t make_dir = 1 << 7;    // 1
+inline constexpr uint64_t make_reg = 1 << 8;    // 1
+inline constexpr uint64_t make_sock = 1 << 9;   // 1
+inline constexpr uint64_t make_fifo = 1 << 10;  // 1
+inline constexpr uint64_t make_block = 1 << 11; // 1
+inline constexpr uint64_t make_sym = 1 << 12;   // 1
+inline constexpr uint64_t refer = 1 << 13;      // 2: rename and link elsewhere
+inline constexpr uint64_t truncate = 1 << 14;   // 3
+inline constexpr uint64_t ioctl_dev = 1 << 15;  // 5
+} // namespace right
+
+/// 0: this kernel has no Landlock, or it is switched off.
+int landlock_abi();
+
+/// A descriptor of the rules for `grants`, by the best ABI that kernel and this
+/// file know.
+llvm::Expected<int> landlock_ruleset(const Grants &grants);
+
+/// Binds the calling thread, and all others where the kernel can. It needs
+/// no_new_privs.
+llvm::Error landlock_restrict(int ruleset);
+
+} // namespace gpuexec::sandbox
+
+#endif // GPUEXEC_LOADER_SANDBOX_LANDLOCK_H

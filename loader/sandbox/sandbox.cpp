@@ -1,0 +1,70 @@
+//===-- loader/sandbox/sandbox.cpp - What the kernel forbids us -----------===//
+#include "loader/sandbox/sandbox.h"
+#include "loader/sandbox/filter.h"
+#include "loader/sandbox/landlock.h"
+#include <cerrno>
+#include <cstring>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <utility>
+
+namespace gpuexec::sandbox {
+
+Layers available_layers() { return {landlock_abi() > 0, has_seccomp()}; }
+
+std::string missing_layers() {
+  Layers layers = available_layers();
+  std::string text;
+  if (!layers.landlock)
+    text = "Landlock (Linux 5.13, and 'landlock' among the kernel's lsm=)";
+  if (!layers.seccomp)
+    text += std::string(text.empty() ? "" : " and ") + "seccomp filters";
+  return text;
+}
+
+llvm::Expected<Sandbox> Sandbox::prepare(const Grants &grants, Layers layers) {
+  Sandbox sandbox(grants.calls, layers);
+  if (layers.landlock) {
+    llvm::Expected<int> ruleset = landlock_ruleset(grants);
+    if (!ruleset)
+      return ruleset.takeError();
+    sandbox.ruleset = *ruleset;
+  }
+  return std::move(sandbox);
+}
+
+Sandbox::Sandbox(Sandbox &&other)
+    : calls(other.calls), layers(other.layers),
+      ruleset(std::exchange(other.ruleset, -1)) {}
+
+Sandbox::~Sandbox() {
+  if (ruleset >= 0)
+    ::close(ruleset);
+}
+
+llvm::Error Sandbox::confine_thread() const {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return llvm::createStringError("no_new_privs: %s", std::strerror(errno));
+  return layers.landlock ? landlock_restrict(ruleset) : llvm::Error::success();
+}
+
+llvm::Error Sandbox::confine_process() const {
+  // A core dump would hold what the program read, and leave it in a place that
+  // was not granted. Other limits stay as the user has set them.
+  const rlimit none = {0, 0};
+  if (::setrlimit(RLIMIT_CORE, &none) != 0)
+    return llvm::createStringError("RLIMIT_CORE: %s", std::strerror(errno));
+  return layers.seccomp ? load_filter(calls) : llvm::Error::success();
+}
+
+llvm::Error confine(const Grants &grants, Layers layers) {
+  llvm::Expected<Sandbox> sandbox = Sandbox::prepare(grants, layers);
+  if (!sandbox)
+    return sandbox.takeError();
+  if (llvm::Error error = sandbox->confine_thread())
+    return error;
+  return sandbox->confine_process();
+}
+
+} // namespace gpuexec::sandbox
