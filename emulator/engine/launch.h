@@ -17,7 +17,8 @@
 
 namespace gpuexec::emulator {
 
-/// Names for program counters. Thread-safe.
+/// Names for program counters. Thread-safe. All text is the image's: make it
+/// printable before it is printed.
 class SymbolSource {
 public:
   struct Frame {
@@ -26,9 +27,15 @@ public:
     uint64_t offset =
         0; // from the function's begin; meaningful when file is empty
   };
+  struct Names {
+    /// For each program counter, innermost first, inlined callers after it;
+    /// empty when nothing is known.
+    std::vector<std::vector<Frame>> frames;
+    std::string trouble; // why lines are missing; empty when they are not
+  };
   virtual ~SymbolSource();
-  /// Innermost first, inlined callers after it; empty when nothing is known.
-  virtual std::vector<Frame> frames(uint64_t pc) = 0;
+  /// Lines may be read anew for each call: ask for many at once.
+  virtual Names look_up(const std::vector<uint64_t> &pcs) = 0;
 };
 
 /// Where one wave is, for reports.

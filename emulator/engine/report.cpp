@@ -1,5 +1,6 @@
 //===-- emulator/engine/report.cpp - A fault in words ---------------------===//
 #include "emulator/engine/report.h"
+#include "support/printable.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -51,45 +52,79 @@ static std::string block_name(const WaveSite &site) {
 /// where it began.
 static constexpr size_t MOST_INNER = 24, MOST_OUTER = 8;
 
+/// A return address names the line of the instruction before it.
+static uint64_t place_of_call(uint64_t return_address) {
+  return return_address - 4;
+}
+
+/// The callers that are shown: those before `gap`, and those behind `after`.
+struct Shown {
+  explicit Shown(size_t callers)
+      : gap(callers > MOST_INNER + MOST_OUTER ? MOST_INNER : callers),
+        after(callers > MOST_INNER + MOST_OUTER ? callers - MOST_OUTER
+                                                : callers) {}
+  size_t gap, after;
+};
+
+std::vector<uint64_t> named_pcs(const WaveSite &site) {
+  std::vector<uint64_t> pcs{site.pc};
+  Shown shown(site.callers.size());
+  for (size_t i = 0; i < site.callers.size(); ++i)
+    if ((i < shown.gap || i >= shown.after) && site.callers[i])
+      pcs.push_back(place_of_call(site.callers[i]));
+  return pcs;
+}
+
+static void print_frame(llvm::raw_ostream &out,
+                        const SymbolSource::Frame &frame, bool is_last) {
+  out << " in " << (frame.function.empty() ? "?" : printable(frame.function));
+  if (!frame.file.empty()) {
+    out << ' ' << printable(frame.file) << ':' << frame.line;
+    if (frame.column)
+      out << ':' << frame.column;
+  } else if (is_last) {
+    out << '+' << hex(frame.offset);
+  }
+  if (!is_last)
+    out << " (inlined)";
+  out << '\n';
+}
+
 static void print_frames(llvm::raw_ostream &out, const WaveSite &site) {
+  SymbolSource::Names names;
+  if (site.symbols)
+    names = site.symbols->look_up(named_pcs(site));
   unsigned number = 0;
-  auto print = [&](uint64_t pc, bool is_caller) {
-    std::vector<SymbolSource::Frame> frames;
-    if (site.symbols) // a return address names the line of the instruction
-                      // before it
-      frames = site.symbols->frames(is_caller ? pc - 4 : pc);
-    if (frames.empty())
+  size_t next = 0; // in names.frames
+  auto print = [&](uint64_t pc) {
+    size_t index = next++;
+    if (index >= names.frames.size() || names.frames[index].empty()) {
       out << "  #" << number++ << ' ' << hex(pc) << '\n';
+      return;
+    }
+    const auto &frames = names.frames[index];
     for (size_t i = 0; i < frames.size(); ++i) {
-      const SymbolSource::Frame &frame = frames[i];
-      out << "  #" << number++ << ' ' << hex(pc) << " in "
-          << (frame.function.empty() ? "?" : frame.function);
-      if (!frame.file.empty()) {
-        out << ' ' << frame.file << ':' << frame.line;
-        if (frame.column)
-          out << ':' << frame.column;
-      } else if (i + 1 == frames.size()) {
-        out << '+' << hex(frame.offset);
-      }
-      if (i + 1 < frames.size())
-        out << " (inlined)";
-      out << '\n';
+      out << "  #" << number++ << ' ' << hex(pc);
+      print_frame(out, frames[i], /*is_last=*/i + 1 == frames.size());
     }
   };
-  print(site.pc, false);
+  print(site.pc);
   const std::vector<uint64_t> &callers = site.callers;
+  Shown shown(callers.size());
   for (size_t i = 0; i < callers.size(); ++i) {
-    if (callers.size() > MOST_INNER + MOST_OUTER && i == MOST_INNER) {
-      size_t left_out = callers.size() - MOST_INNER - MOST_OUTER;
+    if (i == shown.gap) {
+      size_t left_out = shown.after - shown.gap;
       out << "  ... " << left_out << " callers ...\n";
       number += unsigned(left_out);
-      i += left_out;
+      i = shown.after;
     }
     if (callers[i])
-      print(callers[i], true);
+      print(callers[i]);
     else
       out << "  ... who called that is not known any more\n";
   }
+  if (!names.trouble.empty())
+    out << "  (no line numbers: " << printable(names.trouble) << ")\n";
 }
 
 static std::string plural(uint64_t count, const char *noun) {
@@ -103,7 +138,8 @@ static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
     out << "  it was byte " << fault.address - freed.begin << " of allocation "
         << freed.id << " (" << plural(freed.end - freed.begin, "byte") << " of "
         << name_of(freed.kind) << " at " << hex(freed.begin)
-        << (freed.name.empty() ? "" : ", ") << freed.name << "), freed since\n";
+        << (freed.name.empty() ? "" : ", ") << printable(freed.name)
+        << "), freed since\n";
     return;
   }
   if (!report.nearest)
@@ -124,7 +160,7 @@ static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
       << plural(region.asked_size(), "byte") << " of " << name_of(region.kind)
       << " at " << hex(region.begin);
   if (!region.name.empty())
-    out << ", " << region.name;
+    out << ", " << printable(region.name);
   out << ")\n";
 }
 
@@ -165,11 +201,11 @@ void complete(FaultReport &report, const AddressSpace &memory) {
     out << name_of(fault.kind);
   }
   if (!fault.detail.empty())
-    out << ": " << fault.detail;
+    out << ": " << printable(fault.detail);
   out << '\n';
   if (global)
     print_nearest(out, report);
-  out << "  kernel " << site.kernel << ", block " << block_name(site)
+  out << "  kernel " << printable(site.kernel) << ", block " << block_name(site)
       << ", wave " << site.wave << ", "
       << threads_of(site, fault.lanes ? fault.lanes : site.lanes) << '\n';
   out << "  pc " << hex(site.pc);
@@ -182,8 +218,8 @@ void complete(FaultReport &report, const AddressSpace &memory) {
 std::string describe(const WaveSite &site) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "kernel " << site.kernel << ", block " << block_name(site) << ", wave "
-      << site.wave << " (" << site.state << "), "
+  out << "kernel " << printable(site.kernel) << ", block " << block_name(site)
+      << ", wave " << site.wave << " (" << site.state << "), "
       << threads_of(site, site.lanes) << '\n';
   print_frames(out, site);
   return text;

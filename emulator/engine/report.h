@@ -14,6 +14,9 @@ void complete(FaultReport &report, const AddressSpace &memory);
 /// wave.
 std::string threads_of(const WaveSite &site, uint64_t lanes);
 
+/// The program counters that describe() looks up in site.symbols, in its order.
+std::vector<uint64_t> named_pcs(const WaveSite &site);
+
 /// One paragraph per wave: kernel, block, wave, state, function and line.
 std::string describe(const WaveSite &site);
 

@@ -1,13 +1,28 @@
 //===-- emulator/hsa/report.cpp - Where waves are, what was counted -------===//
 #include "emulator/engine/report.h"
 #include "emulator/hsa/runtime.h"
+#include "support/printable.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <set>
+
 namespace gpuexec::emulator {
+
+/// One reading of the debug information for all waves; their own look-ups find
+/// the answers kept.
+static void look_up_together(const std::vector<WaveSite> &sites) {
+  std::map<SymbolSource *, std::set<uint64_t>> wanted;
+  for (const WaveSite &site : sites)
+    if (site.symbols)
+      for (uint64_t pc : named_pcs(site))
+        wanted[site.symbols.get()].insert(pc);
+  for (const auto &[symbols, pcs] : wanted)
+    (void)symbols->look_up({pcs.begin(), pcs.end()});
+}
 
 std::string Runtime::where() {
   Scheduler *there = scheduler_if_any();
@@ -15,10 +30,14 @@ std::string Runtime::where() {
     return "";
   constexpr size_t SHOWN = 32;
   std::vector<WaveSite> sites = there->where(SHOWN + 1);
+  const bool more = sites.size() > SHOWN;
+  if (more)
+    sites.resize(SHOWN);
+  look_up_together(sites);
   std::string text;
-  for (size_t i = 0; i < sites.size() && i < SHOWN; ++i)
-    text += describe(sites[i]);
-  if (sites.size() > SHOWN)
+  for (const WaveSite &site : sites)
+    text += describe(site);
+  if (more)
     text += "and more waves\n";
   return text;
 }
@@ -105,13 +124,13 @@ static void print_counters(llvm::raw_ostream &out, const Counters &counters,
 
 static void print_table(llvm::raw_ostream &out, const std::string &kernel,
                         const KernelStatistics &total) {
-  out << "kernel " << kernel << ": " << total.launches
+  out << "kernel " << printable(kernel) << ": " << total.launches
       << (total.launches == 1 ? " launch, " : " launches, ") << total.threads
       << (total.threads == 1 ? " thread, " : " threads, ")
       << llvm::format("%.3f ms\n", double(total.ticks) * 1000 / CLOCK_HZ);
   print_counters(out, total.counters, 2);
   for (const auto &[name, counters] : total.regions) {
-    out << "  region " << name << ":\n";
+    out << "  region " << printable(name) << ":\n";
     print_counters(out, counters, 4);
   }
 }
@@ -128,9 +147,8 @@ std::string Runtime::statistics(bool json) const {
   llvm::json::Array kernels;
   for (const auto &[kernel, total] : kernel_statistics)
     kernels.push_back(to_json(kernel, total));
-  out << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
-                                    {"kernels", std::move(kernels)}}))
-      << '\n';
+  llvm::json::Value all(llvm::json::Object{{"kernels", std::move(kernels)}});
+  out << printable_json(llvm::formatv("{0:2}", all).str()) << '\n';
   return text;
 }
 

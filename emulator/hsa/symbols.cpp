@@ -1,12 +1,11 @@
 //===-- emulator/hsa/symbols.cpp - Names for program counters -------------===//
 // Nothing is parsed before the first report: most programs never need one.
 //===----------------------------------------------------------------------===//
+#include "debug-info/functions.h"
+#include "debug-info/source_lines.h"
 #include "emulator/hsa/code_object.h"
 
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/Object/ELFObjectFile.h"
-
-#include <algorithm>
+#include <map>
 
 namespace gpuexec::emulator {
 
@@ -15,97 +14,67 @@ class ElfSymbols final : public SymbolSource {
 public:
   ElfSymbols(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta)
       : image(bytes->data, bytes->data + bytes->size), delta(delta) {}
-  std::vector<Frame> frames(uint64_t pc) override;
+  Names look_up(const std::vector<uint64_t> &pcs) override;
 
 private:
-  void parse();
-  struct Function {
-    uint64_t begin, size;
-    std::string name;
-  };
+  void read_functions();
+  void read_lines(const std::vector<uint64_t> &pcs);
+  std::vector<Frame> with_function(std::vector<Frame> frames,
+                                   uint64_t address) const;
   std::mutex lock;
   std::vector<char> image; // the client may free its own after loading
   uint64_t delta;
-  bool parsed = false;
-  std::unique_ptr<llvm::object::ObjectFile> file;
-  std::unique_ptr<llvm::DWARFContext> dwarf;
-  std::vector<Function> functions; // by address
+  bool has_functions = false;
+  debug_info::Functions functions;
+  std::map<uint64_t, std::vector<Frame>> known; // by pc: what lines are there
+  std::string trouble; // the debug information is bad: not tried again
 };
 } // namespace
 
-void ElfSymbols::parse() {
-  parsed = true;
-  auto object =
-      llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(
-          llvm::StringRef(image.data(), image.size()), "code object"));
-  if (!object) {
-    llvm::consumeError(object.takeError());
-    return;
-  }
-  file = std::move(*object);
-  for (const auto &symbol :
-       llvm::object::ELFObjectFileBase::elf_symbol_iterator_range(
-           llvm::cast<llvm::object::ELFObjectFileBase>(*file).symbols())) {
-    auto name = symbol.getName();
-    auto type = symbol.getType();
-    auto address = symbol.getAddress();
-    if (name && type && address &&
-        *type == llvm::object::SymbolRef::ST_Function)
-      functions.push_back({*address, symbol.getSize(), name->str()});
-    for (auto *error : {&name})
-      if (!*error)
-        llvm::consumeError(error->takeError());
-    if (!type)
-      llvm::consumeError(type.takeError());
-    if (!address)
-      llvm::consumeError(address.takeError());
-  }
-  std::sort(functions.begin(), functions.end(),
-            [](const auto &a, const auto &b) { return a.begin < b.begin; });
-  // Bad debug information costs the line, not the report.
-  auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
-  dwarf = llvm::DWARFContext::create(
-      *file, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
-      ignore, ignore);
+/// Program counters whose frames are kept.
+static constexpr size_t MOST_KNOWN = 4096;
+
+void ElfSymbols::read_functions() {
+  has_functions = true;
+  functions.add({image.data(), image.size()});
+  functions.sort();
 }
 
-std::vector<SymbolSource::Frame> ElfSymbols::frames(uint64_t pc) {
-  std::lock_guard guard(lock);
-  if (!parsed)
-    parse();
-  uint64_t address = pc - delta;
-  std::vector<Frame> result;
-  const Function *function = nullptr;
-  auto after = std::upper_bound(functions.begin(), functions.end(), address,
-                                [](uint64_t value, const Function &function) {
-                                  return value < function.begin;
-                                });
-  if (after != functions.begin() &&
-      address - std::prev(after)->begin <
-          std::max<uint64_t>(std::prev(after)->size, 1))
-    function = &*std::prev(after);
-  if (dwarf) {
-    llvm::DILineInfoSpecifier specifier(
-        llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
-        llvm::DILineInfoSpecifier::FunctionNameKind::ShortName);
-    auto inlined = dwarf->getInliningInfoForAddress(
-        {address, llvm::object::SectionedAddress::UndefSection}, specifier);
-    for (uint32_t i = 0; i < inlined.getNumberOfFrames(); ++i) {
-      const llvm::DILineInfo &line = inlined.getFrame(i);
-      Frame frame;
-      if (line.FunctionName != llvm::DILineInfo::BadString)
-        frame.function = line.FunctionName;
-      if (line.FileName != llvm::DILineInfo::BadString && line.Line)
-        frame.file = line.FileName;
-      frame.line = line.Line;
-      frame.column = line.Column;
-      result.push_back(std::move(frame));
+/// Of those that are not known yet.
+void ElfSymbols::read_lines(const std::vector<uint64_t> &pcs) {
+  if (known.size() > MOST_KNOWN)
+    known.clear();
+  std::vector<uint64_t> wanted, addresses;
+  for (uint64_t pc : pcs)
+    if (known.try_emplace(pc).second) {
+      wanted.push_back(pc);
+      addresses.push_back(pc - delta);
     }
-  }
-  if (!result.empty() && (!result.back().file.empty() || !function)) {
-    if (result.back().function.empty() && function)
-      result.back().function = function->name;
-    return result;
+  if (wanted.empty() || !trouble.empty())
+    return;
+  llvm::StringRef bytes(image.data(), image.size());
+  debug_info::SourceLines lines = debug_info::read_source_lines(
+      bytes, addresses, debug_info::Reading::inlining);
+  trouble = std::move(lines.trouble);
+  for (size_t i = 0; i < wanted.size(); ++i)
+    for (debug_info::SourceFrame &line : lines.frames[i]) {
+      Frame frame;
+      frame.function = std::move(line.function);
+      frame.file = std::move(line.file);
+      frame.line = line.line;
+      frame.column = line.column;
+      known[wanted[i]].push_back(std::move(frame));
+    }
+}
+
+/// Frames from debug information, completed from the symbol table.
+std::vector<SymbolSource::Frame>
+ElfSymbols::with_function(std::vector<Frame> frames, uint64_t address) const {
+  const debug_info::Functions::Function *function = functions.find(address);
+  if (!frames.empty() && (!frames.back().file.empty() || !function)) {
+    if (frames.back().function.empty() && function)
+      frames.back().function = function->name;
+    return frames;
   }
   if (!function)
     return {};
@@ -113,6 +82,18 @@ std::vector<SymbolSource::Frame> ElfSymbols::frames(uint64_t pc) {
   frame.function = function->name;
   frame.offset = address - function->begin;
   return {frame};
+}
+
+SymbolSource::Names ElfSymbols::look_up(const std::vector<uint64_t> &pcs) {
+  std::lock_guard guard(lock);
+  if (!has_functions)
+    read_functions();
+  read_lines(pcs);
+  Names names;
+  for (uint64_t pc : pcs)
+    names.frames.push_back(with_function(known[pc], pc - delta));
+  names.trouble = trouble;
+  return names;
 }
 
 std::shared_ptr<SymbolSource>

@@ -4,6 +4,7 @@
 
 #include "loader/image/image.h"
 #include "loader/image/contents.h"
+#include "support/printable.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -42,12 +43,8 @@ StringRef to_string(Hidden kind) {
 namespace parsing {
 
 Error fail(ImageError::Reason kind, StringRef label, std::string reason) {
-  std::string message = (label + ": " + reason).str();
   // Names come from files: they must not break the one line or the terminal.
-  for (char &character : message)
-    if (static_cast<unsigned char>(character) < ' ' || character == 0x7f)
-      character = '?';
-  return make_error<ImageError>(kind, std::move(message));
+  return make_error<ImageError>(kind, printable((label + ": " + reason).str()));
 }
 
 Error malformed(StringRef label, Error error) {

@@ -7,6 +7,7 @@
 #include "loader/command_line/standard_streams.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
+#include "support/printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -179,7 +180,7 @@ Expected<Options> parse_options(ArrayRef<const char *> arguments) {
 
 void report_error(const Twine &message) {
   outs().flush();
-  errs() << "gpuexec-info: error: " << message << '\n';
+  errs() << "gpuexec-info: error: " << printable(message.str()) << '\n';
 }
 
 /// A file with its images: the reports refer to them.
@@ -198,7 +199,8 @@ Error report_image(const std::string &file, const Image &image,
     if (!found)
       return found.takeError();
     if (options.style == Style::table && !options.quiet)
-      outs() << image.name() << ": numbers from " << found->source << '\n';
+      outs() << printable(image.name()) << ": numbers from " << found->source
+             << '\n';
     exact = std::move(found->kernels);
   }
   Expected<std::unique_ptr<ImageReport>> report =
@@ -268,7 +270,7 @@ Expected<bool> check(const Reports &reports, const Options &options) {
   raw_ostream &os = options.style == Style::table ? outs() : errs();
   if (!options.quiet)
     for (const std::string &change : changes)
-      os << change << '\n';
+      os << printable(change) << '\n';
   for (const std::string &finding : findings)
     report_error(finding);
   return findings.empty();

@@ -1,5 +1,6 @@
 //===-- loader/info/print.cpp - Rows as a table, JSON or CSV --------------===//
 #include "loader/info/report.h"
+#include "support/printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -9,15 +10,6 @@ using namespace llvm;
 namespace gpuexec::info {
 
 namespace {
-
-/// Names come from files: a terminal must not obey them.
-std::string printable(StringRef text) {
-  std::string result = text.str();
-  for (char &character : result)
-    if (static_cast<unsigned char>(character) < ' ' || character == 0x7f)
-      character = '?';
-  return result;
-}
 
 std::string version_text(const Image &image) {
   switch (image.format()) {
@@ -156,7 +148,7 @@ void print_table(raw_ostream &os, const ImageReport &report,
     os << ", by " << printable(image.producer());
   os << '\n';
   if (auto client = image.rpc_client())
-    os << "  RPC client: " << client->symbol << ", " << client->size
+    os << "  RPC client: " << printable(client->symbol) << ", " << client->size
        << " bytes\n";
   if (!image.kernels().empty())
     print_rows(os, report.kernels, "KERNEL", true);
@@ -313,10 +305,11 @@ void write_image(json::OStream &json, const ImageReport &report) {
 }
 
 std::string csv_cell(StringRef text) {
-  if (text.find_first_of(",\"\r\n") == StringRef::npos)
-    return text.str();
+  std::string safe = printable(text);
+  if (safe.find_first_of(",\"") == std::string::npos)
+    return safe;
   std::string quoted = "\"";
-  for (char character : text)
+  for (char character : safe)
     quoted +=
         character == '"' ? std::string("\"\"") : std::string(1, character);
   return quoted + "\"";
@@ -326,7 +319,9 @@ std::string csv_cell(StringRef text) {
 
 void print_json(raw_ostream &os,
                 ArrayRef<std::unique_ptr<ImageReport>> reports) {
-  json::OStream json(os, 2);
+  std::string text;
+  raw_string_ostream text_os(text);
+  json::OStream json(text_os, 2);
   json.object([&] {
     json.attribute("version", 1);
     json.attributeArray("images", [&] {
@@ -334,7 +329,7 @@ void print_json(raw_ostream &os,
         write_image(json, *report);
     });
   });
-  os << '\n';
+  os << printable_json(text) << '\n';
 }
 
 void print_csv(raw_ostream &os,

@@ -155,6 +155,12 @@ std::string escape(llvm::StringRef text) {
     if (length == 0) {
       escaped += '?'; // no UTF-8
       length = 1;
+    } else if (length == 2 && first == 0xc2 && uint8_t(text[1]) < 0xa0) {
+      // A control character of the second set: a terminal may obey it.
+      escaped += llvm::formatv("&#{0};", uint8_t(text[1])).str();
+    } else if (length == 3 && first == 0xef && uint8_t(text[1]) == 0xbf &&
+               uint8_t(text[2]) >= 0xbe) {
+      escaped += '?'; // U+FFFE and U+FFFF are no characters of XML's
     } else if (length > 1) {
       escaped += text.take_front(length);
     } else if (first == '&') {
@@ -165,6 +171,8 @@ std::string escape(llvm::StringRef text) {
       escaped += "&gt;";
     } else if (first == '"') {
       escaped += "&quot;";
+    } else if (first == 0x7f) {
+      escaped += "&#127;";
     } else if (first < 0x20 && first != '\n' && first != '\t') {
       escaped += '?'; // XML 1.0 has no way to say it
     } else {

@@ -1,5 +1,6 @@
 //===-- loader/session/run.cpp - What happens beside the supervision ------===//
 #include "loader/session/run.h"
+#include "support/printable.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <unistd.h>
@@ -192,7 +193,7 @@ void print_where(Run &run) {
   if (kernel.empty())
     llvm::errs() << "  no kernel was running\n";
   else
-    llvm::errs() << "  kernel '" << kernel << "' was running\n";
+    llvm::errs() << "  kernel '" << printable(kernel) << "' was running\n";
   if (rpc::Server *server = program->server())
     llvm::errs() << server->open_ports();
 }

@@ -4,6 +4,7 @@
 #include "loader/session/exclusive.h"
 #include "loader/session/run.h"
 #include "loader/session/supervisor.h"
+#include "support/printable.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
@@ -67,7 +68,7 @@ Ending finished(Run &run) {
       llvm::handleErrors(run.result.takeError(), [&](const DeviceFault &fault) {
         write_last_words(run);
         llvm::errs() << run.command << ": error: " << run.options.image << ": "
-                     << fault.message() << "\n"
+                     << printable(fault.message()) << "\n"
                      << fault.report();
         status = status::signalled(SIGSEGV);
       });
@@ -99,8 +100,8 @@ Ending asked_to_end(Run &run, rpc::Server &server,
     break;
   case rpc::Outcome::Kind::abort: // otherwise exit(134) would look the same
     llvm::errs() << run.command << ": " << run.options.image << ": aborted"
-                 << (outcome.message.empty() ? "" : ": ") << outcome.message
-                 << "\n";
+                 << (outcome.message.empty() ? "" : ": ")
+                 << printable(outcome.message) << "\n";
     break;
   case rpc::Outcome::Kind::closed_pipe:
     signal = SIGPIPE;
@@ -109,7 +110,7 @@ Ending asked_to_end(Run &run, rpc::Server &server,
     llvm::errs() << run.command << ": error: ";
     if (!llvm::StringRef(outcome.message).starts_with(run.options.image))
       llvm::errs() << run.options.image << ": ";
-    llvm::errs() << outcome.message << "\n";
+    llvm::errs() << printable(outcome.message) << "\n";
     // A program that noticed by itself has said so in its status.
     if (own_status && (*own_status & 0xff))
       outcome.status = *own_status & 0xff;
@@ -160,10 +161,7 @@ int report(llvm::StringRef command, llvm::Error error) {
   auto note = [&](int one, std::string message) {
     // Words of the user's and of drivers' are in it: they must not break the
     // one line or the terminal.
-    for (char &character : message)
-      if (static_cast<unsigned char>(character) < ' ' || character == 0x7f)
-        character = '?';
-    llvm::errs() << command << ": error: " << message << "\n";
+    llvm::errs() << command << ": error: " << printable(message) << "\n";
     if (status == 0)
       status = one;
   };

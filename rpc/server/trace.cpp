@@ -1,6 +1,7 @@
 //===-- rpc/server/trace.cpp - Events in Chrome's JSON format
 //--------------===//
 #include "rpc/server/trace.h"
+#include "support/printable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -81,7 +82,7 @@ static std::string quote(llvm::StringRef text) {
   std::string out;
   llvm::raw_string_ostream stream(out);
   llvm::json::OStream(stream).value(llvm::json::fixUTF8(text));
-  return out;
+  return gpuexec::printable_json(out);
 }
 
 void Trace::event(llvm::StringRef category, llvm::StringRef name,

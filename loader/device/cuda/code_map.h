@@ -7,38 +7,41 @@
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_CODE_MAP_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_CODE_MAP_H
 
+#include "debug-info/functions.h"
+#include "debug-info/source_lines.h"
+
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Object/ELF.h"
 #include <cstdint>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace gpuexec::cuda {
 
 class CodeMap {
 public:
-  /// Takes an image's symbols and lines; `image` need not stay.
-  void add(llvm::StringRef image);
-  /// Call once, before name_of().
-  void sort();
+  /// Reads the names of these places from the images, which need not stay.
+  CodeMap(llvm::ArrayRef<llvm::StringRef> images,
+          llvm::ArrayRef<uint64_t> places);
+
+  /// The place that stands for an address: a return address names the line of
+  /// the call before it.
+  static uint64_t place_of(uint64_t address, bool is_return) {
+    return address - is_return;
+  }
+
   /// `walk list.c:8`, `walk+0x40` without lines, `` when nothing is known.
-  /// A return address names the line of the call before it.
+  /// Printable.
   std::string name_of(uint64_t address, bool is_return) const;
 
+  /// Why no name has a line although there is debug information; most often
+  /// empty.
+  const std::string &trouble() const { return lines_missing; }
+
 private:
-  struct Function {
-    uint64_t begin, size;
-    std::string name;
-  };
-  struct Line {
-    uint64_t begin; ///< it goes to the next one's
-    unsigned file;  ///< in `files`; 0 = no line from here on
-    unsigned number;
-  };
-  void add_functions(const llvm::object::ELFFile<llvm::object::ELF64LE> &file);
-  std::vector<Function> functions;
-  std::vector<Line> lines;
-  std::vector<std::string> files{""};
+  debug_info::Functions functions;
+  std::map<uint64_t, debug_info::SourceFrame> lines; // by place
+  std::string lines_missing;
 };
 
 } // namespace gpuexec::cuda

@@ -113,16 +113,15 @@ public:
       collect_from_multiprocessors();
     if (places.empty())
       return {};
-    for (const auto &section : sections)
-      if (section.sh_type == RELOCATED_IMAGE)
-        code.add(toStringRef(bytes_of(section)));
-    code.sort();
+    CodeMap code = names_of_places();
     std::string text;
     raw_string_ostream out(text);
     for (size_t i = 0; i < places.size() && i < MOST_PLACES; ++i)
-      print(out, places[i]);
+      print(out, places[i], code);
     if (places.size() > MOST_PLACES)
       out << "  and at " << places.size() - MOST_PLACES << " other places\n";
+    if (!code.trouble().empty())
+      out << "  (no line numbers: " << code.trouble() << ")\n";
     return text;
   }
 
@@ -233,7 +232,20 @@ private:
     return result;
   }
 
-  void print(raw_ostream &out, const Place &place) {
+  /// For all that print() names.
+  CodeMap names_of_places() {
+    std::vector<StringRef> images;
+    for (const auto &section : sections)
+      if (section.sh_type == RELOCATED_IMAGE)
+        images.push_back(toStringRef(bytes_of(section)));
+    std::vector<uint64_t> named;
+    for (size_t i = 0; i < places.size() && i < MOST_PLACES; ++i)
+      for (size_t k = 0; k < places[i].pcs.size() && k <= MOST_CALLERS; ++k)
+        named.push_back(CodeMap::place_of(places[i].pcs[k], k > 0));
+    return CodeMap(images, named);
+  }
+
+  static void print(raw_ostream &out, const Place &place, const CodeMap &code) {
     out << "  " << place.first << ": " << name_of_exception(place.exception);
     if (place.threads > 1)
       out << ", and in " << place.threads - 1 << " more threads";
@@ -251,7 +263,6 @@ private:
 
   const object::ELFFile<Elf> &file;
   const object::ELFFile<Elf>::Elf_Shdr_Range sections;
-  CodeMap code;
   std::vector<Place> places;
   std::map<std::pair<uint32_t, std::vector<uint64_t>>, size_t> known;
   /// (table of lanes, row) -> its backtrace.

@@ -1,0 +1,75 @@
+//===-- debug-info/functions.cpp - Functions of an ELF image --------------===//
+#include "debug-info/functions.h"
+#include "debug-info/elf.h"
+
+#include <algorithm>
+
+namespace gpuexec::debug_info {
+
+using namespace llvm;
+
+/// Table by table: LLVM's list of all symbols believes a table's size.
+static Error add_tables(std::vector<Functions::Function> &functions,
+                        const Elf &file) {
+  Expected<Elf::Elf_Shdr_Range> sections = file.sections();
+  if (!sections)
+    return sections.takeError();
+  for (const Elf::Elf_Shdr &section : *sections) {
+    if (section.sh_type != ELF::SHT_SYMTAB &&
+        section.sh_type != ELF::SHT_DYNSYM)
+      continue;
+    Expected<Elf::Elf_Sym_Range> symbols = file.symbols(&section);
+    if (!symbols)
+      return symbols.takeError();
+    Expected<StringRef> names = file.getStringTableForSymtab(section);
+    if (!names)
+      return names.takeError();
+    for (const Elf::Elf_Sym &symbol : *symbols) {
+      if (symbol.getType() != ELF::STT_FUNC ||
+          symbol.st_shndx == ELF::SHN_UNDEF)
+        continue;
+      Expected<StringRef> name = symbol.getName(*names);
+      if (!name)
+        return name.takeError();
+      functions.push_back(
+          {symbol.st_value, symbol.st_size, name->take_front(MAX_NAME).str()});
+    }
+  }
+  return Error::success();
+}
+
+void Functions::add(StringRef image) {
+  Expected<Elf> file = open_elf(image);
+  if (!file)
+    return consumeError(file.takeError());
+  consumeError(add_tables(functions, *file));
+}
+
+void Functions::sort() {
+  // Of several that begin together the largest counts, and of equal ones the
+  // first: a program's symbol table names it as its dynamic one does.
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const Function &a, const Function &b) {
+                     return a.begin != b.begin ? a.begin < b.begin
+                                               : a.size > b.size;
+                   });
+  functions.erase(std::unique(functions.begin(), functions.end(),
+                              [](const Function &a, const Function &b) {
+                                return a.begin == b.begin;
+                              }),
+                  functions.end());
+}
+
+const Functions::Function *Functions::find(uint64_t address) const {
+  auto after = std::upper_bound(
+      functions.begin(), functions.end(), address,
+      [](uint64_t value, const Function &f) { return value < f.begin; });
+  if (after == functions.begin())
+    return nullptr;
+  const Function &function = *std::prev(after);
+  return address - function.begin < std::max<uint64_t>(function.size, 1)
+             ? &function
+             : nullptr;
+}
+
+} // namespace gpuexec::debug_info
