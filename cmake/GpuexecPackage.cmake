@@ -1,3 +1,12 @@
+# All that `cmake --install` and `cpack` take, and no test: `cmake --build build --target products` comes first.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+add_custom_target(products DEPENDS gpuexec gpuexec-info gpucc hsa-emulator gpuexec-emulator-jit device-sysroot)
+foreach(service zstd framebuffer) # built where their libraries are
+  if(TARGET gpuexec-${service})
+    add_dependencies(products gpuexec-${service})
+  endif()
+endforeach()
+
 # `cpack` in the build folder makes a Debian package of what `cmake --install` installs.
 set(CPACK_PACKAGE_NAME gpuexec)
 set(CPACK_PACKAGE_VENDOR "gpuexec")
@@ -10,6 +19,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # The loader and the emulator need what they are linked with (dpkg-shlibdeps finds it); gpucc needs the compiler.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22")
+# llvm-22 has llvm-ar, for archives of what gpucc makes: the CMake toolchain files call it.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, clang-tools-22, llvm-22")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1")
 include(CPack)

@@ -10,14 +10,25 @@ me=$(basename "$0")
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 die() { say "error: $*"; exit 125; }
 
-# packages_for run|check|long: the names from cmake/packages.txt.
+# packages_for run|check|long|clean-room|package: the names from cmake/packages.txt. What has no mark is needed by the
+# first three; 'clean-room' and 'package' are what is needed besides, on the machine where they are asked for.
 packages_for() {
-  local line
+  local line mark marks
+  case $1 in
+  run) marks='' ;;
+  check) marks='[test]' ;;
+  long) marks='[test] [long] [clean-room]' ;;
+  *) marks="[$1]" ;;
+  esac
   while read -r line; do
     [[ $line = \#* || -z $line ]] && continue
-    [[ $1 = run && $line = *'[test]' ]] && continue
-    [[ $1 != long && $line = *'[long]' ]] && continue
-    printf '%s\n' "${line%% *}"
+    if [[ $line = *']' ]]; then
+      for mark in $marks; do
+        if [[ $line = *"$mark"* ]]; then printf '%s\n' "${line%% *}"; break; fi
+      done
+    elif [[ $1 != clean-room && $1 != package ]]; then
+      printf '%s\n' "${line%% *}"
+    fi
   done <"$root/cmake/packages.txt"
 }
 

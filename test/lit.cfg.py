@@ -22,7 +22,7 @@ config.test_source_root = here
 
 folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.path.join(config.test_source_root, f))}
 skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
-config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "unit", "CMakeLists.txt", "__pycache__"})
+config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "unit", "clean_room", "CMakeLists.txt", "__pycache__"})
 if site["root"]:  # tests that the build wrote: the fuzzers'
     config.test_source_root = site["root"]
     config.excludes = []
