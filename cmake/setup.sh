@@ -57,7 +57,7 @@ install_packages() {
   {
     "${as_root[@]}" apt-get update &&
       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y --no-install-recommends "${missing[@]}"
+        apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "${missing[@]}" # others may be installing
   } </dev/null >"$log" 2>&1 || {
     tail -n 15 "$log" >&2
     rm -f "$log"

@@ -90,10 +90,9 @@ def tool_features():
         features.append("ptxas")
     if shutil.which("unshare") and not subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
         features.append("unshare")
-    if shutil.which("rocminfo"):
-        features.append("rocminfo")
-    if shutil.which("csmith"):
-        features.append("csmith")
+    for feature, command in (("rocminfo", "rocminfo"), ("csmith", "csmith"), ("dpkg", "dpkg-query")):
+        if shutil.which(command):
+            features.append(feature)
     if os.path.exists(os.path.join(LLVM_BIN, "../lib/libLLVMOffload.so")):
         features.append("liboffload")
     return features

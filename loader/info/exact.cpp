@@ -7,6 +7,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -67,12 +68,24 @@ void note_spills(StringRef report, std::map<std::string, Resources> &kernels) {
   }
 }
 
+/// Looks where gpucc looks (toolchain/gpucc/tools.h).
+ErrorOr<std::string> find_ptxas() {
+  for (const char *name : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char *value = getenv(name); value && *value)
+      if (auto found =
+              sys::findProgramByName("ptxas", {std::string(value) + "/bin"}))
+        return found;
+  if (auto found = sys::findProgramByName("ptxas"))
+    return found;
+  return sys::findProgramByName("ptxas",
+                                {"/usr/local/cuda/bin", "/opt/cuda/bin"});
+}
+
 Expected<ExactResources> ask_ptxas(const Image &image, StringRef arch) {
-  ErrorOr<std::string> ptxas = sys::findProgramByName("ptxas");
+  ErrorOr<std::string> ptxas = find_ptxas();
   if (!ptxas)
-    ptxas = sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"});
-  if (!ptxas)
-    return createStringError("no CUDA driver and no ptxas: cannot compile PTX");
+    return createStringError("no CUDA driver, and no ptxas (part of the CUDA "
+                             "toolkit): cannot compile PTX");
   SmallString<128> input, output, report;
   scope_exit clean([&] {
     for (StringRef path :

@@ -80,12 +80,22 @@ class Run:
                 try:
                     status = process.wait(HEARTBEAT)
                 except subprocess.TimeoutExpired:
-                    lines = self.written_since(began)
-                    say("  ... %s" % (lines[-1][:150] if lines else "nothing said yet"))
+                    say("  ... " + self.progress(began))
         finally:
             leave(process)
         if status:
             raise RoomError("status %d: %s" % (status, command), self.written_since(began)[-FAILURE_LINES:])
+
+    def progress(self, began):
+        """One line about what goes on in the room."""
+        lines = self.written_since(began) or ["nothing said yet"]
+        if "(what ninja says is in " in lines[-1]:
+            try:
+                with open(os.path.join(self.folder, "room" + CLONE, "build/build.log"), errors="replace") as file:
+                    lines += [line for line in file.read().splitlines() if line.startswith("[")][-1:]
+            except OSError:
+                pass
+        return lines[-1][:150]
 
     def written_since(self, offset):
         with open(self.log_path, "rb") as file:
@@ -221,6 +231,7 @@ def main(arguments):
     try:
         carry_out(run, what)
     finally:
+        say("removing the rooms")
         run.finish()
         lock.close()
     say("%d s; log: %s" % (time.time() - started, run.log_path))

@@ -6,7 +6,7 @@
 #include "arch.h"
 #include "inputs.h"
 #include "self_run.h"
-#include <algorithm>
+#include "tools.h"
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -47,45 +47,6 @@ Everything else is clang's: -c -o -I -D -L -l -O0 ... -O3 -g -E -S -W -std= ...
 [[noreturn]] void fail(const std::string &message) {
   fprintf(stderr, "gpucc: error: %s\n", message.c_str());
   exit(1);
-}
-
-bool is_executable(const std::string &path) {
-  return access(path.c_str(), X_OK) == 0;
-}
-
-/// The full path of a program on PATH, or "".
-std::string find_program(const std::string &name) {
-  const char *path = getenv("PATH");
-  std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-  for (size_t begin = 0; begin <= folders.size();) {
-    size_t end = std::min(folders.find(':', begin), folders.size());
-    std::string candidate = folders.substr(begin, end - begin) + "/" + name;
-    if (is_executable(candidate))
-      return candidate;
-    begin = end + 1;
-  }
-  return "";
-}
-
-/// The CUDA toolkit's folder that has bin/ptxas and bin/nvlink, or "".
-std::string find_cuda_tools() {
-  std::vector<std::string> candidates;
-  for (const char *name : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *value = getenv(name); value && *value)
-      candidates.push_back(value);
-  if (std::string ptxas = find_program("ptxas"); !ptxas.empty()) {
-    char real[PATH_MAX];
-    if (realpath(ptxas.c_str(), real))
-      ptxas = real;
-    candidates.push_back(ptxas.substr(0, ptxas.rfind("/bin/")));
-  }
-  candidates.push_back("/usr/local/cuda");
-  candidates.push_back("/opt/cuda");
-  for (const std::string &folder : candidates)
-    if (is_executable(folder + "/bin/ptxas") &&
-        is_executable(folder + "/bin/nvlink"))
-      return folder;
-  return "";
 }
 
 /// build/bin/gpucc -> build/lib/gpuexec
@@ -236,19 +197,19 @@ int main(int argc, char **argv) {
   if (access(config.c_str(), R_OK) != 0)
     fail("no sysroot: " + config + ": " + strerror(errno));
 
-  const std::string clang_name = cpp ? "clang++-22" : "clang-22";
-  const std::string clang = find_program(clang_name);
+  const Vendor vendor = nvidia ? Vendor::nvidia : Vendor::amd;
+  const bool links = options.links && options.any_input;
+  std::string problem, warning;
+  const std::string clang = find_clang(cpp, problem);
   if (clang.empty())
-    fail(clang_name + " not found on PATH (Debian: apt-get install clang-22)");
-  if (!nvidia && options.links && find_program("ld.lld-22").empty() &&
-      !is_executable("/usr/lib/llvm-22/bin/ld.lld"))
-    fail("ld.lld-22 not found (Debian: apt-get install lld-22)");
-  if (options.links)
-    if (std::string problem =
-            check_inputs(options.rest, nvidia ? Vendor::nvidia : Vendor::amd);
-        !problem.empty())
+    fail(problem);
+  if (links && !options.prints_commands)
+    if (problem = missing_linker(clang, options.rest, vendor); !problem.empty())
       fail(problem);
-  if (options.shared && options.links && options.any_input)
+  if (options.links)
+    if (problem = check_inputs(options.rest, vendor); !problem.empty())
+      fail(problem);
+  if (options.shared && links)
     fail("-shared: programs for GPUs are linked whole, there are no shared "
          "libraries (a static one, made with ar, will do)");
   if (options.is_version) {
@@ -262,9 +223,11 @@ int main(int argc, char **argv) {
       name_for_clang(options, cpp, clang),
       cpp ? "--driver-mode=g++" : "--driver-mode=gcc", "--config=" + config,
       "--target=" + triple, (nvidia ? "-march=" : "-mcpu=") + arch};
-  const std::string tools = nvidia ? find_cuda_tools() : "";
+  const std::string tools = nvidia ? find_cuda_tools(warning) : "";
   if (nvidia) {
     const bool ptx = options.emit_ptx || tools.empty();
+    if (links && !options.emit_ptx && !warning.empty())
+      fprintf(stderr, "gpucc: warning: %s\n", warning.c_str());
     // Said in any case, so that PTX and cubins do not depend on which toolkit
     // clang finds.
     arguments.push_back(std::string("--cuda-feature=") + ptx_feature(arch));
@@ -279,7 +242,7 @@ int main(int argc, char **argv) {
     }
     // Recursion and calls through pointers are ordinary C; the loader sets the
     // stack's size.
-    if (options.links && options.any_input) {
+    if (links) {
       arguments.push_back(ptx ? "-Wl,--lto-emit-asm"
                               : "-Wl,--suppress-stack-size-warning");
       // What runs ptxas has no way to pass it options.
@@ -321,11 +284,10 @@ int main(int argc, char **argv) {
   for (std::string &argument : arguments)
     raw.push_back(argument.data());
   raw.push_back(nullptr);
-  if (options.self_run && options.links && options.any_input &&
-      !options.prints_commands) {
+  if (options.self_run && links && !options.prints_commands) {
     const std::string launcher =
         root.substr(0, root.rfind("/lib/gpuexec")) + "/bin/gpuexec";
-    if (std::string problem = unfit_for_first_line(launcher); !problem.empty())
+    if (problem = unfit_for_first_line(launcher); !problem.empty())
       fail(problem);
     return link_self_run(clang, raw.data(), output_of(options.rest), launcher);
   }

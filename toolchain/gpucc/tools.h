@@ -1,0 +1,32 @@
+//===-- toolchain/gpucc/tools.h - Programs that gpucc needs -----*- C++ -*-===//
+// clang says "posix_spawn failed" of a program that it does not find. These
+// functions look where clang will look and name what is missing, with the
+// Debian package that has it.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_GPUCC_TOOLS_H
+#define GPUEXEC_GPUCC_TOOLS_H
+
+#include "arch.h"
+#include <string>
+#include <vector>
+
+namespace gpuexec {
+
+/// The full path of clang (of clang++ when `cpp`) on PATH. Empty when there is
+/// none; then `problem` says so.
+std::string find_clang(bool cpp, std::string &problem);
+
+/// The CUDA toolkit's folder that has bin/ptxas and bin/nvlink. Empty when
+/// there is none; then `warning` says what a toolkit that somebody meant lacks.
+std::string find_cuda_tools(std::string &warning);
+
+/// Says which program is missing that `clang`, given `arguments`, starts to
+/// link for `vendor`; empty when none is. ptxas and nvlink are
+/// find_cuda_tools().
+std::string missing_linker(const std::string &clang,
+                           const std::vector<const char *> &arguments,
+                           Vendor vendor);
+
+} // namespace gpuexec
+
+#endif
