@@ -220,6 +220,35 @@ TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
   }
 }
 
+TEST_F(Cuda, CopiesThatTheDriverRefusesAreErrors) {
+  fake->kernels["_start"] = [&](const Launch &) {
+    const uint64_t size = 64 << 10, memory = heap->allocate(size, 16);
+    std::string text(size, 'x');
+    EXPECT_TRUE(heap->holds(memory, size, true));
+    for (auto [address, length] : {std::pair<uint64_t, uint64_t>{8, 1},
+                                   {UINT64_MAX - 3, 9},
+                                   {memory, UINT64_MAX},
+                                   {memory, uint64_t(1) << 40}})
+      EXPECT_FALSE(heap->holds(address, length, true)) << address;
+    // Memory that the driver knows, and does not let the host write to.
+    fake->results["cuMemcpyHtoDAsync_v2"] = CUDA_ERROR_INVALID_VALUE;
+    EXPECT_TRUE(llvm::errorToBool(heap->write(memory, text.data(), size)));
+    auto copies = heap->copy_buffer();
+    if (!copies)
+      return 1;
+    EXPECT_TRUE(llvm::errorToBool(copies->start_write(0, memory, size)));
+    fake->results.erase("cuMemcpyHtoDAsync_v2");
+    EXPECT_FALSE(bool(heap->write(memory, text.data(), size)));
+    return 0;
+  };
+  ProgramOptions options;
+  options.settings.heap_size = 64u << 20;
+  llvm::Expected<int32_t> status = run(std::move(options));
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(*status, 0);
+  EXPECT_THAT(fake->violations, testing::IsEmpty());
+}
+
 TEST_F(Cuda, BesideOthersLessMemoryHasToDo) {
   fake->largest_stack = 1500;
   fake->largest_heap = 20u << 20;

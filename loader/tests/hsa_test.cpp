@@ -240,6 +240,10 @@ TEST_F(Hsa, HeapKeepsItsPromises) {
   }
   EXPECT_TRUE(
       llvm::errorToBool(heap.read(back.data(), first, uint64_t(1) << 40)));
+  EXPECT_TRUE(heap.holds(first, 1, true));
+  EXPECT_FALSE(heap.holds(first, uint64_t(1) << 40, false));
+  EXPECT_FALSE(heap.holds(first, UINT64_MAX, false));
+  EXPECT_FALSE(heap.holds(UINT64_MAX - 3, 9, false));
   for (uint64_t address : addresses)
     heap.free(address);
   heap.free(first); // twice, and what never was: ignored

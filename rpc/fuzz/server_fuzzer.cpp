@@ -112,6 +112,9 @@ public:
     memcpy((void *)to, from, size);
     return llvm::Error::success();
   }
+  bool holds(uint64_t address, uint64_t size, bool) override {
+    return contains(address, size);
+  }
   void *host_view(uint64_t address, uint64_t size, bool) override {
     return views && contains(address, size) ? (void *)address : nullptr;
   }

@@ -69,6 +69,12 @@ public:
   /// range comes from the device and may be nonsense: an error then, no crash.
   virtual llvm::Error read(void *to, uint64_t from, uint64_t size) = 0;
   virtual llvm::Error write(uint64_t to, const void *from, uint64_t size) = 0;
+  /// True when the range, of a byte or more, lies in one allocation that the
+  /// device can read (and write): what read() and write() would not refuse.
+  /// Asked before input is taken from a file for it. Without an answer: true.
+  virtual bool holds(uint64_t address, uint64_t size, bool writable) {
+    return true;
+  }
   /// Where the host can read (and write) the range at once, without copying, or
   /// null. Used for BULK_*; the memory must stay mapped while the program runs.
   virtual void *host_view(uint64_t address, uint64_t size, bool writable) {

@@ -27,6 +27,7 @@ constexpr uint64_t SLOW = 4 << 20;
 struct Request {
   uint64_t handle, address, length;
   int64_t offset;
+  void *view = nullptr; // of the whole range, or null
 };
 
 enum class ShortRead : uint64_t { none = 0, end = 1, error = 2 };
@@ -73,8 +74,7 @@ Task<> write_lane(Services &services, Port &port, Target &target,
                   Request request, uint64_t &done, int &error) {
   done = 0;
   error = 0;
-  if (void *view =
-          services.host_view(request.address, request.length, false)) {
+  if (void *view = request.view) {
     llvm::StringRef data(static_cast<char *>(view), request.length);
     co_await write_piece(services, port, target, data, request.offset, done,
                          error);
@@ -222,10 +222,10 @@ Task<> read_lane(Services &services, Port &port, Target &target,
                  Request request, uint64_t &done, int &error) {
   done = 0;
   error = 0;
-  if (void *view =
-          services.host_view(request.address, request.length, true)) {
-    co_await read_some(services, port, target, static_cast<char *>(view),
-                       request.length, request.offset, done, error);
+  if (request.view) {
+    co_await read_some(services, port, target,
+                       static_cast<char *>(request.view), request.length,
+                       request.offset, done, error);
     co_return;
   }
   if (request.length >= SMALL_COPY) {
@@ -276,13 +276,24 @@ Task<> transfer(Services &services, Port &port) {
   port.for_each_lane([&](unsigned lane) {
     requests[lane] = {port.word(lane, 0), port.word(lane, 1),
                       port.word(lane, 2),
-                      on_stream ? -1 : int64_t(port.word(lane, 3))};
+                      on_stream ? -1 : int64_t(port.word(lane, 3)), nullptr};
     total += std::min(requests[lane].length, SLOW);
   });
   if (total >= SLOW)
     co_await services.engine.background(port);
 
   DeviceHeap::Hold hold(services.heap); // against a free() from another wave
+  // All of a range, before anything is read from or written to a file.
+  uint64_t bad = 0;
+  port.for_each_lane([&](unsigned lane) {
+    Request &request = requests[lane];
+    if (!request.length)
+      return;
+    request.view = services.host_view(request.address, request.length, !writes);
+    if (!request.view &&
+        !services.memory.holds(request.address, request.length, !writes))
+      bad |= uint64_t(1) << lane;
+  });
   Results results;
   ShortRead ends[64] = {};
   uint64_t dones[64] = {};
@@ -316,6 +327,11 @@ Task<> transfer(Services &services, Port &port) {
       ends[first] = ShortRead::error;
       continue;
     }
+    if (bad >> first & 1) {
+      errors[first] = EFAULT;
+      finish_lane(first, target);
+      continue;
+    }
     int error = 0;
     ServiceLock::Guard guard(nullptr);
     if (target.stream) {
@@ -327,7 +343,7 @@ Task<> transfer(Services &services, Port &port) {
     }
     std::unique_ptr<CopyBuffer> copies;
     if (writes && !error && request.length && request.offset < 0 &&
-        !services.host_view(request.address, request.length, false))
+        !request.view)
       copies = services.memory.copy_buffer();
     if (copies) {
       // Lanes behind this one that write to the same file come along.
@@ -338,7 +354,7 @@ Task<> transfer(Services &services, Port &port) {
           break;
         now |= more & -more;
       }
-      Group group{target, requests, dones, errors, now};
+      Group group{target, requests, dones, errors, now & ~bad};
       co_await write_group(services, port, group, *copies);
     } else if (!error && request.length) {
       if (writes)
@@ -350,6 +366,8 @@ Task<> transfer(Services &services, Port &port) {
     }
     if (error)
       errors[first] = error;
+    for (uint64_t lanes = now & bad; lanes; lanes &= lanes - 1)
+      errors[llvm::countr_zero(lanes)] = EFAULT;
     for (uint64_t lanes = now; lanes; lanes &= lanes - 1)
       finish_lane(unsigned(llvm::countr_zero(lanes)), target);
   }

@@ -61,6 +61,53 @@ TEST_P(Bulk, ThereAndBack) {
   EXPECT_EQ(c.error, EBADF);
 }
 
+// Nothing is taken from a file for memory that cannot have it: what another
+// allocation follows, what ends before the length does, what is only read.
+TEST_P(Bulk, ABadRangeTakesNothing) {
+  Session session({.input = "0123456789"});
+  session.memory.views = GetParam() == Way::views;
+  session.memory.copies = GetParam() == Way::copies;
+  Caller c{session};
+  constexpr uint64_t SIZE = 64 << 10;
+  uint64_t memory = uint64_t(c.call(RPC_MALLOC, SIZE));
+  uint64_t constant = uint64_t(c.call(RPC_MALLOC, SIZE));
+  memset((void *)memory, 'm', SIZE);
+  memset((void *)constant, 'c', SIZE);
+  session.memory.read_only = constant;
+  std::string path = session.directory / "bulk";
+  std::ofstream(path) << std::string(SIZE, 'f');
+  int64_t fd = c.path_call(RPC_OPEN, path, O_RDWR, 0);
+  struct {
+    uint64_t address, size;
+  } ranges[] = {{constant, 4},
+                {constant, SIZE},
+                {memory, SIZE + 1},
+                {memory + 1, SIZE},
+                {memory, ~uint64_t(0)},
+                {memory + 8, ~uint64_t(0) - 7},
+                {~uint64_t(0), 1},
+                {uint64_t(1) << 63, 100},
+                {8, 3}};
+  for (auto [address, size] : ranges) {
+    EXPECT_EQ(c.call(RPC_BULK_READ, 0, address, size, ~uint64_t(0)), -1);
+    EXPECT_EQ(c.error, EFAULT) << size;
+    EXPECT_EQ(c.call(RPC_BULK_READ, uint64_t(fd), address, size, 0), -1);
+    EXPECT_EQ(c.error, EFAULT) << size;
+    EXPECT_EQ(c.call(RPC_BULK_READ_STREAM, RPC_STREAM_STDIN, address, size), 0);
+    EXPECT_EQ(c.error, EFAULT) << size;
+    if (address == constant)
+      continue;
+    EXPECT_EQ(c.call(RPC_BULK_WRITE, uint64_t(fd), address, size, 0), -1);
+    EXPECT_EQ(c.error, EFAULT) << size;
+  }
+  EXPECT_EQ(std::string((char *)constant, SIZE), std::string(SIZE, 'c'));
+  EXPECT_EQ(std::string((char *)memory, SIZE), std::string(SIZE, 'm'));
+  EXPECT_EQ(read_file(path), std::string(SIZE, 'f'));
+  EXPECT_EQ(c.call(RPC_BULK_WRITE, uint64_t(fd), constant, 4, 0), 4);
+  EXPECT_EQ(c.call(RPC_BULK_READ_STREAM, RPC_STREAM_STDIN, memory, 10), 10);
+  EXPECT_EQ(std::string((char *)memory, 11), "0123456789m");
+}
+
 // What the lanes of a wave write to one file comes behind one another, in lane
 // order, whatever their sizes; a lane whose address is nothing is left out.
 TEST_P(Bulk, LanesWriteBehindOneAnother) {

@@ -65,8 +65,13 @@ public:
     memcpy((void *)to, from, size);
     return llvm::Error::success();
   }
-  void *host_view(uint64_t address, uint64_t size, bool) override {
-    return views && contains(address, size) ? (void *)address : nullptr;
+  bool holds(uint64_t address, uint64_t size, bool writable) override {
+    if (writable && address == read_only)
+      return false;
+    return contains(address, size);
+  }
+  void *host_view(uint64_t address, uint64_t size, bool writable) override {
+    return views && holds(address, size, writable) ? (void *)address : nullptr;
   }
   /// Copies when it is waited for, not before: who does not wait sees it.
   class Copies : public CopyBuffer {
@@ -117,6 +122,7 @@ public:
   std::mutex mutex;
   std::map<uint64_t, uint64_t> blocks;
   uint64_t used = 0, limit = uint64_t(8) << 30, allocations = 0;
+  uint64_t read_only = 0; // what begins there is not written to
   bool views = true;
 };
 

@@ -319,6 +319,13 @@ std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
   return std::make_unique<Copies>(*this);
 }
 
+// What the driver knows as memory can be written to: code is not among it, and
+// global constants are a variable's memory like any other.
+bool Heap::holds(uint64_t address, uint64_t size, bool) {
+  api.cuCtxSetCurrent(context);
+  return range_of(address, size).has_value();
+}
+
 void *Heap::host_view(uint64_t address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
   std::optional<Range> range = range_of(address, size);

@@ -41,6 +41,7 @@ public:
   void free(uint64_t address) override;
   llvm::Error read(void *to, uint64_t from, uint64_t size) override;
   llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
+  bool holds(uint64_t address, uint64_t size, bool writable) override;
   void *host_view(uint64_t address, uint64_t size, bool writable) override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
 

@@ -2,6 +2,8 @@
 #include "loader/device/hsa/device.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
+#include <hsa/amd_hsa_queue.h>
+#include <hsa/amd_hsa_signal.h>
 
 namespace gpuexec::hsa {
 
@@ -62,6 +64,17 @@ llvm::Error HsaDevice::find_pools() {
                    : !host_pool ? "fine-grained host"
                                 : "kernarg");
   return llvm::Error::success();
+}
+
+/// What the runtime made for itself may lie in allocations that it knows.
+void HsaDevice::protect_queue() {
+  auto protect = [&](const void *begin, uint64_t size) {
+    device_heap->protect(reinterpret_cast<uint64_t>(begin), size);
+  };
+  protect(queue.handle, sizeof(amd_queue_t));
+  protect(queue.ring, (queue.mask + 1) * sizeof(*queue.ring));
+  for (hsa_signal_t signal : {queue.doorbell, completions[0], completions[1]})
+    device_heap->protect(signal.handle, sizeof(amd_signal_t));
 }
 
 llvm::Error HsaDevice::create_queue() {
@@ -128,6 +141,7 @@ llvm::Error HsaDevice::initialise() {
     return error;
   device_heap = std::make_unique<Heap>(api, *device_pool,
                                        facts.backend == Backend::emulator);
+  protect_queue();
   // A second registration in one process is refused by ROCm; faults then still
   // arrive through the queue.
   api.hsa_amd_register_system_event_handler(on_system_event, fault.get());

@@ -81,6 +81,7 @@ private:
   void enqueue(const hsa_kernel_dispatch_packet_t &packet, uint16_t header);
   llvm::Error find_pools();
   llvm::Error create_queue();
+  void protect_queue();
   llvm::Error fault_error(const Kernel &kernel);
 
   std::shared_ptr<Runtime> runtime;
@@ -119,6 +120,7 @@ public:
                      llvm::ArrayRef<std::byte> arguments) override;
 
 private:
+  void protect_read_only_parts();
   llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
   template <typename T>
   llvm::Expected<T> symbol_info(hsa_executable_symbol_t symbol,
@@ -131,6 +133,7 @@ private:
   const LaunchSettings settings;
   hsa_code_object_reader_t reader{};
   hsa_executable_t executable{};
+  std::vector<uint64_t> read_only; // what of it the heap protects
 };
 
 } // namespace gpuexec::hsa

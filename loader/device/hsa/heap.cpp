@@ -56,8 +56,19 @@ void Heap::free(uint64_t address) {
   api.hsa_amd_memory_pool_free(base);
 }
 
-/// True when the runtime has an allocation that holds all of the range.
-bool Heap::known(uint64_t address, uint64_t size, void **host) const {
+void Heap::protect(uint64_t address, uint64_t size) {
+  std::lock_guard lock(mutex);
+  read_only[address] = address + size;
+}
+
+void Heap::unprotect(uint64_t address) {
+  std::lock_guard lock(mutex);
+  read_only.erase(address);
+}
+
+/// True when the runtime has an allocation that holds all of the range, of
+/// which nothing is read-only if `writable` is asked for.
+bool Heap::known(uint64_t address, uint64_t size, bool writable, void **host) {
   hsa_amd_pointer_info_t info{};
   info.size = sizeof(info);
   if (api.hsa_amd_pointer_info(reinterpret_cast<void *>(address), &info,
@@ -69,6 +80,12 @@ bool Heap::known(uint64_t address, uint64_t size, void **host) const {
   if (address < base || address - base > info.sizeInBytes ||
       size > info.sizeInBytes - (address - base))
     return false;
+  if (writable) {
+    std::lock_guard lock(mutex);
+    auto next = read_only.lower_bound(address + size);
+    if (next != read_only.begin() && std::prev(next)->second > address)
+      return false;
+  }
   if (host)
     *host = host_reaches_all ? reinterpret_cast<void *>(address)
             : info.hostBaseAddress
@@ -80,7 +97,7 @@ bool Heap::known(uint64_t address, uint64_t size, void **host) const {
 llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
-  if (!known(from, size))
+  if (!known(from, size, false))
     return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
                    size, from);
   return api.check(
@@ -91,9 +108,10 @@ llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
 llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
-  if (!known(to, size))
-    return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
-                   size, to);
+  if (!known(to, size, true))
+    return failure(status::Failed,
+                   "{0} bytes at {1:x16} are not the device's to write", size,
+                   to);
   return api.check(
       api.hsa_memory_copy(reinterpret_cast<void *>(to), from, size),
       "copying to the device");
@@ -103,7 +121,7 @@ void *Heap::host_view(uint64_t address, uint64_t size, bool writable) {
   void *host = nullptr;
   // GPUs may cache what the host would look at: only memory that was allocated
   // for both sides, and the emulator's, is read in place.
-  return known(address, size, &host) ? host : nullptr;
+  return known(address, size, writable, &host) ? host : nullptr;
 }
 
 } // namespace gpuexec::hsa

@@ -1,13 +1,15 @@
 //===-- loader/device/hsa/heap.h - The program's heap -----------*- C++ -*-===//
 // Answers MALLOC and FREE and bulk copies while a kernel runs. HSA's pools may
 // be used at any time from any thread, so every request goes straight to them;
-// what is asked of us beyond that is alignment and never touching an address
-// that the runtime does not know.
+// what is asked of us beyond that is alignment, never touching an address that
+// the runtime does not know, and never writing to what the program may only
+// read.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_HEAP_H
 #define GPUEXEC_LOADER_DEVICE_HSA_HEAP_H
 
 #include "loader/device/hsa/runtime.h"
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -21,11 +23,18 @@ public:
       : api(api), pool(pool), host_reaches_all(host_reaches_all) {}
   ~Heap() override;
   void set_limit(uint64_t bytes) { limit = bytes; }
+  /// The program may read these bytes; nothing is written to them for it. Until
+  /// unprotect(), with the same address.
+  void protect(uint64_t address, uint64_t size);
+  void unprotect(uint64_t address);
 
   uint64_t allocate(uint64_t size, uint64_t alignment) override;
   void free(uint64_t address) override;
   llvm::Error read(void *to, uint64_t from, uint64_t size) override;
   llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
+  bool holds(uint64_t address, uint64_t size, bool writable) override {
+    return known(address, size, writable);
+  }
   void *host_view(uint64_t address, uint64_t size, bool writable) override;
 
 private:
@@ -33,11 +42,13 @@ private:
     void *base;
     uint64_t size;
   };
-  bool known(uint64_t address, uint64_t size, void **host = nullptr) const;
+  bool known(uint64_t address, uint64_t size, bool writable,
+             void **host = nullptr);
   const Api &api;
   const hsa_amd_memory_pool_t pool;
   const bool host_reaches_all;
-  std::mutex mutex; // guards the two below, not the runtime's calls
+  std::mutex mutex; // guards what is below, not the runtime's calls
+  std::map<uint64_t, uint64_t> read_only; // begin -> end
   std::unordered_map<uint64_t, Block> blocks;
   uint64_t used = 0;
   uint64_t limit = UINT64_MAX;

@@ -1,15 +1,81 @@
 //===-- loader/device/hsa/module.cpp - A code object on its device --------===//
 #include "loader/device/hsa/device.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/MathExtras.h"
+#include <hsa/hsa_ven_amd_loader.h>
 
 namespace gpuexec::hsa {
 
 HsaModule::~HsaModule() {
   if (device.hung)
     return;
+  for (uint64_t address : read_only)
+    device.device_heap->unprotect(address);
   if (executable.handle)
     device.api.hsa_executable_destroy(executable);
   if (reader.handle)
     device.api.hsa_code_object_reader_destroy(reader);
+}
+
+/// The parts of the image that its program headers say are not written to. The
+/// emulator holds the device to them; real GPUs have all of it writable.
+static std::vector<std::pair<uint64_t, uint64_t>>
+read_only_parts(llvm::StringRef image) {
+  using Elf = llvm::object::ELFFile<llvm::object::ELF64LE>;
+  constexpr uint64_t PAGE = 4096; // a part reaches to the end of its last one
+  std::vector<std::pair<uint64_t, uint64_t>> parts;
+  llvm::Expected<Elf> elf = Elf::create(image);
+  auto headers = elf ? elf->program_headers() : elf.takeError();
+  if (!headers) {
+    llvm::consumeError(headers.takeError());
+    return parts; // the runtime has loaded it all the same
+  }
+  for (const auto &header : *headers) {
+    if (header.p_type != llvm::ELF::PT_LOAD || !header.p_memsz ||
+        header.p_flags & llvm::ELF::PF_W)
+      continue;
+    uint64_t end = llvm::alignTo(header.p_vaddr + header.p_memsz, PAGE);
+    for (const auto &other : *headers)
+      if (other.p_type == llvm::ELF::PT_LOAD &&
+          other.p_flags & llvm::ELF::PF_W && other.p_vaddr > header.p_vaddr)
+        end = std::min<uint64_t>(end, other.p_vaddr);
+    parts.emplace_back(header.p_vaddr, end);
+  }
+  return parts;
+}
+
+void HsaModule::protect_read_only_parts() {
+  const Api &api = device.api;
+  hsa_ven_amd_loader_1_01_pfn_t loader{};
+  if (api.hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
+                                               sizeof(loader),
+                                               &loader) != HSA_STATUS_SUCCESS ||
+      !loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects ||
+      !loader.hsa_ven_amd_loader_loaded_code_object_get_info)
+    return;
+  struct Search {
+    const hsa_ven_amd_loader_1_01_pfn_t &loader;
+    std::optional<int64_t> delta;
+  } search{loader, {}};
+  loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(
+      executable,
+      [](hsa_executable_t, hsa_loaded_code_object_t object, void *data) {
+        auto &search = *static_cast<Search *>(data);
+        int64_t delta = 0;
+        if (search.loader.hsa_ven_amd_loader_loaded_code_object_get_info(
+                object, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA,
+                &delta) == HSA_STATUS_SUCCESS)
+          search.delta = delta;
+        return HSA_STATUS_SUCCESS;
+      },
+      &search);
+  if (!search.delta)
+    return;
+  for (auto [begin, end] : read_only_parts(image.bytes())) {
+    uint64_t address = begin + uint64_t(*search.delta);
+    device.device_heap->protect(address, end - begin);
+    read_only.push_back(address);
+  }
 }
 
 llvm::Error HsaModule::load() {
@@ -30,7 +96,10 @@ llvm::Error HsaModule::load() {
   if (llvm::Error error = check(api.hsa_executable_load_agent_code_object(
           executable, device.agent, reader, "", nullptr)))
     return error;
-  return check(api.hsa_executable_freeze(executable, ""));
+  if (llvm::Error error = check(api.hsa_executable_freeze(executable, "")))
+    return error;
+  protect_read_only_parts();
+  return llvm::Error::success();
 }
 
 llvm::Expected<hsa_executable_symbol_t>
