@@ -163,6 +163,11 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.directories.push_back({path.str(), writable});
     break;
   }
+  case OPT_env:
+    if (!*value || *value == '=')
+      return bad_value(arg, "NAME or NAME=VALUE");
+    options.environment.push_back(value);
+    break;
   case OPT_service:
     return set_file(arg, options.services.emplace_back());
   case OPT_help:
@@ -229,6 +234,34 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
   options.image = argv[index];
   options.arguments.assign(argv.begin() + index + 1, argv.end());
   return std::move(options);
+}
+
+std::vector<const char *> program_environment(const Options &options,
+                                              const char *const *ours) {
+  std::vector<const char *> result;
+  auto has_name = [](const char *entry, llvm::StringRef name) {
+    return llvm::StringRef(entry).split('=').first == name;
+  };
+  if (!options.sandbox)
+    for (const char *const *entry = ours; entry && *entry; ++entry)
+      result.push_back(*entry);
+  for (const char *wanted : options.environment) {
+    auto [name, value] = llvm::StringRef(wanted).split('=');
+    const char *entry = wanted;
+    if (name.size() ==
+        llvm::StringRef(wanted).size()) { // ours, if there is one
+      entry = nullptr;
+      for (const char *const *own = ours; own && *own; ++own)
+        if (has_name(*own, name))
+          entry = *own;
+    }
+    if (!entry)
+      continue;
+    llvm::erase_if(result,
+                   [&](const char *old) { return has_name(old, name); });
+    result.push_back(entry);
+  }
+  return result;
 }
 
 void print_help(llvm::raw_ostream &os, llvm::StringRef command) {

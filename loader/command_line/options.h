@@ -46,6 +46,7 @@ struct Options {
   bool sandbox = false, sandbox_weak = false;
   std::vector<rpc::SandboxDirectory> directories;
   std::vector<std::string> services;
+  std::vector<const char *> environment; ///< NAME or NAME=VALUE, as given
 };
 
 /// `argv` without the command's own name; `default_device` is what `--device`
@@ -53,6 +54,12 @@ struct Options {
 /// the result. Errors: Failure 125 that names the argument.
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
                                       const char *default_device);
+
+/// The program's environment: all of `ours` (null-terminated), but nothing of
+/// it in a sandbox, and then what --env says. The strings of both must outlive
+/// it.
+std::vector<const char *> program_environment(const Options &options,
+                                              const char *const *ours);
 
 /// The text of --help, for a command of that name.
 void print_help(llvm::raw_ostream &os, llvm::StringRef command);

@@ -67,6 +67,7 @@ let Group = host_group in {
 def sandbox : Switch<"sandbox", "No files but below --dir, no commands: the kernel sees to it">;
 def sandbox_weak : Switch<"sandbox-weak", "The same, with a warning where a layer of it is missing, instead of status 125">;
 defm dir : Value<"dir", "<path>[:rw]", "A directory that --sandbox leaves readable, or writable with :rw; may be given again">;
+defm env : Value<"env", "<name>[=<value>]", "A variable of the program's environment, ours without a value; --sandbox passes no others; may be given again">;
 defm service : Value<"service", "<library>", "Serve further opcodes from a shared library; may be given again">;
 }
 

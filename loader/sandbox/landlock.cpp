@@ -97,6 +97,8 @@ llvm::Expected<int> landlock_ruleset(const Grants &grants) {
     add(directory.path, directory.writable ? CHANGE : READ, false);
   for (const std::string &path : grants.readable)
     add(path, READ, true);
+  for (const std::string &path : grants.writable_files)
+    add(path, right::write_file | right::truncate, false);
   for (const std::string &path : grants.devices)
     add(path, USE_DEVICE, true);
   if (!error)

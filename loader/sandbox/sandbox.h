@@ -51,6 +51,8 @@ struct Grants {
   /// Files and directories that the process itself reads later. Those that do
   /// not exist are left out.
   std::vector<std::string> readable;
+  /// Files that are there and that the process itself opens for writing later.
+  std::vector<std::string> writable_files;
   /// Device files that a driver opens again: read, write and ioctl.
   std::vector<std::string> devices;
   Calls calls = Calls::server;

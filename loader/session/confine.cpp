@@ -33,6 +33,9 @@ llvm::Error Run::confine() {
     grants.directories.push_back({path, /*writable=*/true});
   grants.readable = files.readable;
   grants.devices = files.devices;
+  for (const ReportFile *report : {&timings, &stats_json})
+    if (std::string name = report->late_name(); !name.empty())
+      grants.writable_files.push_back(name);
   grants.calls = device->info().backend == Backend::emulator
                      ? sandbox::Calls::server
                      : sandbox::Calls::driver;

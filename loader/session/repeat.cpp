@@ -1,5 +1,6 @@
 //===-- loader/session/repeat.cpp - The same program again ----------------===//
 #include "loader/session/repeat.h"
+#include "loader/session/report_file.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -246,9 +247,13 @@ Ending run_repeatedly(const Options &options, llvm::StringRef command,
                       int signal_fd) {
   uint64_t times = options.repeat.value_or(options.until_fail ? UINT64_MAX : 1);
   bool collect = !options.junit.empty();
-  if (collect)
-    if (llvm::Error error = check_report(options.junit))
-      return own_failure(command, std::move(error));
+  ReportFile junit;
+  if (collect) {
+    llvm::Expected<ReportFile> opened = ReportFile::open(options.junit);
+    if (!opened)
+      return own_failure(command, opened.takeError());
+    junit = std::move(*opened);
+  }
   if (times > 1 && llvm::StringRef(options.image) == "-")
     return own_failure(command,
                        failure(status::Failed, "-: an image on standard input "
@@ -295,8 +300,8 @@ Ending run_repeatedly(const Options &options, llvm::StringRef command,
         runs,
         first_failure ? ", the first with: " + describe_status(first_failure)
                       : std::string());
-  bool reported = !collect || write_report(command, options.junit,
-                                           junit_xml(options.image, results));
+  bool reported =
+      !collect || junit.write(command, junit_xml(options.image, results));
   if (signal)
     return {status::signalled(signal), signal, false};
   if (!reported && !first_failure)

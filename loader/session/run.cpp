@@ -7,6 +7,20 @@
 
 namespace gpuexec {
 
+llvm::Error Run::open_reports() {
+  std::pair<const std::string &, ReportFile &> reports[] = {
+      {options.timings, timings}, {options.stats_json, stats_json}};
+  for (auto &[path, file] : reports) {
+    if (path.empty())
+      continue;
+    llvm::Expected<ReportFile> opened = ReportFile::open(path);
+    if (!opened)
+      return opened.takeError();
+    file = std::move(*opened);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Run::read_image() {
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read =
       Image::read_file(options.image);
@@ -90,8 +104,7 @@ llvm::Expected<int32_t> Run::work() {
   wanted.argv.push_back(options.image);
   wanted.argv.insert(wanted.argv.end(), options.arguments.begin(),
                      options.arguments.end());
-  for (char **entry = environ; entry && *entry; ++entry)
-    wanted.envp.push_back(*entry);
+  wanted.envp = program_environment(options, environ);
   wanted.grid = options.grid;
   wanted.settings = options.settings;
   wanted.constructors = options.constructors;
@@ -149,8 +162,7 @@ void print_reports(Run &run, bool server_idle) {
     if (options.stats)
       llvm::errs() << device->statistics(/*json=*/false);
     if (!options.stats_json.empty())
-      if (!write_report(run.command, options.stats_json,
-                        device->statistics(/*json=*/true)))
+      if (!run.stats_json.write(run.command, device->statistics(/*json=*/true)))
         run.reported = false;
   }
 }
@@ -165,7 +177,7 @@ void print_timings(Run &run) {
   }
   run.say(llvm::formatv("{0,-10} {1,10:f3} ms", "in all", sum));
   if (!run.options.timings.empty())
-    if (!write_report(run.command, run.options.timings, timings_json(phases)))
+    if (!run.timings.write(run.command, timings_json(phases)))
       run.reported = false;
   if (run.trace)
     if (llvm::Error error = run.trace->close()) {

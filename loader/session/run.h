@@ -7,6 +7,7 @@
 
 #include "loader/program/program.h"
 #include "loader/sandbox/sandbox.h"
+#include "loader/session/report_file.h"
 #include "loader/session/session.h"
 #include "rpc/server/trace.h"
 #include <atomic>
@@ -25,6 +26,7 @@ struct Run {
   const llvm::StringRef command;
   Phases &phases;
   std::unique_ptr<rpc::Trace> trace;
+  ReportFile timings, stats_json;
   // In the order of creation; destroyed by tear_down() the other way round.
   std::unique_ptr<llvm::MemoryBuffer> file;
   std::vector<Image> images;
@@ -45,6 +47,7 @@ struct Run {
   std::atomic<bool> reported = true;  // all that was asked for was written
 
   llvm::Expected<int32_t> work();
+  llvm::Error open_reports();
   llvm::Error read_image();
   llvm::Error open_device_for(const Image *&image);
   llvm::Error set_device_options();

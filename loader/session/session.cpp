@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <future>
 #include <unistd.h>
 
@@ -182,33 +181,6 @@ int report(llvm::StringRef command, llvm::Error error) {
   return status;
 }
 
-llvm::Error check_report(const std::string &path) {
-  // Whatever is there is left as it is. A FIFO may still lack its reader.
-  int file =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (file < 0 && errno != ENXIO)
-    return failure(status::Failed, "{0}: {1}", path, std::strerror(errno));
-  if (file >= 0)
-    ::close(file);
-  return llvm::Error::success();
-}
-
-bool write_report(llvm::StringRef command, const std::string &path,
-                  llvm::StringRef text) {
-  std::error_code error;
-  llvm::raw_fd_ostream file(path, error);
-  if (!error) {
-    file << text;
-    file.close();
-    error = file.error();
-    file.clear_error();
-  }
-  if (error)
-    llvm::errs() << command << ": error: " << path << ": " << error.message()
-                 << "\n";
-  return !error;
-}
-
 /// --no-parallelism: waits until no other gpuexec runs. An ending when that
 /// failed or somebody wants us gone.
 static std::optional<Ending> wait_for_turn(Run &run, int signal_fd) {
@@ -235,10 +207,8 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
   const Options &options = run->options;
   const Personality &personality = run->personality;
   Phases &phases = run->phases;
-  for (const std::string *path : {&options.timings, &options.stats_json})
-    if (!path->empty())
-      if (llvm::Error error = check_report(*path))
-        return own_failure(personality.command, std::move(error));
+  if (llvm::Error error = run->open_reports())
+    return own_failure(personality.command, std::move(error));
   if (!options.trace.empty()) {
     llvm::Expected<std::unique_ptr<rpc::Trace>> trace =
         rpc::Trace::create(options.trace);

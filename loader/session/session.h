@@ -31,13 +31,6 @@ int report(llvm::StringRef command, llvm::Error error);
 /// report(), as an ending.
 Ending own_failure(llvm::StringRef command, llvm::Error error);
 
-/// Fails when a report cannot be written to that file: better before the
-/// program runs than after it. The file is created if need be.
-llvm::Error check_report(const std::string &path);
-/// Writes `text` to a file; trouble is reported, and the answer is false.
-bool write_report(llvm::StringRef command, const std::string &path,
-                  llvm::StringRef text);
-
 } // namespace gpuexec
 
 #endif

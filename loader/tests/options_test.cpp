@@ -166,4 +166,24 @@ TEST(Options, HelpKnowsEveryOption) {
     EXPECT_THAT(text, HasSubstr(name));
 }
 
+TEST(Environment, IsOursAndWhatWasAdded) {
+  const char *ours[] = {"HOME=/home", "LANG=C", "ODD", nullptr};
+  auto environment = [&](std::vector<const char *> arguments) {
+    arguments.push_back("image");
+    std::vector<std::string> entries;
+    for (const char *entry : program_environment(parse(arguments), ours))
+      entries.push_back(entry);
+    return entries;
+  };
+  EXPECT_THAT(environment({}), ElementsAre("HOME=/home", "LANG=C", "ODD"));
+  EXPECT_THAT(environment({"--env", "NEW=a=b", "--env=LANG=de"}),
+              ElementsAre("HOME=/home", "ODD", "NEW=a=b", "LANG=de"));
+  EXPECT_THAT(environment({"--sandbox"}), ElementsAre());
+  EXPECT_THAT(environment({"--sandbox", "--env", "LANG", "--env", "NONE",
+                           "--env", "EMPTY="}),
+              ElementsAre("LANG=C", "EMPTY="));
+  EXPECT_THAT(environment({"--sandbox", "--env", "A=1", "--env", "A=2"}),
+              ElementsAre("A=2"));
+}
+
 } // namespace

@@ -168,7 +168,7 @@ void duplicate_from(Services &services, Descriptor &from, uint64_t least,
   int copy = fcntl(from.file.descriptor(), F_DUPFD_CLOEXEC, 3);
   if (copy < 0)
     return results.set_error(lane, errno);
-  auto descriptor = std::make_shared<Descriptor>(copy, true);
+  auto descriptor = std::make_shared<Descriptor>(copy, true, from.file.use());
   descriptor->nonblocking = from.nonblocking.load();
   int64_t number =
       services.descriptors.add(std::move(descriptor), int64_t(least));
@@ -177,13 +177,20 @@ void duplicate_from(Services &services, Descriptor &from, uint64_t least,
 
 // What changes a file through its descriptor. In a sandbox one that may only be
 // read may lie where nothing may be written.
-int change_attributes(Services &services, int fd, uint32_t opcode,
+int change_attributes(Services &services, const HostFile &file, uint32_t opcode,
                       const uint64_t (&words)[5]) {
+  const int fd = file.descriptor();
+  if (file.use() != Use::any)
+    return EPERM;
+  if (opcode == RPC_FTRUNCATE)
+    return ftruncate(fd, int64_t(words[1])) ? errno : 0;
   if (services.files.sandboxed() &&
       (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
     return EROFS;
   int failed;
   if (opcode == RPC_FCHMOD) {
+    if (services.files.refuses_mode(mode_t(words[1])))
+      return EPERM;
     failed = fchmod(fd, mode_t(words[1]) & 07777);
   } else if (opcode == RPC_FCHOWN) {
     failed = fchown(fd, uid_t(words[1]), gid_t(words[2]));
@@ -225,22 +232,21 @@ Task<> descriptor_call(Services &services, Port &port) {
     case RPC_LSEEK: {
       if (words[lane][2] > SEEK_END)
         return results.set_error(lane, EINVAL);
-      off_t position = lseek(fd, int64_t(argument), int(words[lane][2]));
+      off_t position = found->file.seek(int64_t(argument), int(words[lane][2]));
       return results.set(lane, position, position < 0 ? errno : 0);
     }
     case RPC_ISATTY:
       return results.set(lane, found->file.is_interactive(),
                          found->file.is_interactive() ? 0 : ENOTTY);
-    case RPC_FTRUNCATE:
-      return results.set_error(lane,
-                               ftruncate(fd, int64_t(argument)) ? errno : 0);
     case RPC_FSYNC:
       return results.set_error(lane, fsync(fd) ? errno : 0);
+    case RPC_FTRUNCATE:
     case RPC_FCHMOD:
     case RPC_FCHOWN:
     case RPC_FUTIMENS:
       return results.set_error(
-          lane, change_attributes(services, fd, port.opcode(), words[lane]));
+          lane,
+          change_attributes(services, found->file, port.opcode(), words[lane]));
     case RPC_DUP: {
       int64_t wanted = int64_t(argument);
       if (wanted >= decltype(services.descriptors)::LIMIT)
@@ -250,7 +256,8 @@ Task<> descriptor_call(Services &services, Port &port) {
       int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
       if (copy < 0)
         return results.set_error(lane, errno);
-      auto descriptor = std::make_shared<Descriptor>(copy, true);
+      auto descriptor =
+          std::make_shared<Descriptor>(copy, true, found->file.use());
       descriptor->nonblocking = found->nonblocking.load();
       if (wanted < 0)
         wanted = services.descriptors.add(std::move(descriptor));
@@ -264,6 +271,9 @@ Task<> descriptor_call(Services &services, Port &port) {
         int flags = fcntl(fd, F_GETFL);
         if (flags >= 0)
           flags = (flags & ~O_NONBLOCK) | (found->nonblocking ? O_NONBLOCK : 0);
+        if (flags >= 0 && found->file.use() != Use::any)
+          flags = (flags & ~O_ACCMODE) |
+                  (found->file.use() == Use::reading ? O_RDONLY : O_WRONLY);
         return results.set(lane, flags, flags < 0 ? errno : 0);
       }
       case F_SETFL: {
@@ -271,6 +281,8 @@ Task<> descriptor_call(Services &services, Port &port) {
         found->nonblocking = words[lane][2] & O_NONBLOCK;
         int flags = fcntl(fd, F_GETFL);
         int wanted = (flags & ~O_APPEND) | (int(words[lane][2]) & O_APPEND);
+        if (flags != wanted && found->file.use() != Use::any)
+          return results.set_error(lane, EPERM); // it is the user's, too
         if (flags != wanted && fcntl(fd, F_SETFL, wanted) < 0)
           return results.set_error(lane, errno);
         return results.set(lane, 0);

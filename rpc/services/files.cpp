@@ -56,12 +56,32 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories) {
           strerror(errno));
     files.roots.push_back({absolute, std::move(fd), granted.writable});
   }
+  if (llvm::Error error = files.check_nesting())
+    return std::move(error);
   // The program starts where the user is if that is granted, else in the first.
   files.directory_path = files.roots.empty() ? "/" : files.roots[0].path;
   Place place;
   if (getcwd(absolute, sizeof absolute) && files.locate(absolute, place) == 0)
     files.directory_path = absolute;
   return files;
+}
+
+/// Is `path` at or below `directory`? Both absolute and without links.
+static bool is_below(llvm::StringRef path, llvm::StringRef directory) {
+  return directory == "/" || (path.consume_front(directory) &&
+                              (path.empty() || path.front() == '/'));
+}
+
+// Whoever may change a directory can rename what is in it, and reach it by
+// another name; and the kernel's rights add up. So a part of it cannot be kept.
+llvm::Error FileSystem::check_nesting() const {
+  for (const Root &kept : roots)
+    for (const Root &root : roots)
+      if (!kept.writable && root.writable && is_below(kept.path, root.path))
+        return llvm::createStringError(
+            "%s: cannot be kept from writing: it is in %s, which is writable",
+            kept.path.c_str(), root.path.c_str());
+  return llvm::Error::success();
 }
 
 FileSystem::FileSystem(FileSystem &&other) noexcept
@@ -108,13 +128,10 @@ int FileSystem::locate(const std::string &path, Place &place) {
       normalize(path[0] == '/' ? path : directory_path + "/" + path);
   bool as_directory = path.back() == '/';
   const Root *best = nullptr;
-  for (const Root &root : roots) {
-    llvm::StringRef rest = absolute;
-    bool below = root.path == "/" || (rest.consume_front(root.path) &&
-                                      (rest.empty() || rest.front() == '/'));
-    if (below && (!best || root.path.size() > best->path.size()))
+  for (const Root &root : roots)
+    if (is_below(absolute, root.path) &&
+        (!best || root.path.size() > best->path.size()))
       best = &root;
-  }
   if (!best)
     return EACCES;
   llvm::StringRef rest = llvm::StringRef(absolute).drop_front(
@@ -193,6 +210,10 @@ int FileSystem::open(const std::string &path, int flags, mode_t mode,
   error = locate(path, place);
   if (error)
     return -1;
+  if ((flags & (O_CREAT | __O_TMPFILE)) && refuses_mode(mode)) {
+    error = EPERM;
+    return -1;
+  }
   bool changes = (flags & O_ACCMODE) != O_RDONLY ||
                  (flags & (O_CREAT | O_TRUNC | __O_TMPFILE));
   if (changes && !place.writable) {
@@ -300,6 +321,8 @@ int FileSystem::make_directory(const std::string &path, mode_t mode) {
   Place place;
   if (int error = locate_parent(path, place, true))
     return error;
+  if (refuses_mode(mode))
+    return EPERM;
   return mkdirat(place.directory, place.name.c_str(), mode & 07777) ? errno : 0;
 }
 
@@ -309,8 +332,29 @@ static std::string path_of(const UniqueFd &fd) {
   return "/proc/self/fd/" + std::to_string(fd.get());
 }
 
+int FileSystem::open_for_change(const std::string &path, bool follow,
+                                UniqueFd &fd) {
+  int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW);
+  Place place;
+  if (int error = locate(path, place))
+    return error;
+  if (!place.writable)
+    return EROFS;
+  fd = UniqueFd(open_place(place, O_RDONLY | flags, 0));
+  if (!fd && errno == EACCES)
+    fd = UniqueFd(open_place(place, O_WRONLY | flags, 0));
+  return fd ? 0 : errno == ELOOP && !follow ? EPERM : errno;
+}
+
 int FileSystem::change_mode(const std::string &path, mode_t mode) {
   UniqueFd fd;
+  if (sandbox) {
+    if (refuses_mode(mode))
+      return EPERM;
+    if (int error = open_for_change(path, true, fd))
+      return error;
+    return fchmod(fd.get(), mode) ? errno : 0;
+  }
   if (int error = open_path(path, true, fd))
     return error;
   return chmod(path_of(fd).c_str(), mode & 07777) ? errno : 0;
@@ -318,6 +362,12 @@ int FileSystem::change_mode(const std::string &path, mode_t mode) {
 
 int FileSystem::change_owner(const std::string &path, uid_t owner, gid_t group,
                              bool follow) {
+  if (sandbox) {
+    UniqueFd fd;
+    if (int error = open_for_change(path, follow, fd))
+      return error;
+    return fchown(fd.get(), owner, group) ? errno : 0;
+  }
   if (follow) {
     UniqueFd fd;
     if (int error = open_path(path, true, fd))
@@ -336,6 +386,11 @@ int FileSystem::change_owner(const std::string &path, uid_t owner, gid_t group,
 int FileSystem::set_times(const std::string &path,
                           const struct timespec (&times)[2]) {
   UniqueFd fd;
+  if (sandbox) {
+    if (int error = open_for_change(path, true, fd))
+      return error;
+    return futimens(fd.get(), times) ? errno : 0;
+  }
   if (int error = open_path(path, true, fd))
     return error;
   return utimensat(AT_FDCWD, path_of(fd).c_str(), times, 0) ? errno : 0;

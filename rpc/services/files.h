@@ -45,6 +45,8 @@ public:
   FileSystem(FileSystem &&other) noexcept;
 
   bool sandboxed() const { return sandbox; }
+  /// In a sandbox no file gets a set-user-ID, set-group-ID or sticky bit.
+  bool refuses_mode(mode_t mode) const { return sandbox && (mode & 07000); }
 
   /// A descriptor, or -1 and `error`. O_CLOEXEC and O_NOCTTY are added; a FIFO
   /// is opened without waiting for its other end.
@@ -88,6 +90,10 @@ private:
   /// An O_PATH descriptor of the file itself, for calls that follow links.
   int open_path(const std::string &path, bool change, UniqueFd &fd);
   int open_place(const Place &place, int flags, mode_t mode);
+  /// In a sandbox: opens what is to be changed through its descriptor, because
+  /// the kernel lets no mode, owner or time of a name be changed there.
+  int open_for_change(const std::string &path, bool follow, UniqueFd &fd);
+  llvm::Error check_nesting() const;
 
   bool sandbox = false;
   std::vector<Root> roots;

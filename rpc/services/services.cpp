@@ -17,15 +17,18 @@ Services::Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
        none = Stream::Buffering::none;
   const ServerOptions &o = this->options;
-  standard[0] = std::make_shared<Stream>(o.stdin_fd, false,
-                                         OpenMode{O_RDONLY, true, false}, full);
-  standard[1] = std::make_shared<Stream>(o.stdout_fd, false,
-                                         OpenMode{O_WRONLY, false, true},
-                                         isatty(o.stdout_fd) ? line : full);
-  standard[2] = std::make_shared<Stream>(o.stderr_fd, false,
-                                         OpenMode{O_WRONLY, false, true}, none);
-  for (int fd : {o.stdin_fd, o.stdout_fd, o.stderr_fd})
-    descriptors.add(std::make_shared<Descriptor>(fd, false));
+  const Use input = o.sandbox ? Use::reading : Use::any,
+            output = o.sandbox ? Use::writing : Use::any;
+  const OpenMode read = {O_RDONLY, true, false},
+                 write = {O_WRONLY, false, true};
+  standard[0] = std::make_shared<Stream>(o.stdin_fd, false, read, full, input);
+  standard[1] = std::make_shared<Stream>(
+      o.stdout_fd, false, write, isatty(o.stdout_fd) ? line : full, output);
+  standard[2] =
+      std::make_shared<Stream>(o.stderr_fd, false, write, none, output);
+  descriptors.add(std::make_shared<Descriptor>(o.stdin_fd, false, input));
+  for (int fd : {o.stdout_fd, o.stderr_fd})
+    descriptors.add(std::make_shared<Descriptor>(fd, false, output));
   struct sigaction action;
   pipe_signal_ignored =
       sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

@@ -32,7 +32,7 @@ struct Results {
 
 /// An open descriptor of the program.
 struct Descriptor {
-  Descriptor(int fd, bool owned) : file(fd, owned) {}
+  Descriptor(int fd, bool owned, Use use = Use::any) : file(fd, owned, use) {}
   HostFile file;
   std::atomic<bool> nonblocking = false; ///< O_NONBLOCK as the program sees it
 };

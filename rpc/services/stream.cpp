@@ -79,7 +79,19 @@ void HostFile::inspect() {
             S_ISDIR(info.st_mode) || (character && !interactive);
 }
 
+off_t HostFile::seek(off_t offset, int whence) {
+  if (allowed == Use::writing && (offset != 0 || whence != SEEK_CUR)) {
+    errno = ESPIPE;
+    return -1;
+  }
+  return lseek(fd, offset, whence);
+}
+
 ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
+  if (allowed == Use::writing) {
+    errno = EBADF;
+    return -1;
+  }
   size = std::min<size_t>(size, SSIZE_MAX);
   // Opened without waiting for a writer, a FIFO reads as ended before there was
   // one; poll() knows better.
@@ -113,6 +125,10 @@ ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
 }
 
 ssize_t HostFile::try_write(const char *from, size_t size, int64_t offset) {
+  if (allowed == Use::reading || (allowed == Use::writing && offset >= 0)) {
+    errno = allowed == Use::reading ? EBADF : ESPIPE;
+    return -1;
+  }
   size = std::min<size_t>(size, SSIZE_MAX);
   for (;;) {
     ssize_t count;
@@ -151,14 +167,15 @@ void HostFile::replace(int new_fd, bool new_owned) {
   close();
   fd = new_fd;
   owned = new_owned;
+  allowed = Use::any;
   inspect();
 }
 
 //===-- Opening and closing
 //----------------------------------------------------===//
 
-Stream::Stream(int fd, bool owned, OpenMode mode, Buffering buffering)
-    : file(fd, owned), readable(mode.readable), writable(mode.writable),
+Stream::Stream(int fd, bool owned, OpenMode mode, Buffering buffering, Use use)
+    : file(fd, owned, use), readable(mode.readable), writable(mode.writable),
       mode_of_buffer(buffering) {}
 
 int Stream::close() {
@@ -396,7 +413,7 @@ int Stream::seek(int64_t offset, int whence) {
   if (whence == SEEK_CUR && available() &&
       __builtin_sub_overflow(offset, int64_t(available()), &offset))
     return EOVERFLOW;
-  if (lseek(descriptor(), offset, whence) < 0)
+  if (file.seek(offset, whence) < 0)
     return errno;
   in.clear();
   in_done = 0;
@@ -405,13 +422,13 @@ int Stream::seek(int64_t offset, int whence) {
 }
 
 int64_t Stream::tell(int &error) {
-  off_t position = lseek(descriptor(), 0, SEEK_CUR);
+  off_t position = file.seek(0, SEEK_CUR);
   error = position < 0 ? errno : 0;
   if (error)
     return -1;
   // In append mode what is pending goes to the end of the file.
   if (pending() && (fcntl(descriptor(), F_GETFL) & O_APPEND)) {
-    off_t end = lseek(descriptor(), 0, SEEK_END);
+    off_t end = file.seek(0, SEEK_END);
     if (end >= 0)
       position = end;
   }

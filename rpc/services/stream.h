@@ -26,15 +26,27 @@ struct OpenMode {
   static bool parse(llvm::StringRef text, OpenMode &mode);
 };
 
+/// What the program may do with a descriptor. One that the user has lent to a
+/// sandbox, and its copies, are for bytes in one direction and nothing else:
+/// they may be a terminal, or a file that was not granted.
+enum class Use { any, reading, writing };
+
 /// A descriptor that is read and written without waiting for anyone.
 class HostFile {
 public:
-  HostFile(int fd, bool owned) : fd(fd), owned(owned) { inspect(); }
+  HostFile(int fd, bool owned, Use use = Use::any)
+      : fd(fd), owned(owned), allowed(use) {
+    inspect();
+  }
   ~HostFile();
   HostFile(const HostFile &) = delete;
 
   int descriptor() const { return fd; }
   bool is_interactive() const { return interactive; }
+  Use use() const { return allowed; }
+  /// As lseek(). ESPIPE for what is only written: what was in the file before
+  /// is not the program's to write over.
+  off_t seek(off_t offset, int whence);
   /// As read() and write(), or at `offset` when it is not negative, but with
   /// EAGAIN where they would wait, and never EINTR. The open file may be shared
   /// with other processes, so O_NONBLOCK is left alone.
@@ -49,6 +61,7 @@ private:
   void inspect();
   int fd;
   bool owned;
+  Use allowed;
   bool regular = false;     // reads and writes do not wait
   bool nowait = true;       // RWF_NOWAIT is understood
   bool interactive = false; // a terminal
@@ -61,13 +74,15 @@ public:
   static constexpr size_t BUFFER_SIZE = 64 << 10;
 
   /// Takes `fd` over when `owned`; closes it then.
-  Stream(int fd, bool owned, OpenMode mode, Buffering buffering);
+  Stream(int fd, bool owned, OpenMode mode, Buffering buffering,
+         Use use = Use::any);
   Stream(const Stream &) = delete;
 
   /// Whoever uses the stream holds it.
   ServiceLock lock;
 
   int descriptor() const { return file.descriptor(); }
+  Use use() const { return file.use(); }
   bool at_end() const { return end_of_file; }
   int error() const { return error_flag; }
   void clear_error() {

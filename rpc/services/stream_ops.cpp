@@ -183,8 +183,8 @@ Task<> stream_state(Services &services, Port &port) {
         auto guard = co_await stream->lock.acquire(port);
         int fd = fcntl(stream->descriptor(), F_DUPFD_CLOEXEC, 3);
         if (fd >= 0 && stream->number < 0)
-          stream->number =
-              services.descriptors.add(std::make_shared<Descriptor>(fd, true));
+          stream->number = services.descriptors.add(
+              std::make_shared<Descriptor>(fd, true, stream->use()));
         else if (fd >= 0)
           close(fd);
         number = stream->number;
@@ -271,6 +271,7 @@ Task<> make_stream(Services &services, Port &port) {
     const unsigned lane = unsigned(llvm::countr_zero(left));
     OpenMode mode;
     int fd = -1, error = 0;
+    Use use = Use::any;
     std::unique_ptr<Child> child;
     if (port.opcode() == RPC_STREAM_TEMPORARY) {
       OpenMode::parse("w+", mode);
@@ -289,6 +290,8 @@ Task<> make_stream(Services &services, Port &port) {
         error = EBADF;
       else if ((fd = fcntl(found->file.descriptor(), F_DUPFD_CLOEXEC, 3)) < 0)
         error = errno;
+      else
+        use = found->file.use();
     } else if (services.files.sandboxed()) {
       error = EPERM;
     } else if (!commands.complete(lane)) {
@@ -319,7 +322,7 @@ Task<> make_stream(Services &services, Port &port) {
       continue;
     }
     auto stream =
-        std::make_shared<Stream>(fd, true, mode, Stream::Buffering::full);
+        std::make_shared<Stream>(fd, true, mode, Stream::Buffering::full, use);
     stream->child = std::move(child);
     // fdopen(): the number is the stream's from now on, and ends with it.
     if (port.opcode() == RPC_STREAM_FROM_DESCRIPTOR)
