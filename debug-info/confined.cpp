@@ -1,7 +1,8 @@
 //===-- debug-info/confined.cpp - Work that may crash ---------------------===//
 // fork() without exec(): the child needs no file of its own, and it works where
 // the process may not start programs. glibc makes malloc usable after fork() in
-// a process with threads.
+// a process with threads. Sanitizers make system calls and mappings of their
+// own: under them there is neither filter nor limit of memory.
 //===----------------------------------------------------------------------===//
 #include "debug-info/confined.h"
 
@@ -23,6 +24,12 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define GPUEXEC_UNFILTERED_CHILD
+#endif
+#endif
 
 namespace gpuexec::debug_info {
 
@@ -48,6 +55,19 @@ void close_others(int kept) {
       close(int(fd));
 }
 
+bool limit_to(int resource, rlim_t value) {
+  rlimit limit{};
+  if (getrlimit(__rlimit_resource(resource), &limit))
+    return false;
+  limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_max, value);
+  return setrlimit(__rlimit_resource(resource), &limit) == 0;
+}
+
+#ifdef GPUEXEC_UNFILTERED_CHILD
+bool limit_memory(size_t) { return true; }
+bool allow_computing_only() { return true; }
+#else
+
 /// Address space may grow by so many bytes. What there is now is found by
 /// trying, because /proc may be out of reach.
 bool limit_memory(size_t more) {
@@ -72,14 +92,6 @@ bool limit_memory(size_t more) {
   }
   limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_max, high + more);
   return setrlimit(RLIMIT_AS, &limit) == 0;
-}
-
-bool limit_to(int resource, rlim_t value) {
-  rlimit limit{};
-  if (getrlimit(__rlimit_resource(resource), &limit))
-    return false;
-  limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_max, value);
-  return setrlimit(__rlimit_resource(resource), &limit) == 0;
 }
 
 #if defined(__x86_64__)
@@ -109,9 +121,6 @@ constexpr size_t argument(unsigned index) {
 /// From here on: computing, anonymous memory that is not executed, writing to
 /// the one descriptor there is, and the end. Everything else fails.
 bool allow_computing_only() {
-#ifdef GPUEXEC_UNFILTERED_CHILD
-  return true;
-#else
   constexpr uint32_t NO = SECCOMP_RET_ERRNO | EPERM, YES = SECCOMP_RET_ALLOW;
   const sock_filter program[] = {
       load(offsetof(seccomp_data, arch)),
@@ -148,8 +157,8 @@ bool allow_computing_only() {
                     const_cast<sock_filter *>(program)};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-#endif
 }
+#endif // GPUEXEC_UNFILTERED_CHILD
 
 enum ChildStatus { done = 0, no_limits = 1, no_filter = 2 };
 
@@ -165,11 +174,8 @@ enum ChildStatus { done = 0, no_limits = 1, no_filter = 2 };
   prctl(PR_SET_DUMPABLE, 0); // no core file, nobody attaches
   alarm(limits.seconds + 1); // should the parent not be able to end it
   close_others(out);
-#if !defined(GPUEXEC_UNFILTERED_CHILD)
-  if (!limit_memory(limits.memory))
-    _exit(no_limits);
-#endif
-  if (!limit_to(RLIMIT_CPU, limits.seconds) || !limit_to(RLIMIT_CORE, 0))
+  if (!limit_memory(limits.memory) || !limit_to(RLIMIT_CPU, limits.seconds) ||
+      !limit_to(RLIMIT_CORE, 0))
     _exit(no_limits);
   if (!allow_computing_only())
     _exit(no_filter);

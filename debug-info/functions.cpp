@@ -3,6 +3,7 @@
 #include "debug-info/elf.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace gpuexec::debug_info {
 
@@ -28,11 +29,10 @@ static Error add_tables(std::vector<Functions::Function> &functions,
       if (symbol.getType() != ELF::STT_FUNC ||
           symbol.st_shndx == ELF::SHN_UNDEF)
         continue;
-      Expected<StringRef> name = symbol.getName(*names);
-      if (!name)
-        return name.takeError();
-      functions.push_back(
-          {symbol.st_value, symbol.st_size, name->take_front(MAX_NAME).str()});
+      // LLVM's getName() looks for the end of a name however far it is.
+      StringRef name =
+          names->substr(symbol.st_name, MAX_NAME).split('\0').first;
+      functions.push_back({symbol.st_value, symbol.st_size, name.str()});
     }
   }
   return Error::success();
@@ -46,13 +46,12 @@ void Functions::add(StringRef image) {
 }
 
 void Functions::sort() {
-  // Of several that begin together the largest counts, and of equal ones the
-  // first: a program's symbol table names it as its dynamic one does.
-  std::stable_sort(functions.begin(), functions.end(),
-                   [](const Function &a, const Function &b) {
-                     return a.begin != b.begin ? a.begin < b.begin
-                                               : a.size > b.size;
-                   });
+  // Of several that begin together the largest counts.
+  std::sort(functions.begin(), functions.end(),
+            [](const Function &a, const Function &b) {
+              return std::tie(a.begin, b.size, a.name) <
+                     std::tie(b.begin, a.size, b.name);
+            });
   functions.erase(std::unique(functions.begin(), functions.end(),
                               [](const Function &a, const Function &b) {
                                 return a.begin == b.begin;

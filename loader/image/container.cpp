@@ -4,8 +4,8 @@
 // offload bundles (plain and compressed; ClangOffloadBundler
 // documentation), CUDA fatbins (observed from `fatbinary` of CUDA 13) and host
 // ELF files with sections of those. Offsets and sizes come from the file: each
-// is checked before it is used, and nothing is unpacked to more than
-// MAX_UNPACKED bytes.
+// is checked before it is used, and all that is unpacked of one file together
+// has no more than MAX_UNPACKED bytes.
 
 #include "loader/image/contents.h"
 #include "loader/image/lz4.h"
@@ -33,10 +33,31 @@ constexpr StringLiteral COMPRESSED_BUNDLE_MAGIC = "CCOB";
 constexpr StringLiteral FATBIN_MAGIC = "\x50\xed\x55\xba";
 constexpr StringLiteral ELF_MAGIC = "\x7f"
                                     "ELF";
-constexpr uint64_t MAX_UNPACKED = uint64_t(1) << 30;
+/// Characters of an entry's name that go into labels, which are nested as the
+/// containers are.
+constexpr size_t MAX_ENTRY_NAME = 128;
 
-Member member(StringRef bytes, StringRef file, const Twine &entry) {
-  return {bytes, (file + "(" + entry + ")").str(), nullptr};
+Member member(StringRef bytes, StringRef file, StringRef entry) {
+  return {bytes, (file + "(" + entry.take_front(MAX_ENTRY_NAME) + ")").str(),
+          nullptr};
+}
+
+Error add(Members &members, Member one) {
+  if (members.size() >= MAX_IMAGES)
+    return malformed(one.label, "more than {0} images in one file", MAX_IMAGES);
+  members.push_back(std::move(one));
+  return Error::success();
+}
+
+/// Takes `size` bytes from what may still be unpacked.
+Error take(ContainerBudget &budget, uint64_t size, StringRef label) {
+  if (size > budget.unpacked_left)
+    return malformed(label,
+                     "claims {0} bytes unpacked: with what was unpacked before "
+                     "more than the limit of {1}",
+                     size, MAX_UNPACKED);
+  budget.unpacked_left -= size;
+  return Error::success();
 }
 
 bool for_gpu(StringRef triple) {
@@ -44,7 +65,8 @@ bool for_gpu(StringRef triple) {
 }
 
 // One or several offload binaries back to back, each aligned to 8 bytes.
-Error open_offload_binary(Members &members, StringRef bytes, StringRef label) {
+Error open_offload_binary(Members &members, StringRef bytes, StringRef label,
+                          ContainerBudget &) {
   using object::OffloadBinary;
   while (bytes.starts_with(OFFLOAD_MAGIC)) {
     OffloadBinary::Header header;
@@ -85,9 +107,11 @@ Error open_offload_binary(Members &members, StringRef bytes, StringRef label) {
       else if (key == "arch")
         arch = value;
     }
-    if (triple.empty() || for_gpu(triple))
-      members.push_back(member(whole.substr(entry.ImageOffset, entry.ImageSize),
-                               label, arch));
+    if (triple.empty() || for_gpu(triple)) {
+      StringRef image = whole.substr(entry.ImageOffset, entry.ImageSize);
+      if (Error error = add(members, member(image, label, arch)))
+        return error;
+    }
     bytes = bytes.drop_front(header.Size).ltrim('\0');
   }
   if (!bytes.empty())
@@ -96,7 +120,8 @@ Error open_offload_binary(Members &members, StringRef bytes, StringRef label) {
   return Error::success();
 }
 
-Error open_bundle(Members &members, StringRef bytes, StringRef label) {
+Error open_bundle(Members &members, StringRef bytes, StringRef label,
+                  ContainerBudget &) {
   uint64_t position = BUNDLE_MAGIC.size();
   if (!in_range(position, 8, bytes.size()))
     return malformed(label, "offload bundle: truncated");
@@ -122,20 +147,21 @@ Error open_bundle(Members &members, StringRef bytes, StringRef label) {
     if (!in_range(offset, size, bytes.size()))
       return malformed(label, "offload bundle: entry '{0}' is out of bounds",
                        id);
-    members.push_back(member(bytes.substr(offset, size), label, id));
+    if (Error error =
+            add(members, member(bytes.substr(offset, size), label, id)))
+      return error;
   }
   return Error::success();
 }
 
-Error open_compressed_bundle(Members &members, StringRef bytes,
-                             StringRef label) {
+Error open_compressed_bundle(Members &members, StringRef bytes, StringRef label,
+                             ContainerBudget &budget) {
   auto header =
       object::CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
   if (!header)
     return malformed(label, header.takeError());
-  if (header->UncompressedFileSize > MAX_UNPACKED)
-    return malformed(label, "offload bundle: claims {0} bytes unpacked",
-                     header->UncompressedFileSize);
+  if (Error error = take(budget, header->UncompressedFileSize, label))
+    return error;
   if (header->FileSize && *header->FileSize > bytes.size())
     return malformed(label, "offload bundle: {0} bytes of {1}", bytes.size(),
                      *header->FileSize);
@@ -147,7 +173,7 @@ Error open_compressed_bundle(Members &members, StringRef bytes,
   if (!owner->getBuffer().starts_with(BUNDLE_MAGIC))
     return malformed(label, "offload bundle: unpacks to something else");
   size_t first = members.size();
-  if (Error error = open_bundle(members, owner->getBuffer(), label))
+  if (Error error = open_bundle(members, owner->getBuffer(), label, budget))
     return error;
   for (size_t i = first; i < members.size(); ++i)
     members[i].owner = owner;
@@ -161,47 +187,55 @@ enum FatbinKind : uint16_t { fatbin_ptx = 1, fatbin_elf = 2 };
 constexpr uint64_t FATBIN_LZ4 = 0x2000, FATBIN_ZSTD = 0x8000;
 
 Expected<Member> open_fatbin_entry(StringRef entry, StringRef payload,
-                                   StringRef label) {
+                                   StringRef label, ContainerBudget &budget) {
   uint32_t compressed_size = read32le(entry.data() + 16),
            arch = read32le(entry.data() + 28);
   uint64_t flags = read64le(entry.data() + 40),
            unpacked_size = read64le(entry.data() + 56);
   bool ptx = read16le(entry.data()) == fatbin_ptx;
   Member result =
-      member(payload, label, (ptx ? "compute_" : "sm_") + Twine(arch));
+      member(payload, label, ((ptx ? "compute_" : "sm_") + Twine(arch)).str());
   if (!(flags & (FATBIN_LZ4 | FATBIN_ZSTD)))
     return result;
   if (compressed_size > payload.size())
     return malformed(result.label, "fatbin: {0} packed bytes of {1}",
                      payload.size(), compressed_size);
-  if (unpacked_size > MAX_UNPACKED)
-    return malformed(result.label, "fatbin: claims {0} bytes unpacked",
-                     unpacked_size);
   payload = payload.take_front(compressed_size);
-  SmallVector<uint8_t, 0> plain;
+  if (Error error = take(budget, unpacked_size, result.label))
+    return std::move(error);
+  // A byte of LZ4 never becomes more than 255: no memory for less than that.
+  if ((flags & FATBIN_LZ4) && unpacked_size / 256 > payload.size())
+    return malformed(result.label, "fatbin: {0} packed bytes claim {1}",
+                     payload.size(), unpacked_size);
+  auto plain =
+      WritableMemoryBuffer::getNewUninitMemBuffer(unpacked_size, result.label);
+  if (!plain)
+    return malformed(result.label, "fatbin: no memory for {0} bytes",
+                     unpacked_size);
+  auto *out = reinterpret_cast<uint8_t *>(plain->getBufferStart());
   if (flags & FATBIN_LZ4) {
-    // A byte of LZ4 never becomes more than 255: no memory for less than that.
-    if (unpacked_size / 256 > payload.size())
-      return malformed(result.label, "fatbin: {0} packed bytes claim {1}",
-                       payload.size(), unpacked_size);
-    plain.resize(unpacked_size);
-    if (!unpack_lz4(arrayRefFromStringRef(payload), plain))
+    if (!unpack_lz4(arrayRefFromStringRef(payload), {out, unpacked_size}))
       return malformed(result.label, "fatbin: the LZ4 data is broken");
   } else if (!compression::zstd::isAvailable()) {
     return malformed(
         result.label,
         "fatbin: compressed with zstd, which this build cannot unpack");
-  } else if (Error error = compression::zstd::decompress(
-                 arrayRefFromStringRef(payload), plain, unpacked_size)) {
-    return malformed(result.label, std::move(error));
+  } else {
+    size_t size = unpacked_size;
+    if (Error error = compression::zstd::decompress(
+            arrayRefFromStringRef(payload), out, size))
+      return malformed(result.label, std::move(error));
+    if (size != unpacked_size)
+      return malformed(result.label, "fatbin: {0} bytes unpacked, expected {1}",
+                       size, unpacked_size);
   }
-  result.owner =
-      MemoryBuffer::getMemBufferCopy(toStringRef(plain), result.label);
+  result.owner = std::move(plain);
   result.bytes = result.owner->getBuffer();
   return result;
 }
 
-Error open_fatbin(Members &members, StringRef bytes, StringRef label) {
+Error open_fatbin(Members &members, StringRef bytes, StringRef label,
+                  ContainerBudget &budget) {
   while (bytes.starts_with(FATBIN_MAGIC)) {
     if (bytes.size() < FATBIN_HEADER)
       return malformed(label, "fatbin: truncated header");
@@ -225,10 +259,11 @@ Error open_fatbin(Members &members, StringRef bytes, StringRef label) {
       if (kind == fatbin_ptx ||
           kind == fatbin_elf) { // else intermediate code for the linker
         Expected<Member> found = open_fatbin_entry(
-            left, left.substr(entry_size, payload_size), label);
+            left, left.substr(entry_size, payload_size), label, budget);
         if (!found)
           return found.takeError();
-        members.push_back(std::move(*found));
+        if (Error error = add(members, std::move(*found)))
+          return error;
       }
       left = left.drop_front(entry_size + payload_size);
     }
@@ -249,13 +284,14 @@ StringRef behind_first_line(StringRef bytes) {
   return rest.starts_with(ELF_MAGIC) || looks_like_ptx(rest) ? rest : "";
 }
 
-Error open_self_run(Members &members, StringRef bytes, StringRef label) {
+Error open_self_run(Members &members, StringRef bytes, StringRef label,
+                    ContainerBudget &) {
   members.push_back({behind_first_line(bytes), label.str(), nullptr});
   return Error::success();
 }
 
 // Null when `bytes` opens no container.
-using Opener = Error (*)(Members &, StringRef, StringRef);
+using Opener = Error (*)(Members &, StringRef, StringRef, ContainerBudget &);
 Opener find_opener(StringRef bytes) {
   if (bytes.starts_with(OFFLOAD_MAGIC))
     return open_offload_binary;
@@ -273,7 +309,7 @@ Opener find_opener(StringRef bytes) {
 // A program for the CPU with images inside; false when it has none, or is no
 // such program.
 Expected<bool> open_host_program(Members &members, StringRef bytes,
-                                 StringRef label) {
+                                 StringRef label, ContainerBudget &budget) {
   if (bytes.size() < sizeof(ElfFile::Elf_Ehdr) ||
       bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
       bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
@@ -310,7 +346,7 @@ Expected<bool> open_host_program(Members &members, StringRef bytes,
       continue;
     found = true;
     if (Error error =
-            open(members, contents, (label + "(" + *name + ")").str()))
+            open(members, contents, (label + "(" + *name + ")").str(), budget))
       return std::move(error);
   }
   return found;
@@ -320,21 +356,45 @@ Expected<bool> open_host_program(Members &members, StringRef bytes,
 
 bool is_container(StringRef bytes) { return find_opener(bytes) != nullptr; }
 
-Expected<std::optional<std::vector<Member>>> open_container(StringRef bytes,
-                                                            StringRef label) {
+/// Members of the same bytes would be read once for each: a few kilobytes could
+/// claim gigabytes.
+static Error check_apart(const Members &members) {
+  std::vector<const Member *> sorted;
+  for (const Member &member : members)
+    sorted.push_back(&member);
+  llvm::sort(sorted, [](const Member *a, const Member *b) {
+    return a->bytes.begin() < b->bytes.begin();
+  });
+  for (size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i]->bytes.begin() < sorted[i - 1]->bytes.end())
+      return malformed(sorted[i]->label, "overlaps another image of the file");
+  return Error::success();
+}
+
+static Expected<std::optional<Members>>
+open_any(StringRef bytes, StringRef label, ContainerBudget &budget) {
   Members members;
   if (Opener open = find_opener(bytes)) {
-    if (Error error = open(members, bytes, label))
+    if (Error error = open(members, bytes, label, budget))
       return std::move(error);
     return members;
   }
   if (!bytes.starts_with(ELF_MAGIC))
     return std::nullopt;
-  Expected<bool> found = open_host_program(members, bytes, label);
+  Expected<bool> found = open_host_program(members, bytes, label, budget);
   if (!found)
     return found.takeError();
   if (!*found)
     return std::nullopt;
+  return members;
+}
+
+Expected<std::optional<std::vector<Member>>>
+open_container(StringRef bytes, StringRef label, ContainerBudget &budget) {
+  Expected<std::optional<Members>> members = open_any(bytes, label, budget);
+  if (members && *members)
+    if (Error error = check_apart(**members))
+      return std::move(error);
   return members;
 }
 

@@ -109,10 +109,20 @@ struct Member {
   std::string label;
   std::shared_ptr<llvm::MemoryBuffer> owner;
 };
-/// container.cpp: the members for GPUs of a container, or nothing when `bytes`
-/// is none.
+/// Bytes that the compressed members of one file may have unpacked, together.
+inline constexpr uint64_t MAX_UNPACKED = uint64_t(1) << 28;
+/// Images of one file, the members of containers within containers included.
+inline constexpr size_t MAX_IMAGES = 4096;
+/// What is left of these limits for one file.
+struct ContainerBudget {
+  uint64_t unpacked_left = MAX_UNPACKED;
+  size_t images_left = MAX_IMAGES;
+};
+/// container.cpp: the members for GPUs of a container, no two of which overlap,
+/// or nothing when `bytes` is none.
 llvm::Expected<std::optional<std::vector<Member>>>
-open_container(llvm::StringRef bytes, llvm::StringRef label);
+open_container(llvm::StringRef bytes, llvm::StringRef label,
+               ContainerBudget &budget);
 /// True if the first bytes are those of a container (not of a host program).
 bool is_container(llvm::StringRef bytes);
 

@@ -10,6 +10,9 @@ using namespace llvm;
 
 namespace gpuexec::parsing {
 
+/// How often the bytes of a string table may be used by names.
+constexpr uint64_t NAMES_PER_TABLE = 16;
+
 static std::string machine_name(uint16_t machine) {
   switch (machine) {
   case ELF::EM_X86_64:
@@ -93,6 +96,10 @@ Expected<std::vector<ElfSymbol>> read_symbols(const ElfFile &elf,
   Expected<StringRef> strings = elf.getStringTableForSymtab(table, *sections);
   if (!strings)
     return malformed(label, strings.takeError());
+  // Many symbols may name one long text. Linkers let names share their ends: a
+  // multiple of the table is as much as sound files have.
+  uint64_t names_left =
+      std::max<uint64_t>(NAMES_PER_TABLE * strings->size(), 1 << 16);
   std::vector<ElfSymbol> all;
   uint32_t index = 0;
   for (const ElfFile::Elf_Sym &symbol : *symbols) {
@@ -102,6 +109,12 @@ Expected<std::vector<ElfSymbol>> read_symbols(const ElfFile &elf,
     Expected<StringRef> name = symbol.getName(*strings);
     if (!name)
       return malformed(label, name.takeError());
+    if (name->size() > names_left)
+      return malformed(label,
+                       "its symbols' names have more than {0} times the bytes "
+                       "of their string table",
+                       NAMES_PER_TABLE);
+    names_left -= name->size();
     all.push_back({*name, symbol.st_value, symbol.st_size, current,
                    symbol.st_shndx, symbol.getType(), symbol.getBinding(),
                    symbol.getVisibility(), symbol.st_other});

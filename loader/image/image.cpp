@@ -116,15 +116,20 @@ static Expected<ImageContents> parse_one(StringRef bytes, StringRef label) {
 constexpr unsigned MAX_DEPTH = 4;
 
 static Error parse_into(std::vector<ImageContents> &images,
-                        const Member &member, unsigned depth) {
+                        const Member &member, unsigned depth,
+                        ContainerBudget &budget) {
   if (depth > MAX_DEPTH)
     return malformed(member.label, "containers nested more than {0} deep",
                      MAX_DEPTH);
   Expected<std::optional<std::vector<Member>>> members =
-      open_container(member.bytes, member.label);
+      open_container(member.bytes, member.label, budget);
   if (!members)
     return members.takeError();
   if (!*members) {
+    if (budget.images_left == 0)
+      return malformed(member.label, "more than {0} images in one file",
+                       MAX_IMAGES);
+    --budget.images_left;
     Expected<ImageContents> image = parse_one(member.bytes, member.label);
     if (!image)
       return image.takeError();
@@ -137,7 +142,7 @@ static Error parse_into(std::vector<ImageContents> &images,
   for (Member &inner : **members) {
     if (!inner.owner)
       inner.owner = member.owner;
-    if (Error error = parse_into(images, inner, depth + 1))
+    if (Error error = parse_into(images, inner, depth + 1, budget))
       return error;
   }
   return Error::success();
@@ -222,8 +227,9 @@ Expected<std::unique_ptr<MemoryBuffer>> Image::read_file(StringRef path) {
 Expected<std::vector<Image>> Image::parse_all(MemoryBufferRef file) {
   StringRef label = file.getBufferIdentifier();
   std::vector<ImageContents> all;
-  if (Error error =
-          parsing::parse_into(all, {file.getBuffer(), label.str(), nullptr}, 0))
+  parsing::ContainerBudget budget;
+  if (Error error = parsing::parse_into(
+          all, {file.getBuffer(), label.str(), nullptr}, 0, budget))
     return std::move(error);
   if (all.empty())
     return parsing::no_image(label, "the container holds no GPU image");
