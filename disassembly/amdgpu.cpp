@@ -73,6 +73,10 @@ bool looks_like_one_dword(uint32_t word) {
     const uint32_t SDWA = 249, DPP = 250, LITERAL = 255;
     return source == SDWA || source == DPP || source == LITERAL;
   };
+  const uint32_t READFIRSTLANE = 0x3f << 16 | 2; // its result is a scalar
+  if ((word >> 25 << 16 | (word >> 9 & 0xff)) == READFIRSTLANE &&
+      follows(word >> 17 & 0xff))
+    return false;      // no instruction, but LLVM looks for a literal
   if (word >> 31 == 0) // VOP1, VOP2, VOPC
     return !follows(word & 0x1ff);
   if (word >> 30 != 2) // longer encodings
@@ -82,6 +86,24 @@ bool looks_like_one_dword(uint32_t word) {
     return true; // SOPK, SOPP: no sources
   return !follows(word & 0xff) &&
          (word >> 23 == SOP1 || !follows(word >> 8 & 0xff));
+}
+
+/// Whether each operand is a register where the instruction wants a register,
+/// and an immediate where it wants an immediate. LLVM 22 also decodes fields
+/// for which the processor has neither, such as a literal as a destination.
+bool operands_fit(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) {
+  if (inst.getNumOperands() < desc.getNumOperands())
+    return false;
+  for (unsigned k = 0; k < desc.getNumOperands(); ++k) {
+    const llvm::MCOperandInfo &info = desc.operands()[k];
+    bool wants_register = k < desc.getNumDefs() ||
+                          info.OperandType == llvm::MCOI::OPERAND_REGISTER,
+         wants_immediate = info.RegClass < 0;
+    const llvm::MCOperand &op = inst.getOperand(k);
+    if ((wants_register && !op.isReg()) || (wants_immediate && !op.isImm()))
+      return false;
+  }
+  return true;
 }
 
 } // namespace
@@ -124,14 +146,13 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
 unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                                     llvm::MCInst &inst) {
   uint64_t size = 0;
-  // Where the code ends a literal may be cut off too (see LongInstructions), so
-  // LLVM always gets to see enough bytes.
+  // A copy: the bytes may be memory that somebody writes meanwhile. Where the
+  // code ends a literal may be cut off (see LongInstructions), so LLVM always
+  // gets to see enough bytes.
   std::array<uint8_t, LongInstructions::LONGEST> padded{};
-  llvm::ArrayRef<uint8_t> all = bytes;
-  if (bytes.size() < padded.size()) {
-    std::copy(bytes.begin(), bytes.end(), padded.begin());
-    all = padded;
-  }
+  std::copy_n(bytes.begin(), std::min(bytes.size(), padded.size()),
+              padded.begin());
+  llvm::ArrayRef<uint8_t> all = padded;
   // LLVM tries all tables of long instructions before those of short ones: what
   // is a short one by all appearances is tried as such first.
   uint32_t first = llvm::support::endian::read32le(all.data());
@@ -162,6 +183,8 @@ unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
       op = llvm::MCOperand::createImm(value);
     }
   }
+  if (!operands_fit(inst, mii->get(inst.getOpcode())))
+    return 0;
   return unsigned(size);
 }
 

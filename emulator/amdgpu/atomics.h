@@ -78,9 +78,13 @@ template <typename Op, typename T> INLINE T rmw(T *p, T x) {
   }
 }
 
+// data: values in the first data operand; second: there is another one, of one
+// value.
+
 /// Ops with one data operand.
 template <typename Op, typename T> struct Rmw {
-  static constexpr unsigned bytes = sizeof(T);
+  static constexpr unsigned bytes = sizeof(T), data = 1;
+  static constexpr bool second = false;
   INLINE u64 run(void *p, const u32 *data, const u32 *) {
     u64 x = data[0];
     if constexpr (sizeof(T) == 8)
@@ -91,7 +95,8 @@ template <typename Op, typename T> struct Rmw {
 /// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS
 /// (`Ds`): the expected value's first, in two operands.
 template <typename T, bool Ds> struct CompareSwap {
-  static constexpr unsigned bytes = sizeof(T);
+  static constexpr unsigned bytes = sizeof(T), data = Ds ? 1 : 2;
+  static constexpr bool second = Ds;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     constexpr unsigned words = sizeof(T) / 4;
     const u32 *fresh = Ds ? second : data,
@@ -108,7 +113,8 @@ template <typename T, bool Ds> struct CompareSwap {
 };
 /// DS: compares as floats, so +0 and -0 are equal and a NaN never is.
 template <typename T> struct CompareSwapFloat {
-  static constexpr unsigned bytes = sizeof(T);
+  static constexpr unsigned bytes = sizeof(T), data = 1;
+  static constexpr bool second = true;
   using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     u64 e = data[0], x = second[0];
@@ -127,7 +133,8 @@ template <typename T> struct CompareSwapFloat {
 };
 /// DS mskor: (memory & ~data) | second.
 template <typename T> struct MaskOr {
-  static constexpr unsigned bytes = sizeof(T);
+  static constexpr unsigned bytes = sizeof(T), data = 1;
+  static constexpr bool second = true;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     T keep = T(data[0]), set = T(second[0]);
     if constexpr (sizeof(T) == 8) {
@@ -144,7 +151,8 @@ template <typename T> struct MaskOr {
 };
 /// DS wrap: old >= data ? old - data : old + second.
 struct Wrap {
-  static constexpr unsigned bytes = 4;
+  static constexpr unsigned bytes = 4, data = 1;
+  static constexpr bool second = true;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     u32 *raw = static_cast<u32 *>(p),
         old = __atomic_load_n(raw, __ATOMIC_RELAXED);
@@ -157,6 +165,15 @@ struct Wrap {
 };
 
 template <Space S, typename Op> struct Atomic {
+  static constexpr Uses uses() {
+    constexpr unsigned words = Op::bytes / 4;
+    Uses uses = address_uses(S);
+    uses.src[2] = reads(File::vector, Op::data * words);
+    if (Op::second)
+      uses.src[1] = reads(File::vector, words);
+    uses.dst = writes(File::vector, words).optionally();
+    return uses;
+  }
   static bool lane(State &s, const Inst *i, unsigned l, u64 a) {
     const u32 *data = row(s, i->src[2]) + l;
     const u32 *second =
@@ -227,6 +244,7 @@ template <typename H> constexpr Operation memory_operation(const char *name) {
   Operation op;
   op.name = name;
   op.form = Form::memory;
+  op.uses = H::uses();
   op.fn[FULL] = op.fn[SOME] = H::many;
   op.fn[ONE] = H::one;
   op.fn[NONE] = skip;
@@ -236,6 +254,14 @@ template <typename H> constexpr Operation memory_operation(const char *name) {
 // DS: two accesses in one instruction. imm and scond are the byte offsets.
 
 template <typename A, bool IsStore> struct Two {
+  static constexpr Uses uses() {
+    Uses uses = address_uses(Space::lds);
+    if (IsStore)
+      uses.src[1] = uses.src[2] = reads(File::vector, A::words);
+    else
+      uses.dst = writes(File::vector, 2 * A::words);
+    return uses;
+  }
   static void many(State &s, const Inst *i) {
     const u32 *v = row(s, i->src[0]);
     EACH_LANE(l, s.exec()) {

@@ -23,7 +23,7 @@ namespace gpuexec::emulator::amdgpu {
 /// A block, ready to be published. Handlers, which are compiled without the
 /// thread sanitizer, hand blocks from thread to thread by Inst::target, which
 /// it does not see: it must not see them written either.
-static std::unique_ptr<Inst[]> copy_block(const std::vector<Inst> &steps) {
+static std::unique_ptr<Inst[]> copy_block(const std::vector<Step> &steps) {
 #ifdef UNSEEN_BY_TSAN
   AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
 #endif
@@ -104,11 +104,11 @@ const Inst *Code::decode(u64 offset, bool only_look) {
   }
   Translator translator(*disassembler, counting);
   const Steps &handlers = best_level().steps;
-  std::vector<Inst> steps;
+  std::vector<Step> steps;
   u64 at = offset;
   unsigned count = 0;
   auto add = [&](Handler handler) -> Inst & {
-    Inst &inst = steps.emplace_back();
+    Step &inst = steps.emplace_back();
     for (Handler &fn : inst.fn)
       fn = handler;
     inst.pc = u32(at);

@@ -129,8 +129,10 @@ static void unsupported(State &s, const Inst *i) {
   raise(s, i, Fault::Kind::unsupported_instruction,
         static_cast<const char *>(i->data));
 }
+/// `data`: why, a string, or null.
 static void illegal(State &s, const Inst *i) {
-  raise(s, i, Fault::Kind::illegal_instruction);
+  raise(s, i, Fault::Kind::illegal_instruction,
+        i->data ? static_cast<const char *>(i->data) : "");
 }
 static void leave_code(State &s, const Inst *i) {
   raise(s, i, Fault::Kind::bad_pc);
@@ -233,7 +235,8 @@ static void gpr_index_mode(State &s, const Inst *i) {
   NEXT(s, i);
 }
 /// The next instruction, with its vector registers moved by M0[7:0]. It runs
-/// as a copy whose successor leads back.
+/// as a copy whose successor leads back. imm: which operands are moved; scond:
+/// the largest index with which all of them stay inside their register file.
 static void back_from_indexed(State &s, const Inst *i) {
   const Inst *to = static_cast<const Inst *>(i->data);
   [[clang::musttail]] return to->fn[s.shape](s, to);
@@ -241,7 +244,12 @@ static void back_from_indexed(State &s, const Inst *i) {
 static void indexed(State &s, const Inst *i) {
   const Inst *from = i + 1;
   Inst *copy = s.indexed;
-  Operand by = Operand((s.s[M0] & 0xff) * LANES * 4);
+  u32 index = s.s[M0] & 0xff;
+  if (__builtin_expect(index > u32(i->scond), false)) {
+    index_fault(s, i, index);
+    return;
+  }
+  Operand by = Operand(index * LANES * 4);
   for (unsigned k = 0; k < SHAPES; ++k) {
     copy[0].fn[k] = from->fn[k];
     copy[1].fn[k] = back_from_indexed;

@@ -57,6 +57,8 @@ public:
   }
 
   const OpcodeInfo &info(unsigned opcode);
+  /// True if tuples of vector registers must begin at an even number.
+  bool wants_aligned_tuples() const { return aligned_tuples; }
   /// "V_ADD_U32_e32_gfx9" and the like of every opcode that the processor has
   /// (as far as its name tells).
   std::vector<unsigned> opcodes() const;
@@ -70,9 +72,11 @@ public:
   }
 
 private:
-  explicit Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler);
+  Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler,
+               bool aligned_tuples);
   std::unique_ptr<AmdgpuDisassembler> disassembler;
   llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
+  bool aligned_tuples;
 };
 
 /// The operation of that name, or null.

@@ -7,8 +7,9 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-Disassembler::Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler)
-    : disassembler(std::move(disassembler)) {}
+Disassembler::Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler,
+                           bool aligned_tuples)
+    : disassembler(std::move(disassembler)), aligned_tuples(aligned_tuples) {}
 Disassembler::~Disassembler() = default;
 
 llvm::Expected<std::unique_ptr<Disassembler>>
@@ -17,7 +18,7 @@ Disassembler::create(llvm::StringRef cpu) {
   if (!disassembler)
     return disassembler.takeError();
   return std::unique_ptr<Disassembler>(
-      new Disassembler(std::move(*disassembler)));
+      new Disassembler(std::move(*disassembler), cpu != "gfx9-generic"));
 }
 
 llvm::StringRef Disassembler::llvm_name(unsigned opcode) const {

@@ -31,16 +31,40 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-constexpr Operation special(const char *name, Handler any,
+constexpr Operation special(const char *name, Handler any, Uses uses = {},
                             Handler none = nullptr, Form form = Form::special) {
   Operation op;
   op.name = name;
   op.form = form;
+  op.uses = uses;
   for (unsigned k = 0; k < SHAPES; ++k)
     op.fn[k] = any;
   if (none)
     op.fn[NONE] = none;
   return op;
+}
+
+constexpr Use LANE_VALUE = reads(File::vector, 1),
+              LANE_RESULT = writes(File::vector, 1),
+              SCALAR_RESULT = writes(File::scalar, 1),
+              PAIR_RESULT = writes(File::scalar, 2);
+constexpr Uses only_writes(Use dst) { return from_to({}, dst); }
+constexpr Uses only_reads(Use src) { return from_to(src, {}); }
+/// The second source is a lane's number.
+constexpr Uses with_lane_number(Uses uses) {
+  uses.src[1] = reads(File::value, 1);
+  return uses;
+}
+constexpr Uses permute_uses() {
+  Uses uses = from_to(LANE_VALUE, LANE_RESULT);
+  uses.src[2] = LANE_VALUE;
+  return uses;
+}
+constexpr Operation load_special(const char *name, Handler any,
+                                 unsigned words) {
+  Uses uses = from_to(reads(File::scalar, 2), writes(File::scalar, words));
+  uses.src[1] = reads(File::scalar, 1).optionally();
+  return special(name, any, uses);
 }
 
 static constexpr Operation OPERATIONS[] = {
@@ -210,35 +234,40 @@ static constexpr Operation OPERATIONS[] = {
                                                     ATOMIC(lds, ds_wrap_b32,
                                                            Wrap)
                                                         packed_move_operation(),
-    special("ds_bpermute_b32", ds_bpermute, skip, Form::memory),
-    special("ds_permute_b32", ds_permute, skip, Form::memory),
-    special("ds_swizzle_b32", ds_swizzle, skip),
-    special("ds_append", ds_append<true>, skip),
-    special("ds_consume", ds_append<false>, skip),
+    special("ds_bpermute_b32", ds_bpermute, permute_uses(), skip, Form::memory),
+    special("ds_permute_b32", ds_permute, permute_uses(), skip, Form::memory),
+    special("ds_swizzle_b32", ds_swizzle, from_to(LANE_VALUE, LANE_RESULT),
+            skip),
+    special("ds_append", ds_append<true>, only_writes(LANE_RESULT), skip),
+    special("ds_consume", ds_append<false>, only_writes(LANE_RESULT), skip),
 
-    special("s_load_dword", scalar_load<1, false>),
-    special("s_load_dwordx2", scalar_load<2, false>),
-    special("s_load_dwordx4", scalar_load<4, false>),
-    special("s_load_dwordx8", scalar_load<8, false>),
-    special("s_load_dwordx16", scalar_load<16, false>),
-    special("s_buffer_load_dword", scalar_load<1, true>),
-    special("s_buffer_load_dwordx2", scalar_load<2, true>),
-    special("s_buffer_load_dwordx4", scalar_load<4, true>),
-    special("s_buffer_load_dwordx8", scalar_load<8, true>),
-    special("s_buffer_load_dwordx16", scalar_load<16, true>),
-    special("s_memtime", memtime),
-    special("s_memrealtime", memtime),
-    special("s_getreg_b32", getreg),
-    special("s_setreg_b32", setreg),
+    load_special("s_load_dword", scalar_load<1, false>, 1),
+    load_special("s_load_dwordx2", scalar_load<2, false>, 2),
+    load_special("s_load_dwordx4", scalar_load<4, false>, 4),
+    load_special("s_load_dwordx8", scalar_load<8, false>, 8),
+    load_special("s_load_dwordx16", scalar_load<16, false>, 16),
+    load_special("s_buffer_load_dword", scalar_load<1, true>, 1),
+    load_special("s_buffer_load_dwordx2", scalar_load<2, true>, 2),
+    load_special("s_buffer_load_dwordx4", scalar_load<4, true>, 4),
+    load_special("s_buffer_load_dwordx8", scalar_load<8, true>, 8),
+    load_special("s_buffer_load_dwordx16", scalar_load<16, true>, 16),
+    special("s_memtime", memtime, only_writes(PAIR_RESULT)),
+    special("s_memrealtime", memtime, only_writes(PAIR_RESULT)),
+    special("s_getreg_b32", getreg, only_writes(SCALAR_RESULT)),
+    special("s_setreg_b32", setreg, only_reads(reads(File::scalar, 1))),
     special("s_setreg_imm32_b32", setreg),
-    special("s_set_gpr_idx_on", gpr_index_on),
-    special("s_set_gpr_idx_idx", gpr_index),
+    special("s_set_gpr_idx_on", gpr_index_on,
+            only_reads(reads(File::value, 1))),
+    special("s_set_gpr_idx_idx", gpr_index, only_reads(reads(File::value, 1))),
     special("s_set_gpr_idx_mode", gpr_index_mode),
     special("s_set_gpr_idx_off", skip),
-    special("v_readfirstlane_b32", readfirstlane),
-    special("v_readlane_b32", readlane),
-    special("v_writelane_b32", writelane),
-    special("v_swap_b32", swap_rows, skip),
+    special("v_readfirstlane_b32", readfirstlane,
+            from_to(reads(File::any, 1), SCALAR_RESULT)),
+    special("v_readlane_b32", readlane,
+            with_lane_number(from_to(reads(File::any, 1), SCALAR_RESULT))),
+    special("v_writelane_b32", writelane,
+            with_lane_number(from_to(reads(File::value, 1), LANE_RESULT))),
+    special("v_swap_b32", swap_rows, from_to(LANE_RESULT, LANE_RESULT), skip),
     special("v_nop", skip),
     special("v_clrexcp", skip),
 
@@ -249,10 +278,11 @@ static constexpr Operation OPERATIONS[] = {
     special("s_cbranch_vccnz", conditional<VCCNZ>),
     special("s_cbranch_execz", conditional<EXECZ>),
     special("s_cbranch_execnz", conditional<EXECNZ>),
-    special("s_call_b64", call),
-    special("s_getpc_b64", getpc),
-    special("s_setpc_b64", setpc),
-    special("s_swappc_b64", swappc),
+    special("s_call_b64", call, only_writes(PAIR_RESULT)),
+    special("s_getpc_b64", getpc, only_writes(PAIR_RESULT)),
+    special("s_setpc_b64", setpc, only_reads(reads(File::value, 2))),
+    special("s_swappc_b64", swappc,
+            from_to(reads(File::value, 2), PAIR_RESULT)),
     special("s_endpgm", end_program),
     special("s_endpgm_saved", end_program),
     special("s_barrier", barrier),

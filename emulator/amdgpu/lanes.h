@@ -382,6 +382,14 @@ constexpr Operation valu_operation(const char *name, Form form) {
   op.condition = L::has_condition;
   op.writes_mask = L::Result::has_bit;
   op.keep_high = KeepHigh;
+  for (unsigned k = 0; k < L::N; ++k)
+    op.uses.src[k] = reads(File::any, registers_of(op.source[k]));
+  if (op.result != Type::none)
+    op.uses.dst = writes(File::vector, registers_of(op.result));
+  if (op.condition)
+    op.uses.scond = reads(File::scalar, 2);
+  if (op.writes_mask)
+    op.uses.sdst = writes(File::scalar, 2);
   op.fn[FULL] = L::template vector<KeepHigh, false>;
   op.fn[SOME] = L::template vector<KeepHigh, true>;
   op.fn[ONE] = L::template one<KeepHigh>;

@@ -72,6 +72,31 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
   }
 };
 
+/// The operands that make an address, as far as the space tells; the translator
+/// knows the rest: with a scalar base, an address row is an offset of 32 bits
+/// (global, flat), and a buffer's modes say how many rows there are.
+constexpr Uses address_uses(Space space) {
+  Uses uses;
+  switch (space) {
+  case Space::global:
+  case Space::flat:
+    uses.src[0] = reads(File::vector, 2);
+    uses.src[1] = reads(File::scalar, 2).optionally();
+    break;
+  case Space::scratch:
+    uses.src[0] = reads(File::vector, 1).optionally();
+    uses.src[1] = reads(File::scalar, 1).optionally();
+    break;
+  case Space::lds:
+    uses.src[0] = reads(File::vector, 1);
+    break;
+  case Space::buffer:
+    uses.sdst = reads(File::scalar, 4);
+    uses.src[1] = reads(File::value, 1);
+  }
+  return uses;
+}
+
 #define EACH_LANE(l, mask)                                                     \
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)

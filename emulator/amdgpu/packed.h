@@ -136,6 +136,9 @@ constexpr Operation packed_operation(const char *name, Form form) {
               : TYPE<decltype(F)> == Type::f16 ? Type::f16
                                                : Type::p16;
   op.tied = Tied;
+  for (unsigned k = 0; k < P::N; ++k)
+    op.uses.src[k] = reads(File::any, P::is32 ? 2 : 1);
+  op.uses.dst = writes(File::vector, P::is32 ? 2 : 1);
   op.fn[FULL] = P::template vector<false>;
   op.fn[SOME] = P::template vector<true>;
   op.fn[ONE] = P::one;
@@ -204,6 +207,9 @@ constexpr Operation mix_operation(const char *name, bool high) {
   op.name = name;
   op.form = Form::mix;
   op.sources = 3;
+  for (Use &use : op.uses.src)
+    use = reads(File::any, 1);
+  op.uses.dst = writes(File::vector, 1);
   op.fn[FULL] = op.fn[SOME] = high ? Mix<F, true>::many : Mix<F, false>::many;
   op.fn[ONE] = high ? Mix<F, true>::one : Mix<F, false>::one;
   op.fn[NONE] = skip;

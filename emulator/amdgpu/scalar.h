@@ -19,6 +19,26 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
   template <typename T> INLINE void put(State &s, const Inst *i, T value) {
     __builtin_memcpy(reinterpret_cast<char *>(&s) + i->dst, &value, sizeof(T));
   }
+  template <typename T>
+  static constexpr void add_source(Uses &uses, unsigned &k) {
+    if constexpr (!std::is_same_v<T, bool>)
+      uses.src[k++] = reads(File::value, sizeof(T) == 8 ? 2 : 1);
+  }
+  static constexpr Uses uses() {
+    Uses uses;
+    unsigned k = 0;
+    (add_source<A>(uses, k), ...);
+    unsigned bytes;
+    if constexpr (std::is_same_v<R, ops::Scc>)
+      bytes = 0;
+    else if constexpr (requires(R r) { r.scc; })
+      bytes = sizeof(decltype(R::value));
+    else
+      bytes = sizeof(R);
+    if (bytes)
+      uses.dst = writes(File::scalar, bytes == 8 ? 2 : 1);
+    return uses;
+  }
   template <bool WritesExec> static void run(State &s, const Inst *i) {
     unsigned k = 0;
     // Braces: the arguments are evaluated in order.
@@ -45,6 +65,7 @@ constexpr Operation scalar_operation(const char *name) {
   op.name = name;
   op.form = Form::salu;
   op.sources = S::N;
+  op.uses = S::uses();
   op.tied = Tied;
   for (unsigned k = 0; k < SHAPES; ++k)
     op.fn[k] = S::template run<false>;
@@ -66,6 +87,7 @@ constexpr Operation exec_operation(const char *name) {
   op.name = name;
   op.form = Form::saveexec;
   op.sources = 1;
+  op.uses = from_to(reads(File::value, 2), writes(File::scalar, 2));
   for (unsigned k = 0; k < SHAPES; ++k)
     op.fn[k] = exec_logic<F, Save>;
   return op;

@@ -73,6 +73,11 @@ void trap_fault(State &s, const Inst *i) {
   raise(s, i, Fault::Kind::trap, ("s_trap " + std::to_string(i->imm)).c_str());
 }
 
+void index_fault(State &s, const Inst *i, u32 index) {
+  raise(s, i, Fault::Kind::bad_register,
+        ("index " + std::to_string(index) + " in M0").c_str());
+}
+
 static void memory_fault(State &s, const Inst *i, Fault::Kind kind, u64 address,
                          u32 bytes, bool write, u64 lanes) {
   Fault &fault = begin_fault(s, i, kind);

@@ -22,6 +22,9 @@ void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
 void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes,
                       u64 lanes);
 
+/// An index in M0 with which an operand would not be a register.
+void index_fault(State &s, const Inst *i, u32 index);
+
 /// After a fault of one lane: names the others of `lanes` whose address is in
 /// no allocation either.
 void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes);

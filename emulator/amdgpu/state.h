@@ -57,6 +57,8 @@ constexpr u32 mod_opsel_hi(unsigned k) { return 8u << (4 * k); }
 using Operand = i32;
 inline constexpr Operand LITERAL = INT32_MIN; // Inst::imm
 inline constexpr Operand ROW = 1;
+/// What names no register of a wave; no handler may get to see it.
+inline constexpr Operand NOWHERE = INT32_MIN + 4;
 
 /// A predecoded instruction (or one step of one: SDWA, DPP and clamps are
 /// separate steps around the plain operation). Constant once published, but

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_TABLE_H
 #define GPUEXEC_EMULATOR_AMDGPU_TABLE_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/uses.h"
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -47,6 +47,7 @@ struct Operation {
   bool condition = false; // reads a lane mask
   bool writes_mask = false;
   bool keep_high = false;
+  Uses uses; // of the handlers below
   Handler fn[SHAPES] = {};
   Handler saturating[SHAPES] = {}; // null when there is none
   Handler writes_exec = nullptr; // SALU: the variant whose destination is EXEC

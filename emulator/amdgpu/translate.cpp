@@ -4,44 +4,57 @@
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 
+#include <algorithm>
+
 namespace gpuexec::emulator::amdgpu {
 
 Translator::Translator(Disassembler &disassembler, bool counting)
     : disassembler(disassembler), handlers(best_level().steps),
-      counting(counting) {}
+      counting(counting), aligned(disassembler.wants_aligned_tuples()) {}
 
-Inst &Translator::step(std::vector<Inst> &steps, Handler handler) {
-  Inst &inst = steps.emplace_back();
-  for (Handler &fn : inst.fn)
+Step &Translator::step(std::vector<Step> &steps, Handler handler, Uses uses) {
+  Step &step = steps.emplace_back();
+  for (Handler &fn : step.fn)
     fn = handler;
-  inst.pc = pc;
-  return inst;
+  step.pc = pc;
+  step.uses = uses;
+  return step;
 }
 
-Operand Translator::register_operand(unsigned reg, std::vector<Inst> &steps) {
-  unsigned encoding = disassembler.registers().getEncodingValue(reg);
+Operand Translator::destination(const llvm::MCOperand &op) const {
+  if (!op.isReg() || !op.getReg())
+    return NOWHERE;
+  unsigned encoding = disassembler.registers().getEncodingValue(op.getReg());
   unsigned index = encoding & ENCODING_INDEX;
   if (encoding & ENCODING_VGPR)
     return vector_operand(index);
   if (encoding & ENCODING_AGPR)
     return vector_operand(256 + index);
-  if (index < SCALARS)
-    return scalar_operand(index);
+  return index < SCALARS ? scalar_operand(index) : NOWHERE;
+}
+
+Operand Translator::register_operand(const llvm::MCOperand &op,
+                                     std::vector<Step> &steps) {
+  Operand reg = destination(op);
+  if (reg != NOWHERE || !op.isReg() || !op.getReg())
+    return reg;
   // 251 vccz, 252 execz, 253 scc: made into values by a step before.
-  if (index >= 251 && index <= 253) {
-    Operand slot = Operand(offsetof(State, slots) + (index - 251) * 8);
-    Inst &copy = step(steps, handlers.copy_scalar);
-    copy.imm = index - 251;
-    copy.dst = slot;
-    return slot;
-  }
-  return 0;
+  unsigned index =
+      disassembler.registers().getEncodingValue(op.getReg()) & ENCODING_INDEX;
+  if (index < 251 || index > 253)
+    return NOWHERE;
+  Operand slot = Operand(offsetof(State, slots) + (index - 251) * 8);
+  Step &copy =
+      step(steps, handlers.copy_scalar, from_to({}, writes(File::scalar, 2)));
+  copy.imm = index - 251;
+  copy.dst = slot;
+  return slot;
 }
 
 /// Fills in a source; apertures and constants outside the inline table become
 /// the instruction's literal.
 Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst,
-                                   std::vector<Inst> &steps) {
+                                   std::vector<Step> &steps) {
   auto literal = [&](u64 value) {
     Operand o = constant_operand(value);
     if (o == LITERAL)
@@ -50,6 +63,8 @@ Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst,
   };
   if (op.isImm())
     return literal(u64(op.getImm()));
+  if (!op.isReg() || !op.getReg())
+    return NOWHERE;
   switch (disassembler.registers().getEncodingValue(op.getReg()) &
           ENCODING_INDEX) {
   default:
@@ -66,7 +81,7 @@ Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst,
     return literal(which & 1 ? base : base + APERTURE_SIZE - 1); // base : limit
   }
   }
-  return register_operand(op.getReg(), steps);
+  return register_operand(op, steps);
 }
 
 Translator::Parts Translator::parse(const llvm::MCInst &inst) {
@@ -88,7 +103,7 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
       mods = 0;
       continue;
     }
-    if (type == OPERAND_INPUT_MODS) {
+    if (type == OPERAND_INPUT_MODS && op.isImm()) {
       mods = unsigned(op.getImm());
       continue;
     }
@@ -100,7 +115,7 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
     source.op = op;
     source.mods = mods;
     source.is_vector =
-        op.isReg() &&
+        op.isReg() && op.getReg() &&
         is_vector_register(
             disassembler.registers().getEncodingValue(op.getReg()));
     parts.sources.push_back(source);
@@ -149,10 +164,11 @@ static InstructionClass class_of(const Operation &op, llvm::StringRef name) {
 /// that releases and acquires, and a load that waits for all before it
 /// (sequentially consistent ones do).
 void Translator::order(const llvm::MCInst &mc, llvm::StringRef name,
-                       std::vector<Inst> &steps, size_t body) {
+                       std::vector<Step> &steps, size_t body) {
   if (name == "s_waitcnt") {
     constexpr i64 LOADS_AND_STORES = 0xc00f; // bits of vmcnt
-    waited |= !(mc.getOperand(0).getImm() & LOADS_AND_STORES);
+    waited |= mc.getNumOperands() && mc.getOperand(0).isImm() &&
+              !(mc.getOperand(0).getImm() & LOADS_AND_STORES);
     return;
   }
   if (name == "s_nop")
@@ -184,7 +200,7 @@ void Translator::order(const llvm::MCInst &mc, llvm::StringRef name,
     constexpr i64 COHERENT = 1 | 16; // LLVM's CPol: GLC or SC0, SC1
     const llvm::MCOperand &policy = mc.getOperand(mc.getNumOperands() - 1);
     if (had_waited && policy.isImm() && policy.getImm() & COHERENT) {
-      Inst fence;
+      Step fence;
       fence.pc = pc;
       for (Handler &fn : fence.fn)
         fn = handlers.fence;
@@ -193,9 +209,64 @@ void Translator::order(const llvm::MCInst &mc, llvm::StringRef name,
   }
 }
 
+/// Whether all steps' operands are there. A step that writes EXEC as it would
+/// any other register is followed by one that takes notice of it.
+bool Translator::check(std::vector<Step> &steps, size_t body, bool ends_block) {
+  for (size_t k = body; k < steps.size(); ++k) {
+    if (!operands_exist(steps[k], aligned))
+      return false;
+    if (!writes_exec(steps[k]) || steps[k].notices_exec)
+      continue;
+    if (ends_block)
+      return false;
+    Step after;
+    after.pc = pc;
+    after.src[0] = scalar_operand(EXEC);
+    after.uses = from_to(reads(File::scalar, 2), {});
+    for (Handler &fn : after.fn)
+      fn = handlers.set_exec;
+    steps.insert(steps.begin() + long(k) + 1, after);
+  }
+  return true;
+}
+
+/// Between s_set_gpr_idx_on and _off: the one step runs with its vector
+/// operands moved, as far as there are registers.
+bool Translator::index(std::vector<Step> &steps, size_t body) {
+  if (steps.size() != body + 1)
+    return false;
+  Step plain = steps.back();
+  u32 room = 255;
+  auto look_at = [&](Operand operand, Use use, bool moved) {
+    if (moved && use.file != File::none && operand & ROW)
+      room = std::min(room, room_above(operand, use));
+  };
+  for (unsigned k = 0; k < 3; ++k)
+    look_at(plain.src[k], plain.uses.src[k], index_mode >> k & 1);
+  look_at(plain.dst, plain.uses.dst, index_mode >> 3 & 1);
+  steps.pop_back();
+  Step &indexed = step(steps, handlers.indexed);
+  indexed.imm = index_mode;
+  indexed.scond = Operand(room);
+  steps.push_back(plain);
+  return true;
+}
+
+void Translator::refuse(std::vector<Step> &steps, size_t first, Handler handler,
+                        const char *why) {
+  steps.resize(first);
+  step(steps, handler).data = why;
+}
+
+static void number(std::vector<Step> &steps, size_t first,
+                   const llvm::MCInst &mc) {
+  for (size_t k = first; k < steps.size(); ++k)
+    steps[k].opcode = u16(mc.getOpcode());
+}
+
 void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
                            std::deque<std::string> &texts,
-                           std::vector<Inst> &steps, bool &ends_block) {
+                           std::vector<Step> &steps, bool &ends_block) {
   pc = at;
   size = bytes;
   ends_block = false;
@@ -233,17 +304,13 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
     }
     if (good)
       order(mc, info.mnemonic, steps, body);
-    if (good && index_mode && info.mnemonic[0] == 'v') {
-      if (steps.size() != body + 1)
-        good = false;
-      else {
-        Inst plain = steps.back();
-        for (Handler &fn : steps.back().fn)
-          fn = handlers.indexed;
-        steps.back().imm = index_mode;
-        steps.push_back(plain);
-      }
+    if (good && !check(steps, body, ends_block)) {
+      refuse(steps, first, handlers.illegal, "an operand is no register");
+      ends_block = true;
+      return number(steps, first, mc);
     }
+    if (good && index_mode && info.mnemonic[0] == 'v')
+      good = index(steps, body);
     if (good && counting && !ends_block)
       step(steps, handlers.count_divergence);
     // What only waits needs no step: a third of what clang emits.
@@ -252,14 +319,11 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
       steps.pop_back();
   }
   if (!good) {
-    steps.resize(first);
-    Inst &bad = step(steps, handlers.unsupported);
     texts.push_back(disassembler.print(mc, at));
-    bad.data = texts.back().c_str();
+    refuse(steps, first, handlers.unsupported, texts.back().c_str());
     ends_block = true;
   }
-  for (size_t k = first; k < steps.size(); ++k)
-    steps[k].opcode = u16(mc.getOpcode());
+  number(steps, first, mc);
 }
 
 } // namespace gpuexec::emulator::amdgpu

@@ -57,7 +57,7 @@ public:
   /// `text` outlives the steps. Sets ends_block if control never falls through
   /// to the next instruction.
   void translate(const llvm::MCInst &inst, u32 pc, unsigned size,
-                 std::deque<std::string> &texts, std::vector<Inst> &steps,
+                 std::deque<std::string> &texts, std::vector<Step> &steps,
                  bool &ends_block);
 
 private:
@@ -72,25 +72,35 @@ private:
     llvm::SmallVector<Source, 5> sources;
     llvm::SmallVector<i64, 8> immediates;
   };
-  Inst &step(std::vector<Inst> &steps, Handler handler);
-  Operand register_operand(unsigned reg, std::vector<Inst> &steps);
+  Step &step(std::vector<Step> &steps, Handler handler, Uses uses = {});
+  /// Of a register that is read; NOWHERE when it is none of a wave's.
+  Operand register_operand(const llvm::MCOperand &op, std::vector<Step> &steps);
+  /// Of a register that is written.
+  Operand destination(const llvm::MCOperand &op) const;
   Operand source_operand(const llvm::MCOperand &op, Inst &inst,
-                         std::vector<Inst> &steps);
+                         std::vector<Step> &steps);
   Parts parse(const llvm::MCInst &inst);
   bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
-            std::vector<Inst> &steps);
+            std::vector<Step> &steps);
   bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info,
-              std::vector<Inst> &steps);
+              std::vector<Step> &steps);
   bool memory(const llvm::MCInst &inst, const OpcodeInfo &info,
-              std::vector<Inst> &steps);
+              std::vector<Step> &steps);
   bool special(const llvm::MCInst &inst, const OpcodeInfo &info,
-               std::vector<Inst> &steps, bool &ends_block);
+               std::vector<Step> &steps, bool &ends_block);
   void order(const llvm::MCInst &inst, llvm::StringRef name,
-             std::vector<Inst> &steps, size_t body);
+             std::vector<Step> &steps, size_t body);
+  bool index(std::vector<Step> &steps, size_t body);
+  bool check(std::vector<Step> &steps, size_t body, bool ends_block);
+
+  /// Instead of the steps from `first` on: why the instruction is refused.
+  void refuse(std::vector<Step> &steps, size_t first, Handler handler,
+              const char *why);
 
   Disassembler &disassembler;
   const Steps &handlers;
   bool counting;
+  bool aligned; // tuples of vector registers begin at an even number
   u32 pc = 0;
   unsigned size = 4;
   unsigned index_mode = 0; // between s_set_gpr_idx_on and _off

@@ -9,21 +9,19 @@
 namespace gpuexec::emulator::amdgpu {
 
 bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info,
-                        std::vector<Inst> &steps) {
+                        std::vector<Step> &steps) {
   const Operation &op = *info.operation;
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(mc.getOpcode());
-  Inst main;
+  Step main;
   main.pc = pc;
+  main.uses = op.uses;
   unsigned k = 0;
   Operand dst = 0;
-  bool writes_exec = false;
   for (unsigned n = 0; n < mc.getNumOperands(); ++n) {
     const llvm::MCOperand &operand = mc.getOperand(n);
     if (n < desc.getNumDefs()) {
-      dst = register_operand(operand.getReg(), steps);
-      writes_exec =
-          dst == scalar_operand(EXEC) || dst == scalar_operand(EXEC + 1);
+      dst = destination(operand);
       if (op.tied)
         main.src[k++] = dst;
       continue;
@@ -32,7 +30,8 @@ bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info,
       continue;
     if (k >= op.sources || k >= 3)
       return false;
-    if (desc.operands()[n].OperandType == OPERAND_PLAIN_IMMEDIATE) { // SOPK
+    if (desc.operands()[n].OperandType == OPERAND_PLAIN_IMMEDIATE &&
+        operand.isImm()) { // SOPK
       main.imm = u64(sign_extend(operand.getImm(), 16));
       main.src[k++] = LITERAL;
     } else {
@@ -44,21 +43,25 @@ bool Translator::scalar(const llvm::MCInst &mc, const OpcodeInfo &info,
     return false;
   main.dst = dst;
   std::memcpy(main.fn, op.fn, sizeof(main.fn));
-  if (writes_exec && op.writes_exec)
+  main.notices_exec = op.form == Form::saveexec;
+  if (writes_exec(main) && op.writes_exec) {
+    main.notices_exec = true;
     for (Handler &fn : main.fn)
       fn = op.writes_exec;
+  }
   steps.push_back(main);
   return true;
 }
 
 bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
-                        std::vector<Inst> &steps) {
+                        std::vector<Step> &steps) {
   const Operation &op = *info.operation;
   llvm::StringRef name = info.mnemonic;
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(mc.getOpcode());
-  Inst main;
+  Step main;
   main.pc = pc;
+  main.uses = op.uses;
   llvm::SmallVector<Operand, 4> vectors, scalars;
   llvm::SmallVector<i64, 4> imms;
   bool buffer = name.starts_with("buffer_"), ds = name.starts_with("ds_");
@@ -67,7 +70,7 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
   for (unsigned n = 0; n < mc.getNumOperands(); ++n) {
     const llvm::MCOperand &operand = mc.getOperand(n);
     if (n < desc.getNumDefs()) {
-      main.dst = register_operand(operand.getReg(), steps);
+      main.dst = destination(operand);
       continue;
     }
     bool tied = n < desc.getNumOperands() &&
@@ -82,7 +85,7 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
           disassembler.registers().getEncodingValue(operand.getReg());
       if (ds && !is_vector_register(encoding))
         continue; // M0
-      Operand o = register_operand(operand.getReg(), steps);
+      Operand o = register_operand(operand, steps);
       (o & ROW ? vectors : scalars).push_back(o);
     } else if (buffer && scalars.size() == 1)
       scalars.push_back(constant_operand(u64(operand.getImm()))); // soffset
@@ -109,9 +112,17 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
     main.sdst = scalars[0];
     main.src[1] = scalars[1];
     main.mods = info.buffer_mode;
+    unsigned rows = unsigned(__builtin_popcount(info.buffer_mode));
+    main.uses.src[0] = rows ? reads(File::vector, rows) : Use{};
+    if (!rows && main.src[0])
+      return false;
   } else if (!ds) {
+    if (scalars.size() > 1)
+      return false;
     if (!scalars.empty())
       main.src[1] = scalars[0];
+    if (main.src[1] && !name.starts_with("scratch_"))
+      main.uses.src[0] = reads(File::vector, 1).optionally();
     offset = sign_extend(offset, 13);
   }
   if (name.starts_with("ds_read2") || name.starts_with("ds_write2")) {
@@ -129,32 +140,42 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
 }
 
 bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info,
-                         std::vector<Inst> &steps, bool &ends_block) {
+                         std::vector<Step> &steps, bool &ends_block) {
   const Operation &op = *info.operation;
   llvm::StringRef name = info.mnemonic;
   Parts parts = parse(mc);
-  Inst main;
+  Step main;
   main.pc = pc;
+  main.uses = op.uses;
   std::memcpy(main.fn, op.fn, sizeof(main.fn));
   if (!parts.defs.empty())
-    main.dst = register_operand(parts.defs[0].getReg(), steps);
+    main.dst = destination(parts.defs[0]);
   if (name.starts_with("s_load_") || name.starts_with("s_buffer_load_")) {
-    main.src[0] = register_operand(parts.sources[0].op.getReg(), steps);
+    if (parts.sources.empty())
+      return false;
+    main.src[0] = register_operand(parts.sources[0].op, steps);
     if (parts.sources.size() > 1)
-      main.src[1] = register_operand(parts.sources[1].op.getReg(), steps);
+      main.src[1] = register_operand(parts.sources[1].op, steps);
     // The last immediate is the cache policy.
     main.imm = parts.immediates.size() > 1
                    ? u64(sign_extend(parts.immediates[0], 21))
                    : 0;
   } else if (name == "s_memrealtime")
     main.imm = 1;
-  else if (name == "s_setreg_imm32_b32")
+  else if (name == "s_setreg_imm32_b32") {
+    if (parts.immediates.size() < 2)
+      return false;
     main.imm = (u64(parts.immediates[1]) & 0xffff) | u64(parts.immediates[0])
                                                          << 32;
-  else if (name == "s_branch" || name.starts_with("s_cbranch_") ||
-           name == "s_call_b64") {
-    i64 words = parts.sources.empty() ? parts.immediates.back()
-                                      : parts.sources.back().op.getImm();
+  } else if (name == "s_branch" || name.starts_with("s_cbranch_") ||
+             name == "s_call_b64") {
+    i64 words;
+    if (!parts.sources.empty() && parts.sources.back().op.isImm())
+      words = parts.sources.back().op.getImm();
+    else if (parts.sources.empty() && !parts.immediates.empty())
+      words = parts.immediates.back();
+    else
+      return false;
     main.imm = u64(i64(pc) + 4 + sign_extend(words, 16) * 4);
   } else {
     for (unsigned k = 0; k < parts.sources.size() && k < 3; ++k)
@@ -162,8 +183,11 @@ bool Translator::special(const llvm::MCInst &mc, const OpcodeInfo &info,
     if (!parts.immediates.empty())
       main.imm = u64(parts.immediates[0]);
   }
-  if (name == "v_swap_b32") // two results; the sources are tied to them
-    main.src[0] = register_operand(parts.defs[1].getReg(), steps);
+  if (name == "v_swap_b32") { // two results; the sources are tied to them
+    if (parts.defs.size() < 2)
+      return false;
+    main.src[0] = destination(parts.defs[1]);
+  }
   if (name.starts_with("ds_") && name != "ds_nop" &&
       parts.immediates.size() > 1 && parts.immediates[1] != 0)
     return false; // gds

@@ -14,6 +14,14 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+static constexpr Uses rows(unsigned registers) {
+  return from_to(reads(File::vector, registers),
+                 writes(File::vector, registers));
+}
+static constexpr Uses one_row_from(File file) {
+  return from_to(reads(file, 1), writes(File::vector, 1));
+}
+
 static u64 sdwa_part(unsigned select, bool sign) {
   unsigned shift = select < 4 ? 8 * select : select == SEL_WORD_1 ? 16 : 0;
   unsigned width = select < 4 ? 8 : select == SEL_DWORD ? 32 : 16;
@@ -69,7 +77,7 @@ static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
 }
 
 bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
-                      std::vector<Inst> &steps) {
+                      std::vector<Step> &steps) {
   const Operation &op = *info.operation;
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(mc.getOpcode());
@@ -78,28 +86,27 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   unsigned plain = op.sources - op.tied;
   if (parts.sources.size() < plain)
     return false;
-  Inst main;
+  Step main;
   main.pc = pc;
+  main.uses = op.uses;
 
   // Results.
   bool mask_only = op.form == Form::vcmp;
   if (mask_only)
-    main.sdst = parts.defs.empty()
-                    ? scalar_operand(VCC)
-                    : register_operand(parts.defs[0].getReg(), steps);
+    main.sdst =
+        parts.defs.empty() ? scalar_operand(VCC) : destination(parts.defs[0]);
   else {
     if (parts.defs.empty())
       return false;
-    main.dst = register_operand(parts.defs[0].getReg(), steps);
+    main.dst = destination(parts.defs[0]);
     if (op.writes_mask)
-      main.sdst = parts.defs.size() > 1
-                      ? register_operand(parts.defs[1].getReg(), steps)
-                      : scalar_operand(VCC);
+      main.sdst = parts.defs.size() > 1 ? destination(parts.defs[1])
+                                        : scalar_operand(VCC);
   }
   Operand dst = main.dst;
   if (op.condition)
     main.scond = parts.sources.size() > plain
-                     ? register_operand(parts.sources[plain].op.getReg(), steps)
+                     ? register_operand(parts.sources[plain].op, steps)
                      : scalar_operand(VCC);
 
   std::optional<Controls> controls =
@@ -133,7 +140,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
       bool sext = info.encoding == Encoding::sdwa && !is_float(type) &&
                   (mods & SRC_SEXT);
       if (info.encoding == Encoding::sdwa && (select[k] != SEL_DWORD || sext)) {
-        Inst &s = step(steps, handlers.sdwa);
+        Step &s = step(steps, handlers.sdwa, one_row_from(File::any));
         s.dst = temp;
         s.src[0] = o;
         if (o == LITERAL)
@@ -142,7 +149,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
         o = temp;
       }
       if (info.encoding == Encoding::dpp && k == 0) {
-        Inst &s = step(steps, handlers.dpp);
+        Step &s = step(steps, handlers.dpp, rows(wide ? 2 : 1));
         s.dst = temp;
         s.src[0] = o;
         s.imm = dpp | u64(wide ? 2 : 1) << 18;
@@ -151,7 +158,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
       if (info.encoding != Encoding::sdwa && (mods & SRC_OP_SEL_0)) {
         if (type == Type::u8 || wide)
           return false;
-        Inst &s = step(steps, handlers.upper_half);
+        Step &s = step(steps, handlers.upper_half, one_row_from(File::any));
         s.dst = temp;
         s.src[0] = o;
         if (o == LITERAL)
@@ -168,7 +175,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
       } else if (mods & (SRC_NEG | SRC_ABS)) {
         if (wide || is_half(type))
           return false;
-        Inst &s = step(steps, handlers.modify);
+        Step &s = step(steps, handlers.modify, one_row_from(File::any));
         s.dst = temp;
         s.src[0] = o;
         s.imm = mods & 3;
@@ -210,7 +217,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   steps.push_back(main);
 
   if (finish) {
-    Inst &s = step(steps, handlers.finish);
+    Step &s = step(steps, handlers.finish, rows(main.uses.dst.registers));
     s.mods = (clamp ? u32(MOD_CLAMP) : 0) | omod << MOD_OMOD_SHIFT;
     s.imm = u64(op.form == Form::packed     ? Type::p16
                 : op.form == Form::packed32 ? Type::u64
@@ -220,7 +227,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
     s.dst = merge || dpp_masked || dst_high ? temp : dst;
   }
   if (merge) {
-    Inst &s = step(steps, handlers.sdwa_merge);
+    Step &s = step(steps, handlers.sdwa_merge, rows(1));
     s.src[0] = temp;
     s.dst = dst;
     s.imm =
@@ -229,7 +236,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
         u64(dst_unused) << 17;
   }
   if (dst_high) {
-    Inst &s = step(steps, handlers.insert_half);
+    Step &s = step(steps, handlers.insert_half, rows(1));
     s.src[0] = temp;
     s.dst = dst;
     s.imm = 1;
@@ -237,13 +244,14 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   if (dpp_masked) {
     if (mask_only)
       return false;
-    Inst &s = step(steps, handlers.masked_copy);
+    Step &s = step(steps, handlers.masked_copy, rows(registers_of(op.result)));
     s.src[0] = temp;
     s.dst = dst;
     s.imm = registers_of(op.result);
   }
   if (info.cmpx) {
-    Inst &s = step(steps, handlers.set_exec);
+    Step &s =
+        step(steps, handlers.set_exec, from_to(reads(File::scalar, 2), {}));
     s.src[0] = main.sdst;
   }
   return true;

@@ -28,6 +28,8 @@ const char *name_of(Fault::Kind kind) {
     return "illegal instruction";
   case Fault::Kind::unsupported_instruction:
     return "unsupported instruction";
+  case Fault::Kind::bad_register:
+    return "register out of range";
   case Fault::Kind::bad_pc:
     return "execution left the code";
   case Fault::Kind::trap:

@@ -26,6 +26,7 @@ struct Fault {
     out_of_scratch,      // past the private segment (stack overflow)
     illegal_instruction, // not an instruction of this target
     unsupported_instruction, // one that the emulator does not know
+    bad_register,            // an index leads out of the registers
     bad_pc,                  // the program counter left the code
     trap,                    // s_trap: __builtin_trap, abort
     uninitialized,           // --check=uninit: a read of never-written memory

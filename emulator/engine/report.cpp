@@ -169,6 +169,7 @@ static bool has_address(Fault::Kind kind) {
   case Fault::Kind::none:
   case Fault::Kind::illegal_instruction:
   case Fault::Kind::unsupported_instruction:
+  case Fault::Kind::bad_register:
   case Fault::Kind::bad_pc:
   case Fault::Kind::trap:
     return false;

@@ -144,6 +144,7 @@ static hsa_status_t status_of(Fault::Kind kind) {
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   case Fault::Kind::illegal_instruction:
   case Fault::Kind::unsupported_instruction:
+  case Fault::Kind::bad_register:
     return hsa_status_t(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
   case Fault::Kind::trap:
     return HSA_STATUS_ERROR_EXCEPTION;

@@ -22,14 +22,14 @@ protected:
     disassembler = std::move(*made);
   }
   /// The steps of one instruction at offset 0x100.
-  std::vector<Inst> steps(std::vector<uint32_t> words) {
+  std::vector<Step> steps(std::vector<uint32_t> words) {
     llvm::MCInst inst;
     llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()),
                                   words.size() * 4);
     unsigned size = disassembler->decode(bytes, 0x100, inst);
     EXPECT_EQ(size, words.size() * 4);
     text = disassembler->print(inst, 0x100);
-    std::vector<Inst> result;
+    std::vector<Step> result;
     Translator translator(*disassembler, false);
     translator.translate(inst, 0x100, size, texts, result, ends);
     return result;
@@ -145,7 +145,7 @@ TEST_F(Decode, FencesAreWhereALoadMayOvertakeAStore) {
       llvm::MCInst inst;
       llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()),
                                     words.size() * 4);
-      std::vector<Inst> made;
+      std::vector<Step> made;
       EXPECT_EQ(processor->decode(bytes, 4 * k, inst), bytes.size());
       translator.translate(inst, 4 * k, unsigned(bytes.size()), texts, made,
                            ends);

@@ -1,0 +1,71 @@
+//===-- emulator/amdgpu/uses.h - What a step does with its operands -------===//
+// A handler trusts its operands' offsets: it looks at none of them while code
+// runs. So every step carries, as a value, which registers its handler touches
+// and how many of them, and the translator refuses an instruction one of whose
+// operands is not wholly inside State's register areas (operands_exist).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_USES_H
+#define GPUEXEC_EMULATOR_AMDGPU_USES_H
+
+#include "emulator/amdgpu/state.h"
+
+namespace gpuexec::emulator::amdgpu {
+
+enum class File : u8 {
+  none,   // no register: unused, or a number
+  vector, // rows of lanes: v0-v255, a0-a255, temporaries
+  scalar, // scalar registers, lane masks among them
+  value,  // scalars, an inline constant or the literal
+  any,    // rows or a value
+};
+
+/// What a handler does with one field of its Inst.
+struct Use {
+  File file = File::none;
+  u8 registers = 0;      // of 32 bits, one after the other
+  bool written = false;  // read as well, maybe
+  bool optional = false; // 0: the operand is not there
+
+  constexpr Use optionally() const {
+    Use use = *this;
+    use.optional = true;
+    return use;
+  }
+};
+constexpr Use reads(File file, unsigned registers) {
+  return {file, u8(registers), false, false};
+}
+constexpr Use writes(File file, unsigned registers) {
+  return {file, u8(registers), true, false};
+}
+
+struct Uses {
+  Use dst, src[3], sdst, scond;
+};
+constexpr Uses from_to(Use src, Use dst) {
+  Uses uses;
+  uses.src[0] = src;
+  uses.dst = dst;
+  return uses;
+}
+
+/// A step on its way into a block: what is executed, and what that touches.
+struct Step : Inst {
+  Uses uses;
+  bool notices_exec = false; // when it writes EXEC (State::exec_changed)
+};
+
+/// True if all registers of all operands of `step` are there. `aligned`: the
+/// processor wants tuples of vector registers to begin at an even number.
+bool operands_exist(const Step &step, bool aligned);
+
+/// True if the step writes EXEC or a half of it as an ordinary operand.
+bool writes_exec(const Step &step);
+
+/// How far the vector operand can be moved up without leaving its file, v0-v255
+/// or a0-a255, with any of its registers.
+u32 room_above(Operand operand, Use use);
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_USES_H
