@@ -92,9 +92,11 @@ bool looks_like_one_dword(uint32_t word) {
 /// and an immediate where it wants an immediate. LLVM 22 also decodes fields
 /// for which the processor has neither, such as a literal as a destination.
 bool operands_fit(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) {
-  if (inst.getNumOperands() < desc.getNumOperands())
+  // Operands that are tied or that the encoding lacks may be missing at the end.
+  unsigned count = std::min(inst.getNumOperands(), desc.getNumOperands());
+  if (count < desc.getNumDefs())
     return false;
-  for (unsigned k = 0; k < desc.getNumOperands(); ++k) {
+  for (unsigned k = 0; k < count; ++k) {
     const llvm::MCOperandInfo &info = desc.operands()[k];
     bool wants_register = k < desc.getNumDefs() ||
                           info.OperandType == llvm::MCOI::OPERAND_REGISTER,

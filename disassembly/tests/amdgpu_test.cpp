@@ -120,6 +120,19 @@ TEST(AmdgpuDisassembler, SelectorsThatDoNotExist) {
   EXPECT_EQ(disassembler->decode(bytes_of({max, 0x07060647}), 0, inst), 0u);
 }
 
+// Fields that name no register where the instruction wants one.
+TEST(AmdgpuDisassembler, OperandsOfTheWrongKind) {
+  auto disassembler = make("gfx942");
+  llvm::MCInst inst;
+  // v_readfirstlane_b32 into a literal, with room for one and without
+  EXPECT_EQ(disassembler->decode(bytes_of({0x7ffe045a, 1}), 0, inst), 0u);
+  EXPECT_EQ(disassembler->decode(bytes_of({0x7ffe045a}), 0, inst), 0u);
+  // ... into 1.0
+  EXPECT_EQ(disassembler->decode(bytes_of({0x7fe4045a}), 0, inst), 0u);
+  // s_bitset0_b32 s1, s2: LLVM leaves out the tied operand
+  EXPECT_EQ(disassembler->decode(bytes_of({0xbe811802}), 0, inst), 4u);
+}
+
 class AnyBits : public testing::TestWithParam<const char *> {};
 
 TEST_P(AnyBits, DecodeOrNot) {
