@@ -36,6 +36,8 @@ struct DeviceInfo {
   uint64_t memory = 0;         ///< bytes
   uint32_t units = 0;          ///< multiprocessors or compute units
   uint32_t waves_per_unit = 0; ///< that can be resident at once
+  /// Device code can use any address of this process (HMM, ATS, XNACK).
+  bool reaches_host_memory = false;
 
   /// As --device takes it: `cuda:0`, `hsa:1`, `emulator`.
   std::string spec() const;

@@ -23,7 +23,26 @@ llvm::Error Run::check_sandbox() {
   return llvm::Error::success();
 }
 
+llvm::Error Run::check_addresses() {
+  const DeviceInfo &info = device->info();
+  if (!info.reaches_host_memory)
+    return llvm::Error::success();
+  static constexpr char WHY[] =
+      "device code can read and write all memory of this process (HMM, ATS or "
+      "XNACK)";
+  if (!options.sandbox_weak)
+    return failure(status::Failed, "--sandbox: cannot hold on {0}: {1}",
+                   info.spec(), WHY);
+  llvm::errs() << command << ": warning: --sandbox-weak: on " << info.spec()
+               << " " << WHY << ": only the kernel's layers hold\n";
+  return llvm::Error::success();
+}
+
 llvm::Error Run::confine() {
+  if (options.fault_report && device->info().backend == Backend::cuda)
+    llvm::errs() << command
+                 << ": warning: --fault-report: in a sandbox NVIDIA's driver "
+                    "cannot write the file that tells where a fault was\n";
   ::tzset(); // reads the files of the time zone, for the program's localtime()
   HostFiles files = device->host_files();
   sandbox::Grants grants;

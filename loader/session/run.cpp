@@ -99,6 +99,9 @@ llvm::Expected<int32_t> Run::work() {
   const Image *image = nullptr;
   if (llvm::Error error = open_device_for(image))
     return std::move(error);
+  if (options.sandbox)
+    if (llvm::Error error = check_addresses())
+      return std::move(error);
 
   ProgramOptions wanted;
   wanted.argv.push_back(options.image);

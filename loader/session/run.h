@@ -52,6 +52,7 @@ struct Run {
   llvm::Error open_device_for(const Image *&image);
   llvm::Error set_device_options();
   llvm::Error check_sandbox();
+  llvm::Error check_addresses();
   llvm::Error confine();
   void follow_into_sandbox();
   void print_resources(const Kernel &kernel);

@@ -51,6 +51,7 @@ protected:
     fake->violations.clear();
     fake->live_allocations = 0; // a fault leaves its memory to the driver
     fake->devices = 1;
+    fake->attributes.clear();
     fake->maps_memory = true;
     fake->largest_stack = fake->largest_heap = SIZE_MAX;
     fake->free_memory = size_t(6) << 30;

@@ -9,6 +9,7 @@
 //   FAKE_CUDA_DEVICES=0                     how many devices there are
 //   FAKE_CUDA_LOG=FILE                      calls are appended to FILE
 //   FAKE_CUDA_HANG=_start                   that kernel never ends
+//   FAKE_CUDA_ATTRIBUTE=88:1                that attribute has that value
 //   FAKE_CUDA_ANY_GLOBAL=1                  every global exists, zeroed
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_TESTS_FAKE_CUDA_H
@@ -34,6 +35,7 @@ struct Launch {
 struct State {
   int devices = 1;
   bool maps_memory = true;
+  std::map<int, int> attributes; ///< that the fake does not have by itself
   size_t largest_stack = SIZE_MAX, largest_heap = SIZE_MAX; ///< more: no memory
   size_t stack = 0, heap = 0;               ///< what was granted last
   size_t free_memory = size_t(6) << 30;     ///< of 8 GiB

@@ -109,6 +109,32 @@ protected:
   uint64_t clock = 0;
 };
 
+TEST(HsaRuntime, SaysWhetherTheDeviceUsesTheHostsMemory) {
+  llvm::Expected<hsa::Api> api = hsa::load_api(EMULATOR_LIBRARY);
+  ASSERT_TRUE(bool(api));
+  ASSERT_EQ(api->hsa_init(), HSA_STATUS_SUCCESS);
+  static decltype(api->hsa_system_get_info) original;
+  original = api->hsa_system_get_info;
+  auto reaches = [&](Backend backend) {
+    auto runtime = hsa::Runtime::adopt(*api, backend);
+    api->hsa_init(); // which the runtime gives back
+    llvm::Expected<std::vector<hsa_agent_t>> agents = runtime->gpu_agents();
+    EXPECT_TRUE(agents && !agents->empty());
+    llvm::Expected<DeviceInfo> info = runtime->describe(agents->front(), 0);
+    EXPECT_TRUE(bool(info));
+    return info->reaches_host_memory;
+  };
+  EXPECT_FALSE(reaches(Backend::emulator));
+  EXPECT_FALSE(reaches(Backend::hsa));
+  api->hsa_system_get_info = [](hsa_system_info_t attribute, void *value) {
+    if (attribute == HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT)
+      return *static_cast<bool *>(value) = true, HSA_STATUS_SUCCESS;
+    return original(attribute, value);
+  };
+  EXPECT_TRUE(reaches(Backend::hsa));
+  api->hsa_shut_down();
+}
+
 TEST_P(Hsa, KernelsAreGivenWhatTheContractSays) {
   ProgramOptions options;
   options.argv = {"argument"};

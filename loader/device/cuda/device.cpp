@@ -5,6 +5,8 @@
 // llvm-gpu-abi.md 4.6.
 //===----------------------------------------------------------------------===//
 #include "loader/device/cuda/heap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <cstring>
 
 namespace gpuexec::cuda {
@@ -62,6 +64,7 @@ public:
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                uint64_t from) override;
   rpc::DeviceMemory &heap() override { return *device_heap; }
+  HostFiles host_files() const override;
 
 private:
   friend class CudaModule;
@@ -190,6 +193,18 @@ llvm::Expected<HostBuffer> CudaDevice::allocate_host(uint64_t size) {
   }
   std::memset(memory, 0, size);
   return HostBuffer{static_cast<std::byte *>(memory), address, size};
+}
+
+HostFiles CudaDevice::host_files() const {
+  HostFiles files;
+  files.readable = system_libraries();
+  files.readable.push_back("/proc/driver/nvidia");
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry("/dev", error), end;
+       !error && entry != end; entry.increment(error))
+    if (llvm::sys::path::filename(entry->path()).starts_with("nvidia"))
+      files.devices.push_back(entry->path());
+  return files;
 }
 
 void CudaDevice::free_host(const HostBuffer &buffer) {

@@ -155,6 +155,17 @@ llvm::Expected<DeviceInfo> Runtime::describe(hsa_agent_t agent,
                          hsa_agent_info_t(HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU),
                          &info.waves_per_unit);
 
+  // With XNACK the device pages the host's memory in by itself. Runtimes that
+  // do not know the question have no such mode.
+  bool by_default = false;
+  if (api.hsa_system_get_info(
+          hsa_system_info_t(HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT),
+          &by_default) != HSA_STATUS_SUCCESS)
+    by_default = false;
+  info.reaches_host_memory =
+      backend != Backend::emulator &&
+      (by_default || llvm::StringRef(info.target_id).contains(":xnack+"));
+
   struct Sum {
     const Api &api;
     uint64_t bytes = 0;

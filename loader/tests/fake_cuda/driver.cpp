@@ -146,6 +146,11 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
     *value = fake().maps_memory;
     break;
   default:
+    if (auto known = fake().attributes.find(attribute);
+        known != fake().attributes.end()) {
+      *value = known->second;
+      break;
+    }
     return CUDA_ERROR_INVALID_VALUE;
   }
   return enter("cuDeviceGetAttribute");

@@ -40,6 +40,9 @@ struct Fake : State {
       jit_log = "ptxas application ptx input, line 7; error   : Unknown symbol "
                 "'frob'\nptxas fatal   : Ptx assembly aborted due to errors\n";
     }
+    if (const char *text = getenv("FAKE_CUDA_ATTRIBUTE"))
+      if (const char *colon = strchr(text, ':'))
+        attributes[atoi(text)] = atoi(colon + 1);
     if (const char *path = getenv("FAKE_CUDA_LOG"))
       log = fopen(path, "a");
     if (const char *name = getenv("FAKE_CUDA_HANG"))
