@@ -15,6 +15,10 @@ using llvm::Expected;
 namespace ELF = llvm::ELF;
 
 static constexpr uint64_t MAX_IMAGE = uint64_t(1) << 32;
+/// Segments are compared with each other; linkers write a handful.
+static constexpr size_t MAX_SEGMENTS = 64;
+/// How often the bytes of a string table may be used by names.
+static constexpr uint64_t NAMES_PER_TABLE = 16;
 
 Expected<uint64_t> SegmentLoader::span(uint64_t &lowest) {
   auto table = elf.program_headers();
@@ -22,11 +26,15 @@ Expected<uint64_t> SegmentLoader::span(uint64_t &lowest) {
     return table.takeError();
   headers = *table;
   uint64_t low = ~uint64_t(0), high = 0;
+  size_t segments = 0;
   unsigned index = 0;
   for (const Elf::Elf_Phdr &header : headers) {
     unsigned number = index++;
     if (header.p_type != ELF::PT_LOAD || !header.p_memsz)
       continue;
+    if (++segments > MAX_SEGMENTS)
+      return createStringError("code object: more than %zu segments",
+                               MAX_SEGMENTS);
     if (header.p_filesz > header.p_memsz)
       return createStringError("code object: segment %u: file size 0x%" PRIx64
                                " exceeds memory size 0x%" PRIx64,
@@ -173,6 +181,10 @@ Error SegmentLoader::relocate() {
     if (!loaded(object.delta + header.p_vaddr, header.p_memsz))
       return createStringError(
           "code object: the dynamic table lies outside of the segments");
+    if (header.p_vaddr % alignof(Elf::Elf_Dyn))
+      return createStringError("code object: the dynamic table at 0x%" PRIx64
+                               " is not aligned",
+                               uint64_t(header.p_vaddr));
     dynamic = {
         reinterpret_cast<const Elf::Elf_Dyn *>(object.delta + header.p_vaddr),
         size_t(header.p_memsz / sizeof(Elf::Elf_Dyn))};
@@ -202,39 +214,69 @@ Error SegmentLoader::relocate() {
         "code object: the relocation table lies outside of the segments");
   // From the copy in memory, which is checked; relocations do not change their
   // own table.
-  const auto *relocations =
-      reinterpret_cast<const Elf::Elf_Rela *>(object.delta + rela);
   for (uint64_t i = 0; i < rela_size / sizeof(Elf::Elf_Rela); ++i) {
-    Elf::Elf_Rela relocation = relocations[i];
+    Elf::Elf_Rela relocation;
+    memcpy(static_cast<void *>(&relocation),
+           reinterpret_cast<const void *>(object.delta + rela +
+                                          i * sizeof(relocation)),
+           sizeof(relocation));
     if (Error error = apply(relocation.getType(false), relocation.r_offset,
                             relocation.getSymbol(false), relocation.r_addend))
       return error;
   }
-  const auto *packed =
-      reinterpret_cast<const Elf::Elf_Relr *>(object.delta + relr);
-  std::vector<Elf::Elf_Relr> entries(
-      packed, packed + relr_size / sizeof(Elf::Elf_Relr));
-  for (const Elf::Elf_Rel &relative : elf.decode_relrs(entries)) {
-    uint64_t place = object.delta + relative.r_offset;
+  return apply_packed(object.delta + relr, relr_size / sizeof(Elf::Elf_Relr));
+}
+
+// An even entry is an address to relocate; an odd one a bitmap of the 63 words
+// behind the last (ELF gABI, "Relative relocation table"). Entries come from
+// memory one by one: a list of what they stand for could be 63 times as long.
+Error SegmentLoader::apply_packed(uint64_t table, uint64_t count) {
+  auto add_base = [&](uint64_t place) -> Error {
     if (!loaded(place, 8))
       return createStringError("code object: relocation at 0x%" PRIx64
                                " lies outside of the segments",
-                               uint64_t(relative.r_offset));
+                               place - object.delta);
     uint64_t value;
     memcpy(&value, reinterpret_cast<void *>(place), 8);
     value += object.delta;
     memcpy(reinterpret_cast<void *>(place), &value, 8);
+    return Error::success();
+  };
+  uint64_t next = object.delta;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t entry;
+    memcpy(&entry, reinterpret_cast<const void *>(table + i * sizeof(entry)),
+           sizeof(entry));
+    if (!(entry & 1)) {
+      if (Error error = add_base(object.delta + entry))
+        return error;
+      next = object.delta + entry + 8;
+      continue;
+    }
+    for (uint64_t bits = entry >> 1, place = next; bits; bits >>= 1, place += 8)
+      if (bits & 1)
+        if (Error error = add_base(place))
+          return error;
+    next += 63 * 8;
   }
   return Error::success();
 }
 
 Error SegmentLoader::read_symbols() {
+  uint64_t names_left =
+      std::max<uint64_t>(NAMES_PER_TABLE * strings.size(), 1 << 16);
   for (const Elf::Elf_Sym &symbol : symbols) {
     if (symbol.st_shndx == ELF::SHN_UNDEF || symbol.st_shndx == ELF::SHN_ABS)
       continue;
     auto name = symbol.getName(strings);
     if (!name)
       return name.takeError();
+    if (name->size() > names_left)
+      return createStringError("code object: its symbols' names have more than "
+                               "%" PRIu64
+                               " times the bytes of their string table",
+                               NAMES_PER_TABLE);
+    names_left -= name->size();
     ExecutableSymbol entry;
     entry.name = name->str();
     entry.agent = &object.agent;

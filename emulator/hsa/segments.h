@@ -44,6 +44,8 @@ private:
                        });
   }
   llvm::Expected<uint64_t> symbol_address(uint32_t index);
+  /// RELR entries at `table`, which was checked.
+  llvm::Error apply_packed(uint64_t table, uint64_t count);
   llvm::Error apply(uint32_t type, uint64_t offset, uint32_t symbol,
                     int64_t addend);
 

@@ -17,6 +17,8 @@ namespace gpuexec::parsing {
 /// A loaded image larger than this is taken for a broken one: no allocation is
 /// made by an untrusted number.
 constexpr uint64_t MAX_SPAN = uint64_t(64) << 30;
+/// Each address is looked for in all of them; linkers write a handful.
+constexpr size_t MAX_SEGMENTS = 64;
 constexpr uint64_t DESCRIPTOR_SIZE = 64;
 
 static StringRef processor_name(uint32_t flags) {
@@ -80,6 +82,8 @@ Error CodeObject::read_segments() {
     unsigned current = index++;
     if (header.p_type != ELF::PT_LOAD)
       continue;
+    if (segments.size() >= MAX_SEGMENTS)
+      return malformed(label, "more than {0} loadable segments", MAX_SEGMENTS);
     if (header.p_filesz > header.p_memsz)
       return malformed(
           label, "segment {0}: file size 0x{1:x-} exceeds memory size 0x{2:x-}",
@@ -137,23 +141,39 @@ Error CodeObject::read_metadata() {
     }
     return error ? malformed(label, std::move(error)) : Error::success();
   };
+  // Many headers may name the same notes.
+  uint64_t left = image.bytes.size();
+  auto take = [&](uint64_t size) -> Error {
+    if (size > left)
+      return malformed(label, "its notes have more bytes than the file: they "
+                              "overlap");
+    left -= size;
+    return Error::success();
+  };
   auto headers = elf.program_headers();
   if (!headers)
     return malformed(label, headers.takeError());
   for (const auto &header : *headers)
-    if (header.p_type == ELF::PT_NOTE)
+    if (header.p_type == ELF::PT_NOTE) {
+      if (Error error = take(header.p_filesz))
+        return error;
       if (Error error =
               visit([&](Error &problem) { return elf.notes(header, problem); }))
         return error;
+    }
   if (!metadata) {
     auto sections = elf.sections();
     if (!sections)
       return malformed(label, sections.takeError());
+    left = image.bytes.size();
     for (const auto &section : *sections)
-      if (section.sh_type == ELF::SHT_NOTE)
+      if (section.sh_type == ELF::SHT_NOTE) {
+        if (Error error = take(section.sh_size))
+          return error;
         if (Error error = visit(
                 [&](Error &problem) { return elf.notes(section, problem); }))
           return error;
+      }
   }
   if (!metadata) {
     if (image.relocatable)

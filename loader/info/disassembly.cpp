@@ -4,6 +4,7 @@
 #include "loader/image/ptx_lexer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCRegisterInfo.h"
+#include <cinttypes>
 
 using namespace llvm;
 
@@ -57,6 +58,11 @@ FunctionCode count(AmdgpuDisassembler &disassembler, StringRef code) {
   return function;
 }
 
+/// How often the bytes of an image may be disassembled: functions may share
+/// code, but a file of functions that all begin anew at each byte would take
+/// for ever.
+constexpr uint64_t READINGS = 16;
+
 Expected<Functions> disassemble_amdgpu(const Image &image) {
   // From gfx10 on both wave sizes exist, and 32 is what LLVM assumes.
   bool wave64 =
@@ -67,12 +73,23 @@ Expected<Functions> disassemble_amdgpu(const Image &image) {
   if (!disassembler)
     return disassembler.takeError();
   Functions functions;
+  uint64_t left = READINGS * image.bytes().size();
+  auto add = [&](const std::string &name, StringRef code) {
+    if (code.empty() || code.size() > left)
+      return code.empty();
+    left -= code.size();
+    functions[name] = count(**disassembler, code);
+    return true;
+  };
+  bool all = true;
   for (const Kernel &kernel : image.kernels())
-    if (!kernel.code.empty())
-      functions[kernel.name] = count(**disassembler, kernel.code);
+    all = all && add(kernel.name, kernel.code);
   for (const DeviceFunction &function : image.functions())
-    if (!function.code.empty())
-      functions[function.name] = count(**disassembler, function.code);
+    all = all && add(function.name, function.code);
+  if (!all)
+    return createStringError("%s: its functions overlap: their code has more "
+                             "than %" PRIu64 " times the bytes of the image",
+                             image.name().str().c_str(), READINGS);
   return functions;
 }
 

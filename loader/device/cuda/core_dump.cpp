@@ -53,6 +53,8 @@ enum { return_address = 8, size = 16 };
 
 /// Places that are told, and callers of each.
 constexpr size_t MOST_PLACES = 4, MOST_CALLERS = 16;
+/// Callers of a thread that are read: no stack holds more.
+constexpr uint64_t MAX_CALLERS = 1 << 16;
 
 /// As cuda-gdb's manual calls its CUDA_EXCEPTION_n.
 std::string name_of_exception(uint32_t number) {
@@ -226,9 +228,12 @@ private:
     std::vector<uint64_t> result;
     auto trace = traces.find({table, uint32_t(index)});
     if (trace != traces.end())
-      for (uint64_t i = 0;
-           const uint8_t *call = row(*trace->second, i, call_row::size); ++i)
+      for (uint64_t i = 0; i < MAX_CALLERS; ++i) {
+        const uint8_t *call = row(*trace->second, i, call_row::size);
+        if (!call)
+          break;
         result.push_back(read64le(call + call_row::return_address));
+      }
     return result;
   }
 
