@@ -141,39 +141,44 @@ Error CodeObject::read_metadata() {
     }
     return error ? malformed(label, std::move(error)) : Error::success();
   };
-  // Many headers may name the same notes.
-  uint64_t left = image.bytes.size();
-  auto take = [&](uint64_t size) -> Error {
-    if (size > left)
-      return malformed(label, "its notes have more bytes than the file: they "
-                              "overlap");
-    left -= size;
+  // Many headers may name the same notes: that is seen before they are read.
+  auto check_apart = [&](auto &&headers, auto &&size_of) -> Error {
+    uint64_t left = image.bytes.size();
+    for (const auto &header : headers) {
+      uint64_t size = size_of(header);
+      if (size > left)
+        return malformed(
+            label, "its notes have more bytes than the file: they overlap");
+      left -= size;
+    }
     return Error::success();
   };
   auto headers = elf.program_headers();
   if (!headers)
     return malformed(label, headers.takeError());
+  if (Error error = check_apart(*headers, [](const auto &header) {
+        return header.p_type == ELF::PT_NOTE ? uint64_t(header.p_filesz) : 0;
+      }))
+    return error;
   for (const auto &header : *headers)
-    if (header.p_type == ELF::PT_NOTE) {
-      if (Error error = take(header.p_filesz))
-        return error;
+    if (header.p_type == ELF::PT_NOTE)
       if (Error error =
               visit([&](Error &problem) { return elf.notes(header, problem); }))
         return error;
-    }
   if (!metadata) {
     auto sections = elf.sections();
     if (!sections)
       return malformed(label, sections.takeError());
-    left = image.bytes.size();
+    if (Error error = check_apart(*sections, [](const auto &section) {
+          return section.sh_type == ELF::SHT_NOTE ? uint64_t(section.sh_size)
+                                                  : 0;
+        }))
+      return error;
     for (const auto &section : *sections)
-      if (section.sh_type == ELF::SHT_NOTE) {
-        if (Error error = take(section.sh_size))
-          return error;
+      if (section.sh_type == ELF::SHT_NOTE)
         if (Error error = visit(
                 [&](Error &problem) { return elf.notes(section, problem); }))
           return error;
-      }
   }
   if (!metadata) {
     if (image.relocatable)

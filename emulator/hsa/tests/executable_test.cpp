@@ -1,5 +1,6 @@
 // Code objects: loaded, refused, and asked about, with kernels compiled for
 // gfx942.
+#include "emulator/hsa/code_object.h"
 #include "emulator/hsa/tests/hsa_test.h"
 
 #include <hsa/hsa_ven_amd_loader.h>
@@ -101,4 +102,71 @@ TEST_F(HsaKernels, LoaderExtension) {
   ASSERT_HSA(
       loader.hsa_ven_amd_loader_query_segment_descriptors(nullptr, &count));
   EXPECT_GE(count, 3u);
+}
+
+namespace {
+/// A code object of one segment at address 0 whose words from 0x200 on are
+/// `words`, with `relr` as its packed relative relocations.
+std::vector<char> with_packed_relocations(std::vector<uint64_t> words,
+                                          std::vector<uint64_t> relr) {
+  std::vector<char> file(0x400);
+  auto put = [&](size_t at, uint64_t value, size_t size) {
+    memcpy(&file[at], &value, size);
+  };
+  memcpy(file.data(),
+         "\x7f"
+         "ELF\2\1\1\x40\4",
+         9);
+  put(16, 3, 2), put(18, 224, 2), put(20, 1, 4), put(32, 64, 8);
+  put(48, 0x54c, 4), put(52, 64, 2), put(54, 56, 2), put(56, 2, 2);
+  const uint64_t size = file.size();
+  auto header = [&](size_t at, uint32_t type, uint64_t begin, uint64_t length) {
+    put(at, type, 4), put(at + 4, 6, 4), put(at + 8, begin, 8);
+    put(at + 16, begin, 8), put(at + 32, length, 8), put(at + 40, length, 8);
+  };
+  header(64, 1, 0, size);                            // PT_LOAD
+  header(120, 2, 0x100, 48);                         // PT_DYNAMIC
+  put(0x100, 36, 8), put(0x108, 0x300, 8);           // DT_RELR
+  put(0x110, 35, 8), put(0x118, relr.size() * 8, 8); // DT_RELRSZ
+  memcpy(&file[0x200], words.data(), words.size() * 8);
+  memcpy(&file[0x300], relr.data(), relr.size() * 8);
+  return file;
+}
+} // namespace
+
+TEST_F(HsaKernels, PackedRelocations) {
+  ASSERT_HSA(hsa_executable_create_alt(HSA_PROFILE_BASE,
+                                       HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                       nullptr, &executable));
+  // 0x200 itself, and of the 63 words behind it the first and the third.
+  std::vector<char> file =
+      with_packed_relocations({1, 2, 3, 4, 5}, {0x200, 0b1011});
+  hsa_code_object_reader_t reader;
+  ASSERT_HSA(hsa_code_object_reader_create_from_memory(file.data(), file.size(),
+                                                       &reader));
+  hsa_loaded_code_object_t loaded;
+  ASSERT_HSA(hsa_executable_load_agent_code_object(executable, gpu, reader,
+                                                   nullptr, &loaded));
+  auto *object =
+      reinterpret_cast<gpuexec::emulator::LoadedCodeObject *>(loaded.handle);
+  const uint64_t base = object->delta;
+  auto *words = reinterpret_cast<const uint64_t *>(base + 0x200);
+  EXPECT_EQ(words[0], base + 1);
+  EXPECT_EQ(words[1], base + 2);
+  EXPECT_EQ(words[2], 3u);
+  EXPECT_EQ(words[3], base + 4);
+  EXPECT_EQ(words[4], 5u);
+  ASSERT_HSA(hsa_code_object_reader_destroy(reader));
+}
+
+TEST_F(HsaKernels, PackedRelocationsOutside) {
+  ASSERT_HSA(hsa_executable_create_alt(HSA_PROFILE_BASE,
+                                       HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                       nullptr, &executable));
+  for (std::vector<uint64_t> relr :
+       {std::vector<uint64_t>{0x400}, {0x3fa}, {0x3f8, 0b11}, {~uint64_t(1)}}) {
+    EXPECT_EQ(load(gpu, with_packed_relocations({}, relr)),
+              HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+    EXPECT_THAT(report(), HasSubstr("lies outside of the segments"));
+  }
 }
