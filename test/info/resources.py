@@ -257,8 +257,8 @@ def main():
             print("no ptxas on this machine: NVIDIA not compared")
             sys.exit(77)
         ptx = os.path.join(arguments.folder, "kernels.ptx")
-        run([LLVM + "/clang", "--target=nvptx64-nvidia-cuda", "-march=sm_75", "-nogpulib", "-w", "-O1", "-S", source, "-o",
-             ptx])
+        run([LLVM + "/clang", "--target=nvptx64-nvidia-cuda", "-march=sm_75", "--cuda-feature=+ptx63", "-nogpulib", "-w", "-O1", "-S",
+             source, "-o", ptx])
         for target in arguments.nvidia.split(","):
             arch, *options = target.split("+")
             if options == ["linked"]:

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "arch.h"
 #include "inputs.h"
+#include "ptx_link.h"
 #include "self_run.h"
 #include "tools.h"
 #include <cerrno>
@@ -284,12 +285,20 @@ int main(int argc, char **argv) {
   for (std::string &argument : arguments)
     raw.push_back(argument.data());
   raw.push_back(nullptr);
-  if (options.self_run && links && !options.prints_commands) {
+  const bool links_ptx = links && nvidia && (options.emit_ptx || tools.empty());
+  if ((options.self_run || links_ptx) && links && !options.prints_commands) {
     const std::string launcher =
         root.substr(0, root.rfind("/lib/gpuexec")) + "/bin/gpuexec";
-    if (problem = unfit_for_first_line(launcher); !problem.empty())
-      fail(problem);
-    return link_self_run(clang, raw.data(), output_of(options.rest), launcher);
+    if (options.self_run)
+      if (problem = unfit_for_first_line(launcher); !problem.empty())
+        fail(problem);
+    const std::string output = output_of(options.rest);
+    if (int status = run_clang(clang, raw.data()))
+      return status;
+    if (links_ptx)
+      if (int status = check_linked_ptx(output))
+        return status;
+    return options.self_run ? make_self_run(output, launcher) : 0;
   }
   execv(clang.c_str(), raw.data());
   fail(clang + ": " + strerror(errno));

@@ -5,12 +5,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 namespace gpuexec {
 
@@ -70,21 +66,7 @@ std::string unfit_for_first_line(const std::string &launcher) {
   return "";
 }
 
-int link_self_run(const std::string &clang, char *const *arguments,
-                  const std::string &output, const std::string &launcher) {
-  pid_t child;
-  int status = 0;
-  if (int error = posix_spawn(&child, clang.c_str(), nullptr, nullptr,
-                              arguments, environ)) {
-    fprintf(stderr, "gpucc: error: %s: %s\n", clang.c_str(), strerror(error));
-    return 1;
-  }
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  if (WIFSIGNALED(status))
-    return 128 + WTERMSIG(status);
-  if (WEXITSTATUS(status))
-    return WEXITSTATUS(status);
+int make_self_run(const std::string &output, const std::string &launcher) {
   struct stat file; // a device (/dev/null), or nothing was linked (-###)
   if (stat(output.c_str(), &file) || !S_ISREG(file.st_mode))
     return 0;

@@ -15,9 +15,8 @@ std::string output_of(const std::vector<const char *> &arguments);
 /// Why no first line can name that program, or "".
 std::string unfit_for_first_line(const std::string &launcher);
 
-/// Runs clang (`arguments` end with null) and, if that ends well, puts the line
-/// in front of what it wrote to `output`. The status to end with.
-int link_self_run(const std::string &clang, char *const *arguments,
-                  const std::string &output, const std::string &launcher);
+/// Puts the line in front of the image `output` and makes it executable.
+/// Returns the status to end with.
+int make_self_run(const std::string &output, const std::string &launcher);
 
 } // namespace gpuexec

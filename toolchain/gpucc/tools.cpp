@@ -1,10 +1,16 @@
 //===-- toolchain/gpucc/tools.cpp - See tools.h ---------------------------===//
 #include "tools.h"
 #include <algorithm>
+#include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 namespace gpuexec {
 
@@ -109,6 +115,21 @@ std::string missing_linker(const std::string &clang,
       !found.empty() && !is_another_llvm(real_folder(found)))
     return "";
   return not_found(name, nvidia ? "clang-tools-22" : "lld-22");
+}
+
+int run_clang(const std::string &clang, char *const *arguments) {
+  pid_t child;
+  int status = 0;
+  if (int error = posix_spawn(&child, clang.c_str(), nullptr, nullptr,
+                              arguments, environ)) {
+    fprintf(stderr, "gpucc: error: %s: %s\n", clang.c_str(), strerror(error));
+    return 1;
+  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (WIFSIGNALED(status))
+    return 128 + WTERMSIG(status);
+  return WEXITSTATUS(status);
 }
 
 } // namespace gpuexec

@@ -27,6 +27,9 @@ std::string missing_linker(const std::string &clang,
                            const std::vector<const char *> &arguments,
                            Vendor vendor);
 
+/// Runs clang; `arguments` end with null. Returns the status to end with.
+int run_clang(const std::string &clang, char *const *arguments);
+
 } // namespace gpuexec
 
 #endif
