@@ -167,6 +167,19 @@ def run_lit(arguments, suites, record):
         return None
 
 
+def run_clean_room():
+    """The parts of the clean room, as lit records tests."""
+    sys.path.insert(0, os.path.join(HERE, "clean_room"))
+    import clean_room
+
+    results = clean_room.main([])
+    if results is None:
+        return [{"name": "clean-room :: the room", "code": "FAIL"}]
+    print(clean_room.summary(results))
+    codes = {"passed": "PASS", "failed": "FAIL", "skipped": "UNSUPPORTED"}
+    return [{"name": "clean-room :: " + part, "code": codes[result]} for part, result, _ in results]
+
+
 def tell_failure(test, verbose):
     """Names a failed test and, unless lit has printed it already, the end of what it wrote: a failure on another machine
     has nothing else to be understood by."""
@@ -222,6 +235,9 @@ def main():
         tests += run
         for test in run:
             changed.setdefault(test["name"], set()).add(test["code"])
+    wanted = not arguments.tests or any(name in "clean-room" for name in arguments.tests)
+    if arguments.long and wanted and os.path.basename(arguments.build) == "build":
+        tests += run_clean_room()
     for name, codes in sorted(changed.items()):
         if len(codes) > 1:
             say("result changes from pass to pass: %s (%s)" % (name, ", ".join(sorted(codes))))
@@ -238,7 +254,7 @@ def main():
         if test["code"] not in PASSED | SKIPPED:
             tell_failure(test, arguments.verbose)
     if not arguments.long:
-        notes.append("the long differential and stress tests (./check --long)")
+        notes.append("the long differential and stress tests, and the clean room (./check --long, ./check --clean-room)")
     for note in notes:
         say("not run: " + note)
     say("%d s" % (time.time() - started))

@@ -137,9 +137,10 @@ class Run:
                 as_root(["cp", "-L", "/etc/" + name, os.path.join(path, "etc", name)], self.log)
 
     def clone(self):
-        commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
-        if not commit:
-            raise RoomError("%s is no git repository: a clone is what is tested" % ROOT)
+        head = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True)
+        if head.returncode:
+            raise RoomError("%s cannot be cloned: %s" % (ROOT, head.stderr.strip().split("\n")[0]))
+        commit = head.stdout.strip()
         if subprocess.run(["git", "-C", ROOT, "status", "--porcelain"], capture_output=True).stdout:
             say("  note: there are changes that are not committed; they are not tested")
         # By way of a folder of this user's: the room's files belong to its root.
