@@ -10,7 +10,9 @@
 #include "llvm/Support/Error.h"
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <sys/types.h>
 
 namespace gpuexec::debug_info {
 
@@ -27,6 +29,32 @@ struct Limits {
 /// how the child ended when it gave no answer. Thread-safe.
 llvm::Expected<std::string> run_confined(llvm::function_ref<std::string()> work,
                                          const Limits &limits = {});
+
+/// Such a child, started while that is still allowed, for a process that will
+/// not be able to start one. It waits for requests. Not thread-safe.
+class ConfinedServer {
+public:
+  /// Answers one request; called in the child.
+  using Answer = std::function<std::string(llvm::StringRef request)>;
+
+  static llvm::Expected<ConfinedServer> start(const Answer &answer,
+                                              const Limits &limits = {});
+  ConfinedServer(ConfinedServer &&other);
+  /// The child sees that nobody asks any more, and ends.
+  ~ConfinedServer();
+
+  /// The limit of processor time is for all requests together. After an error
+  /// the child is given up.
+  llvm::Expected<std::string> ask(llvm::StringRef request);
+
+private:
+  ConfinedServer(pid_t child, int requests, int answers, const Limits &limits)
+      : child(child), requests(requests), answers(answers), limits(limits) {}
+  void give_up();
+  pid_t child;
+  int requests, answers; // -1: it is given up
+  Limits limits;
+};
 
 } // namespace gpuexec::debug_info
 

@@ -7,6 +7,8 @@
 #include "debug-info/elf.h"
 #include "debug-info/parts.h"
 
+#include <cstring>
+
 namespace gpuexec::debug_info {
 
 using namespace llvm;
@@ -32,28 +34,59 @@ static bool has_lines(StringRef image) {
   return false;
 }
 
+static std::string trouble_of(Error error) {
+  return "the debug information cannot be read: " + toString(std::move(error));
+}
+
+static SourceLines taken_from(Expected<std::string> answer, size_t count) {
+  SourceLines result;
+  result.frames.resize(count);
+  if (!answer)
+    result.trouble = trouble_of(answer.takeError());
+  else if (auto frames = unpack(*answer, count))
+    result.frames = std::move(*frames);
+  else
+    result.trouble =
+        trouble_of(createStringError("its process gave no sound answer"));
+  return result;
+}
+
 SourceLines read_source_lines(ArrayRef<StringRef> images,
                               ArrayRef<uint64_t> addresses, Reading reading,
                               const Limits &limits) {
-  SourceLines result;
-  result.frames.resize(addresses.size());
   SmallVector<StringRef> readable;
   copy_if(images, std::back_inserter(readable), has_lines);
   if (readable.empty() || addresses.empty())
-    return result;
-  Expected<std::string> answer = run_confined(
-      [&] { return pack(read_dwarf(readable, addresses, reading)); }, limits);
-  if (!answer) {
-    result.trouble =
-        "the debug information cannot be read: " + toString(answer.takeError());
-    return result;
-  }
-  if (auto frames = unpack(*answer, addresses.size()))
-    result.frames = std::move(*frames);
+    return {AllFrames(addresses.size()), ""};
+  return taken_from(
+      run_confined(
+          [&] { return pack(read_dwarf(readable, addresses, reading)); },
+          limits),
+      addresses.size());
+}
+
+PreparedLines::PreparedLines(StringRef image, Reading reading) {
+  if (!has_lines(image))
+    return;
+  // The child has its own copy of the image, as it is now.
+  auto started = ConfinedServer::start([=](StringRef request) {
+    std::vector<uint64_t> addresses(request.size() / sizeof(uint64_t));
+    memcpy(addresses.data(), request.data(),
+           addresses.size() * sizeof(uint64_t));
+    return pack(read_dwarf(image, addresses, reading));
+  });
+  if (started)
+    server.emplace(std::move(*started));
   else
-    result.trouble = "the debug information cannot be read: its process gave "
-                     "no sound answer";
-  return result;
+    trouble = trouble_of(started.takeError());
+}
+
+SourceLines PreparedLines::read(ArrayRef<uint64_t> addresses) {
+  if (!server)
+    return {AllFrames(addresses.size()), trouble};
+  StringRef request(reinterpret_cast<const char *>(addresses.data()),
+                    addresses.size() * sizeof(uint64_t));
+  return taken_from(server->ask(request), addresses.size());
 }
 
 } // namespace gpuexec::debug_info

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,19 @@ enum class Reading {
 SourceLines read_source_lines(llvm::ArrayRef<llvm::StringRef> images,
                               llvm::ArrayRef<uint64_t> addresses,
                               Reading reading, const Limits &limits = {});
+
+/// The same for one image, from a child that is started now: for a process that
+/// will not be allowed to start one. Not thread-safe.
+class PreparedLines {
+public:
+  /// `image` need not stay.
+  PreparedLines(llvm::StringRef image, Reading reading);
+  SourceLines read(llvm::ArrayRef<uint64_t> addresses);
+
+private:
+  std::optional<ConfinedServer> server;
+  std::string trouble; ///< of its start
+};
 
 } // namespace gpuexec::debug_info
 

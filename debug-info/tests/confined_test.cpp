@@ -106,6 +106,57 @@ TEST(Confined, HasNoDescriptors) {
   EXPECT_EQ(*answer, "-1-1");
 }
 
+TEST(ConfinedServer, AnswersRequestsUntilItEnds) {
+  std::string known = "known";
+  auto server = ConfinedServer::start([&](llvm::StringRef request) {
+    if (request == "end")
+      abort();
+    return known + request.str();
+  });
+  ASSERT_TRUE(bool(server)) << llvm::toString(server.takeError());
+  known = "changed since";
+  for (std::string request :
+       {std::string("1"), std::string(), std::string(300000, 'x')}) {
+    auto answer = server->ask(request);
+    ASSERT_TRUE(bool(answer)) << llvm::toString(answer.takeError());
+    EXPECT_EQ(*answer, "known" + request);
+  }
+  EXPECT_THAT(error_of(server->ask("end")), HasSubstr("its process has ended"));
+  EXPECT_THAT(error_of(server->ask("1")), HasSubstr("its process has ended"));
+}
+
+TEST(ConfinedServer, TakesNoLongAnswerAndDoesNotWaitForEver) {
+  Limits limits;
+  limits.max_answer = 1000;
+  limits.seconds = 1;
+  auto echo = [](llvm::StringRef request) { return request.str(); };
+  auto server = ConfinedServer::start(echo, limits);
+  ASSERT_TRUE(bool(server)) << llvm::toString(server.takeError());
+  EXPECT_THAT(error_of(server->ask(std::string(1001, 'x'))),
+              HasSubstr("more than 1000 bytes"));
+  volatile bool forever = true;
+  auto loop = ConfinedServer::start(
+      [&](llvm::StringRef) -> std::string {
+        while (forever)
+          ;
+        return "";
+      },
+      limits);
+  ASSERT_TRUE(bool(loop)) << llvm::toString(loop.takeError());
+  EXPECT_THAT(error_of(loop->ask("1")),
+              testing::AnyOf(HasSubstr("more than 1 s"), HasSubstr("ended")));
+}
+
+TEST(ConfinedServer, LeavesNoChild) {
+  {
+    auto server =
+        ConfinedServer::start([](llvm::StringRef) { return std::string(); });
+    ASSERT_TRUE(bool(server)) << llvm::toString(server.takeError());
+  }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 TEST(Confined, MemoryIsLimited) {
   Limits limits;

@@ -24,6 +24,23 @@ TEST(SourceLines, LineTablesAloneNameTheLine) {
     EXPECT_TRUE(lines.frames[index].empty()) << index;
 }
 
+TEST(PreparedLines, AreReadLater) {
+  std::string image = image_with_lines();
+  PreparedLines prepared(image, Reading::line_tables_alone);
+  image.assign(image.size(), 'x');
+  for (int i = 0; i < 2; ++i) {
+    SourceLines lines = prepared.read({0x1040, 0x5000});
+    EXPECT_EQ(lines.trouble, "");
+    ASSERT_EQ(lines.frames.size(), 2u);
+    ASSERT_EQ(lines.frames[0].size(), 1u);
+    EXPECT_EQ(lines.frames[0][0].line, 8u);
+    EXPECT_TRUE(lines.frames[1].empty());
+  }
+  SourceLines none = PreparedLines("text", Reading::inlining).read({0x1000});
+  EXPECT_EQ(none.trouble, "");
+  EXPECT_EQ(none.frames.size(), 1u);
+}
+
 TEST(SourceLines, WhatIsNoImageHasNone) {
   SourceLines lines = read_source_lines({"",
                                          "\x7f"

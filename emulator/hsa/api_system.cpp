@@ -236,6 +236,10 @@ GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
                                  : Signals::Writers::host_and_device;
     return HSA_STATUS_SUCCESS;
   }
+  if (key == "lines" && (wanted == "prepared" || wanted == "late")) {
+    options.prepare_lines = wanted == "prepared";
+    return HSA_STATUS_SUCCESS;
+  }
   if (key == "threads") {
     char *end = nullptr;
     unsigned long threads = strtoul(value, &end, 10);

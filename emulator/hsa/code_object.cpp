@@ -173,7 +173,8 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
     if (runtime.memory.add(std::move(region)))
       object->regions.push_back(segment.begin);
   }
-  object->names = make_symbol_source(bytes, object->delta);
+  object->names = make_symbol_source(bytes, object->delta,
+                                     Runtime::options().prepare_lines);
   return object;
 }
 

@@ -56,10 +56,11 @@ private:
 };
 
 /// Names for program counters from an ELF's symbol table and DWARF. Keeps the
-/// bytes.
+/// bytes. `prepare`: what reads DWARF is started now, because this process will
+/// not be allowed to start anything when it is needed.
 std::shared_ptr<SymbolSource>
-make_symbol_source(std::shared_ptr<const CodeObjectBytes> bytes,
-                   uint64_t delta);
+make_symbol_source(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta,
+                   bool prepare = false);
 
 } // namespace gpuexec::emulator
 

@@ -30,6 +30,7 @@ class Executable;
 struct EmulatorOptions {
   bool check_uninitialized = false;
   bool statistics = false;
+  bool prepare_lines = false;
   unsigned threads = 0;
   Signals::Writers signal_writers = Signals::Writers::host_and_device;
 };

@@ -6,17 +6,23 @@
 #include "emulator/hsa/code_object.h"
 
 #include <map>
+#include <optional>
 
 namespace gpuexec::emulator {
 
 namespace {
 class ElfSymbols final : public SymbolSource {
 public:
-  ElfSymbols(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta)
-      : image(bytes->data, bytes->data + bytes->size), delta(delta) {}
+  ElfSymbols(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta,
+             bool prepare)
+      : image(bytes->data, bytes->data + bytes->size), delta(delta) {
+    if (prepare)
+      prepared.emplace(text(), debug_info::Reading::inlining);
+  }
   Names look_up(const std::vector<uint64_t> &pcs) override;
 
 private:
+  llvm::StringRef text() const { return {image.data(), image.size()}; }
   void read_functions();
   void read_lines(const std::vector<uint64_t> &pcs);
   std::vector<Frame> with_function(std::vector<Frame> frames,
@@ -27,6 +33,7 @@ private:
   bool has_functions = false;
   debug_info::Functions functions;
   std::map<uint64_t, std::vector<Frame>> known; // by pc: what lines are there
+  std::optional<debug_info::PreparedLines> prepared;
   std::string trouble; // the debug information is bad: not tried again
 };
 } // namespace
@@ -36,7 +43,7 @@ static constexpr size_t MOST_KNOWN = 4096;
 
 void ElfSymbols::read_functions() {
   has_functions = true;
-  functions.add({image.data(), image.size()});
+  functions.add(text());
   functions.sort();
 }
 
@@ -52,9 +59,10 @@ void ElfSymbols::read_lines(const std::vector<uint64_t> &pcs) {
     }
   if (wanted.empty() || !trouble.empty())
     return;
-  llvm::StringRef bytes(image.data(), image.size());
-  debug_info::SourceLines lines = debug_info::read_source_lines(
-      bytes, addresses, debug_info::Reading::inlining);
+  debug_info::SourceLines lines =
+      prepared ? prepared->read(addresses)
+               : debug_info::read_source_lines(text(), addresses,
+                                               debug_info::Reading::inlining);
   trouble = std::move(lines.trouble);
   for (size_t i = 0; i < wanted.size(); ++i)
     for (debug_info::SourceFrame &line : lines.frames[i]) {
@@ -97,9 +105,9 @@ SymbolSource::Names ElfSymbols::look_up(const std::vector<uint64_t> &pcs) {
 }
 
 std::shared_ptr<SymbolSource>
-make_symbol_source(std::shared_ptr<const CodeObjectBytes> bytes,
-                   uint64_t delta) {
-  return std::make_shared<ElfSymbols>(std::move(bytes), delta);
+make_symbol_source(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta,
+                   bool prepare) {
+  return std::make_shared<ElfSymbols>(std::move(bytes), delta, prepare);
 }
 
 } // namespace gpuexec::emulator

@@ -29,6 +29,9 @@ size_t gpuexec_emulator_where(char *buffer, size_t size);
  * - "stats": "on" (count, for gpuexec_emulator_stats) or "off"
  * - "signals": "host" (device code that writes to a signal is a fault: for
  *   clients that believe no completion but the emulator's) or "any"
+ * - "lines": "prepared" (a process that reads source lines for reports is
+ *   started with each code object: for clients that may not start one later) or
+ *   "late"
  * - "threads": "N", host threads that run waves; only before the first kernel
  *
  * HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or value. */

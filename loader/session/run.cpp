@@ -45,6 +45,8 @@ llvm::Error Run::set_device_options() {
       {!options.check.empty(), "check", "check", options.check},
       {options.stats, "stats", "stats", "on"},
       {!options.stats_json.empty(), "stats-json", "stats", "on"},
+      {options.sandbox && device->info().backend == Backend::emulator,
+       "sandbox", "lines", "prepared"},
       {!options.emulator_threads.empty(), "emulator-threads", "threads",
        options.emulator_threads},
   };

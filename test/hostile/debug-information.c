@@ -6,6 +6,9 @@
 // RUN: %gpuexec %t.bad > %t.out 2> %t.err; test $? -eq 139; FileCheck --check-prefixes=CHECK,BAD %s < %t.err; grep -x x %t.out
 // Wherever it stands still, too.
 // RUN: %gpuexec --timeout=1 %t.bad loop 2> %t.err; test $? -eq 124; grep "no line numbers: the debug information cannot be read" %t.err
+// In a sandbox, where no process may be started, the one that reads was started before.
+// RUN: %gpuexec --sandbox %t 2> %t.err; test $? -eq 139; FileCheck --check-prefixes=CHECK,LINES %s < %t.err
+// RUN: %gpuexec --sandbox %t.bad 2> %t.err; test $? -eq 139; FileCheck --check-prefixes=CHECK,BAD %s < %t.err
 // CHECK: error: {{.*}}kernel '_start': memory fault at 0x0000001234567894, not mapped
 // CHECK-NEXT: device fault: read of 4 bytes: unmapped memory at address 0x1234567894
 // CHECK: kernel _start, block (0,0,0), wave 0, thread (0,0,0)
