@@ -168,7 +168,7 @@ void enter_confinement(int one, int two, const Limits &limits) {
   prctl(PR_SET_DUMPABLE, 0); // no core file, nobody attaches
   close_others(one, two);
   if (!limit_memory(limits.memory) || !limit_to(RLIMIT_CPU, limits.seconds) ||
-      !limit_to(RLIMIT_CORE, 0))
+      !limit_to(RLIMIT_CORE, 0) || !limit_to(RLIMIT_NOFILE, 0))
     _exit(no_limits);
   if (!allow_computing_only())
     _exit(no_filter);
