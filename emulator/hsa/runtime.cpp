@@ -8,6 +8,8 @@
 #include "emulator/amdgpu/isa.h"
 #endif
 
+#include "support/printable.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -147,9 +149,22 @@ void Runtime::add_event_handler(hsa_amd_system_event_callback_t callback,
   event_handlers.emplace_back(callback, data);
 }
 
+/// Names of an image that got into an error's text are shown, not obeyed.
+static std::string printable_lines(llvm::StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    result += printable(line);
+    if (line.size() < text.size())
+      result += '\n';
+    text = rest;
+  }
+  return result;
+}
+
 void Runtime::keep_report(std::string text) {
   std::lock_guard guard(lock_);
-  reports.push_back(std::make_unique<std::string>(std::move(text)));
+  reports.push_back(std::make_unique<std::string>(printable_lines(text)));
   if (reports.size() > 16)
     reports.erase(reports.begin());
 }

@@ -5,6 +5,8 @@
 
 #include <hsa/hsa_ven_amd_loader.h>
 
+#include <algorithm>
+
 using testing::HasSubstr;
 
 TEST_F(HsaKernels, GlobalsAndRelocations) {
@@ -169,4 +171,21 @@ TEST_F(HsaKernels, PackedRelocationsOutside) {
               HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
     EXPECT_THAT(report(), HasSubstr("lies outside of the segments"));
   }
+}
+
+TEST_F(HsaKernels, ErrorsShowControlsInNames) {
+  ASSERT_HSA(hsa_executable_create_alt(HSA_PROFILE_BASE,
+                                       HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+                                       nullptr, &executable));
+  std::vector<char> changed = image;
+  const std::string name = "from_host";
+  for (auto at = changed.begin();;) {
+    at = std::search(at, changed.end(), name.begin(), name.end());
+    if (at == changed.end())
+      break;
+    at[4] = '\x1b';
+    ++at;
+  }
+  EXPECT_EQ(load(gpu, changed), HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+  EXPECT_THAT(report(), HasSubstr("undefined symbol 'from\\x1bhost'\n"));
 }
