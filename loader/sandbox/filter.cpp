@@ -1,6 +1,7 @@
 //===-- loader/sandbox/filter.cpp - System calls that go on ---------------===//
 #include "loader/sandbox/filter.h"
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -83,12 +84,17 @@ constexpr uint32_t THREAD = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
 constexpr uint32_t NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
                                 CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
                                 CLONE_NEWNET;
+/// As the C library's fork() asks for it.
+constexpr uint32_t FORK = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
 /// Newer than Debian 12's libseccomp; the same number everywhere.
 constexpr int FCHMODAT2 = 452;
 
-/// Threads, and signals to ourselves.
+/// Threads, and signals to ourselves. A copy of the process, which reads what
+/// may crash it (debug-info/), is as confined as the process, and confines
+/// itself further.
 void allow_threads(Rules &rules) {
   rules.allow(SCMP_SYS(clone), {masked(0, THREAD | NAMESPACES, THREAD)});
+  rules.allow(SCMP_SYS(clone), {is(0, FORK)});
   // Its flags are in memory, where a filter cannot look: the C library then
   // calls clone().
   rules.refuse(SCMP_SYS(clone3), {}, ENOSYS);
@@ -96,7 +102,9 @@ void allow_threads(Rules &rules) {
   rules.allow(SCMP_SYS(tgkill), {is(0, self)});
   rules.allow(SCMP_SYS(kill), {is(0, self)});
   rules.allow(SCMP_SYS(prlimit64), {is(0, 0)});
-  for (uint32_t option : {PR_SET_NAME, PR_GET_NAME, PR_SET_TIMERSLACK})
+  for (uint32_t option :
+       {PR_SET_NAME, PR_GET_NAME, PR_SET_TIMERSLACK, PR_SET_PDEATHSIG,
+        PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP})
     rules.allow(SCMP_SYS(prctl), {is(0, option)});
 }
 
@@ -138,7 +146,10 @@ int load_deny_list() {
 #define REFUSED(name) rules.refuse(SCMP_SYS(name));
 #include "loader/sandbox/calls.def"
   rules.refuse(FCHMODAT2);
-  rules.refuse(SCMP_SYS(clone), {masked(0, CLONE_THREAD, 0)});
+  rules.refuse(SCMP_SYS(clone), {masked(0, CLONE_VFORK, CLONE_VFORK)});
+  for (uint32_t bit : {CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                       CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET})
+    rules.refuse(SCMP_SYS(clone), {masked(0, bit, bit)});
   rules.refuse(SCMP_SYS(clone3), {}, ENOSYS);
   const auto self = uint32_t(::getpid());
   rules.refuse(SCMP_SYS(tgkill), {is_not_whole(0, self)});

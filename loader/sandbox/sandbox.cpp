@@ -3,7 +3,10 @@
 #include "loader/sandbox/filter.h"
 #include "loader/sandbox/landlock.h"
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -56,6 +59,20 @@ llvm::Error Sandbox::confine_process() const {
   if (::setrlimit(RLIMIT_CORE, &none) != 0)
     return llvm::createStringError("RLIMIT_CORE: %s", std::strerror(errno));
   return layers.seccomp ? load_filter(calls) : llvm::Error::success();
+}
+
+std::vector<int> inherited_descriptors() {
+  std::vector<int> found;
+  DIR *folder = ::opendir("/proc/self/fd");
+  if (!folder)
+    return found;
+  while (dirent *entry = ::readdir(folder)) {
+    int fd = std::atoi(entry->d_name); // 0 for the dots
+    if (fd > STDERR_FILENO && (::fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0)
+      found.push_back(fd);
+  }
+  ::closedir(folder);
+  return found;
 }
 
 llvm::Error confine(const Grants &grants, Layers layers) {

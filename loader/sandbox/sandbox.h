@@ -90,6 +90,10 @@ private:
   int ruleset = -1; ///< Landlock's; owned
 };
 
+/// Descriptors above the standard ones that whoever started this process has
+/// left open in it. Called before the process opens any that a child would get.
+std::vector<int> inherited_descriptors();
+
 /// All of it, for a process of one thread.
 llvm::Error confine(const Grants &grants, Layers layers = available_layers());
 

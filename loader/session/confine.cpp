@@ -6,6 +6,7 @@
 #include "loader/session/run.h"
 #include "llvm/Support/raw_ostream.h"
 #include <ctime>
+#include <unistd.h>
 
 namespace gpuexec {
 
@@ -44,6 +45,8 @@ llvm::Error Run::confine() {
                  << ": warning: --fault-report: in a sandbox NVIDIA's driver "
                     "cannot write the file that tells where a fault was\n";
   ::tzset(); // reads the files of the time zone, for the program's localtime()
+  for (int fd : inherited) // whatever they lead to was not granted
+    ::close(fd);
   HostFiles files = device->host_files();
   sandbox::Grants grants;
   for (const rpc::SandboxDirectory &directory : options.directories)

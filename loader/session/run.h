@@ -38,6 +38,7 @@ struct Run {
   std::function<void()> on_outcome;
   // --sandbox: the worker prepares it, and both threads go in.
   std::optional<sandbox::Sandbox> sandbox;
+  std::vector<int> inherited;        // descriptors that go when it begins
   std::function<void()> on_confined; // the supervising thread is to follow
   std::promise<std::string> followed; // why it could not, or nothing
 

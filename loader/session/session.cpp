@@ -207,6 +207,8 @@ static Ending supervise(const std::shared_ptr<Run> &run, int signal_fd) {
   const Options &options = run->options;
   const Personality &personality = run->personality;
   Phases &phases = run->phases;
+  if (options.sandbox)
+    run->inherited = sandbox::inherited_descriptors();
   if (llvm::Error error = run->open_reports())
     return own_failure(personality.command, std::move(error));
   if (!options.trace.empty()) {

@@ -236,6 +236,25 @@ TEST_F(SandboxTest, CallsOfTheI386InterfaceEndTheProcess) {
 #endif
 }
 
+TEST_F(SandboxTest, ACopyOfTheProcessIsConfinedToo) {
+  for (Calls calls : {Calls::server, Calls::driver}) {
+    grants.calls = calls;
+    EXPECT_TRUE(confined(BOTH, [] {
+      pid_t child = ::fork();
+      if (child == 0) {
+        char path[] = "/usr/bin/id";
+        char *arguments[] = {path, nullptr};
+        bool held = refused(::execv(path, arguments)) &&
+                    refused(::socket(AF_UNIX, SOCK_STREAM, 0)) &&
+                    !opens("/etc/passwd", O_RDONLY);
+        ::_exit(held ? 0 : 1);
+      }
+      int status = 1;
+      return child > 0 && ::waitpid(child, &status, 0) == child && status == 0;
+    }));
+  }
+}
+
 TEST_F(SandboxTest, NoNewPrivilegesAndNoCore) {
   EXPECT_TRUE(confined({false, false}, [] {
     rlimit core;
