@@ -94,6 +94,8 @@ private:
   /// the kernel lets no mode, owner or time of a name be changed there.
   int open_for_change(const std::string &path, bool follow, UniqueFd &fd);
   llvm::Error check_nesting() const;
+  /// A name of what an O_PATH descriptor stands for.
+  static std::string path_of(const UniqueFd &fd);
 
   bool sandbox = false;
   std::vector<Root> roots;

@@ -1,0 +1,83 @@
+//===-- rpc/services/attributes.cpp - Modes, owners, times, lengths -------===//
+// chmod() and its like follow a link in their last component, which could lead
+// out; a descriptor does not move any more. In a sandbox it is a descriptor of
+// the open file, because the kernel refuses there whatever has a name.
+//===----------------------------------------------------------------------===//
+#include "rpc/services/files.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+
+int FileSystem::open_for_change(const std::string &path, bool follow,
+                                UniqueFd &fd) {
+  int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW);
+  Place place;
+  if (int error = locate(path, place))
+    return error;
+  if (!place.writable)
+    return EROFS;
+  fd = UniqueFd(open_place(place, O_RDONLY | flags, 0));
+  if (!fd && errno == EACCES)
+    fd = UniqueFd(open_place(place, O_WRONLY | flags, 0));
+  return fd ? 0 : errno == ELOOP && !follow ? EPERM : errno;
+}
+
+int FileSystem::change_mode(const std::string &path, mode_t mode) {
+  UniqueFd fd;
+  if (sandbox) {
+    if (refuses_mode(mode))
+      return EPERM;
+    if (int error = open_for_change(path, true, fd))
+      return error;
+    return fchmod(fd.get(), mode) ? errno : 0;
+  }
+  if (int error = open_path(path, true, fd))
+    return error;
+  return chmod(path_of(fd).c_str(), mode & 07777) ? errno : 0;
+}
+
+int FileSystem::change_owner(const std::string &path, uid_t owner, gid_t group,
+                             bool follow) {
+  if (sandbox) {
+    UniqueFd fd;
+    if (int error = open_for_change(path, follow, fd))
+      return error;
+    return fchown(fd.get(), owner, group) ? errno : 0;
+  }
+  if (follow) {
+    UniqueFd fd;
+    if (int error = open_path(path, true, fd))
+      return error;
+    return chown(path_of(fd).c_str(), owner, group) ? errno : 0;
+  }
+  Place place;
+  if (int error = locate_parent(path, place, true))
+    return error;
+  return fchownat(place.directory, place.name.c_str(), owner, group,
+                  AT_SYMLINK_NOFOLLOW)
+             ? errno
+             : 0;
+}
+
+int FileSystem::set_times(const std::string &path,
+                          const struct timespec (&times)[2]) {
+  UniqueFd fd;
+  if (sandbox) {
+    if (int error = open_for_change(path, true, fd))
+      return error;
+    return futimens(fd.get(), times) ? errno : 0;
+  }
+  if (int error = open_path(path, true, fd))
+    return error;
+  return utimensat(AT_FDCWD, path_of(fd).c_str(), times, 0) ? errno : 0;
+}
+
+int FileSystem::truncate(const std::string &path, int64_t size) {
+  int error;
+  UniqueFd fd(open(path, O_WRONLY, 0, error));
+  if (!fd)
+    return error;
+  return ftruncate(fd.get(), size) ? errno : 0;
+}
