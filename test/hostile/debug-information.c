@@ -1,5 +1,5 @@
 // Debug information that LLVM's reader does not survive costs the lines, not the report: no crash, and no wrong status.
-// REQUIRES: emulator
+// REQUIRES: emulator, landlock
 // RUN: %gpucc -g -O1 %s -o %t
 // RUN: %gpuexec %t 2> %t.err; test $? -eq 139; FileCheck --check-prefixes=CHECK,LINES %s < %t.err
 // RUN: %python %S/Inputs/damage.py %t %t.bad .debug_line 44 0
