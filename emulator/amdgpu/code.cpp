@@ -39,6 +39,12 @@ static std::unique_ptr<Inst[]> copy_block(const std::vector<Step> &steps) {
 /// A block ends here at the latest, so that decoding stays lazy.
 static constexpr unsigned MAX_BLOCK = 512;
 
+// Code that is entered at every instruction would be decoded again from each of
+// them, a block's length each time. When as many instructions have been decoded
+// as this many times what fits into the code, blocks are short.
+static constexpr unsigned OFTEN = 4, SHORT_BLOCK = 8;
+static constexpr u64 SMALL_CODE = 1 << 16;
+
 llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
                                                    u64 begin, u64 end,
                                                    bool counting,
@@ -106,7 +112,10 @@ const Inst *Code::decode(u64 offset, bool only_look) {
   const Steps &handlers = best_level().steps;
   std::vector<Step> steps;
   u64 at = offset;
-  unsigned count = 0;
+  unsigned count = 0,
+           longest = decoded < SMALL_CODE + (last - first) / 4 * OFTEN
+                         ? MAX_BLOCK
+                         : SHORT_BLOCK;
   auto add = [&](Handler handler) -> Inst & {
     Step &inst = steps.emplace_back();
     for (Handler &fn : inst.fn)
@@ -119,7 +128,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
     bool begun =
         at < last - first && (slots[at / 4].load(std::memory_order_relaxed) ||
                               (only_look && looked_at.count(at)));
-    if (at != offset && (count >= MAX_BLOCK || begun)) {
+    if (at != offset && (count >= longest || begun)) {
       add(handlers.link).imm = at;
       break;
     }
@@ -152,6 +161,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       steps[k].length = count;
     at += size;
   }
+  decoded += count;
   auto block = copy_block(steps);
   const Inst *result = block.get();
   blocks.push_back(std::move(block));

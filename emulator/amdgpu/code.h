@@ -65,6 +65,12 @@ public:
     return offset < last - first && !(offset & 3) &&
            slots[offset / 4].load(std::memory_order_relaxed);
   }
+  /// How many instructions have been decoded, those counted again that belong
+  /// to several blocks.
+  u64 instructions_decoded() {
+    std::lock_guard lock(mutex);
+    return decoded;
+  }
   /// Disassembly of the instruction at `pc`.
   std::string print(u64 pc);
 
@@ -80,6 +86,7 @@ private:
   std::mutex mutex;                                   // of what follows
   std::unique_ptr<Disassembler> disassembler;
   std::vector<std::unique_ptr<Inst[]>> blocks;
+  u64 decoded = 0;
   std::deque<std::string> texts;
   std::map<u64, const Inst *> looked_at; // by offset
 };

@@ -6,12 +6,20 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+/// Whether hot code is compiled.
+enum class Compiling {
+  as_environment_says, // GPUEXEC_EMULATOR_JIT
+  never,
+  eagerly, // all that a wave with one lane on was found at, at once
+};
+
 /// The instruction set of `cpu`, LLVM's name for the processor: gfx942, gfx90a
 /// or the generic targets gfx9-4-generic and gfx9-generic. Fails for any other.
 /// The memory that kernels are loaded from must outlive it or be forgotten
 /// (InstructionSet::forget).
 llvm::Expected<std::unique_ptr<InstructionSet>>
-create_instruction_set(llvm::StringRef cpu);
+create_instruction_set(llvm::StringRef cpu,
+                       Compiling compiling = Compiling::as_environment_says);
 
 /// One opcode of a processor.
 struct Opcode {

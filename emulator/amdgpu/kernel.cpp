@@ -77,10 +77,10 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
 }
 
 llvm::Expected<std::unique_ptr<InstructionSet>>
-create_instruction_set(llvm::StringRef cpu) {
+create_instruction_set(llvm::StringRef cpu, Compiling compiling) {
   for (const Processor &processor : PROCESSORS)
     if (cpu == processor.name)
-      return std::make_unique<Isa>(processor);
+      return std::make_unique<Isa>(processor, compiling);
   return llvm::createStringError("no instruction set for '%s': gfx942, gfx90a, "
                                  "gfx9-4-generic and gfx9-generic are known",
                                  cpu.str().c_str());

@@ -60,37 +60,14 @@ inline constexpr Processor PROCESSORS[] = {
 
 class Isa;
 
-/// State is large and mostly untouched: waves reuse it.
+/// State is large and mostly untouched: waves reuse it. A new one is zero.
 class StatePool {
 public:
-  ~StatePool() {
-    for (State *s : free)
-      destroy(s);
-  }
-  State *take() {
-    {
-      std::lock_guard lock(mutex);
-      if (!free.empty()) {
-        State *s = free.back();
-        free.pop_back();
-        return s;
-      }
-    }
-    return static_cast<State *>(
-        ::operator new(sizeof(State), std::align_val_t(alignof(State))));
-  }
-  void give(State *s) {
-    std::lock_guard lock(mutex);
-    if (free.size() < 64)
-      free.push_back(s);
-    else
-      destroy(s);
-  }
+  ~StatePool();
+  State *take();
+  void give(State *s);
 
 private:
-  static void destroy(State *s) {
-    ::operator delete(s, std::align_val_t(alignof(State)));
-  }
   std::mutex mutex;
   std::vector<State *> free;
 };
@@ -171,8 +148,9 @@ private:
 
 class Isa final : public InstructionSet {
 public:
-  explicit Isa(const Processor &processor)
-      : processor(processor), coverage(Coverage::from_environment()) {}
+  Isa(const Processor &processor, Compiling compiling)
+      : processor(processor), hot(compiling),
+        coverage(Coverage::from_environment()) {}
   llvm::Expected<std::unique_ptr<KernelCode>>
   load(uint64_t descriptor, llvm::StringRef name,
        AddressSpace &memory) override;

@@ -82,10 +82,10 @@ INLINE Spread spread_of(State &s, const Addresses &a) {
 /// True if [low, high + bytes) lies in one allocation that needs no closer
 /// look.
 INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
-  u64 size = high - low + bytes;
-  if (size > 0xffffffffu || low >> 47)
+  u64 apart = high - low;
+  if (apart > 0xffffff00u || low >> 47) // no sum below overflows
     return false;
-  const Region *r = find_region(s, low, u32(size));
+  const Region *r = find_region(s, low, u32(apart) + bytes);
   return r && !r->shadow && (!write || r->writable);
 }
 

@@ -190,6 +190,9 @@ void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes,
 
 // Regions of interest.
 
+// Different ones in a wave: they are names in a program's source.
+static constexpr size_t MOST_ROIS = 1024;
+
 void trace_data(State &s, u32 value) {
   if (!s.counters || !s.rois)
     return;
@@ -207,6 +210,8 @@ void trace_data(State &s, u32 value) {
   std::vector<Roi> &rois = *s.rois;
   auto roi = std::find_if(rois.begin(), rois.end(),
                           [&](const Roi &r) { return r.name == name; });
+  if (roi == rois.end() && rois.size() >= MOST_ROIS)
+    return;
   if (roi == rois.end())
     roi = rois.insert(rois.end(), Roi{name, {}, {}, 0});
   // Recursion counts once: from the outermost begin to its end.

@@ -118,7 +118,10 @@ constexpr u64 remembered_call(u64 return_address, u32 depth) {
   return return_address | u64(depth >> CALLS_SHIFT) << 48;
 }
 
-struct alignas(64) State {
+/// Of a page of the host.
+inline constexpr size_t GUARD_SIZE = 4096;
+
+struct alignas(GUARD_SIZE) State {
   // What the next handler needs first.
   u32 shape = NONE;
   u32 lane4 = 0; // shape ONE: byte offset of the lane in a row
@@ -132,9 +135,6 @@ struct alignas(64) State {
   ops::FloatMode mode;
   u32 mode_register = 0;
   u64 dpp_mask = 0; // lanes that the last DPP step lets write
-
-  alignas(8) u32 s[SCALARS] = {};
-  u64 slots[4] = {}; // materialised scalar operands (vccz, execz, scc)
 
   // Memory.
   const Workgroup *group = nullptr;
@@ -157,6 +157,8 @@ struct alignas(64) State {
   u64 hw_id = 0;
   u32 wave_in_group = 0;
   bool mubuf_scratch = false;
+  /// Rows of v and of a that its waves may have written so far.
+  u16 used_rows[2];
 
   Inst indexed[2]; // see gpr_index_on in control.h
 
@@ -172,6 +174,14 @@ struct alignas(64) State {
   u64 calls[CALLS]; // written before it is read: see call_depth
 
   u64 constants[INLINE_CONSTANTS] = {};
+
+  // What a program writes lies apart from the pointers and numbers above, which
+  // say where the next handler is. StatePool makes the guard (and the page
+  // behind the state) inaccessible.
+  alignas(GUARD_SIZE) char guard[GUARD_SIZE];
+
+  alignas(64) u32 s[SCALARS] = {};
+  u64 slots[4] = {}; // materialised scalar operands (vccz, execz, scc)
   alignas(64) u32 exec_rows[LANES] = {}; // 0 or ~0 per lane
   alignas(64) u32 temp[TEMP_ROWS][LANES] = {};
   alignas(64) u32 v[VECTORS][LANES];

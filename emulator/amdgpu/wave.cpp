@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/kernel.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace gpuexec::emulator::amdgpu {
@@ -34,12 +35,17 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   const Descriptor &d = k.descriptor;
   const Processor &processor = k.isa.processor;
   const Dispatch &dispatch = *group.dispatch;
-  // Everything but the vector registers is set up afresh; of those, what the
-  // kernel says it uses (hardware leaves them undefined; zero is reproducible).
-  State &s = *new (&state) State;
+  // Everything but the vector registers is set up afresh; of those, what this
+  // kernel says it uses and what others before it said (hardware leaves them
+  // undefined; zero is reproducible, and nobody else's).
   auto [plain, acc] = vector_registers(processor, d);
-  std::memset(s.v, 0, plain * LANES * 4);
-  std::memset(s.v + 256, 0, acc * LANES * 4);
+  unsigned clear_plain = std::max<unsigned>(plain, state.used_rows[0]),
+           clear_acc = std::max<unsigned>(acc, state.used_rows[1]);
+  State &s = *new (&state) State;
+  s.used_rows[0] = u16(plain);
+  s.used_rows[1] = u16(acc);
+  std::memset(s.v, 0, clear_plain * LANES * 4);
+  std::memset(s.v + 256, 0, clear_acc * LANES * 4);
   fill_constants(s);
   s.group = &group;
   s.dispatch = &dispatch;

@@ -53,12 +53,15 @@ static const Exports *open_library() {
   return nullptr;
 }
 
-Finder::Finder() {
+Finder::Finder(Compiling compiling) {
   static const llvm::StringRef wanted = choice_from_environment(
       "GPUEXEC_EMULATOR_JIT", {"0", "off", "1", "on", "verbose", "eager"});
   enabled = wanted != "0" && wanted != "off";
   verbose = wanted == "verbose";
   eager = wanted == "eager";
+  if (compiling == Compiling::as_environment_says)
+    return;
+  eager = enabled = compiling == Compiling::eagerly;
 }
 
 Finder::~Finder() {

@@ -9,6 +9,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H
 
 #include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/jit.h"
 #include "support/thread.h"
 
@@ -25,7 +26,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 /// Thread-safe.
 class Finder {
 public:
-  Finder();
+  explicit Finder(Compiling compiling);
   ~Finder(); // no wave may run in compiled code any more
 
   /// `state` stopped at state.resume because its slice was over. `alone`

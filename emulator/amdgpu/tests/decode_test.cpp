@@ -3,6 +3,7 @@
 // types, register encodings. If one of these fails after an LLVM update, look
 // at translate.cpp first.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/translate.h"
 
@@ -240,6 +241,18 @@ TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
   for (unsigned k = 0; k < level.count; ++k)
     EXPECT_TRUE(names.contains(level.operations[k].name))
         << level.operations[k].name;
+}
+
+// A program may jump to each of its instructions in turn.
+TEST(DecodedCode, TakesNoMoreThanAFewTimesItsSize) {
+  std::vector<uint32_t> code(100000, 0xbf800000); // s_nop 0
+  auto begin = reinterpret_cast<u64>(code.data()),
+       end = begin + 4 * code.size();
+  auto made = Code::create("gfx942", begin, end, false);
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  for (u64 pc = begin; pc < end; pc += 4)
+    ASSERT_NE((*made)->find(pc), nullptr);
+  EXPECT_LT((*made)->instructions_decoded(), 16 * code.size());
 }
 
 TEST(Opcodes, UnknownProcessorIsAnError) {

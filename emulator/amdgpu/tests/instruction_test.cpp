@@ -293,6 +293,11 @@ TEST_P(Instructions, MatrixInstructionsSayThatTheyAreUnsupported) {
   EXPECT_NE(r.report.find("matrix"), std::string::npos) << r.report;
 }
 
+TEST_P(Instructions, NoKernelSeesRegistersOfAnother) {
+  check("leave_registers", 1, [&](unsigned, u32 l) { return x[l]; });
+  check("find_registers", 2, [&](unsigned, u32) { return 0; });
+}
+
 TEST_P(Instructions, RegionsOfInterest) {
   Machine::Grid grid;
   grid.threads[0] = 64;

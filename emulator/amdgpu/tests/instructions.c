@@ -303,3 +303,20 @@ KERNEL void scale(u32 *out, const u32 *x, const u32 *y) {
                    : "v"(numerator), "v"(y[LANE]));
   RESULT_DOUBLE(6, scaled);
 }
+
+// Registers that the one leaves behind and the other does not write.
+KERNEL void leave_registers(u32 *out, const u32 *x, const u32 *y) {
+  u32 value = x[LANE];
+  __asm__ volatile("v_mov_b32 v120, %0\n\tv_accvgpr_write_b32 a99, %0"
+                   :
+                   : "v"(value)
+                   : "v120", "a99");
+  RESULT(0, value);
+}
+KERNEL void find_registers(u32 *out, const u32 *x, const u32 *y) {
+  u32 a, b;
+  __asm__ volatile("v_mov_b32 %0, v120\n\tv_accvgpr_read_b32 %1, a99"
+                   : "=&v"(a), "=&v"(b));
+  RESULT(0, a);
+  RESULT(1, b);
+}
