@@ -1,6 +1,6 @@
 /* With --sandbox the user's descriptors are for reading or for writing and nothing else, copies of them too.
 
-REQUIRES: landlock
+REQUIRES: emulator, landlock
 RUN: %gpucc -O2 %s -o %t
 RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && echo earlier > in && cp in out && chmod 640 out
 RUN: %gpuexec --sandbox %t < in 1<> out 2<> err; test $? -eq 0

@@ -1,6 +1,6 @@
 /* With --sandbox the program sees no variable but those of --env, and not the machine's name; without, --env adds.
 
-REQUIRES: landlock
+REQUIRES: emulator, landlock
 RUN: %gpucc -O2 %s -o %t
 RUN: env SECRET=key %gpuexec --sandbox %t > %t.out && FileCheck %s --check-prefix=NONE --match-full-lines < %t.out
 NONE: host localhost

@@ -1,7 +1,7 @@
 /* With --sandbox no file gets a set-user-ID, set-group-ID or sticky bit; other modes, owners and times can be changed
    where writing was granted.
 
-REQUIRES: landlock
+REQUIRES: emulator, landlock
 RUN: %gpucc -O2 %s -o %t && rm -rf %t.dir && mkdir -p %t.dir/write %t.dir/read && touch %t.dir/read/file
 RUN: %run --sandbox --dir %t.dir/write:rw --dir %t.dir/read %t %t.dir | FileCheck %s --match-full-lines
 RUN: find %t.dir -perm /7000 | not grep .
