@@ -1,9 +1,11 @@
 //===-- loader/main.cpp - gpuexec -----------------------------------------===//
-// Runs a program that was compiled for a GPU as if it were a command. The only
-// file that ends the process or holds process-wide state: signals.
+// Runs a program that was compiled for a GPU as if it were a command. With
+// last_resort.cpp the only file that ends the process or holds process-wide
+// state: signals.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
+#include "loader/last_resort.h"
 #include "loader/session/repeat.h"
 #include "loader/session/session.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,7 +49,7 @@ void catch_signals() {
   if (::pipe2(signal_pipe, O_CLOEXEC) != 0)
     return; // the defaults still end us
   for (int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action{};
+    struct sigaction action {};
     if (::sigaction(number, nullptr, &action) != 0 ||
         action.sa_handler == SIG_IGN)
       continue;
@@ -120,6 +122,7 @@ int main(int argc, char **argv) {
   const Personality personality =
       Personality::from_command(argc > 0 ? argv[0] : "");
   const llvm::StringRef command = personality.command;
+  prepare_last_resort(personality.failure_status(status::Failed));
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)
@@ -144,6 +147,7 @@ int main(int argc, char **argv) {
     break;
   }
   catch_signals();
+  set_last_resort_pipe(signal_pipe[1]);
   end(wants_runs(*options)
           ? run_repeatedly(*options, command, signal_pipe[0])
           : run_session(*options, personality, signal_pipe[0], phases),

@@ -55,7 +55,14 @@ llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
   std::shared_ptr<Code> code(new Code(begin, end, counting));
   code->disassembler = std::move(*disassembler);
   code->coverage = coverage;
-  code->slots.reset(new std::atomic<const Inst *>[(end - begin + 3) / 4]());
+  // calloc: pages of code that never runs cost nothing.
+  using Slot = std::atomic<const Inst *>;
+  code->slots.reset(
+      static_cast<Slot *>(std::calloc((end - begin + 3) / 4, sizeof(Slot))));
+  if (!code->slots)
+    return llvm::createStringError(
+        "no memory to decode 0x%llx bytes of code",
+        static_cast<unsigned long long>(end - begin));
   return code;
 }
 

@@ -8,6 +8,7 @@
 
 #include "emulator/amdgpu/decode.h"
 
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -82,8 +83,11 @@ private:
   u64 first, last;
   bool counting;
   Coverage *coverage = nullptr;
-  std::unique_ptr<std::atomic<const Inst *>[]> slots; // by dword
-  std::mutex mutex;                                   // of what follows
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<std::atomic<const Inst *>[], Free> slots; // by dword
+  std::mutex mutex;                                         // of what follows
   std::unique_ptr<Disassembler> disassembler;
   std::vector<std::unique_ptr<Inst[]>> blocks;
   u64 decoded = 0;

@@ -66,11 +66,11 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
         name.str().c_str(), processor.name);
   u64 entry = address + u64(d.entry);
   const Region *text = memory.find(entry);
-  if (!text || entry % 4 != 0)
+  if (!text || entry >= text->code_end || entry % 4 != 0)
     return llvm::createStringError(
         "kernel '%s': the entry point 0x%llx is not in loaded code",
         name.str().c_str(), static_cast<unsigned long long>(entry));
-  auto c = code(text->begin, text->end, false);
+  auto c = code(text->begin, text->code_end, false);
   if (!c)
     return c.takeError();
   return std::make_unique<Kernel>(*this, d, entry, name, *c);

@@ -52,6 +52,8 @@ struct Region {
                            // reports; 0: the same as end
   uint64_t mapped_end = 0; // one past the last readable byte: scalar loads may
                            // be widened up to here
+  uint64_t code_end = 0;   // one past the last byte that may be an instruction;
+                           // 0: none may
   bool writable = true;
   MemoryKind kind = MemoryKind::device;
   uint64_t id = 0; // counts allocations from 1, in the order of their creation

@@ -168,6 +168,8 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
       if (other.begin >= region.asked_end)
         region.end = std::min(region.end, other.begin);
     region.writable = segment.writable;
+    if (segment.executable) // what is not in the file is no code
+      region.code_end = segment.begin + (segment.file_size & ~uint64_t(3));
     region.kind = MemoryKind::code;
     region.name = "segment " + std::to_string(number++) + " of the code object";
     if (runtime.memory.add(std::move(region)))

@@ -31,7 +31,7 @@ public:
   struct Segment {
     uint64_t begin, size; // in memory
     uint64_t file_offset, file_size;
-    bool writable;
+    bool writable, executable;
   };
   const Agent &agent;
   std::shared_ptr<const CodeObjectBytes> bytes;

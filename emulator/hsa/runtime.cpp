@@ -3,6 +3,7 @@
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
+#include "support/out_of_memory.h"
 
 #ifdef GPUEXEC_HAVE_AMDGPU
 #include "emulator/amdgpu/isa.h"
@@ -46,6 +47,7 @@ hsa_status_t Runtime::init() {
     return HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
   if (state.references++)
     return HSA_STATUS_SUCCESS;
+  catch_llvm_failures();
   const char *processors = getenv("GPUEXEC_EMULATOR_ARCH");
   auto agents =
       make_agents(processors && *processors ? processors : "gfx942,gfx90a");

@@ -19,6 +19,9 @@ static constexpr uint64_t MAX_IMAGE = uint64_t(1) << 32;
 static constexpr size_t MAX_SEGMENTS = 64;
 /// How often the bytes of a string table may be used by names.
 static constexpr uint64_t NAMES_PER_TABLE = 16;
+/// Of one segment with code: what runs of it is kept decoded, at many times its
+/// size.
+static constexpr uint64_t MAX_CODE = uint64_t(512) << 20;
 
 Expected<uint64_t> SegmentLoader::span(uint64_t &lowest) {
   auto table = elf.program_headers();
@@ -50,6 +53,10 @@ Expected<uint64_t> SegmentLoader::span(uint64_t &lowest) {
           "code object: segment %u: address range 0x%" PRIx64 "+0x%" PRIx64
           " exceeds the limit of 4 GiB",
           number, uint64_t(header.p_vaddr), uint64_t(header.p_memsz));
+    if ((header.p_flags & ELF::PF_X) && header.p_filesz > MAX_CODE)
+      return createStringError("code object: segment %u: 0x%" PRIx64
+                               " bytes of code, at most 0x%" PRIx64,
+                               number, uint64_t(header.p_filesz), MAX_CODE);
     low = std::min<uint64_t>(low, header.p_vaddr);
     high = std::max<uint64_t>(high, header.p_vaddr + header.p_memsz);
   }
@@ -69,6 +76,7 @@ Error SegmentLoader::copy_segments() {
     segment.file_offset = header.p_offset;
     segment.file_size = header.p_filesz;
     segment.writable = header.p_flags & ELF::PF_W;
+    segment.executable = header.p_flags & ELF::PF_X;
     for (const auto &other : object.segments)
       if (segment.begin < other.begin + other.size &&
           other.begin < segment.begin + segment.size)
@@ -178,7 +186,7 @@ Error SegmentLoader::relocate() {
   for (const Elf::Elf_Phdr &header : headers) {
     if (header.p_type != ELF::PT_DYNAMIC)
       continue;
-    if (!loaded(object.delta + header.p_vaddr, header.p_memsz))
+    if (!in_file(object.delta + header.p_vaddr, header.p_memsz))
       return createStringError(
           "code object: the dynamic table lies outside of the segments");
     if (header.p_vaddr % alignof(Elf::Elf_Dyn))
@@ -208,8 +216,8 @@ Error SegmentLoader::relocate() {
       break;
     }
   }
-  if ((rela_size && !loaded(object.delta + rela, rela_size)) ||
-      (relr_size && !loaded(object.delta + relr, relr_size)))
+  if ((rela_size && !in_file(object.delta + rela, rela_size)) ||
+      (relr_size && !in_file(object.delta + relr, relr_size)))
     return createStringError(
         "code object: the relocation table lies outside of the segments");
   // From the copy in memory, which is checked; relocations do not change their

@@ -43,6 +43,16 @@ private:
                                          segment.size);
                        });
   }
+  /// As loaded(), of bytes that the file has: their number is bounded by its
+  /// size.
+  bool in_file(uint64_t address, uint64_t length) const {
+    return std::any_of(object.segments.begin(), object.segments.end(),
+                       [&](const auto &segment) {
+                         return address >= segment.begin &&
+                                in_range(address - segment.begin, length,
+                                         segment.file_size);
+                       });
+  }
   llvm::Expected<uint64_t> symbol_address(uint32_t index);
   /// RELR entries at `table`, which was checked.
   llvm::Error apply_packed(uint64_t table, uint64_t count);

@@ -15,6 +15,9 @@ namespace gpuexec::parsing {
 
 namespace {
 
+/// Bytes of arguments of a kernel. No compiler emits more than some KiB.
+constexpr uint64_t MAX_KERNARG = 1 << 20;
+
 class MetadataReader {
 public:
   MetadataReader(StringRef note, StringRef label)
@@ -153,6 +156,22 @@ static Error read_argument(MetadataReader &reader, Kernel &kernel) {
   return Error::success();
 }
 
+/// Sizes that the kernel's descriptor holds in 32 bits.
+static Error check_sizes(const Kernel &kernel, StringRef label) {
+  struct {
+    const char *key;
+    uint64_t value, most;
+  } sizes[] = {{".kernarg_segment_size", kernel.kernarg_size, MAX_KERNARG},
+               {".group_segment_fixed_size", kernel.shared_size, UINT32_MAX},
+               {".private_segment_fixed_size",
+                kernel.resources.private_size.value_or(0), UINT32_MAX}};
+  for (const auto &size : sizes)
+    if (size.value > size.most)
+      return malformed(label, "kernel '{0}': {1} is {2}, at most {3}",
+                       kernel.name, size.key, size.value, size.most);
+  return Error::success();
+}
+
 static Error read_kernel(MetadataReader &reader, Kernel &kernel,
                          StringRef label) {
   Resources &resources = kernel.resources;
@@ -212,6 +231,8 @@ static Error read_kernel(MetadataReader &reader, Kernel &kernel,
     return malformed(label,
                      "kernel '{0}': wavefront size {1}, expected 32 or 64",
                      kernel.name, kernel.wave_size);
+  if (Error error = check_sizes(kernel, label))
+    return error;
   // The loader writes the block by these numbers.
   for (const Argument &argument : kernel.arguments) {
     uint64_t end = static_cast<uint64_t>(argument.offset) + argument.size;

@@ -145,6 +145,10 @@ Ending timed_out(Run &run) {
 }
 
 Ending stopped(Run &run, int signal) {
+  if (signal == own_failure_number) {
+    end_program(run, SIGTERM);
+    return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
+  }
   end_program(run, signal);
   return {status::signalled(signal), signal, false};
 }

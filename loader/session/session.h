@@ -20,6 +20,10 @@ struct Ending {
   bool ours = false;  ///< the failure is gpuexec's, not the program's
 };
 
+/// Comes over `signal_fd` like a signal's number: gpuexec itself cannot go on,
+/// and has said why (last_resort.h).
+inline constexpr int own_failure_number = 0;
+
 /// `personality` says how messages begin; `signal_fd` yields the signals (as
 /// 4-byte numbers) that should end the run. Messages go to standard error.
 Ending run_session(const Options &options, const Personality &personality,

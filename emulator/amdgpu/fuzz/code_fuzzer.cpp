@@ -223,6 +223,7 @@ private:
     region.begin = begin;
     region.end = region.mapped_end = begin + size;
     region.writable = writable;
+    region.code_end = region.end; // kernels may begin in any of them
     if (!memory.add(region))
       finding("a region cannot be added");
   }

@@ -2,6 +2,7 @@
 #include "emulator/amdgpu/jit/jit.h"
 
 #include "emulator/amdgpu/jit/hot_code.h"
+#include "support/out_of_memory.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,7 +63,10 @@ extern "C"
     [[gnu::visibility("default")]] const jit::Exports gpuexec_emulator_jit;
 const jit::Exports gpuexec_emulator_jit = {
     GPUEXEC_JIT_LAYOUT,
-    [](const Level &level) { return new jit::Jit(level); },
+    [](const Level &level) {
+      gpuexec::catch_llvm_failures(); // this library has its own LLVM
+      return new jit::Jit(level);
+    },
     [](jit::Jit *jit) { delete jit; },
     [](jit::Jit *jit, const jit::Request &request) {
       return jit->compile(request);

@@ -60,6 +60,8 @@ Machine::Machine(const std::string &cpu, const std::string &path) {
       region.end = region.begin + segment.p_memsz;
       region.mapped_end = region.end;
       region.writable = segment.p_flags & llvm::ELF::PF_W;
+      if (segment.p_flags & llvm::ELF::PF_X)
+        region.code_end = region.end;
       region.kind = MemoryKind::code;
       if (!memory.add(region))
         die("segment overlaps");

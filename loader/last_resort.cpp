@@ -1,0 +1,97 @@
+//===-- loader/last_resort.cpp - When gpuexec itself fails ----------------===//
+// Beside main.cpp the only file that ends the process. It runs where memory is
+// corrupt or short, and in signal handlers: nothing here allocates or takes a
+// lock.
+#include "loader/last_resort.h"
+#include "loader/session/session.h"
+#include "support/out_of_memory.h"
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gpuexec {
+namespace {
+
+/// Longer than session.cpp gives to last words.
+constexpr int LONGEST_END_MS = 2000;
+/// Kept for the end: a thread's stack, and what is copied to be written.
+constexpr size_t RESERVE = 24 << 20;
+
+// Set up before there are other threads.
+int own_status = 125, failure_pipe = -1;
+pid_t own_process = 0, waiting_thread = 0;
+void *reserve = nullptr;
+std::atomic<bool> failing{false};
+
+void say(const char *text) {
+  [[maybe_unused]] ssize_t written =
+      ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+[[maybe_unused]] void on_crash(int number) {
+  if (::getpid() != own_process) { // a child's parent looks for the signal
+    ::signal(number, SIG_DFL);
+    ::raise(number);
+    return;
+  }
+  char text[] = "internal error: signal 00";
+  text[sizeof(text) - 3] = char('0' + number / 10 % 10);
+  text[sizeof(text) - 2] = char('0' + number % 10);
+  gpuexec_own_failure(text);
+}
+
+} // namespace
+
+void prepare_last_resort(int status) {
+  own_status = status;
+  own_process = ::getpid();
+  waiting_thread = ::gettid();
+  reserve = ::mmap(nullptr, RESERVE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  catch_llvm_failures();
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    struct sigaction action {};
+    if (::sigaction(number, nullptr, &action) != 0 ||
+        action.sa_handler != SIG_DFL)
+      continue;
+    action.sa_handler = on_crash;
+    action.sa_flags = SA_NODEFER; // a crash in here must not hang either
+    ::sigaction(number, &action, nullptr);
+  }
+#endif
+}
+
+void set_last_resort_pipe(int write_end) { failure_pipe = write_end; }
+
+} // namespace gpuexec
+
+using namespace gpuexec;
+
+void gpuexec_own_failure(const char *what) {
+  if (::getpid() != own_process) {
+    say("gpuexec: error: ");
+    say(what);
+    say("\n");
+    ::_exit(own_status);
+  }
+  if (failing.exchange(true)) {
+    if (::gettid() == waiting_thread || failure_pipe < 0)
+      ::_exit(own_status); // it was about to end the process
+    for (;;)
+      ::poll(nullptr, 0, -1);
+  }
+  if (reserve && reserve != MAP_FAILED)
+    ::munmap(reserve, RESERVE);
+  say("gpuexec: error: ");
+  say(what);
+  say("\n");
+  if (::gettid() != waiting_thread && failure_pipe >= 0 &&
+      ::write(failure_pipe, &own_failure_number, sizeof(own_failure_number)) ==
+          sizeof(own_failure_number))
+    ::poll(nullptr, 0, LONGEST_END_MS);
+  ::_exit(own_status);
+}
