@@ -155,17 +155,22 @@ void say_what_was_executed() {
 /// How an input is launched.
 struct Shape {
   explicit Shape(const u8 *bytes)
-      : count(bytes[0] & 1), compiled(!count && (bytes[0] & 30) == 2),
+      : count(bytes[0] & 1), compiled(!count && (bytes[0] & 6) == 2),
         frees(bytes[0] & 32), older(bytes[0] & 64), writable(bytes[0] & 128) {
     static constexpr u16 THREADS[] = {1, 64, 200, 2, 63, 65, 128, 33};
     threads = THREADS[bytes[1] & 7];
     static constexpr u32 SIZES[] = {0, 4, 16, 60, 256, 1024, 4096, 8};
     lds = SIZES[bytes[2] & 7];
     scratch = SIZES[bytes[2] >> 3 & 7];
-    mode = bytes[3];
+    // Code is compiled for the mode that kernels begin in, and for one lane.
+    mode = compiled || bytes[5] & 1 ? 0xf0 : bytes[3];
+    if (compiled && bytes[5] & 2)
+      threads = 1;
+    ends = bytes[5] & 4;
+    cut = bytes[5] & 8;
     properties = u16(bytes[4] & 0x6f); // not the one for waves of 32
   }
-  bool count, compiled, frees, older, writable;
+  bool count, compiled, frees, older, writable, ends, cut;
   u16 threads;
   u32 lds, scratch;
   u8 mode;
@@ -245,10 +250,10 @@ private:
     to += words.size() * 4;
     size = std::min<size_t>(size, CODE + CODE_SIZE - to - 4);
     std::memcpy(at(to), bytes, size);
-    if (!(shape.mode & 1)) // else it may run into zeroes, and off the end
+    if (shape.ends) // else it may run into zeroes, and off the end
       std::memcpy(at(to + size), &END, 4);
     // Off the end: the last page's rest is code.
-    add(CODE, CODE_SIZE - (shape.mode & 2 ? 2 : 0), shape.writable);
+    add(CODE, CODE_SIZE - (shape.cut ? 2 : 0), shape.writable);
     std::memcpy(code_before.data(), at(CODE), CODE_SIZE);
     code_writable = shape.writable;
   }
