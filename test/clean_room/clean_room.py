@@ -167,19 +167,24 @@ class Run:
             if reason:
                 say("  sm_90 as a cubin not tried: " + reason)
 
+    def pack(self):
+        build = CLONE + "/build"
+        self.step("room", "apt-get update -q && apt-get install -qy --no-install-recommends $(cd %s && "
+                  "bash -c '. cmake/setup.sh; packages_for package') && cmake --build %s --target products && "
+                  "cd %s && cpack" % (CLONE, build, build))
+        made = os.path.join(self.folder, "room" + build, "gpuexec_")
+        as_root(["sh", "-c", 'cp "$1"*.deb "$2"', "sh", made, os.path.join(self.folder, "gpuexec.deb")], self.log)
+
     def install(self, toolkit):
         build = CLONE + "/build"
         self.step("room", "cmake --build %s --target products && cmake --install %s --prefix %s" % (build, build, PREFIX))
-        self.step("room", "apt-get update -q && apt-get install -qy --no-install-recommends $(cd %s && "
-                  "bash -c '. cmake/setup.sh; packages_for package') && cd %s && cpack" % (CLONE, build))
         # From here on nothing may look into the folder that it was built in.
         self.step("room", "mv %s /root/moved-away && chmod 0 /root/moved-away && rm -rf /root/.cache" % CLONE)
         self.every_target("room", PREFIX + "/bin", PREFIX + "/share/gpuexec/examples", toolkit)
 
     def install_package(self, toolkit):
         self.unpack("second-room")
-        built = os.path.join(self.folder, "room/root/moved-away/build/gpuexec_")
-        as_root(["sh", "-c", 'cp "$1"*.deb "$2"', "sh", built, os.path.join(self.folder, "second-room/tmp/gpuexec.deb")], self.log)
+        as_root(["cp", os.path.join(self.folder, "gpuexec.deb"), os.path.join(self.folder, "second-room/tmp")], self.log)
         self.step("second-room", "dpkg-deb -f /tmp/gpuexec.deb Package Version Depends Recommends Suggests && apt-get update -q && "
                   "apt-get install -qy --no-install-recommends /tmp/gpuexec.deb")
         self.every_target("second-room", "/usr/bin", "/usr/share/gpuexec/examples", toolkit)
@@ -206,8 +211,9 @@ def carry_out(run, what):
         run.results.append(("the README's commands", "failed", 0))
     for target, name in (("gfx942", "gfx942"), ("sm_90", "sm_90 with a toolkit"), ("ptx", "sm_90 as PTX")):
         run.part(name, lambda target=target: run.programs("room", target, CLONE + "/build/bin", CLONE + "/examples", toolkit), built)
+    run.part("cpack", run.pack, built)
     run.part("installed copy", lambda: run.install(toolkit), built)
-    run.part("Debian package", lambda: run.install_package(toolkit), ["installed copy"])
+    run.part("Debian package", lambda: run.install_package(toolkit), ["cpack"])
 
 
 def main(arguments):
