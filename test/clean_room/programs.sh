@@ -28,7 +28,7 @@ int main() { return 0; }
 CODE
 echo 'int part(int number) { return number * 7; }' >part.c
 echo 'int part(int); int main(int argc, char **argv) { return part(argc) != 7; }' >main.c
-echo 'int main(void) { volatile double x = 1; for (int i = 0; i < 2000000; i++) x = x * 1.5; return 0; }' >hot.c
+echo 'int main(void) { volatile double x = 1; for (int i = 0; i < 20000000; i++) x = x * 1.5; return 0; }' >hot.c
 
 build() { # build FLAGS...: one program of each kind
   try 'gpucc hello.c' gpucc "$@" -O2 "$examples/hello.c" -o hello
