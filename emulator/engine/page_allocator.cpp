@@ -10,12 +10,23 @@ static uint64_t align_up(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
 
+void PageAllocator::use_shared(uint64_t begin, uint64_t size) {
+  std::lock_guard guard(lock);
+  shared = true;
+  arenas.push_back({begin, size});
+  put(begin, size);
+}
+
 PageAllocator::~PageAllocator() {
+  if (shared)
+    return;
   for (const Range &arena : arenas)
     munmap(reinterpret_cast<void *>(arena.begin), arena.size);
 }
 
 bool PageAllocator::grow(uint64_t size) {
+  if (shared)
+    return false;
   // A limit on address space (ulimit -v) or strict overcommit may forbid a
   // large arena: try smaller ones.
   for (uint64_t want =
@@ -102,8 +113,10 @@ bool PageAllocator::owns(uint64_t address) const {
 
 void PageAllocator::free(uint64_t address, uint64_t size) {
   size = align_up(size, PAGE_SIZE);
+  // It reads as zeros from now on: private pages when this process gives them
+  // up, shared ones when they are taken out of what is mapped.
   madvise(reinterpret_cast<void *>(address), size,
-          MADV_DONTNEED); // private anonymous: reads as zeros from now on
+          shared ? MADV_REMOVE : MADV_DONTNEED);
   std::lock_guard guard(lock);
   quarantine.push_back({address, size});
   quarantine_bytes += size;

@@ -28,6 +28,10 @@ public:
   /// the first allocation.
   explicit PageAllocator(uint64_t arena_bytes = uint64_t(64) << 30)
       : arena_bytes(arena_bytes) {}
+  /// Before the first allocation: [begin, begin + size), whole pages of zeros
+  /// that are mapped MAP_SHARED, is all that is handed out. It stays the
+  /// caller's, who may have another process see the same pages.
+  void use_shared(uint64_t begin, uint64_t size);
   ~PageAllocator();
   PageAllocator(const PageAllocator &) = delete;
 
@@ -49,6 +53,7 @@ private:
   };
   mutable std::mutex lock;
   uint64_t arena_bytes;
+  bool shared = false; // the only arena is the caller's
   std::vector<Range> arenas;
   std::map<uint64_t, uint64_t> free_by_address;         // begin -> size
   std::set<std::pair<uint64_t, uint64_t>> free_by_size; // (size, begin)

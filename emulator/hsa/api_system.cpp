@@ -251,6 +251,20 @@ GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
   return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
+GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_use_memory(void *memory,
+                                                        size_t size) {
+  GPUEXEC_REQUIRE(reinterpret_cast<uintptr_t>(memory) %
+                              PageAllocator::PAGE_SIZE ==
+                          0 &&
+                      size % PageAllocator::PAGE_SIZE == 0,
+                  ARGUMENT);
+  if (Runtime::get())
+    return HSA_STATUS_ERROR;
+  Runtime::options().memory = memory;
+  Runtime::options().memory_size = memory ? size : 0;
+  return HSA_STATUS_SUCCESS;
+}
+
 GPUEXEC_EXPORT size_t gpuexec_emulator_stats(char *buffer, size_t size,
                                              int json) {
   Runtime *runtime = Runtime::get();

@@ -75,7 +75,11 @@ hsa_status_t Runtime::shut_down() {
 }
 
 Runtime::Runtime(std::vector<std::unique_ptr<Agent>> agents)
-    : agents(std::move(agents)), signals(memory, events) {}
+    : agents(std::move(agents)), signals(memory, events) {
+  if (options().memory)
+    pages.use_shared(reinterpret_cast<uint64_t>(options().memory),
+                     options().memory_size);
+}
 
 Runtime::~Runtime() {
   std::vector<std::shared_ptr<Queue>> open;

@@ -33,6 +33,8 @@ struct EmulatorOptions {
   bool prepare_lines = false;
   unsigned threads = 0;
   Signals::Writers signal_writers = Signals::Writers::host_and_device;
+  void *memory = nullptr; // gpuexec_emulator_use_memory
+  size_t memory_size = 0;
 };
 
 /// What one hsa_amd_memory_pool_allocate or hsa_amd_memory_lock gave.

@@ -37,6 +37,16 @@ size_t gpuexec_emulator_where(char *buffer, size_t size);
  * HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or value. */
 hsa_status_t gpuexec_emulator_set_option(const char *name, const char *value);
 
+/* Before hsa_init: all memory that host and device share (pools, queues,
+ * segments of code) is taken from [memory, memory + size), which stays the
+ * caller's and holds zeros: memory that another process has mapped at the same
+ * address, for instance (MAP_SHARED). What is given back is punched out of it
+ * (MADV_REMOVE). It limits what can be allocated; null takes it back.
+ *
+ * HSA_STATUS_ERROR_INVALID_ARGUMENT unless it begins at a page;
+ * HSA_STATUS_ERROR when there is a runtime already. */
+hsa_status_t gpuexec_emulator_use_memory(void *memory, size_t size);
+
 /* The statistics so far, as a table or as JSON; buffer and result as for
  * gpuexec_emulator_where. */
 size_t gpuexec_emulator_stats(char *buffer, size_t size, int json);

@@ -153,6 +153,9 @@ llvm::Error apply(const Arg &arg, Options &options) {
   case OPT_sandbox_weak:
     options.sandbox = options.sandbox_weak = true;
     break;
+  case OPT_isolate:
+    options.sandbox = options.isolate = true;
+    break;
   case OPT_dir: {
     llvm::StringRef path(value);
     bool writable = path.consume_back(":rw");

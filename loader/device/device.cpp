@@ -6,6 +6,7 @@
 #include "loader/device/device.h"
 #include "loader/device/cuda/driver.h"
 #include "loader/device/hsa/runtime.h"
+#include "loader/device/isolated/device.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
@@ -151,9 +152,9 @@ open_hsa(const std::shared_ptr<hsa::Runtime> &runtime,
 static llvm::Expected<std::unique_ptr<Device>>
 open_hsa(const std::string &library, Backend backend,
          std::optional<uint32_t> index, llvm::ArrayRef<Image> images,
-         const Image *&chosen) {
+         const Image *&chosen, llvm::MutableArrayRef<std::byte> memory = {}) {
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
-      hsa::Runtime::open(library, backend);
+      hsa::Runtime::open(library, backend, memory);
   if (!runtime && backend == Backend::hsa && !hsa::system_has_driver()) {
     llvm::consumeError(runtime.takeError()); // what that leads to
     return failure(status::Failed,
@@ -162,6 +163,19 @@ open_hsa(const std::string &library, Backend backend,
   if (!runtime)
     return runtime.takeError();
   return open_hsa(*runtime, index, images, chosen);
+}
+
+/// The emulated device, in this process or in one of its own.
+static llvm::Expected<std::unique_ptr<Device>>
+open_emulator(std::optional<uint32_t> index, bool isolate,
+              llvm::ArrayRef<Image> images, const Image *&chosen) {
+  auto open = [&](llvm::MutableArrayRef<std::byte> memory,
+                  const Image *&chosen) {
+    return open_hsa(hsa::emulator_library(), Backend::emulator, index, images,
+                    chosen, memory);
+  };
+  return isolate ? isolated::open_device(images, open, chosen)
+                 : open({}, chosen);
 }
 
 static constexpr char SYSTEM_HSA[] = "libhsa-runtime64.so.1";
@@ -234,7 +248,7 @@ open_cuda(std::optional<uint32_t> index, bool asked_for, bool fault_report,
 }
 
 llvm::Expected<std::unique_ptr<Device>>
-open_device(const DeviceRequest &request, bool fault_report,
+open_device(const DeviceRequest &request, bool fault_report, bool isolate,
             llvm::ArrayRef<Image> images, const Image *&chosen) {
   if (request.backend) {
     switch (*request.backend) {
@@ -244,8 +258,7 @@ open_device(const DeviceRequest &request, bool fault_report,
     case Backend::hsa:
       return open_hsa(SYSTEM_HSA, Backend::hsa, request.index, images, chosen);
     case Backend::emulator:
-      return open_hsa(hsa::emulator_library(), Backend::emulator, request.index,
-                      images, chosen);
+      return open_emulator(request.index, isolate, images, chosen);
     }
   }
   auto is_amd = [](const Image &image) {
@@ -261,8 +274,7 @@ open_device(const DeviceRequest &request, bool fault_report,
   }
   if (std::shared_ptr<hsa::Runtime> runtime = usable_system_runtime(images))
     return open_hsa(runtime, std::nullopt, images, chosen);
-  return open_hsa(hsa::emulator_library(), Backend::emulator, std::nullopt,
-                  images, chosen);
+  return open_emulator(std::nullopt, isolate, images, chosen);
 }
 
 static void list_hsa(const std::string &library, Backend backend,

@@ -75,6 +75,13 @@ struct HostBuffer {
   uint64_t size = 0;
 };
 
+/// An allocation of the device's, or a part of one that may be written to, or
+/// not, as a whole.
+struct MemoryRange {
+  uint64_t begin = 0, size = 0;
+  bool writable = true; ///< by the program
+};
+
 /// An image on its device. Dies before its device.
 class Module {
 public:
@@ -118,6 +125,17 @@ public:
 
   /// What a sandbox must leave to the driver.
   virtual HostFiles host_files() const { return {}; }
+  /// In a sandbox, between loading an image and its first launch: confines what
+  /// the device has beside the calling thread. Threads of this process are to
+  /// call `confine_thread` themselves; a process of the device's own knows what
+  /// it needs.
+  virtual llvm::Error
+  confine(llvm::function_ref<llvm::Error()> confine_thread) {
+    return llvm::Error::success();
+  }
+  /// What holds the address, as far as the device tells.
+  virtual std::optional<MemoryRange> range_of(uint64_t address) { return {}; }
+
   /// Ticks per second of the clock that the image's libc reads; 0 = it knows.
   virtual uint64_t clock_frequency() const { return 0; }
   /// For --timeout: where the device's waves are; empty when the device cannot
@@ -144,11 +162,12 @@ struct DeviceRequest {
 /// Opens the device that suits the request and one of the images; nothing but
 /// the backend that the images name is touched. `chosen` becomes the image that
 /// the device is to run. `fault_report`: a fault is to be told with its place,
-/// where that must be asked for beforehand (NVIDIA). Errors: Failure 125 when there is no such device or
+/// where that must be asked for beforehand (NVIDIA). `isolate`: an emulated
+/// device is to live in a process of its own (loader/device/isolated/). Errors: Failure 125 when there is no such device or
 /// its driver fails, 126 when the device that was asked for cannot run the
 /// image.
 llvm::Expected<std::unique_ptr<Device>>
-open_device(const DeviceRequest &request, bool fault_report,
+open_device(const DeviceRequest &request, bool fault_report, bool isolate,
             llvm::ArrayRef<Image> images, const Image *&chosen);
 
 /// Every device of this machine, the emulated one last. A driver that is there

@@ -27,7 +27,8 @@ std::optional<ExactResources> ask_driver(const Image &image) {
   }
   const Image *chosen = nullptr;
   Expected<std::unique_ptr<Device>> device = open_device(
-      *request, /*fault_report=*/false, ArrayRef<Image>(&image, 1), chosen);
+      *request, /*fault_report=*/false, /*isolate=*/false,
+      ArrayRef<Image>(&image, 1), chosen);
   if (!device) {
     consumeError(device.takeError());
     return std::nullopt;

@@ -89,12 +89,19 @@ constexpr uint32_t FORK = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
 /// Newer than Debian 12's libseccomp; the same number everywhere.
 constexpr int FCHMODAT2 = 452;
 
-/// Threads, and signals to ourselves. A copy of the process, which reads what
-/// may crash it (debug-info/), is as confined as the process, and confines
-/// itself further.
+/// A copy of the process, which reads what may crash it (debug-info/), is as
+/// confined as the process, and confines itself further. Emulated code alone in
+/// its process makes none: a copy could outlive what started it.
+void allow_copies(Rules &rules) {
+  rules.allow(SCMP_SYS(clone), {is(0, FORK)});
+  for (uint32_t option : {PR_SET_PDEATHSIG, PR_SET_DUMPABLE,
+                          PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP})
+    rules.allow(SCMP_SYS(prctl), {is(0, option)});
+}
+
+/// Threads, and signals to ourselves.
 void allow_threads(Rules &rules) {
   rules.allow(SCMP_SYS(clone), {masked(0, THREAD | NAMESPACES, THREAD)});
-  rules.allow(SCMP_SYS(clone), {is(0, FORK)});
   // Its flags are in memory, where a filter cannot look: the C library then
   // calls clone().
   rules.refuse(SCMP_SYS(clone3), {}, ENOSYS);
@@ -102,9 +109,7 @@ void allow_threads(Rules &rules) {
   rules.allow(SCMP_SYS(tgkill), {is(0, self)});
   rules.allow(SCMP_SYS(kill), {is(0, self)});
   rules.allow(SCMP_SYS(prlimit64), {is(0, 0)});
-  for (uint32_t option :
-       {PR_SET_NAME, PR_GET_NAME, PR_SET_TIMERSLACK, PR_SET_PDEATHSIG,
-        PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP})
+  for (uint32_t option : {PR_SET_NAME, PR_GET_NAME, PR_SET_TIMERSLACK})
     rules.allow(SCMP_SYS(prctl), {is(0, option)});
 }
 
@@ -130,6 +135,7 @@ int load_allow_list(bool server) {
 #include "loader/sandbox/calls.def"
   allow_threads(rules);
   if (server) {
+    allow_copies(rules);
 #define SERVER(name) rules.allow(SCMP_SYS(name));
 #include "loader/sandbox/calls.def"
     allow_descriptors(rules);

@@ -23,7 +23,7 @@ struct RulesetAttributes {
   uint64_t scopes = 0;  // from ABI 6
 };
 constexpr uint64_t BIND_AND_CONNECT_TCP = 3;
-constexpr uint64_t ABSTRACT_SOCKETS_AND_SIGNALS = 3;
+constexpr uint64_t ABSTRACT_SOCKETS = 1, SIGNALS = 2;
 
 struct __attribute__((packed)) PathBeneath {
   uint64_t allowed;
@@ -82,7 +82,8 @@ llvm::Expected<int> landlock_ruleset(const Grants &grants) {
   RulesetAttributes attributes;
   attributes.files = known;
   attributes.network = BIND_AND_CONNECT_TCP;
-  attributes.scopes = ABSTRACT_SOCKETS_AND_SIGNALS;
+  attributes.scopes =
+      grants.ends_children ? ABSTRACT_SOCKETS : ABSTRACT_SOCKETS | SIGNALS;
   const size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   int ruleset = int(::syscall(CREATE_RULESET, &attributes, size, 0));
   if (ruleset < 0)

@@ -56,6 +56,10 @@ struct Grants {
   /// Device files that a driver opens again: read, write and ioctl.
   std::vector<std::string> devices;
   Calls calls = Calls::server;
+  /// Landlock lets signals reach other processes (seccomp does not): without
+  /// it, the kernel's own signal to a process whose parent has died
+  /// (PR_SET_PDEATHSIG) is held back too.
+  bool ends_children = false;
 };
 
 /// The layers; a test leaves one out to show that the other holds.

@@ -61,11 +61,16 @@ llvm::Error Run::confine() {
   grants.calls = device->info().backend == Backend::emulator
                      ? sandbox::Calls::server
                      : sandbox::Calls::driver;
+  grants.ends_children = options.isolate;
   llvm::Expected<sandbox::Sandbox> prepared = sandbox::Sandbox::prepare(grants);
   if (!prepared)
     return failure(status::Failed, "--sandbox: {0}",
                    llvm::toString(prepared.takeError()));
   sandbox.emplace(std::move(*prepared));
+  if (llvm::Error error =
+          device->confine([this] { return sandbox->confine_thread(); }))
+    return failure(status::Failed, "--sandbox: {0}",
+                   llvm::toString(std::move(error)));
   if (llvm::Error error = sandbox->confine_thread())
     return failure(status::Failed, "--sandbox: {0}",
                    llvm::toString(std::move(error)));

@@ -60,10 +60,14 @@ llvm::Error Run::set_device_options() {
 
 llvm::Error Run::open_device_for(const Image *&image) {
   llvm::Expected<std::unique_ptr<Device>> opened =
-      gpuexec::open_device(options.device, options.fault_report, images, image);
+      gpuexec::open_device(options.device, options.fault_report,
+                           options.isolate, images, image);
   if (!opened)
     return opened.takeError();
   device = std::move(*opened);
+  if (options.isolate && device->info().backend != Backend::emulator)
+    return failure(status::Failed,
+                   "--isolate: only the emulated device can do that");
   open_device = device.get();
   if (llvm::Error error = set_device_options())
     return error;

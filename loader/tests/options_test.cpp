@@ -162,7 +162,7 @@ TEST(Options, HelpKnowsEveryOption) {
   for (const char *name :
        {"--threads-x", "--blocks-z", "--device", "--list-devices",
         "--stack-size", "--timeout", "--print-resource-usage", "--verbose",
-        "--no-parallelism", "--kernel", "--sandbox", "--trace", "--check"})
+        "--no-parallelism", "--kernel", "--sandbox", "--isolate", "--trace", "--check"})
     EXPECT_THAT(text, HasSubstr(name));
 }
 

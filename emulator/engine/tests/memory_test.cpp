@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <sys/mman.h>
 #include <thread>
 
 using namespace gpuexec::emulator;
@@ -257,4 +258,26 @@ TEST(PageAllocator, HandsOutQuarantinedPagesInTheEnd) {
     ASSERT_TRUE(page);
     pages.free(page, 4096);
   }
+}
+
+TEST(PageAllocator, SharedMemoryIsAllThereIsAndReadsAsZerosAgain) {
+  constexpr uint64_t SIZE = uint64_t(1) << 20;
+  void *memory = mmap(nullptr, SIZE, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  const uint64_t begin = reinterpret_cast<uint64_t>(memory);
+  {
+    PageAllocator pages;
+    pages.use_shared(begin, SIZE);
+    uint64_t first = pages.allocate(SIZE / 2);
+    ASSERT_TRUE(first >= begin && first + SIZE / 2 <= begin + SIZE) << first;
+    EXPECT_TRUE(pages.owns(first));
+    EXPECT_EQ(pages.allocate(SIZE), 0u); // no arena is added
+    auto *word = reinterpret_cast<uint64_t *>(first);
+    *word = 1;
+    pages.free(first, SIZE / 2);
+    EXPECT_EQ(*word, 0u); // the mapping is the caller's and stays
+  }
+  EXPECT_EQ(*static_cast<uint64_t *>(memory), 0u);
+  munmap(memory, SIZE);
 }

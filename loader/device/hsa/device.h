@@ -65,6 +65,9 @@ public:
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                uint64_t from) override;
   rpc::DeviceMemory &heap() override { return *device_heap; }
+  std::optional<MemoryRange> range_of(uint64_t address) override {
+    return device_heap->range_of(address);
+  }
   uint64_t clock_frequency() const override;
   HostFiles host_files() const override;
   std::string where() override;

@@ -94,6 +94,31 @@ bool Heap::known(uint64_t address, uint64_t size, bool writable, void **host) {
   return true;
 }
 
+std::optional<MemoryRange> Heap::range_of(uint64_t address) {
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof(info);
+  if (api.hsa_amd_pointer_info(reinterpret_cast<void *>(address), &info,
+                               nullptr, nullptr,
+                               nullptr) != HSA_STATUS_SUCCESS ||
+      info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
+    return std::nullopt;
+  uint64_t begin = reinterpret_cast<uint64_t>(info.agentBaseAddress);
+  uint64_t end = begin + info.sizeInBytes;
+  bool writable = true;
+  std::lock_guard lock(mutex);
+  auto after = read_only.upper_bound(address);
+  if (after != read_only.end())
+    end = std::min(end, after->first);
+  if (after != read_only.begin()) {
+    auto [protected_begin, protected_end] = *std::prev(after);
+    writable = protected_end <= address;
+    begin = std::max(begin, writable ? protected_end : protected_begin);
+    if (!writable)
+      end = std::min(end, protected_end);
+  }
+  return MemoryRange{begin, end - begin, writable};
+}
+
 llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();

@@ -27,6 +27,9 @@ public:
   /// unprotect(), with the same address.
   void protect(uint64_t address, uint64_t size);
   void unprotect(uint64_t address);
+  /// The part around the address that the runtime has in one allocation and of
+  /// which nothing or everything is protected.
+  std::optional<MemoryRange> range_of(uint64_t address);
 
   uint64_t allocate(uint64_t size, uint64_t alignment) override;
   void free(uint64_t address) override;

@@ -40,14 +40,21 @@ llvm::Expected<Api> load_api(const std::string &name) {
       library.symbol<decltype(api.set_option)>("gpuexec_emulator_set_option");
   api.statistics =
       library.symbol<decltype(api.statistics)>("gpuexec_emulator_stats");
+  api.use_memory =
+      library.symbol<decltype(api.use_memory)>("gpuexec_emulator_use_memory");
   return api;
 }
 
-llvm::Expected<std::shared_ptr<Runtime>> Runtime::open(const std::string &name,
-                                                       Backend backend) {
+llvm::Expected<std::shared_ptr<Runtime>>
+Runtime::open(const std::string &name, Backend backend,
+              llvm::MutableArrayRef<std::byte> memory) {
   llvm::Expected<Api> api = load_api(name);
   if (!api)
     return api.takeError();
+  if (!memory.empty() &&
+      (!api->use_memory || api->use_memory(memory.data(), memory.size()) !=
+                               HSA_STATUS_SUCCESS))
+    return failure(status::Failed, "{0}: cannot use memory of ours", name);
   if (llvm::Error error = api->check(api->hsa_init(), "hsa_init"))
     return std::move(error);
   return std::shared_ptr<Runtime>(new Runtime(*api, backend));

@@ -22,6 +22,7 @@ struct Api {
   size_t (*where)(char *, size_t) = nullptr;
   hsa_status_t (*set_option)(const char *, const char *) = nullptr;
   size_t (*statistics)(char *, size_t, int) = nullptr;
+  hsa_status_t (*use_memory)(void *, size_t) = nullptr;
 
   /// Error unless `result` is success: "hsa: WHAT: REASON".
   llvm::Error check(hsa_status_t result, const char *what) const;
@@ -31,9 +32,12 @@ struct Api {
 /// A runtime that is initialised; hsa_shut_down() is called when it dies.
 class Runtime {
 public:
-  /// Opens `library` and initialises it. `backend` is only recorded.
+  /// Opens `library` and initialises it. `backend` is only recorded. `memory`,
+  /// unless empty, is where all that the device allocates is to lie; only the
+  /// emulator can do that.
   static llvm::Expected<std::shared_ptr<Runtime>>
-  open(const std::string &library, Backend backend);
+  open(const std::string &library, Backend backend,
+       llvm::MutableArrayRef<std::byte> memory = {});
   /// A runtime that somebody else has initialised, through whose functions
   /// everything goes; it is shut down all the same.
   static std::shared_ptr<Runtime> adopt(const Api &api, Backend backend);

@@ -1,0 +1,41 @@
+//===-- loader/device/isolated/arena.h - Memory that two processes share --===//
+// Reserved before the fork, so that both sides have it at the same address: an
+// address of the device is one of the host in either of them. It has no
+// descriptor, so that nobody can shrink it under the other.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_ARENA_H
+#define GPUEXEC_LOADER_DEVICE_ISOLATED_ARENA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace gpuexec::isolated {
+
+class Arena {
+public:
+  /// Address space only; pages are there once they are touched, zeroed. Fails,
+  /// as Failure 125, when there is too little.
+  static llvm::Expected<std::unique_ptr<Arena>> reserve();
+  ~Arena();
+  Arena(const Arena &) = delete;
+
+  /// True when all of [address, address + size) lies inside.
+  bool holds(uint64_t address, uint64_t size) const {
+    return address >= begin && address - begin <= bytes &&
+           size <= bytes - (address - begin);
+  }
+  llvm::MutableArrayRef<std::byte> memory() const {
+    return {reinterpret_cast<std::byte *>(begin), bytes};
+  }
+
+private:
+  Arena(uint64_t begin, uint64_t bytes) : begin(begin), bytes(bytes) {}
+  const uint64_t begin, bytes;
+};
+
+} // namespace gpuexec::isolated
+
+#endif

@@ -1,0 +1,137 @@
+//===-- loader/device/isolated/channel.h - Messages between two processes -===//
+// One end of two pipes over which one side asks and the other replies, one
+// message at a time.
+// Either side treats what arrives as untrusted: a message has a limited size,
+// and Reader checks every field. A message is a kind, a size and a body; all
+// numbers are the host's own, since both processes are one program.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_CHANNEL_H
+#define GPUEXEC_LOADER_DEVICE_ISOLATED_CHANNEL_H
+
+#include "llvm/ADT/StringRef.h"
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace gpuexec::isolated {
+
+/// What the isolated process is asked for. Its reply has the kind Reply.
+enum class Request : uint32_t {
+  open,            ///< -> the device's facts
+  set_option,      ///< name, value
+  load,            ///< LaunchSettings
+  find_global,     ///< name -> found, address
+  allocate_host,   ///< size -> address
+  free_host,       ///< address, size
+  allocate_device, ///< size -> address
+  free_device,     ///< address
+  write,           ///< address, bytes: between kernels
+  heap_allocate,   ///< size, alignment -> address, 0 when there is none
+  heap_free,       ///< address
+  heap_write,      ///< address, bytes: while a kernel runs
+  range,           ///< address -> begin, size, writable; size 0: not known
+  holds,           ///< address, size, writable -> yes or no
+  where,           ///< -> text
+  statistics,      ///< as JSON? -> text
+  confine,         ///< no reply: nothing can be opened or started any more
+  launch, ///< kernel, grid, arguments; on the channel for launches, and
+          ///< served once the process is confined
+};
+
+enum class Reply : uint32_t {
+  done,    ///< what the request says
+  failure, ///< Failure: exit status, text
+  fault,   ///< DeviceFault: message, report
+};
+
+/// The most that one message may hold; a request for a copy is split.
+inline constexpr uint32_t LARGEST_MESSAGE = 4u << 20;
+/// A request fits a pipe, so that asking never waits for the other side.
+inline constexpr uint32_t LARGEST_COPY = 32u << 10;
+
+/// Puts a body together.
+class Writer {
+public:
+  template <typename T> Writer &put(const T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    body.append(reinterpret_cast<const char *>(&value), sizeof(value));
+    return *this;
+  }
+  /// With its length in front.
+  Writer &text(llvm::StringRef text) {
+    put(uint32_t(text.size()));
+    body.append(text.begin(), text.end());
+    return *this;
+  }
+  llvm::StringRef bytes() const { return body; }
+
+private:
+  std::string body;
+};
+
+/// Takes a body apart. Once a field is missing everything is zero or empty and
+/// ok() is false.
+class Reader {
+public:
+  explicit Reader(llvm::StringRef body) : rest(body) {}
+  template <typename T> T take() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value{};
+    if (good && rest.size() >= sizeof(value)) {
+      std::memcpy(&value, rest.data(), sizeof(value));
+      rest = rest.drop_front(sizeof(value));
+    } else {
+      good = false;
+    }
+    return value;
+  }
+  llvm::StringRef text() {
+    uint32_t size = take<uint32_t>();
+    good &= size <= rest.size();
+    if (!good)
+      return {};
+    llvm::StringRef text = rest.take_front(size);
+    rest = rest.drop_front(size);
+    return text;
+  }
+  /// Every field was there.
+  bool ok() const { return good; }
+  /// And nothing else.
+  bool done() const { return good && rest.empty(); }
+
+private:
+  llvm::StringRef rest;
+  bool good = true;
+};
+
+struct Message {
+  uint32_t kind = 0;
+  std::string body;
+};
+
+class Channel {
+public:
+  /// Two pipes' ends, which stay the caller's. A write to a pipe that nobody
+  /// reads must not end the process.
+  Channel(int in, int out) : in(in), out(out) {}
+
+  /// False when the other side is gone or the message is too large.
+  bool send(uint32_t kind, llvm::StringRef body);
+  /// The next message; nothing when the other side is gone, sends nonsense, or
+  /// a whole message has not come within `limit`. The channel is of no use any
+  /// more then.
+  std::optional<Message>
+  receive(std::optional<std::chrono::milliseconds> limit = std::nullopt);
+
+private:
+  bool read_all(void *to, size_t size,
+                std::optional<std::chrono::steady_clock::time_point> deadline);
+  int in, out;
+};
+
+} // namespace gpuexec::isolated
+
+#endif

@@ -1,0 +1,94 @@
+//===-- loader/device/isolated/device.h - A device in a process apart -----===//
+// The emulated device, with all that runs the machine code, in a process that
+// has no files, no network and no right to start anything: it is assumed to be
+// broken into one day. Nothing but memory is shared; a call of the program goes
+// through the mailbox there and costs what it costs otherwise. Everything else
+// is asked for over a channel, and each reply is checked.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_DEVICE_H
+#define GPUEXEC_LOADER_DEVICE_ISOLATED_DEVICE_H
+
+#include "loader/device/isolated/arena.h"
+#include "loader/device/isolated/peer.h"
+#include "loader/device/isolated/process.h"
+#include <map>
+#include <mutex>
+
+namespace gpuexec::isolated {
+
+/// Starts the process and has it open its device with `open`. Errors: as
+/// gpuexec::open_device(), and Failure 125 when there is no process to be had.
+llvm::Expected<std::unique_ptr<Device>>
+open_device(llvm::ArrayRef<Image> images, const Opener &open,
+            const Image *&chosen);
+
+/// The program's heap. Copies are made here, in the shared memory; the process
+/// is asked once for each range that the program names, and for new memory.
+class Heap final : public rpc::DeviceMemory {
+public:
+  Heap(Process &process, const Arena &arena) : process(process), arena(arena) {}
+  uint64_t allocate(uint64_t size, uint64_t alignment) override;
+  void free(uint64_t address) override;
+  llvm::Error read(void *to, uint64_t from, uint64_t size) override;
+  llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
+  bool holds(uint64_t address, uint64_t size, bool writable) override {
+    return known(address, size, writable);
+  }
+  void *host_view(uint64_t address, uint64_t size, bool writable) override;
+  /// The process must be told of each write (--check=uninit).
+  void tell_of_writes() { telling = true; }
+
+private:
+  /// True when the device has an allocation that holds all of the range.
+  bool known(uint64_t address, uint64_t size, bool writable);
+  bool asked(uint64_t address, uint64_t size, bool writable);
+
+  Process &process;
+  const Arena &arena;
+  bool telling = false;
+  std::mutex mutex;                       // guards what follows
+  std::map<uint64_t, MemoryRange> ranges; ///< that the process has told of
+};
+
+class IsolatedDevice final : public Device {
+public:
+  IsolatedDevice(std::unique_ptr<Arena> arena, std::unique_ptr<Process> process,
+                 DeviceInfo facts, uint64_t hertz)
+      : arena(std::move(arena)), process(std::move(process)),
+        facts(std::move(facts)), hertz(hertz),
+        device_heap(*this->process, *this->arena) {}
+
+  const DeviceInfo &info() const override { return facts; }
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) override;
+  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
+  void free_host(const HostBuffer &buffer) override;
+  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
+  void free_device(uint64_t address) override;
+  llvm::Error copy_to_device(uint64_t to,
+                             llvm::ArrayRef<std::byte> from) override;
+  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                               uint64_t from) override;
+  rpc::DeviceMemory &heap() override { return device_heap; }
+  llvm::Error
+  confine(llvm::function_ref<llvm::Error()> confine_thread) override;
+  uint64_t clock_frequency() const override { return hertz; }
+  std::string where() override;
+  llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
+  std::string statistics(bool json) override;
+
+private:
+  friend class IsolatedModule;
+  llvm::Expected<uint64_t> ask_for_memory(Request request, uint64_t size);
+
+  const std::unique_ptr<Arena> arena; // the process is gone before it
+  const std::unique_ptr<Process> process;
+  const DeviceInfo facts;
+  const uint64_t hertz;
+  Heap device_heap;
+  bool must_tell_of_writes = false; // the device follows what is defined
+};
+
+} // namespace gpuexec::isolated
+
+#endif

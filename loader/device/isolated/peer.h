@@ -1,0 +1,24 @@
+//===-- loader/device/isolated/peer.h - The device's own process -*- C++ -*-==//
+// What the isolated process does: it holds the real device and does what it is
+// asked for over its channels, until they are closed.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_PEER_H
+#define GPUEXEC_LOADER_DEVICE_ISOLATED_PEER_H
+
+#include "loader/device/device.h"
+#include "loader/device/isolated/channel.h"
+
+namespace gpuexec::isolated {
+
+/// Opens a device whose memory, as far as the host reaches it, lies in
+/// `memory`, and says which image it is to run.
+using Opener = std::function<llvm::Expected<std::unique_ptr<Device>>(
+    llvm::MutableArrayRef<std::byte> memory, const Image *&chosen)>;
+
+/// Returns when nobody asks any more.
+void serve(Channel control, Channel launches, llvm::ArrayRef<Image> images,
+           const Opener &open, llvm::MutableArrayRef<std::byte> memory);
+
+} // namespace gpuexec::isolated
+
+#endif

@@ -1,0 +1,304 @@
+//===-- loader/device/isolated/process.cpp - The isolated process ---------===//
+#include "loader/device/isolated/process.h"
+#include "loader/device/error.h"
+#include "loader/device/isolated/child.h"
+#include "support/printable.h"
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gpuexec::isolated {
+
+namespace {
+
+/// How long a process whose channel is closed may take to be gone.
+constexpr std::chrono::seconds LAST_BREATH(2);
+
+/// What the keeper is woken up with.
+enum : char { ERRAND = 'e', QUIT = 'q' };
+
+/// A pipe whose ends are closed with it, unless they were taken.
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() = default;
+  Pipe(const Pipe &) = delete;
+  ~Pipe() {
+    close(read);
+    close(write);
+  }
+  bool make() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      return false;
+    read = ends[0];
+    write = ends[1];
+    return true;
+  }
+  static void close(int &fd) {
+    if (fd >= 0)
+      ::close(std::exchange(fd, -1));
+  }
+};
+
+/// Prints what the process writes to its standard error; false when there is
+/// nothing more.
+bool forward(int from) {
+  char buffer[4096];
+  ssize_t got = ::read(from, buffer, sizeof(buffer));
+  if (got <= 0)
+    return got < 0 && errno == EINTR;
+  std::string text = printable_lines({buffer, size_t(got)});
+  for (size_t done = 0; done < text.size();) {
+    ssize_t put =
+        ::write(STDERR_FILENO, text.data() + done, text.size() - done);
+    if (put < 0 && errno != EINTR)
+      break; // nobody reads it
+    done += size_t(std::max<ssize_t>(put, 0));
+  }
+  return true;
+}
+
+void do_errand(Life &life) {
+  std::function<llvm::Error()> errand;
+  {
+    std::lock_guard lock(life.mutex);
+    errand = life.errand;
+  }
+  llvm::Error failed = errand();
+  std::lock_guard lock(life.mutex);
+  life.errand_failure = failed ? llvm::toString(std::move(failed)) : "";
+  life.errand = nullptr;
+  life.changed.notify_all();
+}
+
+/// True when the process has ended within the time.
+bool wait_for(int process_fd, std::chrono::milliseconds limit) {
+  pollfd watched = {process_fd, POLLIN, 0};
+  int ready;
+  while ((ready = ::poll(&watched, 1, int(limit.count()))) < 0 &&
+         errno == EINTR)
+    ;
+  return ready > 0;
+}
+
+void wake_keeper(int wake, char word) {
+  while (::write(wake, &word, 1) < 0 && errno == EINTR)
+    ;
+}
+
+/// Until the process has ended, whose status goes to `life`, or until it is
+/// told to quit: the kernel kills the process then.
+void keep(pid_t id, int error, int wake, Life &life) {
+  const int process_fd = life.process_fd;
+  ::fcntl(error, F_SETFL, O_NONBLOCK);
+  int watched_error = error;
+  for (bool ended = false; !ended;) {
+    pollfd watched[] = {
+        {watched_error, POLLIN, 0}, {process_fd, POLLIN, 0}, {wake, POLLIN, 0}};
+    if (::poll(watched, 3, -1) <= 0)
+      continue;
+    if (watched[0].revents && !forward(error)) {
+      watched_error = -1; // at its end
+    }
+    char word = 0;
+    if (watched[2].revents && ::read(wake, &word, 1) == 1) {
+      if (word == QUIT)
+        break;
+      do_errand(life);
+    }
+    ended |= watched[1].revents != 0;
+    if (!ended)
+      continue;
+    while (forward(error))
+      ;
+    siginfo_t info;
+    while (::waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 &&
+           errno == EINTR)
+      ;
+    std::lock_guard lock(life.mutex);
+    ::waitpid(id, &life.wait_status, 0);
+    life.ended = true;
+    life.changed.notify_all();
+  }
+}
+
+} // namespace
+
+/// What connects the two processes. The side that asks keeps the reading ends
+/// of its requests: a write to them never meets a pipe without a reader.
+struct Process::Plumbing {
+  Pipe requests, replies; // control
+  Pipe launch_requests, launch_replies;
+  Pipe error;
+  Pipe wake; // ours alone: for the keeper
+  bool make() {
+    return requests.make() && replies.make() && launch_requests.make() &&
+           launch_replies.make() && error.make() && wake.make();
+  }
+  Descriptors theirs() const {
+    return {error.write,
+            {requests.read, replies.write},
+            {launch_requests.read, launch_replies.write}};
+  }
+  /// Here, so that the end of theirs is the end of the pipe.
+  void close_theirs() {
+    Pipe::close(error.write);
+    Pipe::close(replies.write);
+    Pipe::close(launch_replies.write);
+  }
+};
+
+std::string printable_lines(llvm::StringRef text) {
+  std::string clean;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    clean += printable(std::string_view(line.data(), line.size()));
+    if (text.size() > line.size())
+      clean += '\n';
+    text = rest;
+  }
+  return clean;
+}
+
+Process::Process(std::shared_ptr<Plumbing> pipes)
+    : plumbing(std::move(pipes)),
+      control(plumbing->replies.read, plumbing->requests.write),
+      launches(plumbing->launch_replies.read, plumbing->launch_requests.write) {
+}
+
+llvm::Expected<std::unique_ptr<Process>>
+Process::start(std::function<void(Channel, Channel)> work) {
+  auto cannot = [](int error) {
+    return failure(status::Failed, "cannot start the emulator's process: {0}",
+                   std::strerror(error));
+  };
+  auto plumbing = std::make_shared<Plumbing>();
+  if (!plumbing->make())
+    return cannot(errno);
+  std::unique_ptr<Process> process(new Process(plumbing));
+  auto fork_and_keep = [plumbing, life = process->life, parent = ::getpid(),
+                        work = std::move(work)] {
+    pid_t id = ::fork();
+    if (id == 0) {
+      if (become_isolated(parent, plumbing->theirs()))
+        work(Channel(CONTROL_FD, CONTROL_FD + 1),
+             Channel(LAUNCHES_FD, LAUNCHES_FD + 1));
+      ::_exit(0);
+    }
+    int error = id < 0 ? errno : 0;
+    int process_fd = id < 0 ? -1 : int(::syscall(SYS_pidfd_open, id, 0));
+    if (process_fd < 0 && !error)
+      error = errno; // without it nobody could tell its end
+    plumbing->close_theirs();
+    {
+      std::lock_guard lock(life->mutex);
+      life->started = true;
+      life->id = id;
+      life->process_fd = process_fd;
+      life->error = error;
+      life->ended = id < 0;
+      life->changed.notify_all();
+    }
+    if (!error)
+      keep(id, plumbing->error.read, plumbing->wake.read, *life);
+  };
+  if (!process->keeper.start(std::move(fork_and_keep),
+                             Thread::Signals::blocked))
+    return cannot(EAGAIN);
+  std::unique_lock lock(process->life->mutex);
+  process->life->changed.wait(lock, [&] { return process->life->started; });
+  if (process->life->error)
+    return cannot(process->life->error);
+  return std::move(process);
+}
+
+Process::~Process() {
+  if (!keeper.joinable())
+    return;
+  wake_keeper(plumbing->wake.write, QUIT);
+  keeper.join();
+  // The kernel kills it with the thread that made it.
+  if (!life->ended && wait_for(life->process_fd, LAST_BREATH))
+    ::waitpid(life->id, &life->wait_status, 0);
+  Pipe::close(life->process_fd);
+}
+
+llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
+  std::unique_lock lock(life->mutex);
+  if (life->ended)
+    return llvm::Error::success();
+  life->errand = work;
+  wake_keeper(plumbing->wake.write, ERRAND);
+  life->changed.wait(lock, [&] { return !life->errand || life->ended; });
+  if (!life->errand && !life->errand_failure.empty())
+    return llvm::createStringError(life->errand_failure);
+  life->errand = nullptr;
+  return llvm::Error::success();
+}
+
+llvm::Error Process::how_it_ended() {
+  std::unique_lock lock(life->mutex);
+  if (!life->changed.wait_for(lock, LAST_BREATH, [&] { return life->ended; }))
+    return failure(status::Failed, "the emulator's process does not answer");
+  int how = life->wait_status;
+  if (WIFSIGNALED(how))
+    return failure(status::Failed,
+                   "the emulator's process was ended by signal {0} ({1})",
+                   WTERMSIG(how), ::strsignal(WTERMSIG(how)));
+  return failure(status::Failed,
+                 "the emulator's process ended by itself, with status {0}",
+                 WEXITSTATUS(how));
+}
+
+llvm::Expected<std::string> Process::reply_of(std::optional<Message> message) {
+  if (!message)
+    return how_it_ended();
+  Reader reader(message->body);
+  switch (Reply(message->kind)) {
+  case Reply::done:
+    return std::move(message->body);
+  case Reply::failure: {
+    int status = reader.take<int32_t>();
+    // Nothing but gpuexec's own statuses.
+    if (status != status::NotRunnable)
+      status = status::Failed;
+    return failure(status, "{0}", printable_lines(reader.text()));
+  }
+  case Reply::fault: {
+    std::string text = printable_lines(reader.text());
+    std::string report = printable_lines(reader.text());
+    return llvm::make_error<DeviceFault>(std::move(text), std::move(report));
+  }
+  }
+  return failure(status::Failed, "the emulator's process replies nonsense");
+}
+
+llvm::Expected<std::string>
+Process::ask(Request request, llvm::StringRef body,
+             std::optional<std::chrono::milliseconds> limit) {
+  std::unique_lock lock(control_mutex, std::defer_lock);
+  if (!limit)
+    lock.lock();
+  else if (!lock.try_lock_for(*limit))
+    return failure(status::Failed, "the emulator's process does not answer");
+  if (!control.send(uint32_t(request), body))
+    return how_it_ended();
+  return reply_of(control.receive(limit));
+}
+
+void Process::tell(Request request) {
+  std::lock_guard lock(control_mutex);
+  control.send(uint32_t(request), {});
+}
+
+llvm::Expected<std::string> Process::ask_launch(llvm::StringRef body) {
+  if (!launches.send(uint32_t(Request::launch), body))
+    return how_it_ended();
+  return reply_of(launches.receive());
+}
+
+} // namespace gpuexec::isolated

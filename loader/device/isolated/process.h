@@ -1,0 +1,82 @@
+//===-- loader/device/isolated/process.h - The isolated process -*- C++ -*-===//
+// Starts the process that runs the machine code, from the side of the one that
+// stays. A thread forks it and then keeps it: that thread prints what the
+// process writes to its standard error, and takes its status. The kernel kills
+// the process when the thread that made it ends (PR_SET_PDEATHSIG), and that
+// thread ends only with the process or with all of gpuexec.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_PROCESS_H
+#define GPUEXEC_LOADER_DEVICE_ISOLATED_PROCESS_H
+
+#include "loader/device/isolated/channel.h"
+#include "support/thread.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <sys/types.h>
+
+namespace gpuexec::isolated {
+
+/// What has become of a process.
+struct Life {
+  std::mutex mutex; // guards what follows
+  std::condition_variable changed;
+  bool started = false;
+  bool ended = false; ///< its status was taken
+  pid_t id = 0;
+  int process_fd = -1; ///< readable when it has ended
+  int error = 0;       ///< errno, when it could not be started
+  int wait_status = 0; ///< as waitpid() gives it
+  /// What the thread that keeps the process is to do besides.
+  std::function<llvm::Error()> errand;
+  std::string errand_failure;
+};
+
+class Process {
+public:
+  /// Runs `work` in a copy of this process that has only this thread, no
+  /// descriptors but the two channels' ends, a pipe as its standard error, and
+  /// no environment but the emulator's own variables. It ends with `work`.
+  /// Fails, as Failure 125, when there are no processes, threads or descriptors
+  /// left.
+  static llvm::Expected<std::unique_ptr<Process>>
+  start(std::function<void(Channel control, Channel launches)> work);
+  /// Kills it, if it is still there, and waits for its end.
+  ~Process();
+  Process(const Process &) = delete;
+
+  /// Asks and waits for the reply's body; one thread at a time, others wait.
+  /// Errors: Failure or DeviceFault as the other side says; Failure 125 when it
+  /// has ended or has no answer within `limit`.
+  llvm::Expected<std::string>
+  ask(Request request, llvm::StringRef body,
+      std::optional<std::chrono::milliseconds> limit = std::nullopt);
+  /// As ask(), for Request::launch, which takes as long as the kernel runs.
+  llvm::Expected<std::string> ask_launch(llvm::StringRef body);
+  /// Asks for something that has no reply.
+  void tell(Request request);
+  /// Has the thread that keeps the process do something, and waits for it.
+  llvm::Error on_keeper(llvm::function_ref<llvm::Error()> work);
+
+private:
+  struct Plumbing;
+  explicit Process(std::shared_ptr<Plumbing> plumbing);
+  llvm::Error how_it_ended();
+  llvm::Expected<std::string> reply_of(std::optional<Message> message);
+
+  const std::shared_ptr<Plumbing> plumbing;
+  const std::shared_ptr<Life> life = std::make_shared<Life>();
+  Thread keeper;
+  std::timed_mutex control_mutex; // guards `control`
+  Channel control, launches;
+};
+
+/// Text of the other side's, which may be hostile: lines of printable text.
+std::string printable_lines(llvm::StringRef text);
+
+} // namespace gpuexec::isolated
+
+#endif

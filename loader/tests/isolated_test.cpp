@@ -1,0 +1,225 @@
+//===-- loader/tests/isolated_test.cpp - A device in a process apart ------===//
+// What a process does that was taken over: nonsense on its channels, and system
+// calls that are not for it.
+//===----------------------------------------------------------------------===//
+#include "loader/device/isolated/child.h"
+#include "loader/device/isolated/device.h"
+#include "loader/sandbox/sandbox.h"
+#include <cerrno>
+#include <dirent.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace gpuexec;
+using namespace gpuexec::isolated;
+using testing::HasSubstr;
+
+namespace {
+
+using Work = std::function<void(Channel, Channel)>;
+
+std::unique_ptr<Process> start(Work work) {
+  llvm::Expected<std::unique_ptr<Process>> process =
+      Process::start(std::move(work));
+  if (!process) {
+    ADD_FAILURE() << llvm::toString(process.takeError());
+    return nullptr;
+  }
+  return std::move(*process);
+}
+
+/// Replies to every request with the same message.
+Work always(uint32_t kind, std::string body) {
+  return [=](Channel control, Channel) mutable {
+    while (control.receive())
+      control.send(kind, body);
+  };
+}
+
+std::string error_of(llvm::Expected<std::string> reply) {
+  return reply ? "no error" : llvm::toString(reply.takeError());
+}
+
+TEST(IsolatedProcess, HasItsChannelsAndAPipeAndNothingElse) {
+  ASSERT_EQ(::setenv("SECRET", "of the user", 1), 0);
+  int more = ::open("/dev/null", O_RDONLY);
+  auto process = start([](Channel control, Channel) {
+    std::string found;
+    DIR *folder = ::opendir("/proc/self/fd");
+    while (dirent *entry = ::readdir(folder))
+      if (entry->d_name[0] != '.' && atoi(entry->d_name) != ::dirfd(folder))
+        found += std::string(entry->d_name) + " ";
+    for (char **entry = environ; entry && *entry; ++entry)
+      found += *entry;
+    control.receive();
+    control.send(uint32_t(Reply::done), found);
+  });
+  ::close(more);
+  ASSERT_TRUE(process);
+  llvm::Expected<std::string> reply = process->ask(Request::where, {});
+  ASSERT_TRUE(bool(reply));
+  EXPECT_EQ(*reply, "2 3 4 5 6 ");
+}
+
+/// True when all of it failed for a reason of the sandbox's.
+bool everything_is_refused(pid_t parent) {
+  char path[] = "/usr/bin/id";
+  char *arguments[] = {path, nullptr};
+  bool refused = true;
+  auto expect = [&](long result) {
+    refused &= result == -1 && (errno == EPERM || errno == EACCES);
+  };
+  expect(::open("/etc/passwd", O_RDONLY));
+  expect(::open("/tmp/gpuexec-forged", O_WRONLY | O_CREAT, 0600));
+  expect(::open("/", O_RDONLY | O_DIRECTORY));
+  expect(::socket(AF_INET, SOCK_STREAM, 0));
+  expect(::socket(AF_UNIX, SOCK_STREAM, 0));
+  expect(::execv(path, arguments));
+  expect(::fork());
+  expect(::kill(parent, SIGTERM));
+  expect(::unlink("/tmp/gpuexec-forged"));
+  return refused;
+}
+
+TEST(IsolatedProcess, CannotOpenOrStartAnythingOnceConfined) {
+  if (!sandbox::missing_layers().empty())
+    GTEST_SKIP() << "this kernel has no " << sandbox::missing_layers();
+  auto process = start([parent = ::getpid()](Channel control, Channel) {
+    sandbox::Grants grants;
+    grants.calls = sandbox::Calls::machine;
+    std::string answer = llvm::errorToBool(sandbox::confine(grants)) ? "free"
+                         : everything_is_refused(parent)             ? "refused"
+                                                         : "something went";
+    control.receive();
+    control.send(uint32_t(Reply::done), answer);
+  });
+  ASSERT_TRUE(process);
+  llvm::Expected<std::string> reply = process->ask(Request::where, {});
+  ASSERT_TRUE(bool(reply));
+  EXPECT_EQ(*reply, "refused");
+}
+
+TEST(IsolatedProcess, CrashIsTold) {
+  auto process = start([](Channel control, Channel) {
+    control.receive();
+    ::signal(SIGSEGV, SIG_DFL); // a sanitizer's
+    ::raise(SIGSEGV);
+  });
+  ASSERT_TRUE(process);
+  EXPECT_THAT(error_of(process->ask(Request::where, {})),
+              HasSubstr("ended by signal 11"));
+  EXPECT_THAT(error_of(process->ask_launch({})),
+              HasSubstr("ended by signal 11"));
+}
+
+TEST(IsolatedProcess, EndByItselfIsTold) {
+  auto process = start([](Channel, Channel) {});
+  ASSERT_TRUE(process);
+  EXPECT_THAT(error_of(process->ask(Request::where, {})),
+              HasSubstr("ended by itself"));
+}
+
+TEST(IsolatedProcess, SilenceIsTold) {
+  auto process = start([](Channel, Channel) {
+    for (;;)
+      ::pause();
+  });
+  ASSERT_TRUE(process);
+  EXPECT_THAT(
+      error_of(process->ask(Request::where, {}, std::chrono::milliseconds(20))),
+      HasSubstr("does not answer"));
+} // its destructor ends the process
+
+TEST(IsolatedProcess, RepliesThatMakeNoSenseAreErrors) {
+  struct {
+    uint32_t kind;
+    std::string body;
+  } replies[] = {{17, "x"},
+                 {uint32_t(Reply::failure), ""},
+                 {uint32_t(Reply::failure), "ab"},
+                 {uint32_t(Reply::fault), std::string(8, '\xff')}};
+  for (auto &[kind, body] : replies) {
+    SCOPED_TRACE(kind);
+    auto process = start(always(kind, body));
+    ASSERT_TRUE(process);
+    EXPECT_NE(error_of(process->ask(Request::load, {})), "no error");
+  }
+}
+
+TEST(IsolatedProcess, MessageOfNonsenseSizeIsRefused) {
+  auto process = start([](Channel control, Channel) {
+    control.receive();
+    uint32_t header[2] = {uint32_t(Reply::done), 0xfffffff0};
+    (void)!::write(CONTROL_FD + 1, header, sizeof(header));
+    ::pause();
+  });
+  ASSERT_TRUE(process);
+  EXPECT_NE(error_of(process->ask(Request::where, {})), "no error");
+}
+
+TEST(IsolatedProcess, StatusesAreGpuexecsOwn) {
+  auto process =
+      start(always(uint32_t(Reply::failure),
+                   Writer().put(int32_t(0)).text("why").bytes().str()));
+  ASSERT_TRUE(process);
+  llvm::Expected<std::string> reply = process->ask(Request::load, {});
+  ASSERT_FALSE(bool(reply));
+  llvm::handleAllErrors(reply.takeError(), [](const Failure &failure) {
+    EXPECT_EQ(failure.status(), status::Failed);
+    EXPECT_EQ(failure.message(), "why");
+  });
+}
+
+TEST(IsolatedProcess, TextIsMadePrintable) {
+  EXPECT_EQ(printable_lines("a\x1b[31mb\nc\n"), "a\\x1b[31mb\nc\n");
+  EXPECT_EQ(printable_lines("a"), "a");
+}
+
+/// A device whose process replies the same to everything.
+std::unique_ptr<IsolatedDevice> device_that_says(std::string body) {
+  llvm::Expected<std::unique_ptr<Arena>> arena = Arena::reserve();
+  if (!arena) {
+    ADD_FAILURE() << llvm::toString(arena.takeError());
+    return nullptr;
+  }
+  auto process = start(always(uint32_t(Reply::done), std::move(body)));
+  return process ? std::make_unique<IsolatedDevice>(
+                       std::move(*arena), std::move(process), DeviceInfo(), 1)
+                 : nullptr;
+}
+
+TEST(IsolatedDevice, AddressesOutsideOfTheArenaAreRefused) {
+  static std::byte ours[4096];
+  uint64_t addresses[] = {reinterpret_cast<uint64_t>(ours) & ~uint64_t(4095), 0,
+                          UINT64_MAX & ~uint64_t(4095)};
+  for (uint64_t address : addresses) {
+    SCOPED_TRACE(address);
+    auto device = device_that_says(Writer().put(address).bytes().str());
+    ASSERT_TRUE(device);
+    EXPECT_TRUE(llvm::errorToBool(device->allocate_host(64).takeError()));
+    EXPECT_TRUE(llvm::errorToBool(device->allocate_device(64).takeError()));
+    EXPECT_EQ(device->heap().allocate(64, 4096), 0u);
+    EXPECT_EQ(device->heap().host_view(address, 64, true), nullptr);
+    char bytes[64];
+    EXPECT_TRUE(llvm::errorToBool(device->heap().read(bytes, address, 64)));
+    EXPECT_TRUE(llvm::errorToBool(device->heap().write(address, bytes, 64)));
+  }
+}
+
+TEST(IsolatedDevice, RangesThatLeaveTheArenaAreRefused) {
+  llvm::Expected<std::unique_ptr<Arena>> arena = Arena::reserve();
+  ASSERT_TRUE(bool(arena));
+  auto memory = (*arena)->memory();
+  uint64_t begin = reinterpret_cast<uint64_t>(memory.data());
+  EXPECT_TRUE((*arena)->holds(begin, memory.size()));
+  EXPECT_FALSE((*arena)->holds(begin, memory.size() + 1));
+  EXPECT_FALSE((*arena)->holds(begin - 1, 1));
+  EXPECT_FALSE((*arena)->holds(begin + 1, UINT64_MAX));
+}
+
+} // namespace
