@@ -1,7 +1,6 @@
 //===-- loader/sandbox/filter.cpp - System calls that go on ---------------===//
 #include "loader/sandbox/filter.h"
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -84,22 +83,11 @@ constexpr uint32_t THREAD = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
 constexpr uint32_t NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
                                 CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
                                 CLONE_NEWNET;
-/// As the C library's fork() asks for it.
-constexpr uint32_t FORK = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
 /// Newer than Debian 12's libseccomp; the same number everywhere.
 constexpr int FCHMODAT2 = 452;
 
-/// A copy of the process, which reads what may crash it (debug-info/), is as
-/// confined as the process, and confines itself further. Emulated code alone in
-/// its process makes none: a copy could outlive what started it.
-void allow_copies(Rules &rules) {
-  rules.allow(SCMP_SYS(clone), {is(0, FORK)});
-  for (uint32_t option : {PR_SET_PDEATHSIG, PR_SET_DUMPABLE,
-                          PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP})
-    rules.allow(SCMP_SYS(prctl), {is(0, option)});
-}
-
-/// Threads, and signals to ourselves.
+/// Threads, and signals to ourselves. No copies of the process: one could
+/// outlive what started it.
 void allow_threads(Rules &rules) {
   rules.allow(SCMP_SYS(clone), {masked(0, THREAD | NAMESPACES, THREAD)});
   // Its flags are in memory, where a filter cannot look: the C library then
@@ -135,7 +123,6 @@ int load_allow_list(bool server) {
 #include "loader/sandbox/calls.def"
   allow_threads(rules);
   if (server) {
-    allow_copies(rules);
 #define SERVER(name) rules.allow(SCMP_SYS(name));
 #include "loader/sandbox/calls.def"
     allow_descriptors(rules);
@@ -152,10 +139,7 @@ int load_deny_list() {
 #define REFUSED(name) rules.refuse(SCMP_SYS(name));
 #include "loader/sandbox/calls.def"
   rules.refuse(FCHMODAT2);
-  rules.refuse(SCMP_SYS(clone), {masked(0, CLONE_VFORK, CLONE_VFORK)});
-  for (uint32_t bit : {CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
-                       CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET})
-    rules.refuse(SCMP_SYS(clone), {masked(0, bit, bit)});
+  rules.refuse(SCMP_SYS(clone), {masked(0, CLONE_THREAD, 0)});
   rules.refuse(SCMP_SYS(clone3), {}, ENOSYS);
   const auto self = uint32_t(::getpid());
   rules.refuse(SCMP_SYS(tgkill), {is_not_whole(0, self)});
