@@ -59,6 +59,13 @@ void Functions::sort() {
                   functions.end());
 }
 
+const Functions::Function *Functions::named(StringRef name) const {
+  auto found =
+      std::find_if(functions.begin(), functions.end(),
+                   [&](const Function &f) { return name == f.name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
 const Functions::Function *Functions::find(uint64_t address) const {
   auto after = std::upper_bound(
       functions.begin(), functions.end(), address,

@@ -30,6 +30,8 @@ public:
   /// The function that `address` lies in, or null. A function without a size
   /// has one byte.
   const Function *find(uint64_t address) const;
+  /// The first function of that name, or null.
+  const Function *named(llvm::StringRef name) const;
 
 private:
   std::vector<Function> functions;

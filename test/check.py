@@ -32,6 +32,7 @@ sys.path.insert(0, {lit_module!r})
 import gpuexec_lit
 config.gpuexec_site = {{
     "name": {name!r}, "root": {root!r}, "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "fuzz_seed": {seed!r}, "long": {long!r}, "features": {features!r},
+    "run_with": {run_with!r},
     "device": {device},
 }}
 config.test_exec_root = os.path.dirname(__file__)
@@ -108,10 +109,14 @@ def write_suites(arguments, devices):
             features.append(preset)
     suites = []
     fuzzers = os.path.join(arguments.build, "test", "fuzz")
-    kinds = [("host", None, None)] + [(device.name, device, None) for device in devices]
+    run_with = arguments.run_with
+    kinds = [("host", None, None, "")] + [(device.name, device, None, run_with) for device in devices]
     if arguments.fuzz > 0 and os.path.isdir(fuzzers):
-        kinds.insert(0, ("fuzz", None, fuzzers))  # first: they take longest
-    for name, device, root in kinds:
+        kinds.insert(0, ("fuzz", None, fuzzers, ""))  # first: they take longest
+    if arguments.long:  # whole programs once more: nothing in them may be taken for a use of an undefined value
+        checked = [device for device in devices if device.name == "emulator"]
+        kinds += [(device.name + "-uninit", device, None, "--check=uninit") for device in checked]
+    for name, device, root, run_with in kinds:
         folder = os.path.join(top, name.replace(":", "-"))
         os.makedirs(folder)
         with open(os.path.join(folder, "lit.site.cfg.py"), "w") as file:
@@ -126,6 +131,7 @@ def write_suites(arguments, devices):
                     seed=arguments.fuzz_seed,
                     long=arguments.long,
                     features=features,
+                    run_with=run_with,
                     device="gpuexec_lit.Device(%r)" % device.description if device else None,
                     config=os.path.join(HERE, "lit.cfg.py"),
                 )
@@ -198,6 +204,7 @@ def main():
     parser = argparse.ArgumentParser(prog="check", add_help=False)
     parser.add_argument("--build", required=True)
     parser.add_argument("--device", default=os.environ.get("GPUEXEC_TEST_DEVICES", ""))
+    parser.add_argument("--run-with", default="")  # options of gpuexec's for every program that %run starts
     parser.add_argument("--fuzz", type=int)
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--repeat", type=int, default=1)

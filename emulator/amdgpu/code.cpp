@@ -1,5 +1,6 @@
 //===-- emulator/amdgpu/code.cpp - Decoded code, cached ---------*- C++ -*-===//
 #include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/definedness/instrument.h"
 #include "emulator/amdgpu/slow.h"
 #include "emulator/amdgpu/translate.h"
 
@@ -47,12 +48,12 @@ static constexpr u64 SMALL_CODE = 1 << 16;
 
 llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
                                                    u64 begin, u64 end,
-                                                   bool counting,
+                                                   Watch watch,
                                                    Coverage *coverage) {
   auto disassembler = Disassembler::create(cpu);
   if (!disassembler)
     return disassembler.takeError();
-  std::shared_ptr<Code> code(new Code(begin, end, counting));
+  std::shared_ptr<Code> code(new Code(begin, end, watch));
   code->disassembler = std::move(*disassembler);
   code->coverage = coverage;
   // calloc: pages of code that never runs cost nothing.
@@ -115,7 +116,8 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       slots[offset / 4].store(it->second, std::memory_order_release);
     return it->second;
   }
-  Translator translator(*disassembler, counting);
+  Translator translator(*disassembler, watch.counts);
+  definedness::Instrumentation check(plans);
   const Steps &handlers = best_level().steps;
   std::vector<Step> steps;
   u64 at = offset;
@@ -164,6 +166,8 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       note.imm = u64(texts.back().c_str());
     }
     translator.translate(inst, u32(at), size, texts, steps, ends);
+    if (watch.checks)
+      check.add(steps, begin, disassembler->info(inst.getOpcode()));
     for (size_t k = begin; k < steps.size(); ++k)
       steps[k].length = count;
     at += size;

@@ -7,6 +7,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_H
 
 #include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/definedness/step.h"
 
 #include <cstdlib>
 #include <map>
@@ -34,16 +35,22 @@ private:
   std::unique_ptr<u8[]> seen;
 };
 
+/// What steps are added to those of the instructions.
+struct Watch {
+  bool counts = false; // statistics
+  bool checks = false; // --check=uninit
+  auto operator<=>(const Watch &) const = default;
+};
+
 class Code {
 public:
   /// Code in [begin, end), host addresses of live memory.
   static llvm::Expected<std::shared_ptr<Code>>
-  create(llvm::StringRef cpu, u64 begin, u64 end, bool counting,
+  create(llvm::StringRef cpu, u64 begin, u64 end, Watch watch,
          Coverage *coverage = nullptr);
 
   u64 begin() const { return first; }
   u64 end() const { return last; }
-  bool counts() const { return counting; }
 
   /// The block that starts at address `pc`, or null if that is not in here or
   /// not aligned.
@@ -76,12 +83,12 @@ public:
   std::string print(u64 pc);
 
 private:
-  Code(u64 begin, u64 end, bool counting)
-      : first(begin), last(end), counting(counting) {}
+  Code(u64 begin, u64 end, Watch watch)
+      : first(begin), last(end), watch(watch) {}
   const Inst *decode(u64 offset, bool only_look = false);
 
   u64 first, last;
-  bool counting;
+  Watch watch;
   Coverage *coverage = nullptr;
   struct Free {
     void operator()(void *memory) const { std::free(memory); }
@@ -92,6 +99,7 @@ private:
   std::vector<std::unique_ptr<Inst[]>> blocks;
   u64 decoded = 0;
   std::deque<std::string> texts;
+  std::deque<definedness::Plan> plans;
   std::map<u64, const Inst *> looked_at; // by offset
 };
 

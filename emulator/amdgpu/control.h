@@ -182,7 +182,7 @@ static void scalar_load(State &s, const Inst *i) {
   s.regions->refresh();
   const Region *r = find_region(s, a, Words * 4);
   const char *from = reinterpret_cast<const char *>(a);
-  if (__builtin_expect(!r || r->shadow, false)) {
+  if (__builtin_expect(!r, false)) {
     from = scalar_memory(s, i, a, Words * 4);
     if (!from)
       return;

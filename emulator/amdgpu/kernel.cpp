@@ -17,25 +17,25 @@ Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
   size.dynamic_stack = descriptor.properties & DYNAMIC_STACK;
 }
 
-std::shared_ptr<Code> Kernel::counting() {
+std::shared_ptr<Code> Kernel::watched(Watch watch) {
   std::lock_guard lock(mutex);
-  if (!counting_code) {
-    auto made = isa.code(code->begin(), code->end(), true);
+  std::shared_ptr<Code> &slot = watched_codes[watch];
+  if (!slot) {
+    auto made = isa.code(code->begin(), code->end(), watch);
     if (made)
-      counting_code = *made;
+      slot = *made;
     else
       llvm::consumeError(made.takeError());
   }
-  return counting_code;
+  return slot ? slot : code;
 }
 
 llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end,
-                                                bool counting) {
+                                                Watch watch) {
   std::lock_guard lock(mutex);
-  std::shared_ptr<Code> &slot = codes[{begin, counting}];
+  std::shared_ptr<Code> &slot = codes[{begin, watch}];
   if (!slot || slot->end() != end) {
-    auto made =
-        Code::create(processor.name, begin, end, counting, coverage.get());
+    auto made = Code::create(processor.name, begin, end, watch, coverage.get());
     if (!made)
       return made.takeError();
     slot = *made;
@@ -70,7 +70,7 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
     return llvm::createStringError(
         "kernel '%s': the entry point 0x%llx is not in loaded code",
         name.str().c_str(), static_cast<unsigned long long>(entry));
-  auto c = code(text->begin, text->code_end, false);
+  auto c = code(text->begin, text->code_end, {});
   if (!c)
     return c.takeError();
   return std::make_unique<Kernel>(*this, d, entry, name, *c);

@@ -118,6 +118,7 @@ private:
   Fault failure;
   Counters count;
   std::vector<Roi> rois;
+  std::unique_ptr<definedness::Shadow> shadow; // --check=uninit
   i64 given = 0;      // the last slice's budget
   unsigned alone = 0; // see jit::Finder::sample
 };
@@ -139,11 +140,12 @@ public:
   std::string label;
   Sizes size;
   std::shared_ptr<Code> code; // keeps its blocks until the last wave is gone
-  std::shared_ptr<Code> counting();
+  /// The same code with more steps; the plain one where that fails.
+  std::shared_ptr<Code> watched(Watch watch);
 
 private:
   std::mutex mutex;
-  std::shared_ptr<Code> counting_code;
+  std::map<Watch, std::shared_ptr<Code>> watched_codes;
 };
 
 class Isa final : public InstructionSet {
@@ -155,7 +157,7 @@ public:
   load(uint64_t descriptor, llvm::StringRef name,
        AddressSpace &memory) override;
   void forget(uint64_t begin, uint64_t end) override;
-  llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, bool counting);
+  llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, Watch watch);
 
   const Processor &processor;
   StatePool states;
@@ -164,7 +166,7 @@ public:
 private:
   std::unique_ptr<Coverage> coverage;
   std::mutex mutex;
-  std::map<std::pair<u64, bool>, std::shared_ptr<Code>> codes; // by begin
+  std::map<std::pair<u64, Watch>, std::shared_ptr<Code>> codes; // by begin
 };
 
 } // namespace gpuexec::emulator::amdgpu

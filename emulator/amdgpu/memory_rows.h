@@ -86,7 +86,7 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
   if (apart > 0xffffff00u || low >> 47) // no sum below overflows
     return false;
   const Region *r = find_region(s, low, u32(apart) + bytes);
-  return r && !r->shadow && (!write || r->writable);
+  return r && (!write || r->writable);
 }
 
 // The same offset in every lane's private segment.

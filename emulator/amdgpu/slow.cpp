@@ -126,20 +126,6 @@ bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
     memory_fault(s, i, Fault::Kind::read_only, address, bytes, write, lanes);
     return false;
   }
-  if (region->shadow) {
-    // Shadow bytes are touched by all waves; each is only ever set.
-    u8 *shadow = region->shadow + (address - region->begin);
-    if (write)
-      for (u32 k = 0; k < bytes; ++k)
-        __atomic_store_n(&shadow[k], u8(1), __ATOMIC_RELAXED);
-    else if (s.dispatch->check_uninitialized)
-      for (u32 k = 0; k < bytes; ++k)
-        if (!__atomic_load_n(&shadow[k], __ATOMIC_RELAXED)) {
-          memory_fault(s, i, Fault::Kind::uninitialized, address + k, bytes,
-                       false, lanes);
-          return false;
-        }
-  }
   return true;
 }
 

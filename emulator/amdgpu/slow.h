@@ -29,8 +29,8 @@ void index_fault(State &s, const Inst *i, u32 index);
 /// no allocation either.
 void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes);
 
-/// An access that is not plainly good: true if it may go on (it is tracked for
-/// --check=uninit), false after a fault. `region` may be null.
+/// An access that is not plainly good: true if it may go on, false after a
+/// fault. `region` may be null.
 bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
                  u32 bytes, bool write, u64 lanes);
 /// A scalar load of `bytes` at `address`; null after a fault.

@@ -35,6 +35,9 @@ inline constexpr unsigned LANES = 64;
 struct State;
 struct Inst;
 class Code;
+namespace definedness {
+class Shadow;
+}
 using Handler = void (*)(State &, const Inst *);
 
 /// What EXEC looks like; chooses an instruction's handler.
@@ -156,9 +159,10 @@ struct alignas(GUARD_SIZE) State {
   u32 call_depth = 0;
   u64 hw_id = 0;
   u32 wave_in_group = 0;
-  bool mubuf_scratch = false;
   /// Rows of v and of a that its waves may have written so far.
   u16 used_rows[2];
+  bool stack_is_buffer = false;          // reached by buffer instructions alone
+  definedness::Shadow *shadow = nullptr; // --check=uninit
 
   Inst indexed[2]; // see gpr_index_on in control.h
 

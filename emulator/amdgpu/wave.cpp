@@ -53,9 +53,9 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   if (dispatch.count) {
     s.counters = &count;
     s.rois = &rois;
-    if (std::shared_ptr<Code> counting = k.counting())
-      s.code = counting.get();
   }
+  if (dispatch.count || dispatch.check_uninitialized)
+    s.code = k.watched({dispatch.count, dispatch.check_uninitialized}).get();
   s.code_base = s.code->begin();
   s.lds = reinterpret_cast<char *>(group.lds);
   s.lds_size = group.lds_size;
@@ -114,7 +114,8 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     }
   }
   // System SGPRs follow the user SGPRs that the descriptor counts.
-  r = d.rsrc2 >> 1 & 31;
+  unsigned user = r, system = d.rsrc2 >> 1 & 31;
+  r = system;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (d.rsrc2 >> (7 + axis) & 1)
       put32(group.id[axis]);
@@ -156,6 +157,22 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   if (lanes == 1) {
     s.lane_stride = s.private_size;
     s.word_stride = 4;
+  }
+  s.stack_is_buffer = d.properties & PRIVATE_BUFFER;
+  if (dispatch.check_uninitialized) {
+    if (!shadow)
+      shadow = std::make_unique<definedness::Shadow>();
+    s.shadow = shadow.get();
+    shadow->start(s.exec(), s.private_size,
+                  reinterpret_cast<char *>(group.lds_shadow), s.lds_size);
+    unsigned ids = processor.packed_ids ? 1 : dims + 1;
+    for (unsigned v = ids; v < plain; ++v)
+      shadow->undefine(definedness::Shadow::row_of(vector_operand(v)));
+    for (unsigned a = 0; a < acc; ++a)
+      shadow->undefine(definedness::Shadow::row_of(vector_operand(256 + a)));
+    for (unsigned k = 0; k < FLAT_SCRATCH; ++k)
+      if (k >= user && (k < system || k >= r))
+        shadow->set_scalar(scalar_operand(k), 4, ~u32(0), 0);
   }
   static const Inst nowhere;
   const Inst *at = s.code->find(entry);

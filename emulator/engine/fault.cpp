@@ -35,7 +35,7 @@ const char *name_of(Fault::Kind kind) {
   case Fault::Kind::trap:
     return "trap";
   case Fault::Kind::uninitialized:
-    return "read of uninitialized memory";
+    return "use of an undefined value";
   }
   return "fault";
 }

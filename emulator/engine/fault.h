@@ -29,7 +29,8 @@ struct Fault {
     bad_register,            // an index leads out of the registers
     bad_pc,                  // the program counter left the code
     trap,                    // s_trap: __builtin_trap, abort
-    uninitialized,           // --check=uninit: a read of never-written memory
+    uninitialized, // --check=uninit: an undefined value decides something;
+                   // address: where it was loaded from, 0 if that is not known
   };
   Kind kind = Kind::none;
   bool write = false;   // memory faults: a store or an atomic

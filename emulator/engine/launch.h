@@ -36,6 +36,8 @@ public:
   virtual ~SymbolSource();
   /// Lines may be read anew for each call: ask for many at once.
   virtual Names look_up(const std::vector<uint64_t> &pcs) = 0;
+  /// Where the function of that name begins, 0 if there is none.
+  virtual uint64_t find(const std::string &) { return 0; }
 };
 
 /// Where one wave is, for reports.

@@ -59,8 +59,8 @@ struct Region {
   uint64_t id = 0; // counts allocations from 1, in the order of their creation
   std::string
       name; // what is there ("segment 1 of code object hello"), may be empty
-  uint8_t *shadow = nullptr; // --check=uninit: one byte per byte from begin, 0
-                             // = never written; null when off
+  uint8_t *shadow = nullptr; // --check=uninit: one byte per byte from begin, a
+                             // bit set = defined; null: all of it is
   uint64_t size() const { return end - begin; }
   uint64_t asked_size() const { return (asked_end ? asked_end : end) - begin; }
 };

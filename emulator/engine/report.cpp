@@ -164,9 +164,25 @@ static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
   out << ")\n";
 }
 
+/// Where an undefined value was loaded from.
+static void print_origin(llvm::raw_ostream &out, const FaultReport &report) {
+  uint64_t at = report.fault.address;
+  if (at - PRIVATE_APERTURE < APERTURE_SIZE)
+    out << "  it was loaded from byte " << at - PRIVATE_APERTURE
+        << " of the thread's stack\n";
+  else if (at - SHARED_APERTURE < APERTURE_SIZE)
+    out << "  it was loaded from byte " << at - SHARED_APERTURE
+        << " of the block's shared memory (LDS)\n";
+  else if (at) {
+    out << "  it was loaded from address " << hex(at) << ", which is\n";
+    print_nearest(out, report);
+  }
+}
+
 static bool has_address(Fault::Kind kind) {
   switch (kind) {
   case Fault::Kind::none:
+  case Fault::Kind::uninitialized: // its address is not that of an access
   case Fault::Kind::illegal_instruction:
   case Fault::Kind::unsupported_instruction:
   case Fault::Kind::bad_register:
@@ -180,9 +196,12 @@ static bool has_address(Fault::Kind kind) {
 
 void complete(FaultReport &report, const AddressSpace &memory) {
   const Fault &fault = report.fault;
+  bool undefined = fault.kind == Fault::Kind::uninitialized;
   bool global = has_address(fault.kind) &&
                 fault.kind != Fault::Kind::out_of_lds &&
                 fault.kind != Fault::Kind::out_of_scratch;
+  if (undefined && fault.address && fault.address < SHARED_APERTURE)
+    global = true;
   if (global) {
     report.nearest = memory.nearest(fault.address);
     report.freed = memory.freed(fault.address);
@@ -191,8 +210,7 @@ void complete(FaultReport &report, const AddressSpace &memory) {
   const WaveSite &site = report.site;
   out << "device fault: ";
   if (has_address(fault.kind)) {
-    if (fault.kind == Fault::Kind::uninitialized ||
-        fault.kind == Fault::Kind::read_only)
+    if (fault.kind == Fault::Kind::read_only)
       out << name_of(fault.kind);
     else
       out << (fault.write ? "write" : "read") << " of "
@@ -204,7 +222,9 @@ void complete(FaultReport &report, const AddressSpace &memory) {
   if (!fault.detail.empty())
     out << ": " << printable(fault.detail);
   out << '\n';
-  if (global)
+  if (undefined)
+    print_origin(out, report);
+  else if (global)
     print_nearest(out, report);
   out << "  kernel " << printable(site.kernel) << ", block " << block_name(site)
       << ", wave " << site.wave << ", "

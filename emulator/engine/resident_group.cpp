@@ -61,11 +61,17 @@ bool ResidentGroup::build(Launch &launch, uint64_t index) {
   uint32_t wave_size = launch.kernel->sizes().wave_size;
   group.waves = (group.threads() + wave_size - 1) / wave_size;
   size_t lds = lds_bytes(dispatch), needed = lds + scratch_bytes(launch);
+  if (dispatch.check_uninitialized)
+    needed += lds;
   if (pages.size() != needed && !pages.reset(needed))
     return false;
   group.lds = pages.data();
   group.lds_size = dispatch.group_segment_size;
   group.scratch = pages.data() + lds;
+  if (dispatch.check_uninitialized) {
+    group.lds_shadow = pages.data() + needed - lds;
+    std::fill_n(group.lds_shadow, lds, std::byte(0));
+  }
   this->launch = &launch;
   if (waves.size() < group.waves)
     waves = std::vector<WaveSlot>(waves_per_group(launch));

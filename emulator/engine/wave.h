@@ -51,7 +51,12 @@ struct Dispatch {
   uint64_t queue_address = 0; // queue_ptr
   uint64_t id = 0;            // dispatch_id: the packet's number in its queue
   bool count = false;         // statistics are wanted
-  bool check_uninitialized = false; // look at Region::shadow
+  bool check_uninitialized = false; // --check=uninit: follow what is undefined
+  // With it, device functions whose calls say more than their instructions (0:
+  // there is none): (alignment, size) -> address of memory that is undefined
+  // from then on; and (any, address, size), of which the host reads all.
+  uint64_t allocator = 0;
+  uint64_t senders[2] = {0, 0};
   std::atomic<bool> stop{false};    // waves may look at it in long slices; the
                                     // engine does between slices
 };
@@ -67,6 +72,7 @@ struct Workgroup {
   std::byte *lds = nullptr; // group_segment_size bytes, 64-byte aligned, padded
                             // by 64 bytes that may be read
   uint32_t lds_size = 0;
+  std::byte *lds_shadow = nullptr; // --check=uninit: as Region::shadow
   std::byte *scratch = nullptr; // waves * wave_size * private_size bytes,
                                 // 64-byte aligned: each wave has its part
   /// The private segment of one wave: wave_size * private_size bytes, laid out

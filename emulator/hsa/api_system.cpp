@@ -212,6 +212,11 @@ static size_t put_text(const std::string &text, char *buffer, size_t size) {
   return text.size();
 }
 
+GPUEXEC_EXPORT void gpuexec_emulator_written(void *address, size_t size) {
+  if (Runtime *runtime = Runtime::get())
+    runtime->written(address, size);
+}
+
 GPUEXEC_EXPORT size_t gpuexec_emulator_where(char *buffer, size_t size) {
   Runtime *runtime = Runtime::get();
   return put_text(runtime ? runtime->where() : "", buffer, size);

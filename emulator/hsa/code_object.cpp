@@ -20,6 +20,17 @@ using llvm::Error;
 using llvm::Expected;
 namespace ELF = llvm::ELF;
 
+/// Segments up to this size are followed by --check=uninit.
+static constexpr uint64_t MOST_FOLLOWED = 256 << 20;
+
+namespace {
+/// What goes when no wave can be in the segments any more.
+struct Given {
+  PageAllocator *pages;
+  std::vector<std::unique_ptr<uint8_t[]>> shadows;
+};
+} // namespace
+
 // LLVM's own function knows no answer for a number that is no processor's.
 static std::string processor_name(const llvm::object::ELF64LEObjectFile &file,
                                   uint32_t flags) {
@@ -78,13 +89,14 @@ LoadedCodeObject::~LoadedCodeObject() {
   last.begin = base;
   last.end = base + mapped;
   last.kind = MemoryKind::code;
-  if (runtime.memory.add(std::move(last)))
-    runtime.memory.remove(
-        base,
-        [](void *context, uint64_t begin, uint64_t end) {
-          static_cast<PageAllocator *>(context)->free(begin, end - begin);
-        },
-        &runtime.pages);
+  auto *given = new Given{&runtime.pages, std::move(shadows)};
+  auto release = [](void *context, uint64_t begin, uint64_t end) {
+    std::unique_ptr<Given> given(static_cast<Given *>(context));
+    given->pages->free(begin, end - begin);
+  };
+  if (!runtime.memory.add(std::move(last)) ||
+      !runtime.memory.remove(base, release, given))
+    delete given;
 }
 
 std::string LoadedCodeObject::uri() const {
@@ -172,6 +184,15 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
       region.code_end = segment.begin + (segment.file_size & ~uint64_t(3));
     region.kind = MemoryKind::code;
     region.name = "segment " + std::to_string(number++) + " of the code object";
+    // What the file does not say is zero: all of it is defined.
+    if (Runtime::options().check_uninitialized && segment.writable &&
+        region.size() <= MOST_FOLLOWED) {
+      auto &shadow = object->shadows.emplace_back(new (std::nothrow)
+                                                      uint8_t[region.size()]);
+      if (shadow)
+        memset(shadow.get(), 0xff, region.size());
+      region.shadow = shadow.get();
+    }
     if (runtime.memory.add(std::move(region)))
       object->regions.push_back(segment.begin);
   }

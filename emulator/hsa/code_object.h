@@ -53,6 +53,7 @@ private:
   Runtime &runtime;
   uint64_t mapped = 0;
   std::vector<uint64_t> regions;
+  std::vector<std::unique_ptr<uint8_t[]>> shadows; // see Region::shadow
 };
 
 /// Names for program counters from an ELF's symbol table and DWARF. Keeps the

@@ -11,6 +11,12 @@
 
 namespace gpuexec::emulator {
 
+/// Functions of gpuexec's C library (libc-shim/src/heap.c, posix.c and
+/// stream_write.c): see Dispatch.
+static const char ALLOCATOR[] = "__heap_allocate";
+static const char *const SENDERS[] = {"__host_write_bulk",
+                                      "__stream_send_bulk"};
+
 Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   if (copies.empty()) {
     uint64_t page = runtime.pages.allocate(PageAllocator::PAGE_SIZE);
@@ -127,6 +133,11 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
   dispatch.id = index;
   dispatch.count = Runtime::options().statistics;
   dispatch.check_uninitialized = Runtime::options().check_uninitialized;
+  if (dispatch.check_uninitialized && ready->symbols) {
+    dispatch.allocator = ready->symbols->find(ALLOCATOR);
+    for (size_t k = 0; k < std::size(SENDERS); ++k)
+      dispatch.senders[k] = ready->symbols->find(SENDERS[k]);
+  }
   launch->kernel = std::move(ready->code);
   launch->symbols = std::move(ready->symbols);
   launch->done = [self = shared_from_this(),
@@ -147,6 +158,7 @@ static hsa_status_t status_of(Fault::Kind kind) {
   case Fault::Kind::bad_register:
     return hsa_status_t(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
   case Fault::Kind::trap:
+  case Fault::Kind::uninitialized: // no access is wrong
     return HSA_STATUS_ERROR_EXCEPTION;
   case Fault::Kind::out_of_lds:
   case Fault::Kind::out_of_scratch:

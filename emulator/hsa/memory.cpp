@@ -201,12 +201,22 @@ hsa_status_t Runtime::copy(void *to, const void *from, size_t size) {
             std::min<uint64_t>(known,
                                source->end - reinterpret_cast<uint64_t>(from)));
       else
-        memset(shadow, 1, known);
+        memset(shadow, 0xff, known);
     }
     status = HSA_STATUS_SUCCESS;
   }
   reader.leave();
   return status;
+}
+
+void Runtime::written(void *to, size_t size) {
+  AddressSpace::Reader reader(memory);
+  reader.enter();
+  uint64_t begin = reinterpret_cast<uint64_t>(to);
+  if (const Region *region = memory.find(begin); region && region->shadow)
+    memset(region->shadow + (begin - region->begin), 0xff,
+           std::min<uint64_t>(size, region->end - begin));
+  reader.leave();
 }
 
 hsa_status_t Runtime::fill(void *to, uint32_t value, size_t count) {
@@ -222,7 +232,7 @@ hsa_status_t Runtime::fill(void *to, uint32_t value, size_t count) {
     std::fill_n(static_cast<uint32_t *>(to), count, value);
     uint64_t offset = reinterpret_cast<uint64_t>(to) - region->begin;
     if (region->shadow)
-      memset(region->shadow + offset, 1,
+      memset(region->shadow + offset, 0xff,
              std::min<uint64_t>(count * 4, region->size() - offset));
     status = HSA_STATUS_SUCCESS;
   }

@@ -180,13 +180,12 @@ const char *Runtime::last_report() const {
   return reports.empty() ? nullptr : reports.back()->c_str();
 }
 
-/// What a driver could say of it: not that memory which is there was never
-/// written, or is accessed at an address that hardware refuses.
+/// What a driver could say of it: not that memory is accessed at an address
+/// that hardware refuses.
 static uint32_t reason_of(Fault::Kind kind) {
   switch (kind) {
   case Fault::Kind::read_only:
     return HSA_AMD_MEMORY_FAULT_READ_ONLY;
-  case Fault::Kind::uninitialized:
   case Fault::Kind::misaligned:
     return 0;
   default:

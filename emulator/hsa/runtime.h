@@ -79,6 +79,8 @@ public:
   /// lie in one allocation.
   hsa_status_t copy(void *to, const void *from, size_t size);
   hsa_status_t fill(void *to, uint32_t value, size_t count);
+  /// What is there counts as defined: the client writes it without us.
+  void written(void *to, size_t size);
   bool range_ok(const void *pointer, size_t size) const;
 
   // Faults and events (runtime.cpp).

@@ -20,6 +20,7 @@ public:
       prepared.emplace(text(), debug_info::Reading::inlining);
   }
   Names look_up(const std::vector<uint64_t> &pcs) override;
+  uint64_t find(const std::string &name) override;
 
 private:
   llvm::StringRef text() const { return {image.data(), image.size()}; }
@@ -102,6 +103,14 @@ SymbolSource::Names ElfSymbols::look_up(const std::vector<uint64_t> &pcs) {
     names.frames.push_back(with_function(known[pc], pc - delta));
   names.trouble = trouble;
   return names;
+}
+
+uint64_t ElfSymbols::find(const std::string &name) {
+  std::lock_guard guard(lock);
+  if (!has_functions)
+    read_functions();
+  const debug_info::Functions::Function *function = functions.named(name);
+  return function ? function->begin + delta : 0;
 }
 
 std::shared_ptr<SymbolSource>

@@ -24,8 +24,8 @@ const char *gpuexec_emulator_fault_report(void);
 size_t gpuexec_emulator_where(char *buffer, size_t size);
 
 /* Before or after hsa_init, in force for what is created from then on:
- * - "check": "uninit" (reads of never-written device memory are faults) or
- *   "none"
+ * - "check": "uninit" (a branch, an address or output that depends on an
+ *   undefined value is a fault) or "none"
  * - "stats": "on" (count, for gpuexec_emulator_stats) or "off"
  * - "signals": "host" (device code that writes to a signal is a fault: for
  *   clients that believe no completion but the emulator's) or "any"
@@ -46,6 +46,10 @@ hsa_status_t gpuexec_emulator_set_option(const char *name, const char *value);
  * HSA_STATUS_ERROR_INVALID_ARGUMENT unless it begins at a page;
  * HSA_STATUS_ERROR when there is a runtime already. */
 hsa_status_t gpuexec_emulator_use_memory(void *memory, size_t size);
+
+/* The client writes to device memory by itself, without hsa_memory_copy, from
+ * now on: what is there counts as defined ("check"). */
+void gpuexec_emulator_written(void *address, size_t size);
 
 /* The statistics so far, as a table or as JSON; buffer and result as for
  * gpuexec_emulator_where. */

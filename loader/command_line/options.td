@@ -55,7 +55,7 @@ defm timings : Value<"timings", "<file>", "Write how long each phase took, as JS
 defm trace : Value<"trace", "<file>", "Write a trace of phases, kernels and requests for chrome://tracing and Perfetto">;
 def rpc_stats : Switch<"rpc-stats", "Count and time what the program asked of its host">;
 def check : Joined<["--", "-"], "check=">, MetaVarName<"<what>">,
-            HelpText<"Emulator: uninit reports reads of memory that was never written">;
+            HelpText<"Emulator: uninit reports what undefined values decide">;
 def : Flag<["--", "-"], "check">, Alias<check>, AliasArgs<["uninit"]>;
 def stats : Switch<"stats", "Emulator: print what was executed">;
 defm stats_file : Value<"stats-json", "<file>", "Emulator: write what was executed, as JSON">;

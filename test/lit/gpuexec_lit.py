@@ -59,11 +59,11 @@ def choose_device(gpuexec, name=None):
     )
 
 
-def configure(config, lit_config, device=None, bin_dir=None, timeout=120):
+def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with=""):
     """Adds what the module promises to `config`; returns the chosen Device.
 
     device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: PATH);
-    timeout: seconds that %run allows a program.
+    timeout: seconds that %run allows a program; run_with: more of gpuexec's options for %run.
     """
     path = bin_dir or os.environ.get("PATH")
     gpuexec = shutil.which("gpuexec", path=path)
@@ -86,7 +86,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=120):
     config.substitutions += [
         ("%gpucc", "%s --arch=%s" % (gpucc or "gpucc-not-found", device.arch)),
         ("%gpuexec", launcher),
-        ("%run", "%s --timeout %d" % (launcher, timeout)),
+        ("%run", "%s --timeout %d %s" % (launcher, timeout, run_with)),
         ("%arch", device.arch),
     ]
     config.available_features |= {"gpuexec", device.kind, device.vendor, device.arch}

@@ -35,8 +35,7 @@ bool fill_site(State &state, u32 index, u64 address, u32 bytes_write, u32 flat,
                     reinterpret_cast<u64>(state.lds));
   }
   const Region *region = state.dispatch->memory->find(address);
-  if (!region || region->shadow || (write && !region->writable) ||
-      region->end - address < bytes)
+  if (!region || (write && !region->writable) || region->end - address < bytes)
     return false;
   return remember(region->begin, region->size(), region->begin);
 }

@@ -248,7 +248,7 @@ TEST(DecodedCode, TakesNoMoreThanAFewTimesItsSize) {
   std::vector<uint32_t> code(100000, 0xbf800000); // s_nop 0
   auto begin = reinterpret_cast<u64>(code.data()),
        end = begin + 4 * code.size();
-  auto made = Code::create("gfx942", begin, end, false);
+  auto made = Code::create("gfx942", begin, end, Watch{});
   ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
   for (u64 pc = begin; pc < end; pc += 4)
     ASSERT_NE((*made)->find(pc), nullptr);

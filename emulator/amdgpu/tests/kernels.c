@@ -154,6 +154,10 @@ KERNEL void trap(u32 *p) {
 }
 KERNEL void touch(u32 *p, u32 x) { *(volatile u32 *)&p[lane()] = x; }
 KERNEL void peek(volatile u32 *from, u32 *to) { to[lane()] = from[lane()]; }
+KERNEL void decide(volatile u32 *from, u32 *to) {
+  if (from[lane()] == 5)
+    to[lane()] = 1;
+}
 KERNEL void overflow(u32 *p, u32 n) {
   volatile u32 local[4];
   ((volatile u32 *)local)[n] = 1;

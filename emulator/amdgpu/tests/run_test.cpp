@@ -200,22 +200,26 @@ TEST_P(Kernels, FlatPointersToDifferentSegments) {
   }
 }
 
-TEST_P(Kernels, ReadsOfNeverWrittenMemory) {
+TEST_P(Kernels, NeverWrittenMemoryIsFollowed) {
   uint32_t *to = machine.allocate<uint32_t>(64);
+  uint32_t *followed = machine.allocate_shadowed<uint32_t>(64);
   uint32_t *fresh = machine.allocate_shadowed<uint32_t>(64);
   Machine::Grid g = grid(1, 64);
   GOOD(machine.launch("peek", g, fresh, to)); // nobody asked
   g.check_uninitialized = true;
-  Result r = machine.launch("peek", g, fresh, to);
+  GOOD(machine.launch("peek", g, fresh, followed)); // copied, no more
+  GOOD(machine.launch("peek", g, fresh, to));       // not the host's memory
+  Result r = machine.launch("decide", g, followed, to);
   EXPECT_EQ(r.fault.kind, Fault::Kind::uninitialized);
-  EXPECT_EQ(r.fault.address, uint64_t(fresh));
+  EXPECT_EQ(r.fault.lanes, ~uint64_t(0));
   g.threads[0] = 32;
   GOOD(machine.launch("touch", g, fresh, 5u));
-  GOOD(machine.launch("peek", g, fresh, to));
-  EXPECT_EQ(to[31], 5u);
+  GOOD(machine.launch("decide", g, fresh, to));
+  EXPECT_EQ(to[31], 1u);
   g.threads[0] = 33;
-  r = machine.launch("peek", g, fresh, to);
+  r = machine.launch("decide", g, fresh, to);
   EXPECT_EQ(r.fault.kind, Fault::Kind::uninitialized);
+  EXPECT_EQ(r.fault.lanes, uint64_t(1) << 32); // one of 33
   EXPECT_EQ(r.fault.address, uint64_t(fresh + 32));
 }
 

@@ -146,7 +146,11 @@ void *Heap::host_view(uint64_t address, uint64_t size, bool writable) {
   void *host = nullptr;
   // GPUs may cache what the host would look at: only memory that was allocated
   // for both sides, and the emulator's, is read in place.
-  return known(address, size, writable, &host) ? host : nullptr;
+  if (!known(address, size, writable, &host))
+    return nullptr;
+  if (host && writable && api.written)
+    api.written(host, size);
+  return host;
 }
 
 } // namespace gpuexec::hsa

@@ -38,6 +38,8 @@ llvm::Expected<Api> load_api(const std::string &name) {
   api.where = library.symbol<decltype(api.where)>("gpuexec_emulator_where");
   api.set_option =
       library.symbol<decltype(api.set_option)>("gpuexec_emulator_set_option");
+  api.written =
+      library.symbol<decltype(api.written)>("gpuexec_emulator_written");
   api.statistics =
       library.symbol<decltype(api.statistics)>("gpuexec_emulator_stats");
   api.use_memory =

@@ -23,6 +23,7 @@ struct Api {
   hsa_status_t (*set_option)(const char *, const char *) = nullptr;
   size_t (*statistics)(char *, size_t, int) = nullptr;
   hsa_status_t (*use_memory)(void *, size_t) = nullptr;
+  void (*written)(void *, size_t) = nullptr;
 
   /// Error unless `result` is success: "hsa: WHAT: REASON".
   llvm::Error check(hsa_status_t result, const char *what) const;
