@@ -8,6 +8,7 @@
 // found in any case.
 //===----------------------------------------------------------------------===//
 #include "heap.h"
+#include "known_call.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,17 +202,9 @@ static __attribute__((noinline)) void *allocate_seldom(uint64_t alignment,
   return result;
 }
 
-/// Link-time optimisation leaves name and parameters of this as they are: by
-/// them the emulator's --check=uninit knows what a call does.
-#ifdef __AMDGPU__
-#define KEPT_AS_IT_IS __attribute__((noinline, used))
-#else
-#define KEPT_AS_IT_IS __attribute__((noinline))
-#endif
-
 // What is done seldom is left to other functions, so that here nothing has to
 // be kept over a call: registers that are saved for one cost time.
-KEPT_AS_IT_IS void *__heap_allocate(uint64_t alignment, uint64_t size) {
+KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
   const uint32_t class = class_for(alignment, size);
   if (is_alone(rpc_lane_mask()) && class < CLASSES &&
       heap_cached_word(&check_mode) == CHECK_OFF) {

@@ -3,6 +3,7 @@
 // loader without gpuexec's opcodes they fail with ENOSYS.
 //===----------------------------------------------------------------------===//
 #include "call.h"
+#include "known_call.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -78,16 +79,8 @@ static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
   return __host_result(reply);
 }
 
-/// Link-time optimisation leaves name and parameters of this as they are: by
-/// them the emulator's --check=uninit knows what a call does.
-#ifdef __AMDGPU__
-#define KEPT_AS_IT_IS __attribute__((noinline, used))
-#else
-#define KEPT_AS_IT_IS __attribute__((noinline))
-#endif
-
-KEPT_AS_IT_IS ssize_t __host_write_bulk(uint64_t fd, const void *from,
-                                        size_t size, off_t offset) {
+KNOWN_CALL ssize_t __host_write_bulk(uint64_t fd, const void *from, size_t size,
+                                     off_t offset) {
   return transfer(RPC_BULK_WRITE, (int)fd, from, size, offset);
 }
 

@@ -4,6 +4,7 @@
 // crosses to the host in one call. Large writes go straight to the host.
 //===----------------------------------------------------------------------===//
 #include "heap.h"
+#include "known_call.h"
 #include "stream_lock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +20,8 @@ static size_t note_result(FILE *stream, host_reply reply, size_t size) {
   return reply.words[0];
 }
 
-/// Link-time optimisation leaves name and parameters of this as they are: by
-/// them the emulator's --check=uninit knows what a call does.
-#ifdef __AMDGPU__
-#define KEPT_AS_IT_IS __attribute__((noinline, used))
-#else
-#define KEPT_AS_IT_IS __attribute__((noinline))
-#endif
-
-KEPT_AS_IT_IS size_t __stream_send_bulk(FILE *stream, const void *data,
-                                        size_t size) {
+KNOWN_CALL size_t __stream_send_bulk(FILE *stream, const void *data,
+                                     size_t size) {
   return note_result(stream,
                      __host_call(RPC_BULK_WRITE_STREAM, stream_tagged(stream),
                                  (uint64_t)data, size),
