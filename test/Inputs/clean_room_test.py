@@ -53,9 +53,11 @@ def test_commands():
 
 def test_room():
     room = make_room()
-    script = "echo x > /dev/null && echo x > /tmp/written && test $$ = 1 && test ! -e /etc && ! touch /usr/written 2> /dev/null"
+    script = "echo x > /dev/null && echo x > /tmp/written && test $PPID = 1 && test ! -e /etc && ! touch /usr/written 2> /dev/null"
     assert start(room, script).wait() == 0, "what a room is like"
     assert start(room, "exit 3").wait() == 3, "the status of what runs in a room"
+    orphan = "bash -c 'sleep 0.2 & echo $! > /tmp/orphan'; for i in {1..100}; do kill -0 $(cat /tmp/orphan) 2> /dev/null || exit 0; sleep 0.1; done; exit 1"
+    assert start(room, orphan).wait() == 0, "an orphan that has ended is still there after ten seconds"
     assert not namespaces.mounts_below(room), "mounts after a room was left"
     assert os.listdir(room + "/proc") == [] and os.path.exists(room + "/tmp/written")
 
