@@ -215,7 +215,7 @@ def main():
     arguments.build = os.path.abspath(arguments.build)
     # A run that nobody asked to be different finds the same thing on every machine; --fuzz goes looking for new things.
     arguments.fuzz_seed = 1 if arguments.fuzz is None else int.from_bytes(os.urandom(4), "big")
-    arguments.fuzz = 60 if arguments.fuzz is None else arguments.fuzz
+    arguments.fuzz = 30 if arguments.fuzz is None else arguments.fuzz
 
     started = time.time()
     # Two runs in one build folder would write over each other's files.
