@@ -163,9 +163,9 @@ struct DeviceRequest {
 /// the backend that the images name is touched. `chosen` becomes the image that
 /// the device is to run. `fault_report`: a fault is to be told with its place,
 /// where that must be asked for beforehand (NVIDIA). `isolate`: an emulated
-/// device is to live in a process of its own (loader/device/isolated/). Errors: Failure 125 when there is no such device or
-/// its driver fails, 126 when the device that was asked for cannot run the
-/// image.
+/// device is to live in a process of its own (loader/device/isolated/). Errors:
+/// Failure 125 when there is no such device or its driver fails, 126 when the
+/// device that was asked for cannot run the image.
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const DeviceRequest &request, bool fault_report, bool isolate,
             llvm::ArrayRef<Image> images, const Image *&chosen);
