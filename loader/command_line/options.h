@@ -44,7 +44,8 @@ struct Options {
   std::string check, stats_json, emulator_threads;
 
   bool sandbox = false, sandbox_weak = false;
-  bool isolate = false; ///< the emulated device in a process of its own
+  /// --sandbox, and only on a device that it puts into a process of its own.
+  bool isolate = false;
   std::vector<rpc::SandboxDirectory> directories;
   std::vector<std::string> services;
   std::vector<const char *> environment; ///< NAME or NAME=VALUE, as given

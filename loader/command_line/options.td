@@ -66,7 +66,7 @@ def host_group : OptionGroup<"host">, HelpText<"Host">;
 let Group = host_group in {
 def sandbox : Switch<"sandbox", "No files but below --dir, no commands: the kernel sees to it">;
 def sandbox_weak : Switch<"sandbox-weak", "The same, with a warning where a layer of it is missing, instead of status 125">;
-def isolate : Switch<"isolate", "Emulator: --sandbox, and machine code runs in a process of its own">;
+def isolate : Switch<"isolate", "--sandbox, or 125 on a device whose machine code cannot run in a process of its own">;
 defm dir : Value<"dir", "<path>[:rw]", "A directory that --sandbox leaves readable, or writable with :rw; may be given again">;
 defm env : Value<"env", "<name>[=<value>]", "A variable of the program's environment, ours without a value; --sandbox passes no others; may be given again">;
 defm service : Value<"service", "<library>", "Serve further opcodes from a shared library; may be given again">;

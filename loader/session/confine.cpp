@@ -61,7 +61,7 @@ llvm::Error Run::confine() {
   grants.calls = device->info().backend == Backend::emulator
                      ? sandbox::Calls::server
                      : sandbox::Calls::driver;
-  grants.ends_children = options.isolate;
+  grants.ends_children = device->info().backend == Backend::emulator;
   llvm::Expected<sandbox::Sandbox> prepared = sandbox::Sandbox::prepare(grants);
   if (!prepared)
     return failure(status::Failed, "--sandbox: {0}",

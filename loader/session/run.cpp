@@ -61,7 +61,7 @@ llvm::Error Run::set_device_options() {
 llvm::Error Run::open_device_for(const Image *&image) {
   llvm::Expected<std::unique_ptr<Device>> opened =
       gpuexec::open_device(options.device, options.fault_report,
-                           options.isolate, images, image);
+                           options.sandbox, images, image);
   if (!opened)
     return opened.takeError();
   device = std::move(*opened);

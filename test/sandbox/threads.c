@@ -1,5 +1,6 @@
-/* Every thread of a confined process is confined: the two that are there when it
-   happens, and those of the server and the emulator, which start later.
+/* Every thread of a confined program is confined: the three that are there when it
+   happens (the main thread, the one that works, the one that keeps the process of the
+   machine code), and those of the server and the emulator, which start later.
 
 REQUIRES: emulator, landlock
 RUN: %gpucc %s -o %t && %hostcc -shared -fPIC %S/Inputs/thread_probe.c -o %t.so
@@ -7,14 +8,19 @@ RUN: LD_PRELOAD=%t.so %gpuexec --sandbox --threads 256 --blocks 4 %t > %t.out 2>
 RUN: FileCheck %s < %t.err
 CHECK: main: starts outside
 CHECK-NEXT: thread: starts outside
+CHECK-NEXT: thread: starts outside
 CHECK-NOT: outside
 CHECK: thread: starts inside
 CHECK-NOT: outside
 CHECK: main: ends inside
 
-The same as the kernel tells it, while the program runs.
-RUN: %gpuexec --sandbox %t wait & pid=$!; sleep 1; for task in $(ls /proc/$pid/task); do cat /proc/$pid/task/$task/status; done > %t.status; kill $pid; wait $pid; true
-RUN: test $(grep -c '^Seccomp:.2$' %t.status) -ge 4
+The same as the kernel tells it of both processes, while the program runs.
+RUN: %gpuexec --sandbox %t wait & pid=$!; sleep 1; \
+RUN:   for task in $(ls -d /proc/$pid/task/?*); do cat $task/status; done > %t.status; \
+RUN:   for task in $(ls -d /proc/$(pgrep -o -P $pid)/task/?*); do cat $task/status; done > %t.child; \
+RUN:   cat %t.child >> %t.status; kill $pid; wait $pid; true
+RUN: test $(grep -c '^Seccomp:.2$' %t.child) -ge 2
+RUN: test $(grep -c '^Seccomp:.2$' %t.status) -ge 5
 RUN: test $(grep -c '^NoNewPrivs:.1$' %t.status) -eq $(grep -c '^Pid:' %t.status)
 RUN: test $(grep -c '^Seccomp:.2$' %t.status) -eq $(grep -c '^Pid:' %t.status)
 */
