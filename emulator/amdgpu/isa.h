@@ -2,7 +2,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_ISA_H
 #define GPUEXEC_EMULATOR_AMDGPU_ISA_H
 
-#include "emulator/engine/wave.h"
+#include "emulator/machine/wave.h"
 
 namespace gpuexec::emulator::amdgpu {
 

@@ -4,7 +4,7 @@
 // stands for the best below it.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/table.h"
-#include "emulator/engine/environment.h"
+#include "emulator/machine/environment.h"
 
 namespace gpuexec::emulator::amdgpu {
 

@@ -12,7 +12,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_STATE_H
 
 #include "emulator/amdgpu/ops/types.h"
-#include "emulator/engine/wave.h"
+#include "emulator/machine/wave.h"
 
 #include <atomic>
 #include <cstddef>

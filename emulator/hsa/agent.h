@@ -5,7 +5,7 @@
 #ifndef GPUEXEC_EMULATOR_HSA_AGENT_H
 #define GPUEXEC_EMULATOR_HSA_AGENT_H
 
-#include "emulator/engine/memory.h"
+#include "emulator/machine/memory.h"
 
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>

@@ -5,8 +5,8 @@
 #ifndef GPUEXEC_EMULATOR_HSA_EXECUTABLE_H
 #define GPUEXEC_EMULATOR_HSA_EXECUTABLE_H
 
-#include "emulator/engine/launch.h"
 #include "emulator/hsa/agent.h"
+#include "emulator/machine/launch.h"
 
 #include <hsa/hsa.h>
 #include <hsa/hsa_ven_amd_loader.h>

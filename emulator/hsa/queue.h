@@ -13,8 +13,8 @@
 #ifndef GPUEXEC_EMULATOR_HSA_QUEUE_H
 #define GPUEXEC_EMULATOR_HSA_QUEUE_H
 
-#include "emulator/engine/launch.h"
 #include "emulator/hsa/agent.h"
+#include "emulator/machine/launch.h"
 
 #include <hsa/amd_hsa_queue.h>
 #include <hsa/hsa.h>

@@ -1,5 +1,5 @@
 //===-- emulator/hsa/report.cpp - Where waves are, what was counted -------===//
-#include "emulator/engine/report.h"
+#include "emulator/machine/report.h"
 #include "emulator/hsa/runtime.h"
 #include "support/printable.h"
 

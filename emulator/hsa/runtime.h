@@ -7,12 +7,12 @@
 #ifndef GPUEXEC_EMULATOR_HSA_RUNTIME_H
 #define GPUEXEC_EMULATOR_HSA_RUNTIME_H
 
-#include "emulator/engine/memory.h"
-#include "emulator/engine/page_allocator.h"
-#include "emulator/engine/scheduler.h"
 #include "emulator/hsa/agent.h"
 #include "emulator/hsa/events.h"
 #include "emulator/hsa/signal.h"
+#include "emulator/machine/memory.h"
+#include "emulator/machine/page_allocator.h"
+#include "emulator/machine/scheduler.h"
 
 #include <map>
 #include <memory>

@@ -1,8 +1,8 @@
 //===-- emulator/hsa/signal.cpp - Signals ---------------------------------===//
 #include "emulator/hsa/signal.h"
-#include "emulator/engine/wave.h"
 #include "emulator/hsa/events.h"
 #include "emulator/hsa/queue.h"
+#include "emulator/machine/wave.h"
 
 #include <algorithm>
 #include <linux/futex.h>

@@ -10,7 +10,7 @@
 #ifndef GPUEXEC_EMULATOR_HSA_SIGNAL_H
 #define GPUEXEC_EMULATOR_HSA_SIGNAL_H
 
-#include "emulator/engine/memory.h"
+#include "emulator/machine/memory.h"
 
 #include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa.h>

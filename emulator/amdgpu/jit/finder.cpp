@@ -2,7 +2,7 @@
 #include "emulator/amdgpu/jit/finder.h"
 
 #include "emulator/amdgpu/jit/sites.h"
-#include "emulator/engine/environment.h"
+#include "emulator/machine/environment.h"
 
 #include <cstdio>
 #include <cstdlib>

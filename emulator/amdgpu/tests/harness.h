@@ -1,13 +1,14 @@
 //===-- emulator/amdgpu/tests/harness.h - Kernels without HSA ---*- C++ -*-===//
 // Loads a code object into an address space of its own and runs its kernels on
-// the engine's scheduler: what the runtime does, as little of it as tests need.
+// the machine's scheduler: what the runtime does, as little of it as tests
+// need.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
 #define GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
 
 #include "emulator/amdgpu/isa.h"
-#include "emulator/engine/launch.h"
-#include "emulator/engine/scheduler.h"
+#include "emulator/machine/launch.h"
+#include "emulator/machine/scheduler.h"
 
 #include <map>
 #include <memory>

@@ -2,8 +2,8 @@
 // A fault in a program whose image is any bytes is told in lines of text that
 // no terminal would obey.
 //===----------------------------------------------------------------------===//
-#include "emulator/engine/report.h"
 #include "emulator/hsa/code_object.h"
+#include "emulator/machine/report.h"
 #include "support/printable.h"
 
 #include <cstdlib>

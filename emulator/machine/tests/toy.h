@@ -1,12 +1,12 @@
-//===-- emulator/engine/tests/toy.h - A target that is no GPU ---*- C++ -*-===//
+//===-- emulator/machine/tests/toy.h - A target that is no GPU --*- C++ -*-===//
 // An instruction set whose only instruction is a C++ function: it shows that
-// the engine needs to know nothing of any real one, and lets tests say exactly
+// the machine needs to know nothing of any real one, and lets tests say exactly
 // what each wave does.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_TESTS_TOY_H
-#define GPUEXEC_EMULATOR_ENGINE_TESTS_TOY_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_TESTS_TOY_H
+#define GPUEXEC_EMULATOR_MACHINE_TESTS_TOY_H
 
-#include "emulator/engine/scheduler.h"
+#include "emulator/machine/scheduler.h"
 
 #include <condition_variable>
 #include <functional>
@@ -109,4 +109,4 @@ struct ToyRun {
 
 } // namespace gpuexec::emulator::toy
 
-#endif // GPUEXEC_EMULATOR_ENGINE_TESTS_TOY_H
+#endif // GPUEXEC_EMULATOR_MACHINE_TESTS_TOY_H

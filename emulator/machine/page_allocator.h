@@ -1,12 +1,12 @@
-//===-- emulator/engine/page_allocator.h - Pages for the device -*- C++ -*-===//
+//===-- emulator/machine/page_allocator.h - Device pages --------*- C++ -*-===//
 // Hands out page ranges from large reserved arenas, zero-filled. A range that
 // was given back is not handed out again until QUARANTINE_BYTES or
 // QUARANTINE_RANGES more were: a late access to freed memory is told as such
 // and does not hit somebody else's data. Physical pages are given back to the
 // host at once.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_PAGE_ALLOCATOR_H
-#define GPUEXEC_EMULATOR_ENGINE_PAGE_ALLOCATOR_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_PAGE_ALLOCATOR_H
+#define GPUEXEC_EMULATOR_MACHINE_PAGE_ALLOCATOR_H
 
 #include <cstdint>
 #include <deque>
@@ -63,4 +63,4 @@ private:
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_PAGE_ALLOCATOR_H
+#endif // GPUEXEC_EMULATOR_MACHINE_PAGE_ALLOCATOR_H

@@ -1,4 +1,4 @@
-//===-- emulator/engine/memory.h - What memory the device can see ---------===//
+//===-- emulator/machine/memory.h - What memory the device can see --------===//
 // The emulator runs in the client's process: a device address is a host
 // address. An AddressSpace knows every live allocation and nothing else is
 // there for the device, so each access is looked up before it is made.
@@ -13,8 +13,8 @@
 //  - A RegionCache must compare epochs before each instruction (refresh()), so
 //  that it never hits a freed region.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_MEMORY_H
-#define GPUEXEC_EMULATOR_ENGINE_MEMORY_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_MEMORY_H
+#define GPUEXEC_EMULATOR_MACHINE_MEMORY_H
 
 #include <atomic>
 #include <cstdint>
@@ -245,4 +245,4 @@ private:
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_MEMORY_H
+#endif // GPUEXEC_EMULATOR_MACHINE_MEMORY_H

@@ -1,4 +1,4 @@
-#include "emulator/engine/tests/toy.h"
+#include "emulator/machine/tests/toy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

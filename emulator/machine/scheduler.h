@@ -1,4 +1,4 @@
-//===-- emulator/engine/scheduler.h - Who runs when -------------*- C++ -*-===//
+//===-- emulator/machine/scheduler.h - Who runs when ------------*- C++ -*-===//
 // Waves of all launches share one queue; a worker takes the first, lets it run
 // a slice and puts it back at the end. So every resident wave moves on,
 // whatever the others spin on. Blocks become resident when there is too little
@@ -9,10 +9,10 @@
 // that finds only sleeping waves yields the processor to the host's threads,
 // then pauses.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
-#define GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_SCHEDULER_H
+#define GPUEXEC_EMULATOR_MACHINE_SCHEDULER_H
 
-#include "emulator/engine/launch.h"
+#include "emulator/machine/launch.h"
 #include "support/thread.h"
 
 #include <condition_variable>
@@ -124,4 +124,4 @@ private:
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_SCHEDULER_H
+#endif // GPUEXEC_EMULATOR_MACHINE_SCHEDULER_H

@@ -1,12 +1,12 @@
-//===-- emulator/engine/admission.cpp - Blocks come and go ----------------===//
+//===-- emulator/machine/admission.cpp - Blocks come and go ---------------===//
 // How many blocks are resident: enough that no worker waits for one to be
 // built, more when those there are get nowhere, and never more than the host's
 // memory is meant to hold. The lock of scheduler.cpp guards all of it; blocks
 // are built outside of it.
 //===----------------------------------------------------------------------===//
-#include "emulator/engine/report.h"
-#include "emulator/engine/resident_group.h"
-#include "emulator/engine/scheduler.h"
+#include "emulator/machine/report.h"
+#include "emulator/machine/resident_group.h"
+#include "emulator/machine/scheduler.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-//===-- emulator/engine/statistics.h - What is counted ----------*- C++ -*-===//
-// Counters of one wave. The instruction set adds to them as it runs, the engine
-// sums them per kernel and per region of interest. A wave counts only when
-// Workgroup::dispatch->count is set: the cost of counting is not paid
+//===-- emulator/machine/statistics.h - What is counted ---------*- C++ -*-===//
+// Counters of one wave. The instruction set adds to them as it runs, the
+// machine sums them per kernel and per region of interest. A wave counts only
+// when Workgroup::dispatch->count is set: the cost of counting is not paid
 // otherwise.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_STATISTICS_H
-#define GPUEXEC_EMULATOR_ENGINE_STATISTICS_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_STATISTICS_H
+#define GPUEXEC_EMULATOR_MACHINE_STATISTICS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -60,4 +60,4 @@ struct Counters {
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_STATISTICS_H
+#endif // GPUEXEC_EMULATOR_MACHINE_STATISTICS_H

@@ -1,5 +1,5 @@
-//===-- emulator/engine/wave.cpp - The door to an instruction set ---------===//
-#include "emulator/engine/wave.h"
+//===-- emulator/machine/wave.cpp - What runs instructions ----------------===//
+#include "emulator/machine/wave.h"
 
 #include <time.h>
 

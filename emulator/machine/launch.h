@@ -1,11 +1,11 @@
-//===-- emulator/engine/launch.h - One kernel on its way --------*- C++ -*-===//
+//===-- emulator/machine/launch.h - One kernel on its way -------*- C++ -*-===//
 // What a runtime fills in to have a kernel run, and what it learns when it is
 // over. Scheduler::launch takes it.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_LAUNCH_H
-#define GPUEXEC_EMULATOR_ENGINE_LAUNCH_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_LAUNCH_H
+#define GPUEXEC_EMULATOR_MACHINE_LAUNCH_H
 
-#include "emulator/engine/wave.h"
+#include "emulator/machine/wave.h"
 
 #include <functional>
 #include <list>
@@ -97,4 +97,4 @@ public:
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_LAUNCH_H
+#endif // GPUEXEC_EMULATOR_MACHINE_LAUNCH_H

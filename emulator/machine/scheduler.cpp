@@ -1,11 +1,11 @@
-//===-- emulator/engine/scheduler.cpp - Who runs when ---------------------===//
+//===-- emulator/machine/scheduler.cpp - Who runs when --------------------===//
 // One lock guards queue and states; waves run and blocks are built outside of
 // it. Which blocks there are is admission.cpp's, what is told about them
 // observation.cpp's.
 //===----------------------------------------------------------------------===//
-#include "emulator/engine/scheduler.h"
-#include "emulator/engine/report.h"
-#include "emulator/engine/resident_group.h"
+#include "emulator/machine/scheduler.h"
+#include "emulator/machine/report.h"
+#include "emulator/machine/resident_group.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
-//===-- emulator/engine/environment.cpp - Choices by variables ------------===//
-#include "emulator/engine/environment.h"
+//===-- emulator/machine/environment.cpp - Choices by variables -----------===//
+#include "emulator/machine/environment.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

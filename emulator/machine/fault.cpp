@@ -1,6 +1,6 @@
-//===-- emulator/engine/fault.cpp - Why a wave had to stop ----------------===//
-#include "emulator/engine/fault.h"
-#include "emulator/engine/memory.h"
+//===-- emulator/machine/fault.cpp - Why a wave had to stop ---------------===//
+#include "emulator/machine/fault.h"
+#include "emulator/machine/memory.h"
 
 namespace gpuexec::emulator {
 

@@ -1,10 +1,10 @@
-//===-- emulator/engine/fault.h - Why a wave had to stop --------*- C++ -*-===//
-// A Fault is what an instruction set knows about it; the engine adds the
+//===-- emulator/machine/fault.h - Why a wave had to stop -------*- C++ -*-===//
+// A Fault is what an instruction set knows about it; the machine adds the
 // nearest allocation, the kernel, the block and its threads, and where there is
 // DWARF the source line (report.h).
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_FAULT_H
-#define GPUEXEC_EMULATOR_ENGINE_FAULT_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_FAULT_H
+#define GPUEXEC_EMULATOR_MACHINE_FAULT_H
 
 #include <cstdint>
 #include <string>
@@ -54,4 +54,4 @@ Fault::Kind classify(const AddressSpace &space, uint64_t address,
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_FAULT_H
+#endif // GPUEXEC_EMULATOR_MACHINE_FAULT_H

@@ -1,10 +1,10 @@
-//===-- emulator/engine/environment.h - Choices by variables ----*- C++ -*-===//
+//===-- emulator/machine/environment.h - Choices by variables ---*- C++ -*-===//
 // GPUEXEC_EMULATOR_* variables, for whoever works on the emulator. What is
 // unknown is said on standard error and counts as not given: a program is not
 // ended by a variable that means nothing to it.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_ENVIRONMENT_H
-#define GPUEXEC_EMULATOR_ENGINE_ENVIRONMENT_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_ENVIRONMENT_H
+#define GPUEXEC_EMULATOR_MACHINE_ENVIRONMENT_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,4 +20,4 @@ choice_from_environment(const char *name,
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_ENVIRONMENT_H
+#endif // GPUEXEC_EMULATOR_MACHINE_ENVIRONMENT_H

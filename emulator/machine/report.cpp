@@ -1,5 +1,5 @@
-//===-- emulator/engine/report.cpp - A fault in words ---------------------===//
-#include "emulator/engine/report.h"
+//===-- emulator/machine/report.cpp - A fault in words --------------------===//
+#include "emulator/machine/report.h"
 #include "support/printable.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
-#include "emulator/engine/fault.h"
-#include "emulator/engine/memory.h"
-#include "emulator/engine/page_allocator.h"
+#include "emulator/machine/fault.h"
+#include "emulator/machine/memory.h"
+#include "emulator/machine/page_allocator.h"
 
 #include <gtest/gtest.h>
 

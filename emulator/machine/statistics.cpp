@@ -1,5 +1,5 @@
-//===-- emulator/engine/statistics.cpp - What is counted ------------------===//
-#include "emulator/engine/statistics.h"
+//===-- emulator/machine/statistics.cpp - What is counted -----------------===//
+#include "emulator/machine/statistics.h"
 
 #include <type_traits>
 

@@ -1,9 +1,9 @@
-//===-- emulator/engine/observation.cpp - What is told about waves --------===//
+//===-- emulator/machine/observation.cpp - What is told about waves -------===//
 // Where they are, when somebody asks, and what they counted, when they stop.
 // The lock of scheduler.cpp guards it.
 //===----------------------------------------------------------------------===//
-#include "emulator/engine/resident_group.h"
-#include "emulator/engine/scheduler.h"
+#include "emulator/machine/resident_group.h"
+#include "emulator/machine/scheduler.h"
 
 #include <algorithm>
 #include <chrono>

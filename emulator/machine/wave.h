@@ -1,14 +1,14 @@
-//===-- emulator/engine/wave.h - The door to an instruction set -*- C++ -*-===//
-// The engine schedules waves and knows no instruction; an instruction set runs
+//===-- emulator/machine/wave.h - What runs instructions --------*- C++ -*-===//
+// The machine schedules waves and knows no instruction; an instruction set runs
 // one wave at a time and knows nothing of scheduling. These classes are all
 // that they share.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_WAVE_H
-#define GPUEXEC_EMULATOR_ENGINE_WAVE_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_WAVE_H
+#define GPUEXEC_EMULATOR_MACHINE_WAVE_H
 
-#include "emulator/engine/fault.h"
-#include "emulator/engine/memory.h"
-#include "emulator/engine/statistics.h"
+#include "emulator/machine/fault.h"
+#include "emulator/machine/memory.h"
+#include "emulator/machine/statistics.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -57,11 +57,11 @@ struct Dispatch {
   // from then on; and (any, address, size), of which the host reads all.
   uint64_t allocator = 0;
   uint64_t senders[2] = {0, 0};
-  std::atomic<bool> stop{false};    // waves may look at it in long slices; the
-                                    // engine does between slices
+  std::atomic<bool> stop{false}; // waves may look at it in long slices; the
+                                 // machine does between slices
 };
 
-/// One block that is resident. Its memory belongs to the engine and outlives
+/// One block that is resident. Its memory belongs to the machine and outlives
 /// its waves.
 struct Workgroup {
   const Dispatch *dispatch = nullptr;
@@ -73,8 +73,8 @@ struct Workgroup {
                             // by 64 bytes that may be read
   uint32_t lds_size = 0;
   std::byte *lds_shadow = nullptr; // --check=uninit: as Region::shadow
-  std::byte *scratch = nullptr; // waves * wave_size * private_size bytes,
-                                // 64-byte aligned: each wave has its part
+  std::byte *scratch = nullptr;    // waves * wave_size * private_size bytes,
+                                   // 64-byte aligned: each wave has its part
   /// The private segment of one wave: wave_size * private_size bytes, laid out
   /// as the instruction set likes.
   std::byte *scratch_of(uint32_t wave_in_group) const;
@@ -96,7 +96,7 @@ enum class Stop : uint8_t {
   sleep, // asked to be put behind others (s_sleep): it waits for somebody
 };
 
-/// One wave. The engine keeps at most one host thread in it at a time; which
+/// One wave. The machine keeps at most one host thread in it at a time; which
 /// one may change between calls.
 class Wave {
 public:
@@ -115,17 +115,18 @@ public:
   /// is not among them. A 0 at the end: there are more that are not known.
   virtual std::vector<uint64_t> callers() const { return {}; }
   /// "v_add_u32_e32 v0, v1, v2": the instruction at pc(). Symbols and lines are
-  /// the engine's to add.
+  /// the machine's to add.
   virtual std::string instruction() const = 0;
   /// Becomes a fresh wave of another block of the same launch (as make_wave
-  /// would give), keeping its memory. False when it cannot: then the engine
+  /// would give), keeping its memory. False when it cannot: then the machine
   /// makes a new one.
   virtual bool restart(const Workgroup &group, uint32_t wave_in_group) {
     return false;
   }
   /// Lanes that are on (for reports).
   virtual uint64_t active_lanes() const = 0;
-  /// Null unless Dispatch::count. Read by the engine when the wave has stopped.
+  /// Null unless Dispatch::count. Read by the machine when the wave has
+  /// stopped.
   virtual const Counters *counters() const { return nullptr; }
   /// Regions of interest that the wave entered, with counters(); the same name
   /// may have several addresses.
@@ -171,4 +172,4 @@ public:
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_WAVE_H
+#endif // GPUEXEC_EMULATOR_MACHINE_WAVE_H

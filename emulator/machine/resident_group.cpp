@@ -1,5 +1,5 @@
-//===-- emulator/engine/resident_group.cpp - A block that runs ------------===//
-#include "emulator/engine/resident_group.h"
+//===-- emulator/machine/resident_group.cpp - A block that runs -----------===//
+#include "emulator/machine/resident_group.h"
 
 #include <algorithm>
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
-//===-- emulator/engine/report.h - A fault in words -------------*- C++ -*-===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_REPORT_H
-#define GPUEXEC_EMULATOR_ENGINE_REPORT_H
+//===-- emulator/machine/report.h - A fault in words ------------*- C++ -*-===//
+#ifndef GPUEXEC_EMULATOR_MACHINE_REPORT_H
+#define GPUEXEC_EMULATOR_MACHINE_REPORT_H
 
-#include "emulator/engine/launch.h"
+#include "emulator/machine/launch.h"
 
 namespace gpuexec::emulator {
 
@@ -22,4 +22,4 @@ std::string describe(const WaveSite &site);
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_REPORT_H
+#endif // GPUEXEC_EMULATOR_MACHINE_REPORT_H

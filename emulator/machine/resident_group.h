@@ -1,12 +1,12 @@
-//===-- emulator/engine/resident_group.h - A block that runs ----*- C++ -*-===//
+//===-- emulator/machine/resident_group.h - A block that runs ---*- C++ -*-===//
 // A block between its admission and its end: its waves, their states, and the
 // memory that is its alone (LDS and scratch). The scheduler decides what
 // happens to it; nothing here takes a lock.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_ENGINE_RESIDENT_GROUP_H
-#define GPUEXEC_EMULATOR_ENGINE_RESIDENT_GROUP_H
+#ifndef GPUEXEC_EMULATOR_MACHINE_RESIDENT_GROUP_H
+#define GPUEXEC_EMULATOR_MACHINE_RESIDENT_GROUP_H
 
-#include "emulator/engine/launch.h"
+#include "emulator/machine/launch.h"
 
 namespace gpuexec::emulator {
 
@@ -65,4 +65,4 @@ WaveSite site_of(const WaveSlot &slot);
 
 } // namespace gpuexec::emulator
 
-#endif // GPUEXEC_EMULATOR_ENGINE_RESIDENT_GROUP_H
+#endif // GPUEXEC_EMULATOR_MACHINE_RESIDENT_GROUP_H

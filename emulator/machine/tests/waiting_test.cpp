@@ -1,5 +1,5 @@
 // Waves that sleep until somebody has done something: another block, the host.
-#include "emulator/engine/tests/toy.h"
+#include "emulator/machine/tests/toy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-//===-- emulator/engine/memory.cpp - What memory the device can see -------===//
+//===-- emulator/machine/memory.cpp - What memory the device can see ------===//
 // See memory.h for the rules. Writers hold Books::lock; readers only load
 // slots. A slot is published last, after all that it leads to is complete.
 // Tables are never given back before the address space itself.
 //===----------------------------------------------------------------------===//
-#include "emulator/engine/memory.h"
+#include "emulator/machine/memory.h"
 
 #include <algorithm>
 #include <map>

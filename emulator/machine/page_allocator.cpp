@@ -1,5 +1,5 @@
-//===-- emulator/engine/page_allocator.cpp - Pages for the device ---------===//
-#include "emulator/engine/page_allocator.h"
+//===-- emulator/machine/page_allocator.cpp - Pages for the device --------===//
+#include "emulator/machine/page_allocator.h"
 
 #include <algorithm>
 #include <sys/mman.h>
