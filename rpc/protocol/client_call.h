@@ -2,13 +2,11 @@
 // Its extensions of the protocol, as the loader offers them (protocol.h,
 // rpc_extensions): calls of three words that are answered by as many, by an
 // express slot or in columns, and transfers that the host makes by itself.
-// Under another loader all of them take the ways of client.h, of which this is
-// a part.
+// Under another loader all of them take the ways of client.h, which includes
+// this file at its end.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_CLIENT_CALL_H
 #define GPUEXEC_RPC_CLIENT_CALL_H
-
-#include "client.h"
 
 #ifdef __cplusplus
 extern "C" {
