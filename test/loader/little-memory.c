@@ -2,7 +2,7 @@
 // REQUIRES: emulator
 // UNSUPPORTED: asan, tsan
 // RUN: %gpucc -O2 %s -o %t
-// RUN: %python %inputs/few.py memory %gpuexec %t
+// RUN: %python %inputs/limited_resources.py memory %gpuexec %t
 #include <stdio.h>
 
 int main(void) {

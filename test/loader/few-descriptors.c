@@ -1,0 +1,11 @@
+// With few file descriptors a run either fails with a message that says so, or works.
+// REQUIRES: emulator
+// RUN: %gpucc -O2 %s -o %t
+// RUN: %python %inputs/limited_resources.py descriptors %gpuexec %t
+// RUN: %python %inputs/limited_resources.py descriptors %gpuexec --no-parallelism %t
+#include <stdio.h>
+
+int main(void) {
+  puts("works");
+  return 0;
+}
