@@ -22,7 +22,7 @@ config.test_source_root = here
 
 folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.path.join(config.test_source_root, f))}
 skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
-config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "unit", "clean_room", "CMakeLists.txt", "__pycache__"})
+config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "CMakeLists.txt", "__pycache__"})
 if "--check=uninit" in site["run_with"]:
     config.excludes += [
         "check.c",  # uses what is undefined, without the check too

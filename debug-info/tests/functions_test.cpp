@@ -1,6 +1,6 @@
 //===-- debug-info/tests/functions_test.cpp - Functions of an image -------===//
 #include "debug-info/functions.h"
-#include "debug-info/tests/images.h"
+#include "test/support/images_from_yaml.h"
 
 #include <gmock/gmock.h>
 

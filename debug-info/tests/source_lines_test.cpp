@@ -1,6 +1,6 @@
 //===-- debug-info/tests/source_lines_test.cpp - Lines of addresses -------===//
 #include "debug-info/parts.h"
-#include "debug-info/tests/images.h"
+#include "test/support/images_from_yaml.h"
 
 #include <gmock/gmock.h>
 

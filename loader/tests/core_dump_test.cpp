@@ -3,10 +3,9 @@
 // that no bytes whatever do harm.
 #include "loader/device/cuda/core_dump.h"
 #include "loader/tests/cuda_fixture.h"
+#include "test/support/images_from_yaml.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ObjectYAML/yaml2obj.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/YAMLTraits.h"
 #include <fstream>
 #include <random>
 
@@ -15,59 +14,14 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string made_from(const std::string &yaml) {
-  std::string bytes;
-  llvm::raw_string_ostream out(bytes);
-  llvm::yaml::Input input(yaml);
-  EXPECT_TRUE(llvm::yaml::convertYAML(input, out, [](const llvm::Twine &text) {
-    ADD_FAILURE() << text.str();
-  }));
-  return bytes;
-}
-
-/// A relocated image: walk() at 0x1000, main() at 0x2000; walk's lines 7 and 8
-/// begin at 0x1000 and 0x1040.
-std::string image() {
-  return made_from(R"(
---- !ELF
-FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, Type: ET_EXEC, Machine: EM_CUDA }
-Sections:
-  - { Name: .text.walk, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Address: 0x1000, Size: 0x100 }
-  - { Name: .text.main, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Address: 0x2000, Size: 0x100 }
-Symbols:
-  - { Name: walk, Type: STT_FUNC, Section: .text.walk, Value: 0x1000, Size: 0x100 }
-  - { Name: main, Type: STT_FUNC, Section: .text.main, Value: 0x2000, Size: 0x100, Binding: STB_GLOBAL }
-DWARF:
-  debug_line:
-    - Version: 2
-      MinInstLength: 1
-      DefaultIsStmt: 1
-      LineBase: 251
-      LineRange: 14
-      OpcodeBase: 10
-      StandardOpcodeLengths: [ 0, 1, 1, 1, 1, 0, 0, 0, 1 ]
-      IncludeDirs: [ /home/user ]
-      Files: [ { Name: list.c, DirIdx: 1, ModTime: 0, Length: 0 } ]
-      Opcodes:
-        - { Opcode: DW_LNS_extended_op, ExtLen: 9, SubOpcode: DW_LNE_set_address, Data: 0x1000 }
-        - { Opcode: DW_LNS_advance_line, SData: 6, Data: 0 }
-        - { Opcode: DW_LNS_copy, Data: 0 }
-        - { Opcode: DW_LNS_advance_pc, Data: 0x40 }
-        - { Opcode: DW_LNS_advance_line, SData: 1, Data: 0 }
-        - { Opcode: DW_LNS_copy, Data: 0 }
-        - { Opcode: DW_LNS_advance_pc, Data: 0xc0 }
-        - { Opcode: DW_LNS_extended_op, ExtLen: 1, SubOpcode: DW_LNE_end_sequence, Data: 0 }
-)");
-}
-
 /// A dump of the image's program with these tables, each a line of YAML.
 std::string dump_of(const std::string &tables) {
-  return made_from(R"(
+  return made_from_yaml(R"(
 --- !ELF
 FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, OSABI: 0x33, ABIVersion: 7, Type: ET_CORE, Machine: EM_CUDA }
 Sections:
   - { Name: .cudbg.relfimg, Type: 0x80000007, Content: ")" +
-                   llvm::toHex(image()) + "\" }\n" + tables);
+                        llvm::toHex(image_with_lines()) + "\" }\n" + tables);
 }
 
 /// Little-endian words, as YAML wants bytes.
@@ -183,7 +137,7 @@ TEST(CoreDump, NoSuchDump) {
   for (std::string bytes : {std::string(),
                             std::string("\x7f"
                                         "ELF"),
-                            std::string(100, '\0'), image()}) {
+                            std::string(100, '\0'), image_with_lines()}) {
     llvm::Expected<std::string> text =
         cuda::describe_core_dump(llvm::MemoryBufferRef(bytes, "dump"));
     ASSERT_FALSE(bool(text));

@@ -1,6 +1,6 @@
-//===-- debug-info/tests/images.h - Images made from YAML -------*- C++ -*-===//
-#ifndef GPUEXEC_DEBUG_INFO_TESTS_IMAGES_H
-#define GPUEXEC_DEBUG_INFO_TESTS_IMAGES_H
+//===-- test/support/images_from_yaml.h - Images for unit tests -*- C++ -*-===//
+#ifndef GPUEXEC_TEST_SUPPORT_IMAGES_FROM_YAML_H
+#define GPUEXEC_TEST_SUPPORT_IMAGES_FROM_YAML_H
 
 #include "llvm/ObjectYAML/yaml2obj.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -10,12 +10,23 @@
 
 #include <string>
 
-/// walk() at 0x1000, main() at 0x2000; lines 7 and 8 of list.c begin at 0x1000
-/// and 0x1040. No compile unit, as ptxas leaves it.
-inline std::string image_with_lines() {
+/// The bytes of the object that yaml2obj makes of `yaml`. A failure of the
+/// running test where the text is wrong.
+inline std::string made_from_yaml(const std::string &yaml) {
   std::string bytes;
   llvm::raw_string_ostream out(bytes);
-  llvm::yaml::Input input(R"(
+  llvm::yaml::Input input(yaml);
+  EXPECT_TRUE(llvm::yaml::convertYAML(input, out, [](const llvm::Twine &text) {
+    ADD_FAILURE() << text.str();
+  }));
+  return bytes;
+}
+
+/// A relocated image: walk() at 0x1000, main() at 0x2000; lines 7 and 8 of
+/// list.c begin at 0x1000 and 0x1040. It has no compile unit: ptxas leaves
+/// none.
+inline std::string image_with_lines() {
+  return made_from_yaml(R"(
 --- !ELF
 FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, Type: ET_EXEC, Machine: EM_CUDA }
 Sections:
@@ -45,10 +56,6 @@ DWARF:
         - { Opcode: DW_LNS_advance_pc, Data: 0xc0 }
         - { Opcode: DW_LNS_extended_op, ExtLen: 1, SubOpcode: DW_LNE_end_sequence, Data: 0 }
 )");
-  EXPECT_TRUE(llvm::yaml::convertYAML(input, out, [](const llvm::Twine &text) {
-    ADD_FAILURE() << text.str();
-  }));
-  return bytes;
 }
 
-#endif
+#endif // GPUEXEC_TEST_SUPPORT_IMAGES_FROM_YAML_H
