@@ -8,8 +8,7 @@
 // RUN:     lane-to-literal swap-with-execz null-mask odd-pair; do \
 // RUN:   for threads in 1 64; do \
 // RUN:     %run --sandbox --threads $threads %t $case > %t.out 2> %t.err; \
-// RUN:     test $? -eq 139 || { echo $case $threads; exit 1; }; \
-// RUN:     FileCheck %s < %t.err || exit 1; test ! -s %t.out || exit 1; \
+// RUN:     test $? -eq 139 && FileCheck %s < %t.err && test ! -s %t.out || { echo "failed: case=$case, threads=$threads" >&2; exit 1; }; \
 // RUN:   done; done
 // CHECK: device fault: illegal instruction
 // LEGAL: 1 0xffffffff

@@ -2,13 +2,13 @@
 // to write it first, and gpuexec says it where the program does not.
 // RUN: %gpucc -O2 %s -o %t && %hostcc %s -o %t.host
 // RUN: for steps in p s f w l rp rf pr fr lr pfr; do \
-// RUN:   %t.host $steps < %s > /dev/full 2> %t.expected; test $? -eq 1 || exit 1; \
-// RUN:   %run %t $steps < %s > /dev/full 2> %t.err; test $? -eq 1 || exit 1; \
-// RUN:   head -n 1 %t.err | diff %t.expected - || exit 1; \
-// RUN:   grep -x "gpuexec: error: .*: cannot write standard output: No space left on device" %t.err || exit 1; done
+// RUN:   %t.host $steps < %s > /dev/full 2> %t.expected; test $? -eq 1 && \
+// RUN:   { %run %t $steps < %s > /dev/full 2> %t.err; test $? -eq 1; } && \
+// RUN:   head -n 1 %t.err | diff %t.expected - && \
+// RUN:   grep -x "gpuexec: error: .*: cannot write standard output: No space left on device" %t.err || { echo "failed: steps=$steps" >&2; exit 1; }; done
 // RUN: for steps in xp xs xf xw xpr xfr; do \
-// RUN:   %run %t $steps < %s > /dev/full 2> %t.err; test $? -eq 125 || exit 1; \
-// RUN:   grep -x "gpuexec: error: .*: cannot write standard output: No space left on device" %t.err || exit 1; done
+// RUN:   %run %t $steps < %s > /dev/full 2> %t.err; test $? -eq 125 && \
+// RUN:   grep -x "gpuexec: error: .*: cannot write standard output: No space left on device" %t.err || { echo "failed: steps=$steps" >&2; exit 1; }; done
 // RUN: sh -c '%run %t xp < %s >&-' 2> %t.err; test $? -eq 125
 // RUN: grep -x "gpuexec: error: .*: cannot write standard output: Bad file descriptor" %t.err
 // RUN: %run %t xpr < %s

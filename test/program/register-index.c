@@ -7,8 +7,7 @@
 // RUN: for case in read write move-from move-to vgpr vgpr-pair; do \
 // RUN:   for threads in 1 128; do \
 // RUN:     %run --threads $threads %t $case > %t.out 2> %t.err; \
-// RUN:     test $? -eq 139 || { echo $case $threads; exit 1; }; \
-// RUN:     FileCheck %s < %t.err || exit 1; test ! -s %t.out || exit 1; \
+// RUN:     test $? -eq 139 && FileCheck %s < %t.err && test ! -s %t.out || { echo "failed: case=$case, threads=$threads" >&2; exit 1; }; \
 // RUN:   done; done
 // CHECK: device fault: register out of range: index {{[0-9]+}} in M0
 // INSIDE: 42 43

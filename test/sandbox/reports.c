@@ -2,10 +2,10 @@
 
 REQUIRES: landlock, emulator
 RUN: %gpucc -O2 %s -o %t
-RUN: for option in timings stats-json trace junit; do rm -rf %t.dir && mkdir -p %t.dir/rw && cd %t.dir && echo precious > file || exit 1; \
+RUN: for option in timings stats-json trace junit; do rm -rf %t.dir && mkdir -p %t.dir/rw && cd %t.dir && echo precious > file || { echo "failed: option=$option" >&2; exit 1; }; \
 RUN:   for sandbox in "" "--sandbox --dir rw:rw"; do \
 RUN:     rm -f rw/report; %gpuexec $sandbox --$option rw/report %t $PWD/rw/report ../file > out 2> err; \
-RUN:     grep -qx precious file && test $(wc -l < file) -eq 1 && test -L rw/report || exit 1; done; done
+RUN:     grep -qx precious file && test $(wc -l < file) -eq 1 && test -L rw/report || { echo "failed: option=$option, sandbox=$sandbox" >&2; exit 1; }; done; done
 
 What nobody can find any more was not written, and that is said.
 RUN: cd %t.dir && rm -f rw/report; not %gpuexec --timings rw/report %t $PWD/rw/report ../file 2>&1 | FileCheck %s
