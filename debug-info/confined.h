@@ -1,7 +1,8 @@
 //===-- debug-info/confined.h - Work that may crash -------------*- C++ -*-===//
-// Runs a piece of work in a child process that can do nothing but compute and
-// answer: no files, no descriptors but the answer's, no new programs, bounded
-// time and memory. For parsers that are not safe on hostile input.
+// Runs a function in a child process that can only compute and send its result:
+// it can open no file and start no program, it has no descriptor but the pipe
+// to its parent, and its time and memory are limited. For parsers that are not
+// safe on hostile input.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_CONFINED_H
 #define GPUEXEC_DEBUG_INFO_CONFINED_H
@@ -17,34 +18,34 @@
 namespace gpuexec::debug_info {
 
 struct Limits {
-  unsigned seconds = 5;                 ///< of processor time, and of waiting
-  size_t memory = size_t(1) << 30;      ///< bytes beyond what the process has
+  unsigned seconds = 5; ///< of the child's processor time and of our waiting
+  size_t memory = size_t(1) << 30;      ///< bytes, on top of the process's own
   size_t max_answer = size_t(16) << 20; ///< bytes
 };
 
-/// What `work` returned in a child of this process, which sees all memory as it
-/// is now and changes none of it. The child is single-threaded: `work` must not
-/// take locks that other threads may hold (malloc's are safe). The answer comes
-/// from a process that may be in an attacker's hands: check it. The error says
-/// how the child ended when it gave no answer. Thread-safe.
+/// Runs `work` in a forked child and returns the string that it returned there.
+/// The child sees a copy of all memory. It has one thread: `work` must not take
+/// locks that other threads may hold (malloc's are safe). Check the result: an
+/// attacker may control the child. Fails, and says how the child ended, when it
+/// sent no result. Thread-safe.
 llvm::Expected<std::string> run_confined(llvm::function_ref<std::string()> work,
                                          const Limits &limits = {});
 
-/// Such a child, started while that is still allowed, for a process that will
-/// not be able to start one. It waits for requests. Not thread-safe.
+/// A confined child that waits for requests, for a process that will not be
+/// allowed to fork later. Not thread-safe.
 class ConfinedServer {
 public:
-  /// Answers one request; called in the child.
+  /// Makes the answer to one request. Runs in the child.
   using Answer = std::function<std::string(llvm::StringRef request)>;
 
   static llvm::Expected<ConfinedServer> start(const Answer &answer,
                                               const Limits &limits = {});
   ConfinedServer(ConfinedServer &&other);
-  /// The child sees that nobody asks any more, and ends.
+  /// Closes the pipe of requests, which ends the child.
   ~ConfinedServer();
 
-  /// The limit of processor time is for all requests together. After an error
-  /// the child is given up.
+  /// Sends a request and waits for the answer. All requests together share the
+  /// limit of processor time. An error ends the child, and later calls fail.
   llvm::Expected<std::string> ask(llvm::StringRef request);
 
 private:
@@ -52,7 +53,7 @@ private:
       : child(child), requests(requests), answers(answers), limits(limits) {}
   void give_up();
   pid_t child;
-  int requests, answers; // -1: it is given up
+  int requests, answers; // pipes; -1 after an error
   Limits limits;
 };
 

@@ -1,5 +1,5 @@
 //===-- debug-info/elf.h - An image as an ELF file --------------*- C++ -*-===//
-// What LLVM's ELF reader does not check before it reads. For this folder alone.
+// Checks that LLVM's ELF reader leaves out. Private to debug-info/.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_ELF_H
 #define GPUEXEC_DEBUG_INFO_ELF_H

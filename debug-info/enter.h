@@ -1,5 +1,5 @@
 //===-- debug-info/enter.h - Into confinement -------------------*- C++ -*-===//
-// What a child does first. For this folder alone.
+// The first step of a confined child. Private to debug-info/.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_ENTER_H
 #define GPUEXEC_DEBUG_INFO_ENTER_H
@@ -10,9 +10,10 @@ namespace gpuexec::debug_info {
 
 enum ChildStatus { done = 0, no_limits = 1, no_filter = 2 };
 
-/// Confines this process, which was just forked, for ever: no descriptors but
-/// `one` and `two`, no signal handlers, limits, a filter of system calls. Ends
-/// it where that cannot be done.
+/// Confines this process, which has just been forked: closes all descriptors
+/// but `one` and `two`, removes signal handlers, sets the limits and loads a
+/// filter of system calls. None of it can be undone. When a step fails it ends
+/// the process with a ChildStatus.
 void enter_confinement(int one, int two, const Limits &limits);
 
 } // namespace gpuexec::debug_info

@@ -1,6 +1,6 @@
 //===-- debug-info/functions.h - Functions of an ELF image ------*- C++ -*-===//
-// Names for addresses from symbol tables. Safe on any bytes: every range is
-// checked, nothing is allocated that the image does not hold.
+// Finds functions by address in symbol tables. Safe on any bytes: every range
+// is checked, and no allocation is larger than the image.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_FUNCTIONS_H
 #define GPUEXEC_DEBUG_INFO_FUNCTIONS_H
@@ -13,7 +13,7 @@
 
 namespace gpuexec::debug_info {
 
-/// Bytes of a function's or a file's name that are kept.
+/// Names of functions and files are cut to this many bytes.
 inline constexpr size_t MAX_NAME = 1024;
 
 class Functions {
@@ -22,13 +22,13 @@ public:
     uint64_t begin, size;
     std::string name;
   };
-  /// Takes the functions of a 64-bit little-endian ELF file; what cannot be
-  /// read is left out. `image` need not stay.
+  /// Adds the functions of a 64-bit little-endian ELF file, without those that
+  /// cannot be read. Copies what it needs of `image`.
   void add(llvm::StringRef image);
   /// Call once, after the last add() and before find().
   void sort();
-  /// The function that `address` lies in, or null. A function without a size
-  /// has one byte.
+  /// The function that contains `address`, or null. A function without a size
+  /// counts as one byte.
   const Function *find(uint64_t address) const;
   /// The first function of that name, or null.
   const Function *named(llvm::StringRef name) const;

@@ -1,5 +1,6 @@
 //===-- debug-info/parts.h - Both sides of the child's answer ---*- C++ -*-===//
-// For source_lines.cpp and for tests.
+// The parent's requests are addresses; the child's answers are frames. Private
+// to source_lines.cpp and tests.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_PARTS_H
 #define GPUEXEC_DEBUG_INFO_PARTS_H
@@ -12,18 +13,19 @@ namespace gpuexec::debug_info {
 
 using AllFrames = std::vector<std::vector<SourceFrame>>;
 
-/// Frames of one address that are kept.
+/// The frames of one address are cut to this many.
 inline constexpr size_t MAX_FRAMES = 64;
 
-/// Reads with LLVM. Unsafe on hostile images: only in a confined child.
+/// Reads DWARF with LLVM. Unsafe on hostile images: call it only in a confined
+/// child.
 AllFrames read_dwarf(llvm::ArrayRef<llvm::StringRef> images,
                      llvm::ArrayRef<uint64_t> addresses, Reading reading);
 
-/// Frames as bytes, names cut to MAX_NAME.
+/// Serializes frames, with names cut to MAX_NAME.
 std::string pack(const AllFrames &frames);
 
-/// The other way, from any bytes: nothing unless they hold exactly `count`
-/// lists within the bounds above.
+/// Reads what pack() wrote. Safe on any bytes: returns nothing unless they hold
+/// exactly `count` lists, each within MAX_FRAMES and MAX_NAME.
 std::optional<AllFrames> unpack(llvm::StringRef bytes, size_t count);
 
 } // namespace gpuexec::debug_info

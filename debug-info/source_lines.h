@@ -1,8 +1,8 @@
 //===-- debug-info/source_lines.h - Source lines of addresses ---*- C++ -*-===//
-// Reads an image's DWARF. LLVM's reader is not made for hostile input (it ends
-// the process, recurses and loops), so it runs in a confined child process;
-// what it breaks there costs the lines and nothing else. Knows nothing of
-// devices; the emulator and the loader use it.
+// Reads an image's DWARF. LLVM's reader is not safe on hostile input: it may
+// end the process, recurse without end or loop. It therefore runs in a confined
+// child process, and a crash there costs only the source lines. The emulator
+// and the loader use it; it knows nothing of devices.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_SOURCE_LINES_H
 #define GPUEXEC_DEBUG_INFO_SOURCE_LINES_H
@@ -19,47 +19,48 @@
 
 namespace gpuexec::debug_info {
 
-/// All text is the image's: make it printable before it is printed.
+/// All text comes from the image: pass it through printable() before printing.
 struct SourceFrame {
-  std::string function; ///< empty when not known
-  std::string file;     ///< empty when there is no line
+  std::string function; ///< empty: unknown
+  std::string file;     ///< empty: no source line
   uint32_t line = 0, column = 0;
-  uint64_t begin = 0; ///< line tables alone: where this line's code begins
+  uint64_t begin = 0; ///< with line_tables_alone: address of the line's code
 };
 
 struct SourceLines {
-  /// For each address, innermost first, inlined callers after it; empty when
-  /// nothing is known.
+  /// For each address its frames: the innermost function first, then the
+  /// callers it was inlined into. Empty when nothing is known.
   std::vector<std::vector<SourceFrame>> frames;
-  /// Why there are no lines although the images have debug information; else
-  /// empty. One line of text.
+  /// One line of text: why there are no lines although the images have debug
+  /// information. Else empty.
   std::string trouble;
 };
 
-/// What is read.
+/// Which parts of DWARF are read.
 enum class Reading {
-  inlining,         ///< compile units: functions and what is inlined in them
-  line_tables_alone ///< ptxas writes line tables without compile units
+  inlining,         ///< compile units: functions and inlined calls
+  line_tables_alone ///< line tables without compile units, as ptxas writes them
 };
 
-/// Frames for addresses as the ELF images count them. An address is looked up
-/// in all images, the first that knows it counts. Takes milliseconds: ask for
-/// many at once. No child is started when no image has lines. Thread-safe.
+/// Frames for addresses in the address space of the ELF images. The first image
+/// that knows an address gives its frames. A call takes milliseconds: ask for
+/// many addresses at once. Starts no child when no image has lines.
+/// Thread-safe.
 SourceLines read_source_lines(llvm::ArrayRef<llvm::StringRef> images,
                               llvm::ArrayRef<uint64_t> addresses,
                               Reading reading, const Limits &limits = {});
 
-/// The same for one image, from a child that is started now: for a process that
-/// will not be allowed to start one. Not thread-safe.
+/// The same for one image, with a child that the constructor starts: for a
+/// process that will not be allowed to fork later. Not thread-safe.
 class PreparedLines {
 public:
-  /// `image` need not stay.
+  /// The child has a copy of `image`.
   PreparedLines(llvm::StringRef image, Reading reading);
   SourceLines read(llvm::ArrayRef<uint64_t> addresses);
 
 private:
   std::optional<ConfinedServer> server;
-  std::string trouble; ///< of its start
+  std::string trouble; ///< why the child could not be started
 };
 
 } // namespace gpuexec::debug_info

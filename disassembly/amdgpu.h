@@ -1,7 +1,7 @@
 //===-- disassembly/amdgpu.h - LLVM's AMDGPU disassembler -------*- C++ -*-===//
-// LLVM's MC layer for one AMD processor, safe on any bytes: LLVM 22's decoder
-// and printer crash on some that are no instruction. Knows nothing of images,
-// devices or the emulator, and is used by all of them.
+// LLVM's MC layer for one AMD processor, made safe on any bytes: LLVM 22's
+// decoder and printer crash on some bytes that are no instruction. The image
+// parser, gpuexec-info and the emulator use it; it knows none of them.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -26,22 +26,22 @@ class MCSubtargetInfo;
 
 namespace gpuexec {
 
-/// Not thread-safe; each thread has its own.
+/// Not thread-safe: each thread needs an object of its own.
 class AmdgpuDisassembler {
 public:
-  /// `cpu` as clang's -mcpu has it, `features` as LLVM writes them
+  /// `cpu`: as in clang's -mcpu. `features`: in LLVM's notation
   /// ("+wavefrontsize64"). Fails for a processor that LLVM does not know.
   static llvm::Expected<std::unique_ptr<AmdgpuDisassembler>>
   create(llvm::StringRef cpu, llvm::StringRef features = "");
   ~AmdgpuDisassembler();
 
-  /// Decodes the instruction that `bytes` begin with, at address `pc`. Returns
-  /// its size in bytes, or 0 if these are no instruction of the processor or
-  /// only the beginning of one. All its operands are registers or immediates.
+  /// Decodes the first instruction of `bytes`, which lie at address `pc`.
+  /// Returns its size in bytes, or 0 when the bytes are no whole instruction of
+  /// the processor. All operands of `inst` are registers or immediates.
   unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                   llvm::MCInst &inst);
 
-  /// The text of what decode() gave, on one line and without a margin.
+  /// The text of an instruction that decode() returned: one line, no indent.
   std::string print(const llvm::MCInst &inst, uint64_t pc);
 
   const llvm::MCInstrInfo &instructions() const { return *mii; }
@@ -51,7 +51,7 @@ private:
   AmdgpuDisassembler();
   std::unique_ptr<const llvm::MCRegisterInfo> mri;
   std::unique_ptr<const llvm::MCAsmInfo> mai;
-  std::unique_ptr<const llvm::MCAsmInfo> longer; // what `context` knows
+  std::unique_ptr<const llvm::MCAsmInfo> longer; // for `context`
   std::unique_ptr<const llvm::MCInstrInfo> mii;
   std::unique_ptr<const llvm::MCSubtargetInfo> sti;
   std::unique_ptr<llvm::MCContext> context;

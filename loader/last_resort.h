@@ -1,22 +1,22 @@
 //===-- loader/last_resort.h - When gpuexec itself fails --------*- C++ -*-===//
-// Memory that runs out and crashes of gpuexec's own end with 125 and one line,
-// never with a status that the program could have had. What the program had
-// printed is written out first, as for a signal: the thread that failed tells
-// the one that waits (session.cpp) and stays where it is, because it may hold
-// locks; when that takes too long it ends the process itself. For main.cpp
-// alone.
+// When gpuexec runs out of memory or crashes, it ends with status 125 and one
+// line on standard error, never with a status that the program could have had.
+// The program's output is flushed first: the failing thread writes to a pipe
+// that the main thread reads (session.cpp), and blocks, because it may hold
+// locks. When the main thread does not answer in time, the failing thread ends
+// the process. Private to main.cpp.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_LAST_RESORT_H
 #define GPUEXEC_LOADER_LAST_RESORT_H
 
 namespace gpuexec {
 
-/// From here on failures end with `status`. The calling thread is the one that
-/// waits for others.
+/// Installs the handlers: failures end the process with `status`. The calling
+/// thread is the main thread, which waits for the others.
 void prepare_last_resort(int status);
-/// Where own_failure_number (session.h) is written to when another thread
-/// fails; before that, and when the waiting thread itself fails, the process
-/// ends at once.
+/// Sets the pipe that a failing thread writes own_failure_number (session.h)
+/// to. Without it, and when the main thread itself fails, the process ends at
+/// once.
 void set_last_resort_pipe(int write_end);
 
 } // namespace gpuexec

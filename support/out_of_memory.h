@@ -1,29 +1,29 @@
 //===-- support/out_of_memory.h - When there is no memory -------*- C++ -*-===//
-// A process that knows no exceptions ends in std::terminate when operator new
-// has nothing to give, as if the program had aborted. out_of_memory.cpp is
-// linked into each executable and shared library of ours: its operator new, and
-// what LLVM's allocations do, end the process in words instead. `new
-// (std::nothrow)` gives null, as ever. What asks for a size that an image or a
-// device chose must ask without ending the process.
+// We compile without exceptions: a failed operator new would call
+// std::terminate, which looks as if the program had aborted. out_of_memory.cpp
+// is linked into each of our executables and shared libraries. Its operator
+// new, and its handlers of LLVM's failed allocations, print a message and end
+// the process. `new (std::nothrow)` still returns null; allocations whose size
+// an image or a device chose must use it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_OUT_OF_MEMORY_H
 #define GPUEXEC_SUPPORT_OUT_OF_MEMORY_H
 
-/// Ends the process: gpuexec cannot go on, and `what` says why in one line
-/// without its end. gpuexec defines it (loader/last_resort.cpp) and shared
-/// libraries of ours find it there; in other processes it is absent, and they
-/// abort.
+/// Ends the process as a failure of gpuexec itself. `what`: the reason, one
+/// line without newline. The gpuexec executable defines it
+/// (loader/last_resort.cpp), and our shared libraries find it there. Null in
+/// other processes.
 extern "C" [[gnu::weak, noreturn, gnu::visibility("default")]] void
 gpuexec_own_failure(const char *what);
 
 namespace gpuexec {
 
-/// Says `what` and ends the process, through gpuexec_own_failure() where there
-/// is one. Allocates nothing.
+/// Ends the process with gpuexec_own_failure(), or where that is null with a
+/// message and abort(). Allocates nothing.
 [[noreturn]] void fail_process(const char *what);
 
-/// Has LLVM's failed allocations and fatal errors end in fail_process(). Once
-/// for each copy of LLVM, which is each of our shared libraries.
+/// Makes LLVM call fail_process() for failed allocations and fatal errors. Call
+/// it once for each copy of LLVM: each of our shared libraries has one.
 void catch_llvm_failures();
 
 } // namespace gpuexec

@@ -1,8 +1,8 @@
 //===-- support/printable.h - Text from elsewhere, for people ---*- C++ -*-===//
-// Names in an image, and whatever else a stranger wrote, may hold bytes that a
-// terminal obeys or that pretend to be another line of output. This is what
-// such text goes through before it is printed in a message of ours. A program's
-// own output is never touched.
+// Names in an image, and other text from untrusted files, may hold bytes that
+// control a terminal or that look like another line of output. Messages of ours
+// print such text through these functions. A program's own output is not
+// changed.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_PRINTABLE_H
 #define GPUEXEC_SUPPORT_PRINTABLE_H
@@ -16,8 +16,8 @@ namespace gpuexec {
 
 namespace printable_detail {
 
-/// The character that `text` begins with, and its bytes: 0 when they are not
-/// UTF-8 (overlong forms, surrogates and numbers past U+10FFFF are not).
+/// Decodes the first character of `text` and returns its size in bytes, or 0
+/// when it is not UTF-8 (overlong, a surrogate, or above U+10FFFF).
 inline size_t decode(std::string_view text, uint32_t &character) {
   const auto byte = [&](size_t i) { return uint8_t(text[i]); };
   const uint8_t first = byte(0);
@@ -44,8 +44,8 @@ inline size_t decode(std::string_view text, uint32_t &character) {
   return overlong || surrogate || character > 0x10ffff ? 0 : size;
 }
 
-/// Controls (C0, delete, C1), line and paragraph separators, and what changes
-/// the direction of the text around it or shows nothing.
+/// False for controls (C0, delete, C1), separators of lines and paragraphs,
+/// invisible characters and those that change the direction of text.
 inline bool is_harmless(uint32_t c) {
   return !(c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
            (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
@@ -55,8 +55,8 @@ inline bool is_harmless(uint32_t c) {
 
 } // namespace printable_detail
 
-/// `text` on one line, in valid UTF-8, with each byte of every other character
-/// as `\x1b`. Text without such characters stays as it is.
+/// `text` as one line of valid UTF-8. Each byte of a character that is not
+/// harmless, or of no character, becomes `\xHH`.
 inline std::string printable(std::string_view text) {
   static constexpr char DIGITS[] = "0123456789abcdef";
   std::string result;
@@ -79,8 +79,9 @@ inline std::string printable(std::string_view text) {
   return result;
 }
 
-/// A JSON text, valid and in UTF-8, with those characters as \u escapes, but
-/// for its own line ends. JSON's writers escape the first 32 controls only.
+/// `text`, which is JSON, as valid UTF-8. Characters that are not harmless
+/// become \u escapes, except newlines: LLVM's JSON writer escapes the first 32
+/// control characters only.
 inline std::string printable_json(std::string_view text) {
   static constexpr char DIGITS[] = "0123456789abcdef";
   std::string result;

@@ -1,6 +1,6 @@
-//===-- support/thread.h - A thread, if there is one to be had --*- C++ -*-===//
-// A system or a user may have no more threads to give. std::thread throws then,
-// which ends a process that knows no exceptions; this one says so.
+//===-- support/thread.h - A thread that may fail to start ------*- C++ -*-===//
+// Where the system or the user may start no more threads, std::thread throws,
+// which ends a process compiled without exceptions. This class returns false.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_THREAD_H
 #define GPUEXEC_SUPPORT_THREAD_H
@@ -14,8 +14,8 @@ namespace gpuexec {
 
 class Thread {
 public:
-  /// Whether it may be the thread that a signal to the process interrupts. A
-  /// library's threads leave that to its client's.
+  /// Whether the thread may receive signals that are sent to the process.
+  /// Threads of a library block them, so that its client's threads get them.
   enum class Signals { allowed, blocked };
 
   Thread() = default;
@@ -23,8 +23,8 @@ public:
     other.started = false;
   }
 
-  /// Runs `work` in a thread of its own, which must be joined or left; false
-  /// when there is none. Once.
+  /// Runs `work` in a new thread, or returns false when none can be started.
+  /// A started thread must be joined or left. Call once per object.
   template <typename Work>
   bool start(Work work, Signals signals = Signals::allowed) {
     auto own = std::make_unique<Work>(std::move(work));
@@ -34,7 +34,7 @@ public:
       return nullptr;
     };
     sigset_t all, before;
-    if (signals == Signals::blocked) { // a new thread has its maker's mask
+    if (signals == Signals::blocked) { // a new thread inherits the mask
       sigfillset(&all);
       pthread_sigmask(SIG_SETMASK, &all, &before);
     }
@@ -54,7 +54,7 @@ public:
     started = false;
   }
 
-  /// It goes on by itself.
+  /// Detaches the thread: it runs on and cannot be joined.
   void leave() {
     pthread_detach(id);
     started = false;

@@ -1,7 +1,7 @@
-//===-- loader/command_line/option_table.h - Options by a table -*- C++ -*-===//
-// What gpuexec and gpuexec-info share in reading their options: each has a
-// table of its own (options.td, expanded by LLVM's OptTable); errors and --help
-// read alike.
+//===-- loader/command_line/option_table.h - Table of options ---*- C++ -*-===//
+// The part of reading options that gpuexec and gpuexec-info share: messages and
+// --help look the same in both. Each has its own table (options.td), which
+// LLVM's OptTable expands.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTION_TABLE_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTION_TABLE_H
@@ -14,19 +14,19 @@
 
 namespace gpuexec {
 
-/// The option at `index`, which moves past it and its value. Errors name what
-/// stands there: an option that `command` does not know, or that lacks its
-/// value.
+/// Parses the option at `index` and moves `index` past it and its value. Fails
+/// for an option that `command` does not have or that lacks its value; the
+/// error names the argument.
 llvm::Expected<std::unique_ptr<llvm::opt::Arg>>
 next_option(const llvm::opt::OptTable &table,
             const llvm::opt::InputArgList &arguments, unsigned &index,
             llvm::StringRef command);
 
-/// "--threads" of an option that was given as --threads=8 or -threads 8.
+/// The option's name: "--threads" for --threads=8 and for -threads 8.
 llvm::StringRef name_of(const llvm::opt::Arg &arg);
 
-/// All options that have a help text, in lines of 80 columns; `groups`: the
-/// titles of their groups, in order.
+/// Prints all options that have a help text, in lines of at most 80 columns.
+/// `groups`: titles of the option groups, in the order to print them.
 void print_options(llvm::raw_ostream &os, const llvm::opt::OptTable &table,
                    llvm::ArrayRef<llvm::StringRef> groups);
 

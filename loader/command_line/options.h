@@ -1,7 +1,7 @@
-//===-- loader/command_line/options.h - What the user asked for -*- C++ -*-===//
-// `gpuexec [options] IMAGE [args...]`: everything after the image is the
-// program's. The table is options.td. Parsing decides nothing and touches
-// nothing outside.
+//===-- loader/command_line/options.h - gpuexec's options -------*- C++ -*-===//
+// `gpuexec [options] IMAGE [args...]`: all arguments after the image belong to
+// the program. The table of options is options.td. Parsing opens no file and
+// changes no state.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
@@ -51,26 +51,26 @@ struct Options {
   std::vector<const char *> environment; ///< NAME or NAME=VALUE, as given
 };
 
-/// `argv` without the command's own name; `default_device` is what `--device`
-/// is when it is not given (GPUEXEC_DEVICE), or null. The strings must outlive
-/// the result. Errors: Failure 125 that names the argument.
+/// Parses `argv`, which does not contain the command's own name.
+/// `default_device`: value of `--device` when it is not given (from
+/// GPUEXEC_DEVICE), or null. The strings must outlive the result. Errors are
+/// Failures of status 125 that name the argument.
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
                                       const char *default_device);
 
-/// The program's environment: all of `ours` (null-terminated), but nothing of
-/// it in a sandbox, and then what --env says. The strings of both must outlive
-/// it.
+/// The program's environment: `ours` (null-terminated), unless it runs in a
+/// sandbox, changed by the --env options. The strings of both arguments must
+/// outlive the result.
 std::vector<const char *> program_environment(const Options &options,
                                               const char *const *ours);
 
-/// The text of --help, for a command of that name.
+/// Prints the text of --help for a command of this name.
 void print_help(llvm::raw_ostream &os, llvm::StringRef command);
 
-/// Every spelling of an option that begins with `prefix`, with its help, as
-/// "--name=\thelp".
+/// Lines "--name=\thelp" for all spellings of options that begin with `prefix`.
 std::vector<std::string> complete_option(llvm::StringRef prefix);
 
-/// "4096", "64K", "16M", "2G", "1T" in bytes.
+/// Bytes from "4096", "64K", "16M", "2G" or "1T"; nothing for other texts.
 std::optional<uint64_t> parse_size(llvm::StringRef text);
 
 } // namespace gpuexec

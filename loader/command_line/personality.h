@@ -1,7 +1,7 @@
-//===-- loader/command_line/personality.h - Which loader we are -*- C++ -*-===//
-// Installed also under the names of LLVM's loaders, gpuexec behaves as they do
-// where that differs (llvm-gpu-abi.md 4.3, 4.8): their own failures are status
-// 1, whatever they were.
+//===-- loader/command_line/personality.h - LLVM's loaders ------*- C++ -*-===//
+// gpuexec is also installed under the names of LLVM's loaders. Under those
+// names it does what they do where that differs (llvm-gpu-abi.md 4.3, 4.8):
+// every failure of the loader itself is status 1.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_PERSONALITY_H
 #define GPUEXEC_LOADER_COMMAND_LINE_PERSONALITY_H
@@ -11,12 +11,12 @@
 namespace gpuexec {
 
 struct Personality {
-  llvm::StringRef command = "gpuexec"; ///< how messages begin
+  llvm::StringRef command = "gpuexec"; ///< first word of messages
   bool llvm = false;                   ///< one of LLVM's loaders
 
   /// From argv[0], which must outlive the result.
   static Personality from_command(llvm::StringRef argv0);
-  /// The exit status for a failure of ours that is `status` under our own name.
+  /// The exit status for a failure that has `status` under the name gpuexec.
   int failure_status(int status) const;
 };
 

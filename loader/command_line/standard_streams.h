@@ -1,6 +1,6 @@
-//===-- loader/command_line/standard_streams.h - The tool's own words -----===//
-// LLVM's streams end the process with a status of their own when they could not
-// be written. A tool's status is a promise: a full disk must not change it.
+//===-- loader/command_line/standard_streams.h - Flushing output ----------===//
+// llvm::outs() and llvm::errs() end the process in their own way when they
+// could not be written. Our tools promise other statuses, for a full disk too.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_STANDARD_STREAMS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_STANDARD_STREAMS_H
@@ -9,9 +9,9 @@
 
 namespace gpuexec {
 
-/// The last thing that `command` does: writes out what it has printed itself.
-/// False, and said on standard error, when that failed; a reader who has gone
-/// is no failure. What could not be said on standard error is let go.
+/// Flushes standard output, as the last step of `command`. When that fails it
+/// prints an error and returns false. A closed pipe is no failure, and neither
+/// is a standard error that cannot be written.
 bool finish_standard_streams(llvm::StringRef command);
 
 } // namespace gpuexec

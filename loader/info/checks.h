@@ -1,6 +1,6 @@
 //===-- loader/info/checks.h - Bounds and comparisons -----------*- C++ -*-===//
-// What makes gpuexec-info fail: a kernel beyond a limit, or one that costs more
-// than it did. Every finding is one line.
+// The checks that make gpuexec-info fail: a kernel that exceeds a limit, or one
+// that needs more of something than before. Each finding is one line of text.
 
 #ifndef GPUEXEC_LOADER_INFO_CHECKS_H
 #define GPUEXEC_LOADER_INFO_CHECKS_H
@@ -10,13 +10,15 @@
 
 namespace gpuexec::info {
 
-/// `_start=64,*=128`: the first pattern that matches a kernel's name gives its
-/// limit. A lone number is for all.
+/// Limits of one column, from a text like `_start=64,*=128`: the first pattern
+/// that matches a kernel's name gives its limit. A number alone is the limit of
+/// all kernels.
 class Limits {
 public:
   static llvm::Expected<Limits> parse(Column column, llvm::StringRef text);
-  /// Appends a line for each kernel beyond its limit, each whose value the
-  /// image does not tell, and each name without wildcard that no image has.
+  /// Appends a line for each kernel above its limit, for each kernel whose
+  /// value is unknown, and for each pattern without wildcard that no kernel
+  /// matches.
   void check(llvm::ArrayRef<std::unique_ptr<ImageReport>> reports,
              std::vector<std::string> &findings) const;
 
@@ -25,13 +27,13 @@ private:
     std::string text;
     llvm::GlobPattern pattern;
     uint64_t most;
-    bool is_name; ///< no wildcard: a kernel that must be there
+    bool is_name; ///< no wildcard: a kernel with this name must exist
   };
   Column column{};
   std::vector<Limit> limits;
 };
 
-/// How much a number may grow: `8` or `5%`.
+/// By how much a number may grow: `8` or `5%`.
 struct Threshold {
   uint64_t amount = 0;
   bool percent = false;
@@ -39,10 +41,11 @@ struct Threshold {
   bool allows(uint64_t before, uint64_t after) const;
 };
 
-/// Compares with what `--json` wrote earlier. `changes` gets a line for every
-/// number of a kernel that differs and for kernels that came or went;
-/// `findings` those that grew beyond the threshold, and images without an
-/// earlier one. Errors: no such JSON.
+/// Compares the reports with an earlier output of `--json`. Appends to
+/// `changes` a line for each number that differs and each kernel that was added
+/// or removed. Appends to `findings` a line for each number that grew by more
+/// than the threshold and each image that the JSON lacks. Fails when `old_json`
+/// is no output of `--json`.
 llvm::Error compare(llvm::ArrayRef<std::unique_ptr<ImageReport>> reports,
                     llvm::StringRef old_json, Threshold threshold,
                     std::vector<std::string> &changes,

@@ -1,7 +1,7 @@
 //===-- loader/info/disassembly.h - Which instructions an image uses ------===//
-// Counts opcodes by function and sees which registers they name. AMDGPU code is
-// disassembled with LLVM; PTX is text already. NVIDIA publishes no description
-// of its machine code, so cubins tell nothing here.
+// Counts opcodes per function and finds the highest registers they use. AMDGPU
+// code is disassembled with LLVM, PTX is read as text. Cubins are not covered:
+// NVIDIA publishes no description of its machine code.
 
 #ifndef GPUEXEC_LOADER_INFO_DISASSEMBLY_H
 #define GPUEXEC_LOADER_INFO_DISASSEMBLY_H
@@ -13,18 +13,18 @@ namespace gpuexec::info {
 
 struct FunctionCode {
   std::map<std::string, uint64_t>
-      opcodes; ///< how often each stands in the code
+      opcodes; ///< mnemonic -> number of instructions
   uint32_t vgprs = 0, agprs = 0,
-           sgprs = 0;     ///< highest register named plus one; AMDGPU only
-  uint64_t undecoded = 0; ///< bytes that are no instruction of the target
+           sgprs = 0;     ///< highest register used plus one; AMDGPU only
+  uint64_t undecoded = 0; ///< bytes that could not be decoded
 };
 
-/// By function name, kernels too. Empty for cubins. Errors: LLVM was built
+/// Functions and kernels by name. Empty for cubins. Fails when LLVM was built
 /// without the target.
 llvm::Expected<std::map<std::string, FunctionCode>>
 disassemble(const Image &image);
 
-/// One list for the whole image.
+/// The sum of `opcodes` over all functions.
 std::map<std::string, uint64_t>
 all_opcodes(const std::map<std::string, FunctionCode> &functions);
 

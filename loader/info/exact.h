@@ -1,6 +1,7 @@
-//===-- loader/info/exact.h - What PTX becomes ------------------*- C++ -*-===//
-// PTX has no registers before it is compiled. A CUDA driver tells them for its
-// GPU; without one, ptxas of a CUDA toolkit does for any architecture.
+//===-- loader/info/exact.h - Resources of compiled PTX ---------*- C++ -*-===//
+// How many registers PTX needs is known only after it is compiled. A CUDA
+// driver compiles for its own GPU, ptxas of a CUDA toolkit for any
+// architecture.
 
 #ifndef GPUEXEC_LOADER_INFO_EXACT_H
 #define GPUEXEC_LOADER_INFO_EXACT_H
@@ -15,8 +16,9 @@ struct ExactResources {
   std::string source; ///< "the CUDA driver for sm_90" or "ptxas for sm_75"
 };
 
-/// `arch`: for ptxas, empty = the PTX's own; a driver is not asked when it is
-/// given. Errors: neither is at hand, or the PTX does not compile.
+/// Compiles with the CUDA driver when there is one and `arch` is empty, else
+/// with ptxas for `arch` (empty: the PTX's own target). Fails when there is
+/// neither, or the PTX does not compile.
 llvm::Expected<ExactResources> compile_ptx(const Image &image,
                                            llvm::StringRef arch);
 

@@ -1,9 +1,9 @@
 //===-- loader/info/occupancy.h - How many waves fit at once ----*- C++ -*-===//
-// What of a kernel fits on one processor of the GPU at the same time: a compute
-// unit (gfx9), a work-group processor (gfx10 and later) or a streaming
-// multiprocessor (NVIDIA). A calculation on public numbers, no measurement:
-// AMDGPUUsage and the ISA manuals for AMD, "Technical Specifications per
-// Compute Capability" of the CUDA programming guide for NVIDIA.
+// Computes how many blocks of a kernel are resident at once on one processor of
+// the GPU: a compute unit (gfx9), a work-group processor (gfx10 and later) or a
+// streaming multiprocessor (NVIDIA). Nothing is measured. The numbers are from
+// AMDGPUUsage and the ISA manuals for AMD, and from "Technical Specifications
+// per Compute Capability" of the CUDA programming guide for NVIDIA.
 
 #ifndef GPUEXEC_LOADER_INFO_OCCUPANCY_H
 #define GPUEXEC_LOADER_INFO_OCCUPANCY_H
@@ -13,24 +13,24 @@
 namespace gpuexec::info {
 
 struct Occupancy {
-  uint32_t block_size = 0; ///< threads, as assumed
-  uint32_t blocks =
-      0; ///< resident at once on one processor; 0: a block does not fit at all
+  uint32_t block_size = 0;     ///< threads of a block, as assumed
+  uint32_t blocks = 0;         ///< resident per processor; 0: none fits
   uint32_t waves = 0;          ///< of these blocks together
-  uint32_t max_waves = 0;      ///< that the processor can hold
-  uint32_t register_waves = 0; ///< waves that its registers alone would allow
-  uint32_t simds = 0;          ///< the waves are spread over so many units
-  llvm::StringRef limit;       ///< what keeps the next block out: "waves" when
-                               ///< nothing but the processor's own maximum does
+  uint32_t max_waves = 0;      ///< the processor's maximum
+  uint32_t register_waves = 0; ///< waves if only registers limited them
+  uint32_t simds = 0;          ///< SIMD units of a processor
+  llvm::StringRef limit;       ///< the resource that excludes one more block;
+                               ///< "waves": the processor's maximum
   double fraction() const { return max_waves ? double(waves) / max_waves : 0; }
 };
 
-/// The block size that a report assumes when none is asked for: what the kernel
-/// requires, else 256 or what it allows.
+/// The block size that a report assumes by default: the one that the kernel
+/// requires, else 256, or its maximum when that is less.
 uint32_t default_block_size(const Kernel &kernel);
 
-/// Empty when the architecture is not in the tables or the image does not tell
-/// the registers (PTX). `dynamic_shared`: bytes that the launch adds.
+/// Nothing when the architecture is not in the tables or the image does not
+/// contain the register counts (PTX). `dynamic_shared`: bytes of shared memory
+/// that the launch adds.
 std::optional<Occupancy> occupancy(const Image &image, const Kernel &kernel,
                                    uint32_t block_size,
                                    uint64_t dynamic_shared = 0);

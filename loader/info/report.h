@@ -1,6 +1,6 @@
 //===-- loader/info/report.h - What gpuexec-info prints ---------*- C++ -*-===//
-// Gathers the facts of images into rows, and prints rows as a table, JSON or
-// CSV. No fact is computed here.
+// Collects facts about images in rows, and prints the rows as a table, JSON or
+// CSV. The facts come from image/, disassembly.h and occupancy.h.
 
 #ifndef GPUEXEC_LOADER_INFO_REPORT_H
 #define GPUEXEC_LOADER_INFO_REPORT_H
@@ -25,14 +25,14 @@ llvm::StringRef heading(Column column);
 /// "registers": for messages.
 llvm::StringRef words(Column column);
 
-/// A kernel or a device function. Refers to its image.
+/// A kernel or a device function. Points into its Image, which must outlive it.
 struct Row {
   std::string name;
   const Kernel *kernel = nullptr; ///< null for a device function
   const Resources *resources = nullptr;
   bool is_amdgpu = false;
   std::optional<Occupancy> occupancy;
-  const FunctionCode *code = nullptr; ///< null when there is no disassembly
+  const FunctionCode *code = nullptr; ///< null without disassembly
   std::optional<uint64_t> value(Column column) const;
 };
 
@@ -41,8 +41,7 @@ struct ReportOptions {
   uint64_t dynamic_shared = 0;        ///< bytes that every launch adds
 };
 
-/// One image with all that is said of it. `own_resources` holds what replaces
-/// the image's own numbers.
+/// One image and its rows. `own_resources`: numbers that replace the image's.
 struct ImageReport {
   std::string file; ///< as given on the command line
   const Image *image = nullptr;
@@ -51,8 +50,7 @@ struct ImageReport {
   std::map<std::string, Resources> own_resources;
 };
 
-/// `exact`: registers and the like of kernels from elsewhere (a driver, ptxas),
-/// by name; may be empty.
+/// `exact`: resources of kernels by name, from a driver or ptxas; may be empty.
 llvm::Expected<std::unique_ptr<ImageReport>>
 make_report(llvm::StringRef file, const Image &image,
             const ReportOptions &options,

@@ -1,7 +1,7 @@
-//===-- loader/sandbox/filter.h - System calls that go on -------*- C++ -*-===//
-// The seccomp filter, made by libseccomp from calls.def when the process is
-// confined: it takes 0.3 to 0.4 ms, and some rules hold the process's own
-// number.
+//===-- loader/sandbox/filter.h - Seccomp filter ----------------*- C++ -*-===//
+// libseccomp makes the filter from calls.def when the process is confined,
+// which takes 0.3 to 0.4 ms. It cannot be made at build time: some rules
+// contain the process's own number.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_SANDBOX_FILTER_H
 #define GPUEXEC_LOADER_SANDBOX_FILTER_H
@@ -10,10 +10,10 @@
 
 namespace gpuexec::sandbox {
 
-/// Does this kernel filter system calls for all threads of a process?
+/// True if this kernel can filter system calls for all threads of a process.
 bool has_seccomp();
 
-/// Binds all threads of the process, for ever.
+/// Loads the filter for all threads of the process. It cannot be removed.
 llvm::Error load_filter(Calls calls);
 
 } // namespace gpuexec::sandbox

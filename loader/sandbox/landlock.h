@@ -1,6 +1,6 @@
 //===-- loader/sandbox/landlock.h - Landlock's interface --------*- C++ -*-===//
-// Linux's <linux/landlock.h> as far as ABI 8. Debian 12's header ends at ABI 2,
-// and the kernel may be newer than the header: names and numbers stand here.
+// Landlock's names and numbers up to ABI 8. Debian 12's <linux/landlock.h> ends
+// at ABI 2, and the kernel may be newer than the header.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_SANDBOX_LANDLOCK_H
 #define GPUEXEC_LOADER_SANDBOX_LANDLOCK_H
@@ -10,7 +10,7 @@
 
 namespace gpuexec::sandbox {
 
-/// The rights to files, and the ABI that brought them.
+/// Rights to files. The comments give the first ABI that has each.
 namespace right {
 inline constexpr uint64_t execute = 1 << 0;     // 1
 inline constexpr uint64_t write_file = 1 << 1;  // 1
@@ -30,15 +30,15 @@ inline constexpr uint64_t truncate = 1 << 14;   // 3
 inline constexpr uint64_t ioctl_dev = 1 << 15;  // 5
 } // namespace right
 
-/// 0: this kernel has no Landlock, or it is switched off.
+/// The kernel's Landlock ABI, or 0 without Landlock (absent or switched off).
 int landlock_abi();
 
-/// A descriptor of the rules for `grants`, by the best ABI that kernel and this
-/// file know.
+/// Makes a ruleset for `grants`, with the newest ABI that both the kernel and
+/// this file know. Returns its descriptor, which the caller owns.
 llvm::Expected<int> landlock_ruleset(const Grants &grants);
 
-/// Binds the calling thread, and all others where the kernel can. It needs
-/// no_new_privs.
+/// Restricts the calling thread to the ruleset, and with ABI 8 all threads of
+/// the process. The thread needs no_new_privs.
 llvm::Error landlock_restrict(int ruleset);
 
 } // namespace gpuexec::sandbox

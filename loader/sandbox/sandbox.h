@@ -1,21 +1,21 @@
-//===-- loader/sandbox/sandbox.h - What the kernel forbids us ---*- C++ -*-===//
-// Locks this process in, whatever code runs in it later: Landlock holds it to
-// the files that were granted, a seccomp filter to the system calls that a
-// program's server needs, and no privilege can be gained. Each layer stands
-// alone: with either of them no command can be started.
+//===-- loader/sandbox/sandbox.h - Confinement by the kernel ----*- C++ -*-===//
+// Confines this process, whatever code runs in it later: Landlock restricts it
+// to the granted files, a seccomp filter to the system calls that a program's
+// server needs, and no_new_privs keeps it from gaining privileges. The layers
+// are independent: each alone keeps the process from starting commands.
 //
-// Landlock binds the calling thread and those that it starts later; only
-// kernels with ABI 8 (Linux 7.0) can bind the others too. The seccomp filter
-// binds all threads. So: open the device, parse the image, start no thread that
-// works for the program, then
+// Landlock restricts the calling thread and the threads that it starts later;
+// only kernels with ABI 8 (Linux 7.0) can restrict all threads. The seccomp
+// filter applies to all threads. Therefore open the device and parse the image
+// first, start no thread that works for the program, then call
 //
 //     auto sandbox = exit_on_err(sandbox::Sandbox::prepare(grants));
-//     // on every thread that is there and goes on:
+//     // on each thread that runs on:
 //     exit_on_err(sandbox.confine_thread());
-//     // then once, on any of them:
+//     // then once, on any thread:
 //     exit_on_err(sandbox.confine_process());
 //
-// Nothing of this can be undone. Every file that is open stays usable.
+// None of this can be undone. Files that are open stay usable.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_SANDBOX_SANDBOX_H
 #define GPUEXEC_LOADER_SANDBOX_SANDBOX_H
@@ -26,79 +26,82 @@
 
 namespace gpuexec::sandbox {
 
-/// Which system calls go on; all others fail with EPERM. calls.def has the
-/// table.
+/// The set of system calls that are allowed (calls.def). All others fail with
+/// EPERM.
 enum class Calls {
-  /// A program's server beside the emulated device: those of the table.
+  /// For a program's server and the emulated device in one process.
   server,
-  /// Emulated code alone in its process: memory, threads, waiting, reading and
-  /// writing what is open, read-only opening of `Grants::readable`.
+  /// For a process that only emulates: memory, threads, waiting, reading and
+  /// writing open files, and opening files of `Grants::readable` for reading.
   machine,
-  /// A GPU's driver is in the process, and what that calls is not ours to say:
-  /// all but those that lead out of the process.
+  /// For a process with a GPU's driver, whose calls we cannot know: all but
+  /// those
+  /// that affect other processes.
   driver,
 };
 
-/// What stays allowed.
+/// What the process may do after it is confined.
 struct Grants {
   struct Directory {
     std::string path;
     bool writable = false;
   };
-  /// Files below may be read, or changed, made and removed. Never executed, no
-  /// devices or sockets made.
+  /// Files below these may be read; below writable ones also changed, created
+  /// and removed. None may be executed, and no devices or sockets created.
   std::vector<Directory> directories;
-  /// Files and directories that the process itself reads later. Those that do
-  /// not exist are left out.
+  /// Files and directories that gpuexec itself reads later. Missing ones are
+  /// ignored.
   std::vector<std::string> readable;
-  /// Files that are there and that the process itself opens for writing later.
+  /// Existing files that gpuexec itself opens for writing later.
   std::vector<std::string> writable_files;
-  /// Device files that a driver opens again: read, write and ioctl.
+  /// Device files that a driver opens later: read, write and ioctl.
   std::vector<std::string> devices;
   Calls calls = Calls::server;
-  /// Landlock lets signals reach other processes (seccomp does not): without
-  /// it, the kernel's own signal to a process whose parent has died
-  /// (PR_SET_PDEATHSIG) is held back too.
+  /// Landlock does not block signals to other processes; seccomp still blocks
+  /// kill(2). Needed for PR_SET_PDEATHSIG: otherwise Landlock also blocks the
+  /// signal that the kernel sends to a child when its parent dies.
   bool ends_children = false;
 };
 
-/// The layers; a test leaves one out to show that the other holds.
+/// Which layers are used. A test leaves one out to show that the other
+/// suffices.
 struct Layers {
   bool landlock = true;
   bool seccomp = true;
 };
 
-/// What this kernel lacks of the layers: a phrase such as "Landlock (Linux
-/// 5.13)", or nothing.
+/// The layers that this kernel lacks, as a phrase such as "Landlock (Linux
+/// 5.13)", or an empty string.
 std::string missing_layers();
-/// As `Layers`: those that this kernel has.
+/// The layers that this kernel has.
 Layers available_layers();
 
 class Sandbox {
 public:
-  /// Opens what is granted. Errors name the path or the layer that failed.
+  /// Opens the granted files. An error names the path or the layer that failed.
   static llvm::Expected<Sandbox> prepare(const Grants &grants,
                                          Layers layers = available_layers());
   Sandbox(Sandbox &&other);
   ~Sandbox();
 
-  /// Landlock and no_new_privs for this thread and those that it will start.
+  /// Applies Landlock and no_new_privs to this thread and those that it starts.
   llvm::Error confine_thread() const;
-  /// Limits, and the seccomp filter for all threads.
+  /// Sets resource limits and loads the seccomp filter for all threads.
   llvm::Error confine_process() const;
 
 private:
   Sandbox(Calls calls, Layers layers) : calls(calls), layers(layers) {}
   Calls calls;
   Layers layers;
-  int ruleset = -1; ///< Landlock's; owned
+  int ruleset = -1; ///< Landlock's descriptor, owned
 };
 
-/// Descriptors above the standard ones that whoever started this process has
-/// left open in it. Called before the process opens any that a child would get.
+/// Descriptors above 2 that this process inherited. Call it before the process
+/// opens descriptors without close-on-exec.
 std::vector<int> inherited_descriptors();
 
-/// All of it, for a process of one thread.
+/// prepare(), confine_thread() and confine_process(), for a process with one
+/// thread.
 llvm::Error confine(const Grants &grants, Layers layers = available_layers());
 
 } // namespace gpuexec::sandbox
