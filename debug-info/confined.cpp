@@ -1,7 +1,7 @@
 //===-- debug-info/confined.cpp - Work that may crash ---------------------===//
-// fork() without exec(): the child needs no file of its own, and it works where
-// the process may not start programs. glibc makes malloc usable after fork() in
-// a process with threads.
+// The child is made by fork() without exec(): it needs no executable of its
+// own, and works where the process may not start programs. glibc makes malloc
+// usable in the child even if other threads held its locks.
 //===----------------------------------------------------------------------===//
 #include "debug-info/confined.h"
 #include "debug-info/enter.h"
@@ -26,7 +26,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Before a single answer: a child that ends early has not written it.
+/// Precedes the result of run_confined()'s child. When it is missing, the child
+/// ended early.
 constexpr char ANSWER_FOLLOWS[] = "answer";
 
 // --- The child's side ---
@@ -44,13 +45,13 @@ bool write_all(int out, llvm::StringRef bytes) {
 [[noreturn]] void be_the_child(int out, const Limits &limits,
                                llvm::function_ref<std::string()> work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  alarm(limits.seconds + 1); // should the parent not be able to end it
+  alarm(limits.seconds + 1); // if the parent cannot kill it
   enter_confinement(out, out, limits);
   write_all(out, ANSWER_FOLLOWS + work());
   _exit(done);
 }
 
-/// A message of the server's: its size in 8 bytes, then its bytes.
+/// A message to or from the server: its size in 8 bytes, then its bytes.
 std::string framed(llvm::StringRef bytes) {
   uint64_t size = bytes.size();
   std::string message(reinterpret_cast<const char *>(&size), sizeof(size));
@@ -87,8 +88,8 @@ Clock::time_point end_of(const Limits &limits) {
   return Clock::now() + std::chrono::seconds(limits.seconds);
 }
 
-/// Appends what comes until there are `most` bytes or no more come. `end`:
-/// until then.
+/// Appends to `answer` until it has `most` bytes, the pipe is closed, or the
+/// time is `end`.
 Reading read_some(int in, std::string &answer, size_t most,
                   Clock::time_point end) {
   char chunk[16384];
@@ -112,14 +113,14 @@ Reading read_some(int in, std::string &answer, size_t most,
   return Reading::complete;
 }
 
-/// Up to the end.
+/// Reads until the pipe is closed.
 Reading read_all(int in, std::string &answer, const Limits &limits) {
   const size_t most = limits.max_answer + strlen(ANSWER_FOLLOWS);
   Reading reading = read_some(in, answer, most + 1, end_of(limits));
   return reading == Reading::complete ? Reading::too_much : reading;
 }
 
-/// Up to the end of a message, whose frame is taken off.
+/// Reads one message, without its size.
 Reading read_message(int in, std::string &answer, const Limits &limits) {
   const Clock::time_point end = end_of(limits);
   std::string frame;
@@ -149,7 +150,7 @@ llvm::Error error_of(Reading reading, const Limits &limits) {
   return llvm::createStringError("nothing can be read from its process");
 }
 
-/// fork() in which the child runs no handler of this process.
+/// fork() with all signals blocked: the child runs no handler of this process.
 pid_t fork_quietly(llvm::function_ref<void()> child_work) {
   sigset_t all, before;
   sigfillset(&all);
@@ -163,7 +164,7 @@ pid_t fork_quietly(llvm::function_ref<void()> child_work) {
   return child;
 }
 
-/// write() to a pipe whose reader may be gone: without the signal.
+/// write() to a pipe without SIGPIPE when its reader has gone.
 bool write_quietly(int out, llvm::StringRef bytes) {
   sigset_t pipe_signal, before;
   sigemptyset(&pipe_signal);
@@ -178,7 +179,8 @@ bool write_quietly(int out, llvm::StringRef bytes) {
   return written;
 }
 
-/// How it ended, as waitpid() has it; 0 when somebody else has taken that.
+/// Kills the child and returns waitpid()'s status, or 0 when another thread has
+/// reaped it.
 int end_child(pid_t child) {
   kill(child, SIGKILL); // most often it has ended already
   int status = 0;
@@ -257,8 +259,8 @@ void ConfinedServer::give_up() {
   close(requests);
   close(answers);
   requests = answers = -1;
-  // In a sandbox neither is allowed: the child then ends by itself, and is
-  // reaped when this process has ended.
+  // A sandbox forbids kill() and waitpid(). The child then ends by itself,
+  // since its pipe is closed, and is reaped when this process has ended.
   if (child > 0 && kill(child, SIGKILL) == 0)
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR)
       ;

@@ -1,5 +1,5 @@
 //===-- debug-info/dwarf.cpp - LLVM's DWARF reader ------------------------===//
-// Runs in the confined child alone: it may crash, loop or be taken over here.
+// Runs only in the confined child: it may crash, loop, or be exploited here.
 //===----------------------------------------------------------------------===//
 #include "debug-info/parts.h"
 
@@ -41,7 +41,7 @@ static std::vector<SourceFrame> inlined_frames(DWARFContext &dwarf,
 }
 
 namespace {
-/// All rows of all line tables, without the units that they belong to.
+/// The rows of all line tables. Ignores compile units.
 class LineTables {
 public:
   void add(DWARFContext &context) {
@@ -56,7 +56,8 @@ public:
     }
   }
 
-  /// Where one sequence ends and the next begins, what begins counts.
+  /// At the address where one sequence ends and another begins, the latter
+  /// wins.
   void sort() {
     std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
       return a.begin != b.begin ? a.begin < b.begin

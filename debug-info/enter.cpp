@@ -1,6 +1,6 @@
-//===-- debug-info/enter.cpp - Into confinement ---------------------------===//
-// Sanitizers make system calls and mappings of their own: under them there is
-// neither filter nor limit of memory.
+//===-- debug-info/enter.cpp - First step of a confined child -------------===//
+// Sanitizers make system calls and mappings of their own. Builds with them load
+// no filter and set no limit of memory.
 //===----------------------------------------------------------------------===//
 #include "debug-info/enter.h"
 
@@ -40,7 +40,7 @@ void close_between(unsigned first, unsigned last) {
     close(int(fd));
 }
 
-/// All descriptors but these two, which may be one.
+/// Closes all descriptors but these two, which may be the same.
 void close_others(int one, int two) {
   const unsigned low = unsigned(std::min(one, two)),
                  high = unsigned(std::max(one, two));
@@ -63,8 +63,8 @@ bool limit_memory(size_t) { return true; }
 bool allow_computing_only() { return true; }
 #else
 
-/// Address space may grow by so many bytes. What there is now is found by
-/// trying, because /proc may be out of reach.
+/// Sets RLIMIT_AS to the present size of the address space and `more` bytes. A
+/// binary search finds the present size, because /proc may not be readable.
 bool limit_memory(size_t more) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit))
@@ -113,8 +113,9 @@ constexpr size_t argument(unsigned index) {
   return offsetof(seccomp_data, args) + 8 * index; // little-endian: low half
 }
 
-/// From here on: computing, anonymous memory that is not executed, what is
-/// open, which is a pipe or two, and the end. Everything else fails.
+/// Loads a seccomp filter that allows reading and writing open files (one pipe
+/// or two), anonymous memory that is not executable, and exit. Other system
+/// calls fail.
 bool allow_computing_only() {
   constexpr uint32_t NO = SECCOMP_RET_ERRNO | EPERM, YES = SECCOMP_RET_ALLOW;
   const sock_filter program[] = {

@@ -9,7 +9,8 @@ namespace gpuexec::debug_info {
 
 using namespace llvm;
 
-/// Table by table: LLVM's list of all symbols believes a table's size.
+/// Reads each symbol table itself: LLVM's list of all symbols does not check a
+/// table's size.
 static Error add_tables(std::vector<Functions::Function> &functions,
                         const Elf &file) {
   Expected<Elf::Elf_Shdr_Range> sections = file.sections();
@@ -29,7 +30,7 @@ static Error add_tables(std::vector<Functions::Function> &functions,
       if (symbol.getType() != ELF::STT_FUNC ||
           symbol.st_shndx == ELF::SHN_UNDEF)
         continue;
-      // LLVM's getName() looks for the end of a name however far it is.
+      // LLVM's getName() may read past the end of the string table.
       StringRef name =
           names->substr(symbol.st_name, MAX_NAME).split('\0').first;
       functions.push_back({symbol.st_value, symbol.st_size, name.str()});
@@ -46,7 +47,7 @@ void Functions::add(StringRef image) {
 }
 
 void Functions::sort() {
-  // Of several that begin together the largest counts.
+  // Of functions with the same address, the largest is kept.
   std::sort(functions.begin(), functions.end(),
             [](const Function &a, const Function &b) {
               return std::tie(a.begin, b.size, a.name) <

@@ -1,5 +1,5 @@
 //===-- debug-info/reply.cpp - Frames as bytes ----------------------------===//
-// Numbers are 8 bytes in the machine's order, texts a length and bytes.
+// A number is 8 bytes in the machine's byte order, a text its length and bytes.
 //===----------------------------------------------------------------------===//
 #include "debug-info/functions.h"
 #include "debug-info/parts.h"
@@ -35,7 +35,7 @@ std::string pack(const AllFrames &frames) {
 }
 
 namespace {
-/// Takes from the front; after something that is not there, nothing more.
+/// Reads from the front. After the first read past the end, all reads fail.
 struct Reader {
   llvm::StringRef left;
   bool good = true;

@@ -1,7 +1,7 @@
 //===-- debug-info/source_lines.cpp - Source lines of addresses -----------===//
-// The alternative, a reader of our own that is safe on any bytes, would have to
-// know DWARF 2 to 5 with units, abbreviations, ranges and inlined subroutines:
-// LLVM's is kept, and its faults are confined.
+// A reader of our own that is safe on any bytes would have to know DWARF 2 to 5
+// with units, abbreviations, ranges and inlined subroutines. We use LLVM's in a
+// confined process instead.
 //===----------------------------------------------------------------------===//
 #include "debug-info/source_lines.h"
 #include "debug-info/elf.h"
@@ -68,7 +68,7 @@ SourceLines read_source_lines(ArrayRef<StringRef> images,
 PreparedLines::PreparedLines(StringRef image, Reading reading) {
   if (!has_lines(image))
     return;
-  // The child has its own copy of the image, as it is now.
+  // The child has a copy of the image, made by fork().
   auto started = ConfinedServer::start([=](StringRef request) {
     std::vector<uint64_t> addresses(request.size() / sizeof(uint64_t));
     memcpy(addresses.data(), request.data(),

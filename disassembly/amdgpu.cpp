@@ -19,7 +19,7 @@
 #include <array>
 #include <mutex>
 
-// The target's own headers are not installed; these are its C entry points.
+// LLVM does not install the target's headers. These are its C entry points.
 extern "C" void LLVMInitializeAMDGPUTargetInfo();
 extern "C" void LLVMInitializeAMDGPUTargetMC();
 extern "C" void LLVMInitializeAMDGPUDisassembler();
@@ -27,9 +27,9 @@ extern "C" void LLVMInitializeAMDGPUDisassembler();
 namespace gpuexec {
 namespace {
 
-/// LLVM 22 crashes while it composes the complaint about a literal for which
-/// the processor's longest instruction has no room. So its disassembler is told
-/// of longer ones, and decode() refuses what is too long for the processor.
+/// LLVM 22 crashes while it formats the error about a literal that does not fit
+/// into the processor's longest instruction. We tell its disassembler of a
+/// larger maximum, and decode() rejects instructions that are too long.
 class LongInstructions : public llvm::MCAsmInfo {
 public:
   unsigned getMaxInstLength(const llvm::MCSubtargetInfo *) const override {
@@ -49,8 +49,8 @@ const llvm::Target *find_target(const llvm::Triple &triple,
   return llvm::TargetRegistry::lookupTarget(triple, error);
 }
 
-/// Whether the selectors of a sub-dword instruction are ones that there are.
-/// LLVM 22 decodes the others too, and its printer cannot name them.
+/// False if a sub-dword instruction has selectors that do not exist. LLVM 22
+/// decodes those too, but its printer cannot print them.
 /// "Vega" ISA, sections 13.3.5 and 13.3.6 (SDWA and SDWAB).
 bool sdwa_selectors_exist(llvm::ArrayRef<uint8_t> bytes) {
   uint32_t first = llvm::support::endian::read32le(bytes.data());
@@ -58,22 +58,22 @@ bool sdwa_selectors_exist(llvm::ArrayRef<uint8_t> bytes) {
   auto field = [&](unsigned at, unsigned width) {
     return second >> at & ((1u << width) - 1);
   };
-  const unsigned NO_SELECTOR = 7, NO_UNUSED = 3;
+  constexpr unsigned NO_SELECTOR = 7, NO_UNUSED = 3;
   if (field(16, 3) == NO_SELECTOR || field(24, 3) == NO_SELECTOR)
     return false;
   bool compares = first >> 25 == 0x3e; // its result is a mask
   return compares || (field(8, 3) != NO_SELECTOR && field(11, 2) != NO_UNUSED);
 }
 
-/// Whether a gfx9 instruction that begins so is no longer than that, unless it
-/// is of the few whose opcode asks for a literal. "Vega" ISA, section 13: the
-/// encodings, and the sources that are followed by another dword.
+/// True if a gfx9 instruction with this first dword has no second one. Ignores
+/// the few opcodes that always have a literal. "Vega" ISA, section 13: the
+/// encodings, and the source operands that add a dword.
 bool looks_like_one_dword(uint32_t word) {
   auto follows = [](uint32_t source) {
-    const uint32_t SDWA = 249, DPP = 250, LITERAL = 255;
+    constexpr uint32_t SDWA = 249, DPP = 250, LITERAL = 255;
     return source == SDWA || source == DPP || source == LITERAL;
   };
-  const uint32_t READFIRSTLANE = 0x3f << 16 | 2; // its result is a scalar
+  constexpr uint32_t READFIRSTLANE = 0x3f << 16 | 2; // its result is a scalar
   if ((word >> 25 << 16 | (word >> 9 & 0xff)) == READFIRSTLANE &&
       follows(word >> 17 & 0xff))
     return false;      // no instruction, but LLVM looks for a literal
@@ -81,18 +81,19 @@ bool looks_like_one_dword(uint32_t word) {
     return !follows(word & 0x1ff);
   if (word >> 30 != 2) // longer encodings
     return false;
-  const uint32_t SOP1 = 0x17d;
+  constexpr uint32_t SOP1 = 0x17d;
   if (word >> 28 == 0xb && (word >> 23 < SOP1 || word >> 23 == SOP1 + 2))
     return true; // SOPK, SOPP: no sources
   return !follows(word & 0xff) &&
          (word >> 23 == SOP1 || !follows(word >> 8 & 0xff));
 }
 
-/// Whether each operand is a register where the instruction wants a register,
-/// and an immediate where it wants an immediate. LLVM 22 also decodes fields
-/// for which the processor has neither, such as a literal as a destination.
+/// True if each operand is of the kind, register or immediate, that the
+/// instruction requires. LLVM 22 also decodes operands that are neither on the
+/// processor, such as a literal as a destination.
 bool operands_fit(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) {
-  // Operands that are tied or that the encoding lacks may be missing at the end.
+  // Tied operands, and those without bits in the encoding, may be missing at
+  // the end.
   unsigned count = std::min(inst.getNumOperands(), desc.getNumOperands());
   if (count < desc.getNumDefs())
     return false;
@@ -120,7 +121,7 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
   const llvm::Target *target = find_target(triple, error);
   if (!target)
     return llvm::createStringError("AMDGPU disassembler: %s", error.c_str());
-  // Asked beforehand: LLVM writes its own complaint to standard error.
+  // Checked first: LLVM would print an error to standard error.
   if (llvm::AMDGPU::parseArchAMDGCN(cpu) == llvm::AMDGPU::GK_NONE)
     return llvm::createStringError("unknown AMDGPU processor '%s'",
                                    cpu.str().c_str());
@@ -130,7 +131,7 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
   d->mai.reset(target->createMCAsmInfo(*d->mri, triple, options));
   d->mii.reset(target->createMCInstrInfo());
   d->sti.reset(target->createMCSubtargetInfo(triple, cpu, features));
-  // For these LLVM 22 would end the process.
+  // LLVM 22 would end the process for these.
   if (d->sti->checkFeatures("+southern-islands") ||
       d->sti->checkFeatures("+sea-islands"))
     return llvm::createStringError("LLVM has no disassembler for %s",
@@ -148,15 +149,15 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
 unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                                     llvm::MCInst &inst) {
   uint64_t size = 0;
-  // A copy: the bytes may be memory that somebody writes meanwhile. Where the
-  // code ends a literal may be cut off (see LongInstructions), so LLVM always
-  // gets to see enough bytes.
+  // Decodes a copy: another thread may write the bytes meanwhile. The copy is
+  // padded, because a literal may be cut off at the end of the code (see
+  // LongInstructions).
   std::array<uint8_t, LongInstructions::LONGEST> padded{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), padded.size()),
               padded.begin());
   llvm::ArrayRef<uint8_t> all = padded;
-  // LLVM tries all tables of long instructions before those of short ones: what
-  // is a short one by all appearances is tried as such first.
+  // LLVM tries the tables of 8-byte instructions before those of 4 bytes. For
+  // bytes that look like a short instruction we try 4 bytes first.
   uint32_t first = llvm::support::endian::read32le(all.data());
   bool good = false;
   auto try_with = [&](llvm::ArrayRef<uint8_t> some) {
@@ -177,7 +178,7 @@ unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
   for (llvm::MCOperand &op : inst) {
     if (!op.isValid())
       return 0;
-    // A literal that could have been an inline constant comes as an expression.
+    // LLVM returns a literal that could be an inline constant as an expression.
     if (op.isExpr()) {
       int64_t value;
       if (!op.getExpr()->evaluateAsAbsolute(value))

@@ -36,7 +36,7 @@ void catch_llvm_failures() {
 
 } // namespace gpuexec
 
-// Sanitizers have their own, which find more.
+// Sanitizers have an operator new of their own, which finds more errors.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 void *operator new(size_t size) {
   if (void *memory = malloc(size ? size : 1))
@@ -46,7 +46,7 @@ void *operator new(size_t size) {
   gpuexec::fail_process(text);
 }
 
-// libstdc++'s calls the one above and expects to hear of a failure.
+// libstdc++'s own would call the one above and catch its exception.
 void *operator new(size_t size, const std::nothrow_t &) noexcept {
   return malloc(size ? size : 1);
 }

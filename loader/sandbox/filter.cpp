@@ -1,4 +1,4 @@
-//===-- loader/sandbox/filter.cpp - System calls that go on ---------------===//
+//===-- loader/sandbox/filter.cpp - Seccomp filter ------------------------===//
 #include "loader/sandbox/filter.h"
 #include <cerrno>
 #include <cstring>
@@ -17,16 +17,17 @@ namespace {
 
 using Comparison = scmp_arg_cmp;
 
-/// A filter under construction; remembers the first error.
+/// A filter under construction. Keeps the first error for load().
 class Rules {
 public:
   explicit Rules(uint32_t otherwise) : context(seccomp_init(otherwise)) {
     if (!context)
       result = -ENOMEM;
-    // For all threads; and no log of what a program tried in vain.
+    // TSYNC: the filter applies to all threads.
     note(seccomp_attr_set(context, SCMP_FLTATR_CTL_TSYNC, 1));
-    // A binary search for the call's number. A call whose arguments count is
-    // looked up each time, and a GPU's driver makes thousands of ioctl().
+    // OPTIMIZE 2: a binary search for the call's number. The kernel caches the
+    // verdict only for calls whose arguments are not tested, and a GPU's driver
+    // makes thousands of ioctl().
     note(seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2));
   }
   ~Rules() {
@@ -62,17 +63,17 @@ private:
   int result = 0;
 };
 
-constexpr uint64_t WORD = 0xffffffff; // what the kernel reads of an `int`
+constexpr uint64_t WORD = 0xffffffff; // the kernel reads these bits of an int
 
-/// The `index`th argument, an int, is `value`.
+/// True if argument `index`, an int, equals `value`.
 Comparison is(unsigned index, uint32_t value) {
   return {index, SCMP_CMP_MASKED_EQ, WORD, value};
 }
-/// Its bits under `mask` are `value`.
+/// True if argument `index` & mask equals `value`.
 Comparison masked(unsigned index, uint32_t mask, uint32_t value) {
   return {index, SCMP_CMP_MASKED_EQ, mask, value};
 }
-/// All 64 bits are `value`, or are not.
+/// True if all 64 bits of argument `index` equal `value`; the next: if not.
 Comparison is_whole(unsigned index, uint64_t value) {
   return {index, SCMP_CMP_EQ, value, 0};
 }
@@ -81,20 +82,21 @@ Comparison is_not_whole(unsigned index, uint64_t value) {
 }
 
 constexpr uint32_t SPECIAL_BITS = S_ISUID | S_ISGID | S_ISVTX;
-/// A thread has all of these, and makes no namespace.
+/// clone() makes a thread if it has all these flags; NAMESPACES are forbidden.
 constexpr uint32_t THREAD = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
 constexpr uint32_t NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
                                 CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
                                 CLONE_NEWNET;
-/// Newer than Debian 12's libseccomp; the same number everywhere.
+/// Debian 12's libseccomp does not know it. The same number on all
+/// architectures.
 constexpr int FCHMODAT2 = 452;
 
-/// Threads, and signals to ourselves. No copies of the process: one could
-/// outlive what started it.
+/// Allows threads, and signals to this process. Forbids fork(): a child could
+/// outlive the process that started gpuexec.
 void allow_threads(Rules &rules) {
   rules.allow(SCMP_SYS(clone), {masked(0, THREAD | NAMESPACES, THREAD)});
-  // Its flags are in memory, where a filter cannot look: the C library then
-  // calls clone().
+  // A filter cannot read clone3()'s flags, which are in memory. On ENOSYS the C
+  // library calls clone() instead.
   rules.refuse(SCMP_SYS(clone3), {}, ENOSYS);
   const auto self = uint32_t(::getpid());
   rules.allow(SCMP_SYS(tgkill), {is(0, self)});
@@ -116,7 +118,7 @@ void allow_names(Rules &rules) {
   rules.allow(SCMP_SYS(openat), {masked(3, SPECIAL_BITS, 0)});
   rules.allow(SCMP_SYS(mkdirat), {masked(2, SPECIAL_BITS, 0)});
   rules.allow(SCMP_SYS(fchmod), {masked(1, SPECIAL_BITS, 0)});
-  // Of what is open, not of a name.
+  // Only on open files: with a name, the second argument is not null.
   rules.allow(SCMP_SYS(utimensat), {is_whole(1, 0)});
 }
 
@@ -154,7 +156,7 @@ int load_deny_list() {
     rules.refuse(SCMP_SYS(mkdirat), {masked(2, bit, bit)});
     rules.refuse(SCMP_SYS(mkdir), {masked(1, bit, bit)});
   }
-  // Characters and pictures of a terminal that is not ours alone.
+  // These push input to, or take over, a terminal that other processes use.
   for (uint32_t request : {TIOCSTI, TIOCLINUX, TIOCSETD, TIOCSCTTY, TIOCCONS})
     rules.refuse(SCMP_SYS(ioctl), {is(1, request)});
   return rules.load();
@@ -163,7 +165,7 @@ int load_deny_list() {
 } // namespace
 
 bool has_seccomp() {
-  // EFAULT: the kernel knows the flag and looks for the filter.
+  // EFAULT: the kernel accepted the flag and then read the filter at null.
   return ::syscall(SCMP_SYS(seccomp), SECCOMP_SET_MODE_FILTER,
                    SECCOMP_FILTER_FLAG_TSYNC, nullptr) != 0 &&
          errno == EFAULT;

@@ -1,4 +1,4 @@
-//===-- loader/sandbox/landlock.cpp - Files that may be used --------------===//
+//===-- loader/sandbox/landlock.cpp - Landlock's system calls -------------===//
 #include "loader/sandbox/landlock.h"
 #include <algorithm>
 #include <cerrno>
@@ -10,13 +10,14 @@
 namespace gpuexec::sandbox {
 namespace {
 
-// The same numbers on every architecture.
+// Numbers of system calls, the same on all architectures.
 constexpr long CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446;
 constexpr uint32_t ASK_VERSION = 1;
 constexpr int PATH_BENEATH = 1;
 constexpr uint32_t ALL_THREADS = 1 << 3; // from ABI 8
 
-/// What is forbidden unless a rule grants it. An ABI knows a beginning of it.
+/// The kernel's landlock_ruleset_attr: what is forbidden unless a rule grants
+/// it. Older ABIs know only the first members.
 struct RulesetAttributes {
   uint64_t files = 0;
   uint64_t network = 0; // from ABI 4
@@ -37,12 +38,12 @@ constexpr uint64_t CHANGE = READ | right::write_file | right::remove_dir |
                             right::truncate;
 constexpr uint64_t USE_DEVICE =
     right::read_file | right::write_file | right::ioctl_dev;
-/// The rights that make sense for a file that is no directory.
+/// The rights that a rule for a file may have; others are for directories only.
 constexpr uint64_t OF_FILES = right::execute | right::write_file |
                               right::read_file | right::truncate |
                               right::ioctl_dev;
 
-/// All rights that an ABI knows.
+/// All rights of an ABI.
 uint64_t known_rights(int abi) {
   unsigned count = abi >= 5 ? 16 : abi >= 3 ? 15 : abi == 2 ? 14 : 13;
   return (uint64_t(1) << count) - 1;
@@ -53,7 +54,7 @@ llvm::Error failed(const char *what) {
                                  std::strerror(errno));
 }
 
-/// Adds a rule for a path; one that does not exist is no error when `optional`.
+/// Adds a rule for a path. When `optional`, a missing path is no error.
 llvm::Error allow(int ruleset, const std::string &path, uint64_t rights,
                   bool optional) {
   int fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);

@@ -1,4 +1,4 @@
-//===-- loader/sandbox/sandbox.cpp - What the kernel forbids us -----------===//
+//===-- loader/sandbox/sandbox.cpp - Confinement by the kernel ------------===//
 #include "loader/sandbox/sandbox.h"
 #include "loader/sandbox/filter.h"
 #include "loader/sandbox/landlock.h"
@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <utility>
 
-// LeakSanitizer looks at a process from outside when it ends, which a confined
-// one refuses: in builds with it, and in no others, it asks this first.
+// LeakSanitizer stops the process with ptrace() when it ends, which the sandbox
+// forbids. In builds with it, it calls this function first.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 static bool no_search_for_leaks = false;
@@ -66,8 +66,8 @@ llvm::Error Sandbox::confine_thread() const {
 }
 
 llvm::Error Sandbox::confine_process() const {
-  // A core dump would hold what the program read, and leave it in a place that
-  // was not granted. Other limits stay as the user has set them.
+  // A core dump contains data that the program read, and would be written where
+  // nothing was granted. Other limits stay as the user set them.
   GPUEXEC_NO_SEARCH_FOR_LEAKS();
   const rlimit none = {0, 0};
   if (::setrlimit(RLIMIT_CORE, &none) != 0)

@@ -86,7 +86,7 @@ public:
 
   /// Applies Landlock and no_new_privs to this thread and those that it starts.
   llvm::Error confine_thread() const;
-  /// Sets resource limits and loads the seccomp filter for all threads.
+  /// Turns core dumps off and loads the seccomp filter for all threads.
   llvm::Error confine_process() const;
 
 private:
