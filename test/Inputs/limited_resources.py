@@ -44,7 +44,7 @@ RESOURCES = {  # name -> function that sets the limit, limits to try, words of w
 @contextlib.contextmanager
 def readable_copy(command):
     """The same command, with executable, libraries and image in a folder that every user can read."""
-    with tempfile.TemporaryDirectory(prefix="gpuexec-test-") as folder:
+    with tempfile.TemporaryDirectory(prefix="gpuexec-test-", dir="/tmp") as folder:  # lit's own TMPDIR is private
         libraries = os.path.join(folder, "lib", "gpuexec")
         os.makedirs(libraries)
         os.mkdir(os.path.join(folder, "bin"))

@@ -4,6 +4,7 @@
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %run %t | diff %t.expected -
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %run --threads 256 --blocks 16 %t many
 #define _GNU_SOURCE
+#include "../Inputs/expect.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -143,22 +144,25 @@ static int randomness(void) {
 
 // A file for each thread: no call's words reach another's.
 static int each_its_own(void) {
-  static unsigned threads;
-  const unsigned thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
+  const unsigned thread = thread_of_the_grid();
   char name[32];
   snprintf(name, sizeof name, "many-%u", thread);
   int fd = open(name, O_RDWR | O_CREAT, 0600);
   struct timespec wanted[2] = {{thread, 7}, {thread + 1, thread}};
   struct stat s;
-  if (fd < 0 || futimens(fd, wanted) || fchmod(fd, 0400 | (thread & 077)) || fchown(fd, -1, -1) || fstat(fd, &s))
+  if (!EXPECT(fd >= 0 && !futimens(fd, wanted) && !fchmod(fd, 0400 | (thread & 077)) && !fchown(fd, -1, -1) && !fstat(fd, &s),
+              "%s", strerror(errno)))
     return 1;
-  if (s.st_atim.tv_sec != thread || s.st_mtim.tv_sec != thread + 1 || s.st_mtim.tv_nsec != thread ||
-      (s.st_mode & 0777) != (0400 | (thread & 077)))
+  if (!EXPECT(s.st_atim.tv_sec == thread && s.st_mtim.tv_sec == thread + 1 && s.st_mtim.tv_nsec == thread, "%ld, %ld",
+              (long)s.st_atim.tv_sec, (long)s.st_mtim.tv_sec) ||
+      !EXPECT((s.st_mode & 0777) == (0400 | (thread & 077)), "%o", (unsigned)s.st_mode))
     return 1;
   struct utimbuf seconds = {thread * 2, thread * 3};
-  if (utime(name, &seconds) || stat(name, &s) || s.st_atim.tv_sec != thread * 2 || s.st_mtim.tv_sec != thread * 3)
+  if (!EXPECT(!utime(name, &seconds) && !stat(name, &s), "%s", strerror(errno)) ||
+      !EXPECT(s.st_atim.tv_sec == thread * 2 && s.st_mtim.tv_sec == thread * 3, "%ld, %ld", (long)s.st_atim.tv_sec,
+              (long)s.st_mtim.tv_sec))
     return 1;
-  return close(fd) || unlink(name) || !randomness();
+  return !EXPECT(!close(fd) && !unlink(name), "%s", strerror(errno)) || !EXPECT(randomness(), "");
 }
 
 int main(int argc, char **argv) {

@@ -70,10 +70,10 @@ static void run(struct test *t) {
   if (t->mine < 0) {
     // Out of order, in one thread.
     static const char *const mixed[] = {"one", "-a", "two", "-b", "value", "--", "-a", NULL};
-    const unsigned long sum = t->checksums[0];
+    t->unchecked = 1;
     parse(t, "ab:", NULL, 0, mixed);
     parse(t, "-ab:", NULL, 0, mixed);
     parse(t, "ab:", longs, 0, mixed);
-    t->checksums[0] = sum;
+    t->unchecked = 0;
   }
 }

@@ -71,9 +71,9 @@ static void run(struct test *t) {
   out(t, "%d %d", tfind("fig", &root, compare) != NULL, tfind("kiwi", &root, compare) != NULL);
   if (t->mine < 0) {
     twalk(root, visit);
-    const unsigned long sum = t->checksums[0];
+    t->unchecked = 1;
     out(t, "%s", walk);
-    t->checksums[0] = sum;
+    t->unchecked = 0;
   }
   tdelete("fig", &root, compare);
   out(t, "%d", tdelete("kiwi", &root, compare) == NULL);
@@ -100,9 +100,8 @@ static void run(struct test *t) {
   hdestroy_r(&table);
 #endif
   lists(t);
-  // What one thread alone can do is not part of the checksum that all have.
-  const unsigned long sum = t->checksums[0];
-  if (t->mine < 0)
+  if (t->mine < 0) {
+    t->unchecked = 1; // the program has one table for all threads
     shared_table(t);
-  t->checksums[0] = sum;
+  }
 }

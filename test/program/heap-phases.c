@@ -9,9 +9,8 @@
 // CHECK-NEXT: 250000: ok
 // CHECK-NEXT: 5000: ok
 // CHECK-NEXT: 300: ok
-#include <gpuintrin.h>
+#include "../Inputs/expect.h"
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { HELD = 42 << 20 };
@@ -22,7 +21,7 @@ static void phase(size_t size, uint32_t thread, uint32_t threads) {
   uint32_t **first = NULL;
   for (size_t i = thread; i < count; i += threads) {
     uint32_t **block = malloc(size);
-    if (!block) {
+    if (!EXPECT(block, "object %zu of %zu bytes", i, size)) {
       __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
       break;
     }
@@ -33,7 +32,7 @@ static void phase(size_t size, uint32_t thread, uint32_t threads) {
   }
   for (size_t i = mine; first; i -= threads) {
     uint32_t **next = (uint32_t **)*first;
-    if (((uint32_t *)first)[size / 4 - 1] != (uint32_t)i)
+    if (!EXPECT(((uint32_t *)first)[size / 4 - 1] == (uint32_t)i, "object %zu of %zu bytes", i, size))
       __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
     free(first);
     first = next;

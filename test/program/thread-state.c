@@ -2,15 +2,14 @@
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %run --threads 256 --blocks 64 %t | FileCheck %s
 // CHECK: 16384 threads, 0 wrong
+#include "../Inputs/expect.h"
 #include <errno.h>
-#include <gpuintrin.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 static unsigned wrong, done;
 int main(void) {
-  unsigned me = __gpu_thread_id_x() + __gpu_num_threads_x() * __gpu_block_id_x();
+  unsigned me = thread_of_the_grid();
   errno = (int)me;
   char text[32], *rest;
   snprintf(text, sizeof text, "%u,%u", me, me + 1);
@@ -18,7 +17,8 @@ int main(void) {
   time_t when = (time_t)me * 86400;
   struct tm *tm = gmtime(&when);
   unsigned day = (unsigned)tm->tm_wday;
-  if (first != me || second != me + 1 || *rest || day != (me + 4) % 7 || errno != (int)me)
+  if (!EXPECT(errno == (int)me, "%d", errno) || !EXPECT(first == me && second == me + 1 && !*rest, "%u, %u", first, second) ||
+      !EXPECT(day == (me + 4) % 7, "%u", day))
     __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
   if (__atomic_add_fetch(&done, 1, __ATOMIC_RELAXED) == __gpu_num_threads_x() * __gpu_num_blocks_x())
     printf("%u threads, %u wrong\n", done, wrong);

@@ -6,8 +6,8 @@
 // RUN: %gpucc -O0 %s -o %t.plain
 // RUN: %run %t.plain | diff %t.expected -
 // RUN: %run --threads 256 --blocks 16 %t many
+#include "../Inputs/expect.h"
 #include <alloca.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,13 +74,12 @@ static long all(int seed) {
 }
 
 int main(int argc, char **argv) {
-  static int threads;
   static long expected[64];
   if (argc > 1) {
-    const int seed = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % 64;
+    const int seed = (int)(thread_of_the_grid() % 64);
     const long mine = all(seed);
     long before = __atomic_exchange_n(&expected[seed], mine, __ATOMIC_RELAXED);
-    return before && before != mine;
+    return !EXPECT(!before || before == mine, "%ld for %d, another thread had %ld", mine, seed, before);
   }
   for (int seed = 0; seed < 64; ++seed)
     printf("%d %ld %ld %ld %ld %ld\n", seed, square(3 + seed % 9), deep(10 + seed % 7), loops(seed), jumps(5 + seed % 11), borrowed(1 + seed % 5));

@@ -5,8 +5,7 @@
 // RUN: %run --threads 256 --blocks 3 %t
 // RUN: %run %t
 #include "rpc/protocol/client.h"
-#include <assert.h>
-#include <stdio.h>
+#include "../Inputs/expect.h"
 
 static uint64_t increment(uint64_t value) {
   rpc_port port = rpc_open(RPC_TEST_INCREMENT);
@@ -23,7 +22,8 @@ int main(void) {
   uint64_t count = 10 + 10 * (thread % 64) + 10 * block, sum = 0;
   for (uint64_t i = 0; i < count; i++)
     sum = increment(sum);
-  assert(sum == count);
+  if (!EXPECT(sum == count, "%llu of %llu", (unsigned long long)sum, (unsigned long long)count))
+    return 1;
   if (thread & 1) {
     rpc_port port = rpc_open(RPC_NOOP);
     rpc_send_begin(&port);
