@@ -88,6 +88,37 @@ bool looks_like_one_dword(uint32_t word) {
          (word >> 23 == SOP1 || !follows(word >> 8 & 0xff));
 }
 
+/// Where the literal of an instruction may begin, in bytes: behind one dword
+/// or, in VOP3, VOP3P and VOPD encodings, behind two.
+constexpr size_t LITERAL_PLACES[] = {4, 8};
+/// A literal that fits 16 bits and is no source field's code.
+constexpr uint64_t PLACEHOLDER = 0x4321;
+
+/// True if the dword at `at` equals the code of a constant (128 to 248) or of
+/// "a literal follows" (255) in a source field. LLVM 22 decodes such a literal
+/// a second time, as if it were a source field, when the instruction always has
+/// a literal (v_fmamk_f32 ...): 128 becomes 0, and 255 crashes.
+bool is_source_code(llvm::ArrayRef<uint8_t> bytes, size_t at) {
+  uint32_t dword = llvm::support::endian::read32le(bytes.data() + at);
+  return dword >= 128 && dword <= 255;
+}
+
+/// Replaces the placeholder in `inst`, which was decoded with it in the dword
+/// at `at`, by the literal. False when that dword is not the instruction's
+/// literal of 32 bits, or of 64 bits whose upper half is 0.
+bool restore_literal(llvm::MCInst &inst, uint64_t size, size_t at,
+                     uint32_t literal) {
+  if (size != at + 4 && size != at + 8)
+    return false;
+  bool found = false;
+  for (llvm::MCOperand &op : inst)
+    if (op.isImm() && op.getImm() == int64_t(PLACEHOLDER)) {
+      op.setImm(literal);
+      found = true;
+    }
+  return found;
+}
+
 /// True if each operand is of the kind, register or immediate, that the
 /// instruction requires. LLVM 22 also decodes operands that are neither on the
 /// processor, such as a literal as a destination.
@@ -167,6 +198,15 @@ unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
   };
   if (is_gfx9 && looks_like_one_dword(first))
     try_with(all.take_front(4));
+  for (size_t at : LITERAL_PLACES) {
+    if (good || !is_source_code(all, at))
+      continue;
+    uint32_t literal = llvm::support::endian::read32le(padded.data() + at);
+    llvm::support::endian::write32le(padded.data() + at, PLACEHOLDER);
+    try_with(all);
+    llvm::support::endian::write32le(padded.data() + at, literal);
+    good = good && restore_literal(inst, size, at, literal);
+  }
   if (!good)
     try_with(all);
   if (!good ||
