@@ -4,7 +4,8 @@
 // 22's contract: spec "llvm-gpu-abi" sections 4.1 and 4.4. The compiler's own
 // constructor kernels are switched off by gpucc, so nothing is built twice.
 //===----------------------------------------------------------------------===//
-#include "libc-shim/src/process.h"
+#include "libc-shim/device/if_linked.h"
+#include "libc-shim/process/process.h"
 #include <gpuintrin.h>
 #include <stdint.h>
 

@@ -11,8 +11,8 @@
 
 namespace gpuexec::emulator {
 
-/// Functions of gpuexec's C library (libc-shim/src/heap.c, posix.c and
-/// stream_write.c): see Dispatch.
+/// Functions of gpuexec's C library (in libc-shim: heap/heap.c,
+/// posix/files.c and stdio/stream_write.c): see Dispatch.
 static const char ALLOCATOR[] = "__heap_allocate";
 static const char *const SENDERS[] = {"__host_write_bulk",
                                       "__stream_send_bulk"};

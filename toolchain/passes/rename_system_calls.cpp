@@ -3,7 +3,7 @@
 // way of their own wherever it does not see them defined: ours, which the link
 // puts there, then finds neither its arguments nor the way back. Code that is
 // made before the link (-fno-lto) calls them by other names
-// (libc-shim/src/system_calls.c).
+// (libc-shim/abi/ptxas_names.c).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Module.h>

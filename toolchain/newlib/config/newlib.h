@@ -15,7 +15,7 @@
 
 /* newlib keeps per-thread state (errno, strtok, rand, asctime ...) in struct
    _reent. Every thread of the grid has one, made on first use and as small as
-   newlib can have it: see libc-shim/src/thread_state.c. */
+   newlib can have it: see libc-shim/device/thread_state.c. */
 #define _WANT_REENT_SMALL 1
 #define _REENT_CHECK_VERIFY 1
 #define __DYNAMIC_REENT__ 1

@@ -1,0 +1,51 @@
+//===-- libc-shim/abi/newlib_glue.c - What newlib expects of its host -----===//
+// newlib's own code allocates through these names.
+//===----------------------------------------------------------------------===//
+#include <reent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void *_malloc_r(struct _reent *reent, size_t size) {
+  (void)reent;
+  return malloc(size);
+}
+void *_calloc_r(struct _reent *reent, size_t count, size_t size) {
+  (void)reent;
+  return calloc(count, size);
+}
+void *_realloc_r(struct _reent *reent, void *block, size_t size) {
+  (void)reent;
+  return realloc(block, size);
+}
+void _free_r(struct _reent *reent, void *block) {
+  (void)reent;
+  free(block);
+}
+
+// newlib's own code formats without floating point through these.
+int siprintf(char *buffer, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vsprintf(buffer, format, list);
+  va_end(list);
+  return result;
+}
+int sniprintf(char *buffer, size_t size, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vsnprintf(buffer, size, format, list);
+  va_end(list);
+  return result;
+}
+
+// towctrans() asks for these where a locale's wide characters are not Unicode.
+struct __locale_t;
+wint_t _jp2uc_l(wint_t c, struct __locale_t *locale) {
+  (void)locale;
+  return c;
+}
+wint_t _uc2jp_l(wint_t c, struct __locale_t *locale) {
+  (void)locale;
+  return c;
+}

@@ -1,0 +1,15 @@
+//===-- libc-shim/abi/ptxas_names.c - Names that ptxas does not know ------===//
+// For code made without link-time optimisation, see
+// toolchain/passes/rename_system_calls.cpp.
+//===----------------------------------------------------------------------===//
+#ifdef __NVPTX__
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int __gpuexec_vprintf(const char *restrict format, va_list list) {
+  return vprintf(format, list);
+}
+void *__gpuexec_malloc(size_t size) { return malloc(size); }
+void __gpuexec_free(void *object) { free(object); }
+#endif

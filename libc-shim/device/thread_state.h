@@ -1,0 +1,38 @@
+//===-- libc-shim/device/thread_state.h - What each thread has of its own -===//
+// See thread_state.c.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LIBC_THREAD_STATE_H
+#define GPUEXEC_LIBC_THREAD_STATE_H
+
+#include <reent.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  struct _reent reent; ///< newlib's: errno, rand, conversion states
+  char *strtok;
+  char signal[32]; ///< strsignal()
+  uint64_t blocked, pending; ///< signals, bit 0 the first
+  char radix64[8]; ///< l64a()
+  bool aborts;     ///< SIGABRT's handler has been called by abort()
+  struct {
+    bool ready; ///< the rest has its first values
+    char *argument;
+    int index, error, option;
+    int place;       ///< within a cluster of letters
+    int first, last; ///< operands that were passed over: [first, last)
+  } getopt;
+  struct {
+    char abbreviation[32]; ///< tm_zone of the last localtime()
+    char text[32];         ///< asctime()
+    _Alignas(8) unsigned char broken_down[64]; ///< gmtime(), localtime()
+  } time;
+} thread_state;
+
+/// The calling thread's; the same for all threads where memory is out.
+thread_state *__thread_state(void);
+
+/// How many threads the grid has.
+uint64_t __grid_threads(void);
+
+#endif

@@ -1,0 +1,373 @@
+//===-- libc-shim/heap/heap.c - malloc and its family ---------------------===//
+// See heap.h for how memory is laid out. Works over LLVM's MALLOC and FREE
+// opcodes alone, so under LLVM's own runtime as well.
+//
+// With GPUEXEC_HEAP=check in the environment every object carries its size and
+// guard bytes behind it; free() then reports writes past an object's end, and
+// fills what it frees. A double free and a pointer that malloc never gave are
+// found in any case.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/heap/heap.h"
+#include "libc-shim/device/known_call.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// More than a class has: a region of its own. `alignment` is a power of two.
+static __attribute__((noinline, minsize)) void *
+allocate_large(uint64_t size, uint64_t alignment) {
+  uint64_t offset = alignment > sizeof(region) ? alignment : sizeof(region);
+  if (alignment >= REGION_SIZE) {
+    // The header stands before the object, which is where a region begins.
+    region *made =
+        __heap_new_region(size + alignment + REGION_SIZE, REGION_IS_OBJECT);
+    if (!made)
+      return NULL;
+    uint64_t address =
+        ((uint64_t)made + sizeof(region) + alignment - 1) & -alignment;
+    region *header = (region *)address - 1;
+    *header = *made;
+    header->address = address;
+    header->size = size;
+    return (void *)address;
+  }
+  region *made = __heap_new_region(size + offset, REGION_IS_OBJECT);
+  if (!made)
+    return NULL;
+  made->address = (uint64_t)made + offset;
+  made->size = size;
+  return (void *)made->address;
+}
+
+//===-- GPUEXEC_HEAP=check ------------------------------------------------===//
+
+// Every thread finds the same answer.
+enum { CHECK_UNKNOWN, CHECK_OFF, CHECK_ON };
+static uint32_t check_mode;
+
+static __attribute__((noinline, minsize)) uint32_t find_check_mode(void) {
+#ifdef __NVPTX__
+  __heap_functions = (heap_functions){malloc, free};
+#endif
+  const char *value = getenv("GPUEXEC_HEAP");
+  uint32_t mode = value && !strcmp(value, "check") ? CHECK_ON : CHECK_OFF;
+  __scoped_atomic_store_n(&check_mode, mode, __ATOMIC_RELAXED, DEVICE);
+  return mode;
+}
+
+static uint32_t look_at_mode(void) {
+  return __scoped_atomic_load_n(&check_mode, __ATOMIC_RELAXED, DEVICE);
+}
+static bool checking(void) {
+  uint32_t mode = look_at_mode();
+  return (mode ? mode : find_check_mode()) == CHECK_ON;
+}
+
+enum { GUARD = 16, GUARD_BYTE = 0xa5, FREED_BYTE = 0xdd };
+
+/// The size an object was asked for is the last word of its place.
+static uint64_t *asked_size(char *object, uint64_t place) {
+  return (uint64_t *)(object + place - 8);
+}
+
+static __attribute__((noinline)) void set_guard(char *object, uint64_t place,
+                                                uint64_t size) {
+  *asked_size(object, place) = size;
+  memset(object + size, GUARD_BYTE, place - 8 - size);
+}
+
+static _Noreturn __attribute__((noinline)) void broken(const char *what,
+                                                       const void *object) {
+  fprintf(stderr, "%s: %p (block %u, thread %u)\n", what, (void *)object,
+          __gpu_block_id_x(), __gpu_thread_id_x());
+  abort();
+}
+
+static __attribute__((noinline)) bool guard_is_whole(char *object,
+                                                     uint64_t place) {
+  uint64_t size = *asked_size(object, place);
+  if (size > place - 8)
+    return false;
+  for (uint64_t i = size; i < place - 8; ++i)
+    if ((unsigned char)object[i] != GUARD_BYTE)
+      return false;
+  return true;
+}
+
+//===-- Where an object is ------------------------------------------------===//
+
+typedef struct {
+  slab *slab; ///< null: `large`
+  region *large;
+  uint32_t class; ///< the slab's
+  uint32_t index; ///< in the slab
+  uint64_t place; ///< bytes it may use
+} found;
+
+static region *region_of(const void *object) {
+  return (region *)((uint64_t)object & -(uint64_t)REGION_SIZE);
+}
+
+/// What is there now, whatever the first level cache holds.
+static uint64_t fresh_word(const uint64_t *word) {
+  return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, DEVICE);
+}
+
+/// What may say where an object is, all at once, since each waits for memory.
+typedef struct {
+  region *header;
+  uint64_t mark, small_state, large_state;
+} signs;
+
+static slab *slab_at(uint64_t address, uint64_t size) {
+  return (slab *)((address & -size) + sizeof(region));
+}
+
+static signs look_at(const void *object) {
+  uint64_t address = (uint64_t)object;
+  signs seen = {.header = region_of(object)};
+  if (address % REGION_SIZE == 0)
+    seen.header = (region *)object - 1; // allocate_large, a huge alignment
+  seen.mark = fresh_word(&seen.header->mark);
+  seen.small_state = fresh_word(&slab_at(address, SLAB_SIZE)->state);
+  seen.large_state = fresh_word(&slab_at(address, REGION_SIZE)->state);
+  return seen;
+}
+
+static found find_large(const void *object, signs seen) {
+  if (fresh_word(&seen.header->address) != (uint64_t)object)
+    broken("free(): invalid pointer", object);
+  return (found){.large = seen.header, .place = fresh_word(&seen.header->size)};
+}
+
+static found find_in_slab(const void *object, signs seen) {
+  const uint64_t address = (uint64_t)object;
+  const bool whole = seen.mark == REGION_MARK(REGION_IS_SLAB);
+  const uint32_t class =
+      state_class(whole ? seen.large_state : seen.small_state);
+  if ((!whole && seen.mark != REGION_MARK(REGION_OF_SLABS)) || class >= CLASSES)
+    broken("free(): invalid pointer", object);
+  CONSTANT const slab_shape *shape = &__heap_shapes[class];
+  const uint64_t room = whole ? REGION_SIZE : SLAB_SIZE;
+  // Exact for a multiple of the size; what is before the first is far too much.
+  const uint32_t offset = (uint32_t)(address & (room - 1)) - shape->first;
+  const uint32_t index =
+      (uint32_t)((uint64_t)(offset / 8) * shape->reciprocal >> 32);
+  if (index >= shape->capacity || index * shape->size != offset)
+    broken("free(): invalid pointer", object);
+  return (found){.slab = slab_at(address, room),
+                 .class = class,
+                 .index = index,
+                 .place = shape->size};
+}
+
+static found find(const void *object) {
+  const signs seen = look_at(object);
+  return seen.mark == REGION_MARK(REGION_IS_OBJECT)
+             ? find_large(object, seen)
+             : find_in_slab(object, seen);
+}
+
+//===-- The functions -----------------------------------------------------===//
+
+/// The class for `size` bytes; CLASSES when there is none.
+static uint32_t class_for(uint64_t alignment, uint64_t size) {
+  uint32_t class = alignment > 4096 ? CLASSES : class_of(size);
+  while (alignment > 16 && class < CLASSES &&
+         (class_size(class) & -class_size(class)) < alignment)
+    ++class;
+  return class;
+}
+
+/// One lane of its wave.
+static bool is_alone(uint64_t mask) { return !(mask & (mask - 1)); }
+
+/// Large objects, GPUEXEC_HEAP=check, and the first of all.
+static __attribute__((noinline)) void *allocate_seldom(uint64_t alignment,
+                                                       uint64_t size) {
+  const bool guarded = checking();
+  if (size > 1ull << 46)
+    return NULL;
+  const uint64_t bytes = guarded ? size + GUARD : size;
+  const uint32_t class = class_for(alignment, bytes);
+  void *result;
+  if (class < CLASSES) {
+    const heap_place at = __heap_look(class);
+    result = __heap_take(rpc_lane_mask(), class, at.turn, at.slot, at.slab);
+  } else {
+    result = allocate_large(bytes, alignment);
+  }
+  if (result && guarded)
+    set_guard(result, class < CLASSES ? class_size(class) : bytes, size);
+  return result;
+}
+
+// What is done seldom is left to other functions, so that here nothing has to
+// be kept over a call: registers that are saved for one cost time.
+KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
+  const uint32_t class = class_for(alignment, size);
+  if (is_alone(rpc_lane_mask()) && class < CLASSES &&
+      heap_cached_word(&check_mode) == CHECK_OFF) {
+    void *object = __heap_take_alone(class);
+    if (object)
+      return object;
+  }
+  // The slot is on its way before the mode is waited for.
+  const uint32_t mode = look_at_mode();
+  const heap_place at = __heap_look(class < CLASSES ? class : 0);
+  if (mode != CHECK_OFF || class == CLASSES)
+    return allocate_seldom(alignment, size);
+  return __heap_take(rpc_lane_mask(), class, at.turn, at.slot, at.slab);
+}
+
+static __attribute__((noinline, cold)) void *out_of_memory(void) {
+  errno = ENOMEM;
+  return NULL;
+}
+
+static void *allocate_aligned(uint64_t alignment, uint64_t size) {
+  void *result = __heap_allocate(alignment, size);
+  return result ? result : out_of_memory();
+}
+
+void *malloc(size_t size) { return allocate_aligned(16, size); }
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  if (!alignment || alignment & (alignment - 1)) {
+    errno = EINVAL;
+    return NULL;
+  }
+  return allocate_aligned(alignment, size);
+}
+void *memalign(size_t alignment, size_t size) {
+  return aligned_alloc(alignment, size);
+}
+void *valloc(size_t size) { return allocate_aligned(4096, size); }
+int posix_memalign(void **result, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1))
+    return EINVAL;
+  void *block = allocate_aligned(alignment, size);
+  if (!block)
+    return ENOMEM;
+  *result = block;
+  return 0;
+}
+
+void *calloc(size_t count, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(count, size, &all))
+    return out_of_memory();
+  void *block = malloc(all);
+  return block ? memset(block, 0, all) : NULL;
+}
+
+/// One lane after the other, as for any lock.
+static __attribute__((noinline)) void relist(uint64_t lanes, slab *s,
+                                             uint32_t class) {
+  for (; lanes; lanes &= lanes - 1)
+    if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(lanes))
+      __heap_relist(s, class);
+}
+
+static __attribute__((noinline, minsize)) void release_large(region *header) {
+  uint64_t base = fresh_word(&header->base);
+  header->mark = 0;
+  __host_post(RPC_FREE, base);
+}
+
+/// After a fence: clears the object's bit, then lowers its slab. Two relaxed
+/// atomics are enough, since the second waits for what the first one returned.
+static inline void give_place_back(const void *object, found at) {
+  const uint64_t mask = rpc_lane_mask();
+  slab *s = at.slab;
+  const uint64_t bit = 1ull << at.index % 64;
+  uint64_t before = __scoped_atomic_fetch_and(&s->bitmap[at.index / 64], ~bit,
+                                              __ATOMIC_RELAXED, DEVICE);
+  if (!(before & bit))
+    broken("free(): freed twice", object);
+  const uint64_t group =
+      is_alone(mask) ? mask : __heap_group(mask, (uint64_t)s);
+  bool must_see = false;
+  if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(group)) {
+    uint32_t count = (uint32_t)__builtin_popcountll(group);
+    __scoped_atomic_store_n(&s->hint, at.index, __ATOMIC_RELAXED, DEVICE);
+    uint64_t state =
+        __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
+    must_see =
+        state_status(state) == SLAB_DETACHED ||
+        (state_status(state) == SLAB_LISTED && state_used(state) == count);
+  }
+  const uint64_t lanes = __gpu_ballot(mask, must_see);
+  if (lanes)
+    relist(lanes, s, at.class);
+}
+
+/// Large objects and GPUEXEC_HEAP=check.
+static __attribute__((noinline)) void release_seldom(void *object) {
+  const found at = find(object);
+  if (checking()) {
+    if (at.slab &&
+        !(fresh_word(&at.slab->bitmap[at.index / 64]) >> at.index % 64 & 1))
+      broken("free(): freed twice", object);
+    if (!guard_is_whole(object, at.place))
+      broken("free(): written past the end of", object);
+    memset(object, FREED_BYTE, at.place - 8);
+  }
+  heap_fence();
+  if (at.large)
+    release_large(at.large);
+  else
+    give_place_back(object, at);
+}
+
+static __attribute__((noinline)) void release(void *object) {
+  const uint32_t mode = look_at_mode();
+  const signs seen = look_at(object);
+  // Release: what was done with the object, before somebody else has it.
+  // Meanwhile the signs come.
+  heap_fence();
+  if (mode == CHECK_OFF && seen.mark != REGION_MARK(REGION_IS_OBJECT))
+    give_place_back(object, find_in_slab(object, seen));
+  else
+    release_seldom(object);
+}
+
+void free(void *object) {
+  if (object)
+    release(object);
+}
+
+size_t malloc_usable_size(void *object) {
+  if (!object)
+    return 0;
+  found at = find(object);
+  return checking() ? *asked_size(object, at.place) : at.place;
+}
+
+void *realloc(void *object, size_t size) {
+  if (!object)
+    return malloc(size);
+  size_t has = malloc_usable_size(object);
+  if (!checking() && size <= has && (size >= has / 2 || has <= 128))
+    return object;
+  void *moved = malloc(size);
+  if (!moved)
+    return NULL;
+  memcpy(moved, object, has < size ? has : size);
+  free(object);
+  return moved;
+}
+
+void *reallocarray(void *object, size_t count, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(count, size, &all))
+    return out_of_memory();
+  return realloc(object, all);
+}
+
+void *reallocf(void *object, size_t size) {
+  void *moved = realloc(object, size);
+  if (!moved)
+    free(object);
+  return moved;
+}

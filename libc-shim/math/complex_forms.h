@@ -1,0 +1,20 @@
+//===-- libc-shim/math/complex_forms.h - What complex functions share -----===//
+#ifndef GPUEXEC_LIBC_COMPLEX_FORMS_H
+#define GPUEXEC_LIBC_COMPLEX_FORMS_H
+
+#include <complex.h>
+
+static inline double complex turned(double complex z) { // iz
+  return CMPLX(-cimag(z), creal(z));
+}
+
+/// float's and long double's function, by way of double's.
+#define OTHERS(name)                                                           \
+  float complex name##f(float complex z) {                                     \
+    return (float complex)name((double complex)z);                             \
+  }                                                                            \
+  long double complex name##l(long double complex z) {                         \
+    return (long double complex)name((double complex)z);                       \
+  }
+
+#endif

@@ -1,0 +1,51 @@
+//===-- libc-shim/math/fenv.c - The floating-point environment ------------===//
+// See <sys/fenv.h>: rounding where the hardware can change it, no flags. Asking
+// for no exception at all succeeds, as C has it.
+//===----------------------------------------------------------------------===//
+#include <fenv.h>
+
+const fenv_t __gpuexec_default_environment = FE_TONEAREST;
+
+#ifdef __AMDGPU__
+// s_getreg and s_setreg of MODE: register 1, and of it 4 bits from bit 0 on:
+// the directions of single and of double precision.
+enum { MODE_ROUNDING = 1 | 0 << 6 | (4 - 1) << 11 };
+
+int fegetround(void) { return __builtin_amdgcn_s_getreg(MODE_ROUNDING) & 3; }
+
+// A call, so that arithmetic stays on the side of it where it was written.
+__attribute__((noinline)) int fesetround(int direction) {
+  if (direction & ~3)
+    return 1;
+  const unsigned both = (unsigned)(direction | direction << 2);
+  __builtin_amdgcn_s_setreg(MODE_ROUNDING,
+                            __builtin_amdgcn_readfirstlane(both));
+  return 0;
+}
+#else
+int fegetround(void) { return FE_TONEAREST; }
+int fesetround(int direction) { return direction != FE_TONEAREST; }
+#endif
+
+int fegetenv(fenv_t *to) {
+  *to = fegetround();
+  return 0;
+}
+int fesetenv(const fenv_t *from) { return fesetround(*from); }
+int feholdexcept(fenv_t *to) { return fegetenv(to); }
+int feupdateenv(const fenv_t *from) { return fesetenv(from); }
+
+int feclearexcept(int which) { return which != 0; }
+int feraiseexcept(int which) { return which != 0; }
+int fetestexcept(int which) {
+  (void)which;
+  return 0;
+}
+int fegetexceptflag(fexcept_t *to, int which) {
+  *to = 0;
+  return which != 0;
+}
+int fesetexceptflag(const fexcept_t *from, int which) {
+  (void)from;
+  return which != 0;
+}

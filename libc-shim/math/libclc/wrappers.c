@@ -1,0 +1,149 @@
+//===-- libc-shim/math/libclc/wrappers.c - What libclc does better --------===//
+// The functions of <math.h> that LLVM's libclc computes within one unit in the
+// last place and in fewer instructions than newlib's and our own, and those of
+// float by way of its double ones, where its float ones are off by more
+// (docs/c-library.md has all measured). libclc knows no errno. Its bitcode is
+// linked to this file's when the library is built, and its names, which are
+// also those that C++ gives to overloads in a program, are made local
+// (libc-shim/CMakeLists.txt, which names the functions to keep).
+//===----------------------------------------------------------------------===//
+#include <errno.h>
+#include <math.h>
+
+// Overflow, and underflow to nothing where the true result is not zero.
+#define CHECKED(type, name, clc)                                               \
+  type clc(type);                                                              \
+  type name(type x) {                                                          \
+    type result = clc(x);                                                      \
+    if ((isinf(result) || result == 0) && isfinite(x))                         \
+      errno = ERANGE;                                                          \
+    return result;                                                             \
+  }
+CHECKED(double, exp, _Z3expd)
+CHECKED(double, exp2, _Z4exp2d)
+
+// No argument is wrong.
+double _Z4cbrtd(double);
+double cbrt(double x) { return _Z4cbrtd(x); }
+
+// The same for odd functions, which libclc lets forget the sign of zero.
+#define ODD(type, name, clc)                                                   \
+  type clc(type);                                                              \
+  type name(type x) { return __builtin_elementwise_copysign(clc(x), x); }
+ODD(double, erf, _Z3erfd)
+ODD(float, erff, _Z3erff)
+
+double _Z5asinhd(double);
+double asinh(double x) { return fabs(x) < 0x1p-28 ? x : _Z5asinhd(x); }
+
+// Nothing beyond 1.
+static double beyond_one(void) {
+  errno = EDOM;
+  return NAN;
+}
+double _Z4asind(double);
+double asin(double x) {
+  return fabs(x) > 1 ? beyond_one() : copysign(_Z4asind(x), x);
+}
+float _Z4asinf(float);
+float asinf(float x) {
+  return fabsf(x) > 1 ? (float)beyond_one() : copysignf(_Z4asinf(x), x);
+}
+double _Z4acosd(double);
+double acos(double x) { return fabs(x) > 1 ? beyond_one() : _Z4acosd(x); }
+
+double _Z5atanhd(double);
+double atanh(double x) {
+  const double a = fabs(x);
+  if (a >= 1) {
+    errno = a == 1 ? ERANGE : EDOM;
+    return a == 1 ? copysign(INFINITY, x) : NAN;
+  }
+  return a < 0x1p-28 ? x : _Z5atanhd(x);
+}
+
+// A pole at `pole`; below it there is nothing.
+#define LOGARITHM(type, name, clc, pole)                                       \
+  type clc(type);                                                              \
+  type name(type x) {                                                          \
+    if (x <= (pole)) {                                                         \
+      errno = x == (pole) ? ERANGE : EDOM;                                     \
+      return x == (pole) ? -(type)INFINITY : (type)NAN;                        \
+    }                                                                          \
+    return clc(x);                                                             \
+  }
+LOGARITHM(double, log2, _Z4log2d, 0)
+LOGARITHM(float, log2f, _Z4log2f, 0)
+LOGARITHM(double, log10, _Z5log10d, 0)
+LOGARITHM(float, log10f, _Z5log10f, 0)
+LOGARITHM(double, log1p, _Z5log1pd, -1)
+LOGARITHM(float, log1pf, _Z5log1pf, -1)
+
+static double fail(int error, double result) {
+  errno = error;
+  return result;
+}
+
+double _Z3powdd(double, double);
+double pow(double x, double y) {
+  // Beyond 2^64 the exponent says no more than its sign: all is an even power.
+  // libclc multiplies it by a logarithm, of which the product overflows.
+  const double most = 0x1p64;
+  const double exponent = y > most ? most : y < -most ? -most : y;
+  const double result = _Z3powdd(x, isinf(y) ? y : exponent);
+  if (isfinite(x) && isfinite(y)) {
+    if (isnan(result))
+      return fail(EDOM, result);
+    if (isinf(result) || (result == 0 && x != 0))
+      errno = ERANGE;
+  }
+  return result;
+}
+
+//===-- float, by way of double -------------------------------------------===//
+
+/// Rounds; an overflow or underflow is a range error.
+static float narrow(double value, float x) {
+  const float result = (float)value;
+  if ((isinf(result) && isfinite(x)) || (result == 0 && value != 0))
+    errno = ERANGE;
+  return result;
+}
+
+#define BY_DOUBLE(name, clc)                                                   \
+  double clc(double);                                                          \
+  float name##f(float x) { return narrow(clc(x), x); }
+BY_DOUBLE(sinh, _Z4sinhd)
+BY_DOUBLE(cosh, _Z4coshd)
+BY_DOUBLE(tanh, _Z4tanhd)
+
+double _Z4erfcd(double);
+float erfcf(float x) {
+  const float result = (float)_Z4erfcd(x);
+  if (result == 0 && isfinite(x))
+    errno = ERANGE;
+  return result;
+}
+float cbrtf(float x) { return (float)_Z4cbrtd(x); }
+float asinhf(float x) { return (float)_Z5asinhd(x); }
+float atanhf(float x) { return (float)atanh(x); }
+double _Z5atan2dd(double, double);
+float atan2f(float y, float x) { return narrow(_Z5atan2dd(y, x), INFINITY); }
+
+double _Z3tand(double);
+float tanf(float x) {
+  if (isinf(x)) {
+    errno = EDOM;
+    return NAN;
+  }
+  return (float)_Z3tand(x);
+}
+
+double _Z5acoshd(double);
+float acoshf(float x) {
+  if (x < 1) {
+    errno = EDOM;
+    return NAN;
+  }
+  return (float)_Z5acoshd(x);
+}

@@ -1,0 +1,18 @@
+//===-- libc-shim/math/scalbnf.c - Floats times powers of two -------------===//
+// By way of double, where the product is exact, so that it is rounded once;
+// newlib's lose what should round to the least denormal.
+//===----------------------------------------------------------------------===//
+#include <errno.h>
+#include <math.h>
+
+float scalbnf(float x, int n) {
+  n = n > 400 ? 400 : n < -400 ? -400 : n;
+  float result = (float)scalbn((double)x, n);
+  if (isfinite(x) && x != 0 && (isinf(result) || result == 0))
+    errno = ERANGE;
+  return result;
+}
+float ldexpf(float x, int n) { return scalbnf(x, n); }
+float scalblnf(float x, long n) {
+  return scalbnf(x, n > 400 ? 400 : n < -400 ? -400 : (int)n);
+}

@@ -1,0 +1,82 @@
+//===-- libc-shim/posix/directory.c - Reading directories -----------------===//
+// The host sends as many entries at once as fit a buffer; readdir hands them
+// out. Like a host's DIR, one is for one thread at a time.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER = 4096 };
+
+struct __gpuexec_directory {
+  uint64_t handle;
+  uint64_t position, end;
+  struct dirent entry;
+  _Alignas(8) unsigned char buffer[BUFFER];
+};
+
+DIR *opendir(const char *path) {
+  if (!HOST_HAS_POSIX()) {
+    errno = ENOSYS;
+    return NULL;
+  }
+  host_message message = {.data = path, .size = strlen(path) + 1};
+  host_reply reply = __host_send(RPC_OPENDIR, HOST_FORM_BYTES, &message);
+  if (!reply.words[0]) {
+    errno = reply.error;
+    return NULL;
+  }
+  DIR *directory = malloc(sizeof *directory);
+  if (!directory) {
+    __host_call(RPC_CLOSEDIR, reply.words[0], 0, 0);
+    errno = ENOMEM;
+    return NULL;
+  }
+  directory->handle = reply.words[0];
+  directory->position = directory->end = 0;
+  return directory;
+}
+
+/// Asks for more entries; false at the end and after an error.
+static bool refill(DIR *directory) {
+  uint64_t received = 0;
+  host_reply reply = __host_receive(RPC_READDIR, directory->handle, BUFFER, 0,
+                                    directory->buffer, BUFFER, &received);
+  directory->position = 0;
+  directory->end = received;
+  if (reply.error)
+    errno = reply.error;
+  return received != 0;
+}
+
+static void take(DIR *directory) {
+  unsigned char *at = directory->buffer + directory->position;
+  rpc_dirent head;
+  memcpy(&head, at, sizeof head);
+  directory->position += head.length;
+  directory->entry.d_ino = head.ino;
+  directory->entry.d_type = (unsigned char)head.type;
+  directory->entry.d_reclen = sizeof directory->entry;
+  strlcpy(directory->entry.d_name, (char *)at + sizeof head,
+          sizeof directory->entry.d_name);
+}
+
+struct dirent *readdir(DIR *directory) {
+  if (directory->position == directory->end && !refill(directory))
+    return NULL;
+  take(directory);
+  return &directory->entry;
+}
+
+void rewinddir(DIR *directory) {
+  directory->position = directory->end = 0;
+  __host_call(RPC_REWINDDIR, directory->handle, 0, 0);
+}
+
+int closedir(DIR *directory) {
+  uint64_t handle = directory->handle;
+  free(directory);
+  return (int)__host_result(__host_call(RPC_CLOSEDIR, handle, 0, 0));
+}

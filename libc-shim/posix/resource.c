@@ -1,0 +1,52 @@
+//===-- libc-shim/posix/resource.c - Limits and time used -----------------===//
+// The process is the host's server: its processor time is what a program's
+// calls have taken there. Limits are told, not set.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+int getrusage(int who, struct rusage *to) {
+  if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN)
+    return fail(EINVAL);
+  memset(to, 0, sizeof *to);
+  if (who == RUSAGE_CHILDREN)
+    return 0;
+  struct timespec used;
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used))
+    return -1;
+  to->ru_utime = (struct timeval){used.tv_sec, used.tv_nsec / 1000};
+  return 0;
+}
+
+static _Bool is_limit(int which) {
+  return which >= 0 && which < (int)RLIM_NLIMITS;
+}
+
+int getrlimit(int which, struct rlimit *to) {
+  if (!is_limit(which))
+    return fail(EINVAL);
+  const rlim_t limit = which == RLIMIT_NOFILE ? (rlim_t)sysconf(_SC_OPEN_MAX)
+                       : which == RLIMIT_CORE ? 0
+                                              : RLIM_INFINITY;
+  *to = (struct rlimit){limit, limit};
+  return 0;
+}
+
+int setrlimit(int which, const struct rlimit *wanted) {
+  struct rlimit now;
+  if (getrlimit(which, &now) || wanted->rlim_cur > wanted->rlim_max)
+    return fail(EINVAL);
+  return wanted->rlim_cur == now.rlim_cur && wanted->rlim_max == now.rlim_max
+             ? 0
+             : fail(EPERM);
+}
+
+int getdtablesize(void) { return (int)sysconf(_SC_OPEN_MAX); }

@@ -1,0 +1,43 @@
+//===-- libc-shim/posix/temporary_name.c - mkstemp and its like -----------===//
+// The host makes the file, so that the name is free when it says so.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int make(char *template, uint64_t directory) {
+  if (!HOST_HAS_POSIX()) {
+    errno = ENOSYS;
+    return -1;
+  }
+  size_t size = strlen(template) + 1;
+  host_reply reply = {0};
+  rpc_port port = __port_open(RPC_MKSTEMP);
+  __port_send_n(&port, template, size);
+  __port_send_begin(&port)->words[0] = directory;
+  __port_send_end(&port);
+  __port_recv_n(&port, template, size);
+  const rpc_packet *answer = __port_recv(&port);
+  reply.words[0] = answer->words[0];
+  reply.error = (int)answer->words[RPC_ERRNO_WORD];
+  __port_close(&port);
+  return (int)__host_result(reply);
+}
+
+int mkstemp(char *template) { return make(template, 0); }
+char *mkdtemp(char *template) {
+  return make(template, 1) < 0 ? NULL : template;
+}
+
+char *tmpnam(char *name) {
+  static char shared[L_tmpnam]; // C's one buffer, for tmpnam(NULL)
+  char made[] = P_tmpdir "/gpuXXXXXX";
+  int fd = mkstemp(made);
+  if (fd < 0)
+    return NULL;
+  close(fd);
+  unlink(made);
+  return strcpy(name ? name : shared, made);
+}

@@ -1,0 +1,21 @@
+//===-- libc-shim/process/assert.c - A failed assertion -------------------===//
+// The message has glibc's form and goes to stderr in one piece; then abort().
+//===----------------------------------------------------------------------===//
+#include "libc-shim/process/process.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+_Noreturn void __assert_fail(const char *expression, const char *file,
+                             unsigned line, const char *function) {
+  const char *name = program_invocation_short_name;
+  fprintf(stderr, "%s%s%s:%u: %s%sAssertion `%s' failed.\n", name,
+          *name ? ": " : "", file, line, function ? function : "",
+          function ? ": " : "", expression);
+  abort();
+}
+
+/// The name that newlib's headers use.
+_Noreturn void __assert_func(const char *file, int line, const char *function,
+                             const char *expression) {
+  __assert_fail(expression, file, (unsigned)line, function);
+}

@@ -1,0 +1,270 @@
+//===-- libc-shim/process/signal.c - Handlers within the program ----------===//
+// No signal reaches a GPU program from outside; raise() runs the handler in the
+// calling thread. Without one the program ends as the signal would end it.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include "libc-shim/process/process.h"
+#include "libc-shim/device/thread_state.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A handler's address, and above all addresses what sigaction() asked for: both
+// change at once.
+enum { INFO_BIT = 63, RESET_BIT = 62 };
+static uint64_t handlers[NSIG];
+static sigset_t masks[NSIG]; // for sigaction() to tell
+static int flags[NSIG];
+
+static bool is_signal(int number) { return number >= 1 && number < NSIG; }
+static bool can_be_caught(int number) {
+  return is_signal(number) && number != SIGKILL && number != SIGSTOP;
+}
+static sighandler_t handler_of(uint64_t word) {
+  return (sighandler_t)(word & ((uint64_t)1 << RESET_BIT) - 1);
+}
+static uint64_t load(int number) {
+  return __scoped_atomic_load_n(&handlers[number], __ATOMIC_ACQUIRE,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+/// The handler of SIGABRT, which abort() runs before it ends the program; not
+/// once more where that one calls abort().
+static void before_abort(void) {
+  const sighandler_t handler = handler_of(load(SIGABRT));
+  thread_state *state = __thread_state();
+  if (handler == SIG_DFL || handler == SIG_IGN || state->aborts)
+    return;
+  state->aborts = true;
+  raise(SIGABRT);
+}
+
+static uint64_t exchange(int number, uint64_t word) {
+  if (number == SIGABRT)
+    __scoped_atomic_store_n(&__gpuexec_before_abort, before_abort,
+                            __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+  return __scoped_atomic_exchange_n(&handlers[number], word, __ATOMIC_ACQ_REL,
+                                    __MEMORY_SCOPE_DEVICE);
+}
+
+sighandler_t signal(int number, sighandler_t handler) {
+  if (!can_be_caught(number) || handler == SIG_ERR) {
+    errno = EINVAL;
+    return SIG_ERR;
+  }
+  flags[number] = SA_RESTART; // as glibc: handlers stay
+  return handler_of(exchange(number, (uint64_t)handler));
+}
+
+int sigaction(int number, const struct sigaction *restrict wanted,
+              struct sigaction *restrict before) {
+  if (!is_signal(number) || (wanted && !can_be_caught(number))) {
+    errno = EINVAL;
+    return -1;
+  }
+  const struct sigaction new = wanted ? *wanted : (struct sigaction){0};
+  if (before) {
+    memset(before, 0, sizeof *before);
+    before->sa_handler = handler_of(load(number));
+    before->sa_mask = masks[number];
+    before->sa_flags = flags[number];
+  }
+  if (wanted) {
+    uint64_t word = (uint64_t)new.sa_handler;
+    word |= (uint64_t)((new.sa_flags & SA_SIGINFO) != 0) << INFO_BIT;
+    word |= (uint64_t)((new.sa_flags & (int)SA_RESETHAND) != 0) << RESET_BIT;
+    masks[number] = new.sa_mask;
+    flags[number] = new.sa_flags;
+    exchange(number, word);
+  }
+  return 0;
+}
+
+static bool is_ignored_by_default(int number) {
+  return number == SIGCHLD || number == SIGCONT || number == SIGURG ||
+         number == SIGWINCH;
+}
+
+static uint64_t bit_of(int number) { return (uint64_t)1 << (number - 1); }
+
+static void deliver(int number, thread_state *state) {
+  uint64_t word = load(number);
+  if (word >> RESET_BIT & 1)
+    word = exchange(number, (uint64_t)SIG_DFL);
+  const sighandler_t handler = handler_of(word);
+  if (handler == SIG_IGN)
+    return;
+  if (handler != SIG_DFL) {
+    const uint64_t before = state->blocked;
+    state->blocked |= masks[number];
+    if (!(flags[number] & SA_NODEFER))
+      state->blocked |= bit_of(number);
+    if (word >> INFO_BIT) {
+      siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
+      ((void (*)(int, siginfo_t *, void *))(void *)handler)(number, &info,
+                                                            NULL);
+    } else {
+      handler(number);
+    }
+    state->blocked = before;
+    return;
+  }
+  if (is_ignored_by_default(number))
+    return;
+  if (number == SIGABRT)
+    abort();
+  _Exit(128 + number);
+}
+
+/// Those that were held back and are not any more.
+static void deliver_pending(thread_state *state) {
+  for (uint64_t now; (now = state->pending & ~state->blocked);) {
+    const int number = __builtin_ctzll(now) + 1;
+    state->pending &= ~bit_of(number);
+    deliver(number, state);
+  }
+}
+
+int raise(int number) {
+  if (number == 0)
+    return 0; // as kill(): only whether there is somebody
+  if (!is_signal(number)) {
+    errno = EINVAL;
+    return -1;
+  }
+  thread_state *state = __thread_state();
+  state->pending |= bit_of(number);
+  deliver_pending(state);
+  return 0;
+}
+
+int kill(pid_t process, int number) {
+  if (process == getpid())
+    return raise(number);
+  errno = EPERM;
+  return -1;
+}
+
+//===-- What a thread holds back ------------------------------------------===//
+
+int pthread_sigmask(int how, const sigset_t *restrict wanted,
+                    sigset_t *restrict before) {
+  thread_state *state = __thread_state();
+  const uint64_t old = state->blocked;
+  if (wanted) {
+    uint64_t new = *wanted;
+    if (how == SIG_BLOCK)
+      new |= old;
+    else if (how == SIG_UNBLOCK)
+      new = old & ~new;
+    else if (how != SIG_SETMASK)
+      return EINVAL;
+    state->blocked = new & ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
+  }
+  if (before)
+    *before = old;
+  deliver_pending(state);
+  return 0;
+}
+
+int sigprocmask(int how, const sigset_t *restrict wanted,
+                sigset_t *restrict before) {
+  const int error = pthread_sigmask(how, wanted, before);
+  if (error)
+    errno = error;
+  return error ? -1 : 0;
+}
+
+int sigpending(sigset_t *set) {
+  *set = __thread_state()->pending;
+  return 0;
+}
+
+//===-- Sets --------------------------------------------------------------===//
+
+int sigemptyset(sigset_t *set) {
+  *set = 0;
+  return 0;
+}
+int sigfillset(sigset_t *set) {
+  *set = ~(sigset_t)0;
+  return 0;
+}
+static int not_a_signal(void) {
+  errno = EINVAL;
+  return -1;
+}
+int sigaddset(sigset_t *set, int number) {
+  if (!is_signal(number))
+    return not_a_signal();
+  *set |= (sigset_t)1 << (number - 1);
+  return 0;
+}
+int sigdelset(sigset_t *set, int number) {
+  if (!is_signal(number))
+    return not_a_signal();
+  *set &= ~((sigset_t)1 << (number - 1));
+  return 0;
+}
+int sigismember(const sigset_t *set, int number) {
+  if (!is_signal(number))
+    return not_a_signal();
+  return (int)(*set >> (number - 1) & 1);
+}
+
+//===-- Texts -------------------------------------------------------------===//
+
+static const char *const names[] = {
+    [SIGHUP] = "Hangup",
+    [SIGINT] = "Interrupt",
+    [SIGQUIT] = "Quit",
+    [SIGILL] = "Illegal instruction",
+    [SIGTRAP] = "Trace/breakpoint trap",
+    [SIGABRT] = "Aborted",
+    [SIGBUS] = "Bus error",
+    [SIGFPE] = "Floating point exception",
+    [SIGKILL] = "Killed",
+    [SIGUSR1] = "User defined signal 1",
+    [SIGSEGV] = "Segmentation fault",
+    [SIGUSR2] = "User defined signal 2",
+    [SIGPIPE] = "Broken pipe",
+    [SIGALRM] = "Alarm clock",
+    [SIGTERM] = "Terminated",
+    [SIGSTKFLT] = "Stack fault",
+    [SIGCHLD] = "Child exited",
+    [SIGCONT] = "Continued",
+    [SIGSTOP] = "Stopped (signal)",
+    [SIGTSTP] = "Stopped",
+    [SIGTTIN] = "Stopped (tty input)",
+    [SIGTTOU] = "Stopped (tty output)",
+    [SIGURG] = "Urgent I/O condition",
+    [SIGXCPU] = "CPU time limit exceeded",
+    [SIGXFSZ] = "File size limit exceeded",
+    [SIGVTALRM] = "Virtual timer expired",
+    [SIGPROF] = "Profiling timer expired",
+    [SIGWINCH] = "Window changed",
+    [SIGIO] = "I/O possible",
+    [SIGPWR] = "Power failure",
+    [SIGSYS] = "Bad system call",
+};
+
+char *strsignal(int number) {
+  const unsigned index = (unsigned)number;
+  if (index < sizeof names / sizeof *names && names[index])
+    return (char *)names[index];
+  thread_state *state = __thread_state();
+  if (number >= 34 && number < NSIG)
+    snprintf(state->signal, sizeof state->signal, "Real-time signal %d",
+             number - 34);
+  else
+    snprintf(state->signal, sizeof state->signal, "Unknown signal %d", number);
+  return state->signal;
+}
+
+void psignal(int number, const char *before) {
+  fprintf(stderr, "%s%s%s\n", before ? before : "",
+          before && *before ? ": " : "", strsignal(number));
+}

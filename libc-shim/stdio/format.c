@@ -1,0 +1,530 @@
+//===-- libc-shim/stdio/format.c - Formatted output to memory -------------===//
+// See format.h. Integers, characters, strings; floating point is in
+// format_float.c.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/format.h"
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <wchar.h>
+
+static inline void put_at(format_sink *sink, size_t at, wchar_t c) {
+  if (sink->wide)
+    ((wchar_t *)sink->buffer)[at] = c;
+  else
+    sink->buffer[at] = (char)c;
+}
+
+FORMAT_PIECE static void put_character(format_sink *sink, wchar_t c) {
+  if (sink->count < sink->capacity)
+    put_at(sink, sink->count, c);
+  ++sink->count;
+}
+
+void __format_put(format_sink *sink, char c) {
+  put_character(sink, (unsigned char)c);
+}
+
+void __format_repeat(format_sink *sink, char c, int64_t count) {
+  if (count <= 0)
+    return;
+  // Beyond the buffer there is nothing to do but count: %1000000000d is cheap.
+  size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
+  size_t store = (size_t)count < room ? (size_t)count : room;
+  for (size_t i = 0; i < store; ++i)
+    put_at(sink, sink->count + i, c);
+  sink->count += (size_t)count;
+}
+
+void __format_bytes(format_sink *sink, const char *bytes, size_t size) {
+  size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
+  size_t store = size < room ? size : room;
+  for (size_t i = 0; i < store; ++i)
+    put_at(sink, sink->count + i, (unsigned char)bytes[i]);
+  sink->count += size;
+}
+
+void __format_begin(format_sink *sink, const format_spec *spec,
+                    const char *prefix, int64_t size, bool zeros) {
+  size_t prefix_size = strlen(prefix);
+  int64_t padding = spec->width - size - (int64_t)prefix_size;
+  if (!spec->left && !zeros)
+    __format_repeat(sink, ' ', padding);
+  __format_bytes(sink, prefix, prefix_size);
+  if (!spec->left && zeros)
+    __format_repeat(sink, '0', padding);
+}
+
+void __format_end(format_sink *sink, const format_spec *spec,
+                  const char *prefix, int64_t size) {
+  if (spec->left)
+    __format_repeat(sink, ' ', spec->width - size - (int64_t)strlen(prefix));
+}
+
+/// A string of `size` characters with nothing before it.
+FORMAT_PIECE static void put_text(format_sink *sink, const format_spec *spec,
+                                  const char *text, size_t size) {
+  __format_begin(sink, spec, "", (int64_t)size, false);
+  __format_bytes(sink, text, size);
+  __format_end(sink, spec, "", (int64_t)size);
+}
+
+FORMAT_PIECE static void put_integer(format_sink *sink, const format_spec *spec,
+                                     uint64_t value, bool is_signed) {
+  char prefix[4] = {0};
+  if (is_signed) {
+    if ((int64_t)value < 0 && spec->conversion != 'p') {
+      value = -value;
+      prefix[0] = '-';
+    } else if (spec->plus || spec->space) {
+      prefix[0] = spec->plus ? '+' : ' ';
+    }
+  }
+  char conversion = spec->conversion;
+  bool capital = conversion == 'X';
+  unsigned shift = 0;
+  switch (conversion) {
+  case 'x':
+  case 'X':
+  case 'p':
+    shift = 4;
+    break;
+  case 'o':
+    shift = 3;
+    break;
+  case 'b':
+  case 'B':
+    shift = 1;
+    break;
+  }
+  bool was_zero = value == 0;
+  char digits[64];
+  int count = 0;
+  while (value) {
+    unsigned digit;
+    if (shift) {
+      digit = value & ((1u << shift) - 1);
+      value >>= shift;
+    } else {
+      digit = (unsigned)(value % 10);
+      value /= 10;
+    }
+    digits[count++] =
+        (char)(digit < 10 ? '0' + digit : (capital ? 'A' : 'a') + digit - 10);
+  }
+  int64_t least = spec->precision < 0 ? 1 : spec->precision;
+  if (spec->alternate || conversion == 'p') {
+    if (conversion == 'o') {
+      if (least <= count)
+        least = count + 1;
+      if (was_zero && spec->precision != 0)
+        least = spec->precision < 1 ? 1 : spec->precision;
+    } else if (shift && !was_zero) {
+      size_t at = strlen(prefix); // a pointer may have a sign
+      prefix[at] = '0';
+      prefix[at + 1] = conversion == 'p' ? 'x' : conversion;
+    }
+  }
+  int64_t zeros = least > count ? least - count : 0;
+  int64_t size = zeros + count;
+  bool pad_zero = spec->zero && spec->precision < 0;
+  __format_begin(sink, spec, prefix, size, pad_zero);
+  __format_repeat(sink, '0', zeros);
+  while (count)
+    __format_put(sink, digits[--count]);
+  __format_end(sink, spec, prefix, size);
+}
+
+//===-- Arguments ---------------------------------------------------------===//
+
+// A value as it comes out of the variadic block.
+typedef union {
+  uint64_t bits;
+  double number;
+  const void *pointer;
+} argument;
+
+typedef enum { NONE, INT, LONG, DOUBLE, POINTER } argument_kind;
+
+// Where arguments come from: in order, or by number when the format says so.
+typedef struct {
+  va_list list;
+  argument *numbered; // null: in order
+} arguments;
+
+static argument_kind kind_of(const format_spec *spec) {
+  // By tables of bits: a switch becomes a long chain of branches on a GPU.
+  unsigned letter = (unsigned char)spec->conversion - 'A';
+  if (letter >= 64)
+    return NONE;
+#define BIT(c) (1ull << ((c) - 'A'))
+  const uint64_t floats = BIT('a') | BIT('A') | BIT('e') | BIT('E') | BIT('f') |
+                          BIT('F') | BIT('g') | BIT('G');
+  const uint64_t integers = BIT('d') | BIT('i') | BIT('u') | BIT('o') |
+                            BIT('x') | BIT('X') | BIT('b') | BIT('B');
+  const uint64_t pointers = BIT('s') | BIT('S') | BIT('p') | BIT('n');
+  const uint64_t characters = BIT('c') | BIT('C');
+  const uint64_t bit = 1ull << letter;
+  if (bit & integers)
+    return spec->length && spec->length != 'H' && spec->length != 'h' ? LONG
+                                                                      : INT;
+  return bit & floats       ? DOUBLE
+         : bit & pointers   ? POINTER
+         : bit & characters ? INT
+                            : NONE;
+#undef BIT
+}
+
+static argument next(va_list *list, argument_kind kind) {
+  argument value = {0};
+  switch (kind) {
+  case INT:
+    value.bits = (uint64_t)(int64_t)va_arg(*list, int);
+    break;
+  case LONG:
+    value.bits = va_arg(*list, uint64_t);
+    break;
+  case DOUBLE:
+    value.number = va_arg(*list, double);
+    break;
+  case POINTER:
+    value.pointer = va_arg(*list, void *);
+    break;
+  case NONE:
+    break;
+  }
+  return value;
+}
+
+static argument fetch(arguments *from, int number, argument_kind kind) {
+  if (from->numbered)
+    return from->numbered[number - 1];
+  return next(&from->list, kind);
+}
+
+//===-- Parsing -----------------------------------------------------------===//
+
+enum { MOST_NUMBERED = 64 };
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A decimal number; -1 when it is larger than an int.
+FORMAT_PIECE static int parse_number(const char **at) {
+  int64_t value = 0;
+  for (; is_digit(**at); ++*at)
+    if (value <= INT_MAX)
+      value = value * 10 + (**at - '0');
+  return value > INT_MAX ? -1 : (int)value;
+}
+
+/// "12$" at `*at`: its number, and `*at` behind it; else 0.
+static int parse_position(const char **at) {
+  const char *end = *at;
+  if (!is_digit(*end))
+    return 0;
+  int number = parse_number(&end);
+  if (*end != '$')
+    return 0;
+  *at = end + 1;
+  return number;
+}
+
+/// What a specification takes from the variadic block beside its value.
+typedef struct {
+  int value, width, precision; ///< argument numbers, 0 = in order
+  bool star_width, star_precision;
+} positions;
+
+/// Parses what follows a '%'. False when a number does not fit an int.
+FORMAT_PIECE static bool parse(const char **at, format_spec *spec,
+                               positions *places) {
+  *spec = (format_spec){.precision = -1};
+  *places = (positions){0};
+  places->value = parse_position(at);
+  for (;; ++*at) {
+    switch (**at) {
+    case '-':
+      spec->left = true;
+      continue;
+    case '+':
+      spec->plus = true;
+      continue;
+    case ' ':
+      spec->space = true;
+      continue;
+    case '#':
+      spec->alternate = true;
+      continue;
+    case '0':
+      spec->zero = true;
+      continue;
+    case '\'': // the C locale groups nothing
+    case 'I':
+      continue;
+    }
+    break;
+  }
+  if (**at == '*') {
+    ++*at;
+    places->star_width = true;
+    places->width = parse_position(at);
+  } else if (is_digit(**at)) {
+    spec->width = parse_number(at);
+    if (spec->width < 0)
+      return false;
+  }
+  if (**at == '.') {
+    ++*at;
+    if (**at == '*') {
+      ++*at;
+      places->star_precision = true;
+      places->precision = parse_position(at);
+    } else {
+      bool negative = **at == '-' && (++*at, true);
+      spec->precision = parse_number(at);
+      if (spec->precision < 0)
+        return false;
+      if (negative)
+        spec->precision = -1;
+    }
+  }
+  switch (**at) {
+  case 'h':
+    spec->length = *++*at == 'h' ? (++*at, 'H') : 'h';
+    break;
+  case 'l':
+    spec->length = *++*at == 'l' ? (++*at, 'q') : 'l';
+    break;
+  case 'q':
+  case 'L':
+  case 'j':
+  case 'z':
+  case 'Z':
+  case 't':
+    spec->length = **at == 'Z' ? 'z' : **at;
+    ++*at;
+    break;
+  }
+  spec->conversion = **at;
+  if (**at)
+    ++*at;
+  return true;
+}
+
+/// For formats with "n$": reads the whole variadic block by the kinds that the
+/// format gives to its arguments. False when a number is out of range.
+FORMAT_PIECE static bool read_numbered(const char *format, va_list *list,
+                                       argument *out) {
+  uint8_t kinds[MOST_NUMBERED] = {0};
+  int most = 0;
+  for (const char *at = format; *at;) {
+    if (*at++ != '%')
+      continue;
+    format_spec spec;
+    positions places;
+    if (!parse(&at, &spec, &places))
+      return false;
+    struct {
+      int number;
+      argument_kind kind;
+    } uses[3] = {{places.value, kind_of(&spec)},
+                 {places.width, INT},
+                 {places.precision, INT}};
+    for (int i = 0; i < 3; ++i) {
+      if (uses[i].number > MOST_NUMBERED)
+        return false;
+      if (uses[i].number < 1)
+        continue;
+      kinds[uses[i].number - 1] = uses[i].kind;
+      if (uses[i].number > most)
+        most = uses[i].number;
+    }
+  }
+  for (int i = 0; i < most; ++i)
+    out[i] = next(list, kinds[i] ? kinds[i] : INT);
+  return true;
+}
+
+//===-- Conversions -------------------------------------------------------===//
+
+static uint64_t narrow(uint64_t bits, char length, bool is_signed) {
+  switch (length) {
+  case 'H':
+    return is_signed ? (uint64_t)(int64_t)(signed char)bits
+                     : (unsigned char)bits;
+  case 'h':
+    return is_signed ? (uint64_t)(int64_t)(short)bits : (unsigned short)bits;
+  case 0:
+    return is_signed ? (uint64_t)(int64_t)(int)bits : (unsigned)bits;
+  }
+  return bits;
+}
+
+static void store_count(const format_sink *sink, char length, void *to) {
+  switch (length) {
+  case 'H':
+    *(signed char *)to = (signed char)sink->count;
+    break;
+  case 'h':
+    *(short *)to = (short)sink->count;
+    break;
+  case 0:
+    *(int *)to = (int)sink->count;
+    break;
+  default:
+    *(long *)to = (long)sink->count;
+  }
+}
+
+/// A wide string in the C locale: bytes as they are, nothing above ASCII, but
+/// where the text is wide itself.
+FORMAT_PIECE static bool put_wide(format_sink *sink, const format_spec *spec,
+                                  const wchar_t *text) {
+  size_t size = 0;
+  while ((spec->precision < 0 || size < (size_t)spec->precision) && text[size])
+    if ((uint32_t)text[size++] > 0x7f && !sink->wide) {
+      errno = EILSEQ;
+      return false;
+    }
+  __format_begin(sink, spec, "", (int64_t)size, false);
+  for (size_t i = 0; i < size; ++i)
+    put_character(sink, text[i]);
+  __format_end(sink, spec, "", (int64_t)size);
+  return true;
+}
+
+FORMAT_PIECE static bool put_string(format_sink *sink, const format_spec *spec,
+                                    const char *text) {
+  if (!text) // all of "(null)" or nothing
+    text = spec->precision < 0 || spec->precision >= 6 ? "(null)" : "";
+  size_t size = spec->precision < 0 ? strlen(text)
+                                    : strnlen(text, (size_t)spec->precision);
+  if (sink->wide) // a multibyte string, which has nothing but ASCII
+    for (size_t i = 0; i < size; ++i)
+      if ((unsigned char)text[i] > 0x7f) {
+        errno = EILSEQ;
+        return false;
+      }
+  put_text(sink, spec, text, size);
+  return true;
+}
+
+static bool convert(format_sink *sink, const format_spec *spec,
+                    argument value) {
+  switch (spec->conversion) {
+  case 'd':
+  case 'i':
+    put_integer(sink, spec, narrow(value.bits, spec->length, true), true);
+    return true;
+  case 'u':
+  case 'o':
+  case 'x':
+  case 'X':
+  case 'b':
+  case 'B':
+    put_integer(sink, spec, narrow(value.bits, spec->length, false), false);
+    return true;
+  case 'c':
+  case 'C':;
+    const bool wide = spec->conversion == 'C' || spec->length == 'l';
+    if (wide ? (uint32_t)value.bits > 0x7f && !sink->wide
+             : (unsigned char)value.bits > 0x7f && sink->wide) {
+      errno = EILSEQ;
+      return false;
+    }
+    __format_begin(sink, spec, "", 1, false);
+    put_character(sink, wide ? (wchar_t)value.bits : (unsigned char)value.bits);
+    __format_end(sink, spec, "", 1);
+    return true;
+  case 's':
+  case 'S':
+    if ((spec->conversion == 'S' || spec->length == 'l') && value.pointer)
+      return put_wide(sink, spec, value.pointer);
+    return put_string(sink, spec, value.pointer);
+  case 'p':
+    if (value.pointer)
+      put_integer(sink, spec, value.bits, spec->plus || spec->space);
+    else
+      put_text(sink, spec, "(nil)", 5);
+    return true;
+  case 'n':
+    store_count(sink, spec->length, (void *)value.pointer);
+    return true;
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
+  case 'G':
+  case 'a':
+  case 'A':
+    __format_float(sink, spec, value.number);
+    return true;
+  }
+  return true;
+}
+
+static int too_long(void) {
+  errno = EOVERFLOW;
+  return -1;
+}
+
+int __format(format_sink *sink, const char *format, va_list list) {
+  arguments from = {.numbered = NULL};
+  argument numbered[MOST_NUMBERED];
+  va_copy(from.list, list);
+  const int error_before = errno;
+  for (const char *at = format; *at;) {
+    const char *start = at;
+    while (*at && *at != '%')
+      ++at;
+    __format_bytes(sink, start, (size_t)(at - start));
+    if (!*at)
+      break;
+    start = at++;
+    format_spec spec;
+    positions places;
+    if (!parse(&at, &spec, &places))
+      return too_long();
+    if (places.value && !from.numbered) {
+      if (!read_numbered(format, &from.list, numbered)) {
+        errno = EINVAL;
+        return -1;
+      }
+      from.numbered = numbered;
+    }
+    if (places.star_width) {
+      int width = (int)fetch(&from, places.width, INT).bits;
+      if (width < 0) {
+        spec.left = true;
+        if (width == INT_MIN)
+          return too_long();
+        width = -width;
+      }
+      spec.width = width;
+    }
+    if (places.star_precision) {
+      int precision = (int)fetch(&from, places.precision, INT).bits;
+      spec.precision = precision < 0 ? -1 : precision;
+    }
+    if (spec.conversion == '%') {
+      __format_put(sink, '%');
+    } else if (spec.conversion == 'm') {
+      put_string(sink, &spec, strerror(error_before));
+    } else if (spec.conversion == FORMAT_WIDE_CHARACTER && sink->wide) {
+      put_character(sink, spec.width);
+    } else if (kind_of(&spec) != NONE) {
+      if (!convert(sink, &spec, fetch(&from, places.value, kind_of(&spec))))
+        return -1;
+    } else if (!spec.conversion) {
+      errno = EINVAL;
+      return -1;
+    } else {
+      __format_bytes(sink, start, (size_t)(at - start)); // as it stands
+    }
+    if (sink->count > INT_MAX)
+      return too_long();
+  }
+  va_end(from.list);
+  return (int)sink->count;
+}

@@ -1,0 +1,334 @@
+//===-- libc-shim/stdio/printf_host.c - printf, formatted by the host -----===//
+// The format string and the variadic block go to the host as they are; it asks
+// for the strings. Spec section 3.9. AMDGPU packs the block, NVPTX aligns each
+// value in it, and the opcode says which.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/stream.h"
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __AMDGPU__
+#define FORM(name) RPC_PRINTF_TO_##name##_PACKED
+#define WHOLE RPC_PRINTF_PACKED
+#else
+#define FORM(name) RPC_PRINTF_TO_##name
+#define WHOLE RPC_PRINTF
+#endif
+
+/// Bytes of a string up to and with its null, or of its first `most`
+/// characters. 0 for a null pointer.
+static __attribute__((noinline)) uint64_t string_size(const void *text,
+                                                      uint64_t most,
+                                                      bool wide) {
+  uint64_t size = 0;
+  if (!text)
+    return 0;
+  if (!wide && most == UINT64_MAX)
+    return strlen(text) + 1;
+  while (size < most &&
+         (wide ? ((const wchar_t *)text)[size] : ((const char *)text)[size]))
+    ++size;
+  size += size < most;
+  return wide ? size * sizeof(wchar_t) : size;
+}
+
+/// The letter of a conversion of our own server's: the text of the error whose
+/// number is its width.
+enum { RPC_PRINTF_ERROR_TEXT = 5 };
+
+/// Has the host format and print; what it says was written, or -1. Moves
+/// `*list` behind the arguments that the format used; null: the format is a
+/// whole message (see call_parts). On both targets a va_list is the address of
+/// the next argument.
+static __attribute__((noinline)) int print(FILE *stream, const char *format,
+                                           uint64_t format_size,
+                                           const char **list) {
+  const char *arguments = list ? *list : NULL;
+  rpc_opcode opcode =
+      list ? stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM))
+           : WHOLE;
+  int result = -1, error = 0;
+  uint64_t mask = rpc_lane_mask();
+  FOR_EACH_GROUP(mask, opcode) {
+    rpc_port port = __port_open(opcode);
+    if (opcode == FORM(STREAM)) {
+      __port_send_begin(&port)->words[0] = stream->handle;
+      __port_send_end(&port);
+    }
+    // First the format, then as many argument bytes as the host has counted in
+    // it, then the strings it asks for: one loop, so that the code that sends a
+    // stream is there once.
+    const void *piece = format;
+    uint64_t size = format_size, there;
+    for (bool arguments_sent = opcode == WHOLE;;) {
+      __port_send_n(&port, piece, size);
+      const rpc_packet *answer = __port_recv(&port);
+      if (!arguments_sent) {
+        piece = arguments;
+        size = answer->words[0];
+        *list = arguments + size;
+        arguments_sent = true;
+        continue;
+      }
+      result = (int)answer->words[0];
+      error = (int)answer->words[RPC_ERRNO_WORD];
+      const char *wanted = (const char *)answer->words[1];
+      if (!__gpu_ballot(port.mask, wanted != NULL))
+        break;
+      piece = wanted;
+      // Our own server says how much can matter and whether it is wide.
+      const bool ours = HOST_HAS_POSIX();
+      size = string_size(wanted, ours ? answer->words[2] : UINT64_MAX,
+                         ours && answer->words[3] == 1);
+      if (rpc_has_feature(RPC_FEATURE_STRINGS) && rpc_use_bulk(wanted, size)) {
+        there = RPC_STRING_THERE(size);
+        piece = &there;
+        size = sizeof there;
+      }
+    }
+    __port_close(&port);
+  }
+  if (result < 0) {
+    stream->failed = true;
+    if (HOST_HAS_POSIX()) // others leave the word as it is
+      errno = error;
+  }
+  return result;
+}
+
+/// Behind the conversion that begins at `at`, a '%'.
+static const char *behind_conversion(const char *at) {
+  // Flags, digits, '.', '*' and '$'; then lengths.
+  const uint32_t marks = 0x03ff6c99; // " #$'*+-.0123456789", from ' ' on
+  do
+    ++at;
+  while ((unsigned)(*at - ' ') < 32 && marks >> (*at - ' ') & 1);
+  while (*at == 'h' || *at == 'l' || *at == 'L' || *at == 'j' || *at == 'z' ||
+         *at == 't' || *at == 'q')
+    ++at;
+  return at + (*at != 0);
+}
+
+/// A call as our own host takes it at once: two packets at most, so that it
+/// takes no longer than format and arguments one after the other do.
+enum { MOST_PARTS = 2 * RPC_PACKET_BYTES - 8 };
+typedef union {
+  uint64_t words[MOST_PARTS / 8]; ///< stream, format, arguments
+  char bytes[MOST_PARTS];
+} call_parts;
+
+typedef struct {
+  uint64_t size;      ///< the null included
+  bool count, error;  ///< it has a %n, a %m
+  bool known;         ///< `arguments` is right; else only the host can tell
+  uint32_t arguments; ///< bytes of them
+} format_facts;
+
+/// Also the format's copy, as far as it goes.
+static format_facts look_through(const char *format, call_parts *parts) {
+  format_facts facts = {.known = true};
+  uint32_t to = sizeof parts->words[0];
+  bool conversion = false, wide = false;
+  char c;
+  for (const char *at = format;; ++at) {
+    c = *at;
+    if (to < sizeof parts->bytes)
+      parts->bytes[to] = c;
+    ++to;
+    if (!c)
+      break;
+    if (!conversion) {
+      conversion = c == '%';
+      continue;
+    }
+    const uint32_t from_space = (unsigned char)c - ' ';
+    uint32_t size = 0;
+    if (from_space < 32) {
+      const uint32_t marks = 0x03ff6c99; // " #$'*+-.0123456789"
+      if (marks >> from_space & 1) {
+        facts.known &= c != '$';
+        if (c != '*')
+          continue;
+        size = sizeof(int);
+      } else {
+        conversion = wide = false;
+        facts.known &= c == '%';
+      }
+    } else {
+#define BIT(c) (1ull << ((c) - '@'))
+      const uint64_t lengths = BIT('h') | BIT('l') | BIT('L') | BIT('j') |
+                               BIT('z') | BIT('t') | BIT('q');
+      const uint64_t integers = BIT('d') | BIT('i') | BIT('u') | BIT('o') |
+                                BIT('x') | BIT('X') | BIT('b') | BIT('B');
+      const uint64_t large = BIT('a') | BIT('A') | BIT('e') | BIT('E') |
+                             BIT('f') | BIT('F') | BIT('g') | BIT('G') |
+                             BIT('s') | BIT('S') | BIT('p');
+      const uint64_t letter = 1ull << (c & 63);
+#undef BIT
+      if (letter & lengths) {
+        wide |= c != 'h' && c != 'L';
+        continue;
+      }
+      size = letter & large         ? 8
+             : letter & integers    ? wide ? 8 : sizeof(int)
+             : c == 'c' || c == 'C' ? sizeof(int)
+                                    : 0;
+      facts.known &= size != 0 && (unsigned char)c >> 6 == 1;
+      facts.count |= c == 'n';
+      facts.error |= c == 'm';
+      conversion = wide = false;
+    }
+#ifndef __AMDGPU__
+    if (size == 8)
+      facts.arguments += facts.arguments & 4;
+#endif
+    facts.arguments += size;
+  }
+  facts.size = to - sizeof parts->words[0];
+  return facts;
+}
+
+/// The call's size in `parts`, 0 when it does not fit. The format is there.
+static uint32_t put_together(const FILE *stream, const format_facts *facts,
+                             const char *list, call_parts *parts) {
+  const uint32_t behind = sizeof parts->words[0] + ((facts->size + 7) & ~7u);
+  if (facts->size > sizeof parts->bytes || !facts->known ||
+      behind + facts->arguments > sizeof parts->bytes ||
+      !rpc_has_feature(RPC_FEATURE_PRINTF))
+    return 0;
+  parts->words[0] = stream_tagged(stream);
+  for (uint32_t at = sizeof parts->words[0] + facts->size; at < behind; ++at)
+    parts->bytes[at] = 0;
+  for (uint32_t at = 0; at < facts->arguments; at += sizeof(int))
+    __builtin_memcpy(__builtin_assume_aligned(parts->bytes + behind + at, 4),
+                     __builtin_assume_aligned(list + at, 4), sizeof(int));
+  return behind + facts->arguments;
+}
+
+/// Where a value of eight bytes lies in the block if it is the next.
+static const char *aligned(const char *list) {
+#ifndef __AMDGPU__
+  list += -(uintptr_t)list & 7;
+#endif
+  return list;
+}
+
+/// A format with %n, which the host cannot store to: goes piece by piece, and
+/// each answer says how many characters there were. EINVAL for what does not
+/// fit a piece.
+static __attribute__((noinline, minsize)) int
+print_counting(FILE *stream, const char *format, const char *list) {
+  char piece[512];
+  int used = 0, total = 0;
+  for (;;) {
+    const char *end = *format == '%' ? behind_conversion(format) : format + 1;
+    const int size = (int)(end - format);
+    const bool is_count = *format == '%' && end[-1] == 'n';
+    if (used && (!*format || is_count || used + size >= (int)sizeof piece)) {
+      piece[used] = 0;
+      const int printed = print(stream, piece, (uint64_t)used + 1, &list);
+      if (printed < 0)
+        return printed;
+      total += printed;
+      used = 0;
+      // The host aligns what it finds from the start of what it gets.
+      if (*format && !is_count && aligned(list) != list)
+        return errno = EINVAL, -1;
+    }
+    if (!*format)
+      return total;
+    if (is_count) {
+      list = aligned(list);
+      void *to;
+      memcpy(&to, list, sizeof to); // a packed block aligns nothing
+      list += sizeof to;
+      if (end[-2] == 'h' && end[-3] == 'h')
+        *(signed char *)to = (signed char)total;
+      else if (end[-2] == 'h')
+        *(short *)to = (short)total;
+      else if (end[-2] == '%')
+        *(int *)to = total;
+      else
+        *(long *)to = total;
+    } else if (size >= (int)sizeof piece) {
+      return errno = EINVAL, -1;
+    } else {
+      for (int i = 0; i < size; ++i)
+        piece[used++] = format[i];
+    }
+    format = end;
+  }
+}
+
+/// A format with %m: our own server knows the texts, and is told the number as
+/// the width of a conversion that only it has (rpc/services/format.h). EINVAL
+/// for a format that is too long.
+static __attribute__((noinline, minsize)) int
+print_error(FILE *stream, const char *format, const char *list, bool count) {
+  char copy[512], *to = copy;
+  const int error = errno;
+  while (*format) {
+    const char *end = *format == '%' ? behind_conversion(format) : format + 1;
+    if (to + (end - format) + 8 > copy + sizeof copy)
+      return errno = EINVAL, -1;
+    if (*format == '%' && end[-1] == 'm') {
+      *to++ = '%';
+      for (int power = 1000; power; power /= 10)
+        if (error >= power)
+          *to++ = (char)('0' + error / power % 10);
+      *to++ = RPC_PRINTF_ERROR_TEXT;
+      format = end;
+    }
+    while (format != end)
+      *to++ = *format++;
+  }
+  *to = 0;
+  return count ? print_counting(stream, copy, list)
+               : print(stream, copy, (uint64_t)(to - copy) + 1, &list);
+}
+
+__attribute__((noinline)) int
+vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+  const char *arguments = (const char *)list;
+  _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
+  stream_takes_bytes(stream);
+  if (stream->out_used)
+    __stream_flush_if_any(stream); // what was written first comes first
+  call_parts parts;
+  const format_facts facts = look_through(format, &parts);
+  if (facts.error && HOST_HAS_POSIX())
+    return print_error(stream, format, arguments, facts.count);
+  if (facts.count)
+    return print_counting(stream, format, arguments);
+  const uint32_t size = put_together(stream, &facts, arguments, &parts);
+  if (size)
+    return print(stream, parts.bytes, size, NULL);
+  return print(stream, format, facts.size, &arguments);
+}
+
+int vprintf(const char *restrict format, va_list list) {
+  return vfprintf(stdout, format, list);
+}
+
+int printf(const char *restrict format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vfprintf(stdout, format, list);
+  va_end(list);
+  return result;
+}
+
+#ifdef __AMDGPU__
+// For objects that were compiled without LTO, see <stdio.h>.
+extern __typeof(printf) __gpuexec_printf __attribute__((alias("printf")));
+#endif
+
+int fprintf(FILE *restrict stream, const char *restrict format, ...) {
+  va_list list;
+  va_start(list, format);
+  int result = vfprintf(stream, format, list);
+  va_end(list);
+  return result;
+}

@@ -1,0 +1,45 @@
+//===-- libc-shim/stdio/stdio_ext.c - What a stream is about --------------===//
+// See stream.h. Which way a stream may go is known to the host's file alone.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/stream_lock.h"
+#include <fcntl.h>
+#include <stdio_ext.h>
+
+size_t __fpending(FILE *stream) { return stream->out_used; }
+size_t __fbufsize(FILE *stream) {
+  return stream->out  ? stream->out_capacity
+         : stream->in ? stream->in_capacity
+                      : 0;
+}
+
+void __fpurge(FILE *stream) {
+  WITH_STREAM(stream) {
+    stream->position = stream->end = 0;
+    stream->out_used = 0;
+    if (stream->host_used)
+      __scoped_atomic_store_n(stream->host_used, 0, __ATOMIC_RELAXED,
+                              __MEMORY_SCOPE_SYSTEM);
+  }
+}
+
+/// O_RDONLY, O_WRONLY or O_RDWR; the last for what cannot be asked.
+static int way(FILE *stream) {
+  const int before = errno, fd = fileno(stream);
+  const int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+  errno = before;
+  return flags < 0 ? O_RDWR : flags & O_ACCMODE;
+}
+int __freadable(FILE *stream) { return way(stream) != O_WRONLY; }
+int __fwritable(FILE *stream) { return way(stream) != O_RDONLY; }
+int __freading(FILE *stream) { return stream->end || !__fwritable(stream); }
+int __fwriting(FILE *stream) {
+  return stream->out_used || !__freadable(stream);
+}
+
+int __flbf(FILE *stream) { return stream->mode == STREAM_LINE; }
+void _flushlbf(void) { fflush(NULL); }
+void __fseterr(FILE *stream) { stream->failed = true; }
+int __fsetlocking(FILE *stream, int wanted) {
+  (void)stream, (void)wanted;
+  return FSETLOCKING_INTERNAL;
+}

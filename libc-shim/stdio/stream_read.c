@@ -1,0 +1,223 @@
+//===-- libc-shim/stdio/stream_read.c - Input -----------------------------===//
+// See stream.h. The host's own buffer is behind a round trip, so the device
+// reads ahead. Lanes of a wave read one after another, in lane order.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/if_linked.h"
+#include "libc-shim/stdio/stream_lock.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { READ_AHEAD = 32 * 1024, SMALL_READ_AHEAD = 4096 };
+static unsigned char stdin_buffer[READ_AHEAD];
+
+/// One lane, holding the lock: reads from the host into `to`.
+static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
+                                                       size_t size) {
+  host_reply reply;
+  uint64_t received = 0;
+  bool failed;
+  if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
+    __stream_flush_if_any(stdout); // a prompt is to be seen before the answer
+  if (rpc_use_bulk(to, size)) {
+    reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
+                        (uint64_t)to, size);
+    received = reply.words[0];
+    failed = reply.words[1] == 2;
+  } else {
+    reply = __host_receive(RPC_READ_FROM_STREAM, size, stream_tagged(stream), 0,
+                           to, size, &received);
+    failed = received < size &&
+             __host_call(RPC_FERROR, stream_tagged(stream), 0, 0).words[0];
+  }
+  if (received < size) {
+    if (failed) {
+      stream->failed = true;
+      if (reply.error)
+        errno = reply.error;
+    } else if (!received) {
+      stream->at_end = true;
+    }
+  }
+  return received;
+}
+
+static __attribute__((noinline)) size_t fill_empty(FILE *stream) {
+  stream_takes_bytes(stream);
+  stream->position = stream->end = 0;
+  if (!stream->in) {
+    stream->in_capacity =
+        rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD : SMALL_READ_AHEAD;
+    stream->in = stream->tag == RPC_STREAM_STDIN
+                     ? stdin_buffer
+                     : __heap_malloc_if_any(stream->in_capacity);
+    if (!stream->in) {
+      stream->failed = true;
+      errno = ENOMEM;
+      return 0;
+    }
+  }
+  stream->end = (uint32_t)read_from_host(
+      stream, stream->in, stream->no_read_ahead ? 1 : stream->in_capacity);
+  return stream->end;
+}
+
+/// One lane, holding the lock: bytes in the buffer, after reading more when
+/// there are none. 0 at the end or after an error.
+static size_t fill(FILE *stream) {
+  if (stream->position != stream->end)
+    return stream->end - stream->position;
+  return fill_empty(stream);
+}
+
+size_t fread(void *restrict data, size_t size, size_t count,
+             FILE *restrict stream) {
+  size_t all = size * count, done = 0;
+  if (!all)
+    return 0;
+  WITH_STREAM(stream) {
+    WITH_EACH_LANE(stream_mask) {
+      while (done < all) {
+        unsigned char *to = (unsigned char *)data + done;
+        size_t ready = stream->end - stream->position;
+        size_t part;
+        if (!ready && all - done >= READ_AHEAD) {
+          part = read_from_host(stream, to, all - done);
+        } else {
+          ready = fill(stream);
+          part = ready < all - done ? ready : all - done;
+          memcpy(to, stream->in + stream->position, part);
+          stream->position += (uint32_t)part;
+        }
+        if (!part)
+          break;
+        done += part;
+      }
+    }
+  }
+  return done == all ? count : done / size;
+}
+
+int __stream_get(FILE *stream) {
+  return fill(stream) ? stream->in[stream->position++] : EOF;
+}
+
+int fgetc(FILE *stream) {
+  int c = EOF;
+  WITH_STREAM(stream) {
+    WITH_EACH_LANE(stream_mask) {
+      if (fill(stream))
+        c = stream->in[stream->position++];
+    }
+  }
+  return c;
+}
+int getc(FILE *stream) { return fgetc(stream); }
+int getchar(void) { return fgetc(stdin); }
+
+int ungetc(int c, FILE *stream) {
+  if (c == EOF)
+    return EOF;
+  WITH_STREAM(stream) {
+    WITH_EACH_LANE(stream_mask) {
+      if (stream->position == stream->end && !stream->end)
+        fill(stream); // makes the buffer
+      stream->at_end = false;
+      if (stream->position) {
+        stream->in[--stream->position] = (unsigned char)c;
+      } else if (stream->in && stream->end < stream->in_capacity) {
+        memmove(stream->in + 1, stream->in, stream->end);
+        ++stream->end;
+        stream->in[0] = (unsigned char)c;
+      } else {
+        c = EOF;
+      }
+    }
+  }
+  return c == EOF ? EOF : (unsigned char)c;
+}
+
+/// One lane, holding the lock: up to `size` bytes, the last one `stop` if it
+/// was met.
+static size_t read_until(FILE *stream, char *to, size_t size, int stop,
+                         bool *met) {
+  size_t done = 0;
+  *met = false;
+  while (done < size && !*met) {
+    size_t ready = fill(stream);
+    if (!ready)
+      break;
+    size_t part = ready < size - done ? ready : size - done;
+    const unsigned char *from = stream->in + stream->position;
+    const unsigned char *found = memchr(from, stop, part);
+    if (found) {
+      part = (size_t)(found - from) + 1;
+      *met = true;
+    }
+    memcpy(to + done, from, part);
+    stream->position += (uint32_t)part;
+    done += part;
+  }
+  return done;
+}
+
+char *fgets(char *restrict line, int size, FILE *restrict stream) {
+  char *result = NULL;
+  if (size <= 0)
+    return NULL;
+  WITH_STREAM(stream) {
+    WITH_EACH_LANE(stream_mask) {
+      bool met;
+      bool failed_before = stream->failed;
+      stream->failed = false;
+      size_t got = read_until(stream, line, (size_t)size - 1, '\n', &met);
+      if ((got || size == 1) && !stream->failed) {
+        line[got] = 0;
+        result = line;
+      }
+      stream->failed |= failed_before;
+    }
+  }
+  return result;
+}
+
+ssize_t getdelim(char **restrict line, size_t *restrict size, int stop,
+                 FILE *restrict stream) {
+  ssize_t result = -1;
+  if (!line || !size) {
+    errno = EINVAL;
+    return -1;
+  }
+  WITH_STREAM(stream) {
+    WITH_EACH_LANE(stream_mask) {
+      size_t done = 0;
+      bool met = false, memory = true;
+      if (!*line)
+        *size = 0;
+      while (memory && !met) {
+        if (*size < done + 2) {
+          size_t more = *size ? *size * 2 : 128;
+          char *larger = realloc(*line, more);
+          memory = larger != NULL;
+          if (memory)
+            *line = larger, *size = more;
+        }
+        if (memory) {
+          size_t got =
+              read_until(stream, *line + done, *size - done - 1, stop, &met);
+          done += got;
+          if (!got)
+            break;
+        }
+      }
+      if (memory && done) {
+        (*line)[done] = 0;
+        result = (ssize_t)done;
+      }
+    }
+  }
+  return result;
+}
+ssize_t getline(char **restrict line, size_t *restrict size,
+                FILE *restrict stream) {
+  return getdelim(line, size, '\n', stream);
+}

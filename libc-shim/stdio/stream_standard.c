@@ -1,0 +1,11 @@
+//===-- libc-shim/stdio/stream_standard.c - stdin, stdout, stderr ---------===//
+// See stream.h.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/stream.h"
+
+static FILE standard_input = {.tag = RPC_STREAM_STDIN};
+static FILE standard_error = {.tag = RPC_STREAM_STDERR, .mode = STREAM_NONE};
+static FILE standard_output = {.tag = RPC_STREAM_STDOUT};
+FILE *const stdin = &standard_input;
+FILE *const stdout = &standard_output;
+FILE *const stderr = &standard_error;

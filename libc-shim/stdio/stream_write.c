@@ -1,0 +1,288 @@
+//===-- libc-shim/stdio/stream_write.c - Output ---------------------------===//
+// See stream.h. What the lanes of a wave write at once goes into the stream's
+// buffer together, in lane order, with one taking of the lock; a full buffer
+// crosses to the host in one call. Large writes go straight to the host.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/if_linked.h"
+#include "libc-shim/device/known_call.h"
+#include "libc-shim/stdio/stream_lock.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BUFFER = 8192, DIRECT_SIZE = 8192 };
+
+static size_t note_result(FILE *stream, host_reply reply, size_t size) {
+  if (reply.words[0] < size) {
+    stream->failed = true;
+    if (reply.error)
+      errno = reply.error;
+  }
+  return reply.words[0];
+}
+
+KNOWN_CALL size_t __stream_send_bulk(FILE *stream, const void *data,
+                                     size_t size) {
+  return note_result(stream,
+                     __host_call(RPC_BULK_WRITE_STREAM, stream_tagged(stream),
+                                 (uint64_t)data, size),
+                     size);
+}
+
+/// One lane or many, each with its own data: at once to the host.
+static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
+                                             size_t size) {
+  if (rpc_use_bulk(data, size))
+    return __stream_send_bulk(stream, data, size);
+  rpc_opcode opcode = stream_opcode(stream, RPC_WRITE_TO_STDOUT,
+                                    RPC_WRITE_TO_STDERR, RPC_WRITE_TO_STREAM);
+  host_message message = {.handle = stream->handle, .data = data, .size = size};
+  return note_result(
+      stream,
+      __host_send(opcode, opcode == RPC_WRITE_TO_STREAM ? HOST_FORM_HANDLE : 0,
+                  &message),
+      size);
+}
+
+/// One lane, holding the lock.
+static void set_used(FILE *stream, uint64_t used) {
+  stream->out_used = used;
+  // In no order with the text: it is looked at when nothing runs any more.
+  if (stream->host_used)
+    __scoped_atomic_store_n(stream->host_used, used, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_SYSTEM);
+}
+
+__attribute__((noinline)) bool __stream_send_pending(FILE *stream,
+                                                     uint64_t mask) {
+  bool good = true;
+  if (stream->out_used) { // the same for all lanes
+    if (__gpu_is_first_in_lane(mask)) {
+      const uint64_t size = stream->out_used;
+      if (stream->host_used) {
+        // Release: the call alone orders the device's memory, not the host's.
+        __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+        good = __stream_send_bulk(stream, stream->out, size) == size;
+      } else {
+        good = send(stream, stream->out, size) == size;
+      }
+      set_used(stream, 0);
+    }
+    __gpu_sync_lane(mask);
+  }
+  return good;
+}
+
+__attribute__((noinline)) bool __stream_flush(FILE *stream) {
+  bool good = true;
+  WITH_STREAM(stream) { good = __stream_send_pending(stream, stream_mask); }
+  return good;
+}
+
+bool __stream_flush_all(void) {
+  bool good = __stream_flush(stdout);
+  return __stream_flush_list() && good;
+}
+
+/// One lane, holding the lock: how the stream is buffered, and with what.
+static __attribute__((noinline)) void settle_mode(FILE *stream) {
+  if (stream->mode == STREAM_MODE_UNKNOWN) {
+    if (stream->tag == RPC_STREAM_STDERR || !HOST_HAS_POSIX())
+      stream->mode = STREAM_NONE;
+    else if (stream->tag == RPC_STREAM_STDOUT)
+      stream->mode = __host_call(RPC_ISATTY, 1, 0, 0).words[0] == 1
+                         ? STREAM_LINE
+                         : STREAM_FULL;
+    else
+      stream->mode = STREAM_FULL;
+  }
+  if (stream->mode == STREAM_NONE || stream->out)
+    return;
+  rpc_output *output =
+      (rpc_output *)RPC_FILLED_IN(__gpuexec_rpc_extensions).output;
+  if (stream->tag == RPC_STREAM_STDOUT && output) {
+    stream->host_used = &output->used;
+    stream->out = output->text;
+    stream->out_capacity = RPC_OUTPUT_BYTES;
+  } else if ((stream->out = __heap_malloc_if_any(FILE_BUFFER))) {
+    stream->out_capacity = FILE_BUFFER;
+    stream->out_owned = true;
+  } else {
+    stream->mode = STREAM_NONE;
+  }
+}
+
+// Every load of a block is on its way before the first is waited for: one
+// lane's loop of a load and a store each takes as long as the memory is away.
+static void copy(unsigned char *to, const unsigned char *from, size_t size) {
+  typedef uint64_t wide __attribute__((vector_size(16)));
+  enum { WIDE = 16 };
+  if (!(((uintptr_t)to | (uintptr_t)from) % sizeof(wide)))
+    for (; size >= WIDE * sizeof(wide); size -= WIDE * sizeof(wide)) {
+      wide block[WIDE];
+#pragma unroll
+      for (int i = 0; i < WIDE; ++i)
+        block[i] = ((const wide *)from)[i];
+#pragma unroll
+      for (int i = 0; i < WIDE; ++i)
+        ((wide *)to)[i] = block[i];
+      to += WIDE * sizeof(wide), from += WIDE * sizeof(wide);
+    }
+  if (!(((uintptr_t)to | (uintptr_t)from) % sizeof(uint64_t)))
+    for (; size >= 8 * sizeof(uint64_t); size -= 8 * sizeof(uint64_t)) {
+      uint64_t block[8];
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        block[i] = ((const uint64_t *)from)[i];
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        ((uint64_t *)to)[i] = block[i];
+      to += 8 * sizeof(uint64_t), from += 8 * sizeof(uint64_t);
+    }
+  memcpy(to, from, size);
+}
+
+/// What the lanes of `mask` below this one have together, and all of them.
+static void sums(uint64_t mask, uint32_t value, uint32_t *before,
+                 uint32_t *total) {
+  *before = 0, *total = value;
+  if (!(mask & (mask - 1)))
+    return;
+  uint32_t lanes = __gpu_num_lanes(), lane = __gpu_lane_id();
+  if (mask == (lanes == 64 ? ~0ull : (1ull << lanes) - 1)) {
+    uint32_t sum = value; // of this lane and those below
+    for (uint32_t step = 1; step < lanes; step *= 2) {
+      uint32_t theirs = __gpu_shuffle_idx_u32(
+          mask, lane >= step ? lane - step : lane, sum, lanes);
+      if (lane >= step)
+        sum += theirs;
+    }
+    *before = sum - value;
+    *total = __gpu_shuffle_idx_u32(mask, lanes - 1, sum, lanes);
+    return;
+  }
+  *total = 0;
+  for (uint64_t left = mask; left; left &= left - 1) {
+    uint32_t other = (uint32_t)__builtin_ctzll(left);
+    uint32_t theirs = __gpu_shuffle_idx_u32(mask, other, value, lanes);
+    if (other < lane)
+      *before += theirs;
+    *total += theirs;
+  }
+}
+
+/// The lanes' bytes behind one another into the buffer: `before` are those of
+/// the lanes below. All lanes of `mask`.
+static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
+                                             const void *data, size_t size,
+                                             bool newline, uint32_t before,
+                                             uint32_t total) {
+  unsigned char *to = stream->out + stream->out_used + before;
+  copy(to, data, size);
+  if (newline)
+    to[size] = '\n';
+  __gpu_sync_lane(mask);
+  if (__gpu_is_first_in_lane(mask)) {
+    set_used(stream, stream->out_used + total);
+#ifdef __NVPTX__
+    __stream_functions = (stream_functions){__stream_flush, __stream_flush_all};
+#endif
+  }
+  __gpu_sync_lane(mask);
+}
+
+/// Much of a lane that is alone goes to the host as it is: that takes less than
+/// copying. One megabyte takes 30 us on an H200, of which the way through
+/// __stream_write would be two.
+static __attribute__((noinline)) size_t write_large(FILE *stream,
+                                                    const void *data,
+                                                    size_t size) {
+  // Not who is here: that may be lanes with other streams, see rpc_lanes_of().
+  const uint64_t mask = 1ull << __gpu_lane_id();
+  stream_lock(stream, mask);
+  if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out)
+    settle_mode(stream);
+  if (stream->out_used)
+    __stream_send_pending(stream, mask);
+  const size_t result = __stream_send_bulk(stream, data, size);
+  stream_unlock(stream, mask);
+  return result;
+}
+
+static bool has_newline(const void *data, size_t size) {
+  return memchr(data, '\n', size) != NULL;
+}
+
+__attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
+                                                size_t size, bool newline) {
+  stream_takes_bytes(stream);
+  if (stream->mode == STREAM_NONE) {
+    if (!newline)
+      return send(stream, data, size);
+    if (stream->tag == RPC_STREAM_STDOUT) {
+      host_message message = {.data = data, .size = size};
+      return note_result(stream,
+                         __host_send(RPC_WRITE_TO_STDOUT_NEWLINE, 0, &message),
+                         size + 1);
+    }
+  }
+  const uint64_t alone = rpc_lane_mask();
+  if (!(alone & (alone - 1)) && size >= DIRECT_SIZE && !newline &&
+      rpc_use_bulk(data, size))
+    return write_large(stream, data, size);
+  size_t result = size + newline;
+  WITH_STREAM(stream) {
+    if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out) {
+      if (__gpu_is_first_in_lane(stream_mask))
+        settle_mode(stream);
+      __gpu_sync_lane(stream_mask);
+    }
+    uint32_t before, total;
+    sums(stream_mask, size < 1u << 20 ? (uint32_t)size + newline : 1u << 20,
+         &before, &total);
+    if (stream->out_used + total > stream->out_capacity)
+      if (!__stream_send_pending(stream, stream_mask))
+        result = 0;
+    if (total <= stream->out_capacity) {
+      append(stream, stream_mask, data, size, newline, before, total);
+      if (stream->mode == STREAM_LINE &&
+          __gpu_ballot(stream_mask, newline || has_newline(data, size)) &&
+          !__stream_send_pending(stream, stream_mask))
+        result = 0;
+    } else {
+      result = send(stream, data, size);
+      if (newline && result == size) {
+        // Not through the buffer's order: nothing else is in it now.
+        WITH_EACH_LANE(stream_mask) { result += send(stream, "\n", 1); }
+      }
+    }
+  }
+  return result;
+}
+
+size_t fwrite(const void *restrict data, size_t size, size_t count,
+              FILE *restrict stream) {
+  size_t all = size * count;
+  if (!all)
+    return 0;
+  size_t written = __stream_write(stream, data, all, false);
+  return written == all ? count : written / size;
+}
+
+int fputs(const char *restrict text, FILE *restrict stream) {
+  size_t size = strlen(text);
+  return __stream_write(stream, text, size, false) == size ? 1 : EOF;
+}
+
+int puts(const char *text) {
+  size_t size = strlen(text);
+  if (__stream_write(stdout, text, size, true) != size + 1)
+    return EOF;
+  return size > 0x7ffffffe ? 0x7fffffff : (int)size + 1;
+}
+
+int fputc(int c, FILE *stream) {
+  unsigned char byte = (unsigned char)c;
+  return __stream_write(stream, &byte, 1, false) == 1 ? byte : EOF;
+}
+int putc(int c, FILE *stream) { return fputc(c, stream); }
+int putchar(int c) { return fputc(c, stdout); }

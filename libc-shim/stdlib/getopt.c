@@ -1,0 +1,259 @@
+//===-- libc-shim/stdlib/getopt.c - Command lines -------------------------===//
+// getopt and getopt_long in GNU's way, with the state in the thread. Operands
+// are moved behind the options only where one thread runs: argv is the same
+// memory for all, and with several threads the first operand ends the options,
+// as POSIX has it.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/thread_state.h"
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#undef optarg
+#undef optind
+#undef opterr
+#undef optopt
+
+static thread_state *state(void) {
+  thread_state *mine = __thread_state();
+  if (!mine->getopt.ready) {
+    mine->getopt.ready = true;
+    mine->getopt.index = mine->getopt.error = 1;
+    mine->getopt.first = mine->getopt.last = 1;
+  }
+  return mine;
+}
+
+char **__gpuexec_optarg(void) { return &state()->getopt.argument; }
+int *__gpuexec_optind(void) { return &state()->getopt.index; }
+int *__gpuexec_opterr(void) { return &state()->getopt.error; }
+int *__gpuexec_optopt(void) { return &state()->getopt.option; }
+
+static bool is_option(const char *text) {
+  return text[0] == '-' && text[1] != 0;
+}
+
+/// Moves argv[from] down to argv[to], and what was between up by one.
+static void move_down(char **argv, int from, int to) {
+  char *moved = argv[from];
+  for (; from > to; --from)
+    argv[from] = argv[from - 1];
+  argv[to] = moved;
+}
+
+typedef struct {
+  thread_state *mine;
+  int argc;
+  char **argv;
+  const char *letters;
+  const struct option *words;
+  int *word_index;
+  bool only;
+} request;
+
+static void complain(const request *r, const char *format, const char *name) {
+  if (r->mine->getopt.error && *r->letters != ':')
+    fprintf(stderr, format, r->argv[0], name);
+}
+
+static int missing(const request *r) { return *r->letters == ':' ? ':' : '?'; }
+
+/// Says which words `text` may be meant for.
+static __attribute__((noinline)) void complain_of_many(request *r,
+                                                       const char *text,
+                                                       size_t length,
+                                                       const char *dashes) {
+  char all[300];
+  int used =
+      snprintf(all, sizeof all, "%s%.*s' is ambiguous; possibilities:", dashes,
+               (int)length, text);
+  for (int i = 0; r->words[i].name && used < (int)sizeof all; ++i)
+    if (!strncmp(r->words[i].name, text, length))
+      used += snprintf(all + used, sizeof all - (size_t)used, " '%s%s'", dashes,
+                       r->words[i].name);
+  complain(r, "%s: option '%s\n", all);
+}
+
+/// "--name" or "--name=value"; -2 when `only` and it may be letters after all.
+static int long_option(request *r, const char *text, const char *dashes) {
+  const char *equals = strchr(text, '=');
+  size_t length = equals ? (size_t)(equals - text) : strlen(text);
+  const struct option *found = NULL;
+  bool exact = false, ambiguous = false;
+  int index = 0;
+  for (int i = 0; r->words[i].name; ++i) {
+    const struct option *word = &r->words[i];
+    if (strncmp(word->name, text, length))
+      continue;
+    exact = word->name[length] == 0;
+    if (found && !exact &&
+        (found->has_arg != word->has_arg || found->flag != word->flag ||
+         found->val != word->val))
+      ambiguous = true;
+    if (!found || exact)
+      found = word, index = i;
+    if (exact)
+      break;
+  }
+  if (!found && r->only && strchr(r->letters, *text))
+    return -2;
+  ++r->mine->getopt.index;
+  char name[64];
+  snprintf(name, sizeof name, "%s%.*s", dashes, (int)length, text);
+  if (!exact && ambiguous) {
+    r->mine->getopt.option = 0;
+    complain_of_many(r, text, length, dashes);
+    return '?';
+  }
+  if (!found) {
+    r->mine->getopt.option = 0;
+    complain(r, "%s: unrecognized option '%s'\n", name);
+    return '?';
+  }
+  if (equals && found->has_arg == no_argument) {
+    r->mine->getopt.option = found->val;
+    complain(r, "%s: option '%s' doesn't allow an argument\n", name);
+    return '?';
+  }
+  r->mine->getopt.argument = equals ? (char *)equals + 1 : NULL;
+  if (!equals && found->has_arg == required_argument) {
+    if (r->mine->getopt.index >= r->argc) {
+      r->mine->getopt.option = found->val;
+      complain(r, "%s: option '%s' requires an argument\n", name);
+      return missing(r);
+    }
+    r->mine->getopt.argument = r->argv[r->mine->getopt.index++];
+  }
+  if (r->word_index)
+    *r->word_index = index;
+  if (!found->flag)
+    return found->val;
+  *found->flag = found->val;
+  return 0;
+}
+
+static int letter(request *r) {
+  thread_state *mine = r->mine;
+  char *text = r->argv[mine->getopt.index];
+  char c = text[mine->getopt.place++];
+  bool last = !text[mine->getopt.place];
+  if (last) {
+    ++mine->getopt.index;
+    mine->getopt.place = 0;
+  }
+  const char *known = c == ':' || c == ';' ? NULL : strchr(r->letters, c);
+  char name[2] = {c, 0};
+  mine->getopt.option = (unsigned char)c;
+  if (!known) {
+    complain(r, "%s: invalid option -- '%s'\n", name);
+    return '?';
+  }
+  if (known[1] != ':')
+    return (unsigned char)c;
+  bool optional = known[2] == ':';
+  mine->getopt.argument = NULL;
+  if (!last) {
+    mine->getopt.argument = text + mine->getopt.place;
+    ++mine->getopt.index;
+    mine->getopt.place = 0;
+  } else if (!optional) {
+    if (mine->getopt.index >= r->argc) {
+      complain(r, "%s: option requires an argument -- '%s'\n", name);
+      return missing(r);
+    }
+    mine->getopt.argument = r->argv[mine->getopt.index++];
+  }
+  return (unsigned char)c;
+}
+
+/// Brings what lies in [last, index), options and their arguments, before the
+/// operands that were passed over.
+static void exchange(request *r) {
+  thread_state *mine = r->mine;
+  int operands = mine->getopt.last - mine->getopt.first;
+  for (int from = mine->getopt.last; from < mine->getopt.index; ++from)
+    move_down(r->argv, from, mine->getopt.first++);
+  mine->getopt.last = mine->getopt.first + operands;
+}
+
+static int next(request *r) {
+  thread_state *mine = r->mine;
+  mine->getopt.argument = NULL;
+  if (mine->getopt.index == 0) { // GNU's way to start again
+    mine->getopt.index = mine->getopt.first = mine->getopt.last = 1;
+    mine->getopt.place = 0;
+  }
+  const char order = *r->letters;
+  if (order == '+' || order == '-')
+    ++r->letters;
+  if (mine->getopt.place)
+    return letter(r);
+  const bool permute = order != '+' && order != '-' &&
+                       !getenv("POSIXLY_CORRECT") && __grid_threads() == 1;
+  int *at = &mine->getopt.index, *first = &mine->getopt.first,
+      *last = &mine->getopt.last;
+  if (*last > *at)
+    *last = *at;
+  if (*first > *at)
+    *first = *at;
+  if (permute) {
+    if (*first != *last && *last != *at)
+      exchange(r);
+    else if (*last != *at)
+      *first = *at;
+    while (*at < r->argc && !is_option(r->argv[*at]))
+      ++*at;
+    *last = *at;
+  }
+  if (*at < r->argc && !strcmp(r->argv[*at], "--")) {
+    ++*at;
+    if (*first != *last && *last != *at)
+      exchange(r);
+    else if (*first == *last)
+      *first = *at;
+    *last = r->argc;
+    *at = r->argc;
+  }
+  if (*at >= r->argc) {
+    if (*first != *last)
+      *at = *first;
+    return -1;
+  }
+  char *text = r->argv[*at];
+  if (!is_option(text)) {
+    if (order != '-')
+      return -1;
+    mine->getopt.argument = text;
+    ++*at;
+    return 1;
+  }
+  if (r->words && text[1] == '-') {
+    request plain = *r;
+    plain.only = false;
+    return long_option(&plain, text + 2, "--");
+  }
+  // A known letter alone is that letter.
+  if (r->words && r->only && (text[2] || !strchr(r->letters, text[1]))) {
+    int result = long_option(r, text + 1, "-");
+    if (result != -2)
+      return result;
+  }
+  mine->getopt.place = 1;
+  return letter(r);
+}
+
+int getopt(int argc, char *const argv[], const char *letters) {
+  request r = {state(), argc, (char **)argv, letters, NULL, NULL, false};
+  return next(&r);
+}
+int getopt_long(int argc, char *const argv[], const char *letters,
+                const struct option *words, int *index) {
+  request r = {state(), argc, (char **)argv, letters, words, index, false};
+  return next(&r);
+}
+int getopt_long_only(int argc, char *const argv[], const char *letters,
+                     const struct option *words, int *index) {
+  request r = {state(), argc, (char **)argv, letters, words, index, true};
+  return next(&r);
+}

@@ -1,0 +1,22 @@
+//===-- libc-shim/stdlib/getsubopt.c - Options within an option -----------===//
+// POSIX's getsubopt; of an unknown word the caller gets the text, as glibc has
+// it, to say what was wrong.
+//===----------------------------------------------------------------------===//
+#include <stdlib.h>
+#include <string.h>
+
+int getsubopt(char **options, char *const *tokens, char **value) {
+  char *word = *options;
+  char *end = word + strcspn(word, ",");
+  *options = *end ? end + 1 : end;
+  *end = 0;
+  char *equals = strchr(word, '=');
+  const size_t length = equals ? (size_t)(equals - word) : (size_t)(end - word);
+  for (int i = 0; tokens[i]; ++i)
+    if (strlen(tokens[i]) == length && !memcmp(tokens[i], word, length)) {
+      *value = equals ? equals + 1 : NULL;
+      return i;
+    }
+  *value = word;
+  return -1;
+}

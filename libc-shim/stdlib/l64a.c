@@ -1,0 +1,16 @@
+//===-- libc-shim/stdlib/l64a.c - Numbers in radix 64 ---------------------===//
+// POSIX's l64a; the text is the thread's own. newlib's does not end one of six
+// digits.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/thread_state.h"
+#include <stdlib.h>
+
+char *l64a(long value) {
+  static const char digits[] =
+      "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  char *text = __thread_state()->radix64, *to = text;
+  for (uint32_t left = (uint32_t)value; left; left >>= 6)
+    *to++ = digits[left & 63];
+  *to = 0;
+  return text;
+}

@@ -1,0 +1,9 @@
+//===-- libc-shim/stdlib/memalignment.c - C23's memalignment --------------===//
+// The largest power of two that an address is a multiple of; 0 for null.
+//===----------------------------------------------------------------------===//
+#include <stdint.h>
+#include <stdlib.h>
+
+size_t memalignment(const void *at) {
+  return (size_t)((uintptr_t)at & -(uintptr_t)at);
+}

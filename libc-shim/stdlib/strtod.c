@@ -1,0 +1,460 @@
+//===-- libc-shim/stdlib/strtod.c - Text to floating point ----------------===//
+// strtod, strtof and atof, correctly rounded for every input, on the stack
+// alone. newlib's allocate big numbers and keep a free list per thread.
+//
+// The digits before the point become a binary integer, those behind it limbs of
+// nine digits that are multiplied by 2^32 to give binary words; the two in a
+// row are the number in binary. 64 bits of it, and whether anything follows
+// them, decide how it is rounded.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdlib/strtod.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE __attribute__((noinline))
+
+enum {
+  LIMB_DIGITS = 9,
+  LIMB = 1000000000,
+  MOST_DIGITS = 800, // beyond the 768th no digit but "more" matters
+  MOST_INTEGER_DIGITS = 310,
+  LEAST_POINT = -344,
+  INTEGER_WORDS = 34,
+  LIMBS = (MOST_DIGITS - LEAST_POINT) / LIMB_DIGITS + 1,
+};
+
+/// A number's text, measured but not converted.
+typedef struct {
+  const char *digits; ///< at the first digit that is not zero
+  int count;          ///< significant digits, '.' not counted
+  long point;         ///< digits before the decimal point, may be negative
+} decimal_text;
+
+/// Significant bits at the top of `bits`: value = bits * 2^exponent, plus a
+/// little when `more`.
+typedef struct {
+  uint64_t bits;
+  long exponent;
+  bool more;
+} binary;
+
+/// How a type is made: double or float.
+typedef struct {
+  int mantissa_bits; ///< with the leading one
+  int least_exponent;
+  int most_exponent;
+} float_type;
+
+static const float_type double_type = {53, -1074, 1023};
+static const float_type single_type = {24, -149, 127};
+
+/// Rounds half to even; sets `*range` when the result over- or underflows.
+static PIECE double round_binary(binary from, float_type type, bool *range) {
+  if (!from.bits)
+    return 0;
+  int shift = __builtin_clzll(from.bits);
+  from.bits <<= shift;
+  from.exponent -= shift;
+  // The number is bits * 2^exponent with the top bit of 64 set.
+  int drop = 64 - type.mantissa_bits;
+  // Underflow is told by what the number would be if exponents had no end: a
+  // number just below the least normal one may be rounded up to it either way.
+  const uint64_t unlimited = from.bits >> drop;
+  const bool tiny =
+      from.exponent + drop < type.least_exponent &&
+      !((unlimited + 1) >> type.mantissa_bits && from.bits >> (drop - 1) & 1);
+  if (from.exponent + drop < type.least_exponent)
+    drop = from.exponent < type.least_exponent - 65
+               ? 65
+               : (int)(type.least_exponent - from.exponent);
+  uint64_t kept, rest, half;
+  if (drop >= 64) {
+    kept = 0;
+    rest = drop == 64 ? from.bits : 1; // less than half when drop is 65
+    half = 1ull << 63;
+  } else {
+    kept = from.bits >> drop;
+    rest = from.bits & ((1ull << drop) - 1);
+    half = 1ull << (drop - 1);
+  }
+  bool inexact = rest || from.more;
+  if (rest > half || (rest == half && (from.more || (kept & 1))))
+    ++kept;
+  long exponent = from.exponent + drop; // kept * 2^exponent
+  if (kept >> type.mantissa_bits) {
+    kept >>= 1;
+    ++exponent;
+  }
+  if (exponent + type.mantissa_bits - 1 > type.most_exponent) {
+    *range = true;
+    return HUGE_VAL;
+  }
+  if (inexact && (tiny || !(kept >> (type.mantissa_bits - 1))))
+    *range = true;
+  // Exact in double for both types: assemble the bits.
+  if (!kept)
+    return 0;
+  int top = 63 - __builtin_clzll(kept);
+  long of_top = exponent + top;
+  uint64_t bits;
+  if (of_top < -1022)
+    bits = kept << (exponent + 1074);
+  else
+    bits = (uint64_t)(of_top + 1023) << 52 |
+           ((kept << (52 - top)) & ((1ull << 52) - 1));
+  double result;
+  memcpy(&result, &bits, sizeof result);
+  return result;
+}
+
+//===-- Decimal -----------------------------------------------------------===//
+
+/// The next significant digit; `*at` moves behind it.
+static unsigned next_digit(const char **at) {
+  if (**at == '.')
+    ++*at;
+  return (unsigned)(*(*at)++ - '0');
+}
+
+static PIECE binary convert_decimal(decimal_text text) {
+  uint32_t words[INTEGER_WORDS + 4];
+  uint32_t limbs[LIMBS];
+  int word_count = 0, limb_count = 0;
+  const char *at = text.digits;
+  int left = text.count;
+  bool more = left > MOST_DIGITS;
+  if (more)
+    left = MOST_DIGITS;
+
+  // Nine digits at a time into an integer, least significant word first.
+  for (long before = text.point; before > 0;) {
+    uint32_t chunk = 0, scale = 1;
+    for (int i = 0; i < LIMB_DIGITS && before > 0; ++i, --before) {
+      chunk = chunk * 10 + (left > 0 ? (--left, next_digit(&at)) : 0);
+      scale *= 10;
+    }
+    uint64_t carry = chunk;
+    for (int i = 0; i < word_count; ++i) {
+      carry += (uint64_t)words[i] * scale;
+      words[i] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    if (carry)
+      words[word_count++] = (uint32_t)carry;
+  }
+
+  // The fraction's digits, its leading zeros among them.
+  for (long zeros = text.point < 0 ? -text.point : 0; left > 0;) {
+    uint32_t limb = 0;
+    for (int i = 0; i < LIMB_DIGITS; ++i) {
+      unsigned digit = 0;
+      if (zeros > 0)
+        --zeros;
+      else if (left > 0)
+        --left, digit = next_digit(&at);
+      limb = limb * 10 + digit;
+    }
+    limbs[limb_count++] = limb;
+  }
+
+  // 64 bits from the first one that is set.
+  binary result = {0, 0, more};
+  int first = word_count - 1;
+  int got = 0; // words of 32 bits taken
+  uint64_t high = 0, low = 0;
+  long exponent = 0; // of the last word taken
+  for (; first >= 0 && got < 3; --first) {
+    high = high << 32 | low >> 32;
+    low = low << 32 | words[first];
+    exponent = 32l * first;
+    ++got;
+  }
+  for (; first >= 0; --first)
+    result.more |= words[first] != 0;
+  int skipped = 0;
+  while (got < 3 && limb_count) {
+    uint64_t carry = 0;
+    for (int i = limb_count; i-- > skipped;) {
+      carry += (uint64_t)limbs[i] << 32;
+      limbs[i] = (uint32_t)(carry % LIMB);
+      carry /= LIMB;
+    }
+    // `carry` came out of limbs[skipped]; with limbs of value zero in front of
+    // it it would go there first.
+    for (int i = skipped; i-- > 0 && carry;) {
+      carry += (uint64_t)limbs[i] << 32;
+      limbs[i] = (uint32_t)(carry % LIMB);
+      carry /= LIMB;
+    }
+    while (limb_count && !limbs[limb_count - 1])
+      --limb_count;
+    exponent -= 32;
+    if (got || carry) {
+      high = high << 32 | low >> 32;
+      low = low << 32 | (uint32_t)carry;
+      ++got;
+    }
+  }
+  result.more |= limb_count != 0;
+  // high:low is the number times 2^-exponent: bring 64 bits together.
+  if (high) {
+    int shift = 64 - __builtin_clzll(high);
+    result.more |= (low & ((shift < 64 ? 1ull << shift : 0) - 1)) != 0;
+    result.bits = shift < 64 ? high << (64 - shift) | low >> shift : high;
+    result.exponent = exponent + shift;
+  } else {
+    result.bits = low;
+    result.exponent = exponent;
+  }
+  return result;
+}
+
+static const double powers_of_ten[] = {
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// Few digits and a small exponent: one rounding of exact operands.
+static bool convert_exactly(decimal_text text, double *result) {
+  if (text.count > 15)
+    return false;
+  long exponent = text.point - text.count;
+  if (exponent < -22 || exponent > 22)
+    return false;
+  uint64_t mantissa = 0;
+  const char *at = text.digits;
+  for (int i = 0; i < text.count; ++i)
+    mantissa = mantissa * 10 + next_digit(&at);
+  *result = exponent < 0 ? (double)mantissa / powers_of_ten[-exponent]
+                         : (double)mantissa * powers_of_ten[exponent];
+  return true;
+}
+
+/// Reads "e+12" (or p) at `*at` if it is one; the exponent, capped.
+static long parse_exponent(const char **at, char letter) {
+  const char *end = *at;
+  if ((*end | 32) != letter)
+    return 0;
+  ++end;
+  bool negative = *end == '-';
+  if (*end == '+' || *end == '-')
+    ++end;
+  if (*end < '0' || *end > '9')
+    return 0;
+  long value = 0;
+  for (; *end >= '0' && *end <= '9'; ++end)
+    if (value < 100000000)
+      value = value * 10 + (*end - '0');
+  *at = end;
+  return negative ? -value : value;
+}
+
+static double parse_decimal(const char *start, const char **end,
+                            float_type type, bool *range) {
+  decimal_text text = {NULL, 0, 0};
+  const char *at = start;
+  bool any = false, seen_point = false;
+  int zeros = 0; // at the end of what is counted so far
+  for (;; ++at) {
+    if (*at == '.' && !seen_point) {
+      seen_point = true;
+      continue;
+    }
+    if (*at < '0' || *at > '9')
+      break;
+    any = true;
+    if (*at == '0' && !text.digits) {
+      text.point -= seen_point;
+      continue;
+    }
+    if (!text.digits)
+      text.digits = at;
+    if (*at == '0') {
+      ++zeros;
+    } else {
+      text.count += zeros + 1;
+      zeros = 0;
+    }
+    text.point += !seen_point;
+  }
+  if (!any)
+    return 0;
+  text.point += parse_exponent(&at, 'e');
+  *end = at;
+  if (!text.count)
+    return 0;
+  if (text.point > MOST_INTEGER_DIGITS) {
+    *range = true;
+    return HUGE_VAL;
+  }
+  if (text.point < LEAST_POINT) {
+    *range = true;
+    return 0;
+  }
+  double result;
+  if (type.mantissa_bits == 53 && convert_exactly(text, &result))
+    return result;
+  return round_binary(convert_decimal(text), type, range);
+}
+
+//===-- Hexadecimal, infinity, not a number -------------------------------===//
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  c |= 32;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/// `start` is behind "0x". Nothing is taken when no digit follows.
+static double parse_hexadecimal(const char *start, const char **end,
+                                float_type type, bool *range) {
+  binary number = {0, 0, false};
+  bool any = false, seen_point = false;
+  const char *at = start;
+  for (;; ++at) {
+    if (*at == '.' && !seen_point) {
+      seen_point = true;
+      continue;
+    }
+    int digit = hex_digit(*at);
+    if (digit < 0)
+      break;
+    any = true;
+    if (number.bits >> 60) {
+      number.more |= digit != 0;
+      number.exponent += seen_point ? 0 : 4;
+    } else {
+      number.bits = number.bits << 4 | (unsigned)digit;
+      number.exponent -= seen_point ? 4 : 0;
+    }
+  }
+  if (!any)
+    return 0;
+  number.exponent += parse_exponent(&at, 'p');
+  *end = at;
+  return round_binary(number, type, range);
+}
+
+/// -value, also of what is no number: NVIDIA's negation gives NaN without a
+/// sign.
+static double negated(double value) {
+#ifdef __NVPTX__
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits ^= 1ull << 63;
+  __asm__("" : "+l"(bits)); // or LLVM makes a negation of it again
+  memcpy(&value, &bits, sizeof value);
+  return value;
+#else
+  return -value;
+#endif
+}
+
+/// True when `text` begins with `word`, whatever the case.
+static bool begins_with(const char *text, const char *word) {
+  for (; *word; ++text, ++word)
+    if ((*text | 32) != *word)
+      return false;
+  return true;
+}
+
+static PIECE double parse(const char *text, char **end, float_type type) {
+  const char *at = text, *behind = NULL;
+  while (*at == ' ' || (*at >= '\t' && *at <= '\r'))
+    ++at;
+  bool negative = *at == '-';
+  if (*at == '+' || *at == '-')
+    ++at;
+  double result = 0;
+  bool range = false;
+  if (begins_with(at, "inf")) {
+    result = HUGE_VAL;
+    behind = at + (begins_with(at, "infinity") ? 8 : 3);
+  } else if (begins_with(at, "nan")) {
+    result = __builtin_nan("");
+    behind = at + 3;
+    if (*behind == '(') {
+      const char *close = behind + 1;
+      while (hex_digit(*close) >= 0 || *close == '_' ||
+             ((*close | 32) >= 'a' && (*close | 32) <= 'z'))
+        ++close;
+      if (*close == ')') {
+        unsigned long payload = strtoul(behind + 1, NULL, 0);
+        if (payload) {
+          // In the low bits of the type's mantissa.
+          int unused = double_type.mantissa_bits - type.mantissa_bits;
+          uint64_t bits =
+              0x7ff8000000000000 | (payload << unused & 0x7ffffffffffff);
+          memcpy(&result, &bits, sizeof result);
+        }
+        behind = close + 1;
+      }
+    }
+  } else {
+    result = parse_decimal(at, &behind, type, &range);
+    if (*at == '0' && (at[1] | 32) == 'x') {
+      const char *hex_end = NULL;
+      bool hex_range = false;
+      double hex = parse_hexadecimal(at + 2, &hex_end, type, &hex_range);
+      if (hex_end) {
+        result = hex;
+        behind = hex_end;
+        range = hex_range;
+      }
+    }
+  }
+  if (end)
+    *end = (char *)(behind ? behind : text);
+  if (range)
+    errno = ERANGE;
+  return negative && behind ? negated(result) : result; // no number is +0
+}
+
+double strtod(const char *restrict text, char **restrict end) {
+  return parse(text, end, double_type);
+}
+float strtof(const char *restrict text, char **restrict end) {
+  const double value = parse(text, end, single_type);
+  float result = (float)value; // exact
+  if (isnan(value)) {
+    // NVIDIA's conversion forgets the sign and the bits of what is no number.
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t narrow = (uint32_t)(bits >> 32 & 0x80000000) | 0x7f800000 |
+                            (uint32_t)(bits >> 29 & 0x7fffff);
+    memcpy(&result, &narrow, sizeof result);
+  }
+  return result;
+}
+long double strtold(const char *restrict text, char **restrict end) {
+  return strtod(text, end);
+}
+double strtod_l(const char *restrict text, char **restrict end,
+                locale_t locale) {
+  (void)locale;
+  return strtod(text, end);
+}
+float strtof_l(const char *restrict text, char **restrict end,
+               locale_t locale) {
+  (void)locale;
+  return strtof(text, end);
+}
+long double strtold_l(const char *restrict text, char **restrict end,
+                      locale_t locale) {
+  (void)locale;
+  return strtod(text, end);
+}
+double atof(const char *text) { return strtod(text, NULL); }
+/// What newlib's wide functions call.
+double _strtod_l(struct _reent *reent, const char *restrict text,
+                 char **restrict end, locale_t locale) {
+  (void)reent, (void)locale;
+  return strtod(text, end);
+}
+double _strtod_r(struct _reent *reent, const char *restrict text,
+                 char **restrict end) {
+  (void)reent;
+  return strtod(text, end);
+}

@@ -1,0 +1,20 @@
+//===-- libc-shim/stdlib/wcstol.c - Wide text to integers -----------------===//
+// See strtol.inc. (newlib's set errno where there is no number.)
+//===----------------------------------------------------------------------===//
+#include <inttypes.h>
+#include <limits.h>
+#include <wchar.h>
+
+#define CHARACTER wchar_t
+#include "libc-shim/stdlib/strtol.inc"
+
+#define NUMBER(name, type, most, is_signed)                                    \
+  type name(const wchar_t *restrict text, wchar_t **restrict end, int base) {  \
+    return (type)parse(text, end, base, most, is_signed);                      \
+  }
+NUMBER(wcstol, long, LONG_MAX, true)
+NUMBER(wcstoll, long long, LLONG_MAX, true)
+NUMBER(wcstoimax, intmax_t, INTMAX_MAX, true)
+NUMBER(wcstoul, unsigned long, ULONG_MAX, false)
+NUMBER(wcstoull, unsigned long long, ULLONG_MAX, false)
+NUMBER(wcstoumax, uintmax_t, UINTMAX_MAX, false)

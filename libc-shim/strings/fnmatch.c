@@ -1,0 +1,135 @@
+//===-- libc-shim/strings/fnmatch.c - Shell patterns ----------------------===//
+// POSIX's fnmatch in the C locale, with GNU's FNM_CASEFOLD and FNM_LEADING_DIR.
+// newlib's knows no [[:classes:]]. Without recursion: after a mismatch the last
+// '*' takes one character more.
+//===----------------------------------------------------------------------===//
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <string.h>
+
+static int fold(int c, int flags) {
+  return flags & FNM_CASEFOLD ? tolower((unsigned char)c) : (unsigned char)c;
+}
+
+static bool in_class(const char *name, size_t size, int c) {
+  static const char names[][7] = {"alnum", "alpha", "blank", "cntrl",
+                                  "digit", "graph", "lower", "print",
+                                  "punct", "space", "upper", "xdigit"};
+  unsigned which = 0;
+  while (which < sizeof names / sizeof *names &&
+         (strlen(names[which]) != size || memcmp(names[which], name, size)))
+    ++which;
+  switch (which) {
+  case 0:
+    return isalnum(c);
+  case 1:
+    return isalpha(c);
+  case 2:
+    return isblank(c);
+  case 3:
+    return iscntrl(c);
+  case 4:
+    return isdigit(c);
+  case 5:
+    return isgraph(c);
+  case 6:
+    return islower(c);
+  case 7:
+    return isprint(c);
+  case 8:
+    return ispunct(c);
+  case 9:
+    return isspace(c);
+  case 10:
+    return isupper(c);
+  case 11:
+    return isxdigit(c);
+  }
+  return false;
+}
+
+/// `*at` is behind a '['. Whether `c` is in the set, and `*at` behind its ']';
+/// -1 when the set has no end, and so is no set.
+static int in_set(const char **at, int c, int flags) {
+  const char *p = *at;
+  const bool invert = *p == '!' || *p == '^';
+  p += invert;
+  bool found = false;
+  const int folded = fold(c, flags);
+  for (const char *start = p; *p != ']' || p == start;) {
+    if (!*p)
+      return -1;
+    if (*p == '[' && (p[1] == ':' || p[1] == '.' || p[1] == '=')) {
+      const char end[] = {p[1], ']', 0}, *close = strstr(p + 2, end);
+      if (close) {
+        if (p[1] == ':')
+          found |= in_class(p + 2, (size_t)(close - p - 2), c);
+        else
+          found |= close == p + 3 && fold(p[2], flags) == folded;
+        p = close + 2;
+        continue;
+      }
+    }
+    if (*p == '\\' && !(flags & FNM_NOESCAPE) && p[1])
+      ++p;
+    const char *low = p++;
+    int high = fold(*low, flags);
+    if (*p == '-' && p[1] && p[1] != ']') {
+      ++p;
+      if (*p == '\\' && !(flags & FNM_NOESCAPE) && p[1])
+        ++p;
+      high = fold(*p++, flags);
+    }
+    found |= fold(*low, flags) <= folded && folded <= high;
+  }
+  *at = p + 1;
+  return found != invert;
+}
+
+int fnmatch(const char *pattern, const char *text, int flags) {
+  const char *const start = text;
+  const char *star = NULL, *star_text = NULL; // where to go on after a mismatch
+  for (;;) {
+    const int c = (unsigned char)*text;
+    // A dot that only a dot matches.
+    const bool hidden =
+        c == '.' && flags & FNM_PERIOD &&
+        (text == start || (flags & FNM_PATHNAME && text[-1] == '/'));
+    const bool slash = c == '/' && flags & FNM_PATHNAME;
+    bool matched = false;
+    const char *next = pattern + 1;
+    if (*pattern == '*' && !hidden) {
+      star = next;
+      star_text = text;
+      pattern = next;
+      continue;
+    }
+    if (!*pattern) {
+      if (!c || (c == '/' && flags & FNM_LEADING_DIR))
+        return 0;
+    } else if (c) {
+      if (*pattern == '?') {
+        matched = !slash && !hidden;
+      } else if (*pattern == '[') {
+        int found = in_set(&next, c, flags);
+        matched = found < 0 ? c == '[' : found && !slash && !hidden;
+        if (found < 0)
+          next = pattern + 1;
+      } else if (*pattern != '*') {
+        if (*pattern == '\\' && !(flags & FNM_NOESCAPE) && pattern[1])
+          ++pattern, ++next;
+        matched = fold(*pattern, flags) == fold(c, flags);
+      }
+    }
+    if (matched) {
+      pattern = next;
+      ++text;
+      continue;
+    }
+    if (!star || !*star_text || (*star_text == '/' && flags & FNM_PATHNAME))
+      return FNM_NOMATCH;
+    text = ++star_text;
+    pattern = star;
+  }
+}

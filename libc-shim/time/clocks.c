@@ -1,0 +1,123 @@
+//===-- libc-shim/time/clocks.c - Clocks ----------------------------------===//
+// clock() and the monotonic clock come from the device's own counter, the time
+// of day from the host. Under a loader that does not offer it the time of day
+// is not known: -1 and ENOSYS.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include <gpuintrin.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __AMDGPU__
+// Hz; the loader writes the agent's true frequency here, spec section 4.5.
+__attribute__((used, retain,
+               visibility("protected"))) uint64_t __llvm_libc_clock_freq =
+    100000000;
+static uint64_t ticks(void) { return __builtin_readsteadycounter(); }
+static uint64_t frequency(void) {
+  return *(volatile uint64_t *)&__llvm_libc_clock_freq;
+}
+#else
+static uint64_t ticks(void) { return __nvvm_read_ptx_sreg_globaltimer(); }
+static uint64_t frequency(void) { return 1000000000; }
+#endif
+
+static struct timespec steady(void) {
+  uint64_t now = ticks(), hz = frequency();
+  return (struct timespec){.tv_sec = (time_t)(now / hz),
+                           .tv_nsec = (long)(now % hz * 1000000000 / hz)};
+}
+
+clock_t clock(void) {
+  uint64_t now = ticks(), hz = frequency();
+  return (clock_t)(now / hz * CLOCKS_PER_SEC + now % hz * CLOCKS_PER_SEC / hz);
+}
+
+static int not_there(int error) {
+  errno = error;
+  return -1;
+}
+
+static int ask_host(rpc_opcode opcode, int clock, struct timespec *to) {
+  if (!HOST_HAS_POSIX())
+    return not_there(ENOSYS);
+  host_reply reply = __host_call(opcode, (uint64_t)clock, 0, 0);
+  if (reply.words[0])
+    return not_there(reply.error);
+  if (to)
+    *to = (struct timespec){.tv_sec = (time_t)reply.words[1],
+                            .tv_nsec = (long)reply.words[2]};
+  return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *to) {
+  if (clock == CLOCK_MONOTONIC) {
+    *to = steady();
+    return 0;
+  }
+  if (clock == CLOCK_REALTIME)
+    return ask_host(RPC_CLOCK_GETTIME, 0, to);
+  if (clock == CLOCK_PROCESS_CPUTIME_ID)
+    return ask_host(RPC_CLOCK_GETTIME, 2, to);
+  return not_there(EINVAL);
+}
+
+int clock_getres(clockid_t clock, struct timespec *to) {
+  if (clock == CLOCK_REALTIME)
+    return ask_host(RPC_CLOCK_GETRES, 0, to);
+  if (clock != CLOCK_MONOTONIC && clock != CLOCK_PROCESS_CPUTIME_ID)
+    return not_there(EINVAL);
+  long nanoseconds = (long)(1000000000 / frequency());
+  if (to)
+    *to = (struct timespec){.tv_nsec = nanoseconds ? nanoseconds : 1};
+  return 0;
+}
+
+int timespec_get(struct timespec *to, int base) {
+  return base == TIME_UTC && !clock_gettime(CLOCK_REALTIME, to) ? base : 0;
+}
+
+time_t time(time_t *to) {
+  struct timespec now;
+  time_t seconds = clock_gettime(CLOCK_REALTIME, &now) ? -1 : now.tv_sec;
+  if (to)
+    *to = seconds;
+  return seconds;
+}
+
+int gettimeofday(struct timeval *restrict to, void *restrict zone) {
+  (void)zone;
+  struct timespec now;
+  if (clock_gettime(CLOCK_REALTIME, &now))
+    return -1;
+  to->tv_sec = now.tv_sec;
+  to->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}
+
+/// Sleeps by watching the counter: other waves run meanwhile.
+int nanosleep(const struct timespec *wanted, struct timespec *left) {
+  if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999 || wanted->tv_sec < 0)
+    return not_there(EINVAL);
+  uint64_t hz = frequency(), start = ticks();
+  uint64_t span = (uint64_t)wanted->tv_sec * hz +
+                  (uint64_t)wanted->tv_nsec * hz / 1000000000;
+  while (ticks() - start < span)
+    __gpu_thread_suspend();
+  if (left)
+    *left = (struct timespec){0};
+  return 0;
+}
+
+int usleep(useconds_t microseconds) {
+  struct timespec span = {.tv_sec = microseconds / 1000000,
+                          .tv_nsec = microseconds % 1000000 * 1000};
+  return nanosleep(&span, NULL);
+}
+
+unsigned sleep(unsigned seconds) {
+  struct timespec span = {.tv_sec = seconds};
+  nanosleep(&span, NULL);
+  return 0;
+}

@@ -1,0 +1,149 @@
+//===-- libc-shim/wide/multibyte.c - Characters of many bytes -------------===//
+// In the C locale there are none: a character is a byte of ASCII, every other
+// byte and every other wide character is EILSEQ. newlib's own functions let all
+// bytes pass. Nothing is ever kept in an mbstate_t.
+//===----------------------------------------------------------------------===//
+#include <errno.h>
+#include <locale.h>
+#include <reent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+static const size_t INVALID = (size_t)-1, INCOMPLETE = (size_t)-2;
+
+static size_t invalid(void) {
+  errno = EILSEQ;
+  return INVALID;
+}
+
+size_t mbrtowc(wchar_t *restrict to, const char *restrict from, size_t size,
+               mbstate_t *restrict state) {
+  (void)state;
+  if (!from)
+    return 0;
+  if (!size)
+    return INCOMPLETE;
+  const unsigned char byte = (unsigned char)*from;
+  if (byte > 0x7f)
+    return invalid();
+  if (to)
+    *to = byte;
+  return byte != 0;
+}
+size_t mbrlen(const char *restrict from, size_t size,
+              mbstate_t *restrict state) {
+  return mbrtowc(NULL, from, size, state);
+}
+int mbtowc(wchar_t *restrict to, const char *restrict from, size_t size) {
+  return from && !size ? -1 : (int)mbrtowc(to, from, size, NULL);
+}
+int mblen(const char *from, size_t size) { return mbtowc(NULL, from, size); }
+
+size_t wcrtomb(char *restrict to, wchar_t wide, mbstate_t *restrict state) {
+  (void)state;
+  if (!to)
+    return 1;
+  if ((unsigned)wide > 0x7f)
+    return invalid();
+  *to = (char)wide;
+  return 1;
+}
+int wctomb(char *to, wchar_t wide) {
+  return to ? (int)wcrtomb(to, wide, NULL) : 0;
+}
+
+int mbsinit(const mbstate_t *state) {
+  (void)state;
+  return 1;
+}
+wint_t btowc(int byte) { return (unsigned)byte > 0x7f ? WEOF : (wint_t)byte; }
+int wctob(wint_t wide) { return (unsigned)wide > 0x7f ? EOF : (int)wide; }
+
+//===-- Strings -----------------------------------------------------------===//
+
+size_t mbsnrtowcs(wchar_t *restrict to, const char **restrict from, size_t most,
+                  size_t size, mbstate_t *restrict state) {
+  (void)state;
+  size_t done = 0;
+  for (; (!to || done < size) && done < most; ++done) {
+    const unsigned char byte = (unsigned char)(*from)[done];
+    if (byte > 0x7f) {
+      if (to)
+        *from += done;
+      return invalid();
+    }
+    if (to)
+      to[done] = byte;
+    if (!byte) {
+      if (to)
+        *from = NULL;
+      return done;
+    }
+  }
+  if (to)
+    *from += done;
+  return done;
+}
+size_t mbsrtowcs(wchar_t *restrict to, const char **restrict from, size_t size,
+                 mbstate_t *restrict state) {
+  return mbsnrtowcs(to, from, (size_t)-1, size, state);
+}
+size_t mbstowcs(wchar_t *restrict to, const char *restrict from, size_t size) {
+  const char *at = from;
+  return mbsrtowcs(to, &at, size, NULL);
+}
+
+size_t wcsnrtombs(char *restrict to, const wchar_t **restrict from, size_t most,
+                  size_t size, mbstate_t *restrict state) {
+  (void)state;
+  size_t done = 0;
+  for (; (!to || done < size) && done < most; ++done) {
+    const wchar_t wide = (*from)[done];
+    if ((unsigned)wide > 0x7f) {
+      if (to)
+        *from += done;
+      return invalid();
+    }
+    if (to)
+      to[done] = (char)wide;
+    if (!wide) {
+      if (to)
+        *from = NULL;
+      return done;
+    }
+  }
+  if (to)
+    *from += done;
+  return done;
+}
+size_t wcsrtombs(char *restrict to, const wchar_t **restrict from, size_t size,
+                 mbstate_t *restrict state) {
+  return wcsnrtombs(to, from, (size_t)-1, size, state);
+}
+size_t wcstombs(char *restrict to, const wchar_t *restrict from, size_t size) {
+  const wchar_t *at = from;
+  return wcsrtombs(to, &at, size, NULL);
+}
+
+/// What newlib's wcstod() reads a number from: a character that is no ASCII
+/// ends one as well as a question mark does.
+size_t _wcsnrtombs_l(struct _reent *reent, char *to, const wchar_t **from,
+                     size_t most, size_t size, mbstate_t *state,
+                     locale_t locale) {
+  (void)reent, (void)state, (void)locale;
+  size_t done = 0;
+  for (; (!to || done < size) && done < most; ++done) {
+    const wchar_t wide = (*from)[done];
+    if (to)
+      to[done] = (unsigned)wide > 0x7f ? '?' : (char)wide;
+    if (!wide) {
+      if (to)
+        *from = NULL;
+      return done;
+    }
+  }
+  if (to)
+    *from += done;
+  return done;
+}
