@@ -11,12 +11,11 @@
 
 using namespace llvm;
 
-PreservedAnalyses gpuexec::CompleteMain::run(Module &module,
-                                             ModuleAnalysisManager &) {
+PreservedAnalyses gpuexec::complete_main(Module &module,
+                                         ModuleAnalysisManager &) {
   Function *written = module.getFunction("main");
-  if (!module.getTargetTriple().isNVPTX() || !written ||
-      written->isDeclaration() || !written->getReturnType()->isIntegerTy(32) ||
-      written->isVarArg())
+  if (!written || written->isDeclaration() ||
+      !written->getReturnType()->isIntegerTy(32) || written->isVarArg())
     return PreservedAnalyses::all();
   LLVMContext &context = module.getContext();
   Type *word = Type::getInt32Ty(context);

@@ -43,8 +43,8 @@ void complete(CallInst &call, Function &function) {
 
 } // namespace
 
-PreservedAnalyses gpuexec::CompleteVariadicCalls::run(Module &module,
-                                                      ModuleAnalysisManager &) {
+PreservedAnalyses gpuexec::complete_variadic_calls(Module &module,
+                                                   ModuleAnalysisManager &) {
   bool changed = false;
   for (Function &function : module) {
     if (!function.isVarArg() || function.isIntrinsic())

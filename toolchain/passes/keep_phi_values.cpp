@@ -83,10 +83,8 @@ private:
 
 } // namespace
 
-PreservedAnalyses KeepPhiValues::run(Function &function,
-                                     FunctionAnalysisManager &analyses) {
-  if (!function.getParent()->getTargetTriple().isAMDGPU())
-    return PreservedAnalyses::all();
+PreservedAnalyses keep_phi_values(Function &function,
+                                  FunctionAnalysisManager &analyses) {
   const auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   Annotations annotations(*function.getParent());
   bool changed = false;

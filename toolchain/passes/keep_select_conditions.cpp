@@ -5,9 +5,9 @@
 // Where those become numbers, at the very end, it puts the addition in front of
 // the s_cselect, and the addition's carry takes the place of the condition that
 // the s_cselect is about to read: the wrong address is chosen. (llvm-project
-// pull request 193498 ends it, in LLVM 23.) The same happens to a condition that
-// is added to such an address (array + (n > 2)), which becomes an s_addc. So
-// here such an address is computed before, in a register of its own, by an
+// pull request 193498 ends it, in LLVM 23.) The same happens to a condition
+// that is added to such an address (array + (n > 2)), which becomes an s_addc.
+// So here such an address is computed before, in a register of its own, by an
 // instruction that LLVM cannot look into.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
@@ -93,19 +93,15 @@ bool is_from_condition(const Value *value, unsigned steps = 6) {
 void find_sums(Function &function, SmallVectorImpl<Instruction *> &sums) {
   for (Instruction &instruction : instructions(function))
     if (isa<GetElementPtrInst, BinaryOperator>(instruction) &&
-        any_of(instruction.operands(), [](const Use &operand) {
-          return is_from_condition(operand);
-        }))
+        any_of(instruction.operands(),
+               [](const Use &operand) { return is_from_condition(operand); }))
       sums.push_back(&instruction);
 }
 
 } // namespace
 
-PreservedAnalyses
-gpuexec::KeepSelectConditions::run(Function &function,
-                                   FunctionAnalysisManager &) {
-  if (!function.getParent()->getTargetTriple().isAMDGPU())
-    return PreservedAnalyses::all();
+PreservedAnalyses gpuexec::keep_select_conditions(Function &function,
+                                                  FunctionAnalysisManager &) {
   SmallVector<Instruction *, 16> choices;
   for (Instruction &instruction : instructions(function))
     if (isa<SelectInst>(instruction) ||

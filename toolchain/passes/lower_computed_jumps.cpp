@@ -13,10 +13,8 @@ using namespace llvm;
 
 namespace gpuexec {
 
-PreservedAnalyses LowerComputedJumps::run(Function &function,
-                                          FunctionAnalysisManager &) {
-  if (!function.getParent()->getTargetTriple().isAMDGPU())
-    return PreservedAnalyses::all();
+PreservedAnalyses lower_computed_jumps(Function &function,
+                                       FunctionAnalysisManager &) {
   SmallVector<IndirectBrInst *> jumps;
   for (BasicBlock &block : function)
     if (auto *jump = dyn_cast<IndirectBrInst>(block.getTerminator()))

@@ -123,10 +123,7 @@ void keep_from_moving(FenceInst &fence) {
 
 } // namespace
 
-PreservedAnalyses OrderAtomics::run(Function &function,
-                                    FunctionAnalysisManager &) {
-  if (!function.getParent()->getTargetTriple().isNVPTX())
-    return PreservedAnalyses::all();
+PreservedAnalyses order_atomics(Function &function, FunctionAnalysisManager &) {
   Fences fences(function.getContext());
   bool changed = false;
   for (Instruction &instruction : make_early_inc_range(instructions(function)))

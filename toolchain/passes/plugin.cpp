@@ -1,42 +1,82 @@
 //===-- toolchain/passes/plugin.cpp - Passes for clang and ld.lld ---------===//
-// libgpuexec-passes.so, a plugin of LLVM 22's optimiser: what is done last
-// before the backend, at the link or, without LTO, in clang. gpucc and the
-// configuration files of toolchain/config name it (--load-pass-plugin=,
-// -fpass-plugin=).
+// libgpuexec-passes.so, a plugin of LLVM 22's optimiser that runs the passes of
+// passes.def. gpucc and the configuration files of toolchain/config name it
+// (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Plugins/PassPlugin.h>
 
 using namespace llvm;
 
-static void add(ModulePassManager &passes) {
-  passes.addPass(gpuexec::CompleteVariadicCalls());
-  FunctionPassManager functions;
-  functions.addPass(gpuexec::LowerComputedJumps());
-  functions.addPass(gpuexec::KeepPhiValues());
-  functions.addPass(gpuexec::KeepSelectConditions());
-  functions.addPass(gpuexec::OrderAtomics());
-  functions.addPass(gpuexec::RoundStack());
-  functions.addPass(gpuexec::ScaleStack());
-  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+namespace {
+
+enum class Gpus { AMD, NVIDIA, All };
+enum class Stage { Compile, Backend };
+
+bool is_for(const Module &module, Gpus gpus) {
+  const Triple &triple = module.getTargetTriple();
+  return gpus == Gpus::All ||
+         (gpus == Gpus::AMD ? triple.isAMDGPU() : triple.isNVPTX());
+}
+bool is_for(const Function &function, Gpus gpus) {
+  return is_for(*function.getParent(), gpus);
 }
 
-static void begin(PassBuilder &builder) {
+template <typename Unit, auto function, Gpus gpus>
+struct Pass : PassInfoMixin<Pass<Unit, function, gpus>> {
+  PreservedAnalyses run(Unit &unit, AnalysisManager<Unit> &analyses) {
+    return is_for(unit, gpus) ? function(unit, analyses)
+                              : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+/// Passes of one stage. The function passes come after the module passes, all
+/// of them on one function before the next.
+struct Passes {
+  ModulePassManager modules;
+  FunctionPassManager functions;
+
+  template <typename Added> void add(Module *, Added &&pass) {
+    modules.addPass(std::move(pass));
+  }
+  template <typename Added> void add(Function *, Added &&pass) {
+    functions.addPass(std::move(pass));
+  }
+};
+
+void add(ModulePassManager &manager, Stage stage) {
+  Passes passes;
+#define PASS(name, unit, gpus, in_stage, ...)                                  \
+  if (stage == Stage::in_stage)                                                \
+    passes.add((unit *)nullptr, Pass<unit, gpuexec::name, Gpus::gpus>());
+#include "toolchain/passes/passes.def"
+#undef PASS
+  manager.addPass(std::move(passes.modules));
+  if (!passes.functions.isEmpty())
+    manager.addPass(
+        createModuleToFunctionPassAdaptor(std::move(passes.functions)));
+}
+
+void begin(PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
-    if (phase == ThinOrFullLTOPhase::None) {
-      passes.addPass(gpuexec::CompleteMain());
-      passes.addPass(gpuexec::RenameSystemCalls());
-    }
+    if (phase == ThinOrFullLTOPhase::None)
+      add(passes, Stage::Compile);
     if (phase == ThinOrFullLTOPhase::None ||
         phase == ThinOrFullLTOPhase::ThinLTOPostLink)
-      add(passes);
+      add(passes, Stage::Backend);
   });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) { add(passes); });
+      [](ModulePassManager &passes, OptimizationLevel) {
+        add(passes, Stage::Backend);
+      });
 }
+
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
 llvmGetPassPluginInfo() {

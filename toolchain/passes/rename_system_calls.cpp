@@ -10,10 +10,8 @@
 
 using namespace llvm;
 
-PreservedAnalyses gpuexec::RenameSystemCalls::run(Module &module,
-                                                  ModuleAnalysisManager &) {
-  if (!module.getTargetTriple().isNVPTX())
-    return PreservedAnalyses::all();
+PreservedAnalyses gpuexec::rename_system_calls(Module &module,
+                                               ModuleAnalysisManager &) {
   bool changed = false;
   for (StringRef name : {"vprintf", "malloc", "free"})
     if (Function *function = module.getFunction(name);

@@ -17,10 +17,8 @@
 
 using namespace llvm;
 
-PreservedAnalyses gpuexec::RoundStack::run(Function &function,
-                                           FunctionAnalysisManager &) {
-  if (!function.getParent()->getTargetTriple().isNVPTX())
-    return PreservedAnalyses::all();
+PreservedAnalyses gpuexec::round_stack(Function &function,
+                                       FunctionAnalysisManager &) {
   SmallVector<AllocaInst *> found;
   for (Instruction &instruction : instructions(function))
     if (auto *alloca = dyn_cast<AllocaInst>(&instruction))

@@ -83,10 +83,9 @@ void restore(IntrinsicInst &call) {
 
 } // namespace
 
-PreservedAnalyses gpuexec::ScaleStack::run(Function &function,
-                                           FunctionAnalysisManager &) {
-  if (!function.getParent()->getTargetTriple().isAMDGCN() ||
-      !counts_by_lane(function))
+PreservedAnalyses gpuexec::scale_stack(Function &function,
+                                       FunctionAnalysisManager &) {
+  if (!counts_by_lane(function))
     return PreservedAnalyses::all();
   SmallVector<Instruction *> found;
   for (Instruction &instruction : instructions(function)) {
