@@ -1,13 +1,6 @@
-//===-- toolchain/gpucc/arch.cpp - Which GPU to compile for ---------------===//
-// See arch.h.
-//===----------------------------------------------------------------------===//
+//===-- toolchain/gpucc/arch.cpp - See arch.h -----------------------------===//
 #include "arch.h"
-#include <cctype>
-#include <cstdio>
-#include <dirent.h>
-#include <dlfcn.h>
-#include <fstream>
-#include <unistd.h>
+#include <cstdlib>
 
 namespace gpuexec {
 
@@ -19,59 +12,44 @@ std::optional<Vendor> vendor_of(std::string_view arch) {
   return std::nullopt;
 }
 
-static std::optional<std::string> native_nvidia() {
-  // The library takes a tenth of a second to say that there is no device.
-  if (access("/dev/nvidiactl", R_OK) != 0 && access("/dev/dxg", R_OK) != 0)
-    return std::nullopt;
-  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return std::nullopt;
-  auto init = (int (*)(unsigned))dlsym(library, "cuInit");
-  auto get = (int (*)(int *, int))dlsym(library, "cuDeviceGet");
-  auto attribute =
-      (int (*)(int *, int, int))dlsym(library, "cuDeviceGetAttribute");
-  // Attributes 75 and 76: compute capability, major and minor.
-  int device, major, minor;
-  if (!init || !get || !attribute || init(0) || get(&device, 0) ||
-      attribute(&major, 75, device) || attribute(&minor, 76, device))
-    return std::nullopt;
-  return "sm_" + std::to_string(major) + std::to_string(minor);
-}
-
-static std::optional<std::string> native_amd() {
-  const std::string nodes = "/sys/class/kfd/kfd/topology/nodes";
-  DIR *folder = opendir(nodes.c_str());
-  if (!folder)
-    return std::nullopt;
-  std::optional<std::string> found;
-  int lowest = -1;
-  while (dirent *entry = readdir(folder)) {
-    if (!isdigit((unsigned char)entry->d_name[0]))
-      continue;
-    std::ifstream properties(nodes + "/" + entry->d_name + "/properties");
-    std::string name;
-    // One "name value" pair per line; CPUs have version 0.
-    for (unsigned long value; properties >> name >> value;) {
-      if (name != "gfx_target_version" || !value)
-        continue;
-      int node = atoi(entry->d_name);
-      if (found && node > lowest)
-        continue;
-      lowest = node;
-      char text[32];
-      snprintf(text, sizeof text, "gfx%lu%lx%lx", value / 10000,
-               value / 100 % 100, value % 100);
-      found = text;
+std::string choose_arch(const std::string &wanted, const Machine &machine,
+                        std::string &problem) {
+  std::string arch = wanted;
+  if (arch == "native") {
+    auto native = machine.native_arch();
+    if (!native) {
+      problem = "--arch=native: no GPU found on this machine (name one: "
+                "--arch=gfx942, --arch=sm_90)";
+      return "";
     }
+    arch = *native;
+  } else if (arch == "default") {
+    arch = machine.native_arch().value_or("gfx942");
   }
-  closedir(folder);
-  return found;
+  if (!vendor_of(arch))
+    problem = "--arch=" + wanted +
+              ": not a GPU's name; AMD's begin with gfx, NVIDIA's with sm_";
+  else if (vendor_of(arch) == Vendor::nvidia && atoi(arch.c_str() + 3) < 70)
+    problem = "--arch=" + wanted + ": sm_70 is the oldest that is supported";
+  else
+    return arch;
+  return "";
 }
 
-std::optional<std::string> native_arch() {
-  if (auto arch = native_nvidia())
-    return arch;
-  return native_amd();
+const char *ptx_feature(std::string_view arch) {
+  int number = atoi(std::string(arch.substr(3)).c_str());
+  struct {
+    int arch;
+    const char *feature;
+  } const first[] = {{120, "+ptx87"},
+                     {100, "+ptx86"},
+                     {90, "+ptx78"},
+                     {89, "+ptx78"},
+                     {87, "+ptx74"}};
+  for (auto &entry : first)
+    if (number >= entry.arch)
+      return entry.feature;
+  return "+ptx73";
 }
 
 } // namespace gpuexec

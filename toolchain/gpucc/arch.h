@@ -1,10 +1,10 @@
 //===-- toolchain/gpucc/arch.h - Which GPU to compile for -------*- C++ -*-===//
-// Names of processors, as clang has them, and the GPU of this machine. Nothing
-// here initialises a driver unless one is there.
+// Names of processors, as clang has them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_ARCH_H
 #define GPUEXEC_GPUCC_ARCH_H
 
+#include "machine.h"
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +16,15 @@ enum class Vendor { amd, nvidia };
 /// AMD for gfx..., NVIDIA for sm_...; nothing for any other name.
 std::optional<Vendor> vendor_of(std::string_view arch);
 
-/// The first GPU of this machine: NVIDIA's through its driver library, AMD's
-/// from the kernel's topology files. Nothing when there is none.
-std::optional<std::string> native_arch();
+/// The processor that `wanted` means: itself, this machine's GPU for "native",
+/// and for "default" that GPU or, without one, gfx942. Empty when there is no
+/// such processor; then `problem` says so.
+std::string choose_arch(const std::string &wanted, const Machine &machine,
+                        std::string &problem);
+
+/// The feature that selects the lowest PTX version with this processor and
+/// alloca, which arrays of variable length need. Drivers from 465 on read it.
+const char *ptx_feature(std::string_view arch);
 
 } // namespace gpuexec
 

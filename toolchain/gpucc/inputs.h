@@ -1,7 +1,6 @@
-//===-- toolchain/gpucc/inputs.h - Objects that are given to gpucc -*- C++ -*-//
-// A linker that is given a host's object file takes the rest of the link for
-// wrong and says so of each file, or, where it is NVIDIA's, drops that one
-// without a word.
+//===-- toolchain/gpucc/inputs.h - Objects that are given to gpucc - C++ --===//
+// A linker that gets an object file of the host treats the rest of the link as
+// the host's and reports each file. NVIDIA's drops the file without a word.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_INPUTS_H
 #define GPUEXEC_GPUCC_INPUTS_H
@@ -13,10 +12,10 @@
 namespace gpuexec {
 
 /// What is wrong with the object files and archives among clang's arguments, in
-/// one line, or "". Bitcode and everything that is no object is left to clang,
-/// and of an archive the first object speaks for all.
-std::string check_inputs(const std::vector<const char *> &arguments,
-                         Vendor vendor);
+/// one line, or "". An archive is judged by its first object. Bitcode and files
+/// that are no objects are left to clang.
+std::string check_inputs(const std::vector<std::string> &arguments,
+                         Vendor vendor, const Machine &machine);
 
 } // namespace gpuexec
 

@@ -40,16 +40,16 @@ std::string put_line(const std::string &path, const std::string &launcher) {
 
 } // namespace
 
-std::string output_of(const std::vector<const char *> &arguments) {
+std::string output_of(const std::vector<std::string> &arguments) {
   std::string output = "a.out";
   for (size_t i = 0; i < arguments.size(); ++i) {
-    std::string argument = arguments[i];
+    const std::string &argument = arguments[i];
     if ((argument == "-o" || argument == "--output") &&
         i + 1 < arguments.size())
       output = arguments[++i];
-    else if (argument.rfind("-o", 0) == 0 && argument.size() > 2)
+    else if (argument.starts_with("-o") && argument.size() > 2)
       output = argument.substr(2);
-    else if (argument.rfind("--output=", 0) == 0)
+    else if (argument.starts_with("--output="))
       output = argument.substr(9);
   }
   return output;

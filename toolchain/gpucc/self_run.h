@@ -10,7 +10,7 @@
 namespace gpuexec {
 
 /// What clang writes when it links with these arguments.
-std::string output_of(const std::vector<const char *> &arguments);
+std::string output_of(const std::vector<std::string> &arguments);
 
 /// Why no first line can name that program, or "".
 std::string unfit_for_first_line(const std::string &launcher);

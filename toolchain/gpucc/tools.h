@@ -14,21 +14,19 @@ namespace gpuexec {
 
 /// The full path of clang (of clang++ when `cpp`) on PATH. Empty when there is
 /// none; then `problem` says so.
-std::string find_clang(bool cpp, std::string &problem);
+std::string find_clang(bool cpp, const Machine &machine, std::string &problem);
 
 /// The CUDA toolkit's folder that has bin/ptxas and bin/nvlink. Empty when
-/// there is none; then `warning` says what a toolkit that somebody meant lacks.
-std::string find_cuda_tools(std::string &warning);
+/// there is none; then `warning` says what the toolkit lacks that the
+/// environment or PATH names.
+std::string find_cuda_tools(const Machine &machine, std::string &warning);
 
 /// Says which program is missing that `clang`, given `arguments`, starts to
 /// link for `vendor`; empty when none is. ptxas and nvlink are
 /// find_cuda_tools().
 std::string missing_linker(const std::string &clang,
-                           const std::vector<const char *> &arguments,
-                           Vendor vendor);
-
-/// Runs clang; `arguments` end with null. Returns the status to end with.
-int run_clang(const std::string &clang, char *const *arguments);
+                           const std::vector<std::string> &arguments,
+                           Vendor vendor, const Machine &machine);
 
 } // namespace gpuexec
 

@@ -1,0 +1,119 @@
+//===-- toolchain/gpucc/arguments.cpp - See arguments.h -------------------===//
+#include "arguments.h"
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+namespace gpuexec {
+
+const char usage[] =
+    R"(usage: gpucc [--arch=ARCH] [clang options] file...
+
+Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
+
+  --arch=ARCH     gfx942, gfx90a, gfx9-4-generic ..., sm_70 ... sm_90 ...,
+                  or native: this machine's GPU. Without it: native, or gfx942
+                  where there is no GPU. -mcpu= and -march= mean the same.
+  --emit-ptx      link to PTX text instead of a cubin (NVIDIA; what happens
+                  anyway where ptxas and nvlink are missing)
+  --maxrregcount=N
+                  registers of a thread at most (NVIDIA): 128, with which a
+                  block can have 512 threads, unless said; 64 allows 1024, 0
+                  leaves it to ptxas
+  --self-run      make a program that starts gpuexec by itself (./a.out), for
+                  make, CTest and configure; nothing where nothing is linked
+  --print-arch    print the processor that would be compiled for
+  --print-config  print the clang configuration file that would be used
+  --help          this text (clang's own: clang-22 --help)
+  --version       gpucc's and clang's versions
+
+Everything else is clang's: -c -o -I -D -L -l -O0 ... -O3 -g -E -S -W -std= ...
+)";
+
+namespace {
+
+/// The value in "--name=value"; nothing when `argument` is another option.
+std::optional<std::string> value_of(std::string_view argument,
+                                    std::string_view name) {
+  if (!argument.starts_with(name))
+    return std::nullopt;
+  return std::string(argument.substr(name.size()));
+}
+
+/// Reads the value of --maxrregcount=.
+std::string read_registers(const std::string &argument,
+                           const std::string &count, std::string &problem) {
+  char *end;
+  const unsigned long number = strtoul(count.c_str(), &end, 10);
+  if (count[0] < '0' || count[0] > '9' || *end || number > 255 ||
+      (number && number < 24)) {
+    problem =
+        argument + ": not a number of registers (24 to 255, or 0 for no bound)";
+    return "";
+  }
+  return number ? std::to_string(number) : "";
+}
+
+/// Takes an option of gpucc's own; false for every other argument.
+bool take_own(const std::string &argument, Arguments &to,
+              std::string &problem) {
+  for (const char *name : {"--arch=", "-mcpu=", "-march="})
+    if (auto arch = value_of(argument, name)) {
+      to.arch = *arch;
+      return true;
+    }
+  if (auto count = value_of(argument, "--maxrregcount="))
+    to.registers = read_registers(argument, *count, problem);
+  else if (argument == "--emit-ptx")
+    to.emit_ptx = true;
+  else if (argument == "--self-run")
+    to.self_run = true;
+  else if (argument == "--print-arch")
+    to.action = Arguments::PRINT_ARCH;
+  else if (argument == "--print-config")
+    to.action = Arguments::PRINT_CONFIG;
+  else if (argument == "--help" || argument == "-h")
+    to.help = true;
+  else
+    return false;
+  return true;
+}
+
+void note_clang_argument(const std::string &argument, Arguments &to) {
+  for (const char *stop : {"-c", "-E", "-S", "-fsyntax-only", "-M", "-MM"})
+    if (argument == stop)
+      to.may_link = false;
+  to.assembly |= argument == "-S";
+  to.version |= argument == "--version";
+  to.prints_commands |= argument == "-###";
+  to.shared |= argument == "-shared";
+  to.clang_is_named |= argument == "-no-canonical-prefixes";
+  to.any_input |= !argument.starts_with('-') || argument == "-";
+}
+
+} // namespace
+
+Arguments parse_arguments(const std::vector<std::string> &argv,
+                          std::string &problem) {
+  Arguments arguments;
+  const std::string name = argv[0].substr(argv[0].rfind('/') + 1);
+  arguments.cpp = name.find("++") != std::string::npos;
+  for (size_t i = 1; i < argv.size() && problem.empty(); ++i) {
+    const std::string &argument = argv[i];
+    if (argument == "--arch") {
+      if (++i == argv.size())
+        problem = "--arch: needs a value";
+      else
+        arguments.arch = argv[i];
+    } else if (take_own(argument, arguments, problem)) {
+      if (arguments.help)
+        break;
+    } else {
+      note_clang_argument(argument, arguments);
+      arguments.clang.push_back(argument);
+    }
+  }
+  return arguments;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,42 @@
+//===-- toolchain/gpucc/arguments.h - gpucc's command line ------*- C++ -*-===//
+#ifndef GPUEXEC_GPUCC_ARGUMENTS_H
+#define GPUEXEC_GPUCC_ARGUMENTS_H
+
+#include <string>
+#include <vector>
+
+namespace gpuexec {
+
+/// The command line: gpucc's own options, and what it must know of clang's.
+struct Arguments {
+  bool cpp = false;  ///< called as gpuc++
+  bool help = false; ///< nothing behind it counts
+  enum { COMPILE, PRINT_ARCH, PRINT_CONFIG } action = COMPILE;
+  std::string arch = "default";
+  std::string registers = "128"; ///< most per thread; "": no bound
+  bool emit_ptx = false, self_run = false;
+
+  std::vector<std::string> clang; ///< everything that is not gpucc's own
+  // Facts about `clang`:
+  bool may_link = true;         ///< no -c, -E, -S ...
+  bool any_input = false;       ///< files are named
+  bool assembly = false;        ///< -S
+  bool version = false;         ///< --version
+  bool shared = false;          ///< -shared
+  bool prints_commands = false; ///< -###: clang runs none of its commands
+  bool clang_is_named = false;  ///< -no-canonical-prefixes: argv[0] finds clang
+
+  bool links() const { return may_link && any_input; }
+};
+
+/// Reads argv, the name of the program included. A wrong argument ends it;
+/// `problem` then says what is wrong.
+Arguments parse_arguments(const std::vector<std::string> &argv,
+                          std::string &problem);
+
+/// The text of --help.
+extern const char usage[];
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,220 @@
+//===-- toolchain/gpucc/plan.cpp - See plan.h -----------------------------===//
+#include "plan.h"
+#include "arch.h"
+#include "arguments.h"
+#include "inputs.h"
+#include "self_run.h"
+#include "tools.h"
+#include <cstring>
+
+namespace gpuexec {
+
+namespace {
+
+/// What is compiled for, and with what.
+struct Target {
+  std::string arch;
+  Vendor vendor = Vendor::amd;
+  std::string root; ///< PREFIX/lib/gpuexec
+  std::string triple;
+  std::string config; ///< clang's configuration file for the triple
+  std::string clang;
+  std::string cuda; ///< folder of the CUDA toolkit; "": none, or AMD
+
+  bool nvidia() const { return vendor == Vendor::nvidia; }
+};
+
+/// How code reaches the linker.
+struct Lto {
+  bool on = true;
+  bool forced = false; ///< the user's -fno-lto is revoked
+};
+
+Target choose_target(const Arguments &arguments, const Machine &machine,
+                     std::string &problem) {
+  Target target;
+  target.arch = choose_arch(arguments.arch, machine, problem);
+  if (!problem.empty())
+    return target;
+  target.vendor = *vendor_of(target.arch);
+  target.root = machine.device_root(problem);
+  target.triple = target.nvidia() ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa";
+  target.config = target.root + "/" + target.triple + ".cfg";
+  return target;
+}
+
+/// Finds clang. What is missing or wrong before it is started, or "".
+std::string find_problem(const Arguments &arguments, const Machine &machine,
+                         Target &target) {
+  if (int error = machine.cannot_read(target.config))
+    return "no sysroot: " + target.config + ": " + strerror(error);
+  std::string problem;
+  target.clang = find_clang(arguments.cpp, machine, problem);
+  if (target.clang.empty())
+    return problem;
+  if (arguments.links() && !arguments.prints_commands)
+    if (problem = missing_linker(target.clang, arguments.clang, target.vendor,
+                                 machine);
+        !problem.empty())
+      return problem;
+  if (arguments.may_link)
+    if (problem = check_inputs(arguments.clang, target.vendor, machine);
+        !problem.empty())
+      return problem;
+  if (arguments.shared && arguments.links())
+    return "-shared: programs for GPUs are linked whole, there are no shared "
+           "libraries (a static one, made with ar, will do)";
+  return "";
+}
+
+/// argv[0] for clang: its errors begin with it. Where clang finds its own
+/// folder by that name it must be clang's.
+std::string name_for_clang(const Arguments &arguments, const Target &target) {
+  if (arguments.clang_is_named)
+    return target.clang;
+  return arguments.cpp ? "gpuc++" : "gpucc";
+}
+
+Lto choose_lto(const Arguments &arguments, const Target &target) {
+  Lto lto;
+  lto.on = !arguments.assembly;
+  for (const std::string &argument : arguments.clang)
+    if (argument.starts_with("-flto") || argument == "-fno-lto")
+      lto.on = argument != "-fno-lto" && argument != "-flto=none";
+  // Only ptxas makes objects other than bitcode. Without it the link makes PTX,
+  // for which bitcode does as well.
+  lto.forced =
+      !lto.on && target.nvidia() && target.cuda.empty() && !arguments.assembly;
+  lto.on |= lto.forced;
+  return lto;
+}
+
+/// Are there passes for the vendor's GPUs? Without LTO clang runs all of them.
+bool has_passes(Vendor vendor) {
+  enum class Gpus { AMD, NVIDIA, All };
+  const Gpus wanted = vendor == Vendor::amd ? Gpus::AMD : Gpus::NVIDIA;
+#define PASS(name, unit, gpus, ...)                                            \
+  if (Gpus::gpus == wanted || Gpus::gpus == Gpus::All)                         \
+    return true;
+#include "toolchain/passes/passes.def"
+#undef PASS
+  return false;
+}
+
+void add_nvidia(const Arguments &arguments, const Target &target,
+                Command &clang) {
+  auto &to = clang.arguments;
+  // In any case, so that PTX and cubins do not depend on which toolkit clang
+  // finds.
+  to.push_back(std::string("--cuda-feature=") + ptx_feature(target.arch));
+  // clang takes a folder that has the tools and no more (Debian's /usr, or
+  // scripts that start them) for CUDA 7.0; ptxas itself says what it lacks.
+  if (!target.cuda.empty()) {
+    to.push_back("--cuda-path=" + target.cuda);
+    for (const char *argument :
+         {"--start-no-unused-arguments", "--no-cuda-version-check",
+          "--end-no-unused-arguments"})
+      to.push_back(argument);
+  }
+  if (!arguments.links())
+    return;
+  if (arguments.emit_ptx || target.cuda.empty()) {
+    to.push_back("-Wl,--lto-emit-asm");
+    return;
+  }
+  // Recursion and calls through pointers are ordinary C; the loader sets the
+  // stack's size.
+  to.push_back("-Wl,--suppress-stack-size-warning");
+  // clang-nvlink-wrapper cannot pass options to ptxas. It runs our script of
+  // that name instead, which reads these variables.
+  to.push_back("-Wl,--cuda-path=" + target.root + "/cuda");
+  clang.variables = {{"GPUEXEC_CUDA", target.cuda},
+                     {"GPUEXEC_REGISTERS", arguments.registers}};
+}
+
+Command clang_command(const Arguments &arguments, const Target &target) {
+  Command clang;
+  clang.program = target.clang;
+  auto &to = clang.arguments;
+  // The target is in the configuration too, but clang forgets that one when it
+  // meets an option that it does not know.
+  to = {name_for_clang(arguments, target),
+        arguments.cpp ? "--driver-mode=g++" : "--driver-mode=gcc",
+        "--config=" + target.config, "--target=" + target.triple,
+        (target.nvidia() ? "-march=" : "-mcpu=") + target.arch};
+  if (target.nvidia())
+    add_nvidia(arguments, target, clang);
+  if (arguments.assembly)
+    to.push_back("-fno-lto"); // assembly, not bitcode's text
+  const Lto lto = choose_lto(arguments, target);
+  if (!lto.on && has_passes(target.vendor))
+    to.push_back("-fpass-plugin=" + target.root + "/libgpuexec-passes.so");
+  // LLVM's AMDGPU backend makes OpenCL's printf of a declaration with that
+  // name. Where it runs before the link, <stdio.h> gives ours another.
+  if (!lto.on && !target.nvidia())
+    to.push_back("-D__GPUEXEC_NO_LTO__=1");
+  to.insert(to.end(), arguments.clang.begin(), arguments.clang.end());
+  if (lto.forced)
+    to.push_back("-flto");
+  // -ffast-math would switch it off again, and then nothing links.
+  to.push_back("-fmath-errno");
+  return clang;
+}
+
+/// The steps after the link. What makes them impossible, or "".
+std::string add_steps_after(const Arguments &arguments, const Target &target,
+                            Plan &plan) {
+  if (!arguments.links() || arguments.prints_commands)
+    return "";
+  const std::string output = output_of(arguments.clang);
+  if (target.nvidia() && (arguments.emit_ptx || target.cuda.empty()))
+    plan.checked_ptx = output;
+  if (!arguments.self_run)
+    return "";
+  plan.self_run = output;
+  plan.launcher =
+      target.root.substr(0, target.root.rfind("/lib/gpuexec")) + "/bin/gpuexec";
+  return unfit_for_first_line(plan.launcher);
+}
+
+} // namespace
+
+Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
+  Plan plan;
+  const Arguments arguments = parse_arguments(argv, plan.error);
+  if (!plan.error.empty())
+    return plan;
+  if (arguments.help) {
+    plan.text = usage;
+    return plan;
+  }
+  Target target = choose_target(arguments, machine, plan.error);
+  if (!plan.error.empty())
+    return plan;
+  if (arguments.action != Arguments::COMPILE) {
+    plan.text =
+        arguments.action == Arguments::PRINT_ARCH ? target.arch : target.config;
+    plan.text += '\n';
+    return plan;
+  }
+  plan.error = find_problem(arguments, machine, target);
+  if (!plan.error.empty())
+    return plan;
+  if (arguments.version)
+    plan.text = "gpucc " GPUEXEC_VERSION " (" + target.arch + ")\n";
+  if (target.nvidia()) {
+    std::string warning;
+    target.cuda = find_cuda_tools(machine, warning);
+    if (arguments.links() && !arguments.emit_ptx)
+      plan.warning = warning;
+  } else if (arguments.emit_ptx) {
+    plan.error = "--emit-ptx: " + target.arch + " is an AMD GPU";
+    return plan;
+  }
+  plan.error = add_steps_after(arguments, target, plan);
+  if (plan.error.empty())
+    plan.clang = clang_command(arguments, target);
+  return plan;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,39 @@
+//===-- toolchain/gpucc/plan.h - What a call of gpucc does ------*- C++ -*-===//
+// gpucc is plan(), a function of the command line and the machine without side
+// effects, and execute() (execute.h), which does what the plan says.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_GPUCC_PLAN_H
+#define GPUEXEC_GPUCC_PLAN_H
+
+#include "machine.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuexec {
+
+/// A program that is run.
+struct Command {
+  std::string program;                ///< full path
+  std::vector<std::string> arguments; ///< argv, the name included
+  std::vector<std::pair<std::string, std::string>> variables; ///< to be set
+};
+
+/// The steps of one call, in this order. Empty ones are left out.
+struct Plan {
+  std::string text;             ///< to standard output
+  std::string warning;          ///< to standard error
+  std::string error;            ///< the same; then the call ends with status 1
+  std::optional<Command> clang; ///< if it fails, its status is the call's
+  std::string checked_ptx;      ///< PTX file: undefined symbols are errors
+  std::string self_run;         ///< image that is made to start `launcher`
+  std::string launcher;         ///< full path of gpuexec
+};
+
+/// `argv` includes the name of the program.
+Plan plan(const std::vector<std::string> &argv, const Machine &machine);
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,366 @@
+//===-- toolchain/gpucc/tests/plan_test.cpp - Arguments to commands -------===//
+// No compiler runs here: plan() is given a machine that is a list of files.
+//===----------------------------------------------------------------------===//
+#include "toolchain/gpucc/plan.h"
+#include <algorithm>
+#include <cerrno>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+
+using namespace gpuexec;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+using testing::StartsWith;
+
+namespace {
+
+constexpr const char *ROOT = "/opt/gpuexec/lib/gpuexec";
+constexpr unsigned X86_64 = 62, AMDGPU = 224, CUDA = 190;
+
+/// A machine with clang and both linkers, without GPUs and CUDA.
+struct FakeMachine : Machine {
+  std::string root = ROOT;
+  std::optional<std::string> gpu;
+  std::map<std::string, std::string> variables = {{"PATH", "/bin:/usr/bin"}};
+  std::set<std::string> programs = {
+      "/usr/bin/clang-22", "/usr/bin/clang++-22", "/usr/lib/llvm-22/bin/ld.lld",
+      "/usr/lib/llvm-22/bin/clang-nvlink-wrapper"};
+  std::map<std::string, std::string> links = {
+      {"/usr/bin/clang-22", "/usr/lib/llvm-22/bin/clang"},
+      {"/usr/bin/clang++-22", "/usr/lib/llvm-22/bin/clang"}};
+  std::map<std::string, unsigned> objects;
+  int sysroot_error = 0;
+
+  void add_cuda(const std::string &folder) {
+    programs.insert(folder + "/bin/ptxas");
+    programs.insert(folder + "/bin/nvlink");
+  }
+
+  std::string device_root(std::string &) const override { return root; }
+  std::optional<std::string> native_arch() const override { return gpu; }
+  std::optional<std::string> variable(const char *name) const override {
+    auto found = variables.find(name);
+    return found == variables.end() ? std::nullopt
+                                    : std::optional(found->second);
+  }
+  bool is_executable(const std::string &path) const override {
+    return programs.contains(path);
+  }
+  int cannot_read(const std::string &) const override { return sysroot_error; }
+  std::string real_path(const std::string &path) const override {
+    auto found = links.find(path);
+    return found == links.end() ? path : found->second;
+  }
+  std::optional<unsigned> elf_machine(const std::string &path) const override {
+    auto found = objects.find(path);
+    return found == objects.end() ? std::nullopt : std::optional(found->second);
+  }
+};
+
+struct PlanTest : testing::Test {
+  FakeMachine machine;
+
+  /// The plan of "gpucc ARGUMENTS...", which are separated by single spaces.
+  Plan of(const std::string &line) {
+    std::vector<std::string> argv;
+    for (size_t begin = 0; begin <= line.size();) {
+      const size_t end = std::min(line.find(' ', begin), line.size());
+      argv.push_back(line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return plan(argv, machine);
+  }
+  std::vector<std::string> clang_arguments(const std::string &line) {
+    const Plan made = of(line);
+    EXPECT_EQ(made.error, "");
+    return made.clang ? made.clang->arguments : std::vector<std::string>();
+  }
+};
+
+TEST_F(PlanTest, amd_link) {
+  const Plan made = of("gpucc --arch=gfx90a hello.c -o hello");
+  ASSERT_TRUE(made.clang);
+  EXPECT_EQ(made.clang->program, "/usr/bin/clang-22");
+  EXPECT_THAT(
+      made.clang->arguments,
+      ElementsAre("gpucc", "--driver-mode=gcc",
+                  std::string("--config=") + ROOT + "/amdgcn-amd-amdhsa.cfg",
+                  "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "hello.c", "-o",
+                  "hello", "-fmath-errno"));
+  EXPECT_TRUE(made.clang->variables.empty());
+  EXPECT_EQ(made.text + made.warning + made.error, "");
+  EXPECT_EQ(made.checked_ptx + made.self_run, "");
+}
+
+TEST_F(PlanTest, cubin_link) {
+  machine.add_cuda("/usr/local/cuda");
+  const Plan made = of("gpucc --arch=sm_90 --maxrregcount=64 hello.c");
+  ASSERT_TRUE(made.clang);
+  EXPECT_THAT(
+      made.clang->arguments,
+      ElementsAre("gpucc", "--driver-mode=gcc",
+                  std::string("--config=") + ROOT + "/nvptx64-nvidia-cuda.cfg",
+                  "--target=nvptx64-nvidia-cuda", "-march=sm_90",
+                  "--cuda-feature=+ptx78", "--cuda-path=/usr/local/cuda",
+                  "--start-no-unused-arguments", "--no-cuda-version-check",
+                  "--end-no-unused-arguments",
+                  "-Wl,--suppress-stack-size-warning",
+                  std::string("-Wl,--cuda-path=") + ROOT + "/cuda", "hello.c",
+                  "-fmath-errno"));
+  EXPECT_THAT(made.clang->variables,
+              ElementsAre(Pair("GPUEXEC_CUDA", "/usr/local/cuda"),
+                          Pair("GPUEXEC_REGISTERS", "64")));
+  EXPECT_EQ(made.checked_ptx, "");
+}
+
+TEST_F(PlanTest, ptx_link_is_checked) {
+  machine.add_cuda("/usr/local/cuda");
+  const Plan made = of("gpucc --arch=sm_70 --emit-ptx hello.c -o hello");
+  ASSERT_TRUE(made.clang);
+  EXPECT_THAT(made.clang->arguments, Contains("-Wl,--lto-emit-asm"));
+  EXPECT_TRUE(made.clang->variables.empty());
+  EXPECT_EQ(made.checked_ptx, "hello");
+  EXPECT_EQ(made.warning, "");
+}
+
+TEST_F(PlanTest, ptx_without_cuda_tools) {
+  const Plan made = of("gpucc --arch=sm_90 hello.c");
+  ASSERT_TRUE(made.clang);
+  EXPECT_THAT(made.clang->arguments, Contains("-Wl,--lto-emit-asm"));
+  EXPECT_THAT(made.clang->arguments, Not(Contains(StartsWith("--cuda-path="))));
+  EXPECT_EQ(made.checked_ptx, "a.out");
+  EXPECT_EQ(made.warning, "") << "nobody asked for a toolkit";
+}
+
+TEST_F(PlanTest, incomplete_cuda_toolkit_is_a_warning) {
+  machine.variables["CUDA_PATH"] = "/cuda";
+  machine.programs.insert("/cuda/bin/ptxas");
+  EXPECT_EQ(of("gpucc --arch=sm_90 hello.c").warning,
+            "/cuda/bin/nvlink not found, which is part of the CUDA toolkit: "
+            "PTX is made instead of a cubin");
+  EXPECT_EQ(of("gpucc --arch=sm_90 -c hello.c").warning, "");
+  EXPECT_EQ(of("gpucc --arch=sm_90 --emit-ptx hello.c").warning, "");
+}
+
+TEST_F(PlanTest, cuda_toolkits_in_order) {
+  machine.add_cuda("/usr/local/cuda");
+  machine.add_cuda("/onpath");
+  machine.add_cuda("/named");
+  EXPECT_THAT(clang_arguments("gpucc --arch=sm_90 a.c"),
+              Contains("--cuda-path=/usr/local/cuda"));
+  machine.variables["PATH"] += ":/onpath/bin";
+  EXPECT_THAT(clang_arguments("gpucc --arch=sm_90 a.c"),
+              Contains("--cuda-path=/onpath"));
+  machine.variables["CUDA_HOME"] = "/named";
+  EXPECT_THAT(clang_arguments("gpucc --arch=sm_90 a.c"),
+              Contains("--cuda-path=/named"));
+}
+
+TEST_F(PlanTest, ptx_version_per_processor) {
+  for (auto [arch, feature] : {std::pair("sm_70", "+ptx73"),
+                               {"sm_86", "+ptx73"},
+                               {"sm_87", "+ptx74"},
+                               {"sm_90", "+ptx78"},
+                               {"sm_100", "+ptx86"},
+                               {"sm_120", "+ptx87"}})
+    EXPECT_THAT(clang_arguments(std::string("gpucc -c a.c --arch=") + arch),
+                Contains(std::string("--cuda-feature=") + feature))
+        << arch;
+}
+
+TEST_F(PlanTest, three_names_of_arch) {
+  for (const char *option :
+       {"--arch=gfx942", "--arch gfx942", "-mcpu=gfx942", "-march=gfx942"})
+    EXPECT_THAT(clang_arguments(std::string("gpucc a.c ") + option),
+                Contains("-mcpu=gfx942"))
+        << option;
+}
+
+TEST_F(PlanTest, native_arch_is_the_default) {
+  EXPECT_EQ(of("gpucc --print-arch").text, "gfx942\n");
+  machine.gpu = "sm_89";
+  EXPECT_EQ(of("gpucc --print-arch").text, "sm_89\n");
+  EXPECT_EQ(of("gpucc --arch=native --print-arch").text, "sm_89\n");
+  EXPECT_EQ(of("gpucc --arch=gfx90a --print-arch").text, "gfx90a\n");
+}
+
+TEST_F(PlanTest, print_config) {
+  const Plan made = of("gpucc --arch=sm_90 --print-config");
+  EXPECT_EQ(made.text, std::string(ROOT) + "/nvptx64-nvidia-cuda.cfg\n");
+  EXPECT_FALSE(made.clang);
+}
+
+TEST_F(PlanTest, help_ends_the_command_line) {
+  const Plan made = of("gpucc --help --arch=nonsense");
+  EXPECT_THAT(made.text, StartsWith("usage: gpucc "));
+  EXPECT_EQ(made.error, "");
+  EXPECT_FALSE(made.clang);
+}
+
+TEST_F(PlanTest, version_is_gpucc_s_then_clang_s) {
+  const Plan made = of("gpucc --arch=sm_90 --version");
+  EXPECT_THAT(made.text, StartsWith("gpucc "));
+  EXPECT_THAT(made.text, HasSubstr(" (sm_90)\n"));
+  ASSERT_TRUE(made.clang);
+  EXPECT_THAT(made.clang->arguments, Contains("--version"));
+}
+
+TEST_F(PlanTest, cpp_by_name) {
+  const Plan made = of("/usr/bin/gpuc++ hello.cpp");
+  ASSERT_TRUE(made.clang);
+  EXPECT_EQ(made.clang->program, "/usr/bin/clang++-22");
+  EXPECT_EQ(made.clang->arguments[0], "gpuc++");
+  EXPECT_EQ(made.clang->arguments[1], "--driver-mode=g++");
+}
+
+TEST_F(PlanTest, clang_s_own_name_where_it_finds_its_folder_by_it) {
+  EXPECT_EQ(clang_arguments("gpucc -no-canonical-prefixes a.c")[0],
+            "/usr/bin/clang-22");
+}
+
+TEST_F(PlanTest, without_lto_clang_runs_the_passes) {
+  const std::string plugin =
+      std::string("-fpass-plugin=") + ROOT + "/libgpuexec-passes.so";
+  EXPECT_THAT(clang_arguments("gpucc -c a.c"), Not(Contains(plugin)));
+  for (const char *option : {"-fno-lto", "-flto=none", "-flto -fno-lto", "-S"})
+    EXPECT_THAT(clang_arguments(std::string("gpucc -c a.c ") + option),
+                Contains(plugin))
+        << option;
+  EXPECT_THAT(clang_arguments("gpucc -c a.c -fno-lto -flto=full"),
+              Not(Contains(plugin)));
+  EXPECT_THAT(clang_arguments("gpucc -c a.c -fno-lto"),
+              Contains("-D__GPUEXEC_NO_LTO__=1"));
+}
+
+TEST_F(PlanTest, assembly_is_not_bitcode_s_text) {
+  EXPECT_THAT(clang_arguments("gpucc -S a.c"), Contains("-fno-lto"));
+}
+
+TEST_F(PlanTest, no_lto_for_nvidia_needs_ptxas) {
+  auto arguments = clang_arguments("gpucc --arch=sm_90 -fno-lto -c a.c");
+  EXPECT_EQ(arguments[arguments.size() - 2], "-flto") << "bitcode instead";
+  EXPECT_THAT(arguments, Not(Contains(StartsWith("-fpass-plugin="))));
+  machine.add_cuda("/usr/local/cuda");
+  arguments = clang_arguments("gpucc --arch=sm_90 -fno-lto -c a.c");
+  EXPECT_THAT(arguments, Not(Contains("-flto")));
+  EXPECT_THAT(arguments, Contains(StartsWith("-fpass-plugin=")));
+  EXPECT_THAT(arguments, Not(Contains("-D__GPUEXEC_NO_LTO__=1")));
+}
+
+TEST_F(PlanTest, self_run) {
+  const Plan made = of("gpucc --self-run a.c -obin/a");
+  EXPECT_EQ(made.self_run, "bin/a");
+  EXPECT_EQ(made.launcher, "/opt/gpuexec/bin/gpuexec");
+  ASSERT_TRUE(made.clang);
+  EXPECT_THAT(made.clang->arguments, Not(Contains("--self-run")));
+  EXPECT_EQ(of("gpucc --self-run -c a.c").self_run, "") << "nothing is linked";
+}
+
+TEST_F(PlanTest, self_run_needs_a_short_path_without_spaces) {
+  machine.root = "/opt/my gpuexec/lib/gpuexec";
+  EXPECT_EQ(of("gpucc --self-run a.c").error,
+            "--self-run: a program's first line cannot name /opt/my "
+            "gpuexec/bin/gpuexec: there is a space in it");
+  machine.root = "/" + std::string(250, 'x') + "/lib/gpuexec";
+  EXPECT_THAT(of("gpucc --self-run a.c").error,
+              HasSubstr("it is longer than 253 characters"));
+}
+
+TEST_F(PlanTest, commands_that_are_only_printed_have_no_steps_after) {
+  machine.programs.erase("/usr/lib/llvm-22/bin/clang-nvlink-wrapper");
+  const Plan made = of("gpucc --arch=sm_90 --self-run -### a.c");
+  EXPECT_EQ(made.error, "") << "no linker is needed";
+  EXPECT_EQ(made.checked_ptx + made.self_run, "");
+  ASSERT_TRUE(made.clang);
+  EXPECT_THAT(made.clang->arguments, Contains("-###"));
+}
+
+TEST_F(PlanTest, wrong_arch) {
+  EXPECT_EQ(of("gpucc --arch=avx a.c").error,
+            "--arch=avx: not a GPU's name; AMD's begin with gfx, NVIDIA's "
+            "with sm_");
+  EXPECT_EQ(of("gpucc --arch=sm_60 a.c").error,
+            "--arch=sm_60: sm_70 is the oldest that is supported");
+  EXPECT_EQ(of("gpucc --arch=native a.c").error,
+            "--arch=native: no GPU found on this machine (name one: "
+            "--arch=gfx942, --arch=sm_90)");
+  EXPECT_EQ(of("gpucc a.c --arch").error, "--arch: needs a value");
+}
+
+TEST_F(PlanTest, wrong_maxrregcount) {
+  for (const char *count : {"", "x", "-1", "23", "256", "64x"})
+    EXPECT_EQ(of(std::string("gpucc a.c --maxrregcount=") + count).error,
+              std::string("--maxrregcount=") + count +
+                  ": not a number of registers (24 to 255, or 0 for no bound)")
+        << count;
+}
+
+TEST_F(PlanTest, no_bound_of_registers) {
+  machine.add_cuda("/usr/local/cuda");
+  EXPECT_THAT(of("gpucc --arch=sm_90 --maxrregcount=0 a.c").clang->variables,
+              Contains(Pair("GPUEXEC_REGISTERS", "")));
+  EXPECT_THAT(of("gpucc --arch=sm_90 a.c").clang->variables,
+              Contains(Pair("GPUEXEC_REGISTERS", "128")));
+}
+
+TEST_F(PlanTest, ptx_is_nvidia_s) {
+  EXPECT_EQ(of("gpucc --emit-ptx a.c").error,
+            "--emit-ptx: gfx942 is an AMD GPU");
+}
+
+TEST_F(PlanTest, shared_libraries) {
+  EXPECT_THAT(of("gpucc -shared a.c").error,
+              StartsWith("-shared: programs for GPUs are linked whole"));
+  EXPECT_EQ(of("gpucc -shared -c a.c").error, "");
+}
+
+TEST_F(PlanTest, no_sysroot) {
+  machine.sysroot_error = ENOENT;
+  EXPECT_EQ(of("gpucc a.c").error,
+            "no sysroot: " + std::string(ROOT) +
+                "/amdgcn-amd-amdhsa.cfg: No such file or directory");
+}
+
+TEST_F(PlanTest, no_clang) {
+  machine.programs.erase("/usr/bin/clang-22");
+  EXPECT_EQ(of("gpucc a.c").error,
+            "clang-22 not found (Debian: apt-get install clang-22)");
+}
+
+TEST_F(PlanTest, no_linker) {
+  machine.programs.erase("/usr/lib/llvm-22/bin/ld.lld");
+  EXPECT_EQ(of("gpucc a.c").error,
+            "ld.lld not found (Debian: apt-get install lld-22)");
+  EXPECT_EQ(of("gpucc -c a.c").error, "");
+  EXPECT_EQ(of("gpucc -fuse-ld=/my/ld a.c").error, "");
+  machine.programs.insert("/here/ld.lld");
+  EXPECT_EQ(of("gpucc -B /here a.c").error, "");
+  EXPECT_EQ(of("gpucc -B/here a.c").error, "");
+}
+
+TEST_F(PlanTest, another_llvm_s_linker_on_PATH_does_not_count) {
+  machine.programs.erase("/usr/lib/llvm-22/bin/ld.lld");
+  machine.programs.insert("/usr/bin/ld.lld");
+  EXPECT_EQ(of("gpucc a.c").error, "");
+  machine.links["/usr/bin/ld.lld"] = "/usr/lib/llvm-14/bin/lld";
+  EXPECT_THAT(of("gpucc a.c").error, StartsWith("ld.lld not found"));
+}
+
+TEST_F(PlanTest, objects_of_another_machine) {
+  machine.objects = {{"host.o", X86_64}, {"amd.o", AMDGPU}, {"nvidia.o", CUDA}};
+  EXPECT_EQ(of("gpucc a.c host.o").error,
+            "host.o: made for x86-64, not for an AMD GPU (compile its source "
+            "with gpucc)");
+  EXPECT_THAT(of("gpucc --arch=sm_90 a.c amd.o").error,
+              StartsWith("amd.o: made for an AMD GPU, not for an NVIDIA GPU"));
+  EXPECT_EQ(of("gpucc a.c amd.o").error, "");
+  EXPECT_EQ(of("gpucc a.c -o host.o").error, "") << "it is written, not read";
+  EXPECT_EQ(of("gpucc a.c -Xclang host.o").error, "") << "clang loads it";
+  EXPECT_EQ(of("gpucc -c a.c host.o").error, "") << "nothing is linked";
+}
+
+} // namespace
