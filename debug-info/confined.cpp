@@ -48,7 +48,7 @@ bool write_all(int out, llvm::StringRef bytes) {
   alarm(limits.seconds + 1); // if the parent cannot kill it
   enter_confinement(out, out, limits);
   write_all(out, ANSWER_FOLLOWS + work());
-  _exit(done);
+  _exit(DONE);
 }
 
 /// A message to or from the server: its size in 8 bytes, then its bytes.
@@ -65,7 +65,7 @@ std::string framed(llvm::StringRef bytes) {
     while (size) {
       ssize_t got = read(in, to, size);
       if (got <= 0)
-        _exit(done);
+        _exit(DONE);
       to += got;
       size -= size_t(got);
     }
@@ -76,7 +76,7 @@ std::string framed(llvm::StringRef bytes) {
     std::string request(size, 0);
     read_whole(request.data(), size);
     if (!write_all(out, framed(answer(request))))
-      _exit(done);
+      _exit(DONE);
   }
 }
 
@@ -217,9 +217,9 @@ llvm::Expected<std::string> run_confined(llvm::function_ref<std::string()> work,
   if (WIFSIGNALED(status))
     return llvm::createStringError("its process was ended by signal %d",
                                    WTERMSIG(status));
-  if (WIFEXITED(status) && WEXITSTATUS(status) == no_limits)
+  if (WIFEXITED(status) && WEXITSTATUS(status) == NO_LIMITS)
     return llvm::createStringError("its process cannot be given limits");
-  if (WIFEXITED(status) && WEXITSTATUS(status) == no_filter)
+  if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTER)
     return llvm::createStringError(
         "its process cannot be confined: no seccomp filter");
   return llvm::createStringError("its process gave no answer");

@@ -170,9 +170,9 @@ void enter_confinement(int one, int two, const Limits &limits) {
   close_others(one, two);
   if (!limit_memory(limits.memory) || !limit_to(RLIMIT_CPU, limits.seconds) ||
       !limit_to(RLIMIT_CORE, 0) || !limit_to(RLIMIT_NOFILE, 0))
-    _exit(no_limits);
+    _exit(NO_LIMITS);
   if (!allow_computing_only())
-    _exit(no_filter);
+    _exit(NO_FILTER);
 }
 
 } // namespace gpuexec::debug_info

@@ -8,7 +8,7 @@
 
 namespace gpuexec::debug_info {
 
-enum ChildStatus { done = 0, no_limits = 1, no_filter = 2 };
+enum ChildStatus { DONE = 0, NO_LIMITS = 1, NO_FILTER = 2 };
 
 /// Confines this process, which has just been forked: closes all descriptors
 /// but `one` and `two`, removes signal handlers, sets the limits and loads a

@@ -174,75 +174,89 @@ void print_table(raw_ostream &os, const ImageReport &report,
 
 namespace {
 
+void write_parameters(json::OStream &json, const Kernel &kernel) {
+  if (!kernel.kind.empty())
+    json.attribute("kind", json::fixUTF8(kernel.kind));
+  if (kernel.required_block[0])
+    json.attributeArray("required_block", [&] {
+      for (uint32_t size : kernel.required_block)
+        json.value(size);
+    });
+  json.attributeArray("parameters", [&] {
+    for (const Argument &argument : kernel.arguments)
+      json.object([&] {
+        if (!argument.name.empty())
+          json.attribute("name", json::fixUTF8(argument.name));
+        json.attribute("offset", argument.offset);
+        json.attribute("size", argument.size);
+      });
+  });
+  json.attributeArray("hidden_parameters", [&] {
+    for (const HiddenArgument &argument : kernel.hidden)
+      json.object([&] {
+        json.attribute("kind", to_string(argument.kind));
+        json.attribute("offset", argument.offset);
+        json.attribute("size", argument.size);
+      });
+  });
+}
+
+void write_descriptor(json::OStream &json, const KernelDescriptor &descriptor) {
+  json.attributeObject("descriptor", [&] {
+    json.attribute("address", descriptor.address);
+    json.attribute("entry", descriptor.entry);
+    json.attribute("compute_pgm_rsrc1", descriptor.compute_pgm_rsrc1);
+    json.attribute("compute_pgm_rsrc2", descriptor.compute_pgm_rsrc2);
+    json.attribute("compute_pgm_rsrc3", descriptor.compute_pgm_rsrc3);
+    json.attribute("kernel_code_properties", descriptor.kernel_code_properties);
+    json.attribute("kernarg_preload", descriptor.kernarg_preload);
+  });
+}
+
+void write_occupancy(json::OStream &json, const Occupancy &occupancy) {
+  json.attributeObject("occupancy", [&] {
+    json.attribute("block_size", occupancy.block_size);
+    json.attribute("blocks", occupancy.blocks);
+    json.attribute("waves", occupancy.waves);
+    json.attribute("max_waves", occupancy.max_waves);
+    json.attribute("register_waves", occupancy.register_waves);
+    json.attribute("simds", occupancy.simds);
+    json.attribute("limit", occupancy.limit);
+  });
+}
+
+void write_opcodes(json::OStream &json, const FunctionCode &code) {
+  json.attributeObject("opcodes", [&] {
+    for (const auto &[opcode, count] : code.opcodes)
+      json.attribute(opcode, int64_t(count));
+  });
+  if (code.undecoded)
+    json.attribute("undecoded_bytes", code.undecoded);
+}
+
 void write_row(json::OStream &json, const Row &row) {
+  const Kernel *kernel = row.kernel;
+  const Resources &resources = *row.resources;
   json.object([&] {
     json.attribute("name", json::fixUTF8(row.name));
     for (size_t i = 0; i < COLUMN_COUNT; ++i)
       if (auto value = row.value(Column(i)))
         json.attribute(key(Column(i)), *value);
-    json.attribute("dynamic_stack", row.resources->dynamic_stack);
-    if (row.kernel && row.kernel->shared_reserved)
-      json.attribute("shared_reserved", row.kernel->shared_reserved);
-    if (row.resources->vgpr_spills && row.resources->sgpr_spills) {
-      json.attribute("vgpr_spills", *row.resources->vgpr_spills);
-      json.attribute("sgpr_spills", *row.resources->sgpr_spills);
+    json.attribute("dynamic_stack", resources.dynamic_stack);
+    if (kernel && kernel->shared_reserved)
+      json.attribute("shared_reserved", kernel->shared_reserved);
+    if (resources.vgpr_spills && resources.sgpr_spills) {
+      json.attribute("vgpr_spills", *resources.vgpr_spills);
+      json.attribute("sgpr_spills", *resources.sgpr_spills);
     }
-    if (row.kernel) {
-      if (!row.kernel->kind.empty())
-        json.attribute("kind", json::fixUTF8(row.kernel->kind));
-      if (row.kernel->required_block[0])
-        json.attributeArray("required_block", [&] {
-          for (uint32_t size : row.kernel->required_block)
-            json.value(size);
-        });
-      json.attributeArray("parameters", [&] {
-        for (const Argument &argument : row.kernel->arguments)
-          json.object([&] {
-            if (!argument.name.empty())
-              json.attribute("name", json::fixUTF8(argument.name));
-            json.attribute("offset", argument.offset);
-            json.attribute("size", argument.size);
-          });
-      });
-      json.attributeArray("hidden_parameters", [&] {
-        for (const HiddenArgument &argument : row.kernel->hidden)
-          json.object([&] {
-            json.attribute("kind", to_string(argument.kind));
-            json.attribute("offset", argument.offset);
-            json.attribute("size", argument.size);
-          });
-      });
-    }
-    if (row.kernel && row.kernel->descriptor)
-      json.attributeObject("descriptor", [&] {
-        const KernelDescriptor &descriptor = *row.kernel->descriptor;
-        json.attribute("address", descriptor.address);
-        json.attribute("entry", descriptor.entry);
-        json.attribute("compute_pgm_rsrc1", descriptor.compute_pgm_rsrc1);
-        json.attribute("compute_pgm_rsrc2", descriptor.compute_pgm_rsrc2);
-        json.attribute("compute_pgm_rsrc3", descriptor.compute_pgm_rsrc3);
-        json.attribute("kernel_code_properties",
-                       descriptor.kernel_code_properties);
-        json.attribute("kernarg_preload", descriptor.kernarg_preload);
-      });
+    if (kernel)
+      write_parameters(json, *kernel);
+    if (kernel && kernel->descriptor)
+      write_descriptor(json, *kernel->descriptor);
     if (row.occupancy)
-      json.attributeObject("occupancy", [&] {
-        json.attribute("block_size", row.occupancy->block_size);
-        json.attribute("blocks", row.occupancy->blocks);
-        json.attribute("waves", row.occupancy->waves);
-        json.attribute("max_waves", row.occupancy->max_waves);
-        json.attribute("register_waves", row.occupancy->register_waves);
-        json.attribute("simds", row.occupancy->simds);
-        json.attribute("limit", row.occupancy->limit);
-      });
-    if (row.code) {
-      json.attributeObject("opcodes", [&] {
-        for (const auto &[opcode, count] : row.code->opcodes)
-          json.attribute(opcode, int64_t(count));
-      });
-      if (row.code->undecoded)
-        json.attribute("undecoded_bytes", row.code->undecoded);
-    }
+      write_occupancy(json, *row.occupancy);
+    if (row.code)
+      write_opcodes(json, *row.code);
   });
 }
 

@@ -31,17 +31,17 @@ struct __attribute__((packed)) PathBeneath {
   int32_t parent;
 };
 
-constexpr uint64_t READ = right::read_file | right::read_dir;
-constexpr uint64_t CHANGE = READ | right::write_file | right::remove_dir |
-                            right::remove_file | right::make_dir |
-                            right::make_reg | right::make_sym | right::refer |
-                            right::truncate;
+constexpr uint64_t READ = right::READ_FILE | right::READ_DIR;
+constexpr uint64_t CHANGE = READ | right::WRITE_FILE | right::REMOVE_DIR |
+                            right::REMOVE_FILE | right::MAKE_DIR |
+                            right::MAKE_REG | right::MAKE_SYM | right::REFER |
+                            right::TRUNCATE;
 constexpr uint64_t USE_DEVICE =
-    right::read_file | right::write_file | right::ioctl_dev;
+    right::READ_FILE | right::WRITE_FILE | right::IOCTL_DEV;
 /// The rights that a rule for a file may have; others are for directories only.
-constexpr uint64_t OF_FILES = right::execute | right::write_file |
-                              right::read_file | right::truncate |
-                              right::ioctl_dev;
+constexpr uint64_t OF_FILES = right::EXECUTE | right::WRITE_FILE |
+                              right::READ_FILE | right::TRUNCATE |
+                              right::IOCTL_DEV;
 
 /// All rights of an ABI.
 uint64_t known_rights(int abi) {
@@ -100,7 +100,7 @@ llvm::Expected<int> landlock_ruleset(const Grants &grants) {
   for (const std::string &path : grants.readable)
     add(path, READ, true);
   for (const std::string &path : grants.writable_files)
-    add(path, right::write_file | right::truncate, false);
+    add(path, right::WRITE_FILE | right::TRUNCATE, false);
   for (const std::string &path : grants.devices)
     add(path, USE_DEVICE, true);
   if (!error)

@@ -12,22 +12,22 @@ namespace gpuexec::sandbox {
 
 /// Rights to files. The comments give the first ABI that has each.
 namespace right {
-inline constexpr uint64_t execute = 1 << 0;     // 1
-inline constexpr uint64_t write_file = 1 << 1;  // 1
-inline constexpr uint64_t read_file = 1 << 2;   // 1
-inline constexpr uint64_t read_dir = 1 << 3;    // 1
-inline constexpr uint64_t remove_dir = 1 << 4;  // 1
-inline constexpr uint64_t remove_file = 1 << 5; // 1
-inline constexpr uint64_t make_char = 1 << 6;   // 1
-inline constexpr uint64_t make_dir = 1 << 7;    // 1
-inline constexpr uint64_t make_reg = 1 << 8;    // 1
-inline constexpr uint64_t make_sock = 1 << 9;   // 1
-inline constexpr uint64_t make_fifo = 1 << 10;  // 1
-inline constexpr uint64_t make_block = 1 << 11; // 1
-inline constexpr uint64_t make_sym = 1 << 12;   // 1
-inline constexpr uint64_t refer = 1 << 13;      // 2: rename and link elsewhere
-inline constexpr uint64_t truncate = 1 << 14;   // 3
-inline constexpr uint64_t ioctl_dev = 1 << 15;  // 5
+inline constexpr uint64_t EXECUTE = 1 << 0;     // 1
+inline constexpr uint64_t WRITE_FILE = 1 << 1;  // 1
+inline constexpr uint64_t READ_FILE = 1 << 2;   // 1
+inline constexpr uint64_t READ_DIR = 1 << 3;    // 1
+inline constexpr uint64_t REMOVE_DIR = 1 << 4;  // 1
+inline constexpr uint64_t REMOVE_FILE = 1 << 5; // 1
+inline constexpr uint64_t MAKE_CHAR = 1 << 6;   // 1
+inline constexpr uint64_t MAKE_DIR = 1 << 7;    // 1
+inline constexpr uint64_t MAKE_REG = 1 << 8;    // 1
+inline constexpr uint64_t MAKE_SOCK = 1 << 9;   // 1
+inline constexpr uint64_t MAKE_FIFO = 1 << 10;  // 1
+inline constexpr uint64_t MAKE_BLOCK = 1 << 11; // 1
+inline constexpr uint64_t MAKE_SYM = 1 << 12;   // 1
+inline constexpr uint64_t REFER = 1 << 13;      // 2: rename and link elsewhere
+inline constexpr uint64_t TRUNCATE = 1 << 14;   // 3
+inline constexpr uint64_t IOCTL_DEV = 1 << 15;  // 5
 } // namespace right
 
 /// The kernel's Landlock ABI, or 0 without Landlock (absent or switched off).
