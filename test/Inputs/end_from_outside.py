@@ -1,6 +1,6 @@
 """Ends an endless program from outside and looks at what is left.
 
-usage: limit.py timeout|SIGINT|SIGTERM|SIGHUP LAUNCHER... IMAGE
+usage: end_from_outside.py timeout|SIGINT|SIGTERM|SIGHUP LAUNCHER... IMAGE
 
 timeout: the launcher has --timeout 2 among its options and must end with 124 within a second of the limit.
 Signals: once the program has printed 'started' the signal is sent; the launcher must be gone within a second, ended by

@@ -1,6 +1,6 @@
 """Cuts an image off at many places, the first 4 kB at every byte, and changes bytes: each must be refused in one line.
 
-usage: cut.py IMAGE LAUNCHER...
+usage: truncate_image.py IMAGE LAUNCHER...
 """
 
 import os

@@ -1,11 +1,11 @@
 // --timeout and signals end an endless kernel at once and leave nothing behind.
 // RUN: %gpucc -O2 -g %s -o %t
-// RUN: %python %inputs/limit.py timeout %gpuexec --timeout 2 %t
-// RUN: %python %inputs/limit.py timeout %gpuexec --timeout 2 --threads 256 --blocks 8 %t
-// RUN: %python %inputs/limit.py SIGINT %gpuexec %t
-// RUN: %python %inputs/limit.py SIGINT %gpuexec --threads 256 --blocks 8 %t
-// RUN: %python %inputs/limit.py SIGTERM %gpuexec %t
-// RUN: %python %inputs/limit.py SIGHUP %gpuexec %t
+// RUN: %python %inputs/end_from_outside.py timeout %gpuexec --timeout 2 %t
+// RUN: %python %inputs/end_from_outside.py timeout %gpuexec --timeout 2 --threads 256 --blocks 8 %t
+// RUN: %python %inputs/end_from_outside.py SIGINT %gpuexec %t
+// RUN: %python %inputs/end_from_outside.py SIGINT %gpuexec --threads 256 --blocks 8 %t
+// RUN: %python %inputs/end_from_outside.py SIGTERM %gpuexec %t
+// RUN: %python %inputs/end_from_outside.py SIGHUP %gpuexec %t
 #include <gpuintrin.h>
 #include <stdio.h>
 
