@@ -1,7 +1,7 @@
 //===-- loader/last_resort.cpp - When gpuexec itself fails ----------------===//
-// Beside main.cpp the only file that ends the process. It runs where memory is
-// corrupt or short, and in signal handlers: nothing here allocates or takes a
-// lock.
+// This file and main.cpp are the only ones that end the process. The code runs
+// when memory is corrupt or used up, and in signal handlers: it allocates
+// nothing and takes no lock.
 #include "loader/last_resort.h"
 #include "loader/session/session.h"
 #include "support/out_of_memory.h"
@@ -15,12 +15,12 @@
 namespace gpuexec {
 namespace {
 
-/// Longer than session.cpp gives to last words.
+/// Longer than session.cpp waits while output is flushed.
 constexpr int LONGEST_END_MS = 2000;
-/// Kept for the end: a thread's stack, and what is copied to be written.
+/// Released before flushing, which needs a thread's stack and copies of output.
 constexpr size_t RESERVE = 24 << 20;
 
-// Set up before there are other threads.
+// Written before other threads start.
 int own_status = 125, failure_pipe = -1;
 pid_t own_process = 0, waiting_thread = 0;
 void *reserve = nullptr;
@@ -32,7 +32,7 @@ void say(const char *text) {
 }
 
 [[maybe_unused]] void on_crash(int number) {
-  if (::getpid() != own_process) { // a child's parent looks for the signal
+  if (::getpid() != own_process) { // a child: its parent expects the signal
     ::signal(number, SIG_DFL);
     ::raise(number);
     return;
@@ -59,7 +59,7 @@ void prepare_last_resort(int status) {
         action.sa_handler != SIG_DFL)
       continue;
     action.sa_handler = on_crash;
-    action.sa_flags = SA_NODEFER; // a crash in here must not hang either
+    action.sa_flags = SA_NODEFER; // a crash in the handler must not hang
     ::sigaction(number, &action, nullptr);
   }
 #endif
@@ -80,7 +80,7 @@ void gpuexec_own_failure(const char *what) {
   }
   if (failing.exchange(true)) {
     if (::gettid() == waiting_thread || failure_pipe < 0)
-      ::_exit(own_status); // it was about to end the process
+      ::_exit(own_status); // no other thread will end it
     for (;;)
       ::poll(nullptr, 0, -1);
   }

@@ -29,7 +29,7 @@ llvm::Expected<std::unique_ptr<Arg>> next_option(const OptTable &table,
 
 llvm::StringRef name_of(const Arg &arg) { return arg.getSpelling().rtrim('='); }
 
-/// Words of `text` from `column` on, in lines that end before column 80.
+/// Prints the words of `text`, starting at `column`, in lines shorter than 80.
 static void print_wrapped(llvm::raw_ostream &os, llvm::StringRef text,
                           size_t column) {
   constexpr size_t WIDTH = 79;
@@ -53,7 +53,7 @@ static void print_wrapped(llvm::raw_ostream &os, llvm::StringRef text,
 
 void print_options(llvm::raw_ostream &os, const OptTable &table,
                    llvm::ArrayRef<llvm::StringRef> groups) {
-  // By group and name; short forms stand beside the long ones.
+  // Sorted by group and name. Short forms are printed beside the long ones.
   std::map<llvm::StringRef, std::map<llvm::StringRef, unsigned>> by_group;
   std::map<unsigned, std::string> short_forms;
   for (unsigned id = 1; id <= table.getNumOptions(); ++id) {

@@ -16,7 +16,7 @@ Expected<Limits> Limits::parse(Column column, StringRef text) {
   SmallVector<StringRef> parts;
   text.split(parts, ',');
   for (StringRef part : parts) {
-    // A kernel's name may hold any character but these two.
+    // A kernel's name may contain any character but '=' and ','.
     auto [name, number] =
         part.contains('=') ? part.rsplit('=') : std::pair(StringRef("*"), part);
     uint64_t most = 0;
@@ -85,13 +85,13 @@ bool Threshold::allows(uint64_t before, uint64_t after) const {
 
 namespace {
 
-/// Which numbers of a kernel count as its cost.
+/// The numbers of a kernel that compare() compares.
 constexpr Column COSTS[] = {Column::vgprs,    Column::agprs, Column::sgprs,
                             Column::spills,   Column::stack, Column::shared,
                             Column::constant, Column::code};
 
-/// The earlier image that `report` is the successor of: same target and file
-/// name, else the only one of the target.
+/// The earlier image to compare `report` with: the one of the same target and
+/// file name, else the only one of the target, else null.
 const json::Object *find_old(const json::Array &images,
                              const ImageReport &report) {
   const json::Object *only = nullptr;
@@ -146,7 +146,7 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
     StringRef file = report->image->name();
     const json::Object *before = find_old(*images, *report);
     if (!before) {
-      // A comparison with nothing must not pass.
+      // An image without an earlier one is a finding: the check must not pass.
       findings.push_back(
           formatv("{0}: no earlier image for {1} to compare with", file,
                   report->image->target_id()));

@@ -19,8 +19,8 @@ void note_registers(const MCRegisterInfo &registers, const MCInst &instruction,
   for (const MCOperand &operand : instruction) {
     if (!operand.isReg() || !operand.getReg())
       continue;
-    // "VGPR3", or "VGPR2_VGPR3" of a wide operand: the last part is the
-    // highest. "VGPR5_LO16" is half of one.
+    // "VGPR3", or "VGPR2_VGPR3" for a wide operand: the last number is the
+    // highest. "VGPR5_LO16" is half a register.
     StringRef name = registers.getName(operand.getReg());
     name.consume_back("_LO16") || name.consume_back("_HI16");
     StringRef last = name.contains('_') ? name.rsplit('_').second : name;
@@ -58,13 +58,13 @@ FunctionCode count(AmdgpuDisassembler &disassembler, StringRef code) {
   return function;
 }
 
-/// How often the bytes of an image may be disassembled: functions may share
-/// code, but a file of functions that all begin anew at each byte would take
-/// for ever.
+/// How many times, on average, each byte of an image may be disassembled.
+/// Functions may share code, but an image with a function that begins at each
+/// byte would take too long.
 constexpr uint64_t READINGS = 16;
 
 Expected<Functions> disassemble_amdgpu(const Image &image) {
-  // From gfx10 on both wave sizes exist, and 32 is what LLVM assumes.
+  // From gfx10 on there are two wave sizes; LLVM assumes 32.
   bool wave64 =
       image.max_wave_size() == 64 && !image.arch().starts_with("gfx9");
   Expected<std::unique_ptr<AmdgpuDisassembler>> disassembler =
@@ -93,8 +93,8 @@ Expected<Functions> disassemble_amdgpu(const Image &image) {
   return functions;
 }
 
-// PTX has parsed before: what is left is to find the bodies and the first word
-// of every statement in them.
+// The PTX is known to be valid. This finds the bodies of functions and the
+// first word of each statement in them.
 Functions count_ptx(StringRef text) {
   using parsing::PtxToken;
   Functions functions;
@@ -119,8 +119,7 @@ Functions count_ptx(StringRef text) {
         parentheses += token.is("(") ? 1 : -1;
       } else if (in_header && name.empty() && parentheses == 0 &&
                  token.kind == PtxToken::Kind::word) {
-        name = token.text
-                   .str(); // what is returned stands in parentheses before it
+        name = token.text.str(); // after a return parameter in parentheses
       }
     } else if (begins && token.is("@")) { // @%p or @!%p: runs under a predicate
       lexer.advance();

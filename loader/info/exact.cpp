@@ -15,10 +15,10 @@ namespace gpuexec::info {
 
 namespace {
 
-/// ptxas takes milliseconds; a minute means that it hangs.
+/// Seconds. ptxas takes milliseconds, so after a minute it hangs.
 constexpr unsigned PTXAS_SECONDS = 60;
 
-// Empty when there is no CUDA device that takes the image.
+// Nothing when no CUDA device accepts the image.
 std::optional<ExactResources> ask_driver(const Image &image) {
   Expected<DeviceRequest> request = DeviceRequest::parse("cuda");
   if (!request) {
@@ -45,8 +45,9 @@ std::optional<ExactResources> ask_driver(const Image &image) {
   return exact;
 }
 
-// `ptxas -v` says what the cubin does not: "Function properties for NAME", then
-// "8 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads".
+// Reads spills, which a cubin does not contain, from `ptxas -v`: "Function
+// properties for NAME", then "8 bytes stack frame, 8 bytes spill stores, 4
+// bytes spill loads".
 void note_spills(StringRef report, std::map<std::string, Resources> &kernels) {
   SmallVector<StringRef> lines;
   report.split(lines, '\n');
@@ -116,7 +117,8 @@ Expected<ExactResources> ask_ptxas(const Image &image, StringRef arch) {
   if (status != 0) {
     StringRef reason = text ? (*text)->getBuffer().split('\n').first.trim()
                             : StringRef(message);
-    // "ptxas FILE, line 2; error : REASON": our copy is nobody's file.
+    // "ptxas FILE, line 2; error : REASON": FILE is our temporary copy, whose
+    // name says nothing to the user.
     std::string text = reason.str();
     if (size_t at = text.find(input.str()); at != std::string::npos)
       text.replace(at, input.size(), image.name().str());

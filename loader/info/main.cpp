@@ -1,7 +1,7 @@
 //===-- loader/info/main.cpp - gpuexec-info -------------------------------===//
-// `gpuexec-info [options] IMAGE...`: what GPU images hold and what their
-// kernels cost, without running them. Exit status: 0, 1 when a check failed, 2
-// for bad options and files that are no images.
+// `gpuexec-info [options] IMAGE...` prints the contents of GPU images and the
+// resources of their kernels, without running them. Exit status: 0, 1 when a
+// check failed, 2 for bad options and files that are no images.
 
 #include "loader/command_line/option_table.h"
 #include "loader/command_line/standard_streams.h"
@@ -62,7 +62,7 @@ void print_help(const Table &table) {
             "file that is no\nimage.\n";
 }
 
-/// One option's meaning. `arg` is never an alias.
+/// Applies one option. `arg` is never an alias.
 Error apply(const Arg &arg, const Table &table, Options &options) {
   switch (arg.getOption().getUnaliasedOption().getID()) {
   case OPT_json:
@@ -183,7 +183,7 @@ void report_error(const Twine &message) {
   errs() << "gpuexec-info: error: " << printable(message.str()) << '\n';
 }
 
-/// A file with its images: the reports refer to them.
+/// A file with its images. Reports point into them.
 struct Input {
   std::unique_ptr<MemoryBuffer> file;
   std::vector<Image> images;
@@ -211,7 +211,8 @@ Error report_image(const std::string &file, const Image &image,
   return Error::success();
 }
 
-/// False when a file was no image; the others are reported all the same.
+/// Reads all files. Returns false when one was no image, after reporting the
+/// others.
 bool read_all(const Options &options, std::vector<Input> &inputs,
               Reports &reports) {
   bool all_good = true;
@@ -251,7 +252,7 @@ void print(const Reports &reports, const Options &options) {
     print_table(outs(), *report, options.table);
 }
 
-/// Whether all checks passed; an error when they could not be made.
+/// Returns whether all checks passed. Fails when they could not be made.
 Expected<bool> check(const Reports &reports, const Options &options) {
   std::vector<std::string> changes, findings;
   for (const Limits &limits : options.limits)
@@ -266,7 +267,7 @@ Expected<bool> check(const Reports &reports, const Options &options) {
       return createStringError("%s: %s", options.against.c_str(),
                                toString(std::move(error)).c_str());
   }
-  // JSON and CSV stay what they are: the lines for people go to standard error.
+  // Standard output may be JSON or CSV, so findings go to standard error.
   raw_ostream &os = options.style == Style::table ? outs() : errs();
   if (!options.quiet)
     for (const std::string &change : changes)

@@ -47,7 +47,8 @@ std::optional<NvidiaLimits> nvidia_limits(StringRef arch) {
   }
 }
 
-/// The smallest of several limits and its name; the first of equal ones.
+/// Finds the smallest of several limits and its name. Of equal ones the first
+/// counts.
 struct Tightest {
   uint32_t blocks = UINT32_MAX;
   StringRef name;
@@ -67,17 +68,17 @@ Occupancy finish(Occupancy result, const Tightest &tightest,
   return result;
 }
 
-// gfx8 and gfx9 share 800 SGPRs among a SIMD's waves, in steps that LLVM's
-// scheduler assumes too.
+// On gfx8 and gfx9 the waves of a SIMD share 800 SGPRs. The steps are those of
+// LLVM's scheduler.
 uint32_t waves_by_sgprs(uint32_t sgprs, uint32_t max_waves) {
   uint32_t waves = sgprs <= 80 ? 10 : sgprs <= 88 ? 9 : sgprs <= 100 ? 8 : 7;
   return std::min(waves, max_waves);
 }
 
-/// Barriers of a compute unit; blocks of one wave need none.
+/// Barriers of a compute unit. A block of one wave needs none.
 constexpr uint32_t BLOCKS_WITH_BARRIERS = 16;
-/// compute_pgm_rsrc1: the kernel's waves may use the whole work-group
-/// processor.
+/// Bit of compute_pgm_rsrc1: the kernel's waves may use both compute units of
+/// the work-group processor.
 constexpr uint32_t WGP_MODE = 1u << 29;
 
 std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
@@ -96,7 +97,7 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
   result.max_waves = limits->waves * result.simds;
   uint32_t waves_per_block = divideCeil(block_size, kernel.wave_size);
 
-  // Wide, as the images say numbers that no hardware has.
+  // 64 bits, because an image may contain numbers that no hardware has.
   uint64_t used =
       alignTo(uint64_t(std::max(*kernel.resources.vgprs, 1u)), granule);
   uint32_t by_vgprs = std::min<uint64_t>(vgprs / used, limits->waves);
@@ -126,7 +127,7 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
 
 constexpr uint32_t NVIDIA_REGISTERS = 65536, NVIDIA_REGISTER_UNIT = 256,
                    NVIDIA_MAX_BLOCK = 1024;
-/// Bytes of every block's shared memory that CUDA keeps from sm_80 on.
+/// Bytes of each block's shared memory that CUDA reserves from sm_80 on.
 constexpr uint32_t NVIDIA_RESERVED_SHARED = 1024;
 
 std::optional<Occupancy> nvidia_occupancy(const Image &image,
@@ -145,7 +146,7 @@ std::optional<Occupancy> nvidia_occupancy(const Image &image,
   result.max_waves = limits->warps;
   uint32_t warps_per_block = divideCeil(block_size, 32);
 
-  // A warp's registers lie in one part of the multiprocessor.
+  // A warp's registers are in one of the multiprocessor's partitions.
   uint64_t per_warp = std::max<uint64_t>(
       alignTo(uint64_t(*kernel.resources.vgprs) * 32, NVIDIA_REGISTER_UNIT), 1);
   uint32_t by_registers =
@@ -182,7 +183,7 @@ std::optional<Occupancy> occupancy(const Image &image, const Kernel &kernel,
                                    uint64_t dynamic_shared) {
   if (block_size == 0)
     return std::nullopt;
-  // Beyond any memory nothing fits; cut there, no sum below overflows.
+  // Clamped to more than any memory has, so that no sum below overflows.
   uint64_t shared = std::min(SaturatingAdd(kernel.shared_size, dynamic_shared),
                              uint64_t(1) << 40);
   return image.format() == Image::Format::amdgpu

@@ -24,7 +24,7 @@ std::string version_text(const Image &image) {
                  image.abi_version() % 10);
 }
 
-/// Rows of text, each column as wide as its widest cell, the first flush left.
+/// Prints rows of text with aligned columns. The first column is left-aligned.
 class TextTable {
 public:
   void add(std::vector<std::string> cells) {
@@ -60,7 +60,7 @@ bool stack_is_dynamic(const Row &row, Column column) {
 
 void print_rows(raw_ostream &os, ArrayRef<Row> rows, StringRef title,
                 bool kernels) {
-  // A column that says nothing of any row is left out.
+  // Columns without a value in any row are omitted.
   std::vector<Column> columns;
   for (size_t i = 0; i < COLUMN_COUNT; ++i)
     if (any_of(rows, [&](const Row &row) {
@@ -281,7 +281,7 @@ void write_image(json::OStream &json, const ImageReport &report) {
     json.attribute("arch", image.arch());
     json.attribute("target", image.target_id());
     json.attributeObject("features", [&] {
-      // What the target id insists on: "sramecc+" and the like.
+      // Features that the target id requires, such as "sramecc+".
       SmallVector<StringRef> parts;
       image.target_id().split(parts, ':');
       for (StringRef feature : drop_begin(parts))

@@ -32,7 +32,7 @@ StringRef words(Column column) {
 
 static std::optional<uint64_t> opt(uint64_t value) { return value; }
 
-// Spills of both register files; NVIDIA has only the first.
+// The sum of vector and scalar spills. NVIDIA has only the first.
 static std::optional<uint64_t> add(std::optional<uint32_t> a,
                                    std::optional<uint32_t> b, bool both) {
   if (!a || (both && !b))
@@ -51,8 +51,8 @@ std::optional<uint64_t> Row::value(Column column) const {
   return std::nullopt;
 }
 
-// Of a device function the image may keep nothing; the registers that its
-// instructions name are its own at least.
+// An image may contain no numbers for a device function. The registers that its
+// instructions use are then a lower bound.
 static Resources with_named_registers(Resources resources,
                                       const FunctionCode &code,
                                       StringRef arch) {
