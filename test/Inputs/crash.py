@@ -1,6 +1,6 @@
-"""Starts COMMAND..., waits for its first line, sends a signal to one of its threads and says what came of it.
+"""Starts COMMAND..., waits for its first line, sends a signal to one of its threads and prints how it ended.
 
-  crash.py SIGNAL COMMAND...   to a thread that is not the first one
+  crash.py SIGNAL COMMAND...   the thread is not the main thread
 """
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Ends an endless program from outside and looks at what is left.
+"""Ends an endless program from outside and checks that nothing of it is left.
 
 usage: end_from_outside.py timeout|SIGINT|SIGTERM|SIGHUP LAUNCHER... IMAGE
 

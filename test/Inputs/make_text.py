@@ -1,4 +1,5 @@
-"""Writes a text that looks like one: words of Zipf-like frequency, lines of uneven length, the same for the same seed.
+"""Writes a text that resembles a natural one: word frequencies like Zipf's, lines of different lengths. The same seed gives
+the same text.
 
 usage: make_text.py BYTES [SEED] > FILE       --lines N writes N short lines instead
 """

@@ -1,5 +1,5 @@
-"""Runs a command that must fail in a way worth having: the expected status, nothing on standard output, and one line on
-standard error that begins with 'gpuexec: error: ' and holds every given text.
+"""Runs a command that must fail with the expected status, nothing on standard output, and one line on standard error that
+begins with 'gpuexec: error: ' and contains every given text.
 
 usage: one_line.py STATUS TEXT[,TEXT...] COMMAND...          (standard input is passed on)
 """

@@ -3,8 +3,8 @@
 usage: packages_of.py --source ROOT --build BUILD FILE-WITH-PATHS
 
 A program must be of a package that cmake/packages.txt names for ./run and CPACK_DEBIAN_PACKAGE_DEPENDS for the Debian
-package, or of one that every Debian has. A library may also be of a package that one of these depends on. What is built
-here, and what the CUDA toolkit has, is no package's.
+package, or of an essential package. A library may also be of a package that one of these depends on. Files that we build,
+and those of the CUDA toolkit, belong to no package.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Every exit status from 0 to 255 and a few beyond: the launcher's status must be the low 8 bits.
+"""Runs an image with exit statuses from 0 to 255 and a few larger ones: the launcher's status must be their low 8 bits.
 
 usage: statuses.py LAUNCHER... IMAGE      (the image is called with the number)
 
-On a GPU, where a process costs a driver's third of a second, only those that something could take for its own, and the
-edges.
+On a GPU, where the driver takes a third of a second to start, it tries only the statuses that have a meaning elsewhere,
+and the limits.
 """
 
 import os

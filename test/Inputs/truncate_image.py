@@ -1,4 +1,4 @@
-"""Cuts an image off at many places, the first 4 kB at every byte, and changes bytes: each must be refused in one line.
+"""Truncates an image at many places (each of the first 4096 bytes), and changes bytes: each must be an error in one line.
 
 usage: truncate_image.py IMAGE LAUNCHER...
 """

@@ -1,7 +1,7 @@
 """Runs a command with little memory.
 
-  within_memory.py MIB COMMAND...   at most so much address space; says the status and what memory was really used
-  within_memory.py sweep COMMAND... with 50 MiB to 800 MiB; says every status that came of it
+  within_memory.py MIB COMMAND...   limits the address space; prints the status and how much memory was used
+  within_memory.py sweep COMMAND... with limits from 50 to 800 MiB; prints the status of each run
 """
 import resource
 import subprocess

@@ -1,4 +1,4 @@
-// With few file descriptors a run either fails with a message that says so, or works.
+// With few file descriptors a run either fails with a message about them, or succeeds.
 // REQUIRES: emulator
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %python %inputs/limited_resources.py descriptors %gpuexec %t

@@ -1,4 +1,4 @@
-// Where a user may start few threads, a run either fails with a message that says so, or works.
+// Where a user may start few threads, a run either fails with a message about them, or succeeds.
 // REQUIRES: emulator
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %python %inputs/limited_resources.py threads %gpuexec %t

@@ -1,4 +1,4 @@
-// Where a process may have little memory, a run fails in words or works: what the host lacks is not the program's fault.
+// With little memory a run either fails with a message about it, or succeeds: the status is never one of the program's.
 // REQUIRES: emulator
 // UNSUPPORTED: asan, tsan
 // RUN: %gpucc -O2 %s -o %t
