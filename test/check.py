@@ -213,7 +213,7 @@ def main():
     parser.add_argument("tests", nargs="*")
     arguments = parser.parse_args()
     arguments.build = os.path.abspath(arguments.build)
-    # A run that nobody asked to be different finds the same thing on every machine; --fuzz goes looking for new things.
+    # Without --fuzz the seed is fixed: the fuzzers do the same on every machine.
     arguments.fuzz_seed = 1 if arguments.fuzz is None else int.from_bytes(os.urandom(4), "big")
     arguments.fuzz = 30 if arguments.fuzz is None else arguments.fuzz
 

@@ -25,9 +25,9 @@ skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
 config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "CMakeLists.txt", "__pycache__"})
 if "--check=uninit" in site["run_with"]:
     config.excludes += [
-        "check.c",  # uses what is undefined, without the check too
+        "check.c",  # uses undefined values itself
         "heap-grows.c",  # writes blocks to a file of which it has set each 512th byte
-        "uninit",  # its programs have the option anyway, and bugs.c has nothing else
+        "uninit",  # gives its programs the option itself; bugs.c has nothing but such uses
     ]
 if site["root"]:  # tests that the build wrote: the fuzzers'
     config.test_source_root = site["root"]

@@ -3,7 +3,7 @@
        gpuexec --service lib/gpuexec/services/libgpuexec-zstd.so pack < FILE > FILE.zst
        gpuexec --service lib/gpuexec/services/libgpuexec-zstd.so pack -d < FILE.zst > FILE
 
-   What a service on the host is good for: a library that nobody wants to port. */
+   A service lets a device program use a library of the host that is not ported to it. */
 #include <gpuexec/client.h>
 #include <stdio.h>
 #include <stdlib.h>
