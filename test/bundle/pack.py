@@ -23,7 +23,7 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 FOLDERS = ["program", "startup", "examples", "libc", "sandbox"]  # whole programs that run on every device
 
 COMPILES = re.compile(r"%gpucc\b|%hostcc\b|%hostcxx\b|\bsplit-file\b")
-RUNS = re.compile(r"%run\b|%gpuexec\b")
+RUNS = re.compile(r"%run\b|%gpuexec\b|%bin\b")
 
 
 def read_test(path):

@@ -153,7 +153,7 @@ static void paths(struct test *t, const char *top, int which) {
 }
 
 static void descriptors(struct test *t, const char *name) {
-  char text[64];
+  char text[64] = "";
   int ends[2];
   struct stat information;
   int written = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -1,10 +1,11 @@
 // GNU C's labels as values: an interpreter by computed gotos, with tables of addresses and of differences.
 // REQUIRES: amdgpu
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O0 -w %s -o %t && %run %t | diff %t.expected -
-// RUN: %gpucc -O2 -w %s -o %t && %run %t | diff %t.expected -
-// RUN: %gpucc -O2 -w -fno-lto %s -o %t && %run %t | diff %t.expected -
-// RUN: %run --threads 64 --blocks 4 %t | sort | uniq -c | awk '$1 != 256 { exit 1 }'
+// RUN: %gpucc -O0 -w %s -o %t.0 && %gpucc -O2 -w %s -o %t.2 && %gpucc -O2 -w -fno-lto %s -o %t.separate
+// RUN: %run %t.0 | diff %t.expected -
+// RUN: %run %t.2 | diff %t.expected -
+// RUN: %run %t.separate | diff %t.expected -
+// RUN: %run --threads 64 --blocks 4 %t.separate | sort | uniq -c | awk '$1 != 256 { exit 1 }'
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // RUN: for how in "0 1" "0 64" "eager 1"; do set -- $how; for kind in $(seq 0 18); do \
 // RUN:   GPUEXEC_EMULATOR_JIT=$1 %run --threads $2 %t $kind > %t.out 2> %t.err; status=$?; \
 // RUN:   echo "$how, $kind: $status $(cat %t.out) $(grep -c 'write to read-only memory' %t.err)"; done; done | \
-// RUN:   sed '/: 139 stored elsewhere 1$/d' | FileCheck %s --allow-empty --implicit-check-not={{.}}
+// RUN:   sed '/: 139 stored elsewhere 1$/d' > %t.wrong; cat %t.wrong >&2; test ! -s %t.wrong
 // RUN: %run %t 19; test $? -eq 3
 #include <stdint.h>
 #include <stdio.h>
