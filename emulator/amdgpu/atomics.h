@@ -21,56 +21,58 @@ template <typename T> INLINE u64 to_bits(T value) {
     return __builtin_bit_cast(u32, value);
 }
 
-#define ATOMIC_OP(NAME, EXPRESSION)                                            \
-  struct NAME {                                                                \
-    template <typename T> INLINE T apply(T old, T x) { return EXPRESSION; }    \
-  };
-ATOMIC_OP(Swap, x)
-ATOMIC_OP(Add, T(old + x))
-ATOMIC_OP(Sub, T(old - x))
-ATOMIC_OP(Rsub, T(x - old))
-ATOMIC_OP(Min, x < old ? x : old)
-ATOMIC_OP(Max, x > old ? x : old)
-ATOMIC_OP(And, T(old &x))
-ATOMIC_OP(Or, T(old | x))
-ATOMIC_OP(Xor, T(old ^ x))
-ATOMIC_OP(Inc, old >= x ? T(0) : T(old + 1))
-ATOMIC_OP(Dec, (old == 0 || old > x) ? x : T(old - 1))
-ATOMIC_OP(Fadd, old + x)
-// IEEE minNum and maxNum: a number beats a NaN.
-ATOMIC_OP(Fmin, old != old ? x : x != x ? old : x < old ? x : old)
-ATOMIC_OP(Fmax, old != old ? x : x != x ? old : x > old ? x : old)
-#undef ATOMIC_OP
-struct PkAddF16 {
-  INLINE u32 apply(u32 old, u32 x) { return packed_add_f16(old, x); }
-};
-struct PkAddBf16 {
-  INLINE u32 apply(u32 old, u32 x) { return packed_add_bf16(old, x); }
-};
+/// What is in memory afterwards, where the host has no instruction for it.
+template <AtomicOperation Op, typename T> INLINE T updated(T old, T x) {
+  using enum AtomicOperation;
+  if constexpr (Op == rsub)
+    return T(x - old);
+  else if constexpr (Op == min)
+    return x < old ? x : old;
+  else if constexpr (Op == max)
+    return x > old ? x : old;
+  else if constexpr (Op == inc)
+    return old >= x ? T(0) : T(old + 1);
+  else if constexpr (Op == dec)
+    return (old == 0 || old > x) ? x : T(old - 1);
+  else if constexpr (Op == float_add)
+    return old + x;
+  // IEEE minNum and maxNum: a number beats a NaN.
+  else if constexpr (Op == float_min)
+    return old != old ? x : x != x ? old : x < old ? x : old;
+  else if constexpr (Op == float_max)
+    return old != old ? x : x != x ? old : x > old ? x : old;
+  else if constexpr (Op == packed_add_f16)
+    return amdgpu::packed_add_f16(old, x);
+  else {
+    static_assert(Op == packed_add_bf16);
+    return amdgpu::packed_add_bf16(old, x);
+  }
+}
 
 /// One read-modify-write of the T at `p`, sequentially consistent.
-template <typename Op, typename T> INLINE T rmw(T *p, T x) {
+template <AtomicOperation Op, typename T> INLINE T rmw(T *p, T x) {
+  using enum AtomicOperation;
   using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
   Raw *raw = reinterpret_cast<Raw *>(p);
-  if constexpr (std::is_same_v<Op, Swap>)
+  if constexpr (Op == swap)
     return __builtin_bit_cast(
         T,
         __atomic_exchange_n(raw, __builtin_bit_cast(Raw, x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Add>)
+  else if constexpr (Op == add)
     return T(__atomic_fetch_add(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Sub>)
+  else if constexpr (Op == sub)
     return T(__atomic_fetch_sub(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, And>)
+  else if constexpr (Op == logic_and)
     return T(__atomic_fetch_and(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Or>)
+  else if constexpr (Op == logic_or)
     return T(__atomic_fetch_or(raw, Raw(x), __ATOMIC_SEQ_CST));
-  else if constexpr (std::is_same_v<Op, Xor>)
+  else if constexpr (Op == logic_xor)
     return T(__atomic_fetch_xor(raw, Raw(x), __ATOMIC_SEQ_CST));
   else {
     Raw old = __atomic_load_n(raw, __ATOMIC_RELAXED);
     for (;;) {
-      Raw wanted =
-          __builtin_bit_cast(Raw, Op::apply(__builtin_bit_cast(T, old), x));
+      Raw wanted = __builtin_bit_cast(
+          Raw, updated<Op, T>(__builtin_bit_cast(T, old), x));
       if (__atomic_compare_exchange_n(raw, &old, wanted, false,
                                       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return __builtin_bit_cast(T, old);
@@ -78,13 +80,9 @@ template <typename Op, typename T> INLINE T rmw(T *p, T x) {
   }
 }
 
-// data: values in the first data operand; second: there is another one, of one
-// value.
-
-/// Ops with one data operand.
-template <typename Op, typename T> struct Rmw {
-  static constexpr unsigned bytes = sizeof(T), data = 1;
-  static constexpr bool second = false;
+/// Operations with one data operand.
+template <AtomicOperation Op, typename T, Space S> struct AtomicUpdate {
+  static constexpr unsigned bytes = sizeof(T);
   INLINE u64 run(void *p, const u32 *data, const u32 *) {
     u64 x = data[0];
     if constexpr (sizeof(T) == 8)
@@ -92,11 +90,12 @@ template <typename Op, typename T> struct Rmw {
     return to_bits(rmw<Op, T>(static_cast<T *>(p), bits_to<T>(x)));
   }
 };
-/// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS
-/// (`Ds`): the expected value's first, in two operands.
-template <typename T, bool Ds> struct CompareSwap {
-  static constexpr unsigned bytes = sizeof(T), data = Ds ? 1 : 2;
-  static constexpr bool second = Ds;
+/// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS:
+/// the expected value's first, in two operands.
+template <typename T, Space S>
+struct AtomicUpdate<AtomicOperation::compare_swap, T, S> {
+  static constexpr unsigned bytes = sizeof(T);
+  static constexpr bool Ds = S == Space::lds;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     constexpr unsigned words = sizeof(T) / 4;
     const u32 *fresh = Ds ? second : data,
@@ -112,9 +111,9 @@ template <typename T, bool Ds> struct CompareSwap {
   }
 };
 /// DS: compares as floats, so +0 and -0 are equal and a NaN never is.
-template <typename T> struct CompareSwapFloat {
-  static constexpr unsigned bytes = sizeof(T), data = 1;
-  static constexpr bool second = true;
+template <typename T, Space S>
+struct AtomicUpdate<AtomicOperation::float_compare_swap, T, S> {
+  static constexpr unsigned bytes = sizeof(T);
   using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     u64 e = data[0], x = second[0];
@@ -132,9 +131,9 @@ template <typename T> struct CompareSwapFloat {
   }
 };
 /// DS mskor: (memory & ~data) | second.
-template <typename T> struct MaskOr {
-  static constexpr unsigned bytes = sizeof(T), data = 1;
-  static constexpr bool second = true;
+template <typename T, Space S>
+struct AtomicUpdate<AtomicOperation::mask_or, T, S> {
+  static constexpr unsigned bytes = sizeof(T);
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     T keep = T(data[0]), set = T(second[0]);
     if constexpr (sizeof(T) == 8) {
@@ -150,9 +149,8 @@ template <typename T> struct MaskOr {
   }
 };
 /// DS wrap: old >= data ? old - data : old + second.
-struct Wrap {
-  static constexpr unsigned bytes = 4, data = 1;
-  static constexpr bool second = true;
+template <Space S> struct AtomicUpdate<AtomicOperation::wrap, u32, S> {
+  static constexpr unsigned bytes = 4;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     u32 *raw = static_cast<u32 *>(p),
         old = __atomic_load_n(raw, __ATOMIC_RELAXED);
@@ -165,15 +163,6 @@ struct Wrap {
 };
 
 template <Space S, typename Op> struct Atomic {
-  static constexpr Uses uses() {
-    constexpr unsigned words = Op::bytes / 4;
-    Uses uses = address_uses(S);
-    uses.src[2] = reads(File::vector, Op::data * words);
-    if (Op::second)
-      uses.src[1] = reads(File::vector, words);
-    uses.dst = writes(File::vector, words).optionally();
-    return uses;
-  }
   static bool lane(State &s, const Inst *i, unsigned l, u64 a) {
     const u32 *data = row(s, i->src[2]) + l;
     const u32 *second =
@@ -240,28 +229,15 @@ template <Space S, typename Op> struct Atomic {
   }
 };
 
-template <typename H> constexpr Operation memory_operation(const char *name) {
-  Operation op;
-  op.name = name;
-  op.form = Form::memory;
-  op.uses = H::uses();
-  op.fn[FULL] = op.fn[SOME] = H::many;
+template <typename H> constexpr OperationHandlers memory_handlers() {
+  OperationHandlers op = every_shape(H::many, skip);
   op.fn[ONE] = H::one;
-  op.fn[NONE] = skip;
   return op;
 }
 
 // DS: two accesses in one instruction. imm and scond are the byte offsets.
 
 template <typename A, bool IsStore> struct Two {
-  static constexpr Uses uses() {
-    Uses uses = address_uses(Space::lds);
-    if (IsStore)
-      uses.src[1] = uses.src[2] = reads(File::vector, A::words);
-    else
-      uses.dst = writes(File::vector, 2 * A::words);
-    return uses;
-  }
   static void many(State &s, const Inst *i) {
     const u32 *v = row(s, i->src[0]);
     EACH_LANE(l, s.exec()) {

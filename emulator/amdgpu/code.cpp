@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/code.cpp - Decoded code, cached ---------*- C++ -*-===//
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/definedness/instrument.h"
+#include "emulator/amdgpu/level.h"
 #include "emulator/amdgpu/slow.h"
 #include "emulator/amdgpu/translate.h"
 
@@ -24,13 +25,16 @@ namespace gpuexec::emulator::amdgpu {
 /// A block, ready to be published. Handlers, which are compiled without the
 /// thread sanitizer, hand blocks from thread to thread by Inst::target, which
 /// it does not see: it must not see them written either.
-static std::unique_ptr<Inst[]> copy_block(const std::vector<Step> &steps) {
+static std::unique_ptr<Inst[]> copy_block(const std::vector<MicroOp> &ops) {
 #ifdef UNSEEN_BY_TSAN
   AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
 #endif
-  auto block = std::make_unique<Inst[]>(steps.size());
-  for (size_t k = 0; k < steps.size(); ++k)
-    block[k] = steps[k];
+  const Level &level = best_level();
+  auto block = std::make_unique<Inst[]>(ops.size());
+  for (size_t k = 0; k < ops.size(); ++k) {
+    block[k] = ops[k];
+    assign_handlers(block[k], level);
+  }
 #ifdef UNSEEN_BY_TSAN
   AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
 #endif
@@ -92,7 +96,7 @@ void Coverage::write(const char *name) {
 }
 void note_executed(const Inst *i) {
   static_cast<Coverage *>(const_cast<void *>(i->data))
-      ->executed(i->opcode, reinterpret_cast<const char *>(i->imm));
+      ->executed(i->mods, reinterpret_cast<const char *>(i->imm));
 }
 
 std::string Code::print(u64 pc) {
@@ -118,17 +122,15 @@ const Inst *Code::decode(u64 offset, bool only_look) {
   }
   Translator translator(*disassembler, watch.counts);
   definedness::Instrumentation check(plans);
-  const Steps &handlers = best_level().steps;
-  std::vector<Step> steps;
+  std::vector<MicroOp> ops;
   u64 at = offset;
   unsigned count = 0,
            longest = decoded < SMALL_CODE + (last - first) / 4 * OFTEN
                          ? MAX_BLOCK
                          : SHORT_BLOCK;
-  auto add = [&](Handler handler) -> Inst & {
-    Step &inst = steps.emplace_back();
-    for (Handler &fn : inst.fn)
-      fn = handler;
+  auto add = [&](MicroOpKind kind) -> Inst & {
+    Inst &inst = ops.emplace_back();
+    inst.kind = kind;
     inst.pc = u32(at);
     inst.length = count;
     return inst;
@@ -138,11 +140,11 @@ const Inst *Code::decode(u64 offset, bool only_look) {
         at < last - first && (slots[at / 4].load(std::memory_order_relaxed) ||
                               (only_look && looked_at.count(at)));
     if (at != offset && (count >= longest || begun)) {
-      add(handlers.link).imm = at;
+      add(MicroOpKind::link).imm = at;
       break;
     }
     if (at >= last - first) {
-      add(handlers.leave_code);
+      add(MicroOpKind::leave_code);
       break;
     }
     llvm::MCInst inst;
@@ -150,30 +152,30 @@ const Inst *Code::decode(u64 offset, bool only_look) {
                                   last - first - at);
     unsigned size = disassembler->decode(bytes, first + at, inst);
     if (size == 0) {
-      add(handlers.illegal);
+      add(MicroOpKind::illegal);
       break;
     }
     ++count;
-    size_t begin = steps.size();
+    size_t begin = ops.size();
     if (coverage) {
       const OpcodeInfo &info = disassembler->info(inst.getOpcode());
-      Inst &note = add(handlers.note);
-      note.opcode = u16(inst.getOpcode());
+      Inst &note = add(MicroOpKind::note);
+      note.mods = inst.getOpcode();
       note.data = coverage;
       texts.push_back(info.mnemonic + (info.encoding == Encoding::sdwa ? " SDWA"
                                        : info.encoding == Encoding::dpp ? " DPP"
                                                                         : ""));
       note.imm = u64(texts.back().c_str());
     }
-    translator.translate(inst, u32(at), size, texts, steps, ends);
+    translator.translate(inst, u32(at), size, texts, ops, ends);
     if (watch.checks)
-      check.add(steps, begin, disassembler->info(inst.getOpcode()));
-    for (size_t k = begin; k < steps.size(); ++k)
-      steps[k].length = count;
+      check.add(ops, begin);
+    for (size_t k = begin; k < ops.size(); ++k)
+      ops[k].length = count;
     at += size;
   }
   decoded += count;
-  auto block = copy_block(steps);
+  auto block = copy_block(ops);
   const Inst *result = block.get();
   blocks.push_back(std::move(block));
   if (only_look)

@@ -7,7 +7,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_H
 
 #include "emulator/amdgpu/decode.h"
-#include "emulator/amdgpu/definedness/step.h"
+#include "emulator/amdgpu/definedness/check.h"
 
 #include <cstdlib>
 #include <map>
@@ -35,7 +35,7 @@ private:
   std::unique_ptr<u8[]> seen;
 };
 
-/// What steps are added to those of the instructions.
+/// What micro-ops are added to those of the instructions.
 struct Watch {
   bool counts = false; // statistics
   bool checks = false; // --check=uninit

@@ -41,18 +41,17 @@ static void link(State &s, const Inst *i) {
   [[clang::musttail]] return branch(s, i);
 }
 
-enum Condition { SCC0, SCC1, VCCZ, VCCNZ, EXECZ, EXECNZ };
 template <Condition C> static void conditional(State &s, const Inst *i) {
   bool taken;
-  if constexpr (C == SCC0)
+  if constexpr (C == Condition::scc0)
     taken = !s.scc;
-  else if constexpr (C == SCC1)
+  else if constexpr (C == Condition::scc1)
     taken = s.scc;
-  else if constexpr (C == VCCZ)
+  else if constexpr (C == Condition::vccz)
     taken = s.mask(VCC) == 0;
-  else if constexpr (C == VCCNZ)
+  else if constexpr (C == Condition::vccnz)
     taken = s.mask(VCC) != 0;
-  else if constexpr (C == EXECZ)
+  else if constexpr (C == Condition::execz)
     taken = s.shape == NONE;
   else
     taken = s.shape != NONE;
@@ -146,17 +145,15 @@ static void note(State &s, const Inst *i) {
 /// Counts the instruction that follows (statistics are on).
 static void count(State &s, const Inst *i) {
   Counters &c = *s.counters;
-  auto kind = InstructionClass(i->kind);
-  ++c.instructions[size_t(kind)];
-  if (i->imm & 1) { // executed under the mask
+  ++c.instructions[i->mods];
+  if (i->imm & COUNT_MASKED) {
     ++c.vector_instructions;
     c.active_lanes += unsigned(__builtin_popcountll(s.exec()));
     c.possible_lanes += LANES;
   }
-  if (i->imm & 2)
+  if (i->imm & COUNT_BRANCH)
     ++c.branches;
-  if (i->imm & 4) // writes EXEC: remember it to see divergence
-    s.slots[3] = s.exec();
+  s.slots[3] = s.exec(); // for count_divergence
   NEXT(s, i);
 }
 /// After an instruction that wrote EXEC.

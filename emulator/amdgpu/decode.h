@@ -1,14 +1,16 @@
 //===-- emulator/amdgpu/decode.h - From bytes to MCInst ---------*- C++ -*-===//
-// LLVM's disassembler gives an MCInst; names, operand descriptions and register
-// encodings of LLVM's MC layer say what it means. Nothing here decodes bits.
-// The target's enumerations are not installed with LLVM, so opcodes are known
-// by name, with the encoding's suffixes dropped.
+// LLVM's disassembler gives an MCInst; operand descriptions and register
+// encodings of LLVM's MC layer describe its operands. Nothing here decodes bits.
+// The target's enumerations are not installed with LLVM, so an opcode's row in
+// the table of instructions is found by LLVM's name of it, with the encoding's
+// suffixes dropped, when the opcode is met for the first time. Nothing else
+// reads names.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_H
 
 #include "disassembly/amdgpu.h"
-#include "emulator/amdgpu/table.h"
+#include "emulator/amdgpu/decode/operation.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -31,12 +33,11 @@ enum class Encoding : u8 { plain, e32, e64, sdwa, dpp };
 
 /// What is known of one of LLVM's opcodes.
 struct OpcodeInfo {
-  std::string mnemonic;                 // lower case, as in Operation::name
+  std::string mnemonic; // lower case, as Operation::name; v_cmpx_* apart
   const Operation *operation = nullptr; // null: unknown to the emulator
   Encoding encoding = Encoding::plain;
-  bool cmpx = false;
-  bool with_saddr = false; // not needed to tell operands apart, kept for lists
-  u8 buffer_mode = 0;      // BUFFER_OFFEN, BUFFER_IDXEN
+  bool cmpx = false;   // v_cmpx_*: the row of v_cmp_*, and EXEC is written
+  u8 buffer_mode = 0;  // BUFFER_OFFEN, BUFFER_IDXEN
 };
 
 /// LLVM's disassembler for one processor, and what the emulator knows of the
@@ -78,9 +79,6 @@ private:
   llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
   bool aligned_tuples;
 };
-
-/// The operation of that name, or null.
-const Operation *find_operation(llvm::StringRef mnemonic);
 
 } // namespace gpuexec::emulator::amdgpu
 

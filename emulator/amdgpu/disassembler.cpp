@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/disassembler.cpp - What opcodes mean ----*- C++ -*-===//
-// Names of LLVM's opcodes to the operations of the emulator.
+//===-- emulator/amdgpu/disassembler.cpp - Rows of LLVM's opcodes ---------===//
+// The only place that takes the text of a mnemonic apart.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode.h"
 
@@ -75,11 +75,11 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   } else if (mnemonic.starts_with("buffer_")) {
     strip(mnemonic, "_rtn");
     if (strip(mnemonic, "_offen"))
-      slot->buffer_mode = 1;
+      slot->buffer_mode = BUFFER_OFFEN;
     else if (strip(mnemonic, "_idxen"))
-      slot->buffer_mode = 2;
+      slot->buffer_mode = BUFFER_IDXEN;
     else if (strip(mnemonic, "_bothen"))
-      slot->buffer_mode = 3;
+      slot->buffer_mode = BUFFER_OFFEN | BUFFER_IDXEN;
     else
       strip(mnemonic, "_offset");
   }
@@ -91,19 +91,6 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   slot->operation = find_operation(key);
   slot->mnemonic = mnemonic.str();
   return *slot;
-}
-
-const Operation *find_operation(llvm::StringRef mnemonic) {
-  // Never destroyed: kernels may run, and look here, while the process exits.
-  static const auto &map = *[] {
-    auto &m = *new llvm::StringMap<const Operation *>;
-    const Level &level = best_level();
-    for (unsigned k = 0; k < level.count; ++k)
-      m[level.operations[k].name] = &level.operations[k];
-    return &m;
-  }();
-  auto it = map.find(mnemonic);
-  return it == map.end() ? nullptr : it->second;
 }
 
 } // namespace gpuexec::emulator::amdgpu

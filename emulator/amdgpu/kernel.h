@@ -11,7 +11,7 @@
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/finder.h"
 #include "emulator/amdgpu/slow.h"
-#include "emulator/amdgpu/table.h"
+#include "emulator/amdgpu/level.h"
 
 #include <map>
 #include <mutex>

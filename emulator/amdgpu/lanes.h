@@ -113,15 +113,6 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
                      offset, lane, condition);
   }
 
-  template <typename Source> static constexpr void fill_types(Type *types) {
-    unsigned k = 0;
-    ((IS_SOURCE<A> ? void(types[k++] = TYPE<A>) : void()), ...);
-  }
-  static constexpr void source_types(Type *types) { fill_types<void>(types); }
-
-  template <unsigned K, typename T>
-  static constexpr unsigned registers = registers_of(TYPE<T>);
-
   /// Rows of all sources.
   INLINE void get_rows(State &s, const Inst *i, Sources &src,
                        u32 (*spread)[2 * LANES]) {
@@ -368,40 +359,30 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
 
 static void skip(State &s, const Inst *i) { NEXT(s, i); }
 
-/// Table line of a VALU function.
-template <auto F, bool KeepHigh, bool Tied>
-constexpr Operation valu_operation(const char *name, Form form) {
+/// The handlers of a VALU function.
+template <auto F, bool KeepHigh> constexpr OperationHandlers lane_handlers() {
   using L = Lanewise<F>;
-  Operation op;
-  op.name = name;
-  op.form = form;
-  op.sources = L::N;
-  L::source_types(op.source);
-  op.result = L::Result::has_value ? TYPE<typename L::Value> : Type::none;
-  op.tied = Tied;
-  op.condition = L::has_condition;
-  op.writes_mask = L::Result::has_bit;
-  op.keep_high = KeepHigh;
-  for (unsigned k = 0; k < L::N; ++k)
-    op.uses.src[k] = reads(File::any, registers_of(op.source[k]));
-  if (op.result != Type::none)
-    op.uses.dst = writes(File::vector, registers_of(op.result));
-  if (op.condition)
-    op.uses.scond = reads(File::scalar, 2);
-  if (op.writes_mask)
-    op.uses.sdst = writes(File::scalar, 2);
+  OperationHandlers op;
   op.fn[FULL] = L::template vector<KeepHigh, false>;
   op.fn[SOME] = L::template vector<KeepHigh, true>;
   op.fn[ONE] = L::template one<KeepHigh>;
   op.fn[NONE] = L::Result::has_bit ? op.fn[SOME] : skip;
   return op;
 }
-template <auto F, auto Saturating, bool KeepHigh>
-constexpr Operation valu_operation_sat(const char *name) {
-  Operation op = valu_operation<F, KeepHigh, false>(name, Form::valu);
-  Operation sat = valu_operation<Saturating, KeepHigh, false>(name, Form::valu);
+/// Of the plain one and of the one for the integer clamp bit.
+constexpr OperationHandlers with_saturating(OperationHandlers plain,
+                                            OperationHandlers saturating) {
   for (unsigned k = 0; k < SHAPES; ++k)
-    op.saturating[k] = sat.fn[k];
+    plain.saturating[k] = saturating.fn[k];
+  return plain;
+}
+/// A handler that is told nothing by EXEC; `none`: when no lane is on.
+constexpr OperationHandlers every_shape(Handler any, Handler none = nullptr) {
+  OperationHandlers op;
+  for (Handler &fn : op.fn)
+    fn = any;
+  if (none)
+    op.fn[NONE] = none;
   return op;
 }
 

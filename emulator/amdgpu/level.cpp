@@ -3,8 +3,10 @@
 // best, for tests. A level that was not compiled or that the processor lacks
 // stands for the best below it.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/table.h"
+#include "emulator/amdgpu/level.h"
 #include "emulator/machine/environment.h"
+
+#include <algorithm>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -31,6 +33,24 @@ static const Level &choose() {
 const Level &best_level() {
   static const Level &level = choose();
   return level;
+}
+
+void assign_handlers(Inst &inst, const Level &level) {
+  if (inst.kind == MicroOpKind::check)
+    return; // it has brought its own
+  if (inst.kind != MicroOpKind::operation) {
+    std::fill_n(inst.fn, unsigned(SHAPES),
+                level.micro_ops[unsigned(inst.kind)]);
+    return;
+  }
+  const OperationHandlers &handlers =
+      level.operations[unsigned(inst.operation)];
+  if (inst.variant == Variant::writes_exec)
+    std::fill_n(inst.fn, unsigned(SHAPES), handlers.writes_exec);
+  else
+    std::copy_n(inst.variant == Variant::saturating ? handlers.saturating
+                                                    : handlers.fn,
+                unsigned(SHAPES), inst.fn);
 }
 
 } // namespace gpuexec::emulator::amdgpu

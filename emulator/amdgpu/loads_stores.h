@@ -69,14 +69,6 @@ template <Space S>
 
 /// A load or a store (Write).
 template <Space S, typename A, bool Write> struct Transfer {
-  static constexpr Uses uses() {
-    Uses uses = address_uses(S);
-    if (Write)
-      uses.src[2] = reads(File::vector, A::words);
-    else
-      uses.dst = writes(File::vector, A::words);
-    return uses;
-  }
   static void many(State &s, const Inst *i) {
     u32 *d = row(s, Write ? i->src[2] : i->dst);
     u64 exec = s.exec();

@@ -12,11 +12,9 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-enum class Space { global, flat, scratch, lds, buffer };
-enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
-
 /// How one lane's data lie in memory and in registers.
-template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
+template <unsigned Bytes, bool Signed = false, Half D16 = Half::none>
+struct LaneData {
   static constexpr unsigned bytes = Bytes;
   static constexpr unsigned words = (Bytes + 3) / 4;
   static constexpr bool sub_word = Bytes < 4;
@@ -25,13 +23,13 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
       raw = Signed ? u32(i32(i8(raw))) : raw & 0xff;
     if constexpr (Bytes == 2)
       raw = Signed ? u32(i32(i16(raw))) : raw & 0xffff;
-    if constexpr (D16 == 1)
+    if constexpr (D16 == Half::low)
       return (old & 0xffff0000u) | (raw & 0xffff);
-    if constexpr (D16 == 2)
+    if constexpr (D16 == Half::high)
       return (old & 0xffffu) | raw << 16;
     return raw;
   }
-  INLINE u32 source(u32 data) { return D16 == 2 ? data >> 16 : data; }
+  INLINE u32 source(u32 data) { return D16 == Half::high ? data >> 16 : data; }
   /// From memory into a lane of the rows at d.
   INLINE void load(const char *from, u32 *d) {
     if constexpr (sub_word) {
@@ -71,31 +69,6 @@ template <unsigned Bytes, bool Signed = false, int D16 = 0> struct Access {
       load(memory, d);
   }
 };
-
-/// The operands that make an address, as far as the space tells; the translator
-/// knows the rest: with a scalar base, an address row is an offset of 32 bits
-/// (global, flat), and a buffer's modes say how many rows there are.
-constexpr Uses address_uses(Space space) {
-  Uses uses;
-  switch (space) {
-  case Space::global:
-  case Space::flat:
-    uses.src[0] = reads(File::vector, 2);
-    uses.src[1] = reads(File::scalar, 2).optionally();
-    break;
-  case Space::scratch:
-    uses.src[0] = reads(File::vector, 1).optionally();
-    uses.src[1] = reads(File::scalar, 1).optionally();
-    break;
-  case Space::lds:
-    uses.src[0] = reads(File::vector, 1);
-    break;
-  case Space::buffer:
-    uses.sdst = reads(File::scalar, 4);
-    uses.src[1] = reads(File::value, 1);
-  }
-  return uses;
-}
 
 #define EACH_LANE(l, mask)                                                     \
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \

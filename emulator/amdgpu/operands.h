@@ -116,20 +116,6 @@ INLINE u64 lane64(State &s, const Inst *i, Operand o, unsigned lane) {
 
 // Types.
 
-template <typename T> inline constexpr Type TYPE = Type::none;
-template <> inline constexpr Type TYPE<u8> = Type::u8;
-template <> inline constexpr Type TYPE<u16> = Type::u16;
-template <> inline constexpr Type TYPE<i16> = Type::u16;
-template <> inline constexpr Type TYPE<ops::F16> = Type::f16;
-template <> inline constexpr Type TYPE<u32> = Type::u32;
-template <> inline constexpr Type TYPE<i32> = Type::u32;
-template <> inline constexpr Type TYPE<float> = Type::f32;
-template <> inline constexpr Type TYPE<u64> = Type::u64;
-template <> inline constexpr Type TYPE<i64> = Type::u64;
-template <> inline constexpr Type TYPE<double> = Type::f64;
-template <> inline constexpr Type TYPE<ops::P16> = Type::p16;
-template <> inline constexpr Type TYPE<ops::F32x2> = Type::u64;
-
 /// Sign modifiers as masks for a source of type T: (x & keep) ^ flip on its
 /// uppermost 32 (16) bits.
 struct Signs {

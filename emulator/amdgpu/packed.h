@@ -123,34 +123,13 @@ template <auto F, typename R, typename... A> struct Packed<F, R (*)(A...)> {
   }
 };
 
-template <auto F, bool Tied>
-constexpr Operation packed_operation(const char *name, Form form) {
+template <auto F> constexpr OperationHandlers packed_handlers() {
   using P = Packed<F>;
-  Operation op;
-  op.name = name;
-  op.form = form;
-  op.sources = P::N;
-  for (unsigned k = 0; k < P::N; ++k)
-    op.source[k] = P::is32 ? Type::u64 : Type::p16;
-  op.result = P::is32                          ? Type::u64
-              : TYPE<decltype(F)> == Type::f16 ? Type::f16
-                                               : Type::p16;
-  op.tied = Tied;
-  for (unsigned k = 0; k < P::N; ++k)
-    op.uses.src[k] = reads(File::any, P::is32 ? 2 : 1);
-  op.uses.dst = writes(File::vector, P::is32 ? 2 : 1);
+  OperationHandlers op;
   op.fn[FULL] = P::template vector<false>;
   op.fn[SOME] = P::template vector<true>;
   op.fn[ONE] = P::one;
   op.fn[NONE] = skip;
-  return op;
-}
-template <auto F, auto Saturating>
-constexpr Operation packed_operation_sat(const char *name) {
-  Operation op = packed_operation<F, false>(name, Form::packed);
-  Operation sat = packed_operation<Saturating, false>(name, Form::packed);
-  for (unsigned k = 0; k < SHAPES; ++k)
-    op.saturating[k] = sat.fn[k];
   return op;
 }
 
@@ -201,22 +180,10 @@ struct Mix<F, High, R (*)(const ops::FloatMode &, float, float, float)> {
     NEXT(s, i);
   }
 };
-template <auto F>
-constexpr Operation mix_operation(const char *name, bool high) {
-  Operation op;
-  op.name = name;
-  op.form = Form::mix;
-  op.sources = 3;
-  for (Use &use : op.uses.src)
-    use = reads(File::any, 1);
-  op.uses.dst = writes(File::vector, 1);
-  op.fn[FULL] = op.fn[SOME] = high ? Mix<F, true>::many : Mix<F, false>::many;
-  op.fn[ONE] = high ? Mix<F, true>::one : Mix<F, false>::one;
-  op.fn[NONE] = skip;
+template <auto F, bool High> constexpr OperationHandlers mix_handlers() {
+  OperationHandlers op = every_shape(Mix<F, High>::many, skip);
+  op.fn[ONE] = Mix<F, High>::one;
   return op;
-}
-constexpr bool is_mixhi(std::string_view name) {
-  return name.find("mixhi") != name.npos;
 }
 
 } // namespace gpuexec::emulator::amdgpu::LEVEL

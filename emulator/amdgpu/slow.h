@@ -56,7 +56,7 @@ inline constexpr u32 ROI_BEGIN = 0x47524f42,
                      ROI_END = 0x47524f45; // "GROB", "GROE"
 void trace_data(State &s, u32 value);
 
-/// Coverage: `i->data` is the Coverage, imm a name.
+/// Coverage: `i->data` is the Coverage, imm a name, mods an opcode of LLVM's.
 void note_executed(const Inst *i);
 
 u32 read_hardware_register(const State &s, unsigned id);

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/state.h - One wave's registers ----------*- C++ -*-===//
-// The architectural state of a wave and the predecoded instruction. Everything
-// an instruction can name is addressed by its byte offset in State, so that a
-// handler needs no case distinction for operands:
+// The architectural state of a wave. Everything that an instruction can name is
+// addressed by its byte offset in State, so that a handler needs no case
+// distinction for operands:
 //  - vector registers are rows of 64 lanes (bit 0 of the offset set),
 //  - scalar registers and inline constants are single values,
 //  - a literal lies in the instruction itself (LITERAL).
@@ -11,7 +11,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_STATE_H
 #define GPUEXEC_EMULATOR_AMDGPU_STATE_H
 
-#include "emulator/amdgpu/ops/types.h"
+#include "emulator/amdgpu/decode/inst.h"
 #include "emulator/machine/wave.h"
 
 #include <atomic>
@@ -21,73 +21,12 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-using ops::i16;
-using ops::i32;
-using ops::i64;
-using ops::i8;
-using ops::u16;
-using ops::u32;
-using ops::u64;
-using ops::u8;
-
 inline constexpr unsigned LANES = 64;
 
-struct State;
-struct Inst;
 class Code;
 namespace definedness {
 class Shadow;
 }
-using Handler = void (*)(State &, const Inst *);
-
-/// What EXEC looks like; chooses an instruction's handler.
-enum Shape : u32 { FULL, ONE, SOME, NONE, SHAPES };
-
-/// Modifier bits of Inst::mods, by source k.
-enum Mods : u32 {
-  MOD_CLAMP = 1u << 24,
-  MOD_OMOD_SHIFT = 25,     // two bits
-  MOD_DST_HIGH = 1u << 27, // op_sel names the high half of the destination
-};
-/// Four bits per source: VOP3 and SDWA: neg, abs; VOP3P: neg_lo, neg_hi; then
-/// op_sel and op_sel_hi.
-constexpr u32 mod_neg(unsigned k) { return 1u << (4 * k); }
-constexpr u32 mod_abs(unsigned k) { return 2u << (4 * k); }
-constexpr u32 mod_opsel(unsigned k) { return 4u << (4 * k); }
-constexpr u32 mod_opsel_hi(unsigned k) { return 8u << (4 * k); }
-
-/// Operand offsets: bit 0 marks a row of lanes.
-using Operand = i32;
-inline constexpr Operand LITERAL = INT32_MIN; // Inst::imm
-inline constexpr Operand ROW = 1;
-/// What names no register of a wave; no handler may get to see it.
-inline constexpr Operand NOWHERE = INT32_MIN + 4;
-
-/// A predecoded instruction (or one step of one: SDWA, DPP and clamps are
-/// separate steps around the plain operation). Constant once published, but
-/// for `target`.
-struct Inst {
-  Handler fn[SHAPES] = {};
-  Operand dst = 0;
-  Operand src[3] = {0, 0, 0};
-  Operand sdst = 0;  // lane mask written
-  Operand scond = 0; // lane mask read
-  u32 mods = 0;
-  u32 pc = 0;  // offset of the instruction in its code
-  u64 imm = 0; // literal, or a memory offset
-  mutable std::atomic<const Inst *> target{nullptr}; // of a direct branch
-  const void *data = nullptr; // what the handler's family needs
-  u32 length = 0; // instructions of the block up to and including this one
-  u16 opcode = 0; // of LLVM's MC
-  u16 kind = 0;   // InstructionClass
-
-  Inst() = default;
-  Inst(const Inst &o) { *this = o; }
-  Inst &operator=(const Inst &o) { // before it is published
-    __builtin_memcpy(static_cast<void *>(this), &o, sizeof(Inst));
-    return *this;
-  }
-};
 
 enum ScalarRegister : u32 {
   FLAT_SCRATCH = 102,

@@ -47,18 +47,6 @@ static void packed_move(State &s, const Inst *i) {
   }
   NEXT(s, i);
 }
-constexpr Operation packed_move_operation() {
-  Operation op;
-  op.name = "v_pk_mov_b32";
-  op.form = Form::packed32;
-  op.sources = 2;
-  op.source[0] = op.source[1] = op.result = Type::u64;
-  op.uses.src[0] = op.uses.src[1] = reads(File::any, 2);
-  op.uses.dst = writes(File::vector, 2);
-  for (Handler &fn : op.fn)
-    fn = packed_move;
-  return op;
-}
 
 // Steps.
 

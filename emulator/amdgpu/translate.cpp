@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/translate.cpp - MCInst to steps -------------------===//
+//===-- emulator/amdgpu/translate.cpp - MCInst to micro-ops ---------------===//
 #include "emulator/amdgpu/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
@@ -9,16 +9,19 @@
 namespace gpuexec::emulator::amdgpu {
 
 Translator::Translator(Disassembler &disassembler, bool counting)
-    : disassembler(disassembler), handlers(best_level().steps),
-      counting(counting), aligned(disassembler.wants_aligned_tuples()) {}
+    : disassembler(disassembler), counting(counting),
+      aligned(disassembler.wants_aligned_tuples()) {}
 
-Step &Translator::step(std::vector<Step> &steps, Handler handler, Uses uses) {
-  Step &step = steps.emplace_back();
-  for (Handler &fn : step.fn)
-    fn = handler;
-  step.pc = pc;
-  step.uses = uses;
-  return step;
+MicroOp Translator::micro_op(MicroOpKind kind, Uses uses) const {
+  MicroOp op;
+  op.kind = kind;
+  op.pc = pc;
+  op.uses = uses;
+  return op;
+}
+
+MicroOp Translator::main_op(const Operation &operation) const {
+  return micro_op(MicroOpKind::operation, operation.uses);
 }
 
 Operand Translator::destination(const llvm::MCOperand &op) const {
@@ -34,27 +37,28 @@ Operand Translator::destination(const llvm::MCOperand &op) const {
 }
 
 Operand Translator::register_operand(const llvm::MCOperand &op,
-                                     std::vector<Step> &steps) {
+                                     std::vector<MicroOp> &ops) {
   Operand reg = destination(op);
   if (reg != NOWHERE || !op.isReg() || !op.getReg())
     return reg;
-  // 251 vccz, 252 execz, 253 scc: made into values by a step before.
+  // 251 vccz, 252 execz, 253 scc: a micro-op before makes them into values.
   unsigned index =
       disassembler.registers().getEncodingValue(op.getReg()) & ENCODING_INDEX;
   if (index < 251 || index > 253)
     return NOWHERE;
   Operand slot = Operand(offsetof(State, slots) + (index - 251) * 8);
-  Step &copy =
-      step(steps, handlers.copy_scalar, from_to({}, writes(File::scalar, 2)));
+  MicroOp copy = micro_op(MicroOpKind::copy_scalar,
+                          from_to({}, writes(File::scalar, 2)));
   copy.imm = index - 251;
   copy.dst = slot;
+  ops.push_back(copy);
   return slot;
 }
 
 /// Fills in a source; apertures and constants outside the inline table become
 /// the instruction's literal.
 Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst,
-                                   std::vector<Step> &steps) {
+                                   std::vector<MicroOp> &ops) {
   auto literal = [&](u64 value) {
     Operand o = constant_operand(value);
     if (o == LITERAL)
@@ -81,7 +85,7 @@ Operand Translator::source_operand(const llvm::MCOperand &op, Inst &inst,
     return literal(which & 1 ? base : base + APERTURE_SIZE - 1); // base : limit
   }
   }
-  return register_operand(op, steps);
+  return register_operand(op, ops);
 }
 
 Translator::Parts Translator::parse(const llvm::MCInst &inst) {
@@ -124,118 +128,76 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
   return parts;
 }
 
-static InstructionClass class_of(const Operation &op, llvm::StringRef name) {
-  switch (op.form) {
-  case Form::valu:
-  case Form::vcmp:
-  case Form::packed:
-  case Form::packed32:
-  case Form::mix:
-    return InstructionClass::vector_alu;
-  case Form::salu:
-  case Form::saveexec:
-    return InstructionClass::scalar_alu;
-  default:
-    break;
-  }
-  if (name.starts_with("ds_"))
-    return InstructionClass::lds;
-  if (name.contains("_atomic_"))
-    return InstructionClass::atomic;
-  if (name.starts_with("scratch_"))
-    return InstructionClass::scratch;
-  if (op.form == Form::memory)
-    return InstructionClass::global_memory;
-  if (name.starts_with("s_load") || name.starts_with("s_buffer_load"))
-    return InstructionClass::scalar_memory;
-  if (name.starts_with("v_"))
-    return InstructionClass::vector_alu;
-  if (name == "s_barrier")
-    return InstructionClass::barrier;
-  if (name.contains("branch") || name.contains("pc_b64") ||
-      name == "s_call_b64")
-    return InstructionClass::branch;
-  return InstructionClass::other;
-}
-
 /// What orders memory on the device costs something here only where a load
 /// must not overtake an earlier store: the rest x86 does by itself. In what
 /// LLVM makes of atomics ("Memory Model" of its AMDGPU guide) that is a fence
 /// that releases and acquires, and a load that waits for all before it
 /// (sequentially consistent ones do).
-void Translator::order(const llvm::MCInst &mc, llvm::StringRef name,
-                       std::vector<Step> &steps, size_t body) {
-  if (name == "s_waitcnt") {
+void Translator::order(const llvm::MCInst &mc, const Operation &operation,
+                       std::vector<MicroOp> &ops, size_t body) {
+  if (operation.order == Order::wait) {
     constexpr i64 LOADS_AND_STORES = 0xc00f; // bits of vmcnt
     waited |= mc.getNumOperands() && mc.getOperand(0).isImm() &&
               !(mc.getOperand(0).getImm() & LOADS_AND_STORES);
     return;
   }
-  if (name == "s_nop")
+  if (operation.order == Order::transparent)
     return;
   Last before = last;
   bool had_waited = waited;
   last = Last::other;
   waited = false;
-  auto none = [&] {
-    for (Handler &fn : steps.back().fn)
-      fn = handlers.skip;
+  auto no_fence_if = [&](bool ordered) {
+    if (ordered)
+      ops.back().kind = MicroOpKind::skip;
   };
-  if (name == "buffer_wbl2") {
+  const MemoryAccess &memory = operation.memory;
+  bool global = memory.space == Space::global || memory.space == Space::flat;
+  if (operation.order == Order::write_back) {
     last = Last::write_back;
-    none();
-  } else if (name == "buffer_inv") { // gfx942: releases have written back
+    no_fence_if(true);
+  } else if (operation.order == Order::invalidate) { // releases wrote back
     last = Last::invalidation;
-    if (before != Last::write_back)
-      none();
-  } else if (name.starts_with("buffer_inv") ||
-             name.starts_with("buffer_wbinv")) { // gfx90a: two in a row
+    no_fence_if(before != Last::write_back);
+  } else if (operation.order == Order::invalidate_one) {
     last = Last::invalidation;
-    if (before == Last::read || before == Last::invalidation)
-      none();
-  } else if (name.contains("_atomic_")) {
+    no_fence_if(before == Last::read || before == Last::invalidation);
+  } else if (memory.access == Access::atomic && memory.space != Space::lds) {
     last = Last::read;
-  } else if (name.starts_with("flat_load") || name.starts_with("global_load")) {
+  } else if (global && memory.access == Access::load) {
     last = Last::read;
     constexpr i64 COHERENT = 1 | 16; // LLVM's CPol: GLC or SC0, SC1
     const llvm::MCOperand &policy = mc.getOperand(mc.getNumOperands() - 1);
-    if (had_waited && policy.isImm() && policy.getImm() & COHERENT) {
-      Step fence;
-      fence.pc = pc;
-      for (Handler &fn : fence.fn)
-        fn = handlers.fence;
-      steps.insert(steps.begin() + long(body), fence);
-    }
+    if (had_waited && policy.isImm() && policy.getImm() & COHERENT)
+      ops.insert(ops.begin() + long(body), micro_op(MicroOpKind::fence));
   }
 }
 
-/// Whether all steps' operands are there. A step that writes EXEC as it would
-/// any other register is followed by one that takes notice of it.
-bool Translator::check(std::vector<Step> &steps, size_t body, bool ends_block) {
-  for (size_t k = body; k < steps.size(); ++k) {
-    if (!operands_exist(steps[k], aligned))
+/// Whether all micro-ops' operands exist. One that writes EXEC as it would any
+/// other register is followed by one that takes notice of it.
+bool Translator::check(std::vector<MicroOp> &ops, size_t body,
+                       bool ends_block) {
+  for (size_t k = body; k < ops.size(); ++k) {
+    if (!operands_exist(ops[k], aligned))
       return false;
-    if (!writes_exec(steps[k]) || steps[k].notices_exec)
+    if (!writes_exec(ops[k]) || ops[k].notices_exec)
       continue;
     if (ends_block)
       return false;
-    Step after;
-    after.pc = pc;
+    MicroOp after =
+        micro_op(MicroOpKind::set_exec, from_to(reads(File::scalar, 2), {}));
     after.src[0] = scalar_operand(EXEC);
-    after.uses = from_to(reads(File::scalar, 2), {});
-    for (Handler &fn : after.fn)
-      fn = handlers.set_exec;
-    steps.insert(steps.begin() + long(k) + 1, after);
+    ops.insert(ops.begin() + long(k) + 1, after);
   }
   return true;
 }
 
-/// Between s_set_gpr_idx_on and _off: the one step runs with its vector
+/// Between s_set_gpr_idx_on and _off: the one micro-op runs with its vector
 /// operands moved, as far as there are registers.
-bool Translator::index(std::vector<Step> &steps, size_t body) {
-  if (steps.size() != body + 1)
+bool Translator::index(std::vector<MicroOp> &ops, size_t body) {
+  if (ops.size() != body + 1)
     return false;
-  Step plain = steps.back();
+  const MicroOp &plain = ops.back();
   u32 room = 255;
   auto look_at = [&](Operand operand, Use use, bool moved) {
     if (moved && use.file != File::none && operand & ROW)
@@ -244,86 +206,106 @@ bool Translator::index(std::vector<Step> &steps, size_t body) {
   for (unsigned k = 0; k < 3; ++k)
     look_at(plain.src[k], plain.uses.src[k], index_mode >> k & 1);
   look_at(plain.dst, plain.uses.dst, index_mode >> 3 & 1);
-  steps.pop_back();
-  Step &indexed = step(steps, handlers.indexed);
+  MicroOp indexed = micro_op(MicroOpKind::indexed);
   indexed.imm = index_mode;
   indexed.scond = Operand(room);
-  steps.push_back(plain);
+  ops.insert(ops.end() - 1, indexed);
   return true;
 }
 
-void Translator::refuse(std::vector<Step> &steps, size_t first, Handler handler,
-                        const char *why) {
-  steps.resize(first);
-  step(steps, handler).data = why;
+void Translator::refuse(std::vector<MicroOp> &ops, size_t first,
+                        MicroOpKind kind, const char *why) {
+  ops.resize(first);
+  ops.push_back(micro_op(kind));
+  ops.back().data = why;
 }
 
-static void number(std::vector<Step> &steps, size_t first,
-                   const llvm::MCInst &mc) {
-  for (size_t k = first; k < steps.size(); ++k)
-    steps[k].opcode = u16(mc.getOpcode());
+/// Before an instruction under statistics; see the handler.
+static void fill_count(Inst &count, const Operation &operation) {
+  bool masked = operation.instruction_class == InstructionClass::vector_alu ||
+                operation.form == Form::memory;
+  bool conditional = operation.terminator == Terminator::conditional;
+  count.imm = (masked ? COUNT_MASKED : 0) |
+              (conditional ? COUNT_BRANCH : 0);
+  count.mods = u32(operation.instruction_class);
+}
+
+/// The micro-ops that do what the instruction says, without regard to others.
+bool Translator::body(const llvm::MCInst &mc, const OpcodeInfo &info,
+                      std::vector<MicroOp> &ops) {
+  const Operation &operation = *info.operation;
+  switch (operation.form) {
+  case Form::valu:
+  case Form::vcmp:
+  case Form::packed:
+  case Form::packed32:
+  case Form::mix:
+    return valu(mc, info, ops);
+  case Form::salu:
+  case Form::saveexec:
+    return scalar(mc, operation, ops);
+  case Form::memory:
+    return memory(mc, info, ops);
+  case Form::scalar_load:
+    return scalar_load(mc, operation, ops);
+  case Form::special:
+    return special(mc, operation, ops);
+  case Form::nothing:
+    if (operation.id == OperationId::s_set_gpr_idx_off)
+      index_mode = 0;
+    ops.push_back(micro_op(MicroOpKind::skip));
+    return true;
+  case Form::fence:
+    ops.push_back(micro_op(MicroOpKind::fence));
+    return true;
+  case Form::none:
+    break;
+  }
+  return false;
 }
 
 void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
                            std::deque<std::string> &texts,
-                           std::vector<Step> &steps, bool &ends_block) {
+                           std::vector<MicroOp> &ops, bool &ends) {
   pc = at;
   size = bytes;
-  ends_block = false;
   const OpcodeInfo &info = disassembler.info(mc.getOpcode());
-  size_t first = steps.size();
+  size_t first = ops.size();
   bool good = false;
+  ends = false;
   if (info.operation) {
-    const Operation &op = *info.operation;
+    const Operation &operation = *info.operation;
     if (counting) {
-      Inst &c = step(steps, handlers.count);
-      c.kind = u16(class_of(op, info.mnemonic));
-      bool vector = info.mnemonic[0] == 'v' || op.form == Form::memory;
-      bool conditional =
-          llvm::StringRef(info.mnemonic).starts_with("s_cbranch");
-      c.imm = (vector ? 1 : 0) | (conditional ? 2 : 0) | 4;
+      ops.push_back(micro_op(MicroOpKind::count));
+      fill_count(ops.back(), operation);
     }
-    size_t body = steps.size();
-    switch (op.form) {
-    case Form::valu:
-    case Form::vcmp:
-    case Form::packed:
-    case Form::packed32:
-    case Form::mix:
-      good = valu(mc, info, steps);
-      break;
-    case Form::salu:
-    case Form::saveexec:
-      good = scalar(mc, info, steps);
-      break;
-    case Form::memory:
-      good = memory(mc, info, steps);
-      break;
-    default:
-      good = special(mc, info, steps, ends_block);
-    }
+    size_t begin = ops.size();
+    good = body(mc, info, ops);
+    ends = ends_block(operation.terminator);
     if (good)
-      order(mc, info.mnemonic, steps, body);
-    if (good && !check(steps, body, ends_block)) {
-      refuse(steps, first, handlers.illegal, "an operand is no register");
-      ends_block = true;
-      return number(steps, first, mc);
+      order(mc, operation, ops, begin);
+    if (good && !check(ops, begin, ends)) {
+      refuse(ops, first, MicroOpKind::illegal, "an operand is no register");
+      ends = true;
+      return;
     }
-    if (good && index_mode && info.mnemonic[0] == 'v')
-      good = index(steps, body);
-    if (good && counting && !ends_block)
-      step(steps, handlers.count_divergence);
-    // What only waits needs no step: a third of what clang emits.
-    if (good && !index_mode && steps.size() == first + 1 &&
-        steps.back().fn[SOME] == handlers.skip)
-      steps.pop_back();
+    if (good && index_mode &&
+        operation.instruction_class == InstructionClass::vector_alu)
+      good = index(ops, begin);
+    if (good && counting && !ends)
+      ops.push_back(micro_op(MicroOpKind::count_divergence));
+    // What only waits needs no micro-op: a third of what clang emits.
+    if (good && !index_mode && ops.size() == first + 1 &&
+        ops.back().kind == MicroOpKind::skip)
+      ops.pop_back();
+    for (size_t k = first; k < ops.size(); ++k)
+      ops[k].operation = operation.id;
   }
   if (!good) {
     texts.push_back(disassembler.print(mc, at));
-    refuse(steps, first, handlers.unsupported, texts.back().c_str());
-    ends_block = true;
+    refuse(ops, first, MicroOpKind::unsupported, texts.back().c_str());
+    ends = true;
   }
-  number(steps, first, mc);
 }
 
 } // namespace gpuexec::emulator::amdgpu

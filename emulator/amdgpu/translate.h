@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/translate.h - MCInst to steps -----------*- C++ -*-===//
-// One instruction becomes one step or several. Operands are told apart by
+//===-- emulator/amdgpu/translate.h - MCInst to micro-ops -------*- C++ -*-===//
+// One instruction becomes one micro-op or several. Operands are told apart by
 // LLVM's operand descriptions: source modifiers have a type of their own,
 // sources that may be constants have target types, and plain immediates are
 // what is left (clamp, omod, selectors, offsets).
@@ -48,16 +48,16 @@ inline i64 sign_extend(i64 value, unsigned bits) {
   return i64(u64(value) << (64 - bits)) >> (64 - bits);
 }
 
-/// Turns one MCInst into steps.
+/// Turns the MCInsts of one block into micro-ops, one after the other.
 class Translator {
 public:
   Translator(Disassembler &disassembler, bool counting);
 
-  /// Appends the steps of the instruction at `pc` (offset in the code).
-  /// `text` outlives the steps. Sets ends_block if control never falls through
-  /// to the next instruction.
+  /// Appends the micro-ops of the instruction at `pc` (offset in the code),
+  /// without handlers. `texts` outlives them. Sets ends_block if control never
+  /// falls through to the next instruction.
   void translate(const llvm::MCInst &inst, u32 pc, unsigned size,
-                 std::deque<std::string> &texts, std::vector<Step> &steps,
+                 std::deque<std::string> &texts, std::vector<MicroOp> &ops,
                  bool &ends_block);
 
 private:
@@ -72,40 +72,46 @@ private:
     llvm::SmallVector<Source, 5> sources;
     llvm::SmallVector<i64, 8> immediates;
   };
-  Step &step(std::vector<Step> &steps, Handler handler, Uses uses = {});
+  MicroOp micro_op(MicroOpKind kind, Uses uses = {}) const;
+  /// The micro-op that is the operation itself.
+  MicroOp main_op(const Operation &operation) const;
   /// Of a register that is read; NOWHERE when it is none of a wave's.
-  Operand register_operand(const llvm::MCOperand &op, std::vector<Step> &steps);
+  Operand register_operand(const llvm::MCOperand &op,
+                           std::vector<MicroOp> &ops);
   /// Of a register that is written.
   Operand destination(const llvm::MCOperand &op) const;
   Operand source_operand(const llvm::MCOperand &op, Inst &inst,
-                         std::vector<Step> &steps);
+                         std::vector<MicroOp> &ops);
   Parts parse(const llvm::MCInst &inst);
   bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
-            std::vector<Step> &steps);
-  bool scalar(const llvm::MCInst &inst, const OpcodeInfo &info,
-              std::vector<Step> &steps);
+            std::vector<MicroOp> &ops);
+  bool scalar(const llvm::MCInst &inst, const Operation &operation,
+              std::vector<MicroOp> &ops);
   bool memory(const llvm::MCInst &inst, const OpcodeInfo &info,
-              std::vector<Step> &steps);
-  bool special(const llvm::MCInst &inst, const OpcodeInfo &info,
-               std::vector<Step> &steps, bool &ends_block);
-  void order(const llvm::MCInst &inst, llvm::StringRef name,
-             std::vector<Step> &steps, size_t body);
-  bool index(std::vector<Step> &steps, size_t body);
-  bool check(std::vector<Step> &steps, size_t body, bool ends_block);
+              std::vector<MicroOp> &ops);
+  bool scalar_load(const llvm::MCInst &inst, const Operation &operation,
+                   std::vector<MicroOp> &ops);
+  bool special(const llvm::MCInst &inst, const Operation &operation,
+               std::vector<MicroOp> &ops);
+  bool body(const llvm::MCInst &inst, const OpcodeInfo &info,
+            std::vector<MicroOp> &ops);
+  void order(const llvm::MCInst &inst, const Operation &operation,
+             std::vector<MicroOp> &ops, size_t body);
+  bool index(std::vector<MicroOp> &ops, size_t body);
+  bool check(std::vector<MicroOp> &ops, size_t body, bool ends_block);
 
-  /// Instead of the steps from `first` on: why the instruction is refused.
-  void refuse(std::vector<Step> &steps, size_t first, Handler handler,
+  /// Instead of the micro-ops from `first` on: why the instruction is refused.
+  void refuse(std::vector<MicroOp> &ops, size_t first, MicroOpKind kind,
               const char *why);
 
   Disassembler &disassembler;
-  const Steps &handlers;
   bool counting;
   bool aligned; // tuples of vector registers begin at an even number
   u32 pc = 0;
   unsigned size = 4;
   unsigned index_mode = 0; // between s_set_gpr_idx_on and _off
-  // What came last in the block, waits apart; and whether a wait for all of
-  // memory followed.
+  // The last instruction of the block that matters for the order of memory;
+  // and whether a wait for all of memory followed.
   enum class Last { other, read, write_back, invalidation } last = Last::other;
   bool waited = false;
 };

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/translate_valu.cpp - Vector arithmetic ------------===//
-// The operation itself is one step. What an encoding lets be done to its
-// operands besides (SDWA's parts, DPP's lanes, modifiers of integers, clamp)
-// are steps before and after it.
+// The operation itself is one micro-op. What an encoding does to its operands
+// besides (SDWA's parts, DPP's lanes, modifiers of integers, clamp) is done by
+// micro-ops before and after it.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/translate.h"
 
@@ -9,7 +9,6 @@
 #include "llvm/MC/MCRegisterInfo.h"
 
 #include <array>
-#include <cstring>
 #include <optional>
 
 namespace gpuexec::emulator::amdgpu {
@@ -33,7 +32,7 @@ namespace {
 struct Controls {
   std::array<unsigned, 3> select = {SEL_DWORD, SEL_DWORD, SEL_DWORD};
   unsigned dst_select = SEL_DWORD, dst_unused = 0;
-  u64 dpp = 0; // as the dpp step's immediate has it
+  u64 dpp = 0; // as the dpp micro-op's immediate has it
   bool clamp = false;
   unsigned omod = 0;
 };
@@ -77,7 +76,7 @@ static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
 }
 
 bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
-                      std::vector<Step> &steps) {
+                      std::vector<MicroOp> &ops) {
   const Operation &op = *info.operation;
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(mc.getOpcode());
@@ -86,9 +85,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   unsigned plain = op.sources - op.tied;
   if (parts.sources.size() < plain)
     return false;
-  Step main;
-  main.pc = pc;
-  main.uses = op.uses;
+  MicroOp main = main_op(op);
 
   // Results.
   bool mask_only = op.form == Form::vcmp;
@@ -106,7 +103,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   Operand dst = main.dst;
   if (op.condition)
     main.scond = parts.sources.size() > plain
-                     ? register_operand(parts.sources[plain].op, steps)
+                     ? register_operand(parts.sources[plain].op, ops)
                      : scalar_operand(VCC);
 
   std::optional<Controls> controls =
@@ -120,7 +117,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   for (unsigned k = 0; k < plain; ++k) {
     const Parts::Source &source = parts.sources[k];
     Type type = op.source[k];
-    Operand o = source_operand(source.op, main, steps);
+    Operand o = source_operand(source.op, main, ops);
     if (op.form == Form::packed32 && o == LITERAL)
       main.imm |= main.imm << 32;
     else if (op.form == Form::packed32 && source.op.isImm()) {
@@ -140,7 +137,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
       bool sext = info.encoding == Encoding::sdwa && !is_float(type) &&
                   (mods & SRC_SEXT);
       if (info.encoding == Encoding::sdwa && (select[k] != SEL_DWORD || sext)) {
-        Step &s = step(steps, handlers.sdwa, one_row_from(File::any));
+        MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::sdwa, one_row_from(File::any)));
         s.dst = temp;
         s.src[0] = o;
         if (o == LITERAL)
@@ -149,7 +147,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
         o = temp;
       }
       if (info.encoding == Encoding::dpp && k == 0) {
-        Step &s = step(steps, handlers.dpp, rows(wide ? 2 : 1));
+        MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::dpp, rows(wide ? 2 : 1)));
         s.dst = temp;
         s.src[0] = o;
         s.imm = dpp | u64(wide ? 2 : 1) << 18;
@@ -158,7 +157,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
       if (info.encoding != Encoding::sdwa && (mods & SRC_OP_SEL_0)) {
         if (type == Type::u8 || wide)
           return false;
-        Step &s = step(steps, handlers.upper_half, one_row_from(File::any));
+        MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::upper_half, one_row_from(File::any)));
         s.dst = temp;
         s.src[0] = o;
         if (o == LITERAL)
@@ -175,7 +175,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
       } else if (mods & (SRC_NEG | SRC_ABS)) {
         if (wide || is_half(type))
           return false;
-        Step &s = step(steps, handlers.modify, one_row_from(File::any));
+        MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::modify, one_row_from(File::any)));
         s.dst = temp;
         s.src[0] = o;
         s.imm = mods & 3;
@@ -192,11 +193,10 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   // Output.
   Operand temp = temp_operand(6);
   bool finish = false;
-  const Handler *fn = op.fn;
   if (op.form == Form::mix)
     main.mods |= clamp ? u32(MOD_CLAMP) : 0;
-  else if (clamp && op.saturating[FULL])
-    fn = op.saturating;
+  else if (clamp && op.saturates)
+    main.variant = Variant::saturating;
   else if ((clamp || omod) &&
            (is_float(op.result) || op.form == Form::packed32 ||
             (op.form == Form::packed && op.result == Type::p16)))
@@ -206,18 +206,18 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
     return false;
   bool merge = info.encoding == Encoding::sdwa && !mask_only &&
                (dst_select != SEL_DWORD || op.keep_high);
-  // With everything on, a DPP step lets all active lanes write.
+  // With everything on, DPP lets all active lanes write.
   bool dpp_masked =
       info.encoding == Encoding::dpp && (dpp >> 9 & 0x1ff) != 0x1ff;
   if (finish || merge || dpp_masked || dst_high)
     main.dst = temp;
   if (dst_high && !is_half(op.result))
     return false;
-  std::memcpy(main.fn, fn, sizeof(main.fn));
-  steps.push_back(main);
+  ops.push_back(main);
 
   if (finish) {
-    Step &s = step(steps, handlers.finish, rows(main.uses.dst.registers));
+    MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::finish, rows(main.uses.dst.registers)));
     s.mods = (clamp ? u32(MOD_CLAMP) : 0) | omod << MOD_OMOD_SHIFT;
     s.imm = u64(op.form == Form::packed     ? Type::p16
                 : op.form == Form::packed32 ? Type::u64
@@ -227,7 +227,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
     s.dst = merge || dpp_masked || dst_high ? temp : dst;
   }
   if (merge) {
-    Step &s = step(steps, handlers.sdwa_merge, rows(1));
+    MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::sdwa_merge, rows(1)));
     s.src[0] = temp;
     s.dst = dst;
     s.imm =
@@ -236,7 +237,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
         u64(dst_unused) << 17;
   }
   if (dst_high) {
-    Step &s = step(steps, handlers.insert_half, rows(1));
+    MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::insert_half, rows(1)));
     s.src[0] = temp;
     s.dst = dst;
     s.imm = 1;
@@ -244,14 +246,15 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   if (dpp_masked) {
     if (mask_only)
       return false;
-    Step &s = step(steps, handlers.masked_copy, rows(registers_of(op.result)));
+    MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::masked_copy, rows(registers_of(op.result))));
     s.src[0] = temp;
     s.dst = dst;
     s.imm = registers_of(op.result);
   }
   if (info.cmpx) {
-    Step &s =
-        step(steps, handlers.set_exec, from_to(reads(File::scalar, 2), {}));
+    MicroOp &s = ops.emplace_back(
+            micro_op(MicroOpKind::set_exec, from_to(reads(File::scalar, 2), {})));
     s.src[0] = main.sdst;
   }
   return true;

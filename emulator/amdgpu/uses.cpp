@@ -76,25 +76,25 @@ bool exists(Operand operand, Use use, bool aligned) {
          CONSTANTS.holds(u64(operand), 1);
 }
 
-template <typename F> bool all_of(const Step &step, F f) {
-  const Uses &uses = step.uses;
+template <typename F> bool all_of(const MicroOp &op, F f) {
+  const Uses &uses = op.uses;
   for (unsigned k = 0; k < 3; ++k)
-    if (!f(step.src[k], uses.src[k]))
+    if (!f(op.src[k], uses.src[k]))
       return false;
-  return f(step.dst, uses.dst) && f(step.sdst, uses.sdst) &&
-         f(step.scond, uses.scond);
+  return f(op.dst, uses.dst) && f(op.sdst, uses.sdst) &&
+         f(op.scond, uses.scond);
 }
 
 } // namespace
 
-bool operands_exist(const Step &step, bool aligned) {
-  return all_of(step, [&](Operand operand, Use use) {
+bool operands_exist(const MicroOp &op, bool aligned) {
+  return all_of(op, [&](Operand operand, Use use) {
     return exists(operand, use, aligned);
   });
 }
 
-bool writes_exec(const Step &step) {
-  return !all_of(step, [](Operand operand, Use use) {
+bool writes_exec(const MicroOp &op) {
+  return !all_of(op, [](Operand operand, Use use) {
     constexpr Operand begin = scalar_operand(EXEC), end = begin + 8;
     return !use.written || use.file == File::none || operand & ROW ||
            operand >= end || operand + Operand(use.registers * 4) <= begin;

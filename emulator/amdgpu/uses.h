@@ -1,8 +1,8 @@
-//===-- emulator/amdgpu/uses.h - What a step does with its operands -------===//
-// A handler trusts its operands' offsets: it looks at none of them while code
-// runs. So every step carries, as a value, which registers its handler touches
-// and how many of them, and the translator refuses an instruction one of whose
-// operands is not wholly inside State's register areas (operands_exist).
+//===-- emulator/amdgpu/uses.h - Which registers an operand names ---------===//
+// A handler trusts its operands' offsets: it checks none of them while code
+// runs. Every micro-op says as a value which registers its handler touches and
+// how many of them. The decoder refuses an instruction one of whose operands is
+// not wholly inside State's register areas (operands_exist).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_USES_H
 #define GPUEXEC_EMULATOR_AMDGPU_USES_H
@@ -49,18 +49,18 @@ constexpr Uses from_to(Use src, Use dst) {
   return uses;
 }
 
-/// A step on its way into a block: what is executed, and what that touches.
-struct Step : Inst {
+/// A micro-op while its block is being decoded.
+struct MicroOp : Inst {
   Uses uses;
-  bool notices_exec = false; // when it writes EXEC (State::exec_changed)
+  bool notices_exec = false; // calls State::exec_changed when it writes EXEC
 };
 
-/// True if all registers of all operands of `step` are there. `aligned`: the
+/// True if all registers of all operands of `op` exist. `aligned`: the
 /// processor wants tuples of vector registers to begin at an even number.
-bool operands_exist(const Step &step, bool aligned);
+bool operands_exist(const MicroOp &op, bool aligned);
 
-/// True if the step writes EXEC or a half of it as an ordinary operand.
-bool writes_exec(const Step &step);
+/// True if the micro-op writes EXEC or a half of it as an ordinary operand.
+bool writes_exec(const MicroOp &op);
 
 /// How far the vector operand can be moved up without leaving its file, v0-v255
 /// or a0-a255, with any of its registers.

@@ -2,7 +2,7 @@
 // What a branch depends on; and what becomes undefined by a return: the stack
 // of what has returned, and what the program's allocator hands out.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/definedness/step.h"
+#include "emulator/amdgpu/definedness/check.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,15 +1,15 @@
 //===-- emulator/amdgpu/definedness/instrument.cpp - Adding the check -----===//
 #include "emulator/amdgpu/definedness/instrument.h"
 
-#include "emulator/amdgpu/definedness/step.h"
+#include "emulator/amdgpu/definedness/check.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
 
 namespace gpuexec::emulator::amdgpu::definedness {
 
 using Run = bool (*)(Context &);
 
-/// The step itself, whatever EXEC looks like.
+/// The handler of the check's micro-op, whatever EXEC looks like.
 static void check(State &s, const Inst *i) {
   const Plan &plan = *static_cast<const Plan *>(i->data);
   Context c{s, *s.shadow, i, i[1], plan};
@@ -43,98 +43,52 @@ bool indexed(Context &c) {
   return c.plan.plain(inner);
 }
 
-// Memory.
+// What stands before each micro-op; null: nothing.
 
-static u8 bytes_of(llvm::StringRef name) {
-  if (name.contains("x4") || name.contains("b128"))
-    return 16;
-  if (name.contains("x3") || name.contains("b96"))
-    return 12;
-  if (name.ends_with("x2") || name.contains("64"))
-    return 8;
-  if (name.contains("byte") || name.contains("u8") || name.contains("i8") ||
-      name.contains("_b8"))
-    return 1;
-  if (name.contains("short") || name.contains("u16") || name.contains("i16") ||
-      name.contains("_b16"))
-    return 2;
-  return 4;
-}
-
-static MemoryShape memory_shape(llvm::StringRef name) {
-  MemoryShape m;
-  m.segment = llvm::StringSwitch<Segment>(
-                  name.take_until([](char c) { return c == '_'; }))
-                  .Case("flat", Segment::flat)
-                  .Case("scratch", Segment::scratch)
-                  .Case("buffer", Segment::buffer)
-                  .Case("ds", Segment::lds)
-                  .Default(Segment::global);
-  bool ds = m.segment == Segment::lds;
-  if (name.contains("_load_") || name.starts_with("ds_read"))
-    m.access = name.starts_with("ds_read2") ? Access::two_loads : Access::load;
-  else if (name.contains("_store_") || name.starts_with("ds_write"))
-    m.access =
-        name.starts_with("ds_write2") ? Access::two_stores : Access::store;
-  else
-    m.access = Access::atomic;
-  if (m.access == Access::atomic) {
-    m.bytes = name.ends_with("_x2") || name.ends_with("64") ? 8 : 4;
-    m.compares = name.contains("cmp");
-    m.update =
-        name.contains("swap") || name.contains("wrxchg")  ? Update::replace
-        : name.contains("_and")                           ? Update::logic_and
-        : name.contains("xor")                            ? Update::logic_xor
-        : name.contains("_or") && !name.contains("mskor") ? Update::logic_or
-        : (name.contains("_add") || name.contains("_sub")) &&
-                !name.contains("_f") && !name.contains("bf16")
-            ? Update::add
-            : Update::whole;
-    return m;
+static Run special_run(OperationId id) {
+  switch (id) {
+  case OperationId::s_memtime:
+  case OperationId::s_memrealtime:
+  case OperationId::s_getpc_b64:
+  case OperationId::s_call_b64:
+    return defined_scalar;
+  case OperationId::s_getreg_b32:
+    return defined_word;
+  case OperationId::s_setreg_b32:
+  case OperationId::s_setreg_imm32_b32:
+    return mode_set;
+  case OperationId::s_set_gpr_idx_on:
+  case OperationId::s_set_gpr_idx_idx:
+    return index_set;
+  case OperationId::v_readfirstlane_b32:
+    return first_lane_read;
+  case OperationId::v_readlane_b32:
+    return lane_read;
+  case OperationId::v_writelane_b32:
+    return lane_written;
+  case OperationId::v_swap_b32:
+    return rows_swapped;
+  case OperationId::s_cbranch_scc0:
+  case OperationId::s_cbranch_scc1:
+    return branch_on_scc;
+  case OperationId::s_cbranch_vccz:
+  case OperationId::s_cbranch_vccnz:
+    return branch_on_vcc;
+  case OperationId::s_setpc_b64:
+    return jump;
+  case OperationId::s_swappc_b64:
+    return call;
+  case OperationId::ds_append:
+  case OperationId::ds_consume:
+    return appended;
+  case OperationId::ds_swizzle_b32:
+    return swizzled;
+  default:
+    return nullptr;
   }
-  llvm::StringRef kind = name;
-  if (ds && kind.contains("st64"))
-    m.bytes = kind.ends_with("b64") ? 8 : 4;
-  else
-    m.bytes = bytes_of(kind);
-  m.half = !name.contains("d16") ? 0 : name.ends_with("_hi") ? 2 : 1;
-  m.is_signed = name.contains("sbyte") || name.contains("sshort") ||
-                name.contains("_i8") || name.contains("_i16");
-  return m;
 }
 
-static Run special_run(llvm::StringRef name) {
-  if (name.starts_with("s_load_") || name.starts_with("s_buffer_load_"))
-    return scalar_memory;
-  if (name.starts_with("s_set_gpr_idx_"))
-    return name == "s_set_gpr_idx_on" || name == "s_set_gpr_idx_idx" ? index_set
-                                                                     : nullptr;
-  return llvm::StringSwitch<Run>(name)
-      .Cases({"s_memtime", "s_memrealtime", "s_getpc_b64", "s_call_b64"},
-             defined_scalar)
-      .Case("s_getreg_b32", defined_word)
-      .Cases({"s_setreg_b32", "s_setreg_imm32_b32"}, mode_set)
-      .Case("v_readfirstlane_b32", first_lane_read)
-      .Case("v_readlane_b32", lane_read)
-      .Case("v_writelane_b32", lane_written)
-      .Case("v_swap_b32", rows_swapped)
-      .Cases({"s_cbranch_scc0", "s_cbranch_scc1"}, branch_on_scc)
-      .Cases({"s_cbranch_vccz", "s_cbranch_vccnz"}, branch_on_vcc)
-      .Case("s_setpc_b64", jump)
-      .Case("s_swappc_b64", call)
-      .Cases({"ds_append", "ds_consume"}, appended)
-      .Case("ds_swizzle_b32", swizzled)
-      .Default(nullptr);
-}
-
-static Run memory_run(llvm::StringRef name) {
-  return llvm::StringSwitch<Run>(name)
-      .Case("ds_bpermute_b32", backward_permuted)
-      .Case("ds_permute_b32", permuted)
-      .Default(memory);
-}
-
-static Run operation_run(const Operation &op, llvm::StringRef name) {
+static Run operation_run(const Operation &op) {
   switch (op.form) {
   case Form::valu:
   case Form::vcmp:
@@ -142,7 +96,7 @@ static Run operation_run(const Operation &op, llvm::StringRef name) {
   case Form::packed:
     return packed;
   case Form::packed32:
-    return name == "v_pk_mov_b32" ? packed_move : packed_pairs;
+    return op.id == OperationId::v_pk_mov_b32 ? packed_move : packed_pairs;
   case Form::mix:
     return mixed;
   case Form::salu:
@@ -150,104 +104,105 @@ static Run operation_run(const Operation &op, llvm::StringRef name) {
   case Form::saveexec:
     return saved_exec;
   case Form::memory:
-    return memory_run(name);
+    return op.id == OperationId::ds_bpermute_b32  ? backward_permuted
+           : op.id == OperationId::ds_permute_b32 ? permuted
+                                                  : memory;
+  case Form::scalar_load:
+    return scalar_memory;
+  case Form::special:
+    return special_run(op.id);
+  case Form::none:
+  case Form::nothing:
+  case Form::fence:
+    break;
+  }
+  return nullptr;
+}
+
+static Run run_of(const Inst &inst) {
+  switch (inst.kind) {
+  case MicroOpKind::operation:
+    return operation_run(operation(inst));
+  case MicroOpKind::sdwa:
+    return part_read;
+  case MicroOpKind::sdwa_merge:
+    return part_written;
+  case MicroOpKind::dpp:
+    return lanes_moved;
+  case MicroOpKind::masked_copy:
+    return masked_copy;
+  case MicroOpKind::modify:
+    return sign_modified;
+  case MicroOpKind::upper_half:
+    return upper_half;
+  case MicroOpKind::insert_half:
+    return half_inserted;
+  case MicroOpKind::finish:
+    return finished;
+  case MicroOpKind::copy_scalar:
+    return scalar_copied;
+  case MicroOpKind::set_exec:
+    return exec_set;
   default:
-    return special_run(name);
+    return nullptr;
   }
 }
 
-bool Instrumentation::plan(const Inst &step, const OpcodeInfo &info,
-                           Plan &made) {
-  const Steps &h = best_level().steps;
-  Handler handler = step.fn[SOME];
-  const std::pair<Handler, Run> parts[] = {
-      {h.sdwa, part_read},
-      {h.sdwa_merge, part_written},
-      {h.dpp, lanes_moved},
-      {h.masked_copy, masked_copy},
-      {h.modify, sign_modified},
-      {h.upper_half, upper_half},
-      {h.insert_half, half_inserted},
-      {h.finish, finished},
-      {h.copy_scalar, scalar_copied},
-      {h.set_exec, exec_set},
-  };
-  for (auto [of, run] : parts)
-    if (handler == of) {
-      made.run = run;
-      return true;
-    }
-  for (Handler nothing : {h.count, h.count_divergence, h.note, h.skip, h.fence,
-                          h.link, h.unsupported, h.illegal, h.leave_code})
-    if (handler == nothing)
-      return false;
-  const Operation &op = *info.operation;
-  llvm::StringRef name = op.name;
-  made.operation = &op;
-  made.run = operation_run(op, name);
-  if (!made.run)
-    return false;
-  if (op.form == Form::salu || op.form == Form::saveexec) {
-    const ScalarEntry *entry = scalar_entry(name);
-    if (!entry)
-      return false;
-    made.shape = entry->shape;
-    made.scalar = entry->rule;
-  } else if (made.run == scalar_memory) {
-    made.high = name.starts_with("s_buffer");
-    unsigned words = 1;
-    llvm::StringRef count = name;
-    if (count.consume_front("s_load_dword") ||
-        count.consume_front("s_buffer_load_dword"))
-      if (count.consume_front("x"))
-        count.getAsInteger(10, words);
-    made.memory.bytes = u8(4 * words);
-  } else if (made.run == memory) {
-    made.memory = memory_shape(name);
-  } else {
-    made.lane = lane_rule(name);
-    made.ranges = llvm::StringSwitch<Ranges>(name)
-                      .Cases({"v_mov_b32", "v_accvgpr_read_b32",
-                              "v_accvgpr_write_b32", "v_accvgpr_mov_b32"},
-                             Ranges::copy)
-                      .Case("v_ffbl_b32", Ranges::count)
-                      .Case("v_add_u32", Ranges::sum)
-                      .Default(Ranges::none);
-    made.saturates =
-        op.saturating[FULL] && step.fn[FULL] == op.saturating[FULL];
+static Ranges ranges_of(OperationId id) {
+  switch (id) {
+  case OperationId::v_mov_b32:
+  case OperationId::v_accvgpr_read_b32:
+  case OperationId::v_accvgpr_write_b32:
+  case OperationId::v_accvgpr_mov_b32:
+    return Ranges::copy;
+  case OperationId::v_ffbl_b32:
+    return Ranges::count;
+  case OperationId::v_add_u32:
+    return Ranges::sum;
+  default:
+    return Ranges::none;
   }
-  return true;
 }
 
-void Instrumentation::add(std::vector<Step> &steps, size_t begin,
-                          const OpcodeInfo &info) {
-  if (!info.operation)
-    return;
-  const Steps &handlers = best_level().steps;
-  std::vector<Step> all;
-  for (size_t k = begin; k < steps.size(); ++k) {
-    const Step &step = steps[k];
-    bool moved = step.fn[SOME] == handlers.indexed && k + 1 < steps.size();
-    Plan made;
-    if (plan(moved ? steps[k + 1] : step, info, made)) {
+/// How the micro-op is checked; `run` is null when there is nothing to check.
+static Plan plan_of(const Inst &inst) {
+  Plan plan;
+  plan.run = run_of(inst);
+  if (inst.kind != MicroOpKind::operation)
+    return plan;
+  plan.operation = &operation(inst);
+  plan.lane = lane_rule(inst.operation);
+  plan.scalar = scalar_rule(inst.operation);
+  plan.ranges = ranges_of(inst.operation);
+  plan.saturates = inst.variant == Variant::saturating;
+  return plan;
+}
+
+void Instrumentation::add(std::vector<MicroOp> &ops, size_t begin) {
+  std::vector<MicroOp> all;
+  for (size_t k = begin; k < ops.size(); ++k) {
+    const MicroOp &op = ops[k];
+    bool moved = op.kind == MicroOpKind::indexed && k + 1 < ops.size();
+    Plan plan = plan_of(moved ? ops[k + 1] : op);
+    if (plan.run) {
       if (moved) {
-        made.plain = made.run;
-        made.run = indexed;
+        plan.plain = plan.run;
+        plan.run = indexed;
       }
-      plans.push_back(made);
-      Step &before = all.emplace_back();
-      for (Handler &fn : before.fn)
-        fn = check;
-      before.pc = step.pc;
-      before.opcode = step.opcode;
+      plans.push_back(plan);
+      MicroOp &before = all.emplace_back();
+      std::fill_n(before.fn, unsigned(SHAPES), check);
+      before.kind = MicroOpKind::check;
+      before.operation = op.operation;
+      before.pc = op.pc;
       before.data = &plans.back();
     }
-    all.push_back(step);
+    all.push_back(op);
     if (moved)
-      all.push_back(steps[++k]);
+      all.push_back(ops[++k]);
   }
-  steps.resize(begin);
-  steps.insert(steps.end(), all.begin(), all.end());
+  ops.resize(begin);
+  ops.insert(ops.end(), all.begin(), all.end());
 }
 
 } // namespace gpuexec::emulator::amdgpu::definedness

@@ -1,30 +1,28 @@
-//===-- emulator/amdgpu/definedness/instrument.h - Adding the check -*- C++
-//-*-===//
+//===-- emulator/amdgpu/definedness/instrument.h - Adding the check -------===//
 // What the decoder calls for code that runs under --check=uninit.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H
 
-#include "emulator/amdgpu/decode.h"
 #include "emulator/amdgpu/uses.h"
 
 #include <deque>
+#include <vector>
 
 namespace gpuexec::emulator::amdgpu::definedness {
 
 struct Plan;
 
-/// Puts the check's steps before those of a block's instructions, one
-/// instruction after the other.
+/// Puts a micro-op of the check before each micro-op of a block's instructions,
+/// one instruction after the other.
 class Instrumentation {
 public:
-  /// `plans` outlives the steps.
+  /// `plans` outlives the micro-ops.
   explicit Instrumentation(std::deque<Plan> &plans) : plans(plans) {}
-  /// The steps from `begin` on are those of one instruction.
-  void add(std::vector<Step> &steps, size_t begin, const OpcodeInfo &info);
+  /// The micro-ops from `begin` on are those of one instruction.
+  void add(std::vector<MicroOp> &ops, size_t begin);
 
 private:
-  bool plan(const Inst &step, const OpcodeInfo &info, Plan &made);
   std::deque<Plan> &plans;
 };
 

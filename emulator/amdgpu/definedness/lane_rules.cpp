@@ -2,9 +2,7 @@
 // What is undefined in one lane's result. Operations that are not listed are
 // taken as a whole: one undefined bit makes all of the result undefined.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/definedness/step.h"
-
-#include "llvm/ADT/StringMap.h"
+#include "emulator/amdgpu/definedness/check.h"
 
 #include <algorithm>
 
@@ -153,146 +151,154 @@ Out choose(In in) {
   return out(in.x[in.condition.value ? 1 : 0]);
 }
 
-struct Named {
-  const char *name;
-  LaneRule rule;
-};
-#define RULE(name, expression)                                                 \
-  {name, [](In in) -> Out {                                                    \
-     [[maybe_unused]] Bits a = in.x[0], b = in.x[1], c = in.x[2];              \
-     return expression;                                                        \
-   }},
-const Named NAMED[] = {
-    // Moves and logic.
-    RULE("v_mov_b32", out(a)) RULE("v_mov_b64", out64(a))
-        RULE("v_accvgpr_read_b32", out(a)) RULE("v_accvgpr_write_b32", out(a))
-            RULE("v_accvgpr_mov_b32", out(a))
-                RULE("v_not_b32", out(a)){"v_cndmask_b32", choose},
-    RULE("v_and_b32", out(a &b)) RULE("v_or_b32", out(a | b))
-        RULE("v_xor_b32", out(a ^ b)) RULE("v_xnor_b32", out(a ^ b)) RULE(
-            "v_or3_b32", out(a | b | c)) RULE("v_and_or_b32", out((a & b) | c))
-            RULE("v_bfi_b32", out((a & b) | (inverse(a, 32) & c)))
-                RULE("v_bfrev_b32", out(reversed(a, 32)))
-                    RULE("v_pack_b32_f16",
-                         out({0, a.undef | b.undef << 16})){"v_perm_b32", perm},
-    {"v_alignbit_b32", align<1>},
-    {"v_alignbyte_b32", align<8>},
-    // Shifts: the amount comes first.
-    RULE("v_lshlrev_b32", out(shift_left(b, a, 32))) RULE(
-        "v_lshrrev_b32", out(shift_right(b, a, 32)))
-        RULE("v_ashrrev_i32", out(shift_right_signed(b, a, 32))) RULE(
-            "v_lshlrev_b64",
-            out64(shift_left(b, a, 64))) RULE("v_lshrrev_b64",
-                                              out64(shift_right(b, a, 64)))
-            RULE("v_ashrrev_i64", out64(shift_right_signed(b, a, 64))) RULE(
-                "v_lshlrev_b16",
-                out(shift_left(b, a, 16))) RULE("v_lshrrev_b16",
-                                                out(shift_right(b, a, 16)))
-                RULE("v_ashrrev_i16", out(shift_right_signed(b, a, 16))) RULE(
-                    "v_lshl_add_u32",
-                    out(plus(shift_left(a, b, 32),
-                             c))) RULE("v_lshl_add_u64",
-                                       out64(plus(shift_left(a, b, 64), c, 64)))
-                    RULE("v_add_lshl_u32", out(shift_left(plus(a, b), c, 32)))
-                        RULE("v_lshl_or_b32", out(shift_left(a, b, 32) | c))
-                            RULE("v_bfe_u32", out(bits_of(a, b, c, false)))
-                                RULE("v_bfe_i32", out(bits_of(a, b, c, true)))
-    // Counts.
-    RULE("v_bcnt_u32_b32", out(plus(count_ones(a), b))) RULE(
-        "v_ffbl_b32", out(lowest_one(a, 32, ones(32)))){"v_ffbh_u32", ffbh},
-    {"v_mbcnt_lo_u32_b32", mbcnt<false>},
-    {"v_mbcnt_hi_u32_b32", mbcnt<true>},
-    // Sums.
-    {"v_add_u32", add<32, false, false>},
-    {"v_sub_u32", add<32, false, true>},
-    {"v_subrev_u32", subrev<32, false>},
-    {"v_add_i32", add<32, true, false>},
-    {"v_sub_i32", add<32, true, true>},
-    {"v_add_co_u32", add<32, false, false>},
-    {"v_sub_co_u32", add<32, false, true>},
-    {"v_subrev_co_u32", subrev<32, false>},
-    {"v_addc_co_u32", add<32, false, false>},
-    {"v_subb_co_u32", add<32, false, true>},
-    {"v_subbrev_co_u32", subrev<32, false>},
-    {"v_add_u16", add<16, false, false>},
-    {"v_sub_u16", add<16, false, true>},
-    {"v_subrev_u16", subrev<16, false>},
-    {"v_add_i16", add<16, true, false>},
-    {"v_sub_i16", add<16, true, true>},
-    RULE("v_add3_u32", out(plus(plus(a, b), c)))
-        RULE("v_xad_u32", out(plus(a ^ b, c)))
-    // Products.
-    RULE("v_mul_lo_u32", out(product(a, b, 32)))
-        RULE("v_mul_lo_i32", out(product(a, b, 32)))
-            RULE("v_mul_lo_u16", out(product(a, b, 16)))
-                RULE("v_mul_u32_u24",
-                     out(product(low24(a, false), low24(b, false), 32)))
-                    RULE("v_mul_i32_i24",
-                         out(product(low24(a, true), low24(b, true), 32))){
-                        "v_mul_hi_u32", high_product},
-    {"v_mul_hi_i32", high_product},
-    {"v_mad_u32_u24", mad24<false>},
-    {"v_mad_i32_i24", mad24<true>},
-    {"v_mad_u64_u32", mad64},
-    {"v_mad_i64_i32", mad64_signed},
-    // The least and the most.
-    {"v_min_u32", least_unsigned<2>},
-    {"v_max_u32", extreme<32, false, true>},
-    {"v_min_i32", extreme<32, true, false>},
-    {"v_max_i32", extreme<32, true, true>},
-    {"v_min3_u32", least_unsigned<3>},
-    {"v_max3_u32", extreme3<32, false, true>},
-    {"v_min3_i32", extreme3<32, true, false>},
-    {"v_max3_i32", extreme3<32, true, true>},
-    {"v_med3_u32", median<32, false>},
-    {"v_med3_i32", median<32, true>},
-    {"v_min_u16", extreme<16, false, false>},
-    {"v_max_u16", extreme<16, false, true>},
-    {"v_min_i16", extreme<16, true, false>},
-    {"v_max_i16", extreme<16, true, true>},
-    // Bytes as floats.
-    {"v_cvt_f32_ubyte0", float_of_byte<0>},
-    {"v_cvt_f32_ubyte1", float_of_byte<1>},
-    {"v_cvt_f32_ubyte2", float_of_byte<2>},
-    {"v_cvt_f32_ubyte3", float_of_byte<3>},
-#define COMPARISONS(suffix, width, is_signed)                                  \
-  {"v_cmp_lt_" suffix, compare<width, is_signed, Compare::lt>},                \
-      {"v_cmp_eq_" suffix, compare<width, is_signed, Compare::eq>},            \
-      {"v_cmp_le_" suffix, compare<width, is_signed, Compare::le>},            \
-      {"v_cmp_gt_" suffix, compare<width, is_signed, Compare::gt>},            \
-      {"v_cmp_ne_" suffix, compare<width, is_signed, Compare::ne>},            \
-      {"v_cmp_ge_" suffix, compare<width, is_signed, Compare::ge>},            \
-      {"v_cmp_f_" suffix, decided}, {"v_cmp_t_" suffix, decided},
-    COMPARISONS("i16", 16, true) COMPARISONS("u16", 16, false)
-        COMPARISONS("i32", 32, true) COMPARISONS("u32", 32, false)
-            COMPARISONS("i64", 64, true) COMPARISONS("u64", 64, false)
-    // Packed: one half.
-    {"v_pk_add_u16", add<16, false, false>},
-    {"v_pk_sub_u16", add<16, false, true>},
-    {"v_pk_add_i16", add<16, true, false>},
-    {"v_pk_sub_i16", add<16, true, true>},
-    RULE("v_pk_lshlrev_b16", out(shift_left(b, a, 16)))
-        RULE("v_pk_lshrrev_b16", out(shift_right(b, a, 16)))
-            RULE("v_pk_ashrrev_i16", out(shift_right_signed(b, a, 16)))
-                RULE("v_pk_mul_lo_u16", out(product(a, b, 16))){
-                    "v_pk_min_u16", extreme<16, false, false>},
-    {"v_pk_max_u16", extreme<16, false, true>},
-    {"v_pk_min_i16", extreme<16, true, false>},
-    {"v_pk_max_i16", extreme<16, true, true>},
+/// The rules by operation.
+class Rules {
+public:
+  Rules();
+  LaneRule of(OperationId id) const { return rules[unsigned(id)]; }
+
+private:
+  LaneRule rules[OPERATIONS] = {};
 };
 
-llvm::StringMap<LaneRule> by_name() {
-  llvm::StringMap<LaneRule> map;
-  for (const Named &n : NAMED)
-    map[n.name] = n.rule;
-  return map;
+// clang-format off
+#define RULE(name, expression)                                                 \
+  rules[unsigned(OperationId::name)] = [](In in) -> Out {                      \
+    [[maybe_unused]] Bits a = in.x[0], b = in.x[1], c = in.x[2];               \
+    return expression;                                                         \
+  };
+#define FUNCTION(name, ...) rules[unsigned(OperationId::name)] = __VA_ARGS__;
+#define COMPARISONS(suffix, width, is_signed)                                  \
+  FUNCTION(v_cmp_lt_##suffix, compare<width, is_signed, Compare::lt>)          \
+  FUNCTION(v_cmp_eq_##suffix, compare<width, is_signed, Compare::eq>)          \
+  FUNCTION(v_cmp_le_##suffix, compare<width, is_signed, Compare::le>)          \
+  FUNCTION(v_cmp_gt_##suffix, compare<width, is_signed, Compare::gt>)          \
+  FUNCTION(v_cmp_ne_##suffix, compare<width, is_signed, Compare::ne>)          \
+  FUNCTION(v_cmp_ge_##suffix, compare<width, is_signed, Compare::ge>)          \
+  FUNCTION(v_cmp_f_##suffix, decided)                                          \
+  FUNCTION(v_cmp_t_##suffix, decided)
+
+Rules::Rules() {
+  // Moves and logic.
+  RULE(v_mov_b32, out(a))
+  RULE(v_mov_b64, out64(a))
+  RULE(v_accvgpr_read_b32, out(a))
+  RULE(v_accvgpr_write_b32, out(a))
+  RULE(v_accvgpr_mov_b32, out(a))
+  RULE(v_not_b32, out(a))
+  FUNCTION(v_cndmask_b32, choose)
+  RULE(v_and_b32, out(a & b))
+  RULE(v_or_b32, out(a | b))
+  RULE(v_xor_b32, out(a ^ b))
+  RULE(v_xnor_b32, out(a ^ b))
+  RULE(v_or3_b32, out(a | b | c))
+  RULE(v_and_or_b32, out((a & b) | c))
+  RULE(v_bfi_b32, out((a & b) | (inverse(a, 32) & c)))
+  RULE(v_bfrev_b32, out(reversed(a, 32)))
+  RULE(v_pack_b32_f16, out({0, a.undef | b.undef << 16}))
+  FUNCTION(v_perm_b32, perm)
+  FUNCTION(v_alignbit_b32, align<1>)
+  FUNCTION(v_alignbyte_b32, align<8>)
+  // Shifts: the amount comes first.
+  RULE(v_lshlrev_b32, out(shift_left(b, a, 32)))
+  RULE(v_lshrrev_b32, out(shift_right(b, a, 32)))
+  RULE(v_ashrrev_i32, out(shift_right_signed(b, a, 32)))
+  RULE(v_lshlrev_b64, out64(shift_left(b, a, 64)))
+  RULE(v_lshrrev_b64, out64(shift_right(b, a, 64)))
+  RULE(v_ashrrev_i64, out64(shift_right_signed(b, a, 64)))
+  RULE(v_lshlrev_b16, out(shift_left(b, a, 16)))
+  RULE(v_lshrrev_b16, out(shift_right(b, a, 16)))
+  RULE(v_ashrrev_i16, out(shift_right_signed(b, a, 16)))
+  RULE(v_lshl_add_u32, out(plus(shift_left(a, b, 32), c)))
+  RULE(v_lshl_add_u64, out64(plus(shift_left(a, b, 64), c, 64)))
+  RULE(v_add_lshl_u32, out(shift_left(plus(a, b), c, 32)))
+  RULE(v_lshl_or_b32, out(shift_left(a, b, 32) | c))
+  RULE(v_bfe_u32, out(bits_of(a, b, c, false)))
+  RULE(v_bfe_i32, out(bits_of(a, b, c, true)))
+  // Counts.
+  RULE(v_bcnt_u32_b32, out(plus(count_ones(a), b)))
+  RULE(v_ffbl_b32, out(lowest_one(a, 32, ones(32))))
+  FUNCTION(v_ffbh_u32, ffbh)
+  FUNCTION(v_mbcnt_lo_u32_b32, mbcnt<false>)
+  FUNCTION(v_mbcnt_hi_u32_b32, mbcnt<true>)
+  // Sums.
+  FUNCTION(v_add_u32, add<32, false, false>)
+  FUNCTION(v_sub_u32, add<32, false, true>)
+  FUNCTION(v_subrev_u32, subrev<32, false>)
+  FUNCTION(v_add_i32, add<32, true, false>)
+  FUNCTION(v_sub_i32, add<32, true, true>)
+  FUNCTION(v_add_co_u32, add<32, false, false>)
+  FUNCTION(v_sub_co_u32, add<32, false, true>)
+  FUNCTION(v_subrev_co_u32, subrev<32, false>)
+  FUNCTION(v_addc_co_u32, add<32, false, false>)
+  FUNCTION(v_subb_co_u32, add<32, false, true>)
+  FUNCTION(v_subbrev_co_u32, subrev<32, false>)
+  FUNCTION(v_add_u16, add<16, false, false>)
+  FUNCTION(v_sub_u16, add<16, false, true>)
+  FUNCTION(v_subrev_u16, subrev<16, false>)
+  FUNCTION(v_add_i16, add<16, true, false>)
+  FUNCTION(v_sub_i16, add<16, true, true>)
+  RULE(v_add3_u32, out(plus(plus(a, b), c)))
+  RULE(v_xad_u32, out(plus(a ^ b, c)))
+  // Products.
+  RULE(v_mul_lo_u32, out(product(a, b, 32)))
+  RULE(v_mul_lo_i32, out(product(a, b, 32)))
+  RULE(v_mul_lo_u16, out(product(a, b, 16)))
+  RULE(v_mul_u32_u24, out(product(low24(a, false), low24(b, false), 32)))
+  RULE(v_mul_i32_i24, out(product(low24(a, true), low24(b, true), 32)))
+  FUNCTION(v_mul_hi_u32, high_product)
+  FUNCTION(v_mul_hi_i32, high_product)
+  FUNCTION(v_mad_u32_u24, mad24<false>)
+  FUNCTION(v_mad_i32_i24, mad24<true>)
+  FUNCTION(v_mad_u64_u32, mad64)
+  FUNCTION(v_mad_i64_i32, mad64_signed)
+  // The least and the most.
+  FUNCTION(v_min_u32, least_unsigned<2>)
+  FUNCTION(v_max_u32, extreme<32, false, true>)
+  FUNCTION(v_min_i32, extreme<32, true, false>)
+  FUNCTION(v_max_i32, extreme<32, true, true>)
+  FUNCTION(v_min3_u32, least_unsigned<3>)
+  FUNCTION(v_max3_u32, extreme3<32, false, true>)
+  FUNCTION(v_min3_i32, extreme3<32, true, false>)
+  FUNCTION(v_max3_i32, extreme3<32, true, true>)
+  FUNCTION(v_med3_u32, median<32, false>)
+  FUNCTION(v_med3_i32, median<32, true>)
+  FUNCTION(v_min_u16, extreme<16, false, false>)
+  FUNCTION(v_max_u16, extreme<16, false, true>)
+  FUNCTION(v_min_i16, extreme<16, true, false>)
+  FUNCTION(v_max_i16, extreme<16, true, true>)
+  // Bytes as floats.
+  FUNCTION(v_cvt_f32_ubyte0, float_of_byte<0>)
+  FUNCTION(v_cvt_f32_ubyte1, float_of_byte<1>)
+  FUNCTION(v_cvt_f32_ubyte2, float_of_byte<2>)
+  FUNCTION(v_cvt_f32_ubyte3, float_of_byte<3>)
+  COMPARISONS(i16, 16, true)
+  COMPARISONS(u16, 16, false)
+  COMPARISONS(i32, 32, true)
+  COMPARISONS(u32, 32, false)
+  COMPARISONS(i64, 64, true)
+  COMPARISONS(u64, 64, false)
+  // Packed: one half.
+  FUNCTION(v_pk_add_u16, add<16, false, false>)
+  FUNCTION(v_pk_sub_u16, add<16, false, true>)
+  FUNCTION(v_pk_add_i16, add<16, true, false>)
+  FUNCTION(v_pk_sub_i16, add<16, true, true>)
+  RULE(v_pk_lshlrev_b16, out(shift_left(b, a, 16)))
+  RULE(v_pk_lshrrev_b16, out(shift_right(b, a, 16)))
+  RULE(v_pk_ashrrev_i16, out(shift_right_signed(b, a, 16)))
+  RULE(v_pk_mul_lo_u16, out(product(a, b, 16)))
+  FUNCTION(v_pk_min_u16, extreme<16, false, false>)
+  FUNCTION(v_pk_max_u16, extreme<16, false, true>)
+  FUNCTION(v_pk_min_i16, extreme<16, true, false>)
+  FUNCTION(v_pk_max_i16, extreme<16, true, true>)
 }
+// clang-format on
 
 } // namespace
 
-LaneRule lane_rule(llvm::StringRef name) {
-  static const llvm::StringMap<LaneRule> rules = by_name();
-  return rules.lookup(name);
+LaneRule lane_rule(OperationId id) {
+  static const Rules rules;
+  return rules.of(id);
 }
 
 } // namespace gpuexec::emulator::amdgpu::definedness

@@ -2,7 +2,7 @@
 // Shadows of memory change before the memory itself does, and are read before
 // it is: a wave that sees what another one stored sees its shadow too.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/definedness/step.h"
+#include "emulator/amdgpu/definedness/check.h"
 
 #include <cstring>
 
@@ -13,8 +13,6 @@ namespace gpuexec::emulator::amdgpu::definedness {
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
 
 namespace {
-
-enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 }; // Inst::mods of buffers
 
 const char ADDRESS[] = "an address depends on it";
 const char OUTPUT[] = "it is handed to the host";
@@ -65,7 +63,8 @@ bool is_host_memory(MemoryKind kind) {
 
 class Lanes {
 public:
-  explicit Lanes(Context &c) : c(c), shape(c.plan.memory) {}
+  explicit Lanes(Context &c)
+      : c(c), access(c.plan.operation->memory), half(c.plan.operation->half) {}
 
   /// The lanes whose addresses have undefined bits.
   u64 unknown_addresses(Origin &from) const {
@@ -77,8 +76,8 @@ public:
       lanes |= of_this;
     };
     const Inst &i = c.inst;
-    switch (shape.segment) {
-    case Segment::buffer: {
+    switch (access.space) {
+    case Space::buffer: {
       unsigned n =
           (i.mods & BUFFER_IDXEN ? 1 : 0) + (i.mods & BUFFER_OFFEN ? 1 : 0);
       if (n)
@@ -87,28 +86,33 @@ public:
       see(i.sdst, 2);
       break;
     }
-    case Segment::global:
-    case Segment::flat:
+    case Space::global:
+    case Space::flat:
       if (i.src[1])
         see(i.src[1], 2);
       if (i.src[0])
         see(i.src[0], i.src[1] ? 1 : 2);
       break;
-    case Segment::scratch:
+    case Space::scratch:
       if (i.src[1])
         see(i.src[1], 1);
       [[fallthrough]];
-    case Segment::lds:
+    case Space::lds:
       if (i.src[0])
         see(i.src[0], 1);
+      break;
+    case Space::scalar: // scalar_memory()
+    case Space::scalar_buffer:
+    case Space::none:
+      break;
     }
     return lanes & c.s.exec();
   }
 
   u64 address(unsigned l, u64 offset) const {
     const Inst &i = c.inst;
-    switch (shape.segment) {
-    case Segment::buffer: {
+    switch (access.space) {
+    case Space::buffer: {
       u64 low = c.scalar(i.sdst, 8).value, index = 0;
       u64 soffset = c.scalar(i.src[1], 4).value;
       unsigned next = 0;
@@ -120,22 +124,26 @@ public:
         return PRIVATE_APERTURE | u32(offset + (soffset >> 6));
       return (low & ones(48)) + soffset + offset + index * (low >> 48 & 0x3fff);
     }
-    case Segment::global:
-    case Segment::flat:
+    case Space::global:
+    case Space::flat:
       if (i.src[1])
         return offset + c.scalar(i.src[1], 8).value +
                (i.src[0] ? c.word(i.src[0], l).value : 0);
       return offset + c.pair(i.src[0], l).value;
-    case Segment::scratch:
+    case Space::scratch:
       if (i.src[1])
         offset += c.scalar(i.src[1], 4).value;
       [[fallthrough]];
-    case Segment::lds:
+    case Space::lds:
       if (i.src[0])
         offset += c.word(i.src[0], l).value;
+      break;
+    case Space::scalar:
+    case Space::scalar_buffer:
+    case Space::none:
+      break;
     }
-    return (shape.segment == Segment::lds ? SHARED_APERTURE
-                                          : PRIVATE_APERTURE) |
+    return (access.space == Space::lds ? SHARED_APERTURE : PRIVATE_APERTURE) |
            u32(offset);
   }
 
@@ -161,26 +169,26 @@ public:
 
   bool load(Operand dst, u64 offset, unsigned first_row) {
     u64 exec = c.s.exec(), clean = 0;
-    unsigned words = (shape.bytes + 3u) / 4;
-    u32 field = shape.half == 1 ? 0xffffu : shape.half == 2 ? 0xffff0000u : ~0u;
+    unsigned words = (access.bytes + 3u) / 4;
+    u32 field = field_of(half);
     EACH_LANE(l, exec) {
-      Place p = place(l, address(l, offset), shape.bytes);
+      Place p = place(l, address(l, offset), access.bytes);
       u64 any = 0;
       u64 undef[4] = {};
       if (p.followed())
         for (unsigned k = 0; k < words; ++k) {
-          undef[k] = p.undef(4 * k, shape.bytes < 4 ? shape.bytes : 4);
+          undef[k] = p.undef(4 * k, access.bytes < 4 ? access.bytes : 4);
           any |= undef[k];
         }
       if (!any) {
         clean |= u64(1) << l;
         continue;
       }
-      if (shape.bytes < 4)
+      if (access.bytes < 4)
         undef[0] =
-            extended({0, undef[0]}, 8u * shape.bytes, 32, shape.is_signed)
+            extended({0, undef[0]}, 8u * access.bytes, 32, access.is_signed)
                 .undef;
-      if (shape.half == 2)
+      if (half == Half::high)
         undef[0] <<= 16;
       for (unsigned k = 0; k < words; ++k) {
         u32 old = c.shadow.row(Shadow::row_of(dst, first_row + k))[l];
@@ -195,14 +203,14 @@ public:
 
   bool store(Operand data, u64 offset) {
     u64 exec = c.s.exec();
-    unsigned words = (shape.bytes + 3u) / 4;
+    unsigned words = (access.bytes + 3u) / 4;
     u64 dirty = c.undefined_lanes(data, words);
     EACH_LANE(l, exec) {
-      Place p = place(l, address(l, offset), shape.bytes);
+      Place p = place(l, address(l, offset), access.bytes);
       for (unsigned k = 0; k < words; ++k) {
-        u32 size = shape.bytes < 4 ? shape.bytes : 4;
+        u32 size = access.bytes < 4 ? access.bytes : 4;
         u64 undef = dirty >> l & 1 ? c.word(data, l, k).undef : 0;
-        if (shape.half == 2)
+        if (half == Half::high)
           undef >>= 16;
         undef &= ones(8 * size);
         if (undef && p.is_host)
@@ -215,26 +223,26 @@ public:
 
   u64 updated(u64 memory, u64 data) const {
     u64 both = memory | data;
-    switch (shape.update) {
-    case Update::replace:
+    switch (access.atomic) {
+    case AtomicOperation::swap:
       return data;
-    case Update::logic_and:
-    case Update::logic_or:
-    case Update::logic_xor:
+    case AtomicOperation::logic_and:
+    case AtomicOperation::logic_or:
+    case AtomicOperation::logic_xor:
       return both;
-    case Update::add: // carries go up
-      return both ? ones(8 * shape.bytes) &
+    case AtomicOperation::add: // carries go up
+    case AtomicOperation::sub:
+      return both ? ones(8 * access.bytes) &
                         ~ones(unsigned(__builtin_ctzll(both)))
                   : 0;
-    case Update::whole:
-      break;
+    default:
+      return both ? ones(8 * access.bytes) : 0;
     }
-    return both ? ones(8 * shape.bytes) : 0;
   }
 
   bool atomic() {
     const Inst &i = c.inst;
-    unsigned words = shape.bytes / 4;
+    unsigned words = access.bytes / 4;
     auto data = [&](Operand o, unsigned l, unsigned more) {
       u64 undef = c.word(o, l, more).undef;
       if (words == 2)
@@ -242,20 +250,20 @@ public:
       return undef;
     };
     EACH_LANE(l, c.s.exec()) {
-      Place p = place(l, address(l, i.imm), shape.bytes);
-      u64 old = p.undef(0, shape.bytes), fresh = data(i.src[2], l, 0);
-      if (shape.compares) { // global: new value, then the expected one
-        bool swapped = shape.segment == Segment::lds && i.src[1];
+      Place p = place(l, address(l, i.imm), access.bytes);
+      u64 old = p.undef(0, access.bytes), fresh = data(i.src[2], l, 0);
+      if (compares(access.atomic)) { // global: new value, then the expected one
+        bool swapped = access.space == Space::lds && i.src[1];
         u64 second = swapped ? data(i.src[1], l, 0) : data(i.src[2], l, words);
         u64 expected = swapped ? fresh : second;
         fresh = (swapped ? second : fresh) | old;
         if (expected)
-          fresh = ones(8 * shape.bytes);
+          fresh = ones(8 * access.bytes);
       } else
         fresh = updated(old, fresh);
       if (fresh && p.is_host)
         return c.report(OUTPUT, u64(1) << l, c.origin(i.src[2], words));
-      p.set(0, shape.bytes, fresh);
+      p.set(0, access.bytes, fresh);
       if (i.dst)
         for (unsigned k = 0; k < words; ++k)
           c.write_lane(i.dst, k, l, u32(old >> (32 * k)), p.origin);
@@ -265,7 +273,8 @@ public:
 
 private:
   Context &c;
-  const MemoryShape &shape;
+  const MemoryAccess &access;
+  Half half;
 };
 
 } // namespace
@@ -279,19 +288,22 @@ bool memory(Context &c) {
   if (u64 unknown = lanes.unknown_addresses(from))
     return c.report(ADDRESS, unknown, from);
   const Inst &i = c.inst;
-  unsigned words = (c.plan.memory.bytes + 3u) / 4;
-  switch (c.plan.memory.access) {
+  const MemoryAccess &access = c.plan.operation->memory;
+  unsigned words = (access.bytes + 3u) / 4;
+  switch (access.access) {
   case Access::load:
     return lanes.load(i.dst, i.imm, 0);
   case Access::store:
     return lanes.store(i.src[2], i.imm);
   case Access::atomic:
     return lanes.atomic();
-  case Access::two_loads:
+  case Access::load_two:
     return lanes.load(i.dst, i.imm, 0) &&
            lanes.load(i.dst, u64(i.scond), words);
-  case Access::two_stores:
+  case Access::store_two:
     return lanes.store(i.src[2], i.imm) && lanes.store(i.src[1], u64(i.scond));
+  case Access::none:
+    break;
   }
   return true;
 }
@@ -299,7 +311,7 @@ bool memory(Context &c) {
 bool scalar_memory(Context &c) {
   const Inst &i = c.inst;
   u64 base = c.scalar(i.src[0], 8).value;
-  if (c.plan.high) // a buffer's descriptor
+  if (c.plan.operation->memory.space == Space::scalar_buffer)
     base &= ones(48);
   if (c.shadow.scalar(i.src[0], 8))
     return c.report(ADDRESS, 0, c.shadow.scalar_origin(i.src[0]));
@@ -311,7 +323,7 @@ bool scalar_memory(Context &c) {
   }
   a &= ~u64(3);
   c.s.regions->refresh();
-  for (unsigned k = 0; k < c.plan.memory.bytes / 4u; ++k, a += 4) {
+  for (unsigned k = 0; k < c.plan.operation->memory.bytes / 4u; ++k, a += 4) {
     const Region *r = c.s.regions->find(a, 4);
     u32 defined = ~0u;
     if (r && r->shadow)

@@ -2,7 +2,7 @@
 // The steps around an operation (SDWA, DPP, halves, clamps), and what moves
 // data between lanes.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/definedness/step.h"
+#include "emulator/amdgpu/definedness/check.h"
 
 #include <cstring>
 

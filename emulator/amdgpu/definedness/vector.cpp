@@ -1,5 +1,5 @@
 //===-- emulator/amdgpu/definedness/vector.cpp - Vector arithmetic --------===//
-#include "emulator/amdgpu/definedness/step.h"
+#include "emulator/amdgpu/definedness/check.h"
 
 namespace gpuexec::emulator::amdgpu::definedness {
 
@@ -199,9 +199,7 @@ bool packed_move(Context &c) {
 }
 
 bool mixed(Context &c) {
-  llvm::StringRef name = c.plan.operation->name;
-  bool low_half = name.contains("mixlo"), high_half = name.contains("mixhi");
-  u32 field = low_half ? 0xffffu : high_half ? 0xffff0000u : ~0u;
+  u32 field = field_of(c.plan.operation->half);
   u64 exec = c.s.exec(), dirty = 0;
   Origin from = 0;
   EACH_LANE(l, exec) {

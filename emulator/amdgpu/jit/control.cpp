@@ -49,10 +49,9 @@ void HotCode::note_return(u64 address) {
       depth_at);
 }
 
-HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
+HotCode::Flow HotCode::control(const Inst *i) {
   u64 return_address = request.code_base + i->pc + 4;
-  bool called_before = true;
-  auto call = [&](const Inst *to) {
+  auto call = [&](const Inst *to, bool called_before) {
     write_scalar(i->dst, constant64(return_address), 8);
     bool seldom = !request.visited(request.context, return_address);
     if (const Inst *back = request.find(request.context, return_address)) {
@@ -64,36 +63,32 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
     ways_in.insert(&trace_at({to, on}, !called_before));
     return Flow::ended;
   };
+  // The target of an indirect branch, as far as it is known; 0: it is not.
+  auto known_target = [&]() -> u64 {
+    auto low = known(i->src[0], i), high = known(i->src[0] + 4, i);
+    return low && high ? u64(*high) << 32 | *low : 0;
+  };
   bool seldom;
-  if (name == "s_branch") {
+  const Operation &op = operation(*i);
+  switch (op.terminator) {
+  case Terminator::branch: {
     const Inst *to = target_of(i, seldom);
     go(i, to, seldom);
     return Flow::ended;
   }
-  if (name == "s_getpc_b64") {
-    write_scalar(i->dst, constant64(return_address), 8);
-    constants[offset_of(i->dst)] = u32(return_address);
-    constants[offset_of(i->dst) + 4] = u32(return_address >> 32);
-    return Flow::next;
-  }
-  if (name == "s_call_b64") {
-    const Inst *to = target_of(i, seldom);
-    called_before = !seldom;
-    if (to)
-      return call(to);
-  }
-  if (name == "s_swappc_b64") {
-    auto low = known(i->src[0], i), high = known(i->src[0] + 4, i);
-    u64 where = low && high ? u64(*high) << 32 | *low : 0;
-    called_before = request.visited(request.context, where);
+  case Terminator::call:
+    if (const Inst *to = target_of(i, seldom))
+      return call(to, !seldom);
+    break;
+  case Terminator::indirect_call: {
+    u64 where = known_target();
     if (const Inst *to = request.find(request.context, where))
-      return call(to);
+      return call(to, request.visited(request.context, where));
+    break;
   }
-  if (name == "s_setpc_b64") {
-    auto low = known(i->src[0], i), high = known(i->src[0] + 4, i);
-    if (low && high) { // the last call of a function
-      u64 where = u64(*high) << 32 | *low;
-      bool seldom = !request.visited(request.context, where);
+  case Terminator::indirect_branch: {
+    if (u64 where = known_target()) { // the last call of a function
+      seldom = !request.visited(request.context, where);
       if (const Inst *to = request.find(request.context, where)) {
         go(i, to, seldom);
         ways_in.insert(&trace_at({to, on}, seldom));
@@ -106,38 +101,72 @@ HotCode::Flow HotCode::control(const Inst *i, StringRef name) {
     indirect.push_back({ir.GetInsertBlock(), i, target, on, segment});
     return Flow::ended;
   }
-  Value *taken = nullptr;
-  if (name == "s_cbranch_scc0")
-    taken = ir.CreateNot(get_scc());
-  else if (name == "s_cbranch_scc1")
-    taken = get_scc();
-  else if (name == "s_cbranch_vccz")
-    taken = ir.CreateICmpEQ(read64(i, scalar_operand(VCC)), constant64(0));
-  else if (name == "s_cbranch_vccnz")
-    taken = ir.CreateICmpNE(read64(i, scalar_operand(VCC)), constant64(0));
-  else if (name == "s_cbranch_execz" || name == "s_cbranch_execnz") {
-    if (on == (name == "s_cbranch_execz"))
+  case Terminator::conditional: {
+    Value *vcc = nullptr;
+    switch (op.branches_on) {
+    case Condition::scc0:
+      return conditional_branch(i, ir.CreateNot(get_scc()));
+    case Condition::scc1:
+      return conditional_branch(i, get_scc());
+    case Condition::vccz:
+      vcc = read64(i, scalar_operand(VCC));
+      return conditional_branch(i, ir.CreateICmpEQ(vcc, constant64(0)));
+    case Condition::vccnz:
+      vcc = read64(i, scalar_operand(VCC));
+      return conditional_branch(i, ir.CreateICmpNE(vcc, constant64(0)));
+    case Condition::execz:
+    case Condition::execnz:
+    case Condition::none:
+      break;
+    }
+    if (on == (op.branches_on == Condition::execz))
       return Flow::next;
     const Inst *to = target_of(i, seldom);
     go(i, to, seldom);
     return Flow::ended;
-  } else {
-    leave(i);
-    // Behind it the interpreter may come back.
-    if (name == "s_barrier" || name.starts_with("s_sleep") ||
-        name.starts_with("v_") || name.starts_with("s_get") ||
-        name.starts_with("s_set"))
-      if (name != "s_setpc_b64" && name != "s_set_gpr_idx_on")
-        ways_in.insert(&trace_at({i + 1, on}));
-    return Flow::ended;
   }
+  case Terminator::end:
+    break;
+  case Terminator::none:
+    if (i->operation != OperationId::s_getpc_b64)
+      return leave_past(i);
+    write_scalar(i->dst, constant64(return_address), 8);
+    constants[offset_of(i->dst)] = u32(return_address);
+    constants[offset_of(i->dst) + 4] = u32(return_address >> 32);
+    return Flow::next;
+  }
+  leave(i);
+  return Flow::ended;
+}
+
+/// The interpreter does the instruction; it may come back behind some.
+HotCode::Flow HotCode::leave_past(const Inst *i) {
+  leave(i);
+  switch (i->operation) {
+  case OperationId::s_barrier:
+  case OperationId::s_sleep:
+  case OperationId::s_getreg_b32:
+  case OperationId::s_setreg_b32:
+  case OperationId::s_setreg_imm32_b32:
+  case OperationId::s_set_gpr_idx_idx:
+  case OperationId::s_set_gpr_idx_mode:
+    ways_in.insert(&trace_at({i + 1, on}));
+    break;
+  default:
+    break;
+  }
+  return Flow::ended;
+}
+
+HotCode::Flow HotCode::conditional_branch(const Inst *i, Value *taken) {
   Block *yes = fresh("taken"), *no = fresh("fall");
   ir.CreateCondBr(taken, yes, no);
-  // What is to be written back is so on either side by itself.
+  // Either side writes back by itself what has to be.
   auto dirty_here = dirty;
   bool scc_dirty_here = scc_dirty;
   ir.SetInsertPoint(yes);
   leaves.clear();
+  bool seldom;
   const Inst *to = target_of(i, seldom);
   go(i, to, seldom);
   dirty = std::move(dirty_here);

@@ -145,7 +145,7 @@ void Finder::work() {
     {
       std::lock_guard busy(compiling());
       if (!exports && (exports = open_library()))
-        jit = exports->create(best_level());
+        jit = exports->create();
       usable = jit != nullptr;
       job.request.constants = constants->constants;
       if (usable)

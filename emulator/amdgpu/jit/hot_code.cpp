@@ -24,9 +24,9 @@ bool HotCode::full() const {
   return traces.size() >= MAX_TRACES || translated >= MAX_INSTRUCTIONS;
 }
 
-HotCode::HotCode(Compiler &compiler, const Meanings &meanings,
+HotCode::HotCode(Compiler &compiler, const std::set<Entry> &compiled,
                  const Request &request)
-    : compiler(compiler), meanings(meanings), request(request),
+    : compiler(compiler), compiled(compiled), request(request),
       work(compiler.begin("region")), context(*work.context), ir(context),
       i1(ir.getInt1Ty()), i8(ir.getInt8Ty()), i32(ir.getInt32Ty()),
       i64(ir.getInt64Ty()), ptr(ir.getPtrTy()) {}
@@ -104,9 +104,7 @@ HotCode::Trace &HotCode::trace_at(Point point, bool seldom) {
 
 /// Whether there is a way into older code.
 bool HotCode::compiled_before(Point point) const {
-  Handler handler = point.inst->fn[point.on ? ONE : NONE];
-  return handler != point.inst->fn[SOME] &&
-         meanings.of(handler).step == Step::opaque;
+  return compiled.count({point.inst, point.on ? ONE : NONE});
 }
 
 void HotCode::translate_traces() {
@@ -189,38 +187,65 @@ void HotCode::trace(Trace &trace) {
 }
 
 HotCode::Flow HotCode::translate(const Inst *i) {
-  // fn[ONE] may be code that was compiled earlier.
-  Meaning meaning = meanings.of(i->fn[ONE]);
-  if (meaning.step == Step::opaque)
-    meaning = meanings.of(i->fn[SOME]);
+  if (i->kind != MicroOpKind::operation)
+    return micro_op(i);
+  const Operation &op = operation(*i);
+  name = op.name;
   // What needs the lane is nothing without it.
-  if (on || !meaning.operation || meaning.operation->form == Form::salu)
+  if (on || op.form == Form::salu)
     ++translated;
-  name = meaning.operation ? meaning.operation->name : "a step";
-  switch (meaning.step) {
-  case Step::nothing:
+  switch (op.form) {
+  case Form::valu:
+  case Form::vcmp:
+  case Form::packed:
+  case Form::packed32:
+    return vector_operation(i);
+  case Form::salu:
+    return scalar_operation(i);
+  case Form::saveexec:
+    return save_exec(i);
+  case Form::memory:
+    return memory(i);
+  case Form::scalar_load:
+    return scalar_load(i);
+  case Form::special:
+    return special(i);
+  default:
+    leave(i);
+    return Flow::ended;
+  }
+}
+
+HotCode::Flow HotCode::micro_op(const Inst *i) {
+  name = "a micro-op";
+  ++translated;
+  switch (i->kind) {
+  case MicroOpKind::skip:
     return Flow::next;
-  case Step::link: {
+  case MicroOpKind::fence:
+    ir.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    return Flow::next;
+  case MicroOpKind::link: {
     bool seldom;
     const Inst *to = target_of(i, seldom);
     go(i, to, seldom);
     return Flow::ended;
   }
-  case Step::sdwa:
+  case MicroOpKind::sdwa:
     return sdwa(i);
-  case Step::sdwa_merge:
+  case MicroOpKind::sdwa_merge:
     return sdwa_merge(i);
-  case Step::modify: {
+  case MicroOpKind::modify: {
     Value *v = read32(i, i->src[0]);
     v = i->imm & 2 ? ir.CreateAnd(v, 0x7fffffffu) : v;
     v = i->imm & 1 ? ir.CreateXor(v, 0x80000000u) : v;
     set(offset_of(i->dst), v);
     return Flow::next;
   }
-  case Step::upper_half:
+  case MicroOpKind::upper_half:
     set(offset_of(i->dst), ir.CreateLShr(read32(i, i->src[0]), 16));
     return Flow::next;
-  case Step::insert_half: {
+  case MicroOpKind::insert_half: {
     Value *old = read32(i, i->dst), *v = read32(i, i->src[0]);
     v = i->imm ? ir.CreateOr(ir.CreateAnd(old, 0xffff), ir.CreateShl(v, 16))
                : ir.CreateOr(ir.CreateAnd(old, 0xffff0000u),
@@ -228,7 +253,7 @@ HotCode::Flow HotCode::translate(const Inst *i) {
     write_vector(i->dst, ir.CreateZExt(v, i64), 1);
     return Flow::next;
   }
-  case Step::copy_scalar: {
+  case MicroOpKind::copy_scalar: {
     Value *v = i->imm == 0   ? ir.CreateICmpEQ(read64(i, scalar_operand(VCC)),
                                                constant64(0))
                : i->imm == 1 ? ir.getInt1(!on)
@@ -236,28 +261,8 @@ HotCode::Flow HotCode::translate(const Inst *i) {
     write_scalar(i->dst, ir.CreateZExt(v, i64), 8);
     return Flow::next;
   }
-  case Step::set_exec:
+  case MicroOpKind::set_exec:
     return write_exec(i, read64(i, i->src[0]));
-  case Step::operation:
-    break;
-  case Step::opaque:
-    leave(i);
-    return Flow::ended;
-  }
-  switch (meaning.operation->form) {
-  case Form::valu:
-  case Form::vcmp:
-  case Form::packed:
-  case Form::packed32:
-    return vector_operation(i, meaning);
-  case Form::salu:
-    return scalar_operation(i, meaning);
-  case Form::saveexec:
-    return save_exec(i, *meaning.operation);
-  case Form::memory:
-    return memory(i, meaning.operation->name);
-  case Form::special:
-    return special(i, *meaning.operation);
   default:
     leave(i);
     return Flow::ended;

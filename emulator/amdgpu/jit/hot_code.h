@@ -20,10 +20,10 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_HOT_CODE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_HOT_CODE_H
 
+#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/jit/compiler.h"
 #include "emulator/amdgpu/jit/jit.h"
 #include "emulator/amdgpu/jit/liveness.h"
-#include "emulator/amdgpu/jit/meanings.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,6 +32,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,8 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 class HotCode {
 public:
-  HotCode(Compiler &compiler, const Meanings &meanings, const Request &request);
+  HotCode(Compiler &compiler, const std::set<Entry> &compiled,
+          const Request &request);
   /// Fills the module. False when the region is not worth compiling.
   bool build();
   /// "120 instructions, 12 blocks; left for: ...", for people.
@@ -95,7 +97,9 @@ private:
   void check_epoch(Block *then);
 
   // control.cpp
-  Flow control(const Inst *i, llvm::StringRef name);
+  Flow control(const Inst *i);
+  Flow conditional_branch(const Inst *i, Value *taken);
+  Flow leave_past(const Inst *i);
   void returns();
   Value *remembered(u64 return_address, Value *depth);
   void note_call(u64 return_address);
@@ -122,34 +126,33 @@ private:
   std::optional<Given> call(llvm::StringRef name,
                             llvm::ArrayRef<Value *> sources, Value *condition,
                             u32 mods, Value *old);
-  Flow vector_operation(const Inst *i, const Meaning &meaning);
-  Flow scalar_operation(const Inst *i, const Meaning &meaning);
-  Flow save_exec(const Inst *i, const Operation &operation);
-  Flow special(const Inst *i, const Operation &operation);
-  Flow other_lanes(const Inst *i, llvm::StringRef name);
+  Flow vector_operation(const Inst *i);
+  Flow scalar_operation(const Inst *i);
+  Flow save_exec(const Inst *i);
+  Flow special(const Inst *i);
+  Flow micro_op(const Inst *i);
+  Flow other_lanes(const Inst *i);
   Flow sdwa(const Inst *i);
   Flow sdwa_merge(const Inst *i);
   std::optional<u32> known(Operand o, const Inst *i) const;
-  void learn(const Inst *i, llvm::StringRef name);
+  void learn(const Inst *i);
 
   // memory.cpp
-  Flow memory(const Inst *i, llvm::StringRef name);
-  Flow scalar_load(const Inst *i, llvm::StringRef name);
+  Flow memory(const Inst *i);
+  Flow scalar_load(const Inst *i);
   struct Place {
     Value *base;                  // of the first dword
     Value *word_stride = nullptr; // null: contiguous
   };
-  enum class Space : u8 { global, flat, scratch, lds };
   Place place(const Inst *i, Space space, unsigned bytes, bool write,
               unsigned offset);
   Value *global_place(const Inst *i, Value *address, unsigned bytes, bool write,
                       bool flat);
   Value *address_of(const Inst *i, Space space);
-  void load(const Inst *i, const Place &place, unsigned bytes, bool sign,
-            int half, Operand dst);
-  void store(const Inst *i, const Place &place, unsigned bytes, int half,
+  void load(const Place &place, const Operation &operation, Operand dst);
+  void store(const Inst *i, const Place &place, const Operation &operation,
              Operand data);
-  Flow atomic(const Inst *i, llvm::StringRef name, Space space);
+  Flow atomic(const Inst *i);
 
   Value *constant32(u32 v) { return ir.getInt32(v); }
   Value *constant64(u64 v) { return ir.getInt64(v); }
@@ -158,7 +161,7 @@ private:
   Value *state_pointer(size_t offset);
 
   Compiler &compiler;
-  const Meanings &meanings;
+  const std::set<Entry> &compiled;
   const Request &request;
   Compiler::Work work;
   llvm::LLVMContext &context;
@@ -191,7 +194,7 @@ private:
   std::map<u64, Block *> leaves;      // that leave as it is now
   llvm::DenseMap<u32, u32> constants; // scalar cells whose value is known here
   std::optional<bool> constant_scc;
-  std::string name; // of the operation that is being translated
+  const char *name = ""; // of what is being translated
 
   struct Return {
     Block *block;

@@ -8,12 +8,12 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <set>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
 class Jit {
 public:
-  explicit Jit(const Level &level) : meanings(level) {}
   Result compile(const Request &request) {
     if (!compiler) {
       auto made = Compiler::create();
@@ -24,7 +24,7 @@ public:
       compiler = std::move(*made);
     }
     auto began = std::chrono::steady_clock::now();
-    HotCode code(*compiler, meanings, request);
+    HotCode code(*compiler, compiled, request);
     bool worth = code.build();
     if (request.verbose)
       llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ",
@@ -47,11 +47,13 @@ public:
         llvm::consumeError(address.takeError());
       return {};
     }
-    return code.result(reinterpret_cast<Handler>(*address));
+    Result result = code.result(reinterpret_cast<Handler>(*address));
+    compiled.insert(result.entries.begin(), result.entries.end());
+    return result;
   }
 
 private:
-  Meanings meanings;
+  std::set<Entry> compiled; // where there is compiled code
   std::unique_ptr<Compiler> compiler;
 };
 
@@ -63,9 +65,9 @@ extern "C"
     [[gnu::visibility("default")]] const jit::Exports gpuexec_emulator_jit;
 const jit::Exports gpuexec_emulator_jit = {
     GPUEXEC_JIT_LAYOUT,
-    [](const Level &level) {
+    [] {
       gpuexec::catch_llvm_failures(); // this library has its own LLVM
-      return new jit::Jit(level);
+      return new jit::Jit;
     },
     [](jit::Jit *jit) { delete jit; },
     [](jit::Jit *jit, const jit::Request &request) {

@@ -10,7 +10,6 @@
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 
 #include "emulator/amdgpu/state.h"
-#include "emulator/amdgpu/table.h"
 
 #include <vector>
 
@@ -38,13 +37,16 @@ struct Request {
                     u32 lane) = nullptr;
 };
 
+/// A place where compiled code can be entered.
+struct Entry {
+  const Inst *inst;
+  Shape shape; // ONE or NONE
+  auto operator<=>(const Entry &) const = default;
+};
+
 /// What a compilation came to.
 struct Result {
   Handler handler = nullptr; // null when there is nothing to gain
-  struct Entry {
-    const Inst *inst;
-    Shape shape; // ONE or NONE
-  };
   std::vector<Entry> entries;        // where the handler may be put
   std::vector<const Inst *> covered; // first instructions of what is in it
 };
@@ -56,7 +58,7 @@ struct Exports {
   /// GPUEXEC_JIT_LAYOUT (CMakeLists.txt) where the library was built: it
   /// changes with every header that the emulator and the library share.
   u64 layout;
-  Jit *(*create)(const Level &level);
+  Jit *(*create)();
   void (*destroy)(Jit *); // frees all code: no wave may be in it
   /// Not thread-safe. The code lives as long as the Jit.
   Result (*compile)(Jit *, const Request &);

@@ -12,61 +12,6 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// What a load's or store's name says after "global_load_" and the like.
-struct Shape {
-  unsigned bytes = 0;
-  bool sign = false;
-  int half = 0; // 1: low half of the register, 2: high half
-};
-static std::optional<Shape> shape_of(StringRef suffix) {
-  struct Line {
-    const char *name;
-    Shape shape;
-  };
-  static constexpr Line LINES[] = {
-      {"ubyte", {1}},
-      {"sbyte", {1, true}},
-      {"ushort", {2}},
-      {"sshort", {2, true}},
-      {"ubyte_d16", {1, false, 1}},
-      {"ubyte_d16_hi", {1, false, 2}},
-      {"sbyte_d16", {1, true, 1}},
-      {"sbyte_d16_hi", {1, true, 2}},
-      {"short_d16", {2, false, 1}},
-      {"short_d16_hi", {2, false, 2}},
-      {"dword", {4}},
-      {"dwordx2", {8}},
-      {"dwordx3", {12}},
-      {"dwordx4", {16}},
-      {"byte", {1}},
-      {"byte_d16_hi", {1, false, 2}},
-      {"short", {2}},
-      // DS
-      {"u8", {1}},
-      {"i8", {1, true}},
-      {"u16", {2}},
-      {"i16", {2, true}},
-      {"u8_d16", {1, false, 1}},
-      {"u8_d16_hi", {1, false, 2}},
-      {"i8_d16", {1, true, 1}},
-      {"i8_d16_hi", {1, true, 2}},
-      {"u16_d16", {2, false, 1}},
-      {"u16_d16_hi", {2, false, 2}},
-      {"b8", {1}},
-      {"b8_d16_hi", {1, false, 2}},
-      {"b16", {2}},
-      {"b16_d16_hi", {2, false, 2}},
-      {"b32", {4}},
-      {"b64", {8}},
-      {"b96", {12}},
-      {"b128", {16}},
-  };
-  for (const Line &line : LINES)
-    if (suffix == line.name)
-      return line.shape;
-  return std::nullopt;
-}
-
 HotCode::Value *HotCode::address_of(const Inst *i, Space space) {
   if (space == Space::global || space == Space::flat) {
     Value *offset = constant64(i->imm);
@@ -155,23 +100,25 @@ static Value *dword(IRBuilder<> &ir, Value *base, Value *stride, unsigned k) {
                 : ir.CreateConstGEP1_64(ir.getInt8Ty(), base, 4 * k);
 }
 
-void HotCode::load(const Inst *i, const Place &place, unsigned bytes, bool sign,
-                   int half, Operand dst) {
+void HotCode::load(const Place &place, const Operation &operation,
+                   Operand dst) {
+  unsigned bytes = operation.memory.bytes;
   u32 to = offset_of(dst);
   if (bytes < 4) {
     llvm::Type *type = bytes == 1 ? i8 : ir.getInt16Ty();
     Value *raw =
         ir.CreateAlignedLoad(type, place.base, Align(1), /*isVolatile=*/true);
-    Value *v = sign ? ir.CreateSExt(raw, i32) : ir.CreateZExt(raw, i32);
-    if (half == 1)
+    Value *v = operation.memory.is_signed ? ir.CreateSExt(raw, i32)
+                                          : ir.CreateZExt(raw, i32);
+    if (operation.half == Half::low)
       v = ir.CreateOr(ir.CreateAnd(get(to), 0xffff0000u),
                       ir.CreateAnd(v, 0xffff));
-    if (half == 2)
+    if (operation.half == Half::high)
       v = ir.CreateOr(ir.CreateAnd(get(to), 0xffff), ir.CreateShl(v, 16));
     set(to, v);
     return;
   }
-  u32 step = dst & ROW ? LANES * 4 : 4;
+  u32 stride = dst & ROW ? LANES * 4 : 4;
   SmallVector<Value *, 4> words;
   for (unsigned k = 0; k < bytes / 4; ++k) {
     if (!place.word_stride &&
@@ -186,14 +133,15 @@ void HotCode::load(const Inst *i, const Place &place, unsigned bytes, bool sign,
           i32, dword(ir, place.base, place.word_stride, k), Align(1), true));
   }
   for (unsigned k = 0; k < words.size(); ++k)
-    set(to + k * step, words[k]);
+    set(to + k * stride, words[k]);
 }
 
-void HotCode::store(const Inst *i, const Place &place, unsigned bytes, int half,
-                    Operand data) {
+void HotCode::store(const Inst *i, const Place &place,
+                    const Operation &operation, Operand data) {
+  unsigned bytes = operation.memory.bytes;
   if (bytes < 4) {
     Value *v = read32(i, data);
-    if (half == 2)
+    if (operation.half == Half::high)
       v = ir.CreateLShr(v, 16);
     ir.CreateAlignedStore(ir.CreateTrunc(v, bytes == 1 ? i8 : ir.getInt16Ty()),
                           place.base, Align(1), true);
@@ -212,60 +160,46 @@ void HotCode::store(const Inst *i, const Place &place, unsigned bytes, int half,
   }
 }
 
-HotCode::Flow HotCode::memory(const Inst *i, StringRef name) {
-  auto [prefix, rest] = name.split('_');
-  Space space;
-  if (prefix == "global")
-    space = Space::global;
-  else if (prefix == "flat")
-    space = Space::flat;
-  else if (prefix == "scratch")
-    space = Space::scratch;
-  else if (prefix == "ds")
-    space = Space::lds;
-  else { // buffers
+HotCode::Flow HotCode::memory(const Inst *i) {
+  const Operation &op = operation(*i);
+  const MemoryAccess &access = op.memory;
+  if (access.space == Space::buffer) {
     leave(i);
     return Flow::ended;
   }
-  bool write = rest.starts_with("store_") || rest.starts_with("write");
-  bool read = rest.starts_with("load_") || rest.starts_with("read");
-  if (!read && !write)
-    return atomic(i, rest, space);
-  auto [how, suffix] = rest.split('_');
-  auto shape = shape_of(suffix);
-  bool two = how == "read2" || how == "write2";
-  if (!shape || !(two || how == "load" || how == "store" || how == "read" ||
-                  how == "write")) {
-    leave(i);
-    return Flow::ended;
-  }
+  if (access.access == Access::atomic || access.access == Access::none)
+    return atomic(i);
   if (!on)
     return Flow::next;
-  Place first = place(i, space, shape->bytes, write, 0);
-  if (two) {
-    Operand second_row = Operand(shape->bytes / 4 * LANES * 4);
-    u32 between = u32(i->scond) - u32(i->imm);
-    Place second = place(i, space, shape->bytes, write, between);
-    if (write) {
-      store(i, first, shape->bytes, 0, i->src[2]);
-      store(i, second, shape->bytes, 0, i->src[1]);
-    } else {
-      load(i, first, shape->bytes, false, 0, i->dst);
-      load(i, second, shape->bytes, false, 0, i->dst + second_row);
-    }
-  } else if (write)
-    store(i, first, shape->bytes, shape->half, i->src[2]);
-  else
-    load(i, first, shape->bytes, shape->sign, shape->half, i->dst);
+  Operand second_row = Operand((access.bytes + 3u) / 4 * LANES * 4);
+  u32 between = u32(i->scond) - u32(i->imm);
+  bool write = !is_load(access.access);
+  Place first = place(i, access.space, access.bytes, write, 0);
+  switch (access.access) {
+  case Access::load:
+    load(first, op, i->dst);
+    break;
+  case Access::store:
+    store(i, first, op, i->src[2]);
+    break;
+  case Access::load_two: {
+    Place second = place(i, access.space, access.bytes, write, between);
+    load(first, op, i->dst);
+    load(second, op, i->dst + second_row);
+    break;
+  }
+  default: {
+    Place second = place(i, access.space, access.bytes, write, between);
+    store(i, first, op, i->src[2]);
+    store(i, second, op, i->src[1]);
+  }
+  }
   return Flow::next;
 }
 
-HotCode::Flow HotCode::scalar_load(const Inst *i, StringRef name) {
-  unsigned words = 1;
-  StringRef suffix = name.drop_front(strlen("s_load_dword"));
-  if (suffix.consume_front("x") && suffix.getAsInteger(10, words))
-    words = 0;
-  if (!words) {
+HotCode::Flow HotCode::scalar_load(const Inst *i) {
+  const Operation &op = operation(*i);
+  if (op.memory.space != Space::scalar) {
     leave(i);
     return Flow::ended;
   }
@@ -273,50 +207,62 @@ HotCode::Flow HotCode::scalar_load(const Inst *i, StringRef name) {
   if (i->src[1])
     address = ir.CreateAdd(address, ir.CreateZExt(read32(i, i->src[1]), i64));
   address = ir.CreateAnd(address, ~u64(3));
-  load(i, Place{global_place(i, address, words * 4, false, false)}, words * 4,
-       false, 0, i->dst);
+  load(Place{global_place(i, address, op.memory.bytes, false, false)}, op,
+       i->dst);
   return Flow::next;
 }
 
-HotCode::Flow HotCode::atomic(const Inst *i, StringRef name, Space space) {
-  name.consume_front("atomic_");
-  bool wide = name.consume_back("_x2") || name.consume_back("_u64") ||
-              name.consume_back("_i64") || name.consume_back("_b64");
-  bool unsign = name.consume_back("_u32") || name.ends_with("umin") ||
-                name.ends_with("umax");
-  name.consume_back("_i32");
-  name.consume_back("_b32");
-  name.consume_back("_rtn");
-  (void)unsign;
-  static constexpr std::pair<const char *, AtomicRMWInst::BinOp> SIMPLE[] = {
-      {"swap", AtomicRMWInst::Xchg},    {"add", AtomicRMWInst::Add},
-      {"sub", AtomicRMWInst::Sub},      {"and", AtomicRMWInst::And},
-      {"or", AtomicRMWInst::Or},        {"xor", AtomicRMWInst::Xor},
-      {"smin", AtomicRMWInst::Min},     {"smax", AtomicRMWInst::Max},
-      {"umin", AtomicRMWInst::UMin},    {"umax", AtomicRMWInst::UMax},
-      {"inc", AtomicRMWInst::UIncWrap}, {"dec", AtomicRMWInst::UDecWrap}};
-  std::optional<AtomicRMWInst::BinOp> op;
-  if (space == Space::global || space == Space::flat)
-    for (auto [text, value] : SIMPLE)
-      if (name == text)
-        op = value;
-  bool exchange =
-      name == "cmpswap" && (space == Space::global || space == Space::flat);
-  if (!op && !exchange) {
+/// LLVM's name of the operation, if the host has it as one instruction or LLVM
+/// makes a loop of it.
+static std::optional<AtomicRMWInst::BinOp>
+rmw_operation(const MemoryAccess &access) {
+  switch (access.atomic) {
+  case AtomicOperation::swap:
+    return AtomicRMWInst::Xchg;
+  case AtomicOperation::add:
+    return AtomicRMWInst::Add;
+  case AtomicOperation::sub:
+    return AtomicRMWInst::Sub;
+  case AtomicOperation::logic_and:
+    return AtomicRMWInst::And;
+  case AtomicOperation::logic_or:
+    return AtomicRMWInst::Or;
+  case AtomicOperation::logic_xor:
+    return AtomicRMWInst::Xor;
+  case AtomicOperation::min:
+    return access.is_signed ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
+  case AtomicOperation::max:
+    return access.is_signed ? AtomicRMWInst::Max : AtomicRMWInst::UMax;
+  case AtomicOperation::inc:
+    return AtomicRMWInst::UIncWrap;
+  case AtomicOperation::dec:
+    return AtomicRMWInst::UDecWrap;
+  default:
+    return std::nullopt;
+  }
+}
+
+HotCode::Flow HotCode::atomic(const Inst *i) {
+  const MemoryAccess &access = operation(*i).memory;
+  auto rmw = rmw_operation(access);
+  bool exchange = access.atomic == AtomicOperation::compare_swap;
+  if (access.space == Space::lds || (!rmw && !exchange)) {
     leave(i);
     ways_in.insert(&trace_at({i + 1, on}));
     return Flow::ended;
   }
   if (!on)
     return Flow::next;
-  unsigned bytes = wide ? 8 : 4;
-  Value *address = address_of(i, space);
+  unsigned bytes = access.bytes;
+  bool wide = bytes == 8;
+  Value *address = address_of(i, access.space);
   Block *aligned = fresh("aligned");
   ir.CreateCondBr(
       ir.CreateICmpEQ(ir.CreateAnd(address, bytes - 1), constant64(0)), aligned,
       leaving(i, Way::again));
   ir.SetInsertPoint(aligned);
-  Value *at = global_place(i, address, bytes, true, space == Space::flat);
+  Value *at =
+      global_place(i, address, bytes, true, access.space == Space::flat);
   auto data = [&](Operand o) { return wide ? read64(i, o) : read32(i, o); };
   constexpr auto order = AtomicOrdering::SequentiallyConsistent;
   Value *old;
@@ -327,10 +273,10 @@ HotCode::Flow HotCode::atomic(const Inst *i, StringRef name, Space space) {
     both->setVolatile(true);
     old = ir.CreateExtractValue(both, 0);
   } else {
-    auto *rmw =
-        ir.CreateAtomicRMW(*op, at, data(i->src[2]), Align(bytes), order);
-    rmw->setVolatile(true);
-    old = rmw;
+    auto *update =
+        ir.CreateAtomicRMW(*rmw, at, data(i->src[2]), Align(bytes), order);
+    update->setVolatile(true);
+    old = update;
   }
   if (i->dst) {
     u32 to = offset_of(i->dst);

@@ -154,10 +154,10 @@ std::optional<HotCode::Given> HotCode::call(StringRef name,
   return Given{value, ir.CreateTrunc(ir.CreateLoad(i8, bit), i1)};
 }
 
-HotCode::Flow HotCode::vector_operation(const Inst *i, const Meaning &meaning) {
-  const Operation &op = *meaning.operation;
+HotCode::Flow HotCode::vector_operation(const Inst *i) {
+  const Operation &op = operation(*i);
   std::string name = op.name;
-  if (meaning.saturating)
+  if (i->variant == Variant::saturating)
     name += "_sat";
   if (!on) { // but the mask is written
     if (op.writes_mask)
@@ -187,29 +187,24 @@ HotCode::Flow HotCode::vector_operation(const Inst *i, const Meaning &meaning) {
   return Flow::next;
 }
 
-HotCode::Flow HotCode::scalar_operation(const Inst *i, const Meaning &meaning) {
-  StringRef name = meaning.operation->name;
-  const ScalarTypes *types = meanings.scalar(name);
-  if (!types) {
-    leave(i);
-    return Flow::ended;
-  }
+HotCode::Flow HotCode::scalar_operation(const Inst *i) {
+  const Operation &op = operation(*i);
   SmallVector<Value *, 3> sources;
-  for (unsigned k = 0; k < meaning.operation->sources; ++k)
-    sources.push_back(types->source[k] == 8
+  for (unsigned k = 0; k < op.sources; ++k)
+    sources.push_back(registers_of(op.source[k]) == 2
                           ? read64(i, i->src[k])
                           : ir.CreateZExt(read32(i, i->src[k]), i64));
-  auto result = call(name, sources, get_scc(), 0, nullptr);
+  auto result = call(op.name, sources, get_scc(), 0, nullptr);
   auto learned = constants;
-  learn(i, name);
+  learn(i);
   std::swap(learned, constants); // what is known after the write
   Flow flow = Flow::next;
-  if (types->writes_scc)
+  if (op.writes_scc)
     set_scc(result->bit);
-  if (types->result) {
-    if (meaning.writes_exec) {
+  if (unsigned registers = registers_of(op.result)) {
+    if (i->variant == Variant::writes_exec) {
       Value *mask = result->value;
-      if (types->result != 8) { // half of EXEC: rare
+      if (registers != 2) { // half of EXEC: rare
         bool upper = i->dst != scalar_operand(EXEC);
         u64 rest = on ? lane_mask() : 0;
         rest &= upper ? 0xffffffffu : ~u64(0xffffffffu);
@@ -218,7 +213,7 @@ HotCode::Flow HotCode::scalar_operation(const Inst *i, const Meaning &meaning) {
       }
       flow = write_exec(i, mask);
     } else
-      write_scalar(i->dst, result->value, types->result);
+      write_scalar(i->dst, result->value, 4 * registers);
   }
   for (u32 offset : {offset_of(i->dst), offset_of(i->dst) + 4})
     if (auto it = learned.find(offset); it != learned.end())
@@ -226,17 +221,15 @@ HotCode::Flow HotCode::scalar_operation(const Inst *i, const Meaning &meaning) {
   return flow;
 }
 
-HotCode::Flow HotCode::save_exec(const Inst *i, const Operation &operation) {
-  // s_NAME_saveexec: dst = EXEC; s_NAME_wrexec: dst = the new EXEC.
-  StringRef name = operation.name;
-  bool save = name.contains("saveexec");
+HotCode::Flow HotCode::save_exec(const Inst *i) {
+  const Operation &op = operation(*i);
   Value *exec = read64(i, scalar_operand(EXEC));
-  auto result = call(name, {read64(i, i->src[0]), exec}, nullptr, 0, nullptr);
+  auto result = call(op.name, {read64(i, i->src[0]), exec}, nullptr, 0, nullptr);
   if (!result) {
     leave(i);
     return Flow::ended;
   }
-  write_scalar(i->dst, save ? exec : result->value, 8);
+  write_scalar(i->dst, op.saves_exec ? exec : result->value, 8);
   set_scc(result->bit);
   constant_scc.reset();
   return write_exec(i, result->value);
@@ -270,7 +263,7 @@ HotCode::Flow HotCode::sdwa_merge(const Inst *i) {
 
 /// v_readlane and its like take one lane's value of a row, whichever it is. The
 /// other lanes' are in State alone.
-HotCode::Flow HotCode::other_lanes(const Inst *i, StringRef name) {
+HotCode::Flow HotCode::other_lanes(const Inst *i) {
   auto at = [&](Operand row, Value *lane) {
     // This lane's may not be in State yet.
     if (auto it = cell_numbers.find(offset_of(row)); it != cell_numbers.end())
@@ -278,7 +271,7 @@ HotCode::Flow HotCode::other_lanes(const Inst *i, StringRef name) {
         flush();
     return ir.CreateGEP(i32, state_pointer(u32(row & ~ROW)), lane);
   };
-  if (name == "v_readfirstlane_b32") { // EXEC = 0: lane 0
+  if (i->operation == OperationId::v_readfirstlane_b32) { // EXEC = 0: lane 0
     bool mine = on || request.lane == 0 || !(i->src[0] & ROW);
     set(offset_of(i->dst),
         mine ? read32(i, i->src[0])
@@ -288,7 +281,7 @@ HotCode::Flow HotCode::other_lanes(const Inst *i, StringRef name) {
   Value *lane = ir.CreateZExt(ir.CreateAnd(read32(i, i->src[1]), 63), i64);
   auto *number = dyn_cast<ConstantInt>(lane);
   bool mine = number && number->getZExtValue() == request.lane;
-  if (name == "v_readlane_b32") {
+  if (i->operation == OperationId::v_readlane_b32) {
     set(offset_of(i->dst), mine || !(i->src[0] & ROW)
                                ? read32(i, i->src[0])
                                : ir.CreateLoad(i32, at(i->src[0], lane)));
@@ -306,24 +299,21 @@ HotCode::Flow HotCode::other_lanes(const Inst *i, StringRef name) {
   return Flow::next;
 }
 
-HotCode::Flow HotCode::special(const Inst *i, const Operation &operation) {
-  StringRef name = operation.name;
-  if (name == "v_readfirstlane_b32" || name == "v_readlane_b32" ||
-      name == "v_writelane_b32")
-    return other_lanes(i, name);
-  if (name == "v_swap_b32") {
+HotCode::Flow HotCode::special(const Inst *i) {
+  switch (i->operation) {
+  case OperationId::v_readfirstlane_b32:
+  case OperationId::v_readlane_b32:
+  case OperationId::v_writelane_b32:
+    return other_lanes(i);
+  case OperationId::v_swap_b32: {
     Value *a = read32(i, i->dst), *b = read32(i, i->src[0]);
     write_vector(i->dst, ir.CreateZExt(b, i64), 1);
     write_vector(i->src[0], ir.CreateZExt(a, i64), 1);
     return Flow::next;
   }
-  if (name.starts_with("s_load_dword"))
-    return scalar_load(i, name);
-  if (name.starts_with("buffer_") || name.starts_with("s_dcache_")) { // fences
-    ir.CreateFence(AtomicOrdering::SequentiallyConsistent);
-    return Flow::next;
+  default:
+    return control(i);
   }
-  return control(i, name);
 }
 
 // Scalar constants, followed far enough to know the target of a direct call:
@@ -347,25 +337,25 @@ std::optional<u32> HotCode::known(Operand o, const Inst *i) const {
 }
 
 /// Notes in `constants` what a scalar operation is known to write.
-void HotCode::learn(const Inst *i, StringRef name) {
+void HotCode::learn(const Inst *i) {
   u32 to = offset_of(i->dst);
   auto a = known(i->src[0], i), b = known(i->src[1], i);
   bool carry_known = constant_scc.has_value(),
        carry = constant_scc.value_or(false);
   constant_scc.reset();
-  if (name == "s_mov_b32" && a)
+  if (i->operation == OperationId::s_mov_b32 && a)
     constants[to] = *a;
-  else if (name == "s_mov_b64") {
+  else if (i->operation == OperationId::s_mov_b64) {
     auto high = i->src[0] == LITERAL ? std::optional(u32(i->imm >> 32))
                                      : known(i->src[0] + 4, i);
     if (a && high) {
       constants[to] = *a;
       constants[to + 4] = *high;
     }
-  } else if (name == "s_add_u32" && a && b) {
+  } else if (i->operation == OperationId::s_add_u32 && a && b) {
     constants[to] = *a + *b;
     constant_scc = *a + *b < *a;
-  } else if (name == "s_addc_u32" && a && b && carry_known) {
+  } else if (i->operation == OperationId::s_addc_u32 && a && b && carry_known) {
     u64 sum = u64(*a) + *b + carry;
     constants[to] = u32(sum);
     constant_scc = sum >> 32;

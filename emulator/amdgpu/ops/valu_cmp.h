@@ -4,7 +4,31 @@
 // at once; n?? is "not ??", true when a NaN is met. Convention: types.h.
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_CMP_H
+#ifdef GPUEXEC_LIST_INSTRUCTIONS
+// The rows of these instructions; valu.def says what they mean.
+// clang-format off
+#define INTEGER_COMPARISONS(type) \
+  VCMP(v_cmp_f_##type) VCMP(v_cmp_lt_##type) VCMP(v_cmp_eq_##type) VCMP(v_cmp_le_##type) \
+  VCMP(v_cmp_gt_##type) VCMP(v_cmp_ne_##type) VCMP(v_cmp_ge_##type) VCMP(v_cmp_t_##type)
+#define FLOAT_COMPARISONS(type) \
+  VCMP(v_cmp_f_##type) VCMP(v_cmp_lt_##type) VCMP(v_cmp_eq_##type) VCMP(v_cmp_le_##type) \
+  VCMP(v_cmp_gt_##type) VCMP(v_cmp_lg_##type) VCMP(v_cmp_ge_##type) VCMP(v_cmp_o_##type) \
+  VCMP(v_cmp_u_##type) VCMP(v_cmp_nge_##type) VCMP(v_cmp_nlg_##type) VCMP(v_cmp_ngt_##type) \
+  VCMP(v_cmp_nle_##type) VCMP(v_cmp_neq_##type) VCMP(v_cmp_nlt_##type) VCMP(v_cmp_tru_##type) \
+  VCMP(v_cmp_class_##type)
+INTEGER_COMPARISONS(i16)
+INTEGER_COMPARISONS(u16)
+INTEGER_COMPARISONS(i32)
+INTEGER_COMPARISONS(u32)
+INTEGER_COMPARISONS(i64)
+INTEGER_COMPARISONS(u64)
+FLOAT_COMPARISONS(f16)
+FLOAT_COMPARISONS(f32)
+FLOAT_COMPARISONS(f64)
+#undef INTEGER_COMPARISONS
+#undef FLOAT_COMPARISONS
+// clang-format on
+#elif !defined(GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_CMP_H)
 #define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_CMP_H
 
 #include "emulator/amdgpu/ops/float_core.h"

@@ -5,7 +5,57 @@
 // NaN becomes 0, what is out of range saturates. Convention: types.h.
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_CVT_H
+#ifdef GPUEXEC_LIST_INSTRUCTIONS
+// The rows of these instructions; valu.def says what they mean.
+// clang-format off
+VALU(v_cvt_i32_f32)
+VALU(v_cvt_u32_f32)
+VALU(v_cvt_i32_f64)
+VALU(v_cvt_u32_f64)
+VALU(v_cvt_i16_f16)
+VALU(v_cvt_u16_f16)
+VALU(v_cvt_flr_i32_f32)
+VALU(v_cvt_rpi_i32_f32)
+VALU(v_cvt_f32_i32)
+VALU(v_cvt_f32_u32)
+VALU(v_cvt_f64_i32)
+VALU(v_cvt_f64_u32)
+VALU(v_cvt_f16_i16)
+VALU(v_cvt_f16_u16)
+VALU(v_cvt_f32_ubyte0)
+VALU(v_cvt_f32_ubyte1)
+VALU(v_cvt_f32_ubyte2)
+VALU(v_cvt_f32_ubyte3)
+VALU(v_cvt_off_f32_i4)
+VALU(v_cvt_f32_f16)
+VALU(v_cvt_f16_f32)
+VALU(v_cvt_f64_f32)
+VALU(v_cvt_f32_f64)
+VMIX(v_fma_mixlo_f16)
+VMIX_HIGH(v_fma_mixhi_f16)
+VMIX(v_mad_mixlo_f16)
+VMIX_HIGH(v_mad_mixhi_f16)
+VALU(v_cvt_pkrtz_f16_f32)
+VALU(v_cvt_pknorm_i16_f32)
+VALU(v_cvt_pknorm_u16_f32)
+VALU(v_cvt_pknorm_i16_f16)
+VALU(v_cvt_pknorm_u16_f16)
+VALU(v_cvt_norm_i16_f16)
+VALU(v_cvt_norm_u16_f16)
+VALU(v_cvt_pk_u8_f32)
+VALU_TIED(v_cvt_pkaccum_u8_f32)
+VALU(v_cvt_f32_fp8)
+VALU(v_cvt_f32_bf8)
+VALU(v_cvt_pk_f32_fp8)
+VALU(v_cvt_pk_f32_bf8)
+VALU_KEEP_HIGH(v_cvt_pk_fp8_f32)
+VALU_KEEP_HIGH(v_cvt_pk_bf8_f32)
+VALU(v_cvt_sr_fp8_f32)
+VALU(v_cvt_sr_bf8_f32)
+VALU(v_dot2_f32_f16)
+VALU_TIED(v_dot2c_f32_f16)
+// clang-format on
+#elif !defined(GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_CVT_H)
 #define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_CVT_H
 
 #include "emulator/amdgpu/ops/valu_float.h"

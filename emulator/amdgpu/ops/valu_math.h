@@ -8,7 +8,39 @@
 // double. Convention: types.h.
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_MATH_H
+#ifdef GPUEXEC_LIST_INSTRUCTIONS
+// The rows of these instructions; valu.def says what they mean.
+// clang-format off
+VALU(v_rcp_f32)
+VALU(v_rcp_iflag_f32)
+VALU(v_sqrt_f32)
+VALU(v_rsq_f32)
+VALU(v_rcp_f64)
+VALU(v_sqrt_f64)
+VALU(v_rsq_f64)
+VALU(v_rcp_f16)
+VALU(v_sqrt_f16)
+VALU(v_rsq_f16)
+VALU(v_exp_f32)
+VALU(v_log_f32)
+VALU(v_sin_f32)
+VALU(v_cos_f32)
+VALU(v_exp_legacy_f32)
+VALU(v_log_legacy_f32)
+VALU(v_exp_f16)
+VALU(v_log_f16)
+VALU(v_sin_f16)
+VALU(v_cos_f16)
+VALU(v_div_scale_f32)
+VALU(v_div_scale_f64)
+VALU(v_div_fmas_f32)
+VALU(v_div_fmas_f64)
+VALU(v_div_fixup_f32)
+VALU(v_div_fixup_f64)
+VALU_KEEP_HIGH(v_div_fixup_f16)
+VALU(v_div_fixup_legacy_f16)
+// clang-format on
+#elif !defined(GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_MATH_H)
 #define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_MATH_H
 
 #include "emulator/amdgpu/ops/valu_float.h"

@@ -5,7 +5,21 @@
 // "Instructions" in the CDNA3 and Vega ISA guides.
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_SCALE_H
+#ifdef GPUEXEC_LIST_INSTRUCTIONS
+// The rows of these instructions; valu.def says what they mean.
+// clang-format off
+VALU(v_frexp_exp_i32_f32)
+VALU(v_frexp_exp_i32_f64)
+VALU(v_frexp_exp_i16_f16)
+VALU(v_frexp_mant_f32)
+VALU(v_frexp_mant_f64)
+VALU(v_frexp_mant_f16)
+VALU(v_ldexp_f32)
+VALU(v_ldexp_f64)
+VALU(v_trig_preop_f64)
+VALU(v_ldexp_f16)
+// clang-format on
+#elif !defined(GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_SCALE_H)
 #define GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_SCALE_H
 
 #include "emulator/amdgpu/ops/float_core.h"

@@ -22,22 +22,18 @@ protected:
     ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
     disassembler = std::move(*made);
   }
-  /// The steps of one instruction at offset 0x100.
-  std::vector<Step> steps(std::vector<uint32_t> words) {
+  /// The micro-ops of one instruction at offset 0x100.
+  std::vector<MicroOp> micro_ops(std::vector<uint32_t> words) {
     llvm::MCInst inst;
     llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()),
                                   words.size() * 4);
     unsigned size = disassembler->decode(bytes, 0x100, inst);
     EXPECT_EQ(size, words.size() * 4);
     text = disassembler->print(inst, 0x100);
-    std::vector<Step> result;
+    std::vector<MicroOp> result;
     Translator translator(*disassembler, false);
     translator.translate(inst, 0x100, size, texts, result, ends);
     return result;
-  }
-  static Handler handler_of(const char *name, Shape shape) {
-    const Operation *op = find_operation(name);
-    return op ? op->fn[shape] : nullptr;
   }
   std::unique_ptr<Disassembler> disassembler;
   std::deque<std::string> texts;
@@ -46,14 +42,15 @@ protected:
 };
 
 TEST_F(Decode, VectorAndScalarSources) {
-  auto s = steps({0x68020204}); // v_add_u32_e32 v1, s4, v1
+  auto s = micro_ops({0x68020204}); // v_add_u32_e32 v1, s4, v1
   EXPECT_EQ(text, "v_add_u32_e32 v1, s4, v1");
   ASSERT_EQ(s.size(), 1u);
   EXPECT_EQ(s[0].dst, vector_operand(1));
   EXPECT_EQ(s[0].src[0], scalar_operand(4));
   EXPECT_EQ(s[0].src[1], vector_operand(1));
-  EXPECT_EQ(s[0].fn[FULL], handler_of("v_add_u32", FULL));
-  EXPECT_EQ(s[0].fn[ONE], handler_of("v_add_u32", ONE));
+  EXPECT_EQ(s[0].kind, MicroOpKind::operation);
+  EXPECT_EQ(s[0].operation, OperationId::v_add_u32);
+  EXPECT_EQ(s[0].variant, Variant::plain);
   EXPECT_EQ(s[0].pc, 0x100u);
 }
 
@@ -67,16 +64,16 @@ TEST_F(Decode, CodeThatEndsInALiteral) {
 }
 
 TEST_F(Decode, Constants) {
-  auto s = steps({0x7e0202c1}); // v_mov_b32_e32 v1, -1
+  auto s = micro_ops({0x7e0202c1}); // v_mov_b32_e32 v1, -1
   EXPECT_EQ(s[0].src[0], constant_operand(~u64(0)));
-  s = steps({0x7e0202ff, 0x12345678}); // a literal
+  s = micro_ops({0x7e0202ff, 0x12345678}); // a literal
   EXPECT_EQ(s[0].src[0], LITERAL);
   EXPECT_EQ(s[0].imm, 0x12345678u);
-  s = steps({0xbe8201ed}); // s_mov_b64 s[2:3], src_private_base
+  s = micro_ops({0xbe8201ed}); // s_mov_b64 s[2:3], src_private_base
   EXPECT_EQ(text, "s_mov_b64 s[2:3], src_private_base");
   EXPECT_EQ(s[0].src[0], LITERAL);
   EXPECT_EQ(s[0].imm, PRIVATE_APERTURE);
-  s = steps(
+  s = micro_ops(
       {0x8201ff01,
        0xffffffff}); // s_addc_u32 s1, s1, lit(0xffffffff): an expression in MC
   ASSERT_EQ(s.size(), 1u);
@@ -84,45 +81,84 @@ TEST_F(Decode, Constants) {
 }
 
 TEST_F(Decode, WritesToExecAreNoticed) {
-  auto s = steps({0xbefe0108}); // s_mov_b64 exec, s[8:9]
+  auto s = micro_ops({0xbefe0108}); // s_mov_b64 exec, s[8:9]
   EXPECT_EQ(text, "s_mov_b64 exec, s[8:9]");
   EXPECT_EQ(s[0].dst, scalar_operand(EXEC));
-  EXPECT_EQ(s[0].fn[FULL], find_operation("s_mov_b64")->writes_exec);
+  EXPECT_EQ(s[0].operation, OperationId::s_mov_b64);
+  EXPECT_EQ(s[0].variant, Variant::writes_exec);
+}
+
+// One row of each family: what the JIT, the check for undefined values and the
+// statistics read instead of the name.
+TEST(Table, RowsSayWhatInstructionsAre) {
+  const Operation &load = operation(OperationId::global_load_sbyte_d16_hi);
+  EXPECT_EQ(load.memory.space, Space::global);
+  EXPECT_EQ(load.memory.access, Access::load);
+  EXPECT_EQ(load.memory.bytes, 1u);
+  EXPECT_TRUE(load.memory.is_signed);
+  EXPECT_EQ(load.half, Half::high);
+  EXPECT_EQ(load.instruction_class, InstructionClass::global_memory);
+  const Operation &two = operation(OperationId::ds_read2st64_b64);
+  EXPECT_EQ(two.memory.access, Access::load_two);
+  EXPECT_EQ(two.memory.unit, 512u);
+  EXPECT_EQ(two.uses.dst.registers, 4u);
+  const Operation &atomic = operation(OperationId::flat_atomic_smax_x2);
+  EXPECT_EQ(atomic.memory.atomic, AtomicOperation::max);
+  EXPECT_TRUE(atomic.memory.is_signed);
+  EXPECT_EQ(atomic.memory.bytes, 8u);
+  EXPECT_EQ(atomic.instruction_class, InstructionClass::atomic);
+  const Operation &compare = operation(OperationId::s_cmp_eq_u64);
+  EXPECT_EQ(compare.source[0], Type::u64);
+  EXPECT_EQ(compare.result, Type::none);
+  EXPECT_TRUE(compare.writes_scc);
+  EXPECT_EQ(operation(OperationId::v_fma_mixhi_f16).half, Half::high);
+  EXPECT_EQ(operation(OperationId::v_fma_mix_f32).half, Half::none);
+  EXPECT_TRUE(ends_block(operation(OperationId::s_swappc_b64).terminator));
+  EXPECT_FALSE(ends_block(operation(OperationId::s_cbranch_vccz).terminator));
+  EXPECT_EQ(operation(OperationId::s_cbranch_vccz).branches_on,
+            Condition::vccz);
+  for (unsigned k = 1; k < OPERATIONS; ++k) {
+    const Operation &op = operation(OperationId(k));
+    EXPECT_EQ(unsigned(op.id), k);
+    EXPECT_EQ(find_operation(op.name), &op) << op.name;
+  }
 }
 
 TEST_F(Decode, Modifiers) {
-  auto s = steps({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp
-                                            // mul:2 needs a step after
+  auto s = micro_ops({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp
+                                            // mul:2 needs a micro-op after
   EXPECT_NE(text.find("v_add_f32_e64"), std::string::npos) << text;
   ASSERT_GE(s.size(), 1u);
   EXPECT_TRUE(s[0].mods != 0);
 }
 
-TEST_F(Decode, SdwaAndDppAreSteps) {
+TEST_F(Decode, SdwaAndDppAreMicroOps) {
   // v_mov_b32_dpp v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf
-  auto s = steps({0x7e0202fa, 0xff011102});
+  auto s = micro_ops({0x7e0202fa, 0xff011102});
   EXPECT_NE(text.find("row_shr:1"), std::string::npos) << text;
   ASSERT_EQ(s.size(), 3u); // permute, move, copy where written
   EXPECT_EQ(s[1].src[0], s[0].dst);
   EXPECT_EQ(s[2].dst, vector_operand(1));
   // v_mov_b32_sdwa v1, v2 dst_sel:DWORD src0_sel:BYTE_1
-  s = steps({0x7e0202f9, 0x00010602});
+  s = micro_ops({0x7e0202f9, 0x00010602});
   EXPECT_NE(text.find("BYTE_1"), std::string::npos) << text;
   ASSERT_EQ(s.size(), 2u);
-  EXPECT_EQ(s[1].fn[FULL], handler_of("v_mov_b32", FULL));
+  EXPECT_EQ(s[0].kind, MicroOpKind::sdwa);
+  EXPECT_EQ(s[1].kind, MicroOpKind::operation);
+  EXPECT_EQ(s[1].operation, OperationId::v_mov_b32);
 }
 
 TEST_F(Decode, BranchesKnowTheirTargets) {
-  auto s = steps({0xbf820003}); // s_branch 3
+  auto s = micro_ops({0xbf820003}); // s_branch 3
   EXPECT_TRUE(ends);
   EXPECT_EQ(s[0].imm, 0x100u + 4 + 12);
-  s = steps({0xbf88fffe}); // s_cbranch_execz -2
+  s = micro_ops({0xbf88fffe}); // s_cbranch_execz -2
   EXPECT_FALSE(ends);
   EXPECT_EQ(s[0].imm, 0x100u + 4 - 8);
 }
 
 TEST_F(Decode, MemoryOperands) {
-  auto s = steps(
+  auto s = micro_ops(
       {0xdc509ff0, 0x017f0002}); // global_load_dword v1, v[2:3], off offset:-16
   EXPECT_NE(text.find("offset:-16"), std::string::npos) << text;
   EXPECT_EQ(i64(s[0].imm), -16);
@@ -146,12 +182,12 @@ TEST_F(Decode, FencesAreWhereALoadMayOvertakeAStore) {
       llvm::MCInst inst;
       llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(words.data()),
                                     words.size() * 4);
-      std::vector<Step> made;
+      std::vector<MicroOp> made;
       EXPECT_EQ(processor->decode(bytes, 4 * k, inst), bytes.size());
       translator.translate(inst, 4 * k, unsigned(bytes.size()), texts, made,
                            ends);
-      for (const Inst &step : made)
-        if (step.fn[FULL] == best_level().steps.fence)
+      for (const Inst &op : made)
+        if (op.kind == MicroOpKind::fence)
           found.push_back(k);
     }
     return found;
@@ -193,9 +229,9 @@ TEST_F(Decode, FencesAreWhereALoadMayOvertakeAStore) {
 }
 
 TEST_F(Decode, MatrixInstructionsAreNamedAsUnsupported) {
-  auto s = steps({0xd3c58000, 0x04020300}); // v_mfma_f32_16x16x4_f32 ...
+  auto s = micro_ops({0xd3c58000, 0x04020300}); // v_mfma_f32_16x16x4_f32 ...
   ASSERT_EQ(s.size(), 1u) << text;
-  EXPECT_EQ(s[0].fn[FULL], best_level().steps.unsupported);
+  EXPECT_EQ(s[0].kind, MicroOpKind::unsupported);
   EXPECT_NE(std::string(static_cast<const char *>(s[0].data)).find("v_mfma"),
             std::string::npos);
   EXPECT_TRUE(ends);
@@ -237,10 +273,10 @@ TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
     for (const Opcode &opcode : *opcodes)
       names.insert(opcode.mnemonic);
   }
-  const Level &level = best_level();
-  for (unsigned k = 0; k < level.count; ++k)
-    EXPECT_TRUE(names.contains(level.operations[k].name))
-        << level.operations[k].name;
+  for (unsigned k = 1; k < OPERATIONS; ++k) {
+    const char *name = operation(OperationId(k)).name;
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
 }
 
 // A program may jump to each of its instructions in turn.

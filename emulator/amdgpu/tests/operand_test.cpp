@@ -1,15 +1,15 @@
 //===-- emulator/amdgpu/tests/operand_test.cpp - Where operands lie -------===//
 // A handler trusts its operands. So (1) whatever words are decoded, every
-// operand of every step that comes of them is wholly inside the registers, and
+// operand of every micro-op that comes of them is wholly inside the registers, and
 // (2) a handler touches no more registers than its table line says.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/level.h"
 #include "emulator/amdgpu/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 
 #include "gtest/gtest.h"
 
-#include <cstring>
 #include <random>
 
 namespace gpuexec::emulator::amdgpu::test {
@@ -85,18 +85,18 @@ std::string complaint(const Map &map, Operand operand, Use use, bool aligned) {
   return "";
 }
 
-std::string complaint(const Map &map, const Step &step, bool aligned) {
+std::string complaint(const Map &map, const MicroOp &op, bool aligned) {
   std::string what;
   auto look = [&](const char *name, Operand operand, Use use) {
     std::string one = complaint(map, operand, use, aligned);
     if (!one.empty())
       what += std::string(name) + ": " + one + "; ";
   };
-  look("dst", step.dst, step.uses.dst);
+  look("dst", op.dst, op.uses.dst);
   for (unsigned k = 0; k < 3; ++k)
-    look("src", step.src[k], step.uses.src[k]);
-  look("sdst", step.sdst, step.uses.sdst);
-  look("scond", step.scond, step.uses.scond);
+    look("src", op.src[k], op.uses.src[k]);
+  look("sdst", op.sdst, op.uses.sdst);
+  look("scond", op.scond, op.uses.scond);
   return what;
 }
 
@@ -140,11 +140,14 @@ private:
 
 class Encodings : public testing::TestWithParam<const char *> {};
 
-TEST_P(Encodings, OperandsOfAllStepsAreRegisters) {
+TEST_P(Encodings, OperandsOfAllMicroOpsAreRegisters) {
   auto made = Disassembler::create(GetParam());
   ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
   Disassembler &disassembler = **made;
-  const Steps &handlers = best_level().steps;
+  auto is_refused = [](const Inst &op) {
+    return op.kind == MicroOpKind::illegal ||
+           op.kind == MicroOpKind::unsupported;
+  };
   Map map;
   Words words(1);
   llvm::DenseMap<unsigned, unsigned> accepted;
@@ -167,41 +170,39 @@ TEST_P(Encodings, OperandsOfAllStepsAreRegisters) {
       // Alone, and with the vector operands moved by M0.
       Translator translator(disassembler, round % 4 == 3);
       std::deque<std::string> texts;
-      std::vector<Step> steps;
+      std::vector<MicroOp> ops;
       bool ends = false;
       if (round % 2) {
         u32 indexed = 0xbf11000f; // s_set_gpr_idx_on s0, 15
         llvm::MCInst on;
         disassembler.decode({reinterpret_cast<uint8_t *>(&indexed), 4}, 0, on);
-        translator.translate(on, 0, 4, texts, steps, ends);
-        steps.clear();
+        translator.translate(on, 0, 4, texts, ops, ends);
+        ops.clear();
       }
-      translator.translate(inst, 0, size, texts, steps, ends);
-      for (const Step &step : steps) {
-        if (step.fn[FULL] == handlers.illegal ||
-            step.fn[FULL] == handlers.unsupported) {
+      translator.translate(inst, 0, size, texts, ops, ends);
+      for (const MicroOp &op : ops) {
+        if (is_refused(op)) {
           ++refused;
           continue;
         }
         std::string what =
-            complaint(map, step, disassembler.wants_aligned_tuples());
+            complaint(map, op, disassembler.wants_aligned_tuples());
         ASSERT_EQ(what, "") << disassembler.print(inst, 0) << std::hex << " "
                             << code[0] << " " << code[1];
-        if (step.fn[FULL] != handlers.indexed)
+        if (op.kind != MicroOpKind::indexed)
           continue;
         // The farthest index, and the operands that it moves.
-        Step moved = *(&step + 1);
+        MicroOp moved = *(&op + 1);
         for (unsigned k = 0; k < 3; ++k)
-          if (step.imm >> k & 1 && moved.src[k] & ROW &&
+          if (op.imm >> k & 1 && moved.src[k] & ROW &&
               moved.src[k] != LITERAL && moved.uses.src[k].file != File::none)
-            moved.src[k] += step.scond * Operand(LANES * 4);
-        if (step.imm >> 3 & 1 && moved.dst & ROW)
-          moved.dst += step.scond * Operand(LANES * 4);
+            moved.src[k] += op.scond * Operand(LANES * 4);
+        if (op.imm >> 3 & 1 && moved.dst & ROW)
+          moved.dst += op.scond * Operand(LANES * 4);
         EXPECT_EQ(complaint(map, moved, false), "")
-            << disassembler.print(inst, 0) << " index " << step.scond;
+            << disassembler.print(inst, 0) << " index " << op.scond;
       }
-      if (!steps.empty() && steps.back().fn[FULL] != handlers.illegal &&
-          steps.back().fn[FULL] != handlers.unsupported)
+      if (!ops.empty() && !is_refused(ops.back()))
         ++accepted[inst.getOpcode()];
     }
   EXPECT_GT(refused, 1000u);
@@ -245,9 +246,9 @@ public:
                                         : random_mask | 3;
     state->exec_changed();
   }
-  void run(const Step &step) {
+  void run(const MicroOp &op) {
     static_cast<void>(*before = *state);
-    Inst code[2] = {step, Inst()};
+    Inst code[2] = {op, Inst()};
     for (Handler &fn : code[1].fn)
       fn = [](State &, const Inst *) {};
     best_level().enter(*state, code);
@@ -281,30 +282,39 @@ bool runs_alone(const Operation &op) {
   case Form::saveexec:
     return true;
   default:
-    for (const char *name :
-         {"v_readfirstlane_b32", "v_readlane_b32", "v_writelane_b32",
-          "v_swap_b32", "ds_bpermute_b32", "ds_permute_b32", "ds_swizzle_b32",
-          "s_memtime", "s_getreg_b32", "s_set_gpr_idx_idx"})
-      if (!std::strcmp(op.name, name))
-        return true;
+    break;
+  }
+  switch (op.id) {
+  case OperationId::v_readfirstlane_b32:
+  case OperationId::v_readlane_b32:
+  case OperationId::v_writelane_b32:
+  case OperationId::v_swap_b32:
+  case OperationId::ds_bpermute_b32:
+  case OperationId::ds_permute_b32:
+  case OperationId::ds_swizzle_b32:
+  case OperationId::s_memtime:
+  case OperationId::s_getreg_b32:
+  case OperationId::s_set_gpr_idx_idx:
+    return true;
+  default:
     return false;
   }
 }
 
 TEST(Handlers, WriteNothingButTheirDestinations) {
   Execution execution;
-  const Level &level = best_level();
   unsigned tried = 0;
-  for (unsigned n = 0; n < level.count; ++n) {
-    const Operation &op = level.operations[n];
+  for (unsigned n = 1; n < OPERATIONS; ++n) {
+    const Operation &op = operation(OperationId(n));
     if (!runs_alone(op))
       continue;
     ++tried;
     for (Shape shape : {FULL, ONE, SOME, NONE}) {
       execution.prepare(shape);
-      Step step;
-      std::memcpy(step.fn, op.fn, sizeof(step.fn));
-      step.uses = op.uses;
+      MicroOp inst;
+      inst.operation = op.id;
+      assign_handlers(inst, best_level());
+      inst.uses = op.uses;
       unsigned next_row = 20, next_scalar = 8;
       auto give = [&](Operand &operand, Use use) {
         if (use.file == File::none)
@@ -314,15 +324,15 @@ TEST(Handlers, WriteNothingButTheirDestinations) {
             vector ? vector_operand(next_row) : scalar_operand(next_scalar);
         (vector ? next_row : next_scalar) += 4;
       };
-      give(step.dst, op.uses.dst);
+      give(inst.dst, op.uses.dst);
       for (unsigned k = 0; k < 3; ++k)
-        give(step.src[k], op.uses.src[k]);
-      give(step.sdst, op.uses.sdst);
-      give(step.scond, op.uses.scond);
+        give(inst.src[k], op.uses.src[k]);
+      give(inst.sdst, op.uses.sdst);
+      give(inst.scond, op.uses.scond);
       if (op.tied)
-        step.src[op.sources - 1] =
-            op.form == Form::salu ? step.src[0] : step.dst;
-      execution.run(step);
+        inst.src[op.sources - 1] =
+            op.form == Form::salu ? inst.src[0] : inst.dst;
+      execution.run(inst);
       for (u64 at = 0; at < sizeof(State); ++at) {
         if (!execution.changed(at) ||
             (at < offsetof(State, s)) || // SCC and what EXEC looks like
@@ -331,11 +341,11 @@ TEST(Handlers, WriteNothingButTheirDestinations) {
           continue;
         if (op.form == Form::saveexec && at - scalar_operand(EXEC) < 8)
           continue;
-        if (std::strstr(op.name, "gpr_idx") && at - scalar_operand(M0) < 4)
+        if (op.id == OperationId::s_set_gpr_idx_idx && at - scalar_operand(M0) < 4)
           continue;
-        ASSERT_TRUE(within(at, step.dst, op.uses.dst) ||
-                    within(at, step.sdst, op.uses.sdst) ||
-                    within(at, step.src[0], op.uses.src[0]))
+        ASSERT_TRUE(within(at, inst.dst, op.uses.dst) ||
+                    within(at, inst.sdst, op.uses.sdst) ||
+                    within(at, inst.src[0], op.uses.src[0]))
             << op.name << " wrote byte " << at << " of the state, shape "
             << shape;
       }
@@ -348,15 +358,15 @@ TEST(Handlers, WriteNothingButTheirDestinations) {
 // writes is the same.
 TEST(Handlers, ReadNothingButTheirSources) {
   Execution execution;
-  const Level &level = best_level();
-  for (unsigned n = 0; n < level.count; ++n) {
-    const Operation &op = level.operations[n];
-    if (!runs_alone(op) || !std::strcmp(op.name, "s_memtime"))
+  for (unsigned n = 1; n < OPERATIONS; ++n) {
+    const Operation &op = operation(OperationId(n));
+    if (!runs_alone(op) || op.id == OperationId::s_memtime)
       continue;
     for (Shape shape : {FULL, ONE, SOME}) {
       execution.prepare(shape);
-      Step step;
-      std::memcpy(step.fn, op.fn, sizeof(step.fn));
+      MicroOp inst;
+      inst.operation = op.id;
+      assign_handlers(inst, best_level());
       unsigned next_row = 20, next_scalar = 8;
       std::vector<bool> kept(sizeof(State), false);
       auto give = [&](Operand &operand, Use use) {
@@ -369,15 +379,15 @@ TEST(Handlers, ReadNothingButTheirSources) {
         u64 size = use.registers * (vector ? LANES * 4 : 4);
         std::fill_n(kept.begin() + (operand & ~ROW), size, true);
       };
-      give(step.dst, op.uses.dst);
+      give(inst.dst, op.uses.dst);
       for (unsigned k = 0; k < 3; ++k)
-        give(step.src[k], op.uses.src[k]);
-      give(step.sdst, op.uses.sdst);
-      give(step.scond, op.uses.scond);
+        give(inst.src[k], op.uses.src[k]);
+      give(inst.sdst, op.uses.sdst);
+      give(inst.scond, op.uses.scond);
       std::fill_n(kept.begin() + scalar_operand(VCC), 8, true);
       std::fill_n(kept.begin() + scalar_operand(M0), 16, true); // and EXEC
       auto first = std::make_unique<State>(*execution.state);
-      execution.run(step);
+      execution.run(inst);
       auto result = std::make_unique<State>(*execution.state);
       // Other values wherever it must not look.
       *execution.state = *first;
@@ -388,7 +398,7 @@ TEST(Handlers, ReadNothingButTheirSources) {
       for (u64 at = offsetof(State, v); at < sizeof(State); ++at)
         if (!kept[at])
           Execution::bytes(*execution.state)[at] ^= 0x5a;
-      execution.run(step);
+      execution.run(inst);
       for (u64 at = 0; at < sizeof(State); ++at)
         if (kept[at])
           ASSERT_EQ(Execution::bytes(*execution.state)[at],

@@ -1,17 +1,16 @@
-//===-- emulator/amdgpu/definedness/step.h - One step of the check -*- C++
-//-*-===//
-// Under --check=uninit a step stands before each step of an instruction. It
-// sees the registers as the instruction will find them, reports what the
-// instruction would decide by an undefined value, and sets the shadows of its
-// results. Nothing of this is in the code of other runs.
+//===-- emulator/amdgpu/definedness/check.h - The check of a micro-op -----===//
+// Under --check=uninit a micro-op of the check stands before each micro-op of an
+// instruction. It sees the registers as the instruction will find them, reports
+// what the instruction would decide by an undefined value, and sets the shadows
+// of its results. The code of other runs has none of it.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_STEP_H
-#define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_STEP_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H
+#define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H
 
 #include "emulator/amdgpu/definedness/bits.h"
 #include "emulator/amdgpu/definedness/shadow.h"
+#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/slow.h"
-#include "emulator/amdgpu/table.h"
 
 namespace gpuexec::emulator::amdgpu::definedness {
 
@@ -42,23 +41,10 @@ struct ScalarOut {
   bool scc = false;
 };
 using ScalarRule = ScalarOut (*)(const ScalarIn &);
-struct ScalarShape {
-  u8 source[3] = {0, 0, 0}; // bytes
-  u8 result = 0;            // bytes
-  bool writes_scc = false;
-};
-
-enum class Access : u8 { load, store, atomic, two_loads, two_stores };
-enum class Segment : u8 { global, flat, scratch, lds, buffer };
-enum class Update : u8 { replace, logic_and, logic_or, logic_xor, add, whole };
-struct MemoryShape {
-  Access access = Access::load;
-  Segment segment = Segment::global;
-  Update update = Update::whole;
-  u8 bytes = 4;
-  u8 half = 0; // d16: 1 low, 2 high
-  bool is_signed = false, compares = false;
-};
+/// The bits of a register that are written.
+constexpr u32 field_of(Half half) {
+  return half == Half::low ? 0xffffu : half == Half::high ? 0xffff0000u : ~0u;
+}
 
 /// What an operation does to Shadow::Range.
 enum class Ranges : u8 { none, copy, count, sum };
@@ -66,7 +52,7 @@ enum class Ranges : u8 { none, copy, count, sum };
 struct Context {
   State &s;
   Shadow &shadow;
-  const Inst *at;   // the check's step
+  const Inst *at;   // the check's micro-op
   const Inst &inst; // the one that it looks at
   const Plan &plan;
 
@@ -99,19 +85,14 @@ struct Plan {
   const Operation *operation = nullptr;
   LaneRule lane = nullptr;
   ScalarRule scalar = nullptr;
-  ScalarShape shape;
-  MemoryShape memory;
   Ranges ranges = Ranges::none;
-  bool saturates = false, high = false;
+  bool saturates = false;
 };
 
-/// Null where nothing but the rule for a whole is known.
-LaneRule lane_rule(llvm::StringRef name);
-struct ScalarEntry {
-  ScalarShape shape;
-  ScalarRule rule = nullptr; // null: as a whole
-};
-const ScalarEntry *scalar_entry(llvm::StringRef name);
+/// The rules of an operation; null where it is taken as a whole: one undefined
+/// bit makes all of the result undefined.
+LaneRule lane_rule(OperationId id);
+ScalarRule scalar_rule(OperationId id);
 
 // vector.cpp
 bool vector(Context &c);
@@ -119,7 +100,7 @@ bool packed(Context &c);
 bool packed_pairs(Context &c);
 bool packed_move(Context &c);
 bool mixed(Context &c);
-// parts.cpp: the steps around an operation, and what moves data between lanes
+// parts.cpp: the micro-ops around an operation, and what moves data between lanes
 bool part_read(Context &c);    // sdwa
 bool part_written(Context &c); // sdwa_merge
 bool lanes_moved(Context &c);  // dpp
@@ -157,4 +138,4 @@ bool call(Context &c);
 
 } // namespace gpuexec::emulator::amdgpu::definedness
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_STEP_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H

@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/definedness/step.cpp - Operands and reports -------===//
-#include "emulator/amdgpu/definedness/step.h"
+//===-- emulator/amdgpu/definedness/check.cpp - Operands and reports -----===//
+#include "emulator/amdgpu/definedness/check.h"
 
 #include <cstring>
 

@@ -1,0 +1,91 @@
+//===-- emulator/amdgpu/translate_scalar.cpp - Scalars and control --------===//
+#include "emulator/amdgpu/translate.h"
+
+#include "llvm/MC/MCInstrInfo.h"
+
+namespace gpuexec::emulator::amdgpu {
+
+bool Translator::scalar(const llvm::MCInst &mc, const Operation &operation,
+                        std::vector<MicroOp> &ops) {
+  const llvm::MCInstrDesc &desc =
+      disassembler.instructions().get(mc.getOpcode());
+  MicroOp main = main_op(operation);
+  unsigned k = 0;
+  Operand dst = 0;
+  for (unsigned n = 0; n < mc.getNumOperands(); ++n) {
+    const llvm::MCOperand &operand = mc.getOperand(n);
+    if (n < desc.getNumDefs()) {
+      dst = destination(operand);
+      if (operation.tied)
+        main.src[k++] = dst;
+      continue;
+    }
+    if (desc.getOperandConstraint(n, llvm::MCOI::TIED_TO) != -1)
+      continue;
+    if (k >= operation.sources || k >= 3)
+      return false;
+    if (desc.operands()[n].OperandType == OPERAND_PLAIN_IMMEDIATE &&
+        operand.isImm()) { // SOPK
+      main.imm = u64(sign_extend(operand.getImm(), 16));
+      main.src[k++] = LITERAL;
+    } else {
+      main.src[k] = source_operand(operand, main, ops);
+      ++k;
+    }
+  }
+  if (k != operation.sources)
+    return false;
+  main.dst = dst;
+  main.notices_exec = operation.form == Form::saveexec;
+  if (writes_exec(main) && operation.form == Form::salu) {
+    main.notices_exec = true;
+    main.variant = Variant::writes_exec;
+  }
+  ops.push_back(main);
+  return true;
+}
+
+bool Translator::special(const llvm::MCInst &mc, const Operation &operation,
+                         std::vector<MicroOp> &ops) {
+  Parts parts = parse(mc);
+  MicroOp main = main_op(operation);
+  if (!parts.defs.empty())
+    main.dst = destination(parts.defs[0]);
+  if (is_direct(operation.terminator)) {
+    i64 words;
+    if (!parts.sources.empty() && parts.sources.back().op.isImm())
+      words = parts.sources.back().op.getImm();
+    else if (parts.sources.empty() && !parts.immediates.empty())
+      words = parts.immediates.back();
+    else
+      return false;
+    main.imm = u64(i64(pc) + 4 + sign_extend(words, 16) * 4);
+  } else if (operation.id == OperationId::s_memrealtime) {
+    main.imm = 1;
+  } else if (operation.id == OperationId::s_setreg_imm32_b32) {
+    if (parts.immediates.size() < 2)
+      return false;
+    main.imm = (u64(parts.immediates[1]) & 0xffff) | u64(parts.immediates[0])
+                                                         << 32;
+  } else {
+    for (unsigned k = 0; k < parts.sources.size() && k < 3; ++k)
+      main.src[k] = source_operand(parts.sources[k].op, main, ops);
+    if (!parts.immediates.empty())
+      main.imm = u64(parts.immediates[0]);
+  }
+  if (operation.id == OperationId::v_swap_b32) {
+    if (parts.defs.size() < 2) // two results; the sources are tied to them
+      return false;
+    main.src[0] = destination(parts.defs[1]);
+  }
+  if (operation.instruction_class == InstructionClass::lds &&
+      parts.immediates.size() > 1 && parts.immediates[1] != 0)
+    return false; // gds
+  ops.push_back(main);
+  if (operation.id == OperationId::s_set_gpr_idx_on ||
+      operation.id == OperationId::s_set_gpr_idx_mode)
+    index_mode = unsigned(main.imm) & 15;
+  return true;
+}
+
+} // namespace gpuexec::emulator::amdgpu
