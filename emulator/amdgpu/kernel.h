@@ -9,7 +9,7 @@
 
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/jit/finder.h"
+#include "emulator/amdgpu/jit/hotness_profiler.h"
 #include "emulator/amdgpu/slow.h"
 #include "emulator/amdgpu/level.h"
 
@@ -120,7 +120,7 @@ private:
   std::vector<Roi> rois;
   std::unique_ptr<definedness::Shadow> shadow; // --check=uninit
   i64 given = 0;      // the last slice's budget
-  unsigned alone = 0; // see jit::Finder::sample
+  unsigned alone = 0; // see jit::HotnessProfiler::sample
 };
 
 class Kernel final : public KernelCode {
@@ -161,7 +161,7 @@ public:
 
   const Processor &processor;
   StatePool states;
-  jit::Finder hot; // gone before the code it compiled from
+  jit::HotnessProfiler hot; // gone before the code it compiled from
 
 private:
   std::unique_ptr<Coverage> coverage;

@@ -105,14 +105,14 @@ struct alignas(GUARD_SIZE) State {
 
   Inst indexed[2]; // see gpr_index_on in control.h
 
-  // What the JIT's code remembers of memory (jit/sites.h); good only while
-  // sites_epoch is the address space's epoch.
-  struct Site {
+  // Of compiled code (jit/inline_cache.h); good only while inline_caches_epoch
+  // is the address space's epoch.
+  struct InlineCache {
     u64 begin, length, delta;
   };
-  static constexpr unsigned SITE_CLASSES = 16, SITES_PER_CLASS = 24;
-  u64 sites_epoch = 0;
-  Site sites[SITE_CLASSES * SITES_PER_CLASS];
+  static constexpr unsigned CACHE_CLASSES = 16, CACHES_PER_CLASS = 24;
+  u64 inline_caches_epoch = 0;
+  InlineCache inline_caches[CACHE_CLASSES * CACHES_PER_CLASS];
 
   u64 calls[CALLS]; // written before it is read: see call_depth
 

@@ -329,6 +329,14 @@ static_assert(sizeof(TABLE) / sizeof(TABLE[0]) == OPERATIONS);
 
 const Operation &operation(OperationId id) { return TABLE[unsigned(id)]; }
 
+const char *name_of(const Inst &inst) {
+#define NAME(name) #name,
+  static constexpr const char *NAMES[] = {"", "check", GPUEXEC_MICRO_OPS(NAME)};
+#undef NAME
+  return inst.kind == MicroOpKind::operation ? operation(inst).name
+                                             : NAMES[unsigned(inst.kind)];
+}
+
 const Operation *find_operation(llvm::StringRef name) {
   // Never destroyed: kernels may run, and look here, while the process exits.
   static const auto &map = *[] {

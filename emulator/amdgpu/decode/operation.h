@@ -178,6 +178,9 @@ inline const Operation &operation(const Inst &inst) {
   return operation(inst.operation);
 }
 
+/// Of the operation, or of the micro-op if it is not the operation itself.
+const char *name_of(const Inst &inst);
+
 /// The operation of that name, or null.
 const Operation *find_operation(llvm::StringRef name);
 

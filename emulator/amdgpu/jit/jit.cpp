@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/jit/jit.cpp - The library's door ------------------===//
 #include "emulator/amdgpu/jit/jit.h"
 
-#include "emulator/amdgpu/jit/hot_code.h"
+#include "emulator/amdgpu/jit/region.h"
 #include "support/out_of_memory.h"
 
 #include "llvm/Support/Format.h"
@@ -24,7 +24,7 @@ public:
       compiler = std::move(*made);
     }
     auto began = std::chrono::steady_clock::now();
-    HotCode code(*compiler, compiled, request);
+    HotRegion code(*compiler, compiled, request);
     bool worth = code.build();
     if (request.verbose)
       llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ",
@@ -34,7 +34,7 @@ public:
                    << code.summary() << (worth ? "" : ", not worth it\n");
     if (!worth)
       return {};
-    auto address = compiler->finish(code.take(), HotCode::FUNCTION);
+    auto address = compiler->finish(code.take(), HotRegion::FUNCTION);
     if (request.verbose)
       llvm::errs() << llvm::format(", %.1f ms\n",
                                    std::chrono::duration<double, std::milli>(
@@ -47,7 +47,8 @@ public:
         llvm::consumeError(address.takeError());
       return {};
     }
-    Result result = code.result(reinterpret_cast<Handler>(*address));
+    Result result = code.result();
+    result.handler = reinterpret_cast<Handler>(*address);
     compiled.insert(result.entries.begin(), result.entries.end());
     return result;
   }

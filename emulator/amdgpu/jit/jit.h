@@ -31,10 +31,10 @@ struct Request {
   bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
   bool verbose = false; // say on stderr what was compiled
-  // sites.h
-  void (*forget_sites)(State &) = nullptr;
-  bool (*fill_site)(State &, u32 site, u64 address, u32 bytes_write, u32 flat,
-                    u32 lane) = nullptr;
+  // inline_cache.h
+  void (*forget_inline_caches)(State &) = nullptr;
+  bool (*fill_inline_cache)(State &, u32 number, u64 address, u32 bytes_write,
+                            u32 flat, u32 lane) = nullptr;
 };
 
 /// A place where compiled code can be entered.

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/jit/liveness.h - What a block may read --*- C++ -*-===//
-// The plain backward data flow over segments: stretches of code that are
-// entered at their beginning alone. What leaves the compiled code reads nothing
-// here: State holds every register then.
+// Backward data flow over segments: stretches of code that are entered at their
+// beginning alone. A side exit reads nothing here: it saves every register in
+// State. Registers are numbered as in RegisterFile.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_LIVENESS_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_LIVENESS_H
@@ -18,29 +18,29 @@ public:
     segments.emplace_back();
     return unsigned(segments.size() - 1);
   }
-  void read(unsigned segment, unsigned cell) {
+  void read(unsigned segment, unsigned reg) {
     Segment &s = segments[segment];
-    if (!has(s.written, cell))
-      put(s.live, cell);
+    if (!has(s.written, reg))
+      put(s.live, reg);
   }
-  void write(unsigned segment, unsigned cell) {
-    put(segments[segment].written, cell);
+  void write(unsigned segment, unsigned reg) {
+    put(segments[segment].written, reg);
   }
   /// Control may pass from the end of one to the beginning of the other.
   void edge(unsigned from, unsigned to) {
     segments[from].successors.push_back(to);
   }
   /// Once all is known: after it live_in() may be asked.
-  void solve(unsigned cells) {
+  void solve(unsigned registers) {
     for (Segment &s : segments) {
-      s.live.resize(cells);
-      s.written.resize(cells);
+      s.live.resize(registers);
+      s.written.resize(registers);
     }
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t k = segments.size(); k--;) {
         Segment &s = segments[k];
-        llvm::BitVector live(cells);
+        llvm::BitVector live(registers);
         for (unsigned to : s.successors)
           live |= segments[to].live;
         live.reset(s.written);

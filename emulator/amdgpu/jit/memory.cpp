@@ -1,10 +1,8 @@
 //===-- emulator/amdgpu/jit/memory.cpp - Loads, stores, atomics -----------===//
-// Inst's fields are those of memory_access.h.
-#include "emulator/amdgpu/jit/hot_code.h"
+// Inst's fields are those of interpret/memory_access.h.
+#include "emulator/amdgpu/jit/memory.h"
 
-#include "emulator/amdgpu/jit/sites.h"
-
-#include "llvm/IR/MDBuilder.h"
+#include "emulator/amdgpu/jit/inline_cache.h"
 
 #include <cstddef>
 
@@ -12,208 +10,221 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-HotCode::Value *HotCode::address_of(const Inst *i, Space space) {
-  if (space == Space::global || space == Space::flat) {
-    Value *offset = constant64(i->imm);
-    if (!i->src[1])
-      return ir.CreateAdd(read64(i, i->src[0]), offset);
-    Value *base = ir.CreateAdd(read64(i, i->src[1]), offset);
-    return i->src[0]
-               ? ir.CreateAdd(base, ir.CreateZExt(read32(i, i->src[0]), i64))
-               : base;
-  }
-  Value *offset = constant32(u32(i->imm));
-  if (i->src[0])
-    offset = ir.CreateAdd(offset, read32(i, i->src[0]));
-  if (space == Space::scratch && i->src[1])
-    offset = ir.CreateAdd(offset, read32(i, i->src[1]));
-  return ir.CreateZExt(offset, i64);
+void Memory::load_segments(Value *stride) {
+  word_stride = b.ir.CreateZExt(stride, b.i64);
+  auto size = [&](size_t offset, const char *name) {
+    return b.ir.CreateZExt(b.state_field(offset, b.i32, name), b.i64);
+  };
+  Value *lane_offset =
+      b.ir.CreateMul(size(offsetof(State, lane_stride), "lane_stride"),
+                     b.constant64(b.request.lane));
+  scratch = b.ir.CreateGEP(
+      b.i8, b.state_field(offsetof(State, scratch), b.ptr, "scratch"),
+      lane_offset);
+  scratch_size = size(offsetof(State, private_size), "private_size");
+  lds = b.state_field(offsetof(State, lds), b.ptr, "lds");
+  lds_size = size(offsetof(State, lds_size), "lds_size");
 }
 
-HotCode::Value *HotCode::global_place(const Inst *i, Value *address,
-                                      unsigned bytes, bool write, bool flat) {
-  u32 index = site_class(bytes, write) * State::SITES_PER_CLASS +
-              sites++ % State::SITES_PER_CLASS;
-  size_t site = offsetof(State, sites) + index * sizeof(State::Site);
-  Block *slow = fresh("slow"), *good = fresh("good");
-  Value *begin = state_field(site + offsetof(State::Site, begin), i64, "begin");
-  Value *length =
-      state_field(site + offsetof(State::Site, length), i64, "length");
-  MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
-  ir.CreateCondBr(ir.CreateICmpULT(ir.CreateSub(address, begin), length), good,
-                  slow, likely);
-  ir.SetInsertPoint(slow);
-  auto *type = FunctionType::get(i1, {ptr, i32, i64, i32, i32, i32}, false);
-  Value *fill = ConstantExpr::getIntToPtr(
-      ir.getInt64(reinterpret_cast<u64>(request.fill_site)), ptr);
-  CallInst *found = ir.CreateCall(type, fill,
-                                  {state, constant32(index), address,
-                                   constant32(bytes * 2 + write),
-                                   constant32(flat), constant32(request.lane)});
+// Addresses.
+
+Value *Memory::address_of(const Inst *i) {
+  Space space = operation(*i).memory.space;
+  if (space == Space::global || space == Space::flat) {
+    Value *offset = b.constant64(i->imm);
+    if (!i->src[1])
+      return b.ir.CreateAdd(registers.read64(i, i->src[0]), offset);
+    Value *base = b.ir.CreateAdd(registers.read64(i, i->src[1]), offset);
+    return i->src[0] ? b.ir.CreateAdd(base, registers.read(i, i->src[0], 1))
+                     : base;
+  }
+  Value *offset = b.constant32(u32(i->imm));
+  if (i->src[0])
+    offset = b.ir.CreateAdd(offset, registers.read32(i, i->src[0]));
+  if (space == Space::scratch && i->src[1])
+    offset = b.ir.CreateAdd(offset, registers.read32(i, i->src[1]));
+  return b.ir.CreateZExt(offset, b.i64);
+}
+
+/// The host's pointer to global memory, by an inline cache; leaves when there
+/// is no such memory.
+Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
+                              bool write) {
+  u32 index = inline_cache_class(bytes, write) * State::CACHES_PER_CLASS +
+              caches++ % State::CACHES_PER_CLASS;
+  size_t cache =
+      offsetof(State, inline_caches) + index * sizeof(State::InlineCache);
+  Block *miss = b.block("miss"), *hit = b.block("hit");
+  Value *begin = b.state_field(cache + offsetof(State::InlineCache, begin),
+                               b.i64, "begin");
+  Value *length = b.state_field(cache + offsetof(State::InlineCache, length),
+                                b.i64, "length");
+  b.ir.CreateCondBr(
+      b.ir.CreateICmpULT(b.ir.CreateSub(address, begin), length), hit, miss,
+      b.likely());
+  b.ir.SetInsertPoint(miss);
+  auto *type = FunctionType::get(
+      b.i1, {b.ptr, b.i32, b.i64, b.i32, b.i32, b.i32}, false);
+  bool flat = operation(*i).memory.space == Space::flat;
+  CallInst *found = b.ir.CreateCall(
+      type,
+      b.host_pointer(reinterpret_cast<const void *>(b.request.fill_inline_cache)),
+      {b.state, b.constant32(index), address, b.constant32(bytes * 2 + write),
+       b.constant32(flat), b.constant32(b.request.lane)});
   found->addRetAttr(Attribute::ZExt);
   found->addParamAttr(
-      0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-  ir.CreateCondBr(found, good, leaving(i, Way::again), likely);
-  ir.SetInsertPoint(good);
-  Value *delta = state_field(site + offsetof(State::Site, delta), i64, "delta");
-  return ir.CreateIntToPtr(ir.CreateAdd(address, delta), ptr);
+      0, Attribute::getWithCaptureInfo(b.context, CaptureInfo::none()));
+  b.ir.CreateCondBr(found, hit, exits.exit(i, SideExits::To::interpreter),
+                    b.likely());
+  b.ir.SetInsertPoint(hit);
+  Value *delta = b.state_field(cache + offsetof(State::InlineCache, delta),
+                               b.i64, "delta");
+  return b.ir.CreateIntToPtr(b.ir.CreateAdd(address, delta), b.ptr);
 }
 
-/// Where the access of `bytes` at address_of() + `offset` lies; leaves when it
-/// may be a fault.
-HotCode::Place HotCode::place(const Inst *i, Space space, unsigned bytes,
-                              bool write, unsigned offset) {
-  Value *address = address_of(i, space);
+/// Where the access at address_of() + `offset` lies; leaves when it may be a
+/// fault.
+Memory::Place Memory::place(const Inst *i, bool write, unsigned offset) {
+  Space space = operation(*i).memory.space;
+  unsigned bytes = operation(*i).memory.bytes;
+  Value *address = address_of(i);
   if (offset)
-    address =
-        ir.CreateAnd(ir.CreateAdd(address, constant64(offset)), 0xffffffffu);
+    address = b.ir.CreateAnd(b.ir.CreateAdd(address, b.constant64(offset)),
+                             0xffffffffu);
   if (space == Space::global || space == Space::flat)
-    return Place{global_place(i, address, bytes, write, space == Space::flat)};
-  bool linear = space == Space::lds || request.linear_scratch;
+    return {global_pointer(i, address, bytes, write)};
+  bool linear = space == Space::lds || b.request.linear_scratch;
   Value *size = space == Space::lds ? lds_size : scratch_size;
-  Value *good =
-      ir.CreateICmpULE(ir.CreateAdd(address, constant64(bytes)), size);
+  Value *good = b.ir.CreateICmpULE(
+      b.ir.CreateAdd(address, b.constant64(bytes)), size);
   if (!linear) { // inside one dword, or whole dwords
-    Value *low = ir.CreateAnd(address, 3);
-    good = ir.CreateAnd(good, bytes < 4
-                                  ? ir.CreateICmpULE(low, constant64(4 - bytes))
-                                  : ir.CreateICmpEQ(low, constant64(0)));
+    Value *low = b.ir.CreateAnd(address, 3);
+    good = b.ir.CreateAnd(
+        good, bytes < 4 ? b.ir.CreateICmpULE(low, b.constant64(4 - bytes))
+                        : b.ir.CreateICmpEQ(low, b.constant64(0)));
   }
-  Block *inside = fresh("inside");
-  ir.CreateCondBr(good, inside, leaving(i, Way::again),
-                  MDBuilder(context).createLikelyBranchWeights());
-  ir.SetInsertPoint(inside);
+  Block *inside = b.block("inside");
+  b.ir.CreateCondBr(good, inside, exits.exit(i, SideExits::To::interpreter),
+                    b.likely());
+  b.ir.SetInsertPoint(inside);
   if (linear)
-    return Place{
-        ir.CreateGEP(i8, space == Space::lds ? lds : scratch, address)};
+    return {b.ir.CreateGEP(b.i8, space == Space::lds ? lds : scratch, address)};
   Value *byte =
-      ir.CreateAdd(ir.CreateMul(ir.CreateLShr(address, 2), word_stride),
-                   ir.CreateAnd(address, 3));
-  return Place{ir.CreateGEP(i8, scratch, byte), word_stride};
+      b.ir.CreateAdd(b.ir.CreateMul(b.ir.CreateLShr(address, 2), word_stride),
+                     b.ir.CreateAnd(address, 3));
+  return {b.ir.CreateGEP(b.i8, scratch, byte), word_stride};
 }
 
-static Value *dword(IRBuilder<> &ir, Value *base, Value *stride, unsigned k) {
+// Loads and stores.
+
+Value *Memory::dword(const Place &place, unsigned k) {
   if (!k)
-    return base;
-  return stride ? ir.CreateGEP(ir.getInt8Ty(), base,
-                               ir.CreateMul(stride, ir.getInt64(k)))
-                : ir.CreateConstGEP1_64(ir.getInt8Ty(), base, 4 * k);
+    return place.base;
+  return place.word_stride
+             ? b.ir.CreateGEP(
+                   b.i8, place.base,
+                   b.ir.CreateMul(place.word_stride, b.constant64(k)))
+             : b.ir.CreateConstGEP1_64(b.i8, place.base, 4 * k);
 }
 
-void HotCode::load(const Place &place, const Operation &operation,
-                   Operand dst) {
+void Memory::load(const Place &place, const Operation &operation,
+                  Operand dst) {
   unsigned bytes = operation.memory.bytes;
-  u32 to = offset_of(dst);
   if (bytes < 4) {
-    llvm::Type *type = bytes == 1 ? i8 : ir.getInt16Ty();
+    llvm::Type *type = bytes == 1 ? b.i8 : b.ir.getInt16Ty();
     Value *raw =
-        ir.CreateAlignedLoad(type, place.base, Align(1), /*isVolatile=*/true);
-    Value *v = operation.memory.is_signed ? ir.CreateSExt(raw, i32)
-                                          : ir.CreateZExt(raw, i32);
+        b.ir.CreateAlignedLoad(type, place.base, Align(1), /*isVolatile=*/true);
+    Value *v = operation.memory.is_signed ? b.ir.CreateSExt(raw, b.i32)
+                                          : b.ir.CreateZExt(raw, b.i32);
     if (operation.half == Half::low)
-      v = ir.CreateOr(ir.CreateAnd(get(to), 0xffff0000u),
-                      ir.CreateAnd(v, 0xffff));
+      v = b.ir.CreateOr(
+          b.ir.CreateAnd(registers.read32(nullptr, dst), 0xffff0000u),
+          b.ir.CreateAnd(v, 0xffff));
     if (operation.half == Half::high)
-      v = ir.CreateOr(ir.CreateAnd(get(to), 0xffff), ir.CreateShl(v, 16));
-    set(to, v);
+      v = b.ir.CreateOr(b.ir.CreateAnd(registers.read32(nullptr, dst), 0xffff),
+                        b.ir.CreateShl(v, 16));
+    registers.write32(dst, 0, v);
     return;
   }
-  u32 stride = dst & ROW ? LANES * 4 : 4;
   SmallVector<Value *, 4> words;
   for (unsigned k = 0; k < bytes / 4; ++k) {
     if (!place.word_stride &&
         k + 2 <= bytes / 4) { // 64-bit loads are one access
-      Value *both = ir.CreateAlignedLoad(i64, dword(ir, place.base, nullptr, k),
-                                         Align(1), true);
-      words.push_back(ir.CreateTrunc(both, i32));
-      words.push_back(ir.CreateTrunc(ir.CreateLShr(both, 32), i32));
+      Value *both =
+          b.ir.CreateAlignedLoad(b.i64, dword(place, k), Align(1), true);
+      words.push_back(b.ir.CreateTrunc(both, b.i32));
+      words.push_back(b.ir.CreateTrunc(b.ir.CreateLShr(both, 32), b.i32));
       ++k;
     } else
-      words.push_back(ir.CreateAlignedLoad(
-          i32, dword(ir, place.base, place.word_stride, k), Align(1), true));
+      words.push_back(
+          b.ir.CreateAlignedLoad(b.i32, dword(place, k), Align(1), true));
   }
   for (unsigned k = 0; k < words.size(); ++k)
-    set(to + k * stride, words[k]);
+    registers.write32(dst, k, words[k]);
 }
 
-void HotCode::store(const Inst *i, const Place &place,
-                    const Operation &operation, Operand data) {
+void Memory::store(const Inst *i, const Place &place,
+                   const Operation &operation, Operand data) {
   unsigned bytes = operation.memory.bytes;
   if (bytes < 4) {
-    Value *v = read32(i, data);
+    Value *v = registers.read32(i, data);
     if (operation.half == Half::high)
-      v = ir.CreateLShr(v, 16);
-    ir.CreateAlignedStore(ir.CreateTrunc(v, bytes == 1 ? i8 : ir.getInt16Ty()),
-                          place.base, Align(1), true);
+      v = b.ir.CreateLShr(v, 16);
+    v = b.ir.CreateTrunc(v, bytes == 1 ? b.i8 : b.ir.getInt16Ty());
+    b.ir.CreateAlignedStore(v, place.base, Align(1), true);
     return;
   }
   for (unsigned k = 0; k < bytes / 4; ++k) {
     Operand from = data + Operand(k * LANES * 4);
-    if (!place.word_stride && k + 2 <= bytes / 4) {
-      ir.CreateAlignedStore(read64(i, from), dword(ir, place.base, nullptr, k),
-                            Align(1), true);
-      ++k;
-    } else
-      ir.CreateAlignedStore(read32(i, from),
-                            dword(ir, place.base, place.word_stride, k),
-                            Align(1), true);
+    bool both = !place.word_stride && k + 2 <= bytes / 4;
+    b.ir.CreateAlignedStore(both ? registers.read64(i, from)
+                                 : registers.read32(i, from),
+                            dword(place, k), Align(1), true);
+    k += both;
   }
 }
 
-HotCode::Flow HotCode::memory(const Inst *i) {
+Flow Memory::access(const Inst *i) {
   const Operation &op = operation(*i);
-  const MemoryAccess &access = op.memory;
-  if (access.space == Space::buffer) {
-    leave(i);
-    return Flow::ended;
-  }
-  if (access.access == Access::atomic || access.access == Access::none)
+  Access access = op.memory.access;
+  if (op.memory.space == Space::buffer)
+    return Flow::interpret;
+  if (access == Access::atomic || access == Access::none)
     return atomic(i);
-  if (!on)
+  if (!registers.lane_on())
     return Flow::next;
-  Operand second_row = Operand((access.bytes + 3u) / 4 * LANES * 4);
-  u32 between = u32(i->scond) - u32(i->imm);
-  bool write = !is_load(access.access);
-  Place first = place(i, access.space, access.bytes, write, 0);
-  switch (access.access) {
-  case Access::load:
-    load(first, op, i->dst);
-    break;
-  case Access::store:
+  bool write = !is_load(access),
+       two = access == Access::load_two || access == Access::store_two;
+  Place first = place(i, write, 0);
+  Place second = two ? place(i, write, u32(i->scond) - u32(i->imm)) : first;
+  if (write) {
     store(i, first, op, i->src[2]);
-    break;
-  case Access::load_two: {
-    Place second = place(i, access.space, access.bytes, write, between);
+    if (two)
+      store(i, second, op, i->src[1]);
+  } else {
     load(first, op, i->dst);
-    load(second, op, i->dst + second_row);
-    break;
-  }
-  default: {
-    Place second = place(i, access.space, access.bytes, write, between);
-    store(i, first, op, i->src[2]);
-    store(i, second, op, i->src[1]);
-  }
+    if (two)
+      load(second, op, i->dst + Operand(op.memory.bytes / 4 * LANES * 4));
   }
   return Flow::next;
 }
 
-HotCode::Flow HotCode::scalar_load(const Inst *i) {
+Flow Memory::scalar_load(const Inst *i) {
   const Operation &op = operation(*i);
-  if (op.memory.space != Space::scalar) {
-    leave(i);
-    return Flow::ended;
-  }
-  Value *address = ir.CreateAdd(read64(i, i->src[0]), constant64(i->imm));
+  if (op.memory.space != Space::scalar)
+    return Flow::interpret;
+  Value *address =
+      b.ir.CreateAdd(registers.read64(i, i->src[0]), b.constant64(i->imm));
   if (i->src[1])
-    address = ir.CreateAdd(address, ir.CreateZExt(read32(i, i->src[1]), i64));
-  address = ir.CreateAnd(address, ~u64(3));
-  load(Place{global_place(i, address, op.memory.bytes, false, false)}, op,
-       i->dst);
+    address = b.ir.CreateAdd(address, registers.read(i, i->src[1], 1));
+  address = b.ir.CreateAnd(address, ~u64(3));
+  load({global_pointer(i, address, op.memory.bytes, false)}, op, i->dst);
   return Flow::next;
 }
 
-/// LLVM's name of the operation, if the host has it as one instruction or LLVM
-/// makes a loop of it.
+// Atomics.
+
+/// LLVM's name of the operation, if it has one.
 static std::optional<AtomicRMWInst::BinOp>
 rmw_operation(const MemoryAccess &access) {
   switch (access.atomic) {
@@ -242,48 +253,41 @@ rmw_operation(const MemoryAccess &access) {
   }
 }
 
-HotCode::Flow HotCode::atomic(const Inst *i) {
+Flow Memory::atomic(const Inst *i) {
   const MemoryAccess &access = operation(*i).memory;
   auto rmw = rmw_operation(access);
   bool exchange = access.atomic == AtomicOperation::compare_swap;
-  if (access.space == Space::lds || (!rmw && !exchange)) {
-    leave(i);
-    ways_in.insert(&trace_at({i + 1, on}));
-    return Flow::ended;
-  }
-  if (!on)
+  if (access.space == Space::lds || (!rmw && !exchange))
+    return Flow::interpret_enter;
+  if (!registers.lane_on())
     return Flow::next;
-  unsigned bytes = access.bytes;
-  bool wide = bytes == 8;
-  Value *address = address_of(i, access.space);
-  Block *aligned = fresh("aligned");
-  ir.CreateCondBr(
-      ir.CreateICmpEQ(ir.CreateAnd(address, bytes - 1), constant64(0)), aligned,
-      leaving(i, Way::again));
-  ir.SetInsertPoint(aligned);
-  Value *at =
-      global_place(i, address, bytes, true, access.space == Space::flat);
-  auto data = [&](Operand o) { return wide ? read64(i, o) : read32(i, o); };
+  unsigned bytes = access.bytes, words = bytes / 4;
+  Value *address = address_of(i);
+  Block *aligned = b.block("aligned");
+  b.ir.CreateCondBr(b.ir.CreateICmpEQ(b.ir.CreateAnd(address, bytes - 1),
+                                      b.constant64(0)),
+                    aligned, exits.exit(i, SideExits::To::interpreter));
+  b.ir.SetInsertPoint(aligned);
+  Value *at = global_pointer(i, address, bytes, true);
+  auto data = [&](Operand o) {
+    return words == 2 ? registers.read64(i, o) : registers.read32(i, o);
+  };
   constexpr auto order = AtomicOrdering::SequentiallyConsistent;
   Value *old;
   if (exchange) {
-    Operand expected = i->src[2] + Operand(bytes / 4 * LANES * 4);
-    auto *both = ir.CreateAtomicCmpXchg(at, data(expected), data(i->src[2]),
-                                        Align(bytes), order, order);
+    Operand expected = i->src[2] + Operand(words * LANES * 4);
+    auto *both = b.ir.CreateAtomicCmpXchg(at, data(expected), data(i->src[2]),
+                                          Align(bytes), order, order);
     both->setVolatile(true);
-    old = ir.CreateExtractValue(both, 0);
+    old = b.ir.CreateExtractValue(both, 0);
   } else {
     auto *update =
-        ir.CreateAtomicRMW(*rmw, at, data(i->src[2]), Align(bytes), order);
+        b.ir.CreateAtomicRMW(*rmw, at, data(i->src[2]), Align(bytes), order);
     update->setVolatile(true);
     old = update;
   }
-  if (i->dst) {
-    u32 to = offset_of(i->dst);
-    set(to, wide ? ir.CreateTrunc(old, i32) : old);
-    if (wide)
-      set(to + LANES * 4, ir.CreateTrunc(ir.CreateLShr(old, 32), i32));
-  }
+  if (i->dst)
+    registers.write_vector(i->dst, b.ir.CreateZExt(old, b.i64), words);
   return Flow::next;
 }
 

@@ -1,12 +1,12 @@
-//===-- emulator/amdgpu/jit/finder.h - Finds and compiles hot code --------===//
+//===-- emulator/amdgpu/jit/hotness_profiler.h - Finds hot code -*- C++ -*-===//
 // A wave that uses up its time slice stops at the head of the block it was
-// going to: a sample of where time goes, for free. A head that was sampled
-// often enough is compiled in the background, and the handler of its first
-// instruction is replaced; waves notice nothing. The compiler's library is
-// opened when it is first needed.
+// going to. The profiler counts these samples, which cost nothing else. A
+// thread compiles a head that was sampled often enough and replaces the
+// handlers of the region's entries; waves notice nothing. The compiler's
+// library is opened when it is first needed.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H
-#define GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
 
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
@@ -24,13 +24,14 @@
 namespace gpuexec::emulator::amdgpu::jit {
 
 /// Thread-safe.
-class Finder {
+class HotnessProfiler {
 public:
-  explicit Finder(Compiling compiling);
-  ~Finder(); // no wave may run in compiled code any more
+  explicit HotnessProfiler(Compiling compiling);
+  ~HotnessProfiler(); // no wave may run in compiled code any more
 
-  /// `state` stopped at state.resume because its slice was over. `alone`
-  /// belongs to the wave: how many times in a row it had one lane on at most.
+  /// Called when a wave has stopped at state.resume because its slice was over.
+  /// `alone` belongs to the wave: how many times in a row it had one lane on at
+  /// most.
   void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
 
 private:
@@ -58,4 +59,4 @@ private:
 
 } // namespace gpuexec::emulator::amdgpu::jit
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_FINDER_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H

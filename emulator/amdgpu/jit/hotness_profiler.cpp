@@ -1,7 +1,7 @@
-//===-- emulator/amdgpu/jit/finder.cpp - Finds and compiles hot code ------===//
-#include "emulator/amdgpu/jit/finder.h"
+//===-- emulator/amdgpu/jit/hotness_profiler.cpp - Finds hot code --------===//
+#include "emulator/amdgpu/jit/hotness_profiler.h"
 
-#include "emulator/amdgpu/jit/sites.h"
+#include "emulator/amdgpu/jit/inline_cache.h"
 #include "emulator/machine/environment.h"
 
 #include <cstdio>
@@ -53,7 +53,7 @@ static const Exports *open_library() {
   return nullptr;
 }
 
-Finder::Finder(Compiling compiling) {
+HotnessProfiler::HotnessProfiler(Compiling compiling) {
   static const llvm::StringRef wanted = choice_from_environment(
       "GPUEXEC_EMULATOR_JIT", {"0", "off", "1", "on", "verbose", "eager"});
   enabled = wanted != "0" && wanted != "off";
@@ -64,7 +64,7 @@ Finder::Finder(Compiling compiling) {
   eager = enabled = compiling == Compiling::eagerly;
 }
 
-Finder::~Finder() {
+HotnessProfiler::~HotnessProfiler() {
   {
     std::lock_guard lock(mutex);
     stopping = true;
@@ -77,7 +77,7 @@ Finder::~Finder() {
     exports->destroy(jit);
 }
 
-void Finder::sample(State &state, const std::shared_ptr<Code> &code,
+void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
                     unsigned &alone) {
   alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
   bool began_alone = state.word_stride == 4;
@@ -106,8 +106,8 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code,
   };
   request.context = code.get();
   request.verbose = verbose;
-  request.forget_sites = forget_sites;
-  request.fill_site = fill_site;
+  request.forget_inline_caches = forget_inline_caches;
+  request.fill_inline_cache = fill_inline_cache;
   if (!thread.joinable() &&
       !thread.start([this] { work(); }, Thread::Signals::blocked)) {
     enabled = false; // then everything is interpreted
@@ -120,12 +120,12 @@ void Finder::sample(State &state, const std::shared_ptr<Code> &code,
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
 }
 
-void Finder::finished() {
+void HotnessProfiler::finished() {
   --unfinished;
   done.notify_all();
 }
 
-void Finder::work() {
+void HotnessProfiler::work() {
   auto constants = std::make_unique<State>();
   fill_constants(*constants);
   std::unique_lock lock(mutex);

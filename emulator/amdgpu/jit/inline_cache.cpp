@@ -1,25 +1,25 @@
-//===-- emulator/amdgpu/jit/sites.cpp - Memory that was looked up ---------===//
-#include "emulator/amdgpu/jit/sites.h"
+//===-- emulator/amdgpu/jit/inline_cache.cpp - Memory looked up before ----===//
+#include "emulator/amdgpu/jit/inline_cache.h"
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-void forget_sites(State &state) {
-  for (auto &site : state.sites)
-    site = {};
-  state.sites_epoch = state.dispatch->memory->epoch();
+void forget_inline_caches(State &state) {
+  for (State::InlineCache &cache : state.inline_caches)
+    cache = {};
+  state.inline_caches_epoch = state.dispatch->memory->epoch();
 }
 
-bool fill_site(State &state, u32 index, u64 address, u32 bytes_write, u32 flat,
-               u32 lane) {
-  State::Site &site = state.sites[index];
+bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
+                       u32 flat, u32 lane) {
+  State::InlineCache &cache = state.inline_caches[number];
   u32 bytes = bytes_write >> 1;
   bool write = bytes_write & 1;
   auto remember = [&](u64 begin, u64 size, u64 host) {
-    site = {begin, size - bytes + 1, host - begin};
+    cache = {begin, size - bytes + 1, host - begin};
     return true;
   };
-  if (state.sites_epoch != state.dispatch->memory->epoch())
-    forget_sites(state);
+  if (state.inline_caches_epoch != state.dispatch->memory->epoch())
+    forget_inline_caches(state);
   if (flat && address - PRIVATE_APERTURE < APERTURE_SIZE) {
     u32 offset = u32(address);
     if (state.word_stride != 4 || u64(offset) + bytes > state.private_size)

@@ -1,0 +1,265 @@
+//===-- emulator/amdgpu/jit/arithmetic.cpp - Operations as calls ----------===//
+#include "emulator/amdgpu/jit/arithmetic.h"
+
+#include <string>
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+Arithmetic::Arithmetic(Builder &builder, RegisterFile &registers,
+                       ControlFlow &control)
+    : b(builder), registers(registers), control(control),
+      bit(b.first.CreateAlloca(b.i8, nullptr, "bit")) {}
+
+/// The function of the operation in its variant; null when it has none.
+Function *Arithmetic::function(const Inst *i) {
+  std::string name = operation(*i).name;
+  if (i->variant == Variant::saturating)
+    name += "_sat";
+  return b.compiler.operation(*b.work.module, name);
+}
+
+Arithmetic::Returned Arithmetic::call(Function *function,
+                                      ArrayRef<Value *> sources,
+                                      Value *condition, u32 mods, Value *old) {
+  Value *arguments[8];
+  for (unsigned k = 0; k < 3; ++k)
+    arguments[k] = k < sources.size() ? sources[k] : b.constant64(0);
+  arguments[3] = condition ? condition : b.ir.getFalse();
+  arguments[4] = b.constant32(b.request.lane);
+  arguments[5] = b.constant32(mods);
+  arguments[6] = old ? old : b.constant64(0);
+  arguments[7] = bit;
+  CallInst *value = b.ir.CreateCall(function, arguments);
+  value->addParamAttr(3, Attribute::ZExt);
+  return {value, b.ir.CreateTrunc(b.ir.CreateLoad(b.i8, bit), b.i1)};
+}
+
+Flow Arithmetic::vector(const Inst *i) {
+  const Operation &op = operation(*i);
+  if (!registers.lane_on()) { // but the mask is written
+    if (op.writes_mask)
+      registers.write_mask(i->sdst, nullptr);
+    return Flow::next;
+  }
+  bool packed = op.form == Form::packed || op.form == Form::packed32;
+  Function *target = function(i);
+  if (!target || op.sources > 3 || (packed && op.tied))
+    return Flow::interpret;
+  SmallVector<Value *, 3> sources;
+  for (unsigned k = 0; k < op.sources; ++k)
+    sources.push_back(registers.read(i, i->src[k], registers_of(op.source[k])));
+  Value *condition =
+      op.condition ? registers.lane_bit(i, i->scond) : nullptr;
+  Value *old = op.keep_high ? registers.read(i, i->dst, 1) : nullptr;
+  Returned result = call(target, sources, condition, i->mods, old);
+  if (unsigned count = registers_of(op.result))
+    registers.write_vector(i->dst, result.value, count);
+  if (op.writes_mask)
+    registers.write_mask(i->sdst, result.bit);
+  return Flow::next;
+}
+
+/// What a scalar operation is known to write: as much as it takes to know the
+/// target of a direct call (s_getpc, s_add_u32, s_addc_u32).
+Arithmetic::Known Arithmetic::fold(const Inst *i) const {
+  auto x = registers.known(i, i->src[0]), y = registers.known(i, i->src[1]);
+  auto carry = registers.known_scc();
+  switch (i->operation) {
+  case OperationId::s_mov_b32:
+    return {x, {}, {}};
+  case OperationId::s_mov_b64:
+    return {x, registers.known(i, i->src[0], 1), {}};
+  case OperationId::s_add_u32:
+    if (x && y)
+      return {*x + *y, {}, *x + *y < *x};
+    return {};
+  case OperationId::s_addc_u32:
+    if (x && y && carry) {
+      u64 sum = u64(*x) + *y + *carry;
+      return {u32(sum), {}, sum >> 32 != 0};
+    }
+    return {};
+  default:
+    return {};
+  }
+}
+
+/// EXEC when one half of it is written.
+Value *Arithmetic::exec_of_half(const Inst *i, Value *half) {
+  bool upper = i->dst != scalar_operand(EXEC);
+  u64 rest = registers.lane_on() ? b.lane_mask() : 0;
+  rest &= upper ? 0xffffffffu : ~u64(0xffffffffu);
+  half = b.ir.CreateAnd(half, 0xffffffffu);
+  return b.ir.CreateOr(upper ? b.ir.CreateShl(half, 32) : half, rest);
+}
+
+Flow Arithmetic::scalar(const Inst *i) {
+  const Operation &op = operation(*i);
+  Function *target = function(i);
+  if (!target)
+    return Flow::interpret;
+  SmallVector<Value *, 3> sources;
+  for (unsigned k = 0; k < op.sources; ++k)
+    sources.push_back(registers.read(i, i->src[k], registers_of(op.source[k])));
+  Returned result = call(target, sources, registers.scc(), 0, nullptr);
+  Known known = fold(i);
+  if (op.writes_scc)
+    registers.write_scc(result.bit);
+  if (known.scc)
+    registers.learn_scc(*known.scc);
+  unsigned count = registers_of(op.result);
+  if (!count)
+    return Flow::next;
+  if (i->variant == Variant::writes_exec)
+    return control.write_exec(i, count == 2 ? result.value
+                                            : exec_of_half(i, result.value));
+  registers.write_scalar(i->dst, result.value, 4 * count);
+  if (known.low)
+    registers.learn(i->dst, 0, *known.low);
+  if (known.high)
+    registers.learn(i->dst, 1, *known.high);
+  return Flow::next;
+}
+
+Flow Arithmetic::save_exec(const Inst *i) {
+  Function *target = function(i);
+  if (!target)
+    return Flow::interpret;
+  Value *exec = registers.read64(i, scalar_operand(EXEC));
+  Returned result =
+      call(target, {registers.read64(i, i->src[0]), exec}, nullptr, 0, nullptr);
+  registers.write_scalar(
+      i->dst, operation(*i).saves_exec ? exec : result.value, 8);
+  registers.write_scc(result.bit);
+  return control.write_exec(i, result.value);
+}
+
+// Micro-ops; what their fields mean is said at their handlers.
+
+Flow Arithmetic::micro_op(const Inst *i) {
+  switch (i->kind) {
+  case MicroOpKind::skip:
+    break;
+  case MicroOpKind::fence:
+    b.ir.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    break;
+  case MicroOpKind::link:
+    return control.link(i);
+  case MicroOpKind::sdwa:
+    sdwa(i);
+    break;
+  case MicroOpKind::sdwa_merge:
+    sdwa_merge(i);
+    break;
+  case MicroOpKind::modify:
+    registers.write32(i->dst, 0, modified(i));
+    break;
+  case MicroOpKind::upper_half:
+    registers.write32(i->dst, 0,
+                      b.ir.CreateLShr(registers.read32(i, i->src[0]), 16));
+    break;
+  case MicroOpKind::insert_half:
+    insert_half(i);
+    break;
+  case MicroOpKind::copy_scalar:
+    registers.write_scalar(i->dst,
+                           b.ir.CreateZExt(condition_code(i), b.i64), 8);
+    break;
+  case MicroOpKind::set_exec:
+    return control.write_exec(i, registers.read64(i, i->src[0]));
+  default:
+    return Flow::interpret;
+  }
+  return Flow::next;
+}
+
+Value *Arithmetic::modified(const Inst *i) {
+  Value *v = registers.read32(i, i->src[0]);
+  v = i->imm & 2 ? b.ir.CreateAnd(v, 0x7fffffffu) : v;
+  return i->imm & 1 ? b.ir.CreateXor(v, 0x80000000u) : v;
+}
+/// vccz, execz or scc.
+Value *Arithmetic::condition_code(const Inst *i) {
+  if (i->imm == 0)
+    return b.ir.CreateICmpEQ(registers.read64(i, scalar_operand(VCC)),
+                             b.constant64(0));
+  return i->imm == 1 ? b.ir.getInt1(!registers.lane_on()) : registers.scc();
+}
+void Arithmetic::insert_half(const Inst *i) {
+  Value *old = registers.read32(i, i->dst), *v = registers.read32(i, i->src[0]);
+  v = i->imm ? b.ir.CreateOr(b.ir.CreateAnd(old, 0xffff), b.ir.CreateShl(v, 16))
+             : b.ir.CreateOr(b.ir.CreateAnd(old, 0xffff0000u),
+                             b.ir.CreateAnd(v, 0xffff));
+  registers.write_vector(i->dst, b.ir.CreateZExt(v, b.i64), 1);
+}
+void Arithmetic::sdwa(const Inst *i) {
+  if (!registers.lane_on())
+    return;
+  u32 shift = i->imm & 31, up = 32 - (i->imm >> 8 & 63);
+  bool sign = i->imm >> 16 & 1;
+  Value *v = b.ir.CreateShl(
+      b.ir.CreateLShr(registers.read32(i, i->src[0]), shift), up);
+  registers.write32(i->dst, 0,
+                    sign ? b.ir.CreateAShr(v, up) : b.ir.CreateLShr(v, up));
+}
+void Arithmetic::sdwa_merge(const Inst *i) {
+  if (!registers.lane_on())
+    return;
+  u32 shift = i->imm & 31, width = i->imm >> 8 & 63, unused = i->imm >> 17 & 3;
+  u32 field = (width == 32 ? ~0u : (1u << width) - 1) << shift,
+      keep = unused == 2 ? ~field : 0;
+  Value *from = registers.read32(i, i->src[0]);
+  Value *v = unused == 1
+                 ? b.ir.CreateShl(
+                       b.ir.CreateAShr(b.ir.CreateShl(from, 32 - width),
+                                       32 - width),
+                       shift)
+                 : b.ir.CreateAnd(b.ir.CreateShl(from, shift), field);
+  v = b.ir.CreateOr(b.ir.CreateAnd(registers.read32(i, i->dst), keep), v);
+  registers.write_vector(i->dst, b.ir.CreateZExt(v, b.i64), 1);
+}
+
+// Between lanes. The other lanes' registers are in State alone.
+
+Flow Arithmetic::between_lanes(const Inst *i) {
+  auto load = [&](Value *lane) {
+    return b.ir.CreateLoad(b.i32, registers.element(i->src[0], lane));
+  };
+  bool from_row = i->src[0] & ROW;
+  if (i->operation == OperationId::v_readfirstlane_b32) { // EXEC = 0: lane 0
+    bool mine = registers.lane_on() || b.request.lane == 0 || !from_row;
+    registers.write32(i->dst, 0, mine ? registers.read32(i, i->src[0])
+                                      : load(b.constant64(0)));
+    return Flow::next;
+  }
+  Value *lane = b.ir.CreateZExt(
+      b.ir.CreateAnd(registers.read32(i, i->src[1]), 63), b.i64);
+  auto *number = dyn_cast<ConstantInt>(lane);
+  bool mine = number && number->getZExtValue() == b.request.lane;
+  if (i->operation == OperationId::v_readlane_b32) {
+    registers.write32(i->dst, 0, mine || !from_row
+                                     ? registers.read32(i, i->src[0])
+                                     : load(lane));
+    return Flow::next;
+  }
+  Value *value = registers.read32(i, i->src[0]); // v_writelane_b32
+  if (mine) {
+    registers.write32(i->dst, 0, value);
+    return Flow::next;
+  }
+  b.ir.CreateStore(value, registers.element(i->dst, lane));
+  if (!number) // it may have been this one
+    registers.reload(i->dst);
+  return Flow::next;
+}
+
+Flow Arithmetic::swap(const Inst *i) {
+  Value *x = registers.read(i, i->dst, 1), *y = registers.read(i, i->src[0], 1);
+  registers.write_vector(i->dst, y, 1);
+  registers.write_vector(i->src[0], x, 1);
+  return Flow::next;
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

@@ -1,0 +1,57 @@
+//===-- emulator/amdgpu/jit/builder.h - LLVM IR of one region ---*- C++ -*-===//
+// What all parts of the translation share: the LLVM function that is being
+// filled, the place in it where instructions are appended, and short ways to
+// name fields of State.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_BUILDER_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_BUILDER_H
+
+#include "emulator/amdgpu/jit/compiler.h"
+#include "emulator/amdgpu/jit/jit.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+using llvm::Value;
+using Block = llvm::BasicBlock;
+
+/// Where control is after a micro-op was translated.
+enum class Flow {
+  next,            // the next micro-op follows
+  ended,           // the block has its terminator
+  interpret,       // nothing was generated: the interpreter has to do it
+  interpret_enter, // the same; compiled code is entered again behind it
+};
+
+struct Builder {
+  Builder(Compiler &compiler, const Request &request);
+
+  /// An empty block of the function.
+  Block *block(const char *name);
+  Value *constant32(u32 v) { return ir.getInt32(v); }
+  Value *constant64(u64 v) { return ir.getInt64(v); }
+  /// The address that `pointer` is in this process.
+  Value *host_pointer(const void *pointer);
+  Value *state_pointer(size_t offset);
+  Value *state_field(size_t offset, llvm::Type *type, const char *name);
+  u64 lane_mask() const { return u64(1) << request.lane; }
+  llvm::MDNode *likely();
+  /// Forgets what the inline caches hold if memory was freed since; control
+  /// goes on at `then`.
+  void check_epoch(Block *then);
+
+  Compiler &compiler;
+  const Request &request;
+  Compiler::Work work;
+  llvm::LLVMContext &context;
+  llvm::IRBuilder<> ir;
+  llvm::Type *i1, *i8, *i32, *i64, *ptr;
+  llvm::Function *function; // void(State *, const Inst *)
+  Value *state, *inst;      // its arguments
+  llvm::IRBuilder<> first;  // in the function's first block: its variables
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_BUILDER_H

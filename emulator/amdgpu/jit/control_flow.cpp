@@ -1,0 +1,230 @@
+//===-- emulator/amdgpu/jit/control_flow.cpp - Branches and calls ---------===//
+#include "emulator/amdgpu/jit/control_flow.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+// Targets.
+
+/// Where a direct branch goes; null when there is no code. The interpreter
+/// notes the target when it first takes the branch: code behind a branch that
+/// it never took is cold.
+const Inst *ControlFlow::target_of(const Inst *i, bool &cold) const {
+  const Request &request = b.request;
+  const Inst *to = i->target.load(std::memory_order_acquire);
+  cold = !to && !request.visited(request.context, request.code_base + i->imm);
+  return to ? to : request.find(request.context, request.code_base + i->imm);
+}
+
+/// Of an indirect branch; 0 when it is not known while translating.
+u64 ControlFlow::known_target(const Inst *i) const {
+  auto low = registers.known(i, i->src[0]),
+       high = registers.known(i, i->src[0], 1);
+  return low && high ? u64(*high) << 32 | *low : 0;
+}
+
+// Branches.
+
+Flow ControlFlow::link(const Inst *i) { return direct(i); }
+
+Flow ControlFlow::direct(const Inst *i) {
+  bool cold;
+  const Inst *to = target_of(i, cold);
+  traces.go(i, to, cold, name_of(*i));
+  return Flow::ended;
+}
+
+Flow ControlFlow::branch(const Inst *i) {
+  const Request &request = b.request;
+  switch (operation(*i).terminator) {
+  case Terminator::branch:
+    return direct(i);
+  case Terminator::conditional:
+    return conditional(i);
+  case Terminator::call: {
+    bool cold;
+    const Inst *to = target_of(i, cold);
+    return to ? call(i, to, cold) : Flow::interpret;
+  }
+  case Terminator::indirect_call: {
+    u64 where = known_target(i);
+    const Inst *to = request.find(request.context, where);
+    return to ? call(i, to, !request.visited(request.context, where))
+              : Flow::interpret;
+  }
+  case Terminator::indirect_branch:
+    return indirect_branch(i);
+  case Terminator::none:
+  case Terminator::end:
+    break;
+  }
+  return Flow::interpret;
+}
+
+Flow ControlFlow::get_pc(const Inst *i) {
+  u64 address = return_address(i);
+  registers.write_scalar(i->dst, b.constant64(address), 8);
+  registers.learn(i->dst, 0, u32(address));
+  registers.learn(i->dst, 1, u32(address >> 32));
+  return Flow::next;
+}
+
+Flow ControlFlow::conditional(const Inst *i) {
+  auto vcc = [&] { return registers.read64(i, scalar_operand(VCC)); };
+  Condition condition = operation(*i).branches_on;
+  switch (condition) {
+  case Condition::scc0:
+    return conditional_on(i, b.ir.CreateNot(registers.scc()));
+  case Condition::scc1:
+    return conditional_on(i, registers.scc());
+  case Condition::vccz:
+    return conditional_on(i, b.ir.CreateICmpEQ(vcc(), b.constant64(0)));
+  case Condition::vccnz:
+    return conditional_on(i, b.ir.CreateICmpNE(vcc(), b.constant64(0)));
+  case Condition::execz:
+  case Condition::execnz:
+    // Known while translating.
+    return registers.lane_on() == (condition == Condition::execz) ? Flow::next
+                                                                   : direct(i);
+  case Condition::none:
+    break;
+  }
+  return Flow::interpret;
+}
+
+Flow ControlFlow::conditional_on(const Inst *i, Value *taken) {
+  Block *yes = b.block("taken"), *no = b.block("fall");
+  b.ir.CreateCondBr(taken, yes, no);
+  // Each side writes back by itself what State does not hold.
+  RegisterFile::Dirty unsaved = registers.unsaved();
+  b.ir.SetInsertPoint(yes);
+  registers.set_unsaved(unsaved);
+  bool cold;
+  const Inst *to = target_of(i, cold);
+  traces.go(i, to, cold, name_of(*i));
+  b.ir.SetInsertPoint(no);
+  registers.set_unsaved(std::move(unsaved));
+  if (to && to->pc <= i->pc && !cold) { // behind a loop
+    registers.flush();
+    traces.join(traces.at({i + 1, registers.lane_on()}, true));
+    return Flow::ended;
+  }
+  registers.continue_in_new_segment();
+  return Flow::next;
+}
+
+Flow ControlFlow::write_exec(const Inst *i, Value *mask) {
+  registers.flush();
+  Block *narrow = b.block("exec"), *more_lanes = b.block("wide");
+  b.ir.CreateCondBr(
+      b.ir.CreateICmpEQ(b.ir.CreateAnd(mask, ~b.lane_mask()), b.constant64(0)),
+      narrow, more_lanes);
+  // Other lanes wake up.
+  b.ir.SetInsertPoint(more_lanes);
+  b.ir.CreateStore(mask, b.state_pointer(scalar_operand(EXEC)));
+  b.ir.CreateBr(exits.exit(i + 1, SideExits::To::wide));
+  b.ir.SetInsertPoint(narrow);
+  Trace &with = traces.at({i + 1, true}), &without = traces.at({i + 1, false});
+  registers.edge_to(with.segment);
+  registers.edge_to(without.segment);
+  b.ir.CreateCondBr(b.ir.CreateICmpNE(mask, b.constant64(0)), with.block,
+                    without.block);
+  return Flow::ended;
+}
+
+// Calls and returns. They are remembered for reports, as the interpreter does
+// (interpret/control.h); remembered_call() is in state.h.
+
+Flow ControlFlow::call(const Inst *i, const Inst *to, bool cold) {
+  const Request &request = b.request;
+  bool on = registers.lane_on();
+  u64 back = return_address(i);
+  registers.write_scalar(i->dst, b.constant64(back), 8);
+  bool cold_behind = !request.visited(request.context, back);
+  if (const Inst *block = request.find(request.context, back)) {
+    traces.add_entry({block, on}, cold_behind);
+    returns.emplace_back(back, block);
+  }
+  note_call(back);
+  traces.go(i, to, cold, name_of(*i));
+  traces.add_entry({to, on}, cold);
+  return Flow::ended;
+}
+
+Flow ControlFlow::indirect_branch(const Inst *i) {
+  const Request &request = b.request;
+  bool on = registers.lane_on();
+  u64 where = known_target(i);
+  if (where) // the last call of a function
+    if (const Inst *to = request.find(request.context, where)) {
+      bool cold = !request.visited(request.context, where);
+      traces.go(i, to, cold, name_of(*i));
+      traces.add_entry({to, on}, cold);
+      return Flow::ended;
+    }
+  // All places that it may return to are known when every call was seen.
+  Value *target = registers.read64(i, i->src[0]);
+  registers.flush();
+  indirect.push_back(
+      {b.ir.GetInsertBlock(), i, target, on, registers.segment()});
+  return Flow::ended;
+}
+
+void ControlFlow::finish() {
+  for (const IndirectBranch &site : indirect) {
+    registers.begin(site.block, site.segment, site.on);
+    SwitchInst *choose = b.ir.CreateSwitch(
+        site.target, exits.exit(site.inst, SideExits::To::interpreter),
+        unsigned(returns.size()));
+    SmallPtrSet<const Inst *, 16> seen;
+    for (auto [address, back] : returns) {
+      if (!traces.has({back, site.on}) || !seen.insert(back).second)
+        continue;
+      Block *arrive = b.block("return");
+      choose->addCase(b.ir.getInt64(address), arrive);
+      b.ir.SetInsertPoint(arrive);
+      note_return(address);
+      traces.go(site.inst, back, false, name_of(*site.inst));
+    }
+  }
+}
+
+Value *ControlFlow::remembered(u64 return_address, Value *depth) {
+  Value *rounds = b.ir.CreateZExt(
+      b.ir.CreateLShr(depth, b.constant32(CALLS_SHIFT)), b.i64);
+  return b.ir.CreateOr(b.ir.CreateShl(rounds, b.constant64(48)),
+                       b.constant64(return_address));
+}
+
+void ControlFlow::note_call(u64 return_address) {
+  Value *depth_at = b.state_pointer(offsetof(State, call_depth));
+  Value *depth = b.ir.CreateLoad(b.i32, depth_at);
+  b.ir.CreateStore(
+      remembered(return_address, depth),
+      b.ir.CreateInBoundsGEP(b.i64, b.state_pointer(offsetof(State, calls)),
+                             b.ir.CreateAnd(depth, CALLS - 1)));
+  b.ir.CreateStore(b.ir.CreateAdd(depth, b.constant32(1)), depth_at);
+}
+
+// It may not be the innermost call that is returned from: the interpreter was
+// told of more. Then it stays for the interpreter to find.
+void ControlFlow::note_return(u64 address) {
+  Value *depth_at = b.state_pointer(offsetof(State, call_depth));
+  Value *depth = b.ir.CreateLoad(b.i32, depth_at);
+  Value *less = b.ir.CreateSub(depth, b.constant32(1));
+  Value *innermost = b.ir.CreateLoad(
+      b.i64,
+      b.ir.CreateInBoundsGEP(b.i64, b.state_pointer(offsetof(State, calls)),
+                             b.ir.CreateAnd(less, CALLS - 1)));
+  b.ir.CreateStore(
+      b.ir.CreateSelect(b.ir.CreateICmpEQ(innermost, remembered(address, less)),
+                        less, depth),
+      depth_at);
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

@@ -1,0 +1,34 @@
+//===-- emulator/amdgpu/jit/inline_cache.h - Memory looked up before ------===//
+// Each memory instruction of a region remembers in State::inline_caches the
+// allocation that it met last: the next access costs two loads and a compare.
+// Only accesses of the same size and direction share a cache, so one check
+// covers all: address - begin < length.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
+
+#include "emulator/amdgpu/state.h"
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// The class of caches for accesses of this size (1, 2, 4, 8, 12, 16, 32 or 64
+/// bytes) and direction.
+constexpr unsigned inline_cache_class(unsigned bytes, bool write) {
+  unsigned log = unsigned(__builtin_ctz(bytes)); // 12: 2
+  unsigned size = bytes == 12 ? 4 : bytes < 12 ? log : log + 1;
+  return 2 * size + write;
+}
+static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
+
+/// Empties all caches of the wave: memory was freed since they were filled.
+void forget_inline_caches(State &state);
+
+/// Looks `address` up and fills the cache of that number. False when the
+/// interpreter must have a look: a fault, memory that is being watched, an
+/// unusual segment. `bytes_write`: the size times 2, plus 1 for a write.
+bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
+                       u32 flat, u32 lane);
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H

@@ -1,0 +1,51 @@
+//===-- emulator/amdgpu/jit/memory.h - Loads, stores, atomics ---*- C++ -*-===//
+// Guest memory is accessed with volatile loads and stores: another wave or the
+// host may change it at any time. What might be a fault is left to the
+// interpreter. Each access of global memory has an inline cache
+// (inline_cache.h).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_MEMORY_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_MEMORY_H
+
+#include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/jit/side_exits.h"
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+class Memory {
+public:
+  Memory(Builder &builder, RegisterFile &registers, SideExits &exits)
+      : b(builder), registers(registers), exits(exits) {}
+  /// Reads where the lane's segments lie, where the builder is. `word_stride`:
+  /// State::word_stride.
+  void load_segments(Value *word_stride);
+
+  Flow access(const Inst *i);      // Form::memory
+  Flow scalar_load(const Inst *i); // Form::scalar_load
+
+private:
+  struct Place {
+    Value *base;                  // of the first dword
+    Value *word_stride = nullptr; // null: contiguous
+  };
+  Place place(const Inst *i, bool write, unsigned offset);
+  Value *global_pointer(const Inst *i, Value *address, unsigned bytes,
+                        bool write);
+  Value *address_of(const Inst *i);
+  Value *dword(const Place &place, unsigned k);
+  void load(const Place &place, const Operation &operation, Operand dst);
+  void store(const Inst *i, const Place &place, const Operation &operation,
+             Operand data);
+  Flow atomic(const Inst *i);
+
+  Builder &b;
+  RegisterFile &registers;
+  SideExits &exits;
+  Value *scratch = nullptr, *scratch_size = nullptr, *word_stride = nullptr;
+  Value *lds = nullptr, *lds_size = nullptr;
+  unsigned caches = 0; // inline caches given out
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_MEMORY_H

@@ -1,0 +1,197 @@
+//===-- emulator/amdgpu/jit/region.cpp - A region as one function ---------===//
+#include "emulator/amdgpu/jit/region.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+// Past these the code is cut off; what is behind is compiled on its own when it
+// is hot. Cold code comes last, and only into small regions.
+static constexpr unsigned MAX_TRACES = 500, MAX_INSTRUCTIONS = 2000,
+                          MAX_WITH_COLD = 300;
+static constexpr unsigned MAX_STRAIGHT = 3000;
+// A region that has as much goes to what was compiled before rather than
+// compiling it again.
+static constexpr unsigned ENOUGH = 150;
+// Fewer instructions without a loop are not worth the entry.
+static constexpr unsigned TOO_FEW = 8;
+// A branch that would have more to write back than this has it done before.
+static constexpr unsigned MAX_DIRTY = 32;
+
+HotRegion::HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
+               const Request &request)
+    : compiled(compiled), b(compiler, request), registers(b),
+      exits(b, registers), traces(b, registers, exits),
+      control(b, registers, exits, traces), arithmetic(b, registers, control),
+      memory(b, registers, exits), check(b.block("check")),
+      enter(b.block("enter")), other(b.block("other")) {}
+
+bool HotRegion::build() {
+  prologue();
+  traces.add_entry({b.request.head, b.request.on});
+  translate_traces();
+  if (!registers.consistent() || (translated < TOO_FEW && !traces.has_loop()))
+    return false;
+  control.finish();
+  b.first.CreateBr(check);
+  b.ir.SetInsertPoint(enter);
+  traces.dispatch(entered, other);
+  exits.finish();
+  return true;
+}
+
+std::string HotRegion::summary() const {
+  return std::to_string(translated) + " instructions, " +
+         std::to_string(traces.count()) + " blocks, " +
+         std::to_string(traces.entry_count()) + " entries" + exits.summary();
+}
+
+/// Checks what the translation takes for granted, and reads from State what
+/// every trace needs.
+void HotRegion::prologue() {
+  Block *start = b.block("start");
+  b.ir.SetInsertPoint(check);
+  Value *on = b.ir.CreateICmpEQ(
+      b.state_field(offsetof(State, shape), b.i32, "shape"), b.constant32(ONE));
+  Value *good = b.ir.CreateICmpEQ(
+      b.state_field(offsetof(State, lane4), b.i32, "lane4"),
+      b.constant32(b.request.lane * 4));
+  good = b.ir.CreateAnd(
+      good, b.ir.CreateICmpNE(
+                b.state_field(offsetof(State, default_mode), b.i8, "mode"),
+                b.ir.getInt8(0)));
+  Value *word_stride =
+      b.state_field(offsetof(State, word_stride), b.i32, "word_stride");
+  Value *linear = b.ir.CreateICmpEQ(word_stride, b.constant32(4));
+  good = b.ir.CreateAnd(good, b.request.linear_scratch
+                                  ? linear
+                                  : b.ir.CreateNot(linear));
+  b.ir.CreateCondBr(good, start, other, b.likely());
+  b.ir.SetInsertPoint(other);
+  // The handler for any EXEC does, and is never replaced.
+  Value *any =
+      b.ir.CreateLoad(b.ptr, b.ir.CreateConstGEP1_64(b.ptr, b.inst, SOME));
+  CallInst *tail =
+      b.ir.CreateCall(b.function->getFunctionType(), any, {b.state, b.inst});
+  tail->setTailCallKind(CallInst::TCK_MustTail);
+  b.ir.CreateRetVoid();
+
+  b.ir.SetInsertPoint(start);
+  memory.load_segments(word_stride);
+  registers.load_scc();
+  exits.load_budget();
+  entered = b.ir.CreateOr(b.ir.CreatePtrToInt(b.inst, b.i64),
+                          b.ir.CreateZExt(on, b.i64));
+  b.check_epoch(enter);
+}
+
+void HotRegion::translate_traces() {
+  auto wanted = [&](const Trace &next) {
+    bool full =
+        traces.count() >= MAX_TRACES || translated >= MAX_INSTRUCTIONS;
+    bool there = translated >= ENOUGH &&
+                 compiled.count({next.at.inst, next.at.on ? ONE : NONE});
+    return !next.translated && !full && !there;
+  };
+  for (;;) {
+    Trace *next = traces.next_hot();
+    if (!next) {
+      next = traces.next_cold();
+      if (!next)
+        break;
+      if (translated >= MAX_WITH_COLD)
+        continue;
+    }
+    if (wanted(*next))
+      trace(*next);
+  }
+  traces.leave_untranslated();
+}
+
+void HotRegion::trace(Trace &trace) {
+  trace.translated = true;
+  registers.begin(trace.block, trace.segment, trace.at.on);
+  const Inst *head = trace.at.inst;
+  for (const Inst *i = head;; ++i) {
+    // Straight code is not cut into pieces before it is very long.
+    if (translated >= MAX_STRAIGHT && i != head && i->pc != i[-1].pc)
+      return exits.leave_for(i);
+    switch (translate(i)) {
+    case Flow::next:
+      break;
+    case Flow::ended:
+      return;
+    case Flow::interpret:
+      return exits.leave(i, name_of(*i));
+    case Flow::interpret_enter:
+      exits.leave(i, name_of(*i));
+      return traces.add_entry({i + 1, registers.lane_on()});
+    }
+    if (registers.dirty_count() > MAX_DIRTY)
+      registers.flush();
+  }
+}
+
+Flow HotRegion::translate(const Inst *i) {
+  // What needs the lane is nothing without it.
+  if (registers.lane_on() || i->kind != MicroOpKind::operation ||
+      operation(*i).form == Form::salu)
+    ++translated;
+  return i->kind == MicroOpKind::operation ? operation_of_table(i)
+                                           : arithmetic.micro_op(i);
+}
+
+Flow HotRegion::operation_of_table(const Inst *i) {
+  switch (operation(*i).form) {
+  case Form::valu:
+  case Form::vcmp:
+  case Form::packed:
+  case Form::packed32:
+    return arithmetic.vector(i);
+  case Form::salu:
+    return arithmetic.scalar(i);
+  case Form::saveexec:
+    return arithmetic.save_exec(i);
+  case Form::memory:
+    return memory.access(i);
+  case Form::scalar_load:
+    return memory.scalar_load(i);
+  case Form::special:
+    return special(i);
+  case Form::none:
+  case Form::mix:
+  case Form::nothing:
+  case Form::fence:
+    break;
+  }
+  return Flow::interpret;
+}
+
+Flow HotRegion::special(const Inst *i) {
+  if (operation(*i).terminator != Terminator::none)
+    return control.branch(i);
+  switch (i->operation) {
+  case OperationId::v_readfirstlane_b32:
+  case OperationId::v_readlane_b32:
+  case OperationId::v_writelane_b32:
+    return arithmetic.between_lanes(i);
+  case OperationId::v_swap_b32:
+    return arithmetic.swap(i);
+  case OperationId::s_getpc_b64:
+    return control.get_pc(i);
+  case OperationId::s_barrier:
+  case OperationId::s_sleep:
+  case OperationId::s_getreg_b32:
+  case OperationId::s_setreg_b32:
+  case OperationId::s_setreg_imm32_b32:
+  case OperationId::s_set_gpr_idx_idx:
+  case OperationId::s_set_gpr_idx_mode:
+    return Flow::interpret_enter;
+  default:
+    return Flow::interpret;
+  }
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

@@ -1,0 +1,62 @@
+//===-- emulator/amdgpu/jit/region.h - A region as one function -*- C++ -*-===//
+// Builds the LLVM function for the code that can be reached from one
+// instruction, for waves in which no lane but Request::lane is ever on.
+//
+// The rules that make this simple:
+//  - EXEC is 0 or the lane's bit, and which of the two is known while
+//    translating. Code that sets any other bit leaves (Traces, ControlFlow).
+//  - Registers are local variables; State holds them all wherever one trace
+//    goes to another (RegisterFile).
+//  - What the JIT does not know, and what might be a fault, leaves: the
+//    interpreter executes that instruction again from its start. No effect of
+//    an instruction is visible before its last side exit (SideExits).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_REGION_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_REGION_H
+
+#include "emulator/amdgpu/jit/arithmetic.h"
+#include "emulator/amdgpu/jit/memory.h"
+
+#include <set>
+#include <string>
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+class HotRegion {
+public:
+  /// `compiled`: where there is compiled code already.
+  HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
+         const Request &request);
+  /// Fills the module. False when the region is not worth compiling.
+  bool build();
+  /// "120 instructions, 12 blocks; left for: ...", for people.
+  std::string summary() const;
+  /// All but the handler.
+  Result result() const { return traces.result(); }
+  Compiler::Work take() { return std::move(b.work); }
+  static constexpr const char *FUNCTION = "region";
+
+private:
+  void prologue();
+  void translate_traces();
+  void trace(Trace &trace);
+  Flow translate(const Inst *i);
+  Flow operation_of_table(const Inst *i);
+  Flow special(const Inst *i);
+
+  const std::set<Entry> &compiled;
+  Builder b;
+  RegisterFile registers;
+  SideExits exits;
+  Traces traces;
+  ControlFlow control;
+  Arithmetic arithmetic;
+  Memory memory;
+  Block *check, *enter, *other; // prologue; entries are told apart; no entry
+  Value *entered = nullptr; // the Point::key that is entered
+  unsigned translated = 0;  // instructions
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_REGION_H

@@ -1,0 +1,207 @@
+//===-- emulator/amdgpu/jit/register_file.cpp - Virtual registers ---------===//
+#include "emulator/amdgpu/jit/register_file.h"
+
+#include <cstddef>
+#include <cstring>
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+static bool is_exec(u32 offset) {
+  return offset == u32(scalar_operand(EXEC)) ||
+         offset == u32(scalar_operand(EXEC + 1));
+}
+
+RegisterFile::RegisterFile(Builder &builder)
+    : b(builder), scc_variable(b.first.CreateAlloca(b.i1, nullptr, "scc")) {}
+
+void RegisterFile::load_scc() {
+  b.ir.CreateStore(
+      b.ir.CreateICmpNE(b.state_field(offsetof(State, scc), b.i8, "scc"),
+                        b.ir.getInt8(0)),
+      scc_variable);
+}
+
+void RegisterFile::begin(Block *block, unsigned segment, bool lane_on) {
+  b.ir.SetInsertPoint(block);
+  current = segment;
+  on = lane_on;
+  dirty.clear();
+  scc_dirty = false;
+  ++changes;
+  constants.clear();
+  constant_scc.reset();
+}
+
+void RegisterFile::continue_in_new_segment() {
+  unsigned rest = new_segment();
+  edge_to(rest);
+  current = rest;
+}
+
+// Virtual registers.
+
+unsigned RegisterFile::number_of(u32 offset) {
+  auto [it, is_new] = numbers.insert({offset, unsigned(registers.size())});
+  if (is_new)
+    registers.push_back({offset, b.first.CreateAlloca(b.i32)});
+  return it->second;
+}
+Value *RegisterFile::get(u32 offset) {
+  if (is_exec(offset)) {
+    u64 exec = on ? b.lane_mask() : 0;
+    return b.constant32(
+        u32(offset == u32(scalar_operand(EXEC)) ? exec : exec >> 32));
+  }
+  unsigned k = number_of(offset);
+  liveness.read(current, k);
+  return b.ir.CreateLoad(b.i32, registers[k].variable);
+}
+void RegisterFile::set(u32 offset, Value *value) {
+  wrote_exec |= is_exec(offset);
+  unsigned k = number_of(offset);
+  liveness.write(current, k);
+  b.ir.CreateStore(value, registers[k].variable);
+  dirty.insert(k);
+  ++changes;
+  constants.erase(offset);
+}
+Value *RegisterFile::scc() { return b.ir.CreateLoad(b.i1, scc_variable); }
+void RegisterFile::write_scc(Value *bit) {
+  b.ir.CreateStore(bit, scc_variable);
+  constant_scc.reset();
+  scc_dirty = true;
+  ++changes;
+}
+u32 RegisterFile::offset_of(Operand operand) const {
+  return operand & ROW ? u32(operand & ~ROW) + b.request.lane * 4
+                       : u32(operand);
+}
+
+// Operands. Inline constants are registers of State that never change.
+
+static bool is_constant(Operand o) {
+  return !(o & ROW) && o >= Operand(offsetof(State, constants)) &&
+         o < Operand(offsetof(State, constants) + sizeof(State::constants));
+}
+static u64 constant_at(const Request &request, Operand o) {
+  u64 value;
+  std::memcpy(&value,
+              reinterpret_cast<const char *>(request.constants) +
+                  (o - Operand(offsetof(State, constants))),
+              sizeof(value));
+  return value;
+}
+
+Value *RegisterFile::read32(const Inst *i, Operand o) {
+  if (o == LITERAL)
+    return b.constant32(u32(i->imm));
+  if (is_constant(o))
+    return b.constant32(u32(constant_at(b.request, o)));
+  return get(offset_of(o));
+}
+Value *RegisterFile::read64(const Inst *i, Operand o) {
+  if (o == LITERAL)
+    return b.constant64(i->imm);
+  if (is_constant(o))
+    return b.constant64(constant_at(b.request, o));
+  u32 low = offset_of(o), high = low + (o & ROW ? LANES * 4 : 4);
+  return b.ir.CreateOr(b.ir.CreateZExt(get(low), b.i64),
+                       b.ir.CreateShl(b.ir.CreateZExt(get(high), b.i64), 32));
+}
+Value *RegisterFile::read(const Inst *i, Operand o, unsigned count) {
+  return count == 2 ? read64(i, o) : b.ir.CreateZExt(read32(i, o), b.i64);
+}
+
+void RegisterFile::write32(Operand o, unsigned more, Value *value) {
+  set(offset_of(o) + more * (o & ROW ? LANES * 4 : 4), value);
+}
+void RegisterFile::write_scalar(Operand o, Value *value, unsigned bytes) {
+  write32(o, 0, b.ir.CreateTrunc(value, b.i32));
+  if (bytes == 8)
+    write32(o, 1, b.ir.CreateTrunc(b.ir.CreateLShr(value, 32), b.i32));
+}
+void RegisterFile::write_vector(Operand o, Value *value, unsigned count) {
+  if (!on)
+    return;
+  for (unsigned k = 0; k < count; ++k)
+    write32(o, k,
+            b.ir.CreateTrunc(k ? b.ir.CreateLShr(value, 32) : value, b.i32));
+}
+
+Value *RegisterFile::lane_bit(const Inst *i, Operand o) {
+  unsigned lane = b.request.lane;
+  Value *half =
+      o == LITERAL || is_constant(o)
+          ? b.ir.CreateTrunc(b.ir.CreateLShr(read64(i, o), lane & 32), b.i32)
+          : get(offset_of(o) + (lane >= 32 ? 4 : 0));
+  return b.ir.CreateICmpNE(b.ir.CreateAnd(half, 1u << (lane & 31)),
+                           b.constant32(0));
+}
+void RegisterFile::write_mask(Operand o, Value *bit) {
+  write_scalar(o,
+               on ? b.ir.CreateShl(b.ir.CreateZExt(bit, b.i64), b.request.lane)
+                  : b.constant64(0),
+               8);
+}
+
+Value *RegisterFile::element(Operand row, Value *lane) {
+  auto it = numbers.find(offset_of(row));
+  if (it != numbers.end() && dirty.contains(it->second))
+    flush();
+  return b.ir.CreateGEP(b.i32, b.state_pointer(u32(row & ~ROW)), lane);
+}
+void RegisterFile::reload(Operand o) {
+  u32 offset = offset_of(o);
+  set(offset, b.ir.CreateLoad(b.i32, b.state_pointer(offset)));
+}
+
+// Known values.
+
+std::optional<u32> RegisterFile::known(const Inst *i, Operand o,
+                                       unsigned more) const {
+  if (o == LITERAL)
+    return u32(i->imm >> (32 * more));
+  if (o & ROW)
+    return std::nullopt;
+  if (is_constant(o))
+    return u32(constant_at(b.request, o) >> (32 * more));
+  auto it = constants.find(u32(o) + 4 * more);
+  return it == constants.end() ? std::nullopt : std::optional(it->second);
+}
+void RegisterFile::learn(Operand o, unsigned more, u32 value) {
+  constants[offset_of(o) + 4 * more] = value;
+}
+
+// State.
+
+void RegisterFile::write_back(IRBuilder<> &there) {
+  auto field = [&](size_t offset) {
+    return there.CreateConstInBoundsGEP1_64(b.i8, b.state, offset);
+  };
+  for (unsigned k : dirty)
+    there.CreateStore(there.CreateLoad(b.i32, registers[k].variable),
+                      field(registers[k].offset));
+  if (scc_dirty)
+    there.CreateStore(
+        there.CreateZExt(there.CreateLoad(b.i1, scc_variable), b.i8),
+        field(offsetof(State, scc)));
+}
+void RegisterFile::flush() {
+  write_back(b.ir);
+  set_unsaved({});
+}
+void RegisterFile::set_unsaved(Dirty saved) {
+  dirty = std::move(saved.registers);
+  scc_dirty = saved.scc;
+  ++changes;
+}
+void RegisterFile::load_live(unsigned segment) {
+  for (unsigned k : liveness.live_in(segment).set_bits())
+    b.ir.CreateStore(
+        b.ir.CreateLoad(b.i32, b.state_pointer(registers[k].offset)),
+        registers[k].variable);
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

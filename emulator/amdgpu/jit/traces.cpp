@@ -1,0 +1,98 @@
+//===-- emulator/amdgpu/jit/traces.cpp - Blocks of compiled code ----------===//
+#include "emulator/amdgpu/jit/traces.h"
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+Trace &Traces::at(Point point, bool is_cold) {
+  auto [it, is_new] = traces.insert({point.key(), Trace{}});
+  Trace &trace = it->second;
+  if (is_new) {
+    trace.at = point;
+    trace.block = b.block("trace");
+    trace.segment = registers.new_segment();
+    trace.cold = true;
+    cold.push_back(&trace);
+  }
+  if (trace.cold && !is_cold) {
+    trace.cold = false;
+    hot.push_back(&trace);
+  }
+  return trace;
+}
+
+void Traces::add_entry(Point point, bool is_cold) {
+  entries.insert(&at(point, is_cold));
+}
+
+static Trace *take(std::deque<Trace *> &from) {
+  if (from.empty())
+    return nullptr;
+  Trace *trace = from.front();
+  from.pop_front();
+  return trace;
+}
+Trace *Traces::next_hot() { return take(hot); }
+Trace *Traces::next_cold() { return take(cold); }
+
+void Traces::join(Trace &to) {
+  registers.edge_to(to.segment);
+  b.ir.CreateBr(to.block);
+}
+
+void Traces::go(const Inst *from, const Inst *to, bool is_cold,
+                const char *what) {
+  if (!to)
+    return exits.leave(from, what);
+  registers.flush();
+  Trace &there = at({to, registers.lane_on()}, is_cold);
+  Value *rest = exits.pay(from->length);
+  if (to->pc > from->pc)
+    return join(there);
+  // Backward: the time slice may be over, memory may have been freed.
+  loops = true;
+  entries.insert(&there);
+  Block *more = b.block("more");
+  b.ir.CreateCondBr(b.ir.CreateICmpSGT(rest, b.constant64(0)), more,
+                    exits.exit(to, SideExits::To::stop), b.likely());
+  b.ir.SetInsertPoint(more);
+  registers.edge_to(there.segment);
+  b.check_epoch(there.block);
+}
+
+void Traces::leave_untranslated() {
+  for (auto &[key, trace] : traces)
+    if (!trace.translated) {
+      registers.begin(trace.block, trace.segment, trace.at.on);
+      exits.leave_for(trace.at.inst);
+    }
+}
+
+void Traces::dispatch(Value *key, Block *other) {
+  registers.solve();
+  SwitchInst *choose =
+      b.ir.CreateSwitch(key, other, unsigned(entries.size()));
+  for (Trace *entry : entries) {
+    if (!entry->translated)
+      continue;
+    Block *block = b.block("in");
+    choose->addCase(b.ir.getInt64(entry->at.key()), block);
+    b.ir.SetInsertPoint(block);
+    registers.load_live(entry->segment);
+    b.ir.CreateBr(entry->block);
+  }
+}
+
+Result Traces::result() const {
+  Result all;
+  for (const Trace *entry : entries)
+    if (entry->translated)
+      all.entries.push_back({entry->at.inst, entry->at.on ? ONE : NONE});
+  for (auto &[key, trace] : traces)
+    if (trace.translated)
+      all.covered.push_back(trace.at.inst);
+  return all;
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit

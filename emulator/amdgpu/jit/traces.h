@@ -1,0 +1,79 @@
+//===-- emulator/amdgpu/jit/traces.h - Blocks of compiled code --*- C++ -*-===//
+// A trace is a translated stretch of code that control goes to by name: it
+// begins at an instruction, with the lane on or off; code that runs with either
+// is translated twice. Where one trace goes to another, State holds every
+// register. The class says which traces are still to be translated and where
+// compiled code can be entered.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_TRACES_H
+#define GPUEXEC_EMULATOR_AMDGPU_JIT_TRACES_H
+
+#include "emulator/amdgpu/jit/side_exits.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <deque>
+#include <map>
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// An instruction, and whether the lane is on there.
+struct Point {
+  const Inst *inst;
+  bool on;
+  u64 key() const { return reinterpret_cast<u64>(inst) | on; }
+};
+
+struct Trace {
+  Point at;
+  Block *block;
+  unsigned segment;        // of Liveness
+  bool cold = false;       // nothing that is known to run goes there
+  bool translated = false; // else it leaves at once
+};
+
+class Traces {
+public:
+  Traces(Builder &builder, RegisterFile &registers, SideExits &exits)
+      : b(builder), registers(registers), exits(exits) {}
+
+  /// The trace at that point, which is translated some time.
+  Trace &at(Point point, bool cold = false);
+  bool has(Point point) const { return traces.count(point.key()); }
+  /// Compiled code can be entered there.
+  void add_entry(Point point, bool cold = false);
+  size_t count() const { return traces.size(); }
+  size_t entry_count() const { return entries.size(); }
+  bool has_loop() const { return loops; }
+
+  // What is to be translated next; null when there is no more. Traces that are
+  // known to run come first.
+  Trace *next_hot();
+  Trace *next_cold();
+
+  /// Ends the block: the trace follows, with registers as they are in it.
+  void join(Trace &to);
+  /// Ends the block as the interpreter's GO does: pays for the decoded block
+  /// that ends with `from` and goes on at `to`. Null: there is no code.
+  void go(const Inst *from, const Inst *to, bool cold, const char *what);
+
+  /// Of traces that were not translated.
+  void leave_untranslated();
+  /// After all: the function's entry reads the registers that are of use behind
+  /// each entry. `key`: the Point::key that is entered; `other`: where none is.
+  void dispatch(Value *key, Block *other);
+  Result result() const;
+
+private:
+  Builder &b;
+  RegisterFile &registers;
+  SideExits &exits;
+  std::map<u64, Trace> traces; // by Point::key; they stay where they are
+  std::deque<Trace *> hot, cold;
+  llvm::SetVector<Trace *> entries;
+  bool loops = false;
+};
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_TRACES_H
