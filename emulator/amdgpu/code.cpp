@@ -1,9 +1,9 @@
-//===-- emulator/amdgpu/code.cpp - Decoded code, cached ---------*- C++ -*-===//
+//===-- emulator/amdgpu/code.cpp - Decoded code, cached -------------------===//
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/definedness/instrument.h"
-#include "emulator/amdgpu/level.h"
-#include "emulator/amdgpu/slow.h"
-#include "emulator/amdgpu/translate.h"
+#include "emulator/amdgpu/interpret/level.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
+#include "emulator/amdgpu/decode/translate.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_CODE_H
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_H
 
-#include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/decode/disassembler.h"
 #include "emulator/amdgpu/definedness/check.h"
 
 #include <cstdlib>

@@ -1,9 +1,9 @@
-//===-- emulator/amdgpu/coverage.cpp - Which opcodes are known --*- C++ -*-===//
+//===-- emulator/amdgpu/coverage.cpp - Which opcodes are known ------------===//
 // All opcodes of a processor, found by asking the disassembler about every
 // opcode field of every encoding (AMD's ISA guides, chapter "Instruction
 // encodings"): what it accepts exists, and it names it.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/decode/disassembler.h"
 #include "emulator/amdgpu/isa.h"
 
 #include <cstring>

@@ -10,8 +10,8 @@
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/hotness_profiler.h"
-#include "emulator/amdgpu/slow.h"
-#include "emulator/amdgpu/level.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
+#include "emulator/amdgpu/interpret/level.h"
 
 #include <map>
 #include <mutex>

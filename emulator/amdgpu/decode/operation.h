@@ -9,7 +9,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_OPERATION_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_OPERATION_H
 
-#include "emulator/amdgpu/uses.h"
+#include "emulator/amdgpu/decode/uses.h"
 #include "emulator/machine/statistics.h"
 
 namespace gpuexec::emulator::amdgpu {

@@ -10,7 +10,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_BITS_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_BITS_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <bit>
 #include <utility>

@@ -10,7 +10,7 @@
 #include "emulator/amdgpu/definedness/bits.h"
 #include "emulator/amdgpu/definedness/shadow.h"
 #include "emulator/amdgpu/decode/operation.h"
-#include "emulator/amdgpu/slow.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
 
 namespace gpuexec::emulator::amdgpu::definedness {
 

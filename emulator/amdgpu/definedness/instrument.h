@@ -4,7 +4,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H
 
-#include "emulator/amdgpu/uses.h"
+#include "emulator/amdgpu/decode/uses.h"
 
 #include <deque>
 #include <vector>

@@ -9,7 +9,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_SHADOW_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_SHADOW_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <memory>
 #include <vector>

@@ -2,7 +2,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_INPUTS_H
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_INPUTS_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <random>
 #include <vector>

@@ -4,7 +4,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_MEMORY_H
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_MEMORY_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <cstddef>
 #include <cstdio>

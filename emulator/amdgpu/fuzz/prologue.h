@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_PROLOGUE_H
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_PROLOGUE_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <vector>
 

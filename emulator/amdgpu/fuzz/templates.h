@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_TEMPLATES_H
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_TEMPLATES_H
 
-#include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/decode/disassembler.h"
 
 #include <array>
 #include <random>

@@ -7,7 +7,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 namespace gpuexec::emulator::amdgpu::jit {
 

@@ -9,7 +9,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
-//===-- emulator/amdgpu/tests/decode_test.cpp - Decoding --------*- C++ -*-===//
+//===-- emulator/amdgpu/tests/decode_test.cpp - Decoding ------------------===//
 // What the translation relies on in LLVM's MC layer, pinned: names, operand
 // types, register encodings. If one of these fails after an LLVM update, look
 // at translate.cpp first.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/translate.h"
+#include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

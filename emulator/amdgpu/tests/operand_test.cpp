@@ -3,8 +3,8 @@
 // operand of every micro-op that comes of them is wholly inside the registers, and
 // (2) a handler touches no more registers than its table line says.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/level.h"
-#include "emulator/amdgpu/translate.h"
+#include "emulator/amdgpu/interpret/level.h"
+#include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 

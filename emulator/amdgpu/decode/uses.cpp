@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/uses.cpp - Which operands there are ---------------===//
-#include "emulator/amdgpu/uses.h"
+//===-- emulator/amdgpu/decode/uses.cpp - Which operands there are --------===//
+#include "emulator/amdgpu/decode/uses.h"
 
 namespace gpuexec::emulator::amdgpu {
 namespace {

@@ -1,13 +1,13 @@
-//===-- emulator/amdgpu/translate.h - MCInst to micro-ops -------*- C++ -*-===//
+//===-- emulator/amdgpu/decode/translate.h - MCInst to micro-ops ----------===//
 // One instruction becomes one micro-op or several. Operands are told apart by
 // LLVM's operand descriptions: source modifiers have a type of their own,
 // sources that may be constants have target types, and plain immediates are
 // what is left (clamp, omod, selectors, offsets).
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_TRANSLATE_H
-#define GPUEXEC_EMULATOR_AMDGPU_TRANSLATE_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_TRANSLATE_H
+#define GPUEXEC_EMULATOR_AMDGPU_DECODE_TRANSLATE_H
 
-#include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/decode/disassembler.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCInst.h"
@@ -118,4 +118,4 @@ private:
 
 } // namespace gpuexec::emulator::amdgpu
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_TRANSLATE_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_DECODE_TRANSLATE_H

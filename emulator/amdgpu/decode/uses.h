@@ -1,13 +1,13 @@
-//===-- emulator/amdgpu/uses.h - Which registers an operand names ---------===//
+//===-- emulator/amdgpu/decode/uses.h - Which registers an operand names --===//
 // A handler trusts its operands' offsets: it checks none of them while code
 // runs. Every micro-op says as a value which registers its handler touches and
 // how many of them. The decoder refuses an instruction one of whose operands is
 // not wholly inside State's register areas (operands_exist).
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_USES_H
-#define GPUEXEC_EMULATOR_AMDGPU_USES_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_USES_H
+#define GPUEXEC_EMULATOR_AMDGPU_DECODE_USES_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -68,4 +68,4 @@ u32 room_above(Operand operand, Use use);
 
 } // namespace gpuexec::emulator::amdgpu
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_USES_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_DECODE_USES_H

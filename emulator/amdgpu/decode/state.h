@@ -8,8 +8,8 @@
 // Handlers are chained by tail calls: each one calls the handler of the next
 // instruction for the wave's present shape of EXEC, and returns only to stop.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_STATE_H
-#define GPUEXEC_EMULATOR_AMDGPU_STATE_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_STATE_H
+#define GPUEXEC_EMULATOR_AMDGPU_DECODE_STATE_H
 
 #include "emulator/amdgpu/decode/inst.h"
 #include "emulator/machine/wave.h"
@@ -166,4 +166,4 @@ void fill_constants(State &state);
 
 } // namespace gpuexec::emulator::amdgpu
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_STATE_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_DECODE_STATE_H

@@ -1,9 +1,9 @@
-//===-- emulator/amdgpu/level.cpp - Choosing the handlers -------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/level.cpp - Choosing the handlers -------===//
 // GPUEXEC_EMULATOR_LEVEL=v2|v3|v4 chooses a lower level than the processor's
 // best, for tests. A level that was not compiled or that the processor lacks
 // stands for the best below it.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/level.h"
+#include "emulator/amdgpu/interpret/level.h"
 #include "emulator/machine/environment.h"
 
 #include <algorithm>

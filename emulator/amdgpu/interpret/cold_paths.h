@@ -1,11 +1,11 @@
-//===-- emulator/amdgpu/slow.h - What handlers seldom need ------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/cold_paths.h - What is seldom executed ----===//
 // Faults, statistics of memory accesses, decoding on the first visit. Compiled
 // once; the handlers of all levels call them.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_SLOW_H
-#define GPUEXEC_EMULATOR_AMDGPU_SLOW_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_INTERPRET_COLD_PATHS_H
+#define GPUEXEC_EMULATOR_AMDGPU_INTERPRET_COLD_PATHS_H
 
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/decode/state.h"
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -69,4 +69,4 @@ u32 packed_add_bf16(u32 a, u32 b);
 
 } // namespace gpuexec::emulator::amdgpu
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_SLOW_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_INTERPRET_COLD_PATHS_H

@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/translate.cpp - MCInst to micro-ops ---------------===//
-#include "emulator/amdgpu/translate.h"
+//===-- emulator/amdgpu/decode/translate.cpp - MCInst to micro-ops --------===//
+#include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"

@@ -1,14 +1,14 @@
-//===-- emulator/amdgpu/handlers.cpp - All handlers of one level ----------===//
+//===-- emulator/amdgpu/interpret/handlers.cpp - The handlers of one level --===//
 // Compiled once per x86-64 level with LEVEL set to its name and the compiler's
 // -march to match. Everything here has internal linkage but the table, so that
 // the linker can never mix code of two levels.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/operation.h"
-#include "emulator/amdgpu/level.h"
+#include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/ops/salu.h"
 #include "emulator/amdgpu/ops/valu.h"
-#include "emulator/amdgpu/slow.h"
-#include "emulator/amdgpu/state.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
+#include "emulator/amdgpu/decode/state.h"
 
 #include <immintrin.h>
 #include <tuple>
@@ -17,16 +17,16 @@
 
 // In this order: each builds on those before it.
 // clang-format off
-#include "emulator/amdgpu/operands.h"
-#include "emulator/amdgpu/lanes.h"
-#include "emulator/amdgpu/scalar.h"
-#include "emulator/amdgpu/packed.h"
-#include "emulator/amdgpu/memory_access.h"
-#include "emulator/amdgpu/memory_rows.h"
-#include "emulator/amdgpu/loads_stores.h"
-#include "emulator/amdgpu/atomics.h"
-#include "emulator/amdgpu/control.h"
-#include "emulator/amdgpu/steps.h"
+#include "emulator/amdgpu/interpret/operands.h"
+#include "emulator/amdgpu/interpret/lanes.h"
+#include "emulator/amdgpu/interpret/scalar.h"
+#include "emulator/amdgpu/interpret/packed.h"
+#include "emulator/amdgpu/interpret/memory_access.h"
+#include "emulator/amdgpu/interpret/memory_rows.h"
+#include "emulator/amdgpu/interpret/loads_stores.h"
+#include "emulator/amdgpu/interpret/atomics.h"
+#include "emulator/amdgpu/interpret/control.h"
+#include "emulator/amdgpu/interpret/micro_ops.h"
 // clang-format on
 
 namespace gpuexec::emulator::amdgpu::LEVEL {

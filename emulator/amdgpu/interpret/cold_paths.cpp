@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/slow.cpp - What handlers seldom need ----*- C++ -*-===//
-#include "emulator/amdgpu/slow.h"
+//===-- emulator/amdgpu/interpret/cold_paths.cpp - What is seldom executed --===//
+#include "emulator/amdgpu/interpret/cold_paths.h"
 
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/ops/valu.h"

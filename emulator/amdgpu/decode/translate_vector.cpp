@@ -1,9 +1,9 @@
-//===-- emulator/amdgpu/translate_valu.cpp - Vector arithmetic ------------===//
+//===-- emulator/amdgpu/decode/translate_vector.cpp - Vector arithmetic ---===//
 // The operation itself is one micro-op. What an encoding does to its operands
 // besides (SDWA's parts, DPP's lanes, modifiers of integers, clamp) is done by
 // micro-ops before and after it.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/translate.h"
+#include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"

@@ -6,8 +6,8 @@
 // suffixes dropped, when the opcode is met for the first time. Nothing else
 // reads names.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_H
-#define GPUEXEC_EMULATOR_AMDGPU_DECODE_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_DISASSEMBLER_H
+#define GPUEXEC_EMULATOR_AMDGPU_DECODE_DISASSEMBLER_H
 
 #include "disassembly/amdgpu.h"
 #include "emulator/amdgpu/decode/operation.h"
@@ -82,4 +82,4 @@ private:
 
 } // namespace gpuexec::emulator::amdgpu
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_DECODE_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_DECODE_DISASSEMBLER_H

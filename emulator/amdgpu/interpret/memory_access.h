@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/memory_access.h - Where a lane's data lie -*- C++ -*-=//
+//===-- emulator/amdgpu/interpret/memory_access.h - Where the data are -------===//
 // How an address becomes a host pointer and what may go wrong on the way. Every
 // access of a lane is checked before it is made; a fault ends the kernel, so
 // what earlier lanes of the instruction did does not matter. Included once per

@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/translate_scalar.cpp - Scalars and control --------===//
-#include "emulator/amdgpu/translate.h"
+//===-- emulator/amdgpu/decode/translate_scalar.cpp - Scalars and control -===//
+#include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 

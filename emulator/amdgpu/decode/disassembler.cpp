@@ -1,7 +1,7 @@
-//===-- emulator/amdgpu/disassembler.cpp - Rows of LLVM's opcodes ---------===//
+//===-- emulator/amdgpu/decode/disassembler.cpp - Rows of LLVM's opcodes --===//
 // The only place that takes the text of a mnemonic apart.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/decode.h"
+#include "emulator/amdgpu/decode/disassembler.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 

@@ -2,8 +2,8 @@
 // The functions that execute decoded instructions. They are compiled once per
 // x86-64 level; the best level for this machine is chosen at start-up.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_LEVEL_H
-#define GPUEXEC_EMULATOR_AMDGPU_LEVEL_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_INTERPRET_LEVEL_H
+#define GPUEXEC_EMULATOR_AMDGPU_INTERPRET_LEVEL_H
 
 #include "emulator/amdgpu/decode/inst.h"
 
@@ -34,4 +34,4 @@ void assign_handlers(Inst &inst, const Level &level);
 
 } // namespace gpuexec::emulator::amdgpu
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_LEVEL_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_INTERPRET_LEVEL_H

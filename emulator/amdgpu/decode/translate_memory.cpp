@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/translate_memory.cpp - Loads, stores, atomics -----===//
-#include "emulator/amdgpu/translate.h"
+//===-- emulator/amdgpu/decode/translate_memory.cpp - Loads and stores ------===//
+#include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
