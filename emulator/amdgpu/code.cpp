@@ -1,9 +1,9 @@
 //===-- emulator/amdgpu/code.cpp - Decoded code, cached -------------------===//
 #include "emulator/amdgpu/code.h"
-#include "emulator/amdgpu/definedness/instrument.h"
-#include "emulator/amdgpu/interpret/level.h"
-#include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/decode/translate.h"
+#include "emulator/amdgpu/definedness/instrument.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
+#include "emulator/amdgpu/interpret/level.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -97,6 +97,15 @@ void Coverage::write(const char *name) {
 void note_executed(const Inst *i) {
   static_cast<Coverage *>(const_cast<void *>(i->data))
       ->executed(i->mods, reinterpret_cast<const char *>(i->imm));
+}
+
+const Inst *find_code(State &s, const Inst *i, u64 pc) {
+  const Inst *to = s.code->find(pc);
+  if (!to) {
+    raise(s, i, Fault::Kind::bad_pc);
+    s.fault->address = pc;
+  }
+  return to;
 }
 
 std::string Code::print(u64 pc) {

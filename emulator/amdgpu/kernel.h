@@ -8,10 +8,10 @@
 #define GPUEXEC_EMULATOR_AMDGPU_KERNEL_H
 
 #include "emulator/amdgpu/code.h"
-#include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/jit/hotness_profiler.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
+#include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/jit/hotness_profiler.h"
 
 #include <map>
 #include <mutex>
@@ -140,7 +140,7 @@ public:
   std::string label;
   Sizes size;
   std::shared_ptr<Code> code; // keeps its blocks until the last wave is gone
-  /// The same code with more steps; the plain one where that fails.
+  /// The same code with more micro-ops; the plain one where that fails.
   std::shared_ptr<Code> watched(Watch watch);
 
 private:

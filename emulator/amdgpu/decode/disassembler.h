@@ -1,10 +1,10 @@
-//===-- emulator/amdgpu/decode.h - From bytes to MCInst ---------*- C++ -*-===//
+//===-- emulator/amdgpu/decode/disassembler.h - From bytes to MCInst ------===//
 // LLVM's disassembler gives an MCInst; operand descriptions and register
-// encodings of LLVM's MC layer describe its operands. Nothing here decodes bits.
-// The target's enumerations are not installed with LLVM, so an opcode's row in
-// the table of instructions is found by LLVM's name of it, with the encoding's
-// suffixes dropped, when the opcode is met for the first time. Nothing else
-// reads names.
+// encodings of LLVM's MC layer describe its operands. Nothing here decodes
+// bits. The target's enumerations are not installed with LLVM, so an opcode's
+// row in the table of instructions is found by LLVM's name of it, with the
+// encoding's suffixes dropped, when the opcode is met for the first time.
+// Nothing else reads names.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_DISASSEMBLER_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_DISASSEMBLER_H
@@ -36,8 +36,8 @@ struct OpcodeInfo {
   std::string mnemonic; // lower case, as Operation::name; v_cmpx_* apart
   const Operation *operation = nullptr; // null: unknown to the emulator
   Encoding encoding = Encoding::plain;
-  bool cmpx = false;   // v_cmpx_*: the row of v_cmp_*, and EXEC is written
-  u8 buffer_mode = 0;  // BUFFER_OFFEN, BUFFER_IDXEN
+  bool cmpx = false;  // v_cmpx_*: the row of v_cmp_*, and EXEC is written
+  u8 buffer_mode = 0; // BUFFER_OFFEN, BUFFER_IDXEN
 };
 
 /// LLVM's disassembler for one processor, and what the emulator knows of the

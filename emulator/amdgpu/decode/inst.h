@@ -60,8 +60,9 @@ inline constexpr Operand ROW = 1;
 /// the instruction, so no handler meets it.
 inline constexpr Operand NOWHERE = INT32_MIN + 4;
 
-/// The micro-ops that belong to no instruction of the table; interpret/control.h
-/// and interpret/micro_ops.h say what each does with the fields of Inst.
+/// The micro-ops that belong to no instruction of the table;
+/// interpret/control.h and interpret/micro_ops.h say what each does with the
+/// fields of Inst.
 #define GPUEXEC_MICRO_OPS(X)                                                   \
   X(sdwa)                                                                      \
   X(sdwa_merge)                                                                \
@@ -90,7 +91,7 @@ enum class MicroOpKind : u8 {
 #define GPUEXEC_ENUMERATOR(name) name,
   GPUEXEC_MICRO_OPS(GPUEXEC_ENUMERATOR)
 #undef GPUEXEC_ENUMERATOR
-  COUNT
+      COUNT
 };
 
 /// Which of an operation's functions is meant.

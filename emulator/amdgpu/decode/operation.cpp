@@ -26,8 +26,8 @@ constexpr Operation row(OperationId id, const char *name, Form form,
 template <typename A>
 constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
 template <typename A>
-constexpr bool IS_SOURCE = !IS_MODE<A> && !std::is_same_v<A, bool> &&
-                           !std::is_same_v<A, ops::LaneId>;
+constexpr bool IS_SOURCE =
+    !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
 
 /// What an instruction gives that returns R.
 template <typename R> struct VectorResult {
@@ -112,10 +112,9 @@ template <> struct ScalarResult<ops::Scc> {
 
 template <typename R, typename... A>
 constexpr Operation scalar(R (*)(A...), Operation op) {
-  ((std::is_same_v<A, bool>
-        ? void()
-        : void(op.source[op.sources++] =
-                   sizeof(A) == 8 ? Type::u64 : Type::u32)),
+  ((std::is_same_v<A, bool> ? void()
+                            : void(op.source[op.sources++] =
+                                       sizeof(A) == 8 ? Type::u64 : Type::u32)),
    ...);
   op.result = ScalarResult<R>::type;
   op.writes_scc = ScalarResult<R>::has_scc;
@@ -173,10 +172,10 @@ constexpr unsigned registers_for(unsigned bytes) { return (bytes + 3) / 4; }
 constexpr Operation memory_row(OperationId id, const char *name,
                                MemoryAccess memory) {
   InstructionClass instruction_class =
-      memory.space == Space::lds         ? InstructionClass::lds
-      : memory.access == Access::atomic  ? InstructionClass::atomic
-      : memory.space == Space::scratch   ? InstructionClass::scratch
-                                         : InstructionClass::global_memory;
+      memory.space == Space::lds        ? InstructionClass::lds
+      : memory.access == Access::atomic ? InstructionClass::atomic
+      : memory.space == Space::scratch  ? InstructionClass::scratch
+                                        : InstructionClass::global_memory;
   Operation op = row(id, name, Form::memory, instruction_class);
   op.memory = memory;
   op.uses = address_uses(memory.space);
@@ -204,11 +203,12 @@ constexpr Operation store_two(Operation op) {
 constexpr Operation atomic(Operation op) {
   const MemoryAccess &memory = op.memory;
   unsigned words = memory.bytes / 4;
-  bool takes_two =
-      compares(memory.atomic) || memory.atomic == AtomicOperation::mask_or ||
-      memory.atomic == AtomicOperation::wrap;
+  bool takes_two = compares(memory.atomic) ||
+                   memory.atomic == AtomicOperation::mask_or ||
+                   memory.atomic == AtomicOperation::wrap;
   bool in_lds = memory.space == Space::lds; // the second one is apart there
-  op.uses.src[2] = reads(File::vector, takes_two && !in_lds ? 2 * words : words);
+  op.uses.src[2] =
+      reads(File::vector, takes_two && !in_lds ? 2 * words : words);
   if (takes_two && in_lds)
     op.uses.src[1] = reads(File::vector, words);
   op.uses.dst = writes(File::vector, words).optionally();

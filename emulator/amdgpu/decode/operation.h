@@ -166,8 +166,8 @@ struct Operation {
   bool condition = false; // reads a lane mask
   bool writes_mask = false;
   bool writes_scc = false;
-  bool keep_high = false; // leaves the other half of a 16-bit result as it was
-  bool saturates = false; // has a function for the integer clamp bit
+  bool keep_high = false;  // leaves the other half of a 16-bit result as it was
+  bool saturates = false;  // has a function for the integer clamp bit
   bool saves_exec = false; // saveexec: the destination gets the old EXEC
   Uses uses;               // of its handlers
 };

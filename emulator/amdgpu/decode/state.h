@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/state.h - One wave's registers ----------*- C++ -*-===//
+//===-- emulator/amdgpu/decode/state.h - One wave's registers ---*- C++ -*-===//
 // The architectural state of a wave. Everything that an instruction can name is
 // addressed by its byte offset in State, so that a handler needs no case
 // distinction for operands:
@@ -76,7 +76,7 @@ struct alignas(GUARD_SIZE) State {
   u8 wait_state = 0;
   ops::FloatMode mode;
   u32 mode_register = 0;
-  u64 dpp_mask = 0; // lanes that the last DPP step lets write
+  u64 dpp_mask = 0; // lanes that the last DPP micro-op lets write
 
   // Memory.
   const Workgroup *group = nullptr;

@@ -47,8 +47,8 @@ Operand Translator::register_operand(const llvm::MCOperand &op,
   if (index < 251 || index > 253)
     return NOWHERE;
   Operand slot = Operand(offsetof(State, slots) + (index - 251) * 8);
-  MicroOp copy = micro_op(MicroOpKind::copy_scalar,
-                          from_to({}, writes(File::scalar, 2)));
+  MicroOp copy =
+      micro_op(MicroOpKind::copy_scalar, from_to({}, writes(File::scalar, 2)));
   copy.imm = index - 251;
   copy.dst = slot;
   ops.push_back(copy);
@@ -225,8 +225,7 @@ static void fill_count(Inst &count, const Operation &operation) {
   bool masked = operation.instruction_class == InstructionClass::vector_alu ||
                 operation.form == Form::memory;
   bool conditional = operation.terminator == Terminator::conditional;
-  count.imm = (masked ? COUNT_MASKED : 0) |
-              (conditional ? COUNT_BRANCH : 0);
+  count.imm = (masked ? COUNT_MASKED : 0) | (conditional ? COUNT_BRANCH : 0);
   count.mods = u32(operation.instruction_class);
 }
 

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/decode/translate_memory.cpp - Loads and stores ------===//
+//===-- emulator/amdgpu/decode/translate_memory.cpp - Loads and stores ----===//
 #include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"

@@ -147,8 +147,8 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
         o = temp;
       }
       if (info.encoding == Encoding::dpp && k == 0) {
-        MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::dpp, rows(wide ? 2 : 1)));
+        MicroOp &s =
+            ops.emplace_back(micro_op(MicroOpKind::dpp, rows(wide ? 2 : 1)));
         s.dst = temp;
         s.src[0] = o;
         s.imm = dpp | u64(wide ? 2 : 1) << 18;
@@ -217,7 +217,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
 
   if (finish) {
     MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::finish, rows(main.uses.dst.registers)));
+        micro_op(MicroOpKind::finish, rows(main.uses.dst.registers)));
     s.mods = (clamp ? u32(MOD_CLAMP) : 0) | omod << MOD_OMOD_SHIFT;
     s.imm = u64(op.form == Form::packed     ? Type::p16
                 : op.form == Form::packed32 ? Type::u64
@@ -227,8 +227,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
     s.dst = merge || dpp_masked || dst_high ? temp : dst;
   }
   if (merge) {
-    MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::sdwa_merge, rows(1)));
+    MicroOp &s = ops.emplace_back(micro_op(MicroOpKind::sdwa_merge, rows(1)));
     s.src[0] = temp;
     s.dst = dst;
     s.imm =
@@ -237,8 +236,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
         u64(dst_unused) << 17;
   }
   if (dst_high) {
-    MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::insert_half, rows(1)));
+    MicroOp &s = ops.emplace_back(micro_op(MicroOpKind::insert_half, rows(1)));
     s.src[0] = temp;
     s.dst = dst;
     s.imm = 1;
@@ -247,14 +245,14 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
     if (mask_only)
       return false;
     MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::masked_copy, rows(registers_of(op.result))));
+        micro_op(MicroOpKind::masked_copy, rows(registers_of(op.result))));
     s.src[0] = temp;
     s.dst = dst;
     s.imm = registers_of(op.result);
   }
   if (info.cmpx) {
     MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::set_exec, from_to(reads(File::scalar, 2), {})));
+        micro_op(MicroOpKind::set_exec, from_to(reads(File::scalar, 2), {})));
     s.src[0] = main.sdst;
   }
   return true;

@@ -1,15 +1,15 @@
 //===-- emulator/amdgpu/definedness/check.h - The check of a micro-op -----===//
-// Under --check=uninit a micro-op of the check stands before each micro-op of an
-// instruction. It sees the registers as the instruction will find them, reports
-// what the instruction would decide by an undefined value, and sets the shadows
-// of its results. The code of other runs has none of it.
+// Under --check=uninit a micro-op of the check stands before each micro-op of
+// an instruction. It sees the registers as the instruction will find them,
+// reports what the instruction would decide by an undefined value, and sets the
+// shadows of its results. The code of other runs has none of it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H
 
+#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/definedness/bits.h"
 #include "emulator/amdgpu/definedness/shadow.h"
-#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"
 
 namespace gpuexec::emulator::amdgpu::definedness {
@@ -100,7 +100,8 @@ bool packed(Context &c);
 bool packed_pairs(Context &c);
 bool packed_move(Context &c);
 bool mixed(Context &c);
-// parts.cpp: the micro-ops around an operation, and what moves data between lanes
+// parts.cpp: the micro-ops around an operation, and what moves data between
+// lanes
 bool part_read(Context &c);    // sdwa
 bool part_written(Context &c); // sdwa_merge
 bool lanes_moved(Context &c);  // dpp

@@ -1,5 +1,5 @@
 //===-- emulator/amdgpu/definedness/parts.cpp - Steps and lanes -----------===//
-// The steps around an operation (SDWA, DPP, halves, clamps), and what moves
+// The micro-ops around an operation (SDWA, DPP, halves, clamps), and what moves
 // data between lanes.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/definedness/check.h"
@@ -48,7 +48,7 @@ bool part_written(Context &c) {
   return true;
 }
 
-/// Source lane of a DPP control, or -1: as the step in steps.h has it.
+/// Source lane of a DPP control, or -1: as in interpret/micro_ops.h.
 static int dpp_source(unsigned control, int lane) {
   int in_row = lane & 15, row_base = lane & ~15, n = int(control & 15), at;
   if (control <= 0xff)

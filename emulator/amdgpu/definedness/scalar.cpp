@@ -223,7 +223,8 @@ bool scalar(Context &c) {
                                ? o.result.undef
                                : o.result.undef << 32,
                            from);
-  c.shadow.set_scalar(c.inst.dst, 4 * registers_of(op.result), o.result.undef, from);
+  c.shadow.set_scalar(c.inst.dst, 4 * registers_of(op.result), o.result.undef,
+                      from);
   return true;
 }
 

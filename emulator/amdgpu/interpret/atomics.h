@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/atomics.h - Atomics and DS pairs --------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/atomics.h - Atomics and DS pairs --------===//
 // Read-modify-write on host memory with host atomics, visible to the host and
 // to other waves at once; and DS instructions that make two accesses. Included
 // once per unit inside the level's namespace, after memory_rows.h.

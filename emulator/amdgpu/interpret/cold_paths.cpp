@@ -1,56 +1,11 @@
-//===-- emulator/amdgpu/interpret/cold_paths.cpp - What is seldom executed --===//
+//===-- emulator/amdgpu/interpret/cold_paths.cpp - Seldom executed --------===//
 #include "emulator/amdgpu/interpret/cold_paths.h"
 
-#include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/ops/valu.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace gpuexec::emulator::amdgpu {
-
-// Constants.
-
-namespace {
-struct InlineConstants {
-  u64 value[INLINE_CONSTANTS];
-  InlineConstants() {
-    unsigned k = 0;
-    for (int v = -16; v <= 64; ++v)
-      value[k++] = u64(i64(v));
-    const float floats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f};
-    const u32 halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00,
-                          0x4000, 0xc000, 0x4400, 0xc400};
-    for (float f : floats)
-      value[k++] = ops::bits_of(f);
-    value[k++] = 0x3e22f983; // 1 / (2 pi)
-    for (float f : floats)
-      value[k++] = ops::bits_of(double(f));
-    value[k++] = 0x3fc45f306dc9c882;
-    for (u32 h : halves)
-      value[k++] = h;
-    value[k++] = 0x3118;
-  }
-};
-} // namespace
-
-static const InlineConstants &inline_constants() {
-  static const InlineConstants constants;
-  return constants;
-}
-
-Operand constant_operand(u64 value) {
-  const InlineConstants &all = inline_constants();
-  for (unsigned k = 0; k < INLINE_CONSTANTS; ++k)
-    if (all.value[k] == value)
-      return Operand(offsetof(State, constants) + k * 8);
-  return LITERAL;
-}
-
-void fill_constants(State &state) {
-  std::memcpy(state.constants, inline_constants().value,
-              sizeof(state.constants));
-}
 
 // Faults.
 
@@ -208,17 +163,6 @@ void trace_data(State &s, u32 value) {
     roi->inside += *s.counters;
     roi->inside -= roi->at_begin;
   }
-}
-
-// Code.
-
-const Inst *find_code(State &s, const Inst *i, u64 pc) {
-  const Inst *to = s.code->find(pc);
-  if (!to) {
-    raise(s, i, Fault::Kind::bad_pc);
-    s.fault->address = pc;
-  }
-  return to;
 }
 
 // Hardware registers, by the number in s_getreg's immediate.

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/interpret/cold_paths.h - What is seldom executed ----===//
+//===-- emulator/amdgpu/interpret/cold_paths.h - Seldom executed ----------===//
 // Faults, statistics of memory accesses, decoding on the first visit. Compiled
 // once; the handlers of all levels call them.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/control.h - Control and scalar memory ---*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/control.h - Control and scalar memory ---===//
 // Branches and calls, s_load, hardware registers, statistics and markers.
 // Included once per unit inside the level's namespace, after lanes.h.
 // The budget is looked at on taken branches alone: straight code ends.

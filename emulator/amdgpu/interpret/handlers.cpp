@@ -1,14 +1,14 @@
-//===-- emulator/amdgpu/interpret/handlers.cpp - The handlers of one level --===//
+//===-- emulator/amdgpu/interpret/handlers.cpp - All handlers of a level --===//
 // Compiled once per x86-64 level with LEVEL set to its name and the compiler's
 // -march to match. Everything here has internal linkage but the table, so that
 // the linker can never mix code of two levels.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/decode/state.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/ops/salu.h"
 #include "emulator/amdgpu/ops/valu.h"
-#include "emulator/amdgpu/interpret/cold_paths.h"
-#include "emulator/amdgpu/decode/state.h"
 
 #include <immintrin.h>
 #include <tuple>
@@ -26,6 +26,7 @@
 #include "emulator/amdgpu/interpret/loads_stores.h"
 #include "emulator/amdgpu/interpret/atomics.h"
 #include "emulator/amdgpu/interpret/control.h"
+#include "emulator/amdgpu/interpret/cross_lane.h"
 #include "emulator/amdgpu/interpret/micro_ops.h"
 // clang-format on
 

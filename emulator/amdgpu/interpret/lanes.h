@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/lanes.h - Loops over lanes --------------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/lanes.h - Loops over lanes ----*- C++ -*-===//
 // How a pure function of ops/ becomes a loop over lanes.
 // Included once per unit inside the level's namespace, after operands.h.
 // A lane's operands are all read before its results are written, and no lane

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/level.h - Handlers for a processor ------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/level.h - Handlers for a processor ------===//
 // The functions that execute decoded instructions. They are compiled once per
 // x86-64 level; the best level for this machine is chosen at start-up.
 //===----------------------------------------------------------------------===//

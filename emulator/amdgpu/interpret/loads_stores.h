@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/loads_stores.h - Loads and stores -------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/loads_stores.h - Loads and stores -------===//
 // The handlers of loads and stores. Fast paths: lanes that lie back to back,
 // one address for all lanes, all lanes inside one allocation; everything else
 // goes lane by lane. Included once per unit inside the level's namespace, after

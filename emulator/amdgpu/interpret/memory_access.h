@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/interpret/memory_access.h - Where the data are -------===//
+//===-- emulator/amdgpu/interpret/memory_access.h - Where lanes' data lie -===//
 // How an address becomes a host pointer and what may go wrong on the way. Every
 // access of a lane is checked before it is made; a fault ends the kernel, so
 // what earlier lanes of the instruction did does not matter. Included once per
@@ -74,7 +74,7 @@ struct LaneData {
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
 
-// Faults and counting (slow.cpp): rare, so shared by all levels.
+// Faults and counting (cold_paths.h): rare, so shared by all levels.
 
 /// The allocation that holds all of [a, a + bytes), or null. (RegionCache::find
 /// as this level has it: it must not be shared with code for other processors.)

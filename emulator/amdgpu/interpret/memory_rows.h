@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/memory_rows.h - Where a wave's data lie -*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/memory_rows.h - Where a wave's data lie -===//
 // The addresses of all lanes at once, what they have in common, and the moves
 // that this allows: a row of the private segment, one value for every lane.
 // Included once per unit inside the level's namespace, after memory_access.h.

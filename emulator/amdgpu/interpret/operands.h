@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/operands.h - Of a handler ---------------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/operands.h - Of a handler -----*- C++ -*-===//
 // How a handler reaches its operands, and what each type looks like in a
 // register. Included only by the handlers, once per x86-64 level, inside the
 // namespace LEVEL: nothing here may be shared between levels.
@@ -105,7 +105,7 @@ INLINE Single single(State &s, const Inst *i, Operand o) {
   return {reinterpret_cast<const u32 *>(from + (is_row ? s.lane4 : 0)),
           is_row ? LANES : 1};
 }
-/// One lane of any operand, for steps that are not worth a vector loop.
+/// One lane of any operand, for what is not worth a vector loop.
 INLINE u32 lane32(State &s, const Inst *i, Operand o, unsigned lane) {
   return o & ROW ? row(s, o)[lane] : scalar32(s, i, o);
 }

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/packed.h - Packed and mixed precision ---*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/packed.h - Packed and mixed precision ---===//
 // VOP3P: functions of one half (or of one register of a pair) applied to both,
 // and the instructions whose sources are halves or floats as op_sel_hi says.
 // Included once per unit inside the level's namespace, after lanes.h.

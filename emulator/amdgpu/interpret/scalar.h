@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/scalar.h - Scalar arithmetic ------------*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/scalar.h - Scalar arithmetic --*- C++ -*-===//
 // How a pure function of ops/ becomes a handler of scalar registers.
 // Included once per unit inside the level's namespace, after operands.h.
 //===----------------------------------------------------------------------===//

@@ -50,8 +50,7 @@ Flow Arithmetic::vector(const Inst *i) {
   SmallVector<Value *, 3> sources;
   for (unsigned k = 0; k < op.sources; ++k)
     sources.push_back(registers.read(i, i->src[k], registers_of(op.source[k])));
-  Value *condition =
-      op.condition ? registers.lane_bit(i, i->scond) : nullptr;
+  Value *condition = op.condition ? registers.lane_bit(i, i->scond) : nullptr;
   Value *old = op.keep_high ? registers.read(i, i->dst, 1) : nullptr;
   Returned result = call(target, sources, condition, i->mods, old);
   if (unsigned count = registers_of(op.result))
@@ -130,8 +129,8 @@ Flow Arithmetic::save_exec(const Inst *i) {
   Value *exec = registers.read64(i, scalar_operand(EXEC));
   Returned result =
       call(target, {registers.read64(i, i->src[0]), exec}, nullptr, 0, nullptr);
-  registers.write_scalar(
-      i->dst, operation(*i).saves_exec ? exec : result.value, 8);
+  registers.write_scalar(i->dst, operation(*i).saves_exec ? exec : result.value,
+                         8);
   registers.write_scc(result.bit);
   return control.write_exec(i, result.value);
 }
@@ -164,8 +163,8 @@ Flow Arithmetic::micro_op(const Inst *i) {
     insert_half(i);
     break;
   case MicroOpKind::copy_scalar:
-    registers.write_scalar(i->dst,
-                           b.ir.CreateZExt(condition_code(i), b.i64), 8);
+    registers.write_scalar(i->dst, b.ir.CreateZExt(condition_code(i), b.i64),
+                           8);
     break;
   case MicroOpKind::set_exec:
     return control.write_exec(i, registers.read64(i, i->src[0]));
@@ -211,12 +210,12 @@ void Arithmetic::sdwa_merge(const Inst *i) {
   u32 field = (width == 32 ? ~0u : (1u << width) - 1) << shift,
       keep = unused == 2 ? ~field : 0;
   Value *from = registers.read32(i, i->src[0]);
-  Value *v = unused == 1
-                 ? b.ir.CreateShl(
-                       b.ir.CreateAShr(b.ir.CreateShl(from, 32 - width),
-                                       32 - width),
-                       shift)
-                 : b.ir.CreateAnd(b.ir.CreateShl(from, shift), field);
+  Value *v =
+      unused == 1
+          ? b.ir.CreateShl(
+                b.ir.CreateAShr(b.ir.CreateShl(from, 32 - width), 32 - width),
+                shift)
+          : b.ir.CreateAnd(b.ir.CreateShl(from, shift), field);
   v = b.ir.CreateOr(b.ir.CreateAnd(registers.read32(i, i->dst), keep), v);
   registers.write_vector(i->dst, b.ir.CreateZExt(v, b.i64), 1);
 }
@@ -230,8 +229,9 @@ Flow Arithmetic::between_lanes(const Inst *i) {
   bool from_row = i->src[0] & ROW;
   if (i->operation == OperationId::v_readfirstlane_b32) { // EXEC = 0: lane 0
     bool mine = registers.lane_on() || b.request.lane == 0 || !from_row;
-    registers.write32(i->dst, 0, mine ? registers.read32(i, i->src[0])
-                                      : load(b.constant64(0)));
+    registers.write32(i->dst, 0,
+                      mine ? registers.read32(i, i->src[0])
+                           : load(b.constant64(0)));
     return Flow::next;
   }
   Value *lane = b.ir.CreateZExt(
@@ -239,9 +239,9 @@ Flow Arithmetic::between_lanes(const Inst *i) {
   auto *number = dyn_cast<ConstantInt>(lane);
   bool mine = number && number->getZExtValue() == b.request.lane;
   if (i->operation == OperationId::v_readlane_b32) {
-    registers.write32(i->dst, 0, mine || !from_row
-                                     ? registers.read32(i, i->src[0])
-                                     : load(lane));
+    registers.write32(i->dst, 0,
+                      mine || !from_row ? registers.read32(i, i->src[0])
+                                        : load(lane));
     return Flow::next;
   }
   Value *value = registers.read32(i, i->src[0]); // v_writelane_b32

@@ -28,8 +28,8 @@ Block *Builder::block(const char *name) {
   return Block::Create(context, name, function);
 }
 Value *Builder::host_pointer(const void *pointer) {
-  return ConstantExpr::getIntToPtr(
-      ir.getInt64(reinterpret_cast<u64>(pointer)), ptr);
+  return ConstantExpr::getIntToPtr(ir.getInt64(reinterpret_cast<u64>(pointer)),
+                                   ptr);
 }
 Value *Builder::state_pointer(size_t offset) {
   return ir.CreateConstInBoundsGEP1_64(i8, state, offset);
@@ -43,18 +43,18 @@ MDNode *Builder::likely() {
 
 void Builder::check_epoch(Block *then) {
   Block *stale = block("stale");
-  LoadInst *now = ir.CreateAlignedLoad(i64, host_pointer(request.epoch),
-                                       Align(8), "epoch");
+  LoadInst *now =
+      ir.CreateAlignedLoad(i64, host_pointer(request.epoch), Align(8), "epoch");
   now->setAtomic(AtomicOrdering::Acquire);
   Value *same = ir.CreateICmpEQ(
       now, state_field(offsetof(State, inline_caches_epoch), i64, "filled"));
   ir.CreateCondBr(same, then, stale, likely());
   ir.SetInsertPoint(stale);
   FunctionType *forget = FunctionType::get(ir.getVoidTy(), {ptr}, false);
-  CallInst *call = ir.CreateCall(
-      forget,
-      host_pointer(reinterpret_cast<const void *>(request.forget_inline_caches)),
-      {state});
+  CallInst *call = ir.CreateCall(forget,
+                                 host_pointer(reinterpret_cast<const void *>(
+                                     request.forget_inline_caches)),
+                                 {state});
   call->addParamAttr(
       0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
   ir.CreateBr(then);

@@ -90,7 +90,7 @@ Flow ControlFlow::conditional(const Inst *i) {
   case Condition::execnz:
     // Known while translating.
     return registers.lane_on() == (condition == Condition::execz) ? Flow::next
-                                                                   : direct(i);
+                                                                  : direct(i);
   case Condition::none:
     break;
   }
@@ -195,8 +195,8 @@ void ControlFlow::finish() {
 }
 
 Value *ControlFlow::remembered(u64 return_address, Value *depth) {
-  Value *rounds = b.ir.CreateZExt(
-      b.ir.CreateLShr(depth, b.constant32(CALLS_SHIFT)), b.i64);
+  Value *rounds =
+      b.ir.CreateZExt(b.ir.CreateLShr(depth, b.constant32(CALLS_SHIFT)), b.i64);
   return b.ir.CreateOr(b.ir.CreateShl(rounds, b.constant64(48)),
                        b.constant64(return_address));
 }

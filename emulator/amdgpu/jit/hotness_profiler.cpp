@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/jit/hotness_profiler.cpp - Finds hot code --------===//
+//===-- emulator/amdgpu/jit/hotness_profiler.cpp - Finds hot code ---------===//
 #include "emulator/amdgpu/jit/hotness_profiler.h"
 
 #include "emulator/amdgpu/jit/inline_cache.h"
@@ -78,7 +78,7 @@ HotnessProfiler::~HotnessProfiler() {
 }
 
 void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
-                    unsigned &alone) {
+                             unsigned &alone) {
   alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
   bool began_alone = state.word_stride == 4;
   if (!enabled || alone < (began_alone || eager ? 1 : PATIENCE) ||

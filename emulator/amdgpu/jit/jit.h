@@ -46,7 +46,7 @@ struct Entry {
 
 /// What a compilation came to.
 struct Result {
-  Handler handler = nullptr; // null when there is nothing to gain
+  Handler handler = nullptr;         // null when there is nothing to gain
   std::vector<Entry> entries;        // where the handler may be put
   std::vector<const Inst *> covered; // first instructions of what is in it
 };

@@ -59,16 +59,16 @@ Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
                                b.i64, "begin");
   Value *length = b.state_field(cache + offsetof(State::InlineCache, length),
                                 b.i64, "length");
-  b.ir.CreateCondBr(
-      b.ir.CreateICmpULT(b.ir.CreateSub(address, begin), length), hit, miss,
-      b.likely());
+  b.ir.CreateCondBr(b.ir.CreateICmpULT(b.ir.CreateSub(address, begin), length),
+                    hit, miss, b.likely());
   b.ir.SetInsertPoint(miss);
   auto *type = FunctionType::get(
       b.i1, {b.ptr, b.i32, b.i64, b.i32, b.i32, b.i32}, false);
   bool flat = operation(*i).memory.space == Space::flat;
   CallInst *found = b.ir.CreateCall(
       type,
-      b.host_pointer(reinterpret_cast<const void *>(b.request.fill_inline_cache)),
+      b.host_pointer(
+          reinterpret_cast<const void *>(b.request.fill_inline_cache)),
       {b.state, b.constant32(index), address, b.constant32(bytes * 2 + write),
        b.constant32(flat), b.constant32(b.request.lane)});
   found->addRetAttr(Attribute::ZExt);
@@ -95,8 +95,8 @@ Memory::Place Memory::place(const Inst *i, bool write, unsigned offset) {
     return {global_pointer(i, address, bytes, write)};
   bool linear = space == Space::lds || b.request.linear_scratch;
   Value *size = space == Space::lds ? lds_size : scratch_size;
-  Value *good = b.ir.CreateICmpULE(
-      b.ir.CreateAdd(address, b.constant64(bytes)), size);
+  Value *good =
+      b.ir.CreateICmpULE(b.ir.CreateAdd(address, b.constant64(bytes)), size);
   if (!linear) { // inside one dword, or whole dwords
     Value *low = b.ir.CreateAnd(address, 3);
     good = b.ir.CreateAnd(
@@ -120,15 +120,13 @@ Memory::Place Memory::place(const Inst *i, bool write, unsigned offset) {
 Value *Memory::dword(const Place &place, unsigned k) {
   if (!k)
     return place.base;
-  return place.word_stride
-             ? b.ir.CreateGEP(
-                   b.i8, place.base,
-                   b.ir.CreateMul(place.word_stride, b.constant64(k)))
-             : b.ir.CreateConstGEP1_64(b.i8, place.base, 4 * k);
+  return place.word_stride ? b.ir.CreateGEP(b.i8, place.base,
+                                            b.ir.CreateMul(place.word_stride,
+                                                           b.constant64(k)))
+                           : b.ir.CreateConstGEP1_64(b.i8, place.base, 4 * k);
 }
 
-void Memory::load(const Place &place, const Operation &operation,
-                  Operand dst) {
+void Memory::load(const Place &place, const Operation &operation, Operand dst) {
   unsigned bytes = operation.memory.bytes;
   if (bytes < 4) {
     llvm::Type *type = bytes == 1 ? b.i8 : b.ir.getInt16Ty();
@@ -264,9 +262,9 @@ Flow Memory::atomic(const Inst *i) {
   unsigned bytes = access.bytes, words = bytes / 4;
   Value *address = address_of(i);
   Block *aligned = b.block("aligned");
-  b.ir.CreateCondBr(b.ir.CreateICmpEQ(b.ir.CreateAnd(address, bytes - 1),
-                                      b.constant64(0)),
-                    aligned, exits.exit(i, SideExits::To::interpreter));
+  b.ir.CreateCondBr(
+      b.ir.CreateICmpEQ(b.ir.CreateAnd(address, bytes - 1), b.constant64(0)),
+      aligned, exits.exit(i, SideExits::To::interpreter));
   b.ir.SetInsertPoint(aligned);
   Value *at = global_pointer(i, address, bytes, true);
   auto data = [&](Operand o) {

@@ -9,9 +9,9 @@
 //
 // a, b, c: raw source bits, zero-extended; condition: this lane's bit of the
 // condition operand (for scalar ones: scc); mods: neg and abs as in state.h
-// (halves are chosen by steps of their own); old: the destination before; *bit:
-// this lane's bit of the mask (or scc) that the instruction writes. Everything
-// is in the default float mode: the JIT's code runs in no other.
+// (halves are chosen by micro-ops of their own); old: the destination before;
+// *bit: this lane's bit of the mask (or scc) that the instruction writes.
+// Everything is in the default float mode: the JIT's code runs in no other.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/ops/salu.h"
 #include "emulator/amdgpu/ops/valu.h"

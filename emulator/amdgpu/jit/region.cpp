@@ -21,7 +21,7 @@ static constexpr unsigned TOO_FEW = 8;
 static constexpr unsigned MAX_DIRTY = 32;
 
 HotRegion::HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
-               const Request &request)
+                     const Request &request)
     : compiled(compiled), b(compiler, request), registers(b),
       exits(b, registers), traces(b, registers, exits),
       control(b, registers, exits, traces), arithmetic(b, registers, control),
@@ -55,9 +55,9 @@ void HotRegion::prologue() {
   b.ir.SetInsertPoint(check);
   Value *on = b.ir.CreateICmpEQ(
       b.state_field(offsetof(State, shape), b.i32, "shape"), b.constant32(ONE));
-  Value *good = b.ir.CreateICmpEQ(
-      b.state_field(offsetof(State, lane4), b.i32, "lane4"),
-      b.constant32(b.request.lane * 4));
+  Value *good =
+      b.ir.CreateICmpEQ(b.state_field(offsetof(State, lane4), b.i32, "lane4"),
+                        b.constant32(b.request.lane * 4));
   good = b.ir.CreateAnd(
       good, b.ir.CreateICmpNE(
                 b.state_field(offsetof(State, default_mode), b.i8, "mode"),
@@ -65,9 +65,8 @@ void HotRegion::prologue() {
   Value *word_stride =
       b.state_field(offsetof(State, word_stride), b.i32, "word_stride");
   Value *linear = b.ir.CreateICmpEQ(word_stride, b.constant32(4));
-  good = b.ir.CreateAnd(good, b.request.linear_scratch
-                                  ? linear
-                                  : b.ir.CreateNot(linear));
+  good = b.ir.CreateAnd(
+      good, b.request.linear_scratch ? linear : b.ir.CreateNot(linear));
   b.ir.CreateCondBr(good, start, other, b.likely());
   b.ir.SetInsertPoint(other);
   // The handler for any EXEC does, and is never replaced.
@@ -89,8 +88,7 @@ void HotRegion::prologue() {
 
 void HotRegion::translate_traces() {
   auto wanted = [&](const Trace &next) {
-    bool full =
-        traces.count() >= MAX_TRACES || translated >= MAX_INSTRUCTIONS;
+    bool full = traces.count() >= MAX_TRACES || translated >= MAX_INSTRUCTIONS;
     bool there = translated >= ENOUGH &&
                  compiled.count({next.at.inst, next.at.on ? ONE : NONE});
     return !next.translated && !full && !there;

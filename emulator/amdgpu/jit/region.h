@@ -26,7 +26,7 @@ class HotRegion {
 public:
   /// `compiled`: where there is compiled code already.
   HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
-         const Request &request);
+            const Request &request);
   /// Fills the module. False when the region is not worth compiling.
   bool build();
   /// "120 instructions, 12 blocks; left for: ...", for people.
@@ -53,8 +53,8 @@ private:
   Arithmetic arithmetic;
   Memory memory;
   Block *check, *enter, *other; // prologue; entries are told apart; no entry
-  Value *entered = nullptr; // the Point::key that is entered
-  unsigned translated = 0;  // instructions
+  Value *entered = nullptr;     // the Point::key that is entered
+  unsigned translated = 0;      // instructions
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

@@ -100,9 +100,8 @@ void SideExits::finish() {
   b.ir.SetInsertPoint(wide);
   Value *exec = b.state_field(scalar_operand(EXEC), b.i64, "exec");
   Value *below = b.ir.CreateAnd(exec, b.ir.CreateSub(exec, b.constant64(1)));
-  Value *shape =
-      b.ir.CreateSelect(b.ir.CreateICmpEQ(below, b.constant64(0)),
-                        b.constant32(ONE), b.constant32(SOME));
+  Value *shape = b.ir.CreateSelect(b.ir.CreateICmpEQ(below, b.constant64(0)),
+                                   b.constant32(ONE), b.constant32(SOME));
   shape = b.ir.CreateSelect(b.ir.CreateICmpEQ(exec, b.constant64(~u64(0))),
                             b.constant32(FULL), shape);
   b.ir.CreateStore(shape, b.state_pointer(offsetof(State, shape)));

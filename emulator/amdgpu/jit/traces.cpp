@@ -71,8 +71,7 @@ void Traces::leave_untranslated() {
 
 void Traces::dispatch(Value *key, Block *other) {
   registers.solve();
-  SwitchInst *choose =
-      b.ir.CreateSwitch(key, other, unsigned(entries.size()));
+  SwitchInst *choose = b.ir.CreateSwitch(key, other, unsigned(entries.size()));
   for (Trace *entry : entries) {
     if (!entry->translated)
       continue;

@@ -9,7 +9,8 @@
 // --------------
 // * A function is named as the mnemonic without its encoding suffix
 //   (v_add_u32_e32 and v_add_u32_sdwa are ops::v_add_u32); each
-//   header lists its own in rows (valu.def, salu.def). Its parameters, in order:
+//   header lists its own in rows (valu.def, salu.def). Its parameters, in
+//   order:
 //     1. `const FloatMode &mode`, if rounding, denormals, IEEE mode or
 //        DX10 clamp matter. With the constant DEFAULT_MODE the function folds
 //        to plain C operators.

@@ -4,8 +4,8 @@
 // at translate.cpp first.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/code.h"
-#include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/decode/translate.h"
+#include "emulator/amdgpu/isa.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -125,8 +125,9 @@ TEST(Table, RowsSayWhatInstructionsAre) {
 }
 
 TEST_F(Decode, Modifiers) {
-  auto s = micro_ops({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp
-                                            // mul:2 needs a micro-op after
+  auto s =
+      micro_ops({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp
+                                           // mul:2 needs a micro-op after
   EXPECT_NE(text.find("v_add_f32_e64"), std::string::npos) << text;
   ASSERT_GE(s.size(), 1u);
   EXPECT_TRUE(s[0].mods != 0);

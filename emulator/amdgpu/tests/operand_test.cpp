@@ -1,10 +1,10 @@
 //===-- emulator/amdgpu/tests/operand_test.cpp - Where operands lie -------===//
 // A handler trusts its operands. So (1) whatever words are decoded, every
-// operand of every micro-op that comes of them is wholly inside the registers, and
-// (2) a handler touches no more registers than its table line says.
+// operand of every micro-op that comes of them is wholly inside the registers,
+// and (2) a handler touches no more registers than its table line says.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/decode/translate.h"
+#include "emulator/amdgpu/interpret/level.h"
 
 #include "llvm/MC/MCInstrInfo.h"
 
@@ -341,7 +341,8 @@ TEST(Handlers, WriteNothingButTheirDestinations) {
           continue;
         if (op.form == Form::saveexec && at - scalar_operand(EXEC) < 8)
           continue;
-        if (op.id == OperationId::s_set_gpr_idx_idx && at - scalar_operand(M0) < 4)
+        if (op.id == OperationId::s_set_gpr_idx_idx &&
+            at - scalar_operand(M0) < 4)
           continue;
         ASSERT_TRUE(within(at, inst.dst, op.uses.dst) ||
                     within(at, inst.sdst, op.uses.sdst) ||
