@@ -85,6 +85,11 @@ private:
   Parts parse(const llvm::MCInst &inst);
   bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
             std::vector<MicroOp> &ops);
+  struct Vector;
+  bool vector_results(Vector &v, std::vector<MicroOp> &ops);
+  bool vector_source(Vector &v, unsigned k, std::vector<MicroOp> &ops);
+  bool modified_source(Vector &v, unsigned k, std::vector<MicroOp> &ops);
+  bool vector_output(Vector &v, std::vector<MicroOp> &ops);
   bool scalar(const llvm::MCInst &inst, const Operation &operation,
               std::vector<MicroOp> &ops);
   bool memory(const llvm::MCInst &inst, const OpcodeInfo &info,

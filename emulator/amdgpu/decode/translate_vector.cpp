@@ -75,185 +75,197 @@ static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
   return controls;
 }
 
+/// One vector instruction on its way into micro-ops.
+struct Translator::Vector {
+  const OpcodeInfo &info;
+  const Operation &op;
+  Parts parts;
+  bool is_vop3p;
+  unsigned plain; // sources but for the old destination
+  MicroOp main;
+  Operand dst = 0; // main's may be a temporary
+  bool dst_high = false;
+  Controls controls = {};
+
+  bool mask_only() const { return op.form == Form::vcmp; }
+};
+
 bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
                       std::vector<MicroOp> &ops) {
   const Operation &op = *info.operation;
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(mc.getOpcode());
-  Parts parts = parse(mc);
-  bool is_vop3p = desc.TSFlags >> 12 & 1;
-  unsigned plain = op.sources - op.tied;
-  if (parts.sources.size() < plain)
+  Vector v = {info,
+              op,
+              parse(mc),
+              bool(desc.TSFlags >> 12 & 1),
+              unsigned(op.sources - op.tied),
+              main_op(op)};
+  if (v.parts.sources.size() < v.plain || !vector_results(v, ops))
     return false;
-  MicroOp main = main_op(op);
-
-  // Results.
-  bool mask_only = op.form == Form::vcmp;
-  if (mask_only)
-    main.sdst =
-        parts.defs.empty() ? scalar_operand(VCC) : destination(parts.defs[0]);
-  else {
-    if (parts.defs.empty())
-      return false;
-    main.dst = destination(parts.defs[0]);
-    if (op.writes_mask)
-      main.sdst = parts.defs.size() > 1 ? destination(parts.defs[1])
-                                        : scalar_operand(VCC);
-  }
-  Operand dst = main.dst;
-  if (op.condition)
-    main.scond = parts.sources.size() > plain
-                     ? register_operand(parts.sources[plain].op, ops)
-                     : scalar_operand(VCC);
-
-  std::optional<Controls> controls =
-      controls_of(parts.immediates, info, plain, is_vop3p);
+  auto controls = controls_of(v.parts.immediates, info, v.plain, v.is_vop3p);
   if (!controls)
     return false;
-  auto [select, dst_select, dst_unused, dpp, clamp, omod] = *controls;
+  v.controls = *controls;
+  for (unsigned k = 0; k < v.plain; ++k)
+    if (!vector_source(v, k, ops))
+      return false;
+  if (op.tied)
+    v.main.src[v.plain] = v.dst;
+  return vector_output(v, ops);
+}
 
-  // Sources.
-  bool dst_high = false;
-  for (unsigned k = 0; k < plain; ++k) {
-    const Parts::Source &source = parts.sources[k];
-    Type type = op.source[k];
-    Operand o = source_operand(source.op, main, ops);
-    if (op.form == Form::packed32 && o == LITERAL)
-      main.imm |= main.imm << 32;
-    else if (op.form == Form::packed32 && source.op.isImm()) {
-      main.imm = u64(source.op.getImm()) << 32 | u32(source.op.getImm());
+/// Where results go, and the lane mask that is read.
+bool Translator::vector_results(Vector &v, std::vector<MicroOp> &ops) {
+  const auto &defs = v.parts.defs;
+  if (v.mask_only())
+    v.main.sdst = defs.empty() ? scalar_operand(VCC) : destination(defs[0]);
+  else {
+    if (defs.empty())
+      return false;
+    v.main.dst = destination(defs[0]);
+    if (v.op.writes_mask)
+      v.main.sdst =
+          defs.size() > 1 ? destination(defs[1]) : scalar_operand(VCC);
+  }
+  v.dst = v.main.dst;
+  if (v.op.condition)
+    v.main.scond = v.parts.sources.size() > v.plain
+                       ? register_operand(v.parts.sources[v.plain].op, ops)
+                       : scalar_operand(VCC);
+  return true;
+}
+
+/// Source k, and the micro-ops that change it before the operation reads it.
+bool Translator::vector_source(Vector &v, unsigned k,
+                               std::vector<MicroOp> &ops) {
+  const Parts::Source &source = v.parts.sources[k];
+  Operand &o = v.main.src[k];
+  o = source_operand(source.op, v.main, ops);
+  switch (v.op.form) {
+  case Form::packed32:
+    if (o == LITERAL)
+      v.main.imm |= v.main.imm << 32;
+    else if (source.op.isImm()) {
+      v.main.imm = u64(source.op.getImm()) << 32 | u32(source.op.getImm());
       o = LITERAL;
     }
-    Operand temp = temp_operand(2 * k);
-    bool wide = registers_of(type) == 2;
-    unsigned mods = source.mods;
-    if (op.form == Form::packed || op.form == Form::packed32 ||
-        op.form == Form::mix)
-      main.mods |= (mods & 15) << (4 * k);
-    else if (is_vop3p) { // dot products: op_sel_hi as it is by default
-      if ((mods & 7) != 0)
-        return false;
-    } else {
-      bool sext = info.encoding == Encoding::sdwa && !is_float(type) &&
-                  (mods & SRC_SEXT);
-      if (info.encoding == Encoding::sdwa && (select[k] != SEL_DWORD || sext)) {
-        MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::sdwa, one_row_from(File::any)));
-        s.dst = temp;
-        s.src[0] = o;
-        if (o == LITERAL)
-          s.imm = 0; // SDWA has no literals
-        s.imm = sdwa_part(select[k], sext);
-        o = temp;
-      }
-      if (info.encoding == Encoding::dpp && k == 0) {
-        MicroOp &s =
-            ops.emplace_back(micro_op(MicroOpKind::dpp, rows(wide ? 2 : 1)));
-        s.dst = temp;
-        s.src[0] = o;
-        s.imm = dpp | u64(wide ? 2 : 1) << 18;
-        o = temp;
-      }
-      if (info.encoding != Encoding::sdwa && (mods & SRC_OP_SEL_0)) {
-        if (type == Type::u8 || wide)
-          return false;
-        MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::upper_half, one_row_from(File::any)));
-        s.dst = temp;
-        s.src[0] = o;
-        if (o == LITERAL)
-          s.imm = main.imm;
-        o = temp;
-      }
-      if (k == 0 && info.encoding != Encoding::sdwa && (mods & SRC_OP_SEL_1))
-        dst_high = true;
-      if (is_float(type)) {
-        if (mods & SRC_NEG)
-          main.mods |= mod_neg(k);
-        if (mods & SRC_ABS)
-          main.mods |= mod_abs(k);
-      } else if (mods & (SRC_NEG | SRC_ABS)) {
-        if (wide || is_half(type))
-          return false;
-        MicroOp &s = ops.emplace_back(
-            micro_op(MicroOpKind::modify, one_row_from(File::any)));
-        s.dst = temp;
-        s.src[0] = o;
-        s.imm = mods & 3;
-        if (o == LITERAL)
-          return false;
-        o = temp;
-      }
-    }
-    main.src[k] = o;
+    [[fallthrough]];
+  case Form::packed:
+  case Form::mix:
+    v.main.mods |= (source.mods & 15) << (4 * k);
+    return true;
+  default:
+    if (v.is_vop3p) // dot products: op_sel_hi as it is by default
+      return (source.mods & 7) == 0;
+    return modified_source(v, k, ops);
   }
-  if (op.tied)
-    main.src[plain] = dst;
+}
 
-  // Output.
-  Operand temp = temp_operand(6);
+bool Translator::modified_source(Vector &v, unsigned k,
+                                 std::vector<MicroOp> &ops) {
+  Encoding encoding = v.info.encoding;
+  unsigned mods = v.parts.sources[k].mods;
+  Type type = v.op.source[k];
+  bool wide = registers_of(type) == 2;
+  Operand &o = v.main.src[k], temp = temp_operand(2 * k);
+  auto into_temp = [&](MicroOpKind kind, Uses uses, u64 imm) {
+    MicroOp &op = ops.emplace_back(micro_op(kind, uses));
+    op.dst = temp;
+    op.src[0] = o;
+    op.imm = imm;
+    o = temp;
+  };
+  bool sext =
+      encoding == Encoding::sdwa && !is_float(type) && (mods & SRC_SEXT);
+  // SDWA has no literals.
+  if (encoding == Encoding::sdwa && (v.controls.select[k] != SEL_DWORD || sext))
+    into_temp(MicroOpKind::sdwa, one_row_from(File::any),
+              sdwa_part(v.controls.select[k], sext));
+  if (encoding == Encoding::dpp && k == 0)
+    into_temp(MicroOpKind::dpp, rows(wide ? 2 : 1),
+              v.controls.dpp | u64(wide ? 2 : 1) << 18);
+  if (encoding != Encoding::sdwa && (mods & SRC_OP_SEL_0)) {
+    if (type == Type::u8 || wide)
+      return false;
+    into_temp(MicroOpKind::upper_half, one_row_from(File::any),
+              o == LITERAL ? v.main.imm : 0);
+  }
+  if (k == 0 && encoding != Encoding::sdwa && (mods & SRC_OP_SEL_1))
+    v.dst_high = true;
+  if (is_float(type)) {
+    v.main.mods |= mods & SRC_NEG ? mod_neg(k) : 0;
+    v.main.mods |= mods & SRC_ABS ? mod_abs(k) : 0;
+  } else if (mods & (SRC_NEG | SRC_ABS)) {
+    if (wide || is_half(type) || o == LITERAL)
+      return false;
+    into_temp(MicroOpKind::modify, one_row_from(File::any), mods & 3);
+  }
+  return true;
+}
+
+/// The operation, and the micro-ops that change its result.
+bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
+  const Operation &op = v.op;
+  const Controls &c = v.controls;
   bool finish = false;
   if (op.form == Form::mix)
-    main.mods |= clamp ? u32(MOD_CLAMP) : 0;
-  else if (clamp && op.saturates)
-    main.variant = Variant::saturating;
-  else if ((clamp || omod) &&
+    v.main.mods |= c.clamp ? u32(MOD_CLAMP) : 0;
+  else if (c.clamp && op.saturates)
+    v.main.variant = Variant::saturating;
+  else if ((c.clamp || c.omod) &&
            (is_float(op.result) || op.form == Form::packed32 ||
             (op.form == Form::packed && op.result == Type::p16)))
     finish = true;
-  else if (clamp && !op.writes_mask && op.form == Form::valu &&
+  else if (c.clamp && !op.writes_mask && op.form == Form::valu &&
            !is_float(op.result))
     return false;
-  bool merge = info.encoding == Encoding::sdwa && !mask_only &&
-               (dst_select != SEL_DWORD || op.keep_high);
+  bool merge = v.info.encoding == Encoding::sdwa && !v.mask_only() &&
+               (c.dst_select != SEL_DWORD || op.keep_high);
   // With everything on, DPP lets all active lanes write.
   bool dpp_masked =
-      info.encoding == Encoding::dpp && (dpp >> 9 & 0x1ff) != 0x1ff;
-  if (finish || merge || dpp_masked || dst_high)
-    main.dst = temp;
-  if (dst_high && !is_half(op.result))
+      v.info.encoding == Encoding::dpp && (c.dpp >> 9 & 0x1ff) != 0x1ff;
+  if ((v.dst_high && !is_half(op.result)) || (dpp_masked && v.mask_only()))
     return false;
-  ops.push_back(main);
+  Operand temp = temp_operand(6);
+  bool more = merge || dpp_masked || v.dst_high;
+  if (finish || more)
+    v.main.dst = temp;
+  ops.push_back(v.main);
 
+  auto from_temp = [&](MicroOpKind kind, Uses uses, u64 imm) -> MicroOp & {
+    MicroOp &after = ops.emplace_back(micro_op(kind, uses));
+    after.src[0] = temp;
+    after.dst = v.dst;
+    after.imm = imm;
+    return after;
+  };
   if (finish) {
-    MicroOp &s = ops.emplace_back(
-        micro_op(MicroOpKind::finish, rows(main.uses.dst.registers)));
-    s.mods = (clamp ? u32(MOD_CLAMP) : 0) | omod << MOD_OMOD_SHIFT;
-    s.imm = u64(op.form == Form::packed     ? Type::p16
+    Type type = op.form == Form::packed     ? Type::p16
                 : op.form == Form::packed32 ? Type::u64
-                                            : op.result);
-    s.src[0] = temp;
-    s.sdst = op.keep_high;
-    s.dst = merge || dpp_masked || dst_high ? temp : dst;
+                                            : op.result;
+    MicroOp &after = from_temp(MicroOpKind::finish,
+                               rows(v.main.uses.dst.registers), u64(type));
+    after.mods = (c.clamp ? u32(MOD_CLAMP) : 0) | c.omod << MOD_OMOD_SHIFT;
+    after.sdst = op.keep_high;
+    if (more)
+      after.dst = temp;
   }
   if (merge) {
-    MicroOp &s = ops.emplace_back(micro_op(MicroOpKind::sdwa_merge, rows(1)));
-    s.src[0] = temp;
-    s.dst = dst;
-    s.imm =
-        sdwa_part(dst_select == SEL_DWORD ? unsigned(SEL_WORD_0) : dst_select,
-                  false) |
-        u64(dst_unused) << 17;
+    unsigned select =
+        c.dst_select == SEL_DWORD ? unsigned(SEL_WORD_0) : c.dst_select;
+    from_temp(MicroOpKind::sdwa_merge, rows(1),
+              sdwa_part(select, false) | u64(c.dst_unused) << 17);
   }
-  if (dst_high) {
-    MicroOp &s = ops.emplace_back(micro_op(MicroOpKind::insert_half, rows(1)));
-    s.src[0] = temp;
-    s.dst = dst;
-    s.imm = 1;
-  }
-  if (dpp_masked) {
-    if (mask_only)
-      return false;
-    MicroOp &s = ops.emplace_back(
-        micro_op(MicroOpKind::masked_copy, rows(registers_of(op.result))));
-    s.src[0] = temp;
-    s.dst = dst;
-    s.imm = registers_of(op.result);
-  }
-  if (info.cmpx) {
-    MicroOp &s = ops.emplace_back(
+  if (v.dst_high)
+    from_temp(MicroOpKind::insert_half, rows(1), 1);
+  if (dpp_masked)
+    from_temp(MicroOpKind::masked_copy, rows(registers_of(op.result)),
+              registers_of(op.result));
+  if (v.info.cmpx) {
+    MicroOp &after = ops.emplace_back(
         micro_op(MicroOpKind::set_exec, from_to(reads(File::scalar, 2), {})));
-    s.src[0] = main.sdst;
+    after.src[0] = v.main.sdst;
   }
   return true;
 }
