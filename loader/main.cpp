@@ -94,9 +94,7 @@ void list_devices(llvm::StringRef command) {
     llvm::outs() << llvm::formatv("{0,-10} {1} ({2})", info.spec(), info.name,
                                   info.target_id);
     if (info.units)
-      llvm::outs() << llvm::formatv(
-          ", {0} {1}", info.units,
-          info.backend == Backend::cuda ? "multiprocessors" : "compute units");
+      llvm::outs() << llvm::formatv(", {0} {1}", info.units, info.units_name);
     if (info.memory)
       llvm::outs() << llvm::formatv(", {0:f1} GiB",
                                     double(info.memory) / (1u << 30));

@@ -23,21 +23,24 @@
 
 namespace gpuexec {
 
-enum class Backend { cuda, hsa, emulator };
-llvm::StringRef to_string(Backend backend);
+struct Backend; // backend.h
 
 /// What --list-devices shows and what port counts are computed from.
 struct DeviceInfo {
-  Backend backend = Backend::hsa;
-  uint32_t index = 0;          ///< among the devices of its backend
+  const char *backend = "";    ///< Backend::name
+  bool emulated = false;       ///< by gpuexec's own library, on the CPU
+  uint32_t index = 0;          ///< among the devices of its back end
   std::string name;            ///< as the driver gives it
   std::string target_id;       ///< what an image must be built for: `sm_90`,
                                ///< `gfx942:sramecc+:xnack-`
   uint64_t memory = 0;         ///< bytes
   uint32_t units = 0;          ///< multiprocessors or compute units
+  const char *units_name = "compute units";
   uint32_t waves_per_unit = 0; ///< that can be resident at once
   /// Device code can use any address of this process (HMM, ATS, XNACK).
   bool reaches_host_memory = false;
+  /// After a fault the driver writes a file that says where the fault was.
+  bool writes_core_dumps = false;
 
   /// As --device takes it: `cuda:0`, `hsa:1`, `emulator`.
   std::string spec() const;
@@ -152,26 +155,38 @@ public:
 /// A device as the user asked for it: `auto`, `cuda`, `cuda:1`, `hsa`, `hsa:0`,
 /// `emulator`, `emulator:1`.
 struct DeviceRequest {
-  std::optional<Backend> backend; ///< empty = auto
+  const Backend *backend = nullptr; ///< null = auto
   std::optional<uint32_t> index;  ///< empty = the first that can run the image
   std::string text = "auto";      ///< as written, for messages
 
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
 };
 
-/// Opens the device that suits the request and one of the images; nothing but
-/// the backend that the images name is touched. `chosen` becomes the image that
-/// the device is to run. `fault_report`: a fault is to be told with its place,
-/// where that must be asked for beforehand (NVIDIA). `isolate`: an emulated
-/// device is to live in a process of its own (loader/device/isolated/). Errors:
-/// Failure 125 when there is no such device or its driver fails, 126 when the
-/// device that was asked for cannot run the image.
-llvm::Expected<std::unique_ptr<Device>>
-open_device(const DeviceRequest &request, bool fault_report, bool isolate,
-            llvm::ArrayRef<Image> images, const Image *&chosen);
+/// How a device is to be opened.
+struct OpenSettings {
+  /// A fault is to be reported with its place, where the driver must be told
+  /// so before it is initialised (NVIDIA).
+  bool fault_report = false;
+  /// An emulated device is to live in a process of its own
+  /// (loader/device/isolated/).
+  bool isolate = false;
+};
 
-/// Every device of this machine, the emulated one last. A driver that is there
-/// and fails is reported through `warn`.
+struct OpenedDevice {
+  std::unique_ptr<Device> device;
+  const Image *image = nullptr; ///< the one that the device is to run
+};
+
+/// Opens the device that suits the request and one of the images, through the
+/// best back end of backends.def that can. No driver is opened that cannot run
+/// one of the images. Errors: Failure 125 when there is no such device or its
+/// driver fails, 126 when the device that was asked for cannot run the image.
+llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
+                                         const OpenSettings &settings,
+                                         llvm::ArrayRef<Image> images);
+
+/// Every device of this machine, those of the best back end first. A driver
+/// that is installed and fails is reported through `warn`.
 std::vector<DeviceInfo>
 list_devices(llvm::function_ref<void(llvm::Twine)> warn);
 

@@ -25,21 +25,19 @@ std::optional<ExactResources> ask_driver(const Image &image) {
     consumeError(request.takeError());
     return std::nullopt;
   }
-  const Image *chosen = nullptr;
-  Expected<std::unique_ptr<Device>> device = open_device(
-      *request, /*fault_report=*/false, /*isolate=*/false,
-      ArrayRef<Image>(&image, 1), chosen);
-  if (!device) {
-    consumeError(device.takeError());
+  Expected<OpenedDevice> opened =
+      open_device(*request, OpenSettings(), ArrayRef<Image>(&image, 1));
+  if (!opened) {
+    consumeError(opened.takeError());
     return std::nullopt;
   }
-  Expected<std::unique_ptr<Module>> module = (*device)->load(image, {});
+  Expected<std::unique_ptr<Module>> module = opened->device->load(image, {});
   if (!module) {
     consumeError(module.takeError());
     return std::nullopt;
   }
   ExactResources exact;
-  exact.source = "the CUDA driver for " + (*device)->info().target_id;
+  exact.source = "the CUDA driver for " + opened->device->info().target_id;
   for (const Kernel &kernel : image.kernels())
     exact.kernels[kernel.name] = (*module)->resources(kernel);
   return exact;

@@ -40,7 +40,7 @@ llvm::Error Run::check_addresses() {
 }
 
 llvm::Error Run::confine() {
-  if (options.fault_report && device->info().backend == Backend::cuda)
+  if (options.fault_report && device->info().writes_core_dumps)
     llvm::errs() << command
                  << ": warning: --fault-report: in a sandbox NVIDIA's driver "
                     "cannot write the file that tells where a fault was\n";
@@ -58,10 +58,9 @@ llvm::Error Run::confine() {
   for (const ReportFile *report : {&timings, &stats_json})
     if (std::string name = report->late_name(); !name.empty())
       grants.writable_files.push_back(name);
-  grants.calls = device->info().backend == Backend::emulator
-                     ? sandbox::Calls::server
-                     : sandbox::Calls::driver;
-  grants.ends_children = device->info().backend == Backend::emulator;
+  grants.calls =
+      device->info().emulated ? sandbox::Calls::server : sandbox::Calls::driver;
+  grants.ends_children = device->info().emulated;
   llvm::Expected<sandbox::Sandbox> prepared = sandbox::Sandbox::prepare(grants);
   if (!prepared)
     return failure(status::Failed, "--sandbox: {0}",

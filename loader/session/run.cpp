@@ -45,8 +45,8 @@ llvm::Error Run::set_device_options() {
       {!options.check.empty(), "check", "check", options.check},
       {options.stats, "stats", "stats", "on"},
       {!options.stats_json.empty(), "stats-json", "stats", "on"},
-      {options.sandbox && device->info().backend == Backend::emulator,
-       "sandbox", "lines", "prepared"},
+      {options.sandbox && device->info().emulated, "sandbox", "lines",
+       "prepared"},
       {!options.emulator_threads.empty(), "emulator-threads", "threads",
        options.emulator_threads},
   };
@@ -59,13 +59,13 @@ llvm::Error Run::set_device_options() {
 }
 
 llvm::Error Run::open_device_for(const Image *&image) {
-  llvm::Expected<std::unique_ptr<Device>> opened =
-      gpuexec::open_device(options.device, options.fault_report,
-                           options.sandbox, images, image);
+  llvm::Expected<OpenedDevice> opened = gpuexec::open_device(
+      options.device, {options.fault_report, options.sandbox}, images);
   if (!opened)
     return opened.takeError();
-  device = std::move(*opened);
-  if (options.isolate && device->info().backend != Backend::emulator)
+  device = std::move(opened->device);
+  image = opened->image;
+  if (options.isolate && !device->info().emulated)
     return failure(status::Failed,
                    "--isolate: only the emulated device can do that");
   open_device = device.get();

@@ -71,7 +71,7 @@ protected:
 #define HSA_FUNCTION(NAME) wrap<__COUNTER__>(api->NAME, #NAME), ++wrapped;
 #include "loader/device/hsa/functions.def"
     std::shared_ptr<hsa::Runtime> runtime =
-        hsa::Runtime::adopt(*api, Backend::emulator);
+        hsa::Runtime::adopt(*api, hsa::Kind::emulated);
 
     std::string path = std::string(TEST_IMAGES) + "/" + image_name;
     llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file =
@@ -115,8 +115,8 @@ TEST(HsaRuntime, SaysWhetherTheDeviceUsesTheHostsMemory) {
   ASSERT_EQ(api->hsa_init(), HSA_STATUS_SUCCESS);
   static decltype(api->hsa_system_get_info) original;
   original = api->hsa_system_get_info;
-  auto reaches = [&](Backend backend) {
-    auto runtime = hsa::Runtime::adopt(*api, backend);
+  auto reaches = [&](hsa::Kind kind) {
+    auto runtime = hsa::Runtime::adopt(*api, kind);
     api->hsa_init(); // which the runtime gives back
     llvm::Expected<std::vector<hsa_agent_t>> agents = runtime->gpu_agents();
     EXPECT_TRUE(agents && !agents->empty());
@@ -124,14 +124,14 @@ TEST(HsaRuntime, SaysWhetherTheDeviceUsesTheHostsMemory) {
     EXPECT_TRUE(bool(info));
     return info->reaches_host_memory;
   };
-  EXPECT_FALSE(reaches(Backend::emulator));
-  EXPECT_FALSE(reaches(Backend::hsa));
+  EXPECT_FALSE(reaches(hsa::Kind::emulated));
+  EXPECT_FALSE(reaches(hsa::Kind::system));
   api->hsa_system_get_info = [](hsa_system_info_t attribute, void *value) {
     if (attribute == HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT)
       return *static_cast<bool *>(value) = true, HSA_STATUS_SUCCESS;
     return original(attribute, value);
   };
-  EXPECT_TRUE(reaches(Backend::hsa));
+  EXPECT_TRUE(reaches(hsa::Kind::system));
   api->hsa_shut_down();
 }
 
@@ -222,18 +222,19 @@ TEST_F(Hsa, EveryFunctionMayFail) {
 
 TEST_F(Hsa, NoSuchDevice) {
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
-      hsa::Runtime::open(EMULATOR_LIBRARY, Backend::emulator);
+      hsa::Runtime::open(EMULATOR_LIBRARY, hsa::Kind::emulated);
   ASSERT_TRUE(bool(runtime)) << llvm::toString(runtime.takeError());
   EXPECT_THAT(llvm::toString(hsa::open_device(*runtime, 99).takeError()),
               HasSubstr("no device emulator:99: there "));
   EXPECT_THAT(
-      llvm::toString(hsa::Runtime::open("libm.so.6", Backend::hsa).takeError()),
+      llvm::toString(
+          hsa::Runtime::open("libm.so.6", hsa::Kind::system).takeError()),
       HasSubstr("libm.so.6: missing symbol 'hsa_init'"));
 }
 
 TEST_F(Hsa, HeapKeepsItsPromises) {
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
-      hsa::Runtime::open(EMULATOR_LIBRARY, Backend::emulator);
+      hsa::Runtime::open(EMULATOR_LIBRARY, hsa::Kind::emulated);
   ASSERT_TRUE(bool(runtime)) << llvm::toString(runtime.takeError());
   llvm::Expected<std::unique_ptr<Device>> device =
       hsa::open_device(*runtime, 0);

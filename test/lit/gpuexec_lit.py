@@ -45,7 +45,7 @@ def list_devices(gpuexec):
     output = subprocess.run(
         [gpuexec, "--list-devices"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=60, check=True
     ).stdout
-    return [Device(line) for line in output.splitlines() if re.match(r"(cuda|hsa|emulator)\b", line.strip())]
+    return [Device(line) for line in output.splitlines() if re.match(r"[a-z]+(:[0-9]+)? ", line)]
 
 
 def choose_device(gpuexec, name=None):

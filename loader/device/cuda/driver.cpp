@@ -94,7 +94,9 @@ llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index) {
           api.check(api.cuDeviceGet(&device, int(index)), "cuDeviceGet"))
     return std::move(error);
   DeviceInfo info;
-  info.backend = Backend::cuda;
+  info.backend = "cuda";
+  info.units_name = "multiprocessors";
+  info.writes_core_dumps = true;
   info.index = index;
   char name[128] = {};
   if (llvm::Error error =

@@ -2,8 +2,8 @@
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 
+#include "loader/device/backend.h"
 #include "loader/device/cuda/fault_report.h"
-#include "loader/device/device.h"
 #include "loader/device/library.h"
 #ifdef GPUEXEC_CUDA_TOOLKIT
 #include <cuda.h>
@@ -15,8 +15,6 @@
 #include <thread>
 
 namespace gpuexec::cuda {
-
-inline constexpr char SYSTEM_LIBRARY[] = "libcuda.so.1";
 
 /// The functions of the driver.
 struct Api {
@@ -66,8 +64,7 @@ llvm::Expected<std::unique_ptr<Device>>
 open_device(const Api &api, uint32_t index,
             std::unique_ptr<FaultReport> faults = nullptr);
 
-/// Adds the driver's devices. A driver that is not installed is no news; one
-/// that fails is reported through `warn`.
+/// Backend::list with a driver of that name.
 void list_devices(const std::string &library, std::vector<DeviceInfo> &devices,
                   llvm::function_ref<void(llvm::Twine)> warn);
 

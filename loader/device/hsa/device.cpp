@@ -139,8 +139,7 @@ llvm::Error HsaDevice::initialise() {
     return error;
   if (llvm::Error error = create_queue())
     return error;
-  device_heap = std::make_unique<Heap>(api, *device_pool,
-                                       facts.backend == Backend::emulator);
+  device_heap = std::make_unique<Heap>(api, *device_pool, facts.emulated);
   protect_queue();
   // A second registration in one process is refused by ROCm; faults then still
   // arrive through the queue.
@@ -255,7 +254,7 @@ HostFiles HsaDevice::host_files() const {
   // with it libraries of the system, which are the same for everybody.
   files.readable = system_libraries();
   files.readable.push_back("/sys/devices/system/cpu/online"); // how many
-  if (facts.backend == Backend::emulator) {
+  if (facts.emulated) {
     files.readable.push_back(
         llvm::sys::path::parent_path(emulator_library()).str());
     return files;
@@ -304,7 +303,7 @@ open_device(std::shared_ptr<Runtime> runtime, uint32_t index) {
   if (index >= agents->size())
     return failure(
         status::Failed, "no device {0}:{1}: there {2} {3}",
-        to_string(runtime->backend), index, agents->size() == 1 ? "is" : "are",
+        backend_name(runtime->kind), index, agents->size() == 1 ? "is" : "are",
         agents->empty() ? std::string("none") : std::to_string(agents->size()));
   hsa_agent_t agent = (*agents)[index];
   llvm::Expected<DeviceInfo> info = runtime->describe(agent, index);

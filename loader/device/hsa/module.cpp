@@ -149,7 +149,7 @@ HsaModule::private_size(const Kernel &kernel, const Grid &grid,
     return fixed.takeError();
   if (!kernel.resources.dynamic_stack)
     return *fixed; // the compiler knows: more would only cost
-  bool emulated = device.facts.backend == Backend::emulator;
+  bool emulated = device.facts.emulated;
   uint64_t wanted = settings.stack_size.value_or(default_stack(
       std::min(grid.waves(kernel.wave_size), device.facts.resident_waves()),
       emulated));

@@ -48,7 +48,7 @@ llvm::Expected<Api> load_api(const std::string &name) {
 }
 
 llvm::Expected<std::shared_ptr<Runtime>>
-Runtime::open(const std::string &name, Backend backend,
+Runtime::open(const std::string &name, Kind kind,
               llvm::MutableArrayRef<std::byte> memory) {
   llvm::Expected<Api> api = load_api(name);
   if (!api)
@@ -59,11 +59,11 @@ Runtime::open(const std::string &name, Backend backend,
     return failure(status::Failed, "{0}: cannot use memory of ours", name);
   if (llvm::Error error = api->check(api->hsa_init(), "hsa_init"))
     return std::move(error);
-  return std::shared_ptr<Runtime>(new Runtime(*api, backend));
+  return std::shared_ptr<Runtime>(new Runtime(*api, kind));
 }
 
-std::shared_ptr<Runtime> Runtime::adopt(const Api &api, Backend backend) {
-  return std::shared_ptr<Runtime>(new Runtime(api, backend));
+std::shared_ptr<Runtime> Runtime::adopt(const Api &api, Kind kind) {
+  return std::shared_ptr<Runtime>(new Runtime(api, kind));
 }
 
 Runtime::~Runtime() { api.hsa_shut_down(); }
@@ -139,7 +139,8 @@ static std::string target_id(const Api &api, hsa_agent_t agent) {
 llvm::Expected<DeviceInfo> Runtime::describe(hsa_agent_t agent,
                                              uint32_t index) const {
   DeviceInfo info;
-  info.backend = backend;
+  info.emulated = kind == Kind::emulated;
+  info.backend = backend_name(kind);
   info.index = index;
   info.target_id = target_id(api, agent);
 
@@ -172,7 +173,7 @@ llvm::Expected<DeviceInfo> Runtime::describe(hsa_agent_t agent,
           &by_default) != HSA_STATUS_SUCCESS)
     by_default = false;
   info.reaches_host_memory =
-      backend != Backend::emulator &&
+      !info.emulated &&
       (by_default || llvm::StringRef(info.target_id).contains(":xnack+"));
 
   struct Sum {

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_RUNTIME_H
 #define GPUEXEC_LOADER_DEVICE_HSA_RUNTIME_H
 
-#include "loader/device/device.h"
+#include "loader/device/backend.h"
 #include "loader/device/library.h"
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
@@ -30,23 +30,30 @@ struct Api {
   std::string describe(hsa_status_t result) const;
 };
 
+/// Whose runtime a library is.
+enum class Kind { system, emulated };
+/// The name of the back end that uses it.
+constexpr const char *backend_name(Kind kind) {
+  return kind == Kind::emulated ? "emulator" : "hsa";
+}
+
 /// A runtime that is initialised; hsa_shut_down() is called when it dies.
 class Runtime {
 public:
-  /// Opens `library` and initialises it. `backend` is only recorded. `memory`,
-  /// unless empty, is where all that the device allocates is to lie; only the
-  /// emulator can do that.
+  /// Opens `library` and initialises it. `kind` is only recorded. Unless
+  /// `memory` is empty, everything that the device allocates lies in it; only
+  /// the emulator can do that.
   static llvm::Expected<std::shared_ptr<Runtime>>
-  open(const std::string &library, Backend backend,
+  open(const std::string &library, Kind kind,
        llvm::MutableArrayRef<std::byte> memory = {});
-  /// A runtime that somebody else has initialised, through whose functions
-  /// everything goes; it is shut down all the same.
-  static std::shared_ptr<Runtime> adopt(const Api &api, Backend backend);
+  /// Takes over a runtime that the caller has initialised: it is used through
+  /// the functions of `api`, and shut down in the end.
+  static std::shared_ptr<Runtime> adopt(const Api &api, Kind kind);
   ~Runtime();
   Runtime(const Runtime &) = delete;
 
   const Api api;
-  const Backend backend;
+  const Kind kind;
 
   /// The GPU agents, in the runtime's order.
   llvm::Expected<std::vector<hsa_agent_t>> gpu_agents() const;
@@ -58,7 +65,7 @@ public:
   void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
 
 private:
-  Runtime(const Api &api, Backend backend) : api(api), backend(backend) {}
+  Runtime(const Api &api, Kind kind) : api(api), kind(kind) {}
   std::vector<std::shared_ptr<void>> kept;
 };
 
@@ -73,6 +80,20 @@ bool system_has_driver();
 /// Opens device `index` of a runtime.
 llvm::Expected<std::unique_ptr<Device>>
 open_device(std::shared_ptr<Runtime> runtime, uint32_t index);
+
+// What the back ends hsa and emulator share. `runtime` is what
+// Runtime::open() gave.
+
+/// Backend::open on a runtime.
+llvm::Expected<OpenedDevice>
+open_device(llvm::Expected<std::shared_ptr<Runtime>> runtime,
+            const OpenRequest &request);
+/// Backend::list on a runtime.
+void list_devices(llvm::Expected<std::shared_ptr<Runtime>> runtime,
+                  std::vector<DeviceInfo> &devices,
+                  llvm::function_ref<void(llvm::Twine)> warn);
+/// True when one of the images is AMD's.
+bool any_amd(llvm::ArrayRef<Image> images);
 
 } // namespace gpuexec::hsa
 

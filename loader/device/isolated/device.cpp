@@ -175,9 +175,8 @@ llvm::Error IsolatedModule::launch(const Kernel &kernel, const Grid &grid,
   return device.process->ask_launch(request.bytes()).takeError();
 }
 
-llvm::Expected<std::unique_ptr<Device>>
-open_device(llvm::ArrayRef<Image> images, const Opener &open,
-            const Image *&chosen) {
+llvm::Expected<OpenedDevice> open_device(llvm::ArrayRef<Image> images,
+                                         const Opener &open) {
   llvm::Expected<std::unique_ptr<Arena>> arena = Arena::reserve();
   if (!arena)
     return arena.takeError();
@@ -197,9 +196,9 @@ open_device(llvm::ArrayRef<Image> images, const Opener &open,
   uint64_t hertz = reader.take<uint64_t>();
   if (!reader.done() || index >= images.size())
     return nonsense();
-  chosen = &images[index];
-  return std::make_unique<IsolatedDevice>(
+  auto device = std::make_unique<IsolatedDevice>(
       std::move(*arena), std::move(*process), std::move(facts), hertz);
+  return OpenedDevice{std::move(device), &images[index]};
 }
 
 } // namespace gpuexec::isolated

@@ -18,9 +18,8 @@ namespace gpuexec::isolated {
 
 /// Starts the process and has it open its device with `open`. Errors: as
 /// gpuexec::open_device(), and Failure 125 when there is no process to be had.
-llvm::Expected<std::unique_ptr<Device>>
-open_device(llvm::ArrayRef<Image> images, const Opener &open,
-            const Image *&chosen);
+llvm::Expected<OpenedDevice> open_device(llvm::ArrayRef<Image> images,
+                                         const Opener &open);
 
 /// The program's heap. Copies are made here, in the shared memory; the process
 /// is asked once for each range that the program names, and for new memory.

@@ -1,5 +1,6 @@
 //===-- loader/device/isolated/facts.cpp - A device's facts as bytes ------===//
 #include "loader/device/isolated/facts.h"
+#include "loader/device/hsa/runtime.h"
 #include "loader/device/isolated/process.h"
 
 namespace gpuexec::isolated {
@@ -11,7 +12,8 @@ void put(Writer &to, const DeviceInfo &info) {
 
 DeviceInfo take_info(Reader &from) {
   DeviceInfo info;
-  info.backend = Backend::emulator;
+  info.backend = hsa::backend_name(hsa::Kind::emulated);
+  info.emulated = true;
   info.index = from.take<uint32_t>();
   info.name = printable_lines(from.text());
   info.target_id = printable_lines(from.text());

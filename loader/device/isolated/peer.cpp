@@ -35,10 +35,11 @@ private:
 };
 
 llvm::Error Peer::open_device(Writer &reply) {
-  llvm::Expected<std::unique_ptr<Device>> opened = open(memory, image);
+  llvm::Expected<OpenedDevice> opened = open(memory);
   if (!opened)
     return opened.takeError();
-  device = std::move(*opened);
+  device = std::move(opened->device);
+  image = opened->image;
   put(reply, device->info());
   reply.put(uint32_t(image - images.data())).put(device->clock_frequency());
   return llvm::Error::success();

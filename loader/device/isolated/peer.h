@@ -10,10 +10,9 @@
 
 namespace gpuexec::isolated {
 
-/// Opens a device whose memory, as far as the host reaches it, lies in
-/// `memory`, and says which image it is to run.
-using Opener = std::function<llvm::Expected<std::unique_ptr<Device>>(
-    llvm::MutableArrayRef<std::byte> memory, const Image *&chosen)>;
+/// Opens a device. All its memory that the host reaches lies in `memory`.
+using Opener = std::function<llvm::Expected<OpenedDevice>(
+    llvm::MutableArrayRef<std::byte> memory)>;
 
 /// Returns when nobody asks any more.
 void serve(Channel control, Channel launches, llvm::ArrayRef<Image> images,

@@ -1,0 +1,50 @@
+//===-- loader/device/cuda/backend.cpp - NVIDIA GPUs through CUDA ---------===//
+#include "loader/device/cuda/driver.h"
+
+namespace gpuexec::cuda {
+
+static constexpr char SYSTEM_LIBRARY[] = "libcuda.so.1";
+
+/// Only open() knows whether there is a GPU: initialising the driver to find
+/// out takes longer than many programs run.
+static Probe probe(llvm::ArrayRef<Image> images) {
+  bool for_us = llvm::any_of(images, [](const Image &image) {
+    return image.format() != Image::Format::amdgpu;
+  });
+  return {for_us ? Probe::Suits::maybe : Probe::Suits::no, nullptr};
+}
+
+static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
+  std::unique_ptr<FaultReport> faults;
+  if (request.settings.fault_report)
+    faults = std::make_unique<FaultReport>();
+  llvm::Expected<Api> api = load_driver(SYSTEM_LIBRARY);
+  if (!api) {
+    std::string why = llvm::toString(api.takeError());
+    llvm::StringRef known = why;
+    known.consume_front("cuda: ");
+    std::string reason = ("no device cuda: " + known).str();
+    if (request.named)
+      return failure(status::Failed, "{0}", reason);
+    return failure(status::Failed,
+                   "{0}: only an NVIDIA GPU runs this, and there is {1}",
+                   request.images.front().name(), reason);
+  }
+  int count = 0;
+  if (!request.index)
+    if (llvm::Error error =
+            api->check(api->cuDeviceGetCount(&count), "counting devices"))
+      return std::move(error);
+  return open_suitable(
+      request, uint32_t(count), [&](uint32_t i) { return describe(*api, i); },
+      [&](uint32_t i) { return open_device(*api, i, std::move(faults)); });
+}
+
+static void list(std::vector<DeviceInfo> &devices,
+                 llvm::function_ref<void(llvm::Twine)> warn) {
+  list_devices(SYSTEM_LIBRARY, devices, warn);
+}
+
+const Backend backend = {"cuda", probe, open, list};
+
+} // namespace gpuexec::cuda

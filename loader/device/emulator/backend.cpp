@@ -1,0 +1,36 @@
+//===-- loader/device/emulator/backend.cpp - The AMD GPU on the CPU -------===//
+// gpuexec's own HSA runtime, in this process or in an isolated one.
+//===----------------------------------------------------------------------===//
+#include "loader/device/hsa/runtime.h"
+#include "loader/device/isolated/device.h"
+
+namespace gpuexec::emulator {
+
+static llvm::Expected<std::shared_ptr<hsa::Runtime>>
+open_runtime(llvm::MutableArrayRef<std::byte> memory = {}) {
+  return hsa::Runtime::open(hsa::emulator_library(), hsa::Kind::emulated,
+                            memory);
+}
+
+static Probe probe(llvm::ArrayRef<Image> images) {
+  return {hsa::any_amd(images) ? Probe::Suits::yes : Probe::Suits::no, nullptr};
+}
+
+static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
+  auto open_in = [&](llvm::MutableArrayRef<std::byte> memory) {
+    return hsa::open_device(open_runtime(memory), request);
+  };
+  return request.settings.isolate
+             ? isolated::open_device(request.images, open_in)
+             : open_in({});
+}
+
+static void list(std::vector<DeviceInfo> &devices,
+                 llvm::function_ref<void(llvm::Twine)> warn) {
+  hsa::list_devices(open_runtime(), devices, warn);
+}
+
+const Backend backend = {hsa::backend_name(hsa::Kind::emulated), probe, open,
+                         list};
+
+} // namespace gpuexec::emulator
