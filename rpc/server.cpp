@@ -9,12 +9,13 @@
 #include <cstring>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 CopyBuffer::~CopyBuffer() = default;
 DeviceMemory::~DeviceMemory() = default;
 
 struct Server::Impl {
-  Impl(const Layout &layout, void *buffer, uint64_t device_address,
+  Impl(const Layout &layout, void *buffer, DeviceAddress device_address,
        EngineOptions options)
       : layout(layout), device_address(device_address),
         output(reinterpret_cast<rpc_output *>(static_cast<std::byte *>(buffer) +
@@ -26,7 +27,7 @@ struct Server::Impl {
   }
 
   Layout layout;
-  uint64_t device_address;
+  DeviceAddress device_address;
   rpc_output *output; // the device's to write
   Engine engine;
   std::unique_ptr<Services> services;
@@ -38,7 +39,7 @@ struct Server::Impl {
 Server::Server(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 
 llvm::Expected<std::unique_ptr<Server>>
-Server::create(const Layout &layout, void *buffer, uint64_t device_address,
+Server::create(const Layout &layout, void *buffer, DeviceAddress device_address,
                DeviceMemory &memory, ServerOptions options) {
   EngineOptions engine_options;
   engine_options.trace = options.trace;
@@ -65,7 +66,8 @@ Server::~Server() {
 // Spec section 1.3.
 template <typename Client>
 static std::vector<std::byte> fill_client(const Layout &layout,
-                                          uint64_t address) {
+                                          DeviceAddress at) {
+  const uint64_t address = at.value;
   Client client = {};
   client.port_count = layout.ports;
   client.inbox = address + layout.inbox_offset();
@@ -95,10 +97,12 @@ std::vector<std::byte> Server::extensions_object() const {
        RPC_FEATURE_PRINTF) &
       ~options.disabled_features;
   extensions.bulk_threshold = options.bulk_threshold;
-  extensions.express = impl->device_address + impl->layout.express_offset();
+  extensions.express =
+      impl->device_address.value + impl->layout.express_offset();
   extensions.express_count = RPC_EXPRESS_SLOTS;
   if (extensions.features & RPC_FEATURE_BULK)
-    extensions.output = impl->device_address + impl->layout.output_offset();
+    extensions.output =
+        impl->device_address.value + impl->layout.output_offset();
   uint32_t ports = impl->layout.ports, in_line = 64 / sizeof(uint32_t);
   if (llvm::has_single_bit(ports) && ports >= in_line)
     extensions.port_lines = ports / in_line;

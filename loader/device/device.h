@@ -1,8 +1,7 @@
 //===-- loader/device/device.h - Something that can run an image -*- C++ -*-==//
 // The one interface behind which CUDA and HSA live. A Device is opened once and
-// used by one thread, except for DeviceHeap, which another thread uses while a
-// kernel runs. Addresses of the device are plain uint64_t: they are never
-// dereferenced here, only HostBuffer::host is.
+// used by one thread, except for heap(), which other threads use while a kernel
+// runs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_DEVICE_H
@@ -10,6 +9,7 @@
 #include "loader/device/error.h"
 #include "loader/image/image.h"
 #include "rpc/server/server.h"
+#include "support/device_address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -74,14 +74,15 @@ struct HostFiles {
 /// Memory that device and host both see, pinned and zeroed.
 struct HostBuffer {
   std::byte *host = nullptr;
-  uint64_t address = 0; ///< on the device
+  DeviceAddress address; ///< on the device
   uint64_t size = 0;
 };
 
 /// An allocation of the device's, or a part of one that may be written to, or
 /// not, as a whole.
 struct MemoryRange {
-  uint64_t begin = 0, size = 0;
+  DeviceAddress begin;
+  uint64_t size = 0;
   bool writable = true; ///< by the program
 };
 
@@ -90,7 +91,7 @@ class Module {
 public:
   virtual ~Module() = default;
   /// Address of a global; empty when the image has none of that name.
-  virtual llvm::Expected<std::optional<uint64_t>>
+  virtual llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) = 0;
   /// Runs a kernel to its end. `arguments` are the explicit ones, of exactly
   /// Kernel::arguments_size bytes. Errors: DeviceFault when the kernel broke,
@@ -115,13 +116,13 @@ public:
   virtual llvm::Expected<HostBuffer> allocate_host(uint64_t size) = 0;
   virtual void free_host(const HostBuffer &buffer) = 0;
   /// Device memory, zeroed, not reachable by the host.
-  virtual llvm::Expected<uint64_t> allocate_device(uint64_t size) = 0;
-  virtual void free_device(uint64_t address) = 0;
+  virtual llvm::Expected<DeviceAddress> allocate_device(uint64_t size) = 0;
+  virtual void free_device(DeviceAddress address) = 0;
   /// Between kernels only; the addresses are ours, not the program's.
-  virtual llvm::Error copy_to_device(uint64_t to,
+  virtual llvm::Error copy_to_device(DeviceAddress to,
                                      llvm::ArrayRef<std::byte> from) = 0;
   virtual llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                                       uint64_t from) = 0;
+                                       DeviceAddress from) = 0;
 
   /// What answers the program's MALLOC and FREE, while kernels run.
   virtual rpc::DeviceMemory &heap() = 0;
@@ -137,7 +138,9 @@ public:
     return llvm::Error::success();
   }
   /// What holds the address, as far as the device tells.
-  virtual std::optional<MemoryRange> range_of(uint64_t address) { return {}; }
+  virtual std::optional<MemoryRange> range_of(DeviceAddress address) {
+    return {};
+  }
 
   /// Ticks per second of the clock that the image's libc reads; 0 = it knows.
   virtual uint64_t clock_frequency() const { return 0; }

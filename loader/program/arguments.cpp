@@ -15,10 +15,10 @@ ArgumentBlock::ArgumentBlock(llvm::ArrayRef<const char *> argv,
       total += std::strlen(text) + 1;
 }
 
-void ArgumentBlock::fill(std::byte *host, uint64_t address) const {
+void ArgumentBlock::fill(std::byte *host, DeviceAddress address) const {
   std::byte *pointer = host;
   uint64_t text_offset = 8 * (arguments.size() + 1 + environment.size() + 1);
-  auto put_pointer = [&](uint64_t value) {
+  auto put_pointer = [&](DeviceAddress value) {
     std::memcpy(pointer, &value, sizeof(value));
     pointer += sizeof(value);
   };
@@ -29,7 +29,7 @@ void ArgumentBlock::fill(std::byte *host, uint64_t address) const {
       std::memcpy(host + text_offset, text, length);
       text_offset += length;
     }
-    put_pointer(0);
+    put_pointer(DeviceAddress());
   }
 }
 

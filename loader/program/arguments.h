@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_LOADER_PROGRAM_ARGUMENTS_H
 #define GPUEXEC_LOADER_PROGRAM_ARGUMENTS_H
 
+#include "support/device_address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,7 @@ public:
   uint64_t argv_offset() const { return 0; }
   uint64_t envp_offset() const { return 8 * (arguments.size() + 1); }
   /// Writes size() bytes to `host`, which the device sees at `address`.
-  void fill(std::byte *host, uint64_t address) const;
+  void fill(std::byte *host, DeviceAddress address) const;
 
 private:
   std::vector<const char *> arguments, environment;
@@ -36,9 +37,9 @@ private:
 /// What `_begin` and `_start` are given; `_begin` the first 24 bytes.
 struct StartArguments {
   int32_t argc = 0;
-  uint64_t argv = 0;
-  uint64_t envp = 0;
-  uint64_t ret = 0; ///< device address of the 4-byte status
+  DeviceAddress argv;
+  DeviceAddress envp;
+  DeviceAddress ret; ///< of the 4-byte status
 
   static constexpr uint64_t BEGIN_SIZE = 24, START_SIZE = 32;
   /// The first `size` bytes of the block, BEGIN_SIZE or START_SIZE.

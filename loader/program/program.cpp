@@ -81,7 +81,7 @@ llvm::Error Program::copy_arguments() {
   start_arguments.argv = memory->address + block.argv_offset();
   start_arguments.envp = memory->address + block.envp_offset();
   // Threads only ever OR into the status: it must begin as zero.
-  llvm::Expected<uint64_t> ret = device.allocate_device(sizeof(int32_t));
+  llvm::Expected<DeviceAddress> ret = device.allocate_device(sizeof(int32_t));
   if (!ret)
     return ret.takeError();
   start_arguments.ret = *ret;
@@ -101,7 +101,7 @@ llvm::Error Program::build_constructor_tables() {
   uint64_t count = 0;
   for (auto &list : lists) {
     for (const InitObject &object : list.objects) {
-      llvm::Expected<std::optional<uint64_t>> address =
+      llvm::Expected<std::optional<DeviceAddress>> address =
           loaded->find_global(object.symbol);
       if (!address)
         return address.takeError();
@@ -131,7 +131,8 @@ llvm::Error Program::build_constructor_tables() {
       std::memcpy(tables.host + offset, list.functions.data(), bytes);
     for (auto [name, value] : {std::pair{list.begin, tables.address + offset},
                                {list.end, tables.address + offset + bytes}}) {
-      llvm::Expected<std::optional<uint64_t>> bound = loaded->find_global(name);
+      llvm::Expected<std::optional<DeviceAddress>> bound =
+          loaded->find_global(name);
       if (!bound)
         return bound.takeError();
       if (!*bound && bytes)
@@ -198,7 +199,8 @@ llvm::Error Program::set_up_mailbox() {
       return failure(status::NotRunnable,
                      "{0}: '{1}' has {2} bytes where {3} are expected",
                      image.name(), name, global->size, bytes.size());
-    llvm::Expected<std::optional<uint64_t>> address = loaded->find_global(name);
+    llvm::Expected<std::optional<DeviceAddress>> address =
+        loaded->find_global(name);
     if (!address)
       return address.takeError();
     if (*address)
@@ -215,7 +217,8 @@ llvm::Error Program::set_clock() {
   if (hertz == 0 || !global || !global->defined ||
       global->size != sizeof(hertz))
     return llvm::Error::success();
-  llvm::Expected<std::optional<uint64_t>> address = loaded->find_global(SYMBOL);
+  llvm::Expected<std::optional<DeviceAddress>> address =
+      loaded->find_global(SYMBOL);
   if (!address)
     return address.takeError();
   return *address ? device.copy_to_device(**address, as_bytes(hertz))
@@ -253,7 +256,7 @@ llvm::Error Program::check_return() {
   const Global *global = image.find_global(MAIN_RETURNED);
   if (!global || !global->defined)
     return llvm::Error::success();
-  llvm::Expected<std::optional<uint64_t>> address =
+  llvm::Expected<std::optional<DeviceAddress>> address =
       loaded->find_global(MAIN_RETURNED);
   if (!address)
     return address.takeError();

@@ -40,7 +40,7 @@ Copied round_trip(const std::vector<std::string> &argv,
   EXPECT_EQ(block.argc(), int(argv.size()));
   std::vector<std::byte> memory(block.size());
   constexpr uint64_t BASE = 0x7f0000001000;
-  block.fill(memory.data(), BASE);
+  block.fill(memory.data(), DeviceAddress(BASE));
   return {read_list(memory, BASE, block.argv_offset()),
           read_list(memory, BASE, block.envp_offset())};
 }
@@ -71,8 +71,9 @@ TEST(ArgumentBlock, NothingAtAll) {
 }
 
 TEST(StartArguments, LayoutOfTheContract) {
-  StartArguments arguments{3, 0x1111222233334444, 0x5555666677778888,
-                           0x9999aaaabbbbcccc};
+  StartArguments arguments{3, DeviceAddress(0x1111222233334444),
+                           DeviceAddress(0x5555666677778888),
+                           DeviceAddress(0x9999aaaabbbbcccc)};
   std::vector<std::byte> block = arguments.bytes(StartArguments::START_SIZE);
   ASSERT_EQ(block.size(), 32u);
   auto word = [&](size_t offset) {

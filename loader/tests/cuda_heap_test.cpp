@@ -16,14 +16,14 @@ TEST_F(Cuda, HeapAnswersWhileAKernelRuns) {
     fake->maps_memory = maps_memory;
     fake->kernels["_start"] = [&](const Launch &) {
       // From this thread, which the driver holds: it must not matter.
-      uint64_t a = heap->allocate(2u << 20, 2u << 20);
-      uint64_t b = heap->allocate(100, 2u << 20);
-      EXPECT_NE(a, 0u);
-      EXPECT_NE(b, 0u);
-      EXPECT_EQ(a % (2u << 20), 0u);
-      EXPECT_EQ(b % (2u << 20), 0u);
+      DeviceAddress a = heap->allocate(2u << 20, 2u << 20);
+      DeviceAddress b = heap->allocate(100, 2u << 20);
+      EXPECT_TRUE(a);
+      EXPECT_TRUE(b);
+      EXPECT_EQ(a.value % (2u << 20), 0u);
+      EXPECT_EQ(b.value % (2u << 20), 0u);
       EXPECT_TRUE(b >= a + (2u << 20) || a >= b + 100);
-      EXPECT_EQ(heap->allocate(uint64_t(1) << 40, 16), 0u);
+      EXPECT_FALSE(heap->allocate(uint64_t(1) << 40, 16));
       std::string text(700 * 1000, 'x'), back(text.size(), ' ');
       text[1] = 'y';
       EXPECT_FALSE(bool(heap->write(a, text.data(), text.size())));
@@ -31,13 +31,13 @@ TEST_F(Cuda, HeapAnswersWhileAKernelRuns) {
       EXPECT_EQ(back, text);
       // Nonsense from the device is an error, not a crash.
       for (uint64_t address :
-           {uint64_t(0), uint64_t(8), UINT64_MAX - 3, b + 99})
-        EXPECT_EQ(
-            llvm::errorToBool(heap->read(back.data(), address, 600u << 20)),
-            true);
+           {uint64_t(0), uint64_t(8), UINT64_MAX - 3, b.value + 99})
+        EXPECT_EQ(llvm::errorToBool(heap->read(
+                      back.data(), DeviceAddress(address), 600u << 20)),
+                  true);
       heap->free(a);
       heap->free(a);
-      heap->free(12345);
+      heap->free(DeviceAddress(12345));
       EXPECT_EQ(heap->allocate(2u << 20, 2u << 20), a);
       return 0;
     };
@@ -54,27 +54,27 @@ TEST_F(Cuda, HeapGrowsWhileAKernelRuns) {
   constexpr uint64_t MIB = 1u << 20;
   fake->kernels["_start"] = [&](const Launch &) {
     EXPECT_EQ(fake->heap, 512 * MIB);
-    uint64_t first = heap->allocate(500 * MIB, 2 * MIB);
-    uint64_t second = heap->allocate(500 * MIB, 2 * MIB);
-    EXPECT_NE(first, 0u);
-    EXPECT_NE(second, 0u);
+    DeviceAddress first = heap->allocate(500 * MIB, 2 * MIB);
+    DeviceAddress second = heap->allocate(500 * MIB, 2 * MIB);
+    EXPECT_TRUE(first);
+    EXPECT_TRUE(second);
     EXPECT_EQ(fake->heap, 512 * MIB); // as much again
     // What lies in both pieces is one piece to everybody.
     std::string text(3 * MIB, 'x'), back(text.size(), ' ');
-    uint64_t across = first + 511 * MIB;
+    DeviceAddress across = first + 511 * MIB;
     EXPECT_TRUE(second <= across && across + text.size() <= second + 500 * MIB);
     text[MIB - 1] = 'y';
     text[MIB] = 'z';
     EXPECT_FALSE(bool(heap->write(across, text.data(), text.size())));
     EXPECT_FALSE(bool(heap->read(back.data(), across, back.size())));
     EXPECT_EQ(back, text);
-    EXPECT_TRUE(
-        llvm::errorToBool(heap->read(back.data(), first + 1024 * MIB - 1, 2)));
+    EXPECT_TRUE(llvm::errorToBool(
+        heap->read(back.data(), first + (1024 * MIB - 1), 2)));
     // Larger than a step, and than what is left for others to begin with.
-    EXPECT_NE(heap->allocate(3000 * MIB, 2 * MIB), 0u);
-    EXPECT_EQ(heap->allocate(3000 * MIB, 2 * MIB), 0u);
-    EXPECT_EQ(heap->allocate(uint64_t(1) << 63, 2 * MIB), 0u);
-    EXPECT_EQ(heap->allocate(UINT64_MAX, 2 * MIB), 0u);
+    EXPECT_TRUE(heap->allocate(3000 * MIB, 2 * MIB));
+    EXPECT_FALSE(heap->allocate(3000 * MIB, 2 * MIB));
+    EXPECT_FALSE(heap->allocate(uint64_t(1) << 63, 2 * MIB));
+    EXPECT_FALSE(heap->allocate(UINT64_MAX, 2 * MIB));
     while (heap->allocate(2 * MIB, 2 * MIB))
       ;
     EXPECT_GE(fake->free_memory, 512 * MIB);
@@ -100,9 +100,9 @@ TEST_F(Cuda, HeapGrowsForManyAtOnce) {
         // One asks for what cannot be: the others must not hear of it.
         for (int round = 0; round < 20; ++round)
           if (i == 0)
-            EXPECT_EQ(heap->allocate(7000 * MIB, 2 * MIB), 0u);
+            EXPECT_FALSE(heap->allocate(7000 * MIB, 2 * MIB));
           else
-            served += heap->allocate(32 * MIB, 2 * MIB) != 0;
+            served += bool(heap->allocate(32 * MIB, 2 * MIB));
       });
     for (std::thread &thread : threads)
       thread.join();
@@ -118,9 +118,9 @@ TEST_F(Cuda, HeapGrowsForManyAtOnce) {
 TEST_F(Cuda, HeapGrowsNoFurtherThanItWasAskedTo) {
   constexpr uint64_t MIB = 1u << 20;
   fake->kernels["_start"] = [&](const Launch &) {
-    EXPECT_EQ(heap->allocate(65 * MIB, 2 * MIB), 0u);
-    EXPECT_NE(heap->allocate(64 * MIB, 2 * MIB), 0u);
-    EXPECT_EQ(heap->allocate(1, 2 * MIB), 0u);
+    EXPECT_FALSE(heap->allocate(65 * MIB, 2 * MIB));
+    EXPECT_TRUE(heap->allocate(64 * MIB, 2 * MIB));
+    EXPECT_FALSE(heap->allocate(1, 2 * MIB));
     return 0;
   };
   ProgramOptions options;
@@ -134,9 +134,9 @@ TEST_F(Cuda, HeapWaitsForNoDriverThatWaitsForTheKernel) {
   growth_patience = std::chrono::milliseconds(20);
   fake->holds_access_back = true; // from the second piece on
   fake->kernels["_start"] = [&](const Launch &) {
-    EXPECT_EQ(heap->allocate(600 * MIB, 2 * MIB), 0u);
-    EXPECT_NE(heap->allocate(100 * MIB, 2 * MIB), 0u); // there is some left
-    EXPECT_EQ(heap->allocate(600 * MIB, 2 * MIB), 0u);
+    EXPECT_FALSE(heap->allocate(600 * MIB, 2 * MIB));
+    EXPECT_TRUE(heap->allocate(100 * MIB, 2 * MIB)); // there is some left
+    EXPECT_FALSE(heap->allocate(600 * MIB, 2 * MIB));
     return 0; // and the driver's call ends
   };
   llvm::Expected<int32_t> status = run();
@@ -148,19 +148,19 @@ TEST_F(Cuda, HeapWaitsForNoDriverThatWaitsForTheKernel) {
 TEST_F(Cuda, HeapGrowsByLessWhereOthersTakeMemoryToo) {
   constexpr uint64_t MIB = 1u << 20;
   fake->kernels["_start"] = [&](const Launch &) {
-    EXPECT_NE(heap->allocate(510 * MIB, 2 * MIB), 0u);
+    EXPECT_TRUE(heap->allocate(510 * MIB, 2 * MIB));
     fake->out_of_memory["cuMemCreate"] = 1; // the step, not what is needed
-    EXPECT_NE(heap->allocate(20 * MIB, 2 * MIB), 0u);
+    EXPECT_TRUE(heap->allocate(20 * MIB, 2 * MIB));
     EXPECT_EQ(fake->heap, 22 * MIB);
     for (const char *name :
          {"cuMemCreate", "cuMemMap", "cuMemSetAccess", "cuMemGetInfo_v2"}) {
       size_t before = fake->live_allocations;
       fake->out_of_memory[name] = 2;
-      EXPECT_EQ(heap->allocate(900 * MIB, 2 * MIB), 0u) << name;
+      EXPECT_FALSE(heap->allocate(900 * MIB, 2 * MIB)) << name;
       fake->out_of_memory.clear();
       EXPECT_EQ(fake->live_allocations, before) << name;
     }
-    EXPECT_NE(heap->allocate(900 * MIB, 2 * MIB), 0u);
+    EXPECT_TRUE(heap->allocate(900 * MIB, 2 * MIB));
     return 0;
   };
   llvm::Expected<int32_t> status = run();
@@ -174,7 +174,8 @@ TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
     if (!has_word)
       fake->results["cuStreamWriteValue32_v2"] = 801; // not supported
     fake->kernels["_start"] = [&](const Launch &) {
-      const uint64_t size = 1u << 20, memory = heap->allocate(2 * size, 16);
+      const uint64_t size = 1u << 20;
+      const DeviceAddress memory = heap->allocate(2 * size, 16);
       std::string text(2 * size, 'x');
       for (uint64_t i = 0; i < text.size(); ++i)
         text[i] = char('a' + i % 23);
@@ -199,7 +200,8 @@ TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
         // One that is left alone, and one that cannot begin.
         EXPECT_FALSE(bool(copies->start_read(0, 0, memory, size)));
         copies->no_more(0);
-        EXPECT_TRUE(llvm::errorToBool(copies->start_read(1, 0, 8, size)));
+        EXPECT_TRUE(llvm::errorToBool(
+            copies->start_read(1, 0, DeviceAddress(8), size)));
         copies->no_more(1);
       }
       auto calls = [&](const char *name) {
@@ -222,14 +224,16 @@ TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
 
 TEST_F(Cuda, CopiesThatTheDriverRefusesAreErrors) {
   fake->kernels["_start"] = [&](const Launch &) {
-    const uint64_t size = 64 << 10, memory = heap->allocate(size, 16);
+    const uint64_t size = 64 << 10;
+    const DeviceAddress memory = heap->allocate(size, 16);
     std::string text(size, 'x');
     EXPECT_TRUE(heap->holds(memory, size, true));
     for (auto [address, length] : {std::pair<uint64_t, uint64_t>{8, 1},
                                    {UINT64_MAX - 3, 9},
-                                   {memory, UINT64_MAX},
-                                   {memory, uint64_t(1) << 40}})
-      EXPECT_FALSE(heap->holds(address, length, true)) << address;
+                                   {memory.value, UINT64_MAX},
+                                   {memory.value, uint64_t(1) << 40}})
+      EXPECT_FALSE(heap->holds(DeviceAddress(address), length, true))
+          << address;
     // Memory that the driver knows, and does not let the host write to.
     fake->results["cuMemcpyHtoDAsync_v2"] = CUDA_ERROR_INVALID_VALUE;
     EXPECT_TRUE(llvm::errorToBool(heap->write(memory, text.data(), size)));

@@ -93,7 +93,7 @@ protected:
       return program.takeError();
     llvm::Expected<int32_t> status = (*program)->run();
     if (status) {
-      llvm::Expected<std::optional<uint64_t>> address =
+      llvm::Expected<std::optional<DeviceAddress>> address =
           (*program)->module().find_global("seen");
       if (!address)
         return address.takeError();
@@ -241,40 +241,40 @@ TEST_F(Hsa, HeapKeepsItsPromises) {
   ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
   rpc::DeviceMemory &heap = (*device)->heap();
   constexpr uint64_t ALIGNMENT = 2u << 20;
-  std::set<uint64_t> addresses;
+  std::set<DeviceAddress> addresses;
   for (uint64_t size : {1ull, 100ull, 2ull << 20, 3ull << 20, 0ull}) {
-    uint64_t address = heap.allocate(size, ALIGNMENT);
-    ASSERT_NE(address, 0u) << size;
-    EXPECT_EQ(address % ALIGNMENT, 0u);
+    DeviceAddress address = heap.allocate(size, ALIGNMENT);
+    ASSERT_TRUE(address) << size;
+    EXPECT_EQ(address.value % ALIGNMENT, 0u);
     EXPECT_TRUE(addresses.insert(address).second);
   }
   // More than there is, and sizes that would overflow.
-  EXPECT_EQ(heap.allocate(uint64_t(1) << 50, ALIGNMENT), 0u);
-  EXPECT_EQ(heap.allocate(UINT64_MAX, ALIGNMENT), 0u);
-  uint64_t first = *addresses.begin();
+  EXPECT_FALSE(heap.allocate(uint64_t(1) << 50, ALIGNMENT));
+  EXPECT_FALSE(heap.allocate(UINT64_MAX, ALIGNMENT));
+  DeviceAddress first = *addresses.begin();
   std::string text = "some text", back(text.size(), ' ');
   EXPECT_FALSE(bool(heap.write(first, text.data(), 1)));
   EXPECT_FALSE(bool(heap.read(back.data(), first, 1)));
   EXPECT_EQ(back[0], 's');
   // What the device makes up is an error and no crash.
-  for (uint64_t address : {uint64_t(0), uint64_t(8), uint64_t(1) << 63,
-                           UINT64_MAX - 3, first + (uint64_t(1) << 40)}) {
-    EXPECT_TRUE(llvm::errorToBool(heap.read(back.data(), address, 9)))
-        << address;
+  for (uint64_t value : {uint64_t(0), uint64_t(8), uint64_t(1) << 63,
+                         UINT64_MAX - 3, first.value + (uint64_t(1) << 40)}) {
+    DeviceAddress address(value);
+    EXPECT_TRUE(llvm::errorToBool(heap.read(back.data(), address, 9))) << value;
     EXPECT_TRUE(llvm::errorToBool(heap.write(address, text.data(), 9)))
-        << address;
-    EXPECT_EQ(heap.host_view(address, 9, true), nullptr) << address;
+        << value;
+    EXPECT_EQ(heap.host_view(address, 9, true), nullptr) << value;
   }
   EXPECT_TRUE(
       llvm::errorToBool(heap.read(back.data(), first, uint64_t(1) << 40)));
   EXPECT_TRUE(heap.holds(first, 1, true));
   EXPECT_FALSE(heap.holds(first, uint64_t(1) << 40, false));
   EXPECT_FALSE(heap.holds(first, UINT64_MAX, false));
-  EXPECT_FALSE(heap.holds(UINT64_MAX - 3, 9, false));
-  for (uint64_t address : addresses)
+  EXPECT_FALSE(heap.holds(DeviceAddress(UINT64_MAX - 3), 9, false));
+  for (DeviceAddress address : addresses)
     heap.free(address);
   heap.free(first); // twice, and what never was: ignored
-  heap.free(12345);
+  heap.free(DeviceAddress(12345));
 }
 
 } // namespace

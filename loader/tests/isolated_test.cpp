@@ -195,15 +195,16 @@ std::unique_ptr<IsolatedDevice> device_that_says(std::string body) {
 
 TEST(IsolatedDevice, AddressesOutsideOfTheArenaAreRefused) {
   static std::byte ours[4096];
-  uint64_t addresses[] = {reinterpret_cast<uint64_t>(ours) & ~uint64_t(4095), 0,
-                          UINT64_MAX & ~uint64_t(4095)};
-  for (uint64_t address : addresses) {
-    SCOPED_TRACE(address);
+  constexpr uint64_t PAGE = ~uint64_t(4095);
+  for (DeviceAddress address :
+       {DeviceAddress(DeviceAddress::of(ours).value & PAGE), DeviceAddress(),
+        DeviceAddress(UINT64_MAX & PAGE)}) {
+    SCOPED_TRACE(address.value);
     auto device = device_that_says(Writer().put(address).bytes().str());
     ASSERT_TRUE(device);
     EXPECT_TRUE(llvm::errorToBool(device->allocate_host(64).takeError()));
     EXPECT_TRUE(llvm::errorToBool(device->allocate_device(64).takeError()));
-    EXPECT_EQ(device->heap().allocate(64, 4096), 0u);
+    EXPECT_FALSE(device->heap().allocate(64, 4096));
     EXPECT_EQ(device->heap().host_view(address, 64, true), nullptr);
     char bytes[64];
     EXPECT_TRUE(llvm::errorToBool(device->heap().read(bytes, address, 64)));
@@ -215,10 +216,10 @@ TEST(IsolatedDevice, RangesThatLeaveTheArenaAreRefused) {
   llvm::Expected<std::unique_ptr<Arena>> arena = Arena::reserve();
   ASSERT_TRUE(bool(arena));
   auto memory = (*arena)->memory();
-  uint64_t begin = reinterpret_cast<uint64_t>(memory.data());
+  DeviceAddress begin = DeviceAddress::of(memory.data());
   EXPECT_TRUE((*arena)->holds(begin, memory.size()));
   EXPECT_FALSE((*arena)->holds(begin, memory.size() + 1));
-  EXPECT_FALSE((*arena)->holds(begin - 1, 1));
+  EXPECT_FALSE((*arena)->holds(DeviceAddress(begin.value - 1), 1));
   EXPECT_FALSE((*arena)->holds(begin + 1, UINT64_MAX));
 }
 

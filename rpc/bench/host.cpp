@@ -25,6 +25,7 @@
 #include <vector>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 using Clock = std::chrono::steady_clock;
 
 namespace {
@@ -45,21 +46,22 @@ double cpu_seconds() {
 }
 
 class HostMemory : public DeviceMemory {
-  uint64_t allocate(uint64_t size, uint64_t alignment) override {
-    return uint64_t(
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override {
+    return DeviceAddress::of(
         aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)));
   }
-  void free(uint64_t address) override { ::free((void *)address); }
-  llvm::Error read(void *to, uint64_t from, uint64_t size) override {
-    memcpy(to, (void *)from, size);
+  void free(DeviceAddress address) override { ::free(address.shared()); }
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override {
+    memcpy(to, from.shared(), size);
     return llvm::Error::success();
   }
-  llvm::Error write(uint64_t to, const void *from, uint64_t size) override {
-    memcpy((void *)to, from, size);
+  llvm::Error write(DeviceAddress to, const void *from,
+                    uint64_t size) override {
+    memcpy(to.shared(), from, size);
     return llvm::Error::success();
   }
-  void *host_view(uint64_t address, uint64_t, bool) override {
-    return (void *)address;
+  void *host_view(DeviceAddress address, uint64_t, bool) override {
+    return address.shared();
   }
 };
 
@@ -123,8 +125,8 @@ struct Bench {
     memset(buffer, 0, size);
     ServerOptions options;
     options.stdout_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    server = llvm::cantFail(Server::create(layout, buffer, uint64_t(buffer),
-                                           memory, std::move(options)));
+    server = llvm::cantFail(Server::create(
+        layout, buffer, DeviceAddress::of(buffer), memory, std::move(options)));
     char *base = (char *)buffer;
     inbox = (uint32_t *)(base + layout.inbox_offset());
     outbox = (uint32_t *)(base + layout.outbox_offset());

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 namespace {
 
@@ -71,52 +72,52 @@ public:
     if (!blocks.empty())
       abort(); // leaked
   }
-  uint64_t allocate(uint64_t size, uint64_t alignment) override {
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override {
     if (size > (8 << 20) - used || alignment > (2 << 20))
-      return 0;
+      return {};
     alignment = std::max<uint64_t>(alignment, 16);
     void *memory = aligned_alloc(alignment, (size + alignment - 1) / alignment *
                                                 alignment);
     if (!memory)
-      return 0;
+      return {};
     used += size;
-    blocks[uint64_t(memory)] = size;
+    blocks[DeviceAddress::of(memory)] = size;
     last = uint64_t(memory);
-    return last;
+    return DeviceAddress(last);
   }
-  void free(uint64_t address) override {
+  void free(DeviceAddress address) override {
     auto found = blocks.find(address);
     if (found == blocks.end())
       abort();
     used -= found->second;
     blocks.erase(found);
-    ::free((void *)address);
+    ::free(address.shared());
   }
-  bool contains(uint64_t address, uint64_t size) {
+  bool contains(DeviceAddress address, uint64_t size) {
     auto found = blocks.upper_bound(address);
     if (found == blocks.begin())
       return false;
     --found;
-    return address - found->first <= found->second &&
-           size <= found->second - (address - found->first);
+    return gpuexec::lies_in(address, size, found->first, found->second);
   }
-  llvm::Error read(void *to, uint64_t from, uint64_t size) override {
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override {
     if (!contains(from, size))
       return llvm::createStringError("unmapped");
-    memcpy(to, (void *)from, size);
+    memcpy(to, from.shared(), size);
     return llvm::Error::success();
   }
-  llvm::Error write(uint64_t to, const void *from, uint64_t size) override {
+  llvm::Error write(DeviceAddress to, const void *from,
+                    uint64_t size) override {
     if (!contains(to, size))
       return llvm::createStringError("unmapped");
-    memcpy((void *)to, from, size);
+    memcpy(to.shared(), from, size);
     return llvm::Error::success();
   }
-  bool holds(uint64_t address, uint64_t size, bool) override {
+  bool holds(DeviceAddress address, uint64_t size, bool) override {
     return contains(address, size);
   }
-  void *host_view(uint64_t address, uint64_t size, bool) override {
-    return views && contains(address, size) ? (void *)address : nullptr;
+  void *host_view(DeviceAddress address, uint64_t size, bool) override {
+    return views && contains(address, size) ? address.shared() : nullptr;
   }
   class Copies : public CopyBuffer {
   public:
@@ -124,13 +125,13 @@ public:
     ~Copies() override { memory.copies_taken = false; }
     size_t size() const override { return sizeof bytes[0]; }
     char *data(unsigned half) override { return bytes[half]; }
-    llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+    llvm::Error start_read(unsigned half, size_t offset, DeviceAddress from,
                            uint64_t size) override {
       if (offset + size > sizeof bytes[0])
         abort();
       return memory.read(bytes[half] + offset, from, size);
     }
-    llvm::Error start_write(unsigned half, uint64_t to,
+    llvm::Error start_write(unsigned half, DeviceAddress to,
                             uint64_t size) override {
       if (size > sizeof bytes[0])
         abort();
@@ -147,7 +148,7 @@ public:
       return nullptr;
     return std::make_unique<Copies>(*this);
   }
-  std::map<uint64_t, uint64_t> blocks;
+  std::map<DeviceAddress, uint64_t> blocks;
   uint64_t used = 0, last = 0;
   bool views = true, copies = false, copies_taken = false;
 };

@@ -17,6 +17,7 @@
 #ifndef GPUEXEC_RPC_SERVER_SERVER_H
 #define GPUEXEC_RPC_SERVER_SERVER_H
 
+#include "support/device_address.h"
 #include "llvm/Support/Error.h"
 #include <cstddef>
 #include <cstdint>
@@ -41,10 +42,10 @@ public:
   virtual char *data(unsigned half) = 0;
   /// Begins to copy [from, from + size) of the device to data(half) + offset.
   /// The range comes from the device and may be nonsense.
-  virtual llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
-                                 uint64_t size) = 0;
+  virtual llvm::Error start_read(unsigned half, size_t offset,
+                                 DeviceAddress from, uint64_t size) = 0;
   /// The reverse: data(half) to [to, to + size) of the device.
-  virtual llvm::Error start_write(unsigned half, uint64_t to,
+  virtual llvm::Error start_write(unsigned half, DeviceAddress to,
                                   uint64_t size) = 0;
   /// Nothing follows soon what was begun with the half: to be told before
   /// finish(), where its end may be awaited in a way that keeps back what
@@ -59,25 +60,26 @@ public:
 class DeviceMemory {
 public:
   virtual ~DeviceMemory();
-  /// Memory that the running program can use; 0 when there is none.
+  /// Memory that the running program can use; no address when there is none.
   /// `alignment` is a power of two.
-  virtual uint64_t allocate(uint64_t size, uint64_t alignment) = 0;
+  virtual DeviceAddress allocate(uint64_t size, uint64_t alignment) = 0;
   /// What allocate() gave. The server never passes anything else, and frees
   /// what is left when it is destroyed.
-  virtual void free(uint64_t address) = 0;
+  virtual void free(DeviceAddress address) = 0;
   /// Copies between host memory and [from, from + size) of the device. The
   /// range comes from the device and may be nonsense: an error then, no crash.
-  virtual llvm::Error read(void *to, uint64_t from, uint64_t size) = 0;
-  virtual llvm::Error write(uint64_t to, const void *from, uint64_t size) = 0;
+  virtual llvm::Error read(void *to, DeviceAddress from, uint64_t size) = 0;
+  virtual llvm::Error write(DeviceAddress to, const void *from,
+                            uint64_t size) = 0;
   /// True when the range, of a byte or more, lies in one allocation that the
   /// device can read (and write): what read() and write() would not refuse.
   /// Asked before input is taken from a file for it. Without an answer: true.
-  virtual bool holds(uint64_t address, uint64_t size, bool writable) {
+  virtual bool holds(DeviceAddress address, uint64_t size, bool writable) {
     return true;
   }
   /// Where the host can read (and write) the range at once, without copying, or
   /// null. Used for BULK_*; the memory must stay mapped while the program runs.
-  virtual void *host_view(uint64_t address, uint64_t size, bool writable) {
+  virtual void *host_view(DeviceAddress address, uint64_t size, bool writable) {
     return nullptr;
   }
   /// For large copies; null when there is none or somebody has it: read() and
@@ -164,7 +166,7 @@ public:
   /// them. Fails when a service cannot be loaded or a directory of the sandbox
   /// opened.
   static llvm::Expected<std::unique_ptr<Server>>
-  create(const Layout &layout, void *buffer, uint64_t device_address,
+  create(const Layout &layout, void *buffer, DeviceAddress device_address,
          DeviceMemory &memory, ServerOptions options);
   /// Ends as abandon() does if still running; closes files, frees device
   /// memory.

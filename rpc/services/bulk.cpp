@@ -12,6 +12,7 @@
 #include <poll.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 namespace {
 
@@ -25,7 +26,9 @@ constexpr uint64_t SMALL_COPY = 16 << 10;
 constexpr uint64_t SLOW = 4 << 20;
 
 struct Request {
-  uint64_t handle, address, length;
+  uint64_t handle;
+  DeviceAddress address;
+  uint64_t length;
   int64_t offset;
   void *view = nullptr; // of the whole range, or null
 };
@@ -274,7 +277,7 @@ Task<> transfer(Services &services, Port &port) {
   Request requests[64];
   uint64_t total = 0;
   port.for_each_lane([&](unsigned lane) {
-    requests[lane] = {port.word(lane, 0), port.word(lane, 1),
+    requests[lane] = {port.word(lane, 0), DeviceAddress(port.word(lane, 1)),
                       port.word(lane, 2),
                       on_stream ? -1 : int64_t(port.word(lane, 3)), nullptr};
     total += std::min(requests[lane].length, SLOW);

@@ -5,26 +5,27 @@
 #include <set>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 DeviceHeap::~DeviceHeap() {
-  std::set<uint64_t> blocks;
+  std::set<DeviceAddress> blocks;
   for (auto &[address, block] : pieces)
     blocks.insert(block->address);
-  for (uint64_t address : blocks)
+  for (DeviceAddress address : blocks)
     memory.free(address);
-  for (uint64_t address : delayed)
+  for (DeviceAddress address : delayed)
     memory.free(address);
 }
 
 void DeviceHeap::change_holds(int by) {
-  std::vector<uint64_t> now;
+  std::vector<DeviceAddress> now;
   {
     std::lock_guard lock(mutex);
     holds += by;
     if (holds == 0)
       now.swap(delayed);
   }
-  for (uint64_t address : now)
+  for (DeviceAddress address : now)
     memory.free(address);
 }
 
@@ -38,7 +39,7 @@ static bool round_up(uint64_t &value, uint64_t alignment) {
 
 void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
                           const uint64_t (&alignments)[64],
-                          uint64_t (&addresses)[64]) {
+                          DeviceAddress (&addresses)[64]) {
   auto for_each_lane = [&](auto f) {
     for (uint64_t left = mask; left; left &= left - 1)
       f(unsigned(llvm::countr_zero(left)));
@@ -48,7 +49,7 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
   uint64_t offsets[64];
   bool fits = true;
   for_each_lane([&](unsigned lane) {
-    addresses[lane] = 0;
+    addresses[lane] = {};
     ++count;
     alignment = std::max(alignment, alignments[lane]);
     fits = fits && round_up(total, alignments[lane]);
@@ -57,7 +58,9 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
     fits = fits && !__builtin_add_overflow(
                        total, std::max<uint64_t>(sizes[lane], 1), &total);
   });
-  uint64_t base = fits ? memory.allocate(total, alignment) : 0;
+  DeviceAddress base;
+  if (fits)
+    base = memory.allocate(total, alignment);
   if (base) {
     auto block = std::make_shared<Block>(Block{base, count});
     std::lock_guard lock(mutex);
@@ -71,7 +74,7 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
     return;
   // Too much for one: as many lanes as possible get theirs.
   for_each_lane([&](unsigned lane) {
-    uint64_t address =
+    DeviceAddress address =
         memory.allocate(std::max<uint64_t>(sizes[lane], 1), alignments[lane]);
     if (!address)
       return;
@@ -81,8 +84,8 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
   });
 }
 
-bool DeviceHeap::free(uint64_t address) {
-  uint64_t unused = 0;
+bool DeviceHeap::free(DeviceAddress address) {
+  DeviceAddress unused;
   {
     std::lock_guard lock(mutex);
     auto found = pieces.find(address);
@@ -93,7 +96,7 @@ bool DeviceHeap::free(uint64_t address) {
     pieces.erase(found);
     if (unused && holds) {
       delayed.push_back(unused);
-      unused = 0;
+      unused = {};
     }
   }
   if (unused)

@@ -8,8 +8,10 @@
 #define GPUEXEC_RPC_SERVICES_HEAP_H
 
 #include "rpc/server/server.h"
+#include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace gpuexec::rpc {
 
@@ -18,12 +20,13 @@ public:
   explicit DeviceHeap(DeviceMemory &memory) : memory(memory) {}
   ~DeviceHeap();
 
-  /// Fills addresses[lane] for each lane of `mask`: 0 where there is no memory.
-  /// `alignments` are powers of two.
+  /// Fills addresses[lane] for each lane of `mask`: no address where there is
+  /// no memory. `alignments` are powers of two.
   void allocate(uint64_t mask, const uint64_t (&sizes)[64],
-                const uint64_t (&alignments)[64], uint64_t (&addresses)[64]);
+                const uint64_t (&alignments)[64],
+                DeviceAddress (&addresses)[64]);
   /// False when `address` is nothing that allocate() gave.
-  bool free(uint64_t address);
+  bool free(DeviceAddress address);
 
   /// While one exists, freed memory stays mapped: somebody copies from or to
   /// what the device named.
@@ -40,13 +43,13 @@ public:
 private:
   void change_holds(int by);
   struct Block {
-    uint64_t address;
+    DeviceAddress address;
     uint64_t pieces; // that are still in use
   };
   DeviceMemory &memory;
   std::mutex mutex;
-  std::unordered_map<uint64_t, std::shared_ptr<Block>> pieces;
-  std::vector<uint64_t> delayed; // to be freed when nobody holds
+  std::unordered_map<DeviceAddress, std::shared_ptr<Block>> pieces;
+  std::vector<DeviceAddress> delayed; // to be freed when nobody holds
   int holds = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 // No allocation is larger than an address space; a size that is not must not
 // overflow on its way.
@@ -13,7 +14,8 @@ static constexpr uint64_t MAX_SIZE = uint64_t(1) << 46;
 
 static Task<> allocate(Services &services, Port &port) {
   co_await port.receive();
-  uint64_t sizes[64] = {}, alignments[64] = {}, addresses[64] = {};
+  uint64_t sizes[64] = {}, alignments[64] = {};
+  DeviceAddress addresses[64];
   uint64_t served = 0;
   port.for_each_lane([&](unsigned lane) {
     sizes[lane] = port.word(lane, 0);
@@ -28,7 +30,8 @@ static Task<> allocate(Services &services, Port &port) {
     services.heap.allocate(served, sizes, alignments, addresses);
   Results results;
   port.for_each_lane([&](unsigned lane) {
-    results.set(lane, int64_t(addresses[lane]), addresses[lane] ? 0 : ENOMEM);
+    results.set(lane, int64_t(addresses[lane].value),
+                addresses[lane] ? 0 : ENOMEM);
   });
   co_await port.reply(results.values, results.errors);
 }
@@ -36,7 +39,7 @@ static Task<> allocate(Services &services, Port &port) {
 static Task<> release(Services &services, Port &port) {
   co_await port.receive();
   port.for_each_lane([&](unsigned lane) {
-    uint64_t address = port.word(lane, 0);
+    DeviceAddress address(port.word(lane, 0));
     if (!address || services.heap.free(address))
       return;
     Outcome outcome;
@@ -44,7 +47,7 @@ static Task<> release(Services &services, Port &port) {
     outcome.status = 128 + SIGABRT;
     outcome.message =
         llvm::formatv("{0}: free of {1:x}, which is not allocated",
-                      services.options.program_name, address)
+                      services.options.program_name, address.value)
             .str();
     services.engine.finish(std::move(outcome));
   });

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 // The order of inputs and outputs is the whole protocol; more steps than this
 // are a mistake.
@@ -63,14 +64,14 @@ int to_errno(llvm::Error error) {
 }
 
 int read_device(gpuexec_call *base, void *to, uint64_t address, uint64_t size) {
-  return to_errno(
-      static_cast<Call *>(base)->services->memory.read(to, address, size));
+  return to_errno(static_cast<Call *>(base)->services->memory.read(
+      to, DeviceAddress(address), size));
 }
 
 int write_device(gpuexec_call *base, uint64_t address, const void *from,
                  uint64_t size) {
-  return to_errno(
-      static_cast<Call *>(base)->services->memory.write(address, from, size));
+  return to_errno(static_cast<Call *>(base)->services->memory.write(
+      DeviceAddress(address), from, size));
 }
 
 void fail(gpuexec_call *base, const char *message) {

@@ -11,6 +11,7 @@
 #include <limits.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 namespace {
 
@@ -136,15 +137,16 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
       bool complete = strings.complete(lane);
       if (there[lane]) {
         copy = {};
-        void *view =
-            services.memory.host_view(addresses[lane], there[lane], false);
+        void *view = services.memory.host_view(DeviceAddress(addresses[lane]),
+                                               there[lane], false);
         Buffer read(port.budget());
         if (view) {
           copy = {static_cast<char *>(view), size_t(there[lane])};
         } else if (!read.reserve(there[lane])) {
           complete = false;
         } else if (llvm::Error bad = services.memory.read(
-                       read.data(), addresses[lane], there[lane])) {
+                       read.data(), DeviceAddress(addresses[lane]),
+                       there[lane])) {
           llvm::consumeError(std::move(bad));
           return results.set_error(lane, EFAULT);
         } else {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::DeviceAddress;
 
 Services::Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
                    FileSystem files)
@@ -64,7 +65,7 @@ Services::create(Engine &engine, DeviceMemory &memory, ServerOptions options) {
   return services;
 }
 
-void *Services::host_view(uint64_t address, uint64_t size, bool writable) {
+void *Services::host_view(DeviceAddress address, uint64_t size, bool writable) {
   uint64_t offset = address - output_text;
   if (output && offset < RPC_OUTPUT_BYTES && size <= RPC_OUTPUT_BYTES - offset)
     return output->text + offset;

@@ -55,7 +55,7 @@ public:
   Engine &engine;
   DeviceMemory &memory;
   rpc_output *output = nullptr; ///< the program may have none
-  uint64_t output_text = 0;     ///< the device's address of its text
+  DeviceAddress output_text;    ///< where the device has its text
   const ServerOptions options;
   FileSystem files;
   DeviceHeap heap;
@@ -66,7 +66,7 @@ public:
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// As DeviceMemory::host_view, and for output's text.
-  void *host_view(uint64_t address, uint64_t size, bool writable);
+  void *host_view(DeviceAddress address, uint64_t size, bool writable);
   /// What a tagged word (spec section 3.2) means; null when nothing.
   std::shared_ptr<Stream> tagged(uint64_t word);
   /// What a raw handle means. 1, 2 and 3 are taken for the standard streams.

@@ -73,7 +73,7 @@ TEST_P(Bulk, ABadRangeTakesNothing) {
   uint64_t constant = uint64_t(c.call(RPC_MALLOC, SIZE));
   memset((void *)memory, 'm', SIZE);
   memset((void *)constant, 'c', SIZE);
-  session.memory.read_only = constant;
+  session.memory.read_only = gpuexec::DeviceAddress(constant);
   std::string path = session.directory / "bulk";
   std::ofstream(path) << std::string(SIZE, 'f');
   int64_t fd = c.path_call(RPC_OPEN, path, O_RDWR, 0);

@@ -22,56 +22,57 @@ public:
   ~FakeMemory() override {
     EXPECT_TRUE(blocks.empty()) << "device memory leaked";
   }
-  uint64_t allocate(uint64_t size, uint64_t alignment) override {
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override {
     std::lock_guard lock(mutex);
     if (size > limit - used)
-      return 0;
+      return {};
     alignment = std::max<uint64_t>(alignment, 16);
     void *memory =
         aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
     if (!memory)
-      return 0;
+      return {};
     used += size;
     ++allocations;
-    blocks[uint64_t(memory)] = size;
-    return uint64_t(memory);
+    blocks[DeviceAddress::of(memory)] = size;
+    return DeviceAddress::of(memory);
   }
-  void free(uint64_t address) override {
+  void free(DeviceAddress address) override {
     std::lock_guard lock(mutex);
     auto found = blocks.find(address);
     ASSERT_NE(found, blocks.end());
     used -= found->second;
     blocks.erase(found);
-    ::free((void *)address);
+    ::free(address.shared());
   }
-  bool contains(uint64_t address, uint64_t size) {
+  bool contains(DeviceAddress address, uint64_t size) {
     std::lock_guard lock(mutex);
     auto found = blocks.upper_bound(address);
     if (found == blocks.begin())
       return false;
     --found;
-    uint64_t offset = address - found->first;
-    return offset <= found->second && size <= found->second - offset;
+    return lies_in(address, size, found->first, found->second);
   }
-  llvm::Error read(void *to, uint64_t from, uint64_t size) override {
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override {
     if (!contains(from, size))
-      return llvm::createStringError("address 0x%lx is not mapped", from);
-    memcpy(to, (void *)from, size);
+      return llvm::createStringError("address 0x%lx is not mapped", from.value);
+    memcpy(to, from.shared(), size);
     return llvm::Error::success();
   }
-  llvm::Error write(uint64_t to, const void *from, uint64_t size) override {
+  llvm::Error write(DeviceAddress to, const void *from,
+                    uint64_t size) override {
     if (!contains(to, size))
-      return llvm::createStringError("address 0x%lx is not mapped", to);
-    memcpy((void *)to, from, size);
+      return llvm::createStringError("address 0x%lx is not mapped", to.value);
+    memcpy(to.shared(), from, size);
     return llvm::Error::success();
   }
-  bool holds(uint64_t address, uint64_t size, bool writable) override {
+  bool holds(DeviceAddress address, uint64_t size, bool writable) override {
     if (writable && address == read_only)
       return false;
     return contains(address, size);
   }
-  void *host_view(uint64_t address, uint64_t size, bool writable) override {
-    return views && holds(address, size, writable) ? (void *)address : nullptr;
+  void *host_view(DeviceAddress address, uint64_t size,
+                  bool writable) override {
+    return views && holds(address, size, writable) ? address.shared() : nullptr;
   }
   /// Copies when it is waited for, not before: who does not wait sees it.
   class Copies : public CopyBuffer {
@@ -80,20 +81,21 @@ public:
     ~Copies() override { memory.copies_taken = false; }
     size_t size() const override { return HALF; }
     char *data(unsigned half) override { return bytes[half]; }
-    llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+    llvm::Error start_read(unsigned half, size_t offset, DeviceAddress from,
                            uint64_t size) override {
       EXPECT_LE(offset + size, HALF);
       if (!memory.contains(from, size))
-        return llvm::createStringError("address 0x%lx is not mapped", from);
-      begun[half].push_back({bytes[half] + offset, (char *)from, size});
+        return llvm::createStringError("address 0x%lx is not mapped",
+                                       from.value);
+      begun[half].push_back({bytes[half] + offset, from.shared<char>(), size});
       return llvm::Error::success();
     }
-    llvm::Error start_write(unsigned half, uint64_t to,
+    llvm::Error start_write(unsigned half, DeviceAddress to,
                             uint64_t size) override {
       EXPECT_LE(size, HALF);
       if (!memory.contains(to, size))
-        return llvm::createStringError("address 0x%lx is not mapped", to);
-      begun[half].push_back({(char *)to, bytes[half], size});
+        return llvm::createStringError("address 0x%lx is not mapped", to.value);
+      begun[half].push_back({to.shared<char>(), bytes[half], size});
       return llvm::Error::success();
     }
     llvm::Error finish(unsigned half) override {
@@ -120,9 +122,9 @@ public:
   std::atomic<unsigned> copies_given = 0;
 
   std::mutex mutex;
-  std::map<uint64_t, uint64_t> blocks;
+  std::map<DeviceAddress, uint64_t> blocks;
   uint64_t used = 0, limit = uint64_t(8) << 30, allocations = 0;
-  uint64_t read_only = 0; // what begins there is not written to
+  DeviceAddress read_only; // what begins there is not written to
   bool views = true;
 };
 
@@ -186,8 +188,8 @@ struct Session {
         open_file(setup.stderr_fd, "err", O_WRONLY | O_CREAT | O_APPEND);
     if (options.program_name.empty())
       options.program_name = "test";
-    auto created = Server::create(layout, buffer.get(), uint64_t(buffer.get()),
-                                  memory, options);
+    auto created = Server::create(
+        layout, buffer.get(), DeviceAddress::of(buffer.get()), memory, options);
     if (!created) {
       create_error = llvm::toString(created.takeError());
       return;

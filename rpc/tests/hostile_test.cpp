@@ -221,7 +221,7 @@ TEST(Hostile, PrintfOfAStringThatStaysWhereItIs) {
     Session session({});
     session.memory.views = views;
     constexpr uint64_t SIZE = (2 << 20) + 5;
-    uint64_t memory = session.memory.allocate(SIZE, 16);
+    uint64_t memory = session.memory.allocate(SIZE, 16).value;
     memset((void *)memory, 'x', SIZE);
     int64_t error = 0;
     auto print = [&](std::string format, uint64_t address, uint64_t size) {
@@ -252,7 +252,7 @@ TEST(Hostile, PrintfOfAStringThatStaysWhereItIs) {
     // Eight bytes may be all that there is, or be wanted: that is a string.
     EXPECT_EQ(print("[%.8s]\n", memory, 0x6161616161616161), 11);
     session.server->stop();
-    session.memory.free(memory);
+    session.memory.free(gpuexec::DeviceAddress(memory));
     EXPECT_EQ(session.output(), "[" + std::string(SIZE, 'x') +
                                     "]\n[xxxxxxxxx]\n[\x9e\x9e\x9e\x9e\x9e"
                                     "\x9e\x9e\x9e]\n");

@@ -66,7 +66,7 @@ int with_one() {
     while (!go)
       usleep(1000);
     auto reading = session.open(RPC_BULK_READ_STREAM, 1);
-    uint64_t memory = session.memory.allocate(size, 16);
+    uint64_t memory = session.memory.allocate(size, 16).value;
     reading.send([&](unsigned, rpc_packet &p) {
       p.words[0] = RPC_STREAM_STDIN, p.words[1] = memory, p.words[2] = 5;
     });
@@ -80,7 +80,7 @@ int with_one() {
       p.words[0] = RPC_STREAM_STDOUT, p.words[1] = memory, p.words[2] = size;
     });
     failures += writing.recv_words()[0] != size;
-    session.memory.free(memory);
+    session.memory.free(gpuexec::DeviceAddress(memory));
   });
   NoThreads none;
   go = true;

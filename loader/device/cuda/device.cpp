@@ -31,7 +31,7 @@ public:
       : device(device), image(image) {}
   ~CudaModule() override;
   llvm::Error load();
-  llvm::Expected<std::optional<uint64_t>>
+  llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
   llvm::Error launch(const Kernel &kernel, const Grid &grid,
                      llvm::ArrayRef<std::byte> arguments) override;
@@ -57,12 +57,12 @@ public:
   load(const Image &image, const LaunchSettings &settings) override;
   llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
   void free_host(const HostBuffer &buffer) override;
-  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
-  void free_device(uint64_t address) override;
-  llvm::Error copy_to_device(uint64_t to,
+  llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override;
+  void free_device(DeviceAddress address) override;
+  llvm::Error copy_to_device(DeviceAddress to,
                              llvm::ArrayRef<std::byte> from) override;
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                               uint64_t from) override;
+                               DeviceAddress from) override;
   rpc::DeviceMemory &heap() override { return *device_heap; }
   HostFiles host_files() const override;
 
@@ -192,7 +192,8 @@ llvm::Expected<HostBuffer> CudaDevice::allocate_host(uint64_t size) {
     return std::move(error);
   }
   std::memset(memory, 0, size);
-  return HostBuffer{static_cast<std::byte *>(memory), address, size};
+  return HostBuffer{static_cast<std::byte *>(memory), DeviceAddress(address),
+                    size};
 }
 
 HostFiles CudaDevice::host_files() const {
@@ -212,7 +213,7 @@ void CudaDevice::free_host(const HostBuffer &buffer) {
     api.cuMemFreeHost(buffer.host);
 }
 
-llvm::Expected<uint64_t> CudaDevice::allocate_device(uint64_t size) {
+llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
   CUdeviceptr address = 0;
   size = std::max<uint64_t>(size, 1);
   if (llvm::Error error = api.check(
@@ -226,27 +227,27 @@ llvm::Expected<uint64_t> CudaDevice::allocate_device(uint64_t size) {
     api.cuMemFree_v2(address);
     return std::move(error);
   }
-  return address;
+  return DeviceAddress(address);
 }
 
-void CudaDevice::free_device(uint64_t address) {
+void CudaDevice::free_device(DeviceAddress address) {
   if (!broken)
-    api.cuMemFree_v2(address);
+    api.cuMemFree_v2(address.value);
 }
 
-llvm::Error CudaDevice::copy_to_device(uint64_t to,
+llvm::Error CudaDevice::copy_to_device(DeviceAddress to,
                                        llvm::ArrayRef<std::byte> from) {
   CUresult result =
-      api.cuMemcpyHtoDAsync_v2(to, from.data(), from.size(), stream);
+      api.cuMemcpyHtoDAsync_v2(to.value, from.data(), from.size(), stream);
   if (result == CUDA_SUCCESS)
     result = api.cuStreamSynchronize(stream);
   return api.check(result, "copying to the device");
 }
 
 llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                                         uint64_t from) {
+                                         DeviceAddress from) {
   CUresult result =
-      api.cuMemcpyDtoHAsync_v2(to.data(), from, to.size(), stream);
+      api.cuMemcpyDtoHAsync_v2(to.data(), from.value, to.size(), stream);
   if (result == CUDA_SUCCESS)
     result = api.cuStreamSynchronize(stream);
   return api.check(result, "copying from the device");
@@ -314,7 +315,7 @@ llvm::Error CudaModule::load() {
                  details.empty() ? "" : ": ", details);
 }
 
-llvm::Expected<std::optional<uint64_t>>
+llvm::Expected<std::optional<DeviceAddress>>
 CudaModule::find_global(llvm::StringRef name) {
   CUdeviceptr address = 0;
   size_t size = 0;
@@ -324,7 +325,7 @@ CudaModule::find_global(llvm::StringRef name) {
     return std::nullopt;
   if (llvm::Error error = device.api.check(result, "address of a variable"))
     return std::move(error);
-  return address;
+  return DeviceAddress(address);
 }
 
 llvm::Expected<CUfunction> CudaModule::function(const Kernel &kernel) {

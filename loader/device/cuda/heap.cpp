@@ -78,16 +78,16 @@ CUresult Heap::map(uint64_t size, uint64_t limit, const char *&what) {
   return CUDA_SUCCESS;
 }
 
-uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
+DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   // Others may take what came before this request looks again.
   for (;;) {
     {
       std::lock_guard lock(range_mutex);
       if (uint64_t address = ranges.allocate(size, alignment))
-        return address;
+        return DeviceAddress(address);
     }
     if (size > UINT64_MAX - alignment || !grow(size + alignment))
-      return 0;
+      return {};
   }
 }
 
@@ -135,21 +135,22 @@ void Heap::map_more(uint64_t needed) {
   grown.notify_all();
 }
 
-void Heap::free(uint64_t address) {
+void Heap::free(DeviceAddress address) {
   std::lock_guard lock(range_mutex);
-  ranges.free(address);
+  ranges.free(address.value);
 }
 
 /// The allocation that holds all of the range, if the driver knows one. What it
 /// said once stays true: nothing of a program is freed while it runs, and
 /// asking costs as much as copying a page.
-std::optional<Heap::Range> Heap::range_of(uint64_t address, uint64_t size) {
+std::optional<Heap::Range> Heap::range_of(DeviceAddress address,
+                                          uint64_t size) {
   auto holds = [&](const Range &range) {
-    return address >= range.begin && address - range.begin <= range.size &&
-           size <= range.size - (address - range.begin);
+    return lies_in(address, size, range.begin, range.size);
   };
   // Mapped piece by piece, but one to us.
-  if (Range own{device_memory.begin(), device_memory.size(), nullptr};
+  if (Range own{DeviceAddress(device_memory.begin()), device_memory.size(),
+                nullptr};
       holds(own))
     return own;
   {
@@ -161,11 +162,11 @@ std::optional<Heap::Range> Heap::range_of(uint64_t address, uint64_t size) {
   CUdeviceptr start = 0;
   size_t length = 0;
   if (api.cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
-                                address) != CUDA_SUCCESS ||
+                                address.value) != CUDA_SUCCESS ||
       api.cuPointerGetAttribute(&length, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
-                                address) != CUDA_SUCCESS)
+                                address.value) != CUDA_SUCCESS)
     return std::nullopt;
-  Range range{start, length, nullptr};
+  Range range{DeviceAddress(start), length, nullptr};
   if (!holds(range))
     return std::nullopt;
   if (api.cuPointerGetAttribute(&range.host, CU_POINTER_ATTRIBUTE_HOST_POINTER,
@@ -177,11 +178,11 @@ std::optional<Heap::Range> Heap::range_of(uint64_t address, uint64_t size) {
   return range;
 }
 
-llvm::Error Heap::check_range(uint64_t address, uint64_t size) {
+llvm::Error Heap::check_range(DeviceAddress address, uint64_t size) {
   if (range_of(address, size))
     return llvm::Error::success();
   return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
-                 size, address);
+                 size, address.value);
 }
 
 CUresult Heap::wait(CUstream stream) {
@@ -199,7 +200,7 @@ std::atomic_ref<uint32_t> Heap::end_word(unsigned half) {
       *reinterpret_cast<uint32_t *>(bounce + END_WORDS + half * END_WORD_SIZE));
 }
 
-llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
+llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   std::lock_guard lock(copy_mutex);
@@ -209,7 +210,7 @@ llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   for (uint64_t done = 0; done < size;) {
     uint64_t step = std::min(size - done, BOUNCE_SIZE);
     CUresult result =
-        api.cuMemcpyDtoHAsync_v2(bounce, from + done, step, stream);
+        api.cuMemcpyDtoHAsync_v2(bounce, from.value + done, step, stream);
     if (result == CUDA_SUCCESS)
       result = wait(stream);
     if (llvm::Error error = api.check(result, "copying from the device"))
@@ -220,7 +221,7 @@ llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
   return llvm::Error::success();
 }
 
-llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
+llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   std::lock_guard lock(copy_mutex);
@@ -230,7 +231,8 @@ llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
   for (uint64_t done = 0; done < size;) {
     uint64_t step = std::min(size - done, BOUNCE_SIZE);
     std::memcpy(bounce, static_cast<const std::byte *>(from) + done, step);
-    CUresult result = api.cuMemcpyHtoDAsync_v2(to + done, bounce, step, stream);
+    CUresult result =
+        api.cuMemcpyHtoDAsync_v2(to.value + done, bounce, step, stream);
     if (result == CUDA_SUCCESS)
       result = wait(stream);
     if (llvm::Error error = api.check(result, "copying to the device"))
@@ -253,21 +255,23 @@ public:
     return reinterpret_cast<char *>(heap.bounce + BOUNCE_SIZE +
                                     half * HALF_SIZE);
   }
-  llvm::Error start_read(unsigned half, size_t offset, uint64_t from,
+  llvm::Error start_read(unsigned half, size_t offset, DeviceAddress from,
                          uint64_t size) override {
     if (llvm::Error error = begin(half, from, size))
       return error;
     return heap.api.check(
-        heap.api.cuMemcpyDtoHAsync_v2(data(half) + offset, from, size,
+        heap.api.cuMemcpyDtoHAsync_v2(data(half) + offset, from.value, size,
                                       heap.half_streams[half]),
         "copying from the device");
   }
-  llvm::Error start_write(unsigned half, uint64_t to, uint64_t size) override {
+  llvm::Error start_write(unsigned half, DeviceAddress to,
+                          uint64_t size) override {
     if (llvm::Error error = begin(half, to, size))
       return error;
-    return heap.api.check(heap.api.cuMemcpyHtoDAsync_v2(
-                              to, data(half), size, heap.half_streams[half]),
-                          "copying to the device");
+    return heap.api.check(
+        heap.api.cuMemcpyHtoDAsync_v2(to.value, data(half), size,
+                                      heap.half_streams[half]),
+        "copying to the device");
   }
   // A word that the stream writes behind the copy is seen a microsecond before
   // the driver knows of the copy's end (H200); but a copy behind the word waits
@@ -301,7 +305,7 @@ public:
   }
 
 private:
-  llvm::Error begin(unsigned half, uint64_t address, uint64_t size) {
+  llvm::Error begin(unsigned half, DeviceAddress address, uint64_t size) {
     heap.api.cuCtxSetCurrent(heap.context);
     if (llvm::Error error = heap.check_range(address, size))
       return error;
@@ -321,12 +325,12 @@ std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
 
 // What the driver knows as memory can be written to: code is not among it, and
 // global constants are a variable's memory like any other.
-bool Heap::holds(uint64_t address, uint64_t size, bool) {
+bool Heap::holds(DeviceAddress address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
   return range_of(address, size).has_value();
 }
 
-void *Heap::host_view(uint64_t address, uint64_t size, bool) {
+void *Heap::host_view(DeviceAddress address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
   std::optional<Range> range = range_of(address, size);
   if (!range || !range->host)

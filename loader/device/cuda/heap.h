@@ -37,23 +37,24 @@ public:
   /// more. Once, before the first kernel; again when it failed, at `what`.
   CUresult map(uint64_t size, uint64_t limit, const char *&what);
 
-  uint64_t allocate(uint64_t size, uint64_t alignment) override;
-  void free(uint64_t address) override;
-  llvm::Error read(void *to, uint64_t from, uint64_t size) override;
-  llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
-  bool holds(uint64_t address, uint64_t size, bool writable) override;
-  void *host_view(uint64_t address, uint64_t size, bool writable) override;
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override;
+  void free(DeviceAddress address) override;
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override;
+  llvm::Error write(DeviceAddress to, const void *from, uint64_t size) override;
+  bool holds(DeviceAddress address, uint64_t size, bool writable) override;
+  void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
 
 private:
   class Copies;
   /// One allocation of the driver's; `host`: where the host sees it, or null.
   struct Range {
-    uint64_t begin, size;
+    DeviceAddress begin;
+    uint64_t size;
     void *host;
   };
-  std::optional<Range> range_of(uint64_t address, uint64_t size);
-  llvm::Error check_range(uint64_t address, uint64_t size);
+  std::optional<Range> range_of(DeviceAddress address, uint64_t size);
+  llvm::Error check_range(DeviceAddress address, uint64_t size);
   CUresult wait(CUstream stream);
   bool grow(uint64_t size);
   void map_more(uint64_t needed);

@@ -69,12 +69,12 @@ llvm::Error HsaDevice::find_pools() {
 /// What the runtime made for itself may lie in allocations that it knows.
 void HsaDevice::protect_queue() {
   auto protect = [&](const void *begin, uint64_t size) {
-    device_heap->protect(reinterpret_cast<uint64_t>(begin), size);
+    device_heap->protect(DeviceAddress::of(begin), size);
   };
   protect(queue.handle, sizeof(amd_queue_t));
   protect(queue.ring, (queue.mask + 1) * sizeof(*queue.ring));
   for (hsa_signal_t signal : {queue.doorbell, completions[0], completions[1]})
-    device_heap->protect(signal.handle, sizeof(amd_signal_t));
+    device_heap->protect(DeviceAddress(signal.handle), sizeof(amd_signal_t));
 }
 
 llvm::Error HsaDevice::create_queue() {
@@ -178,8 +178,8 @@ llvm::Expected<HostBuffer> HsaDevice::allocate_host(uint64_t size) {
     return std::move(error);
   }
   std::memset(memory, 0, size);
-  return HostBuffer{static_cast<std::byte *>(memory),
-                    reinterpret_cast<uint64_t>(memory), size};
+  return HostBuffer{static_cast<std::byte *>(memory), DeviceAddress::of(memory),
+                    size};
 }
 
 void HsaDevice::free_host(const HostBuffer &buffer) {
@@ -187,7 +187,7 @@ void HsaDevice::free_host(const HostBuffer &buffer) {
     api.hsa_amd_memory_pool_free(buffer.host);
 }
 
-llvm::Expected<uint64_t> HsaDevice::allocate_device(uint64_t size) {
+llvm::Expected<DeviceAddress> HsaDevice::allocate_device(uint64_t size) {
   void *memory = nullptr;
   uint64_t rounded = (std::max<uint64_t>(size, 1) + 3) / 4 * 4;
   if (llvm::Error error = api.check(
@@ -200,26 +200,23 @@ llvm::Expected<uint64_t> HsaDevice::allocate_device(uint64_t size) {
     api.hsa_amd_memory_pool_free(memory);
     return std::move(error);
   }
-  return reinterpret_cast<uint64_t>(memory);
+  return DeviceAddress::of(memory);
 }
 
-void HsaDevice::free_device(uint64_t address) {
+void HsaDevice::free_device(DeviceAddress address) {
   if (!hung)
-    api.hsa_amd_memory_pool_free(reinterpret_cast<void *>(address));
+    api.hsa_amd_memory_pool_free(address.shared());
 }
 
-llvm::Error HsaDevice::copy_to_device(uint64_t to,
+llvm::Error HsaDevice::copy_to_device(DeviceAddress to,
                                       llvm::ArrayRef<std::byte> from) {
-  return api.check(api.hsa_memory_copy(reinterpret_cast<void *>(to),
-                                       from.data(), from.size()),
+  return api.check(api.hsa_memory_copy(to.shared(), from.data(), from.size()),
                    "copying to the device");
 }
 
 llvm::Error HsaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                                        uint64_t from) {
-  return api.check(api.hsa_memory_copy(to.data(),
-                                       reinterpret_cast<const void *>(from),
-                                       to.size()),
+                                        DeviceAddress from) {
+  return api.check(api.hsa_memory_copy(to.data(), from.shared(), to.size()),
                    "copying from the device");
 }
 

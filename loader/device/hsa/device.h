@@ -58,14 +58,14 @@ public:
   load(const Image &image, const LaunchSettings &settings) override;
   llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
   void free_host(const HostBuffer &buffer) override;
-  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
-  void free_device(uint64_t address) override;
-  llvm::Error copy_to_device(uint64_t to,
+  llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override;
+  void free_device(DeviceAddress address) override;
+  llvm::Error copy_to_device(DeviceAddress to,
                              llvm::ArrayRef<std::byte> from) override;
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                               uint64_t from) override;
+                               DeviceAddress from) override;
   rpc::DeviceMemory &heap() override { return *device_heap; }
-  std::optional<MemoryRange> range_of(uint64_t address) override {
+  std::optional<MemoryRange> range_of(DeviceAddress address) override {
     return device_heap->range_of(address);
   }
   uint64_t clock_frequency() const override;
@@ -117,7 +117,7 @@ public:
       : device(device), image(image), settings(settings) {}
   ~HsaModule() override;
   llvm::Error load();
-  llvm::Expected<std::optional<uint64_t>>
+  llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
   llvm::Error launch(const Kernel &kernel, const Grid &grid,
                      llvm::ArrayRef<std::byte> arguments) override;
@@ -136,7 +136,7 @@ private:
   const LaunchSettings settings;
   hsa_code_object_reader_t reader{};
   hsa_executable_t executable{};
-  std::vector<uint64_t> read_only; // what of it the heap protects
+  std::vector<DeviceAddress> read_only; // what of it the heap protects
 };
 
 } // namespace gpuexec::hsa

@@ -53,7 +53,7 @@ HsaDevice::kernarg_block(llvm::ArrayRef<std::byte> contents) {
       return std::move(error);
     }
     block = memory;
-    device_heap->protect(reinterpret_cast<uint64_t>(memory), contents.size());
+    device_heap->protect(DeviceAddress::of(memory), contents.size());
   }
   std::memcpy(block, contents.data(), contents.size());
   return block;

@@ -8,20 +8,20 @@ Heap::~Heap() {
     api.hsa_amd_memory_pool_free(block.base);
 }
 
-uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
+DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   size = std::max<uint64_t>(size, 1);
   if (size > UINT64_MAX - alignment)
-    return 0;
+    return {};
   {
     std::lock_guard lock(mutex);
     if (size > limit - std::min(used, limit))
-      return 0;
+      return {};
     used += size;
   }
-  auto give_up = [&]() -> uint64_t {
+  auto give_up = [&]() -> DeviceAddress {
     std::lock_guard lock(mutex);
     used -= size;
-    return 0;
+    return {};
   };
   // Pools promise the alignment of a page. Large requests mostly get 2 MiB
   // anyway; where not, the address is rounded up in a larger one.
@@ -35,14 +35,14 @@ uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
         HSA_STATUS_SUCCESS)
       return give_up();
   }
-  uint64_t address =
-      (reinterpret_cast<uint64_t>(memory) + alignment - 1) & -alignment;
+  DeviceAddress address((reinterpret_cast<uint64_t>(memory) + alignment - 1) &
+                        -alignment);
   std::lock_guard lock(mutex);
   blocks.emplace(address, Block{memory, size});
   return address;
 }
 
-void Heap::free(uint64_t address) {
+void Heap::free(DeviceAddress address) {
   void *base;
   {
     std::lock_guard lock(mutex);
@@ -56,29 +56,28 @@ void Heap::free(uint64_t address) {
   api.hsa_amd_memory_pool_free(base);
 }
 
-void Heap::protect(uint64_t address, uint64_t size) {
+void Heap::protect(DeviceAddress address, uint64_t size) {
   std::lock_guard lock(mutex);
   read_only[address] = address + size;
 }
 
-void Heap::unprotect(uint64_t address) {
+void Heap::unprotect(DeviceAddress address) {
   std::lock_guard lock(mutex);
   read_only.erase(address);
 }
 
 /// True when the runtime has an allocation that holds all of the range, of
 /// which nothing is read-only if `writable` is asked for.
-bool Heap::known(uint64_t address, uint64_t size, bool writable, void **host) {
+bool Heap::known(DeviceAddress address, uint64_t size, bool writable,
+                 void **host) {
   hsa_amd_pointer_info_t info{};
   info.size = sizeof(info);
-  if (api.hsa_amd_pointer_info(reinterpret_cast<void *>(address), &info,
-                               nullptr, nullptr,
+  if (api.hsa_amd_pointer_info(address.shared(), &info, nullptr, nullptr,
                                nullptr) != HSA_STATUS_SUCCESS ||
       info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
     return false;
-  uint64_t base = reinterpret_cast<uint64_t>(info.agentBaseAddress);
-  if (address < base || address - base > info.sizeInBytes ||
-      size > info.sizeInBytes - (address - base))
+  DeviceAddress base = DeviceAddress::of(info.agentBaseAddress);
+  if (!lies_in(address, size, base, info.sizeInBytes))
     return false;
   if (writable) {
     std::lock_guard lock(mutex);
@@ -87,23 +86,22 @@ bool Heap::known(uint64_t address, uint64_t size, bool writable, void **host) {
       return false;
   }
   if (host)
-    *host = host_reaches_all ? reinterpret_cast<void *>(address)
+    *host = host_reaches_all ? address.shared()
             : info.hostBaseAddress
                 ? static_cast<char *>(info.hostBaseAddress) + (address - base)
                 : nullptr;
   return true;
 }
 
-std::optional<MemoryRange> Heap::range_of(uint64_t address) {
+std::optional<MemoryRange> Heap::range_of(DeviceAddress address) {
   hsa_amd_pointer_info_t info{};
   info.size = sizeof(info);
-  if (api.hsa_amd_pointer_info(reinterpret_cast<void *>(address), &info,
-                               nullptr, nullptr,
+  if (api.hsa_amd_pointer_info(address.shared(), &info, nullptr, nullptr,
                                nullptr) != HSA_STATUS_SUCCESS ||
       info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
     return std::nullopt;
-  uint64_t begin = reinterpret_cast<uint64_t>(info.agentBaseAddress);
-  uint64_t end = begin + info.sizeInBytes;
+  DeviceAddress begin = DeviceAddress::of(info.agentBaseAddress);
+  DeviceAddress end = begin + info.sizeInBytes;
   bool writable = true;
   std::lock_guard lock(mutex);
   auto after = read_only.upper_bound(address);
@@ -119,30 +117,28 @@ std::optional<MemoryRange> Heap::range_of(uint64_t address) {
   return MemoryRange{begin, end - begin, writable};
 }
 
-llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
+llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   if (!known(from, size, false))
     return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
-                   size, from);
-  return api.check(
-      api.hsa_memory_copy(to, reinterpret_cast<const void *>(from), size),
-      "copying from the device");
+                   size, from.value);
+  return api.check(api.hsa_memory_copy(to, from.shared(), size),
+                   "copying from the device");
 }
 
-llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
+llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   if (!known(to, size, true))
     return failure(status::Failed,
                    "{0} bytes at {1:x16} are not the device's to write", size,
-                   to);
-  return api.check(
-      api.hsa_memory_copy(reinterpret_cast<void *>(to), from, size),
-      "copying to the device");
+                   to.value);
+  return api.check(api.hsa_memory_copy(to.shared(), from, size),
+                   "copying to the device");
 }
 
-void *Heap::host_view(uint64_t address, uint64_t size, bool writable) {
+void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
   void *host = nullptr;
   // GPUs may cache what the host would look at: only memory that was allocated
   // for both sides, and the emulator's, is read in place.

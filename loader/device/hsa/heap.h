@@ -25,34 +25,34 @@ public:
   void set_limit(uint64_t bytes) { limit = bytes; }
   /// The program may read these bytes; nothing is written to them for it. Until
   /// unprotect(), with the same address.
-  void protect(uint64_t address, uint64_t size);
-  void unprotect(uint64_t address);
+  void protect(DeviceAddress address, uint64_t size);
+  void unprotect(DeviceAddress address);
   /// The part around the address that the runtime has in one allocation and of
   /// which nothing or everything is protected.
-  std::optional<MemoryRange> range_of(uint64_t address);
+  std::optional<MemoryRange> range_of(DeviceAddress address);
 
-  uint64_t allocate(uint64_t size, uint64_t alignment) override;
-  void free(uint64_t address) override;
-  llvm::Error read(void *to, uint64_t from, uint64_t size) override;
-  llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
-  bool holds(uint64_t address, uint64_t size, bool writable) override {
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override;
+  void free(DeviceAddress address) override;
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override;
+  llvm::Error write(DeviceAddress to, const void *from, uint64_t size) override;
+  bool holds(DeviceAddress address, uint64_t size, bool writable) override {
     return known(address, size, writable);
   }
-  void *host_view(uint64_t address, uint64_t size, bool writable) override;
+  void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
 
 private:
   struct Block {
     void *base;
     uint64_t size;
   };
-  bool known(uint64_t address, uint64_t size, bool writable,
+  bool known(DeviceAddress address, uint64_t size, bool writable,
              void **host = nullptr);
   const Api &api;
   const hsa_amd_memory_pool_t pool;
   const bool host_reaches_all;
   std::mutex mutex; // guards what is below, not the runtime's calls
-  std::map<uint64_t, uint64_t> read_only; // begin -> end
-  std::unordered_map<uint64_t, Block> blocks;
+  std::map<DeviceAddress, DeviceAddress> read_only; // begin -> end
+  std::unordered_map<DeviceAddress, Block> blocks;
   uint64_t used = 0;
   uint64_t limit = UINT64_MAX;
 };

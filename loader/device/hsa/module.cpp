@@ -9,7 +9,7 @@ namespace gpuexec::hsa {
 HsaModule::~HsaModule() {
   if (device.hung)
     return;
-  for (uint64_t address : read_only)
+  for (DeviceAddress address : read_only)
     device.device_heap->unprotect(address);
   if (executable.handle)
     device.api.hsa_executable_destroy(executable);
@@ -72,7 +72,7 @@ void HsaModule::protect_read_only_parts() {
   if (!search.delta)
     return;
   for (auto [begin, end] : read_only_parts(image.bytes())) {
-    uint64_t address = begin + uint64_t(*search.delta);
+    DeviceAddress address(begin + uint64_t(*search.delta));
     device.device_heap->protect(address, end - begin);
     read_only.push_back(address);
   }
@@ -126,7 +126,7 @@ llvm::Expected<T> HsaModule::symbol_info(hsa_executable_symbol_t symbol,
   return value;
 }
 
-llvm::Expected<std::optional<uint64_t>>
+llvm::Expected<std::optional<DeviceAddress>>
 HsaModule::find_global(llvm::StringRef name) {
   const Global *global = image.find_global(name);
   if (!global || !global->defined)
@@ -134,9 +134,12 @@ HsaModule::find_global(llvm::StringRef name) {
   llvm::Expected<hsa_executable_symbol_t> found = symbol(name.str());
   if (!found)
     return found.takeError();
-  return symbol_info<uint64_t>(*found,
-                               HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS,
-                               "address of a variable");
+  llvm::Expected<uint64_t> address =
+      symbol_info<uint64_t>(*found, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS,
+                            "address of a variable");
+  if (!address)
+    return address.takeError();
+  return DeviceAddress(*address);
 }
 
 llvm::Expected<uint32_t>

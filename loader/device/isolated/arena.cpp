@@ -16,14 +16,13 @@ llvm::Expected<std::unique_ptr<Arena>> Arena::reserve() {
     if (memory == MAP_FAILED)
       continue;
     ::madvise(memory, size, MADV_DONTDUMP);
-    return std::unique_ptr<Arena>(
-        new Arena(reinterpret_cast<uint64_t>(memory), size));
+    return std::unique_ptr<Arena>(new Arena(DeviceAddress::of(memory), size));
   }
   return failure(status::Failed,
                  "no address space for the device's memory: {0}",
                  std::strerror(errno));
 }
 
-Arena::~Arena() { ::munmap(reinterpret_cast<void *>(begin), bytes); }
+Arena::~Arena() { ::munmap(begin.shared(), bytes); }
 
 } // namespace gpuexec::isolated

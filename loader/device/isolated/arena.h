@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_ARENA_H
 #define GPUEXEC_LOADER_DEVICE_ISOLATED_ARENA_H
 
+#include "support/device_address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstddef>
@@ -23,17 +24,17 @@ public:
   Arena(const Arena &) = delete;
 
   /// True when all of [address, address + size) lies inside.
-  bool holds(uint64_t address, uint64_t size) const {
-    return address >= begin && address - begin <= bytes &&
-           size <= bytes - (address - begin);
+  bool holds(DeviceAddress address, uint64_t size) const {
+    return lies_in(address, size, begin, bytes);
   }
   llvm::MutableArrayRef<std::byte> memory() const {
-    return {reinterpret_cast<std::byte *>(begin), bytes};
+    return {begin.shared<std::byte>(), bytes};
   }
 
 private:
-  Arena(uint64_t begin, uint64_t bytes) : begin(begin), bytes(bytes) {}
-  const uint64_t begin, bytes;
+  Arena(DeviceAddress begin, uint64_t bytes) : begin(begin), bytes(bytes) {}
+  const DeviceAddress begin;
+  const uint64_t bytes;
 };
 
 } // namespace gpuexec::isolated

@@ -14,42 +14,42 @@ static llvm::Error nonsense() {
   return failure(status::Failed, "the emulator's process replies nonsense");
 }
 
-llvm::Expected<uint64_t> IsolatedDevice::ask_for_memory(Request request,
-                                                        uint64_t size) {
+llvm::Expected<DeviceAddress> IsolatedDevice::ask_for_memory(Request request,
+                                                             uint64_t size) {
   llvm::Expected<std::string> body =
       process->ask(request, Writer().put(size).bytes());
   if (!body)
     return body.takeError();
   Reader reader(*body);
-  uint64_t address = reader.take<uint64_t>();
-  if (!reader.done() || address % SMALLEST_ALIGNMENT ||
+  DeviceAddress address = reader.take<DeviceAddress>();
+  if (!reader.done() || address.value % SMALLEST_ALIGNMENT ||
       !arena->holds(address, size))
     return nonsense();
   return address;
 }
 
 llvm::Expected<HostBuffer> IsolatedDevice::allocate_host(uint64_t size) {
-  llvm::Expected<uint64_t> address =
+  llvm::Expected<DeviceAddress> address =
       ask_for_memory(Request::allocate_host, size);
   if (!address)
     return address.takeError();
-  return HostBuffer{reinterpret_cast<std::byte *>(*address), *address, size};
+  return HostBuffer{address->shared<std::byte>(), *address, size};
 }
 
-llvm::Expected<uint64_t> IsolatedDevice::allocate_device(uint64_t size) {
+llvm::Expected<DeviceAddress> IsolatedDevice::allocate_device(uint64_t size) {
   return ask_for_memory(Request::allocate_device, size);
 }
 
 // What is freed when the program has ended goes with the process.
 void IsolatedDevice::free_host(const HostBuffer &buffer) {}
-void IsolatedDevice::free_device(uint64_t address) {}
+void IsolatedDevice::free_device(DeviceAddress address) {}
 
-llvm::Error IsolatedDevice::copy_to_device(uint64_t to,
+llvm::Error IsolatedDevice::copy_to_device(DeviceAddress to,
                                            llvm::ArrayRef<std::byte> from) {
   if (!arena->holds(to, from.size()))
     return nonsense();
   if (!must_tell_of_writes) {
-    std::memcpy(reinterpret_cast<void *>(to), from.data(), from.size());
+    std::memcpy(to.shared(), from.data(), from.size());
     return llvm::Error::success();
   }
   while (!from.empty()) {
@@ -63,7 +63,7 @@ llvm::Error IsolatedDevice::copy_to_device(uint64_t to,
             .bytes());
     if (!done)
       return done.takeError();
-    to += part.size();
+    to = to + part.size();
     from = from.drop_front(part.size());
   }
   return llvm::Error::success();
@@ -71,10 +71,10 @@ llvm::Error IsolatedDevice::copy_to_device(uint64_t to,
 
 llvm::Error
 IsolatedDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                                 uint64_t from) {
+                                 DeviceAddress from) {
   if (!arena->holds(from, to.size()))
     return nonsense();
-  std::memcpy(to.data(), reinterpret_cast<const void *>(from), to.size());
+  std::memcpy(to.data(), from.shared(), to.size());
   return llvm::Error::success();
 }
 
@@ -119,7 +119,7 @@ class IsolatedModule final : public Module {
 public:
   IsolatedModule(IsolatedDevice &device, const Image &image)
       : device(device), image(image) {}
-  llvm::Expected<std::optional<uint64_t>>
+  llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
   llvm::Error launch(const Kernel &kernel, const Grid &grid,
                      llvm::ArrayRef<std::byte> arguments) override;
@@ -141,7 +141,7 @@ IsolatedDevice::load(const Image &image, const LaunchSettings &settings) {
   return std::make_unique<IsolatedModule>(*this, image);
 }
 
-llvm::Expected<std::optional<uint64_t>>
+llvm::Expected<std::optional<DeviceAddress>>
 IsolatedModule::find_global(llvm::StringRef name) {
   const Global *global = image.find_global(name);
   if (!global || !global->defined)
@@ -153,14 +153,14 @@ IsolatedModule::find_global(llvm::StringRef name) {
       return body.takeError();
     Reader reader(*body);
     bool found = reader.take<uint8_t>();
-    uint64_t address = reader.take<uint64_t>();
+    DeviceAddress address = reader.take<DeviceAddress>();
     if (!reader.done())
       return nonsense();
     if (!found)
       return std::nullopt;
-    delta = address - global->address;
+    delta = address.value - global->address;
   }
-  uint64_t address = global->address + *delta;
+  DeviceAddress address(global->address + *delta);
   if (!device.arena->holds(address, global->size))
     return nonsense();
   return address;

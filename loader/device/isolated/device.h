@@ -26,27 +26,27 @@ llvm::Expected<OpenedDevice> open_device(llvm::ArrayRef<Image> images,
 class Heap final : public rpc::DeviceMemory {
 public:
   Heap(Process &process, const Arena &arena) : process(process), arena(arena) {}
-  uint64_t allocate(uint64_t size, uint64_t alignment) override;
-  void free(uint64_t address) override;
-  llvm::Error read(void *to, uint64_t from, uint64_t size) override;
-  llvm::Error write(uint64_t to, const void *from, uint64_t size) override;
-  bool holds(uint64_t address, uint64_t size, bool writable) override {
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override;
+  void free(DeviceAddress address) override;
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override;
+  llvm::Error write(DeviceAddress to, const void *from, uint64_t size) override;
+  bool holds(DeviceAddress address, uint64_t size, bool writable) override {
     return known(address, size, writable);
   }
-  void *host_view(uint64_t address, uint64_t size, bool writable) override;
+  void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
   /// The process must be told of each write (--check=uninit).
   void tell_of_writes() { telling = true; }
 
 private:
   /// True when the device has an allocation that holds all of the range.
-  bool known(uint64_t address, uint64_t size, bool writable);
-  bool asked(uint64_t address, uint64_t size, bool writable);
+  bool known(DeviceAddress address, uint64_t size, bool writable);
+  bool asked(DeviceAddress address, uint64_t size, bool writable);
 
   Process &process;
   const Arena &arena;
   bool telling = false;
   std::mutex mutex;                       // guards what follows
-  std::map<uint64_t, MemoryRange> ranges; ///< that the process has told of
+  std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
 };
 
 class IsolatedDevice final : public Device {
@@ -62,12 +62,12 @@ public:
   load(const Image &image, const LaunchSettings &settings) override;
   llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
   void free_host(const HostBuffer &buffer) override;
-  llvm::Expected<uint64_t> allocate_device(uint64_t size) override;
-  void free_device(uint64_t address) override;
-  llvm::Error copy_to_device(uint64_t to,
+  llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override;
+  void free_device(DeviceAddress address) override;
+  llvm::Error copy_to_device(DeviceAddress to,
                              llvm::ArrayRef<std::byte> from) override;
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                               uint64_t from) override;
+                               DeviceAddress from) override;
   rpc::DeviceMemory &heap() override { return device_heap; }
   llvm::Error
   confine(llvm::function_ref<llvm::Error()> confine_thread) override;
@@ -78,7 +78,7 @@ public:
 
 private:
   friend class IsolatedModule;
-  llvm::Expected<uint64_t> ask_for_memory(Request request, uint64_t size);
+  llvm::Expected<DeviceAddress> ask_for_memory(Request request, uint64_t size);
 
   const std::unique_ptr<Arena> arena; // the process is gone before it
   const std::unique_ptr<Process> process;

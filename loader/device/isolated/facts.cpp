@@ -29,7 +29,7 @@ void put(Writer &to, const MemoryRange &range) {
 
 MemoryRange take_range(Reader &from) {
   MemoryRange range;
-  range.begin = from.take<uint64_t>();
+  range.begin = from.take<DeviceAddress>();
   range.size = from.take<uint64_t>();
   range.writable = from.take<uint8_t>() != 0;
   return range;

@@ -4,25 +4,25 @@
 
 namespace gpuexec::isolated {
 
-uint64_t Heap::allocate(uint64_t size, uint64_t alignment) {
+DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   size = std::max<uint64_t>(size, 1);
   llvm::Expected<std::string> body = process.ask(
       Request::heap_allocate, Writer().put(size).put(alignment).bytes());
   if (!body) {
     llvm::consumeError(body.takeError()); // the launch says why
-    return 0;
+    return {};
   }
   Reader reader(*body);
-  uint64_t address = reader.take<uint64_t>();
-  if (!reader.done() || !address || address % alignment ||
+  DeviceAddress address = reader.take<DeviceAddress>();
+  if (!reader.done() || !address || address.value % alignment ||
       !arena.holds(address, size))
-    return 0;
+    return {};
   std::lock_guard lock(mutex);
   ranges[address] = {address, size, true};
   return address;
 }
 
-void Heap::free(uint64_t address) {
+void Heap::free(DeviceAddress address) {
   {
     std::lock_guard lock(mutex);
     ranges.erase(address);
@@ -33,14 +33,13 @@ void Heap::free(uint64_t address) {
 }
 
 /// All of [address, address + size) lies in it and may be written to if asked.
-static bool fits(const MemoryRange &range, uint64_t address, uint64_t size,
+static bool fits(const MemoryRange &range, DeviceAddress address, uint64_t size,
                  bool writable) {
-  return address >= range.begin && address - range.begin <= range.size &&
-         size <= range.size - (address - range.begin) &&
+  return lies_in(address, size, range.begin, range.size) &&
          (range.writable || !writable);
 }
 
-bool Heap::known(uint64_t address, uint64_t size, bool writable) {
+bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
   if (!arena.holds(address, size))
     return false;
   {
@@ -70,7 +69,7 @@ bool Heap::known(uint64_t address, uint64_t size, bool writable) {
 }
 
 /// For a range of several parts.
-bool Heap::asked(uint64_t address, uint64_t size, bool writable) {
+bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
   llvm::Expected<std::string> body = process.ask(
       Request::holds,
       Writer().put(address).put(size).put(uint8_t(writable)).bytes());
@@ -83,27 +82,27 @@ bool Heap::asked(uint64_t address, uint64_t size, bool writable) {
   return reader.done() && holds;
 }
 
-static llvm::Error not_the_devices(uint64_t address, uint64_t size) {
+static llvm::Error not_the_devices(DeviceAddress address, uint64_t size) {
   return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
-                 size, address);
+                 size, address.value);
 }
 
-llvm::Error Heap::read(void *to, uint64_t from, uint64_t size) {
+llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   if (!known(from, size, /*writable=*/false))
     return not_the_devices(from, size);
-  std::memcpy(to, reinterpret_cast<const void *>(from), size);
+  std::memcpy(to, from.shared(), size);
   return llvm::Error::success();
 }
 
-llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
+llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   if (!known(to, size, /*writable=*/true))
     return not_the_devices(to, size);
   if (!telling) {
-    std::memcpy(reinterpret_cast<void *>(to), from, size);
+    std::memcpy(to.shared(), from, size);
     return llvm::Error::success();
   }
   for (uint64_t done = 0; done < size;) {
@@ -121,10 +120,10 @@ llvm::Error Heap::write(uint64_t to, const void *from, uint64_t size) {
   return llvm::Error::success();
 }
 
-void *Heap::host_view(uint64_t address, uint64_t size, bool writable) {
+void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
   if ((writable && telling) || !known(address, size, writable))
     return nullptr;
-  return reinterpret_cast<void *>(address);
+  return address.shared();
 }
 
 } // namespace gpuexec::isolated

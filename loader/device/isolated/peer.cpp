@@ -59,7 +59,7 @@ llvm::Error Peer::launch(Reader body) {
 }
 
 llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
-  auto address_of = [&](llvm::Expected<uint64_t> address) -> llvm::Error {
+  auto address_of = [&](llvm::Expected<DeviceAddress> address) -> llvm::Error {
     if (!address)
       return address.takeError();
     reply.put(*address);
@@ -85,32 +85,33 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
   case Request::find_global: {
     if (!module)
       break;
-    llvm::Expected<std::optional<uint64_t>> found =
+    llvm::Expected<std::optional<DeviceAddress>> found =
         module->find_global(body.text());
     if (!found)
       return found.takeError();
-    reply.put(uint8_t(found->has_value())).put(found->value_or(0));
+    reply.put(uint8_t(found->has_value()))
+        .put(found->value_or(DeviceAddress()));
     return llvm::Error::success();
   }
   case Request::allocate_host: {
     llvm::Expected<HostBuffer> buffer =
         device->allocate_host(body.take<uint64_t>());
-    return address_of(buffer ? llvm::Expected<uint64_t>(buffer->address)
+    return address_of(buffer ? llvm::Expected<DeviceAddress>(buffer->address)
                              : buffer.takeError());
   }
   case Request::free_host: {
-    uint64_t address = body.take<uint64_t>();
-    device->free_host({reinterpret_cast<std::byte *>(address), address,
-                       body.take<uint64_t>()});
+    DeviceAddress address = body.take<DeviceAddress>();
+    device->free_host(
+        {address.shared<std::byte>(), address, body.take<uint64_t>()});
     return llvm::Error::success();
   }
   case Request::allocate_device:
     return address_of(device->allocate_device(body.take<uint64_t>()));
   case Request::free_device:
-    device->free_device(body.take<uint64_t>());
+    device->free_device(body.take<DeviceAddress>());
     return llvm::Error::success();
   case Request::write: {
-    uint64_t to = body.take<uint64_t>();
+    DeviceAddress to = body.take<DeviceAddress>();
     llvm::StringRef bytes = body.text();
     return device->copy_to_device(
         to, {reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
@@ -121,18 +122,20 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
     return llvm::Error::success();
   }
   case Request::heap_free:
-    device->heap().free(body.take<uint64_t>());
+    device->heap().free(body.take<DeviceAddress>());
     return llvm::Error::success();
   case Request::heap_write: {
-    uint64_t to = body.take<uint64_t>();
+    DeviceAddress to = body.take<DeviceAddress>();
     llvm::StringRef bytes = body.text();
     return device->heap().write(to, bytes.data(), bytes.size());
   }
   case Request::range:
-    put(reply, device->range_of(body.take<uint64_t>()).value_or(MemoryRange()));
+    put(reply,
+        device->range_of(body.take<DeviceAddress>()).value_or(MemoryRange()));
     return llvm::Error::success();
   case Request::holds: {
-    uint64_t address = body.take<uint64_t>(), size = body.take<uint64_t>();
+    DeviceAddress address = body.take<DeviceAddress>();
+    uint64_t size = body.take<uint64_t>();
     reply.put(uint8_t(
         device->heap().holds(address, size, body.take<uint8_t>() != 0)));
     return llvm::Error::success();
