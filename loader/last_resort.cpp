@@ -3,7 +3,7 @@
 // when memory is corrupt or used up, and in signal handlers: it allocates
 // nothing and takes no lock.
 #include "loader/last_resort.h"
-#include "loader/session/session.h"
+#include "loader/process/process.h"
 #include "support/out_of_memory.h"
 #include <atomic>
 #include <csignal>
@@ -15,7 +15,7 @@
 namespace gpuexec {
 namespace {
 
-/// Longer than session.cpp waits while output is flushed.
+/// Longer than process.cpp waits while output is flushed.
 constexpr int LONGEST_END_MS = 2000;
 /// Released before flushing, which needs a thread's stack and copies of output.
 constexpr size_t RESERVE = 24 << 20;

@@ -2,7 +2,7 @@
 // When gpuexec runs out of memory or crashes, it ends with status 125 and one
 // line on standard error, never with a status that the program could have had.
 // The program's output is flushed first: the failing thread writes to a pipe
-// that the main thread reads (session.cpp), and blocks, because it may hold
+// that the main thread reads (process.cpp), and blocks, because it may hold
 // locks. When the main thread does not answer in time, the failing thread ends
 // the process. Private to main.cpp.
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@ namespace gpuexec {
 /// Installs the handlers: failures end the process with `status`. The calling
 /// thread is the main thread, which waits for the others.
 void prepare_last_resort(int status);
-/// Sets the pipe that a failing thread writes own_failure_number (session.h)
+/// Sets the pipe that a failing thread writes own_failure_number (process.h)
 /// to. Without it, and when the main thread itself fails, the process ends at
 /// once.
 void set_last_resort_pipe(int write_end);

@@ -6,8 +6,8 @@
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/last_resort.h"
-#include "loader/session/repeat.h"
-#include "loader/session/session.h"
+#include "loader/process/process.h"
+#include "loader/process/repeat.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <cerrno>
@@ -67,21 +67,22 @@ int said(int status, const Personality &personality) {
   return personality.failure_status(status::Failed);
 }
 
-[[noreturn]] void end(const Ending &ending, const Personality &personality) {
+[[noreturn]] void end(const ExitResult &result,
+                      const Personality &personality) {
   const int status = said(
-      ending.ours ? personality.failure_status(ending.status) : ending.status,
+      result.ours ? personality.failure_status(result.status) : result.status,
       personality);
-  if (ending.signal) {
+  if (result.signal) {
     // Ended by a signal, so that shells and make know to stop too.
-    ::signal(ending.signal, SIG_DFL);
+    ::signal(result.signal, SIG_DFL);
     sigset_t set;
     ::sigemptyset(&set);
-    ::sigaddset(&set, ending.signal);
+    ::sigaddset(&set, result.signal);
     ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-    ::raise(ending.signal);
+    ::raise(result.signal);
   }
   // Kernels and server threads may still run: no destructor may wait for them.
-  if (!ending.clean)
+  if (!result.clean)
     ::_exit(status);
   std::exit(status);
 }
@@ -115,8 +116,8 @@ Phases::Clock::time_point process_start() {
 
 int main(int argc, char **argv) {
   keep_closed_streams_closed();
-  Phases phases(process_start());
-  phases.done("process");
+  auto phases = std::make_shared<Phases>(process_start());
+  phases->done("process");
   const Personality personality =
       Personality::from_command(argc > 0 ? argv[0] : "");
   const llvm::StringRef command = personality.command;
@@ -124,9 +125,9 @@ int main(int argc, char **argv) {
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)
-    return said(
-        personality.failure_status(report(command, options.takeError())),
-        personality);
+    return said(personality.failure_status(
+                    own_failure(command, options.takeError()).status),
+                personality);
   switch (options->action) {
   case Options::Action::help:
     print_help(llvm::outs(), command);
@@ -148,6 +149,6 @@ int main(int argc, char **argv) {
   set_last_resort_pipe(signal_pipe[1]);
   end(wants_runs(*options)
           ? run_repeatedly(*options, command, signal_pipe[0])
-          : run_session(*options, personality, signal_pipe[0], phases),
+          : run_process(*options, personality, signal_pipe[0], phases),
       personality);
 }

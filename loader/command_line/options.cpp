@@ -17,7 +17,7 @@ using namespace llvm::opt;
 constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
 
 llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
-  return failure(status::Failed, "{0}: '{1}' is not {2}", name_of(arg),
+  return failure(Reason::failed, "{0}: '{1}' is not {2}", name_of(arg),
                  arg.getValue(), expected);
 }
 
@@ -198,7 +198,7 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     llvm::Expected<DeviceRequest> request =
         DeviceRequest::parse(default_device);
     if (!request)
-      return failure(status::Failed, "GPUEXEC_DEVICE: {0}",
+      return failure(Reason::failed, "GPUEXEC_DEVICE: {0}",
                      llvm::toString(request.takeError()));
     options.device = std::move(*request);
   }
@@ -217,7 +217,7 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     llvm::Expected<std::unique_ptr<Arg>> arg =
         next_option(table, list, index, "gpuexec");
     if (!arg)
-      return failure(status::Failed, "{0}", llvm::toString(arg.takeError()));
+      return failure(Reason::failed, "{0}", llvm::toString(arg.takeError()));
     if (llvm::Error error = apply(**arg, options))
       return std::move(error);
     options.own.insert(options.own.end(), argv.begin() + before,
@@ -229,10 +229,10 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
   if (options.action != Options::Action::run)
     return std::move(options);
   if (index == argv.size())
-    return failure(status::Failed, "no image: see gpuexec --help");
+    return failure(Reason::failed, "no image: see gpuexec --help");
   // Whoever names directories means that there shall be no others.
   if (!options.directories.empty() && !options.sandbox)
-    return failure(status::Failed, "--dir: nothing is kept from the program "
+    return failure(Reason::failed, "--dir: nothing is kept from the program "
                                    "without --sandbox");
   options.image = argv[index];
   options.arguments.assign(argv.begin() + index + 1, argv.end());

@@ -54,7 +54,7 @@ struct Options {
 /// Parses `argv`, which does not contain the command's own name.
 /// `default_device`: value of `--device` when it is not given (from
 /// GPUEXEC_DEVICE), or null. The strings must outlive the result. Errors are
-/// Failures of status 125 that name the argument.
+/// Failures that name the argument.
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
                                       const char *default_device);
 

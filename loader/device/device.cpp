@@ -37,7 +37,7 @@ uint64_t Grid::waves(uint32_t wave_size) const {
 }
 
 llvm::Error Device::set_option(llvm::StringRef name, llvm::StringRef value) {
-  return failure(status::Failed, "only the emulated device can do that");
+  return failure(Reason::failed, "only the emulated device can do that");
 }
 
 } // namespace gpuexec

@@ -1,7 +1,7 @@
 //===-- loader/device/device.h - Something that can run an image -*- C++ -*-==//
-// The one interface behind which CUDA and HSA live. A Device is opened once and
-// used by one thread, except for heap(), which other threads use while a kernel
-// runs.
+// The interface that every back end implements. One thread uses a Device,
+// except where a function says otherwise; heap() is for the RPC server's
+// threads while a kernel runs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_DEVICE_H
@@ -78,15 +78,15 @@ struct HostBuffer {
   uint64_t size = 0;
 };
 
-/// An allocation of the device's, or a part of one that may be written to, or
-/// not, as a whole.
+/// An allocation of the device, or a part of one. Either all of it is writable
+/// or nothing.
 struct MemoryRange {
   DeviceAddress begin;
   uint64_t size = 0;
   bool writable = true; ///< by the program
 };
 
-/// An image on its device. Dies before its device.
+/// An image on its device. To be destroyed before the device.
 class Module {
 public:
   virtual ~Module() = default;
@@ -98,8 +98,8 @@ public:
   /// Failure when it could not be launched.
   virtual llvm::Error launch(const Kernel &kernel, const Grid &grid,
                              llvm::ArrayRef<std::byte> arguments) = 0;
-  /// What the device's driver knows of a kernel beyond the image (PTX has no
-  /// registers before it is compiled).
+  /// What a kernel uses. The driver may know more than the image: PTX has no
+  /// registers before the driver has compiled it.
   virtual Resources resources(const Kernel &kernel) { return kernel.resources; }
 };
 
@@ -124,34 +124,38 @@ public:
   virtual llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                        DeviceAddress from) = 0;
 
-  /// What answers the program's MALLOC and FREE, while kernels run.
+  /// Serves the program's MALLOC and FREE while kernels run.
   virtual rpc::DeviceMemory &heap() = 0;
 
-  /// What a sandbox must leave to the driver.
+  /// The files that the driver still opens when the process is in a sandbox.
   virtual HostFiles host_files() const { return {}; }
-  /// In a sandbox, between loading an image and its first launch: confines what
-  /// the device has beside the calling thread. Threads of this process are to
-  /// call `confine_thread` themselves; a process of the device's own knows what
-  /// it needs.
+  /// Called in a sandbox after loading and before the first launch. Every
+  /// thread that the device has in this process calls `confine_thread`; a
+  /// process of the device's own confines itself.
   virtual llvm::Error
   confine(llvm::function_ref<llvm::Error()> confine_thread) {
     return llvm::Error::success();
   }
-  /// What holds the address, as far as the device tells.
+  /// The allocation, or the part of one, that holds the address. Empty when the
+  /// device does not know.
   virtual std::optional<MemoryRange> range_of(DeviceAddress address) {
     return {};
   }
 
-  /// Ticks per second of the clock that the image's libc reads; 0 = it knows.
+  /// Ticks per second of the clock that the image's libc reads; 0: the image
+  /// knows the frequency by itself.
   virtual uint64_t clock_frequency() const { return 0; }
-  /// For --timeout: where the device's waves are; empty when the device cannot
-  /// tell. Called by another thread while a kernel runs.
+  /// Ends the kernel that runs, and every later one: launch() fails. False when
+  /// the device cannot end a kernel. From any thread.
+  virtual bool stop() { return false; }
+  /// Where the waves are, one line each, for a report. Empty when the device
+  /// cannot tell. From any thread.
   virtual std::string where() { return {}; }
   /// Sets an option of the device (the emulator's --check and --stats). Error
   /// when this device has none of that name.
   virtual llvm::Error set_option(llvm::StringRef name, llvm::StringRef value);
-  /// What was executed so far, as a table or as JSON, when the option "stats"
-  /// is "on".
+  /// Counts of what was executed so far, as a table or as JSON. Empty unless
+  /// the option "stats" is "on".
   virtual std::string statistics(bool json) { return {}; }
 };
 
@@ -173,6 +177,8 @@ struct OpenSettings {
   /// An emulated device is to live in a process of its own
   /// (loader/device/isolated/).
   bool isolate = false;
+  /// A device that cannot do that is not to be opened.
+  bool must_isolate = false;
 };
 
 struct OpenedDevice {
@@ -182,8 +188,9 @@ struct OpenedDevice {
 
 /// Opens the device that suits the request and one of the images, through the
 /// best back end of backends.def that can. No driver is opened that cannot run
-/// one of the images. Errors: Failure 125 when there is no such device or its
-/// driver fails, 126 when the device that was asked for cannot run the image.
+/// one of the images. Errors: Failure when there is no such device or its
+/// driver fails; not_runnable or ImageError when the device that was asked for
+/// cannot run the image.
 llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
                                          const OpenSettings &settings,
                                          llvm::ArrayRef<Image> images);

@@ -14,7 +14,7 @@ llvm::Expected<Library> Library::open(const std::string &name) {
     return Library(handle, name);
   // dlerror() begins with the name of the file that was not found.
   const char *reason = ::dlerror();
-  return failure(status::Failed, "{0}", reason ? reason : name.c_str());
+  return failure(Reason::failed, "{0}", reason ? reason : name.c_str());
 }
 
 void *Library::address_of(const char *name) const {

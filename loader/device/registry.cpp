@@ -31,7 +31,7 @@ llvm::Expected<DeviceRequest> DeviceRequest::parse(llvm::StringRef text) {
   uint32_t index = 0;
   bool numbered = text.contains(':');
   if (!request.backend || (numbered && !llvm::to_integer(number, index, 10)))
-    return failure(status::Failed, "no device '{0}': expected {1}", text,
+    return failure(Reason::failed, "no device '{0}': expected {1}", text,
                    known);
   if (numbered)
     request.index = index;
@@ -79,9 +79,9 @@ llvm::Expected<OpenedDevice> open_suitable(
   return OpenedDevice{std::move(*device), *image};
 }
 
-llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
-                                         const OpenSettings &settings,
-                                         llvm::ArrayRef<Image> images) {
+static llvm::Expected<OpenedDevice> open_best(const DeviceRequest &request,
+                                              const OpenSettings &settings,
+                                              llvm::ArrayRef<Image> images) {
   OpenRequest wanted{images, request.index, request.backend != nullptr,
                      settings};
   if (request.backend)
@@ -99,8 +99,18 @@ llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
   }
   if (last)
     return std::move(*last);
-  return failure(status::NotRunnable, "{0}: no back end runs {1}",
+  return failure(Reason::not_runnable, "{0}: no back end runs {1}",
                  images.front().name(), images.front().format_name());
+}
+
+llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
+                                         const OpenSettings &settings,
+                                         llvm::ArrayRef<Image> images) {
+  llvm::Expected<OpenedDevice> opened = open_best(request, settings, images);
+  if (opened && settings.must_isolate && !opened->device->info().emulated)
+    return failure(Reason::failed,
+                   "--isolate: only the emulated device can do that");
+  return opened;
 }
 
 std::vector<DeviceInfo>

@@ -31,15 +31,15 @@ namespace gpuexec {
 class ImageError : public llvm::ErrorInfo<ImageError> {
 public:
   enum class Reason {
-    /// No such file: exit status 127
+    /// No such file
     not_found,
-    /// A directory, no permission, an I/O error: 126
+    /// A directory, no permission, an I/O error
     unreadable,
-    /// Empty, text, an ELF file for something else: 126
+    /// Empty, text, an ELF file for something else
     no_image,
-    /// Begins as an image and breaks its own format: 126
+    /// Begins as an image and breaks its own format
     malformed,
-    /// A good image that the device in question cannot run: 126
+    /// A good image that the device in question cannot run
     no_match,
   };
   static char ID;

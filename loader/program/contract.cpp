@@ -21,7 +21,7 @@ static llvm::Error check_size(const Image &image, const Kernel *kernel,
                               uint64_t expected) {
   if (!kernel || kernel->arguments_size == expected)
     return llvm::Error::success();
-  return failure(status::NotRunnable,
+  return failure(Reason::not_runnable,
                  "{0}: kernel '{1}' takes {2} bytes of arguments where a "
                  "start-up file's takes {3}",
                  image.name(), kernel->name, kernel->arguments_size, expected);
@@ -45,10 +45,10 @@ find_named(const Image &image, llvm::ArrayRef<std::string> names) {
   for (const std::string &name : names) {
     const Kernel *kernel = image.find_kernel(name);
     if (!kernel)
-      return failure(status::NotRunnable, "{0}: no kernel '{1}'{2}",
+      return failure(Reason::not_runnable, "{0}: no kernel '{1}'{2}",
                      image.name(), name, known_kernels(image));
     if (kernel->arguments_size)
-      return failure(status::NotRunnable,
+      return failure(Reason::not_runnable,
                      "{0}: kernel '{1}' takes {2} bytes of arguments: only "
                      "kernels without any can be named",
                      image.name(), name, kernel->arguments_size);
@@ -76,7 +76,7 @@ llvm::Expected<Contract> find_contract(const Image &image,
   if (kernels.empty()) {
     contract.start = image.find_kernel("_start");
     if (!contract.start)
-      return failure(status::NotRunnable,
+      return failure(Reason::not_runnable,
                      "{0}: no kernel '_start': not linked with start-up code",
                      image.name());
   } else {

@@ -30,7 +30,7 @@ struct Contract {
   std::vector<const Kernel *> launches() const;
 };
 
-/// Errors, with exit status 126: no `_start`, or start-up kernels with other
+/// Errors, as Reason::not_runnable: no `_start`, or start-up kernels with other
 /// arguments than the contract's; a named kernel that is not there or takes
 /// arguments.
 llvm::Expected<Contract> find_contract(const Image &image,

@@ -106,7 +106,7 @@ llvm::Error Program::build_constructor_tables() {
       if (!address)
         return address.takeError();
       if (!*address)
-        return failure(status::NotRunnable, "{0}: the driver has no '{1}'",
+        return failure(Reason::not_runnable, "{0}: the driver has no '{1}'",
                        image.name(), object.symbol);
       uint64_t function = 0;
       if (llvm::Error error = device.copy_from_device(
@@ -136,7 +136,7 @@ llvm::Error Program::build_constructor_tables() {
       if (!bound)
         return bound.takeError();
       if (!*bound && bytes)
-        return failure(status::NotRunnable,
+        return failure(Reason::not_runnable,
                        "{0}: has constructors, but no '{1}' to say where they "
                        "are: not linked with start-up code",
                        image.name(), name);
@@ -168,7 +168,7 @@ llvm::Error Program::set_up_mailbox() {
     return llvm::handleErrors(
         layout.takeError(),
         [&](const llvm::ErrorInfoBase &error) -> llvm::Error {
-          return failure(status::NotRunnable, "{0}: {1}", image.name(),
+          return failure(Reason::not_runnable, "{0}: {1}", image.name(),
                          error.message());
         });
   llvm::Expected<HostBuffer> memory =
@@ -196,7 +196,7 @@ llvm::Error Program::set_up_mailbox() {
     if (!global || !global->defined)
       continue;
     if (global->size && global->size < bytes.size())
-      return failure(status::NotRunnable,
+      return failure(Reason::not_runnable,
                      "{0}: '{1}' has {2} bytes where {3} are expected",
                      image.name(), name, global->size, bytes.size());
     llvm::Expected<std::optional<DeviceAddress>> address =
@@ -268,11 +268,11 @@ llvm::Error Program::check_return() {
   if (word == HAS_RETURNED)
     return llvm::Error::success();
   if (word == NEVER_RETURNED)
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "{0}: never set an exit status: no thread returned from "
                    "main or called exit",
                    image.name());
-  return failure(status::Failed,
+  return failure(Reason::failed,
                  "{0}: its memory is corrupt: '{1}' holds {2:x8}, which no "
                  "start-up code wrote",
                  image.name(), MAIN_RETURNED, word);

@@ -61,7 +61,7 @@ std::string error_of(const Parsed &parsed,
     return "no error";
   std::string text;
   llvm::handleAllErrors(contract.takeError(), [&](const Failure &failure) {
-    EXPECT_EQ(failure.status(), status::NotRunnable);
+    EXPECT_EQ(failure.reason(), Reason::not_runnable);
     text = failure.message();
   });
   return text;

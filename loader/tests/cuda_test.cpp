@@ -134,7 +134,7 @@ TEST_F(Cuda, BadPtxIsOneLineWithTheLog) {
   ASSERT_FALSE(bool(status));
   std::string text;
   llvm::handleAllErrors(status.takeError(), [&](const Failure &failure) {
-    EXPECT_EQ(failure.status(), status::NotRunnable);
+    EXPECT_EQ(failure.reason(), Reason::not_runnable);
     text = failure.message();
   });
   EXPECT_EQ(text, "test.ptx: cuda:0 cannot load it: a PTX JIT compilation "

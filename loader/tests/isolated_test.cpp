@@ -162,15 +162,15 @@ TEST(IsolatedProcess, MessageOfNonsenseSizeIsRefused) {
   EXPECT_NE(error_of(process->ask(Request::where, {})), "no error");
 }
 
-TEST(IsolatedProcess, StatusesAreGpuexecsOwn) {
+TEST(IsolatedProcess, AnUnknownReasonIsAFailure) {
   auto process =
       start(always(uint32_t(Reply::failure),
-                   Writer().put(int32_t(0)).text("why").bytes().str()));
+                   Writer().put(int32_t(7)).text("why").bytes().str()));
   ASSERT_TRUE(process);
   llvm::Expected<std::string> reply = process->ask(Request::load, {});
   ASSERT_FALSE(bool(reply));
   llvm::handleAllErrors(reply.takeError(), [](const Failure &failure) {
-    EXPECT_EQ(failure.status(), status::Failed);
+    EXPECT_EQ(failure.reason(), Reason::failed);
     EXPECT_EQ(failure.message(), "why");
   });
 }

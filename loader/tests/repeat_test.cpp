@@ -1,5 +1,6 @@
 //===-- loader/tests/repeat_test.cpp - Reports and personalities ----------===//
-#include "loader/session/repeat.h"
+#include "loader/process/personality.h"
+#include "loader/process/repeat.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===-- loader/tests/supervisor_test.cpp - Waiting for the end ------------===//
 #include "loader/device/error.h"
-#include "loader/session/supervisor.h"
+#include "loader/process/supervisor.h"
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,10 +31,10 @@ int descriptors() {
   return open;
 }
 
-TEST(Supervisor, TellsOfTheWorksEndAfterWhatTheProgramAsked) {
+TEST(Supervisor, TellsOfTheWorksEndAfterWhatItPosted) {
   Supervisor supervisor = create();
-  start(supervisor, [tell = supervisor.outcome_notifier()] { tell(); });
-  EXPECT_EQ(supervisor.wait(std::nullopt), Event::outcome);
+  start(supervisor, supervisor.notifier(Event::confined));
+  EXPECT_EQ(supervisor.wait(std::nullopt), Event::confined);
   EXPECT_EQ(supervisor.wait(std::nullopt), Event::finished);
   supervisor.join();
 }
@@ -64,7 +64,7 @@ TEST(Supervisor, StuckWorkOutlivesIt) {
   auto go = std::make_shared<std::promise<void>>();
   {
     Supervisor supervisor = create();
-    start(supervisor, [go, told = supervisor.outcome_notifier()] {
+    start(supervisor, [go, told = supervisor.notifier(Event::confined)] {
       go->get_future().wait();
       told();
     });
@@ -87,7 +87,7 @@ TEST(Supervisor, SaysThatThereAreNoDescriptors) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &old), 0);
   ASSERT_FALSE(bool(made));
   llvm::handleAllErrors(made.takeError(), [](const Failure &failure) {
-    EXPECT_EQ(failure.status(), status::Failed);
+    EXPECT_EQ(failure.reason(), Reason::failed);
     EXPECT_EQ(failure.message(), "cannot create a pipe: Too many open files");
   });
 }

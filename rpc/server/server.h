@@ -138,6 +138,9 @@ struct ServerOptions {
   std::string program_name;
   /// Standard streams of the program; the server does not close them.
   int stdin_fd = 0, stdout_fd = 1, stderr_fd = 2;
+  /// The program's working directory; the server does not close it. -1: the
+  /// process's own.
+  int working_directory = -1;
   /// Files only below `directories`, no system() and popen().
   bool sandbox = false;
   std::vector<SandboxDirectory> directories;

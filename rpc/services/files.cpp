@@ -37,12 +37,39 @@ static int open_beneath(int directory, const char *name, int flags,
   return fd;
 }
 
+int FileSystem::path_of_directory(const UniqueFd *directory,
+                                  std::string &path) {
+  char absolute[PATH_MAX];
+  if (!directory) {
+    if (!getcwd(absolute, sizeof absolute))
+      return errno;
+    path = absolute;
+    return 0;
+  }
+  ssize_t size =
+      readlink(path_of(*directory).c_str(), absolute, sizeof absolute);
+  if (size < 0)
+    return errno;
+  path.assign(absolute, size_t(size));
+  return 0;
+}
+
 llvm::Expected<FileSystem>
-FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories) {
+FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
+                   int working_directory) {
   FileSystem files;
   files.sandbox = sandbox;
+  if (working_directory >= 0) {
+    files.directory = std::make_shared<UniqueFd>(
+        fcntl(working_directory, F_DUPFD_CLOEXEC, 0));
+    if (!*files.directory)
+      return llvm::createStringError("working directory: %s", strerror(errno));
+  }
   if (!sandbox)
     return files;
+  std::string start;
+  if (path_of_directory(files.directory.get(), start))
+    start.clear();
   char absolute[PATH_MAX];
   for (const SandboxDirectory &granted : directories) {
     UniqueFd fd(::open(granted.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -61,8 +88,8 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories) {
   // The program starts where the user is if that is granted, else in the first.
   files.directory_path = files.roots.empty() ? "/" : files.roots[0].path;
   Place place;
-  if (getcwd(absolute, sizeof absolute) && files.locate(absolute, place) == 0)
-    files.directory_path = absolute;
+  if (!start.empty() && files.locate(start, place) == 0)
+    files.directory_path = start;
   return files;
 }
 
@@ -354,19 +381,7 @@ int FileSystem::working_directory(std::string &path) {
     path = directory_path;
     return 0;
   }
-  char absolute[PATH_MAX];
-  if (!directory) {
-    if (!getcwd(absolute, sizeof absolute))
-      return errno;
-    path = absolute;
-    return 0;
-  }
-  ssize_t size =
-      readlink(path_of(*directory).c_str(), absolute, sizeof absolute);
-  if (size < 0)
-    return errno;
-  path.assign(absolute, size_t(size));
-  return 0;
+  return path_of_directory(directory.get(), path);
 }
 
 int FileSystem::working_directory_fd() {

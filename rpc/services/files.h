@@ -41,7 +41,8 @@ private:
 class FileSystem {
 public:
   static llvm::Expected<FileSystem>
-  create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories);
+  create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
+         int working_directory);
   FileSystem(FileSystem &&other) noexcept;
 
   bool sandboxed() const { return sandbox; }
@@ -94,6 +95,8 @@ private:
   /// the kernel lets no mode, owner or time of a name be changed there.
   int open_for_change(const std::string &path, bool follow, UniqueFd &fd);
   llvm::Error check_nesting() const;
+  /// Where a directory is, or the process's own for null. errno or 0.
+  static int path_of_directory(const UniqueFd *directory, std::string &path);
   /// A name of what an O_PATH descriptor stands for.
   static std::string path_of(const UniqueFd &fd);
 

@@ -39,7 +39,8 @@ Services::~Services() = default;
 
 llvm::Expected<std::unique_ptr<Services>>
 Services::create(Engine &engine, DeviceMemory &memory, ServerOptions options) {
-  auto files = FileSystem::create(options.sandbox, options.directories);
+  auto files = FileSystem::create(options.sandbox, options.directories,
+                                  options.working_directory);
   if (!files)
     return files.takeError();
   std::unique_ptr<Services> services(

@@ -25,8 +25,8 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
     known.consume_front("cuda: ");
     std::string reason = ("no device cuda: " + known).str();
     if (request.named)
-      return failure(status::Failed, "{0}", reason);
-    return failure(status::Failed,
+      return failure(Reason::failed, "{0}", reason);
+    return failure(Reason::failed,
                    "{0}: only an NVIDIA GPU runs this, and there is {1}",
                    request.images.front().name(), reason);
   }

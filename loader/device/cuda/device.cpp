@@ -258,7 +258,7 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
     return llvm::Error::success();
   std::string reason = api.describe(result);
   if (!is_fault(result))
-    return failure(status::Failed, "cuda: kernel '{0}': {1}", kernel.name,
+    return failure(Reason::failed, "cuda: kernel '{0}': {1}", kernel.name,
                    reason);
   broken = true;
   std::string hint = faults ? faults->take(api.dump_patience)
@@ -310,7 +310,7 @@ llvm::Error CudaModule::load() {
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();
   std::string details = joined(log.c_str());
-  return failure(status::NotRunnable, "{0}: {1} cannot load it: {2}{3}{4}",
+  return failure(Reason::not_runnable, "{0}: {1} cannot load it: {2}{3}{4}",
                  image.name(), device.facts.spec(), device.api.describe(result),
                  details.empty() ? "" : ": ", details);
 }
@@ -333,7 +333,7 @@ llvm::Expected<CUfunction> CudaModule::function(const Kernel &kernel) {
   CUresult result =
       device.api.cuModuleGetFunction(&found, module, kernel.symbol.c_str());
   if (result != CUDA_SUCCESS)
-    return failure(status::NotRunnable, "{0}: kernel '{1}': {2}", image.name(),
+    return failure(Reason::not_runnable, "{0}: kernel '{1}': {2}", image.name(),
                    kernel.name, device.api.describe(result));
   return found;
 }
@@ -365,12 +365,12 @@ llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
   if (api.cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
                              *found) == CUDA_SUCCESS &&
       most > 0 && grid.threads_per_block() > uint64_t(most))
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "--threads: kernel '{0}' can have at most {1} threads in a "
                    "block on this device, not {2}",
                    kernel.name, most, grid.threads_per_block());
   if (arguments.size() != kernel.arguments_size)
-    return failure(status::NotRunnable,
+    return failure(Reason::not_runnable,
                    "kernel '{0}' takes {1} bytes of arguments, not {2}",
                    kernel.name, kernel.arguments_size, arguments.size());
   size_t size = arguments.size();
@@ -396,7 +396,7 @@ open_device(const Api &api, uint32_t index,
           api.check(api.cuDeviceGetCount(&count), "counting devices"))
     return std::move(error);
   if (index >= uint32_t(count))
-    return failure(status::Failed, "no device cuda:{0}: there {1} {2}", index,
+    return failure(Reason::failed, "no device cuda:{0}: there {1} {2}", index,
                    count == 1 ? "is" : "are",
                    count ? std::to_string(count) : std::string("none"));
   llvm::Expected<DeviceInfo> info = describe(api, index);

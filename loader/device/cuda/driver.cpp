@@ -25,7 +25,7 @@ std::string Api::describe(CUresult result) const {
 llvm::Error Api::check(CUresult result, const char *what) const {
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();
-  return failure(status::Failed, "cuda: {0}: {1}", what, describe(result));
+  return failure(Reason::failed, "cuda: {0}: {1}", what, describe(result));
 }
 
 bool is_fault(CUresult result) {
@@ -51,7 +51,7 @@ static llvm::Expected<Api> load_functions(const std::string &name) {
   Api api;
 #define CUDA_FUNCTION(NAME, PARAMETERS)                                        \
   if (!(api.NAME = library->symbol<decltype(api.NAME)>(#NAME)))                \
-    return failure(status::Failed, "{0}: missing symbol '{1}'", name, #NAME);
+    return failure(Reason::failed, "{0}: missing symbol '{1}'", name, #NAME);
 #define CUDA_OPTIONAL_FUNCTION(NAME, PARAMETERS)                               \
   api.NAME = library->symbol<decltype(api.NAME)>(#NAME);
 #include "loader/device/cuda/functions.def"

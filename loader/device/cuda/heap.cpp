@@ -181,7 +181,7 @@ std::optional<Heap::Range> Heap::range_of(DeviceAddress address,
 llvm::Error Heap::check_range(DeviceAddress address, uint64_t size) {
   if (range_of(address, size))
     return llvm::Error::success();
-  return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
+  return failure(Reason::failed, "{0} bytes at {1:x16} are not the device's",
                  size, address.value);
 }
 

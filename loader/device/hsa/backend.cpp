@@ -67,7 +67,7 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
       Runtime::open(SYSTEM_LIBRARY, Kind::system);
   if (!runtime && !system_has_driver()) {
     llvm::consumeError(runtime.takeError()); // what that leads to
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "no device hsa: this machine has no AMD GPU (no /dev/kfd)");
   }
   return open_device(std::move(runtime), request);

@@ -59,7 +59,7 @@ llvm::Error HsaDevice::find_pools() {
   kernarg_pool = kernarg;
   host_pool = host;
   if (!kernarg_pool || !host_pool || !device_pool)
-    return failure(status::Failed, "hsa: {0} has no {1} memory", facts.name,
+    return failure(Reason::failed, "hsa: {0} has no {1} memory", facts.name,
                    !device_pool ? "device"
                    : !host_pool ? "fine-grained host"
                                 : "kernarg");
@@ -271,7 +271,7 @@ llvm::Error HsaDevice::set_option(llvm::StringRef name, llvm::StringRef value) {
     return Device::set_option(name, value);
   if (api.set_option(name.str().c_str(), value.str().c_str()) !=
       HSA_STATUS_SUCCESS)
-    return failure(status::Failed, "the emulator does not know '{0}'", value);
+    return failure(Reason::failed, "the emulator does not know '{0}'", value);
   return llvm::Error::success();
 }
 
@@ -299,7 +299,7 @@ open_device(std::shared_ptr<Runtime> runtime, uint32_t index) {
     return agents.takeError();
   if (index >= agents->size())
     return failure(
-        status::Failed, "no device {0}:{1}: there {2} {3}",
+        Reason::failed, "no device {0}:{1}: there {2} {3}",
         backend_name(runtime->kind), index, agents->size() == 1 ? "is" : "are",
         agents->empty() ? std::string("none") : std::to_string(agents->size()));
   hsa_agent_t agent = (*agents)[index];

@@ -27,6 +27,7 @@ namespace gpuexec::hsa {
 /// outlive the device.
 struct FaultRecord {
   std::atomic<bool> happened{false};
+  std::atomic<bool> stopped{false}; ///< by HsaDevice::stop()
   std::mutex mutex; // guards what follows
   hsa_status_t queue_status = HSA_STATUS_SUCCESS;
   bool memory = false;
@@ -70,6 +71,7 @@ public:
   }
   uint64_t clock_frequency() const override;
   HostFiles host_files() const override;
+  bool stop() override;
   std::string where() override;
   llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
   std::string statistics(bool json) override;
@@ -85,6 +87,8 @@ private:
   llvm::Error find_pools();
   llvm::Error create_queue();
   void protect_queue();
+  /// A kernel will not end by itself.
+  void give_up();
   llvm::Error fault_error(const Kernel &kernel);
 
   std::shared_ptr<Runtime> runtime;
@@ -107,7 +111,7 @@ private:
   std::map<size_t, void *> kernargs;
   std::unique_ptr<Heap> device_heap;
   const std::shared_ptr<FaultRecord> fault = std::make_shared<FaultRecord>();
-  bool hung = false; // a kernel was given up: its queue is not to be touched
+  bool hung = false; // a kernel may still run: its memory is left alone
 };
 
 class HsaModule final : public Module {

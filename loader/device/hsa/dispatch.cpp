@@ -15,18 +15,18 @@ static llvm::Error check_grid(const Kernel &kernel, const Grid &grid) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (grid.threads[axis] > UINT16_MAX)
       return failure(
-          status::Failed,
+          Reason::failed,
           "--threads-{0}: {1} threads in a block, where a launch can "
           "have {2}",
           "xyz"[axis], grid.threads[axis], UINT16_MAX);
     if (uint64_t(grid.threads[axis]) * grid.blocks[axis] > UINT32_MAX)
-      return failure(status::Failed,
+      return failure(Reason::failed,
                      "--blocks-{0}: {1} blocks of {2} threads exceed what one "
                      "launch can count",
                      "xyz"[axis], grid.blocks[axis], grid.threads[axis]);
   }
   if (kernel.max_threads && grid.threads_per_block() > kernel.max_threads)
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "--threads: kernel '{0}' was compiled for at most {1} "
                    "threads in a block, not {2}",
                    kernel.name, kernel.max_threads, grid.threads_per_block());
@@ -80,6 +80,8 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
                                 llvm::ArrayRef<std::byte> arguments) {
   if (llvm::Error error = check_grid(kernel, grid))
     return error;
+  if (!queue.handle)
+    return failure(Reason::failed, "an earlier kernel was given up");
   KernargFacts kernarg_facts;
   kernarg_facts.queue_address = reinterpret_cast<uint64_t>(queue.handle);
   llvm::Expected<std::vector<std::byte>> block =
@@ -124,7 +126,7 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
                                           1, ticks, HSA_WAIT_STATE_BLOCKED);
   fault->waiting_signal.store(0);
   if (fault->happened.load()) {
-    hung = true; // waves may still be running: leave their memory alone
+    give_up();
     return fault_error(kernel);
   }
   return llvm::Error::success();
@@ -145,8 +147,25 @@ static bool is_refusal(hsa_status_t status) {
   }
 }
 
+/// Destroying the emulator's queue ends its waves. A GPU's would wait for them.
+void HsaDevice::give_up() {
+  hung = !facts.emulated;
+  if (facts.emulated)
+    api.hsa_queue_destroy(std::exchange(queue.handle, nullptr));
+}
+
+bool HsaDevice::stop() {
+  if (!facts.emulated)
+    return false;
+  fault->stopped = true;
+  fault->wake();
+  return true;
+}
+
 llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
   std::lock_guard lock(fault->mutex);
+  if (fault->stopped)
+    return failure(Reason::failed, "kernel '{0}' was stopped", kernel.name);
   std::string report;
   if (api.fault_report)
     if (const char *text = api.fault_report())
@@ -163,7 +182,7 @@ llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
   } else {
     message += api.describe(fault->queue_status);
     if (is_refusal(fault->queue_status))
-      return failure(status::Failed, "{0}{1}{2}", message,
+      return failure(Reason::failed, "{0}{1}{2}", message,
                      report.empty() ? "" : ": ",
                      llvm::StringRef(report).rtrim());
   }

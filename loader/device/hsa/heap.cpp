@@ -121,7 +121,7 @@ llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   if (!known(from, size, false))
-    return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
+    return failure(Reason::failed, "{0} bytes at {1:x16} are not the device's",
                    size, from.value);
   return api.check(api.hsa_memory_copy(to, from.shared(), size),
                    "copying from the device");
@@ -131,7 +131,7 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
   if (!known(to, size, true))
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "{0} bytes at {1:x16} are not the device's to write", size,
                    to.value);
   return api.check(api.hsa_memory_copy(to.shared(), from, size),

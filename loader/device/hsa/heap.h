@@ -1,9 +1,8 @@
 //===-- loader/device/hsa/heap.h - The program's heap -----------*- C++ -*-===//
-// Answers MALLOC and FREE and bulk copies while a kernel runs. HSA's pools may
-// be used at any time from any thread, so every request goes straight to them;
-// what is asked of us beyond that is alignment, never touching an address that
-// the runtime does not know, and never writing to what the program may only
-// read.
+// Serves MALLOC, FREE and bulk copies while a kernel runs. HSA's pools may be
+// used at any time from any thread, so every request goes straight to them. The
+// heap adds three things: it aligns allocations, it refuses addresses that the
+// runtime does not know, and it refuses to write to read-only memory.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_HEAP_H
 #define GPUEXEC_LOADER_DEVICE_HSA_HEAP_H
@@ -23,12 +22,11 @@ public:
       : api(api), pool(pool), host_reaches_all(host_reaches_all) {}
   ~Heap() override;
   void set_limit(uint64_t bytes) { limit = bytes; }
-  /// The program may read these bytes; nothing is written to them for it. Until
-  /// unprotect(), with the same address.
+  /// Makes these bytes read-only for the program, until unprotect() with the
+  /// same address.
   void protect(DeviceAddress address, uint64_t size);
   void unprotect(DeviceAddress address);
-  /// The part around the address that the runtime has in one allocation and of
-  /// which nothing or everything is protected.
+  /// As Device::range_of().
   std::optional<MemoryRange> range_of(DeviceAddress address);
 
   DeviceAddress allocate(uint64_t size, uint64_t alignment) override;

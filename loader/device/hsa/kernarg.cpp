@@ -62,11 +62,11 @@ llvm::Expected<std::vector<std::byte>>
 fill_kernarg(const Kernel &kernel, const Grid &grid, const KernargFacts &facts,
              llvm::ArrayRef<std::byte> arguments) {
   if (arguments.size() != kernel.arguments_size)
-    return failure(status::NotRunnable,
+    return failure(Reason::not_runnable,
                    "kernel '{0}' takes {1} bytes of arguments, not {2}",
                    kernel.name, kernel.arguments_size, arguments.size());
   if (kernel.arguments_size > kernel.kernarg_size)
-    return failure(status::NotRunnable,
+    return failure(Reason::not_runnable,
                    "kernel '{0}': arguments of {1} bytes in a kernarg segment "
                    "of {2}",
                    kernel.name, kernel.arguments_size, kernel.kernarg_size);
@@ -76,7 +76,7 @@ fill_kernarg(const Kernel &kernel, const Grid &grid, const KernargFacts &facts,
   for (const HiddenArgument &hidden : kernel.hidden) {
     if (hidden.offset > block.size() ||
         hidden.size > block.size() - hidden.offset)
-      return failure(status::NotRunnable,
+      return failure(Reason::not_runnable,
                      "kernel '{0}': implicit argument '{1}' at {2} lies "
                      "outside of its kernarg segment of {3} bytes",
                      kernel.name, to_string(hidden.kind), hidden.offset,

@@ -83,7 +83,7 @@ llvm::Error HsaModule::load() {
   auto check = [&](hsa_status_t result) -> llvm::Error {
     if (result == HSA_STATUS_SUCCESS)
       return llvm::Error::success();
-    return failure(status::NotRunnable, "{0}: {1} cannot load it: {2}",
+    return failure(Reason::not_runnable, "{0}: {1} cannot load it: {2}",
                    image.name(), device.facts.spec(), api.describe(result));
   };
   if (llvm::Error error = check(api.hsa_code_object_reader_create_from_memory(
@@ -108,7 +108,7 @@ HsaModule::symbol(const std::string &name) {
   hsa_status_t result = device.api.hsa_executable_get_symbol_by_name(
       executable, name.c_str(), &device.agent, &found);
   if (result != HSA_STATUS_SUCCESS)
-    return failure(status::NotRunnable, "{0}: symbol '{1}': {2}", image.name(),
+    return failure(Reason::not_runnable, "{0}: symbol '{1}': {2}", image.name(),
                    name, device.api.describe(result));
   return found;
 }
@@ -158,7 +158,7 @@ HsaModule::private_size(const Kernel &kernel, const Grid &grid,
       emulated));
   wanted = std::max<uint64_t>(wanted, *fixed);
   if (wanted > largest_stack(emulated))
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "--stack-size: {0} bytes per thread, where the device has "
                    "at most {1}",
                    wanted, largest_stack(emulated));

@@ -19,7 +19,7 @@ std::string Api::describe(hsa_status_t result) const {
 llvm::Error Api::check(hsa_status_t result, const char *what) const {
   if (result == HSA_STATUS_SUCCESS || result == HSA_STATUS_INFO_BREAK)
     return llvm::Error::success();
-  return failure(status::Failed, "hsa: {0}: {1}", what, describe(result));
+  return failure(Reason::failed, "hsa: {0}: {1}", what, describe(result));
 }
 
 llvm::Expected<Api> load_api(const std::string &name) {
@@ -30,7 +30,7 @@ llvm::Expected<Api> load_api(const std::string &name) {
   Api api;
 #define HSA_FUNCTION(NAME)                                                     \
   if (!(api.NAME = library.symbol<decltype(api.NAME)>(#NAME)))                 \
-    return failure(status::Failed, "{0}: missing symbol '{1}'",                \
+    return failure(Reason::failed, "{0}: missing symbol '{1}'",                \
                    library.name(), #NAME);
 #include "loader/device/hsa/functions.def"
   api.fault_report = library.symbol<decltype(api.fault_report)>(
@@ -56,7 +56,7 @@ Runtime::open(const std::string &name, Kind kind,
   if (!memory.empty() &&
       (!api->use_memory || api->use_memory(memory.data(), memory.size()) !=
                                HSA_STATUS_SUCCESS))
-    return failure(status::Failed, "{0}: cannot use memory of ours", name);
+    return failure(Reason::failed, "{0}: cannot use memory of ours", name);
   if (llvm::Error error = api->check(api->hsa_init(), "hsa_init"))
     return std::move(error);
   return std::shared_ptr<Runtime>(new Runtime(*api, kind));
@@ -102,7 +102,7 @@ llvm::Expected<hsa_agent_t> Runtime::cpu_agent() const {
   if (!found)
     return found.takeError();
   if (found->empty())
-    return failure(status::Failed, "hsa: the runtime has no CPU agent");
+    return failure(Reason::failed, "hsa: the runtime has no CPU agent");
   return found->front();
 }
 

@@ -18,7 +18,7 @@ llvm::Expected<std::unique_ptr<Arena>> Arena::reserve() {
     ::madvise(memory, size, MADV_DONTDUMP);
     return std::unique_ptr<Arena>(new Arena(DeviceAddress::of(memory), size));
   }
-  return failure(status::Failed,
+  return failure(Reason::failed,
                  "no address space for the device's memory: {0}",
                  std::strerror(errno));
 }

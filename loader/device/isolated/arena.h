@@ -18,7 +18,7 @@ namespace gpuexec::isolated {
 class Arena {
 public:
   /// Address space only; pages are there once they are touched, zeroed. Fails,
-  /// as Failure 125, when there is too little.
+  /// as Failure, when there is too little.
   static llvm::Expected<std::unique_ptr<Arena>> reserve();
   ~Arena();
   Arena(const Arena &) = delete;

@@ -43,7 +43,7 @@ enum class Request : uint32_t {
 
 enum class Reply : uint32_t {
   done,    ///< what the request says
-  failure, ///< Failure: exit status, text
+  failure, ///< Failure: reason, text
   fault,   ///< DeviceFault: message, report
 };
 

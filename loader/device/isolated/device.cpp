@@ -11,7 +11,7 @@ static constexpr std::chrono::seconds PATIENCE(5);
 static constexpr uint64_t SMALLEST_ALIGNMENT = 4096;
 
 static llvm::Error nonsense() {
-  return failure(status::Failed, "the emulator's process replies nonsense");
+  return failure(Reason::failed, "the emulator's process replies nonsense");
 }
 
 llvm::Expected<DeviceAddress> IsolatedDevice::ask_for_memory(Request request,

@@ -1,9 +1,9 @@
 //===-- loader/device/isolated/device.h - A device in a process apart -----===//
-// The emulated device, with all that runs the machine code, in a process that
-// has no files, no network and no right to start anything: it is assumed to be
-// broken into one day. Nothing but memory is shared; a call of the program goes
-// through the mailbox there and costs what it costs otherwise. Everything else
-// is asked for over a channel, and each reply is checked.
+// The emulated device in a process of its own, which has no files, no network
+// and no right to start anything: its machine code is assumed to break into it
+// one day. The two processes share the device's memory only. A call of the
+// program goes through the mailbox there, at the same cost as in one process.
+// All other requests go over a channel, and each reply is checked.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_ISOLATED_DEVICE_H
@@ -17,12 +17,13 @@
 namespace gpuexec::isolated {
 
 /// Starts the process and has it open its device with `open`. Errors: as
-/// gpuexec::open_device(), and Failure 125 when there is no process to be had.
+/// gpuexec::open_device(), and Failure when there is no process to be had.
 llvm::Expected<OpenedDevice> open_device(llvm::ArrayRef<Image> images,
                                          const Opener &open);
 
-/// The program's heap. Copies are made here, in the shared memory; the process
-/// is asked once for each range that the program names, and for new memory.
+/// The program's heap. This process copies in the shared memory by itself. It
+/// asks the other one for new memory, and once for each range that the program
+/// names.
 class Heap final : public rpc::DeviceMemory {
 public:
   Heap(Process &process, const Arena &arena) : process(process), arena(arena) {}
@@ -72,6 +73,10 @@ public:
   llvm::Error
   confine(llvm::function_ref<llvm::Error()> confine_thread) override;
   uint64_t clock_frequency() const override { return hertz; }
+  bool stop() override {
+    process->kill();
+    return true;
+  }
   std::string where() override;
   llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
   std::string statistics(bool json) override;

@@ -83,7 +83,7 @@ bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
 }
 
 static llvm::Error not_the_devices(DeviceAddress address, uint64_t size) {
-  return failure(status::Failed, "{0} bytes at {1:x16} are not the device's",
+  return failure(Reason::failed, "{0} bytes at {1:x16} are not the device's",
                  size, address.value);
 }
 

@@ -50,9 +50,9 @@ llvm::Error Peer::launch(Reader body) {
   Grid grid = body.take<Grid>();
   llvm::StringRef arguments = body.text();
   if (!unconfined.empty())
-    return failure(status::Failed, "{0}", unconfined);
+    return failure(Reason::failed, "{0}", unconfined);
   if (!body.done() || !module || index >= image->kernels().size())
-    return failure(status::Failed, "a launch that makes no sense");
+    return failure(Reason::failed, "a launch that makes no sense");
   return module->launch(image->kernels()[index], grid,
                         {reinterpret_cast<const std::byte *>(arguments.data()),
                          arguments.size()});
@@ -66,7 +66,7 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
     return llvm::Error::success();
   };
   if (request != Request::open && !device)
-    return failure(status::Failed, "no device is open");
+    return failure(Reason::failed, "no device is open");
   switch (request) {
   case Request::open:
     return open_device(reply);
@@ -151,14 +151,14 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
   case Request::confine:
     break;
   }
-  return failure(status::Failed, "a request that makes no sense");
+  return failure(Reason::failed, "a request that makes no sense");
 }
 
 /// The kind of reply that an error is, which is put into `reply`.
 Reply put_error(llvm::Error error, Writer &reply) {
   Reply kind = Reply::failure;
-  auto put_failure = [&](int status, const std::string &text) {
-    reply.put(int32_t(status)).text(shortened(text));
+  auto put_failure = [&](Reason reason, const std::string &text) {
+    reply.put(int32_t(reason)).text(shortened(text));
   };
   llvm::handleAllErrors(
       std::move(error),
@@ -167,13 +167,13 @@ Reply put_error(llvm::Error error, Writer &reply) {
         reply.text(shortened(fault.message())).text(shortened(fault.report()));
       },
       [&](const Failure &failed) {
-        put_failure(failed.status(), failed.message());
+        put_failure(failed.reason(), failed.message());
       },
       [&](const ImageError &bad) {
-        put_failure(status::NotRunnable, bad.message());
+        put_failure(Reason::not_runnable, bad.message());
       },
       [&](const llvm::ErrorInfoBase &other) {
-        put_failure(status::Failed, other.message());
+        put_failure(Reason::failed, other.message());
       });
   return kind;
 }

@@ -173,7 +173,7 @@ Process::Process(std::shared_ptr<Plumbing> pipes)
 llvm::Expected<std::unique_ptr<Process>>
 Process::start(std::function<void(Channel, Channel)> work) {
   auto cannot = [](int error) {
-    return failure(status::Failed, "cannot start the emulator's process: {0}",
+    return failure(Reason::failed, "cannot start the emulator's process: {0}",
                    std::strerror(error));
   };
   auto plumbing = std::make_shared<Plumbing>();
@@ -227,6 +227,12 @@ Process::~Process() {
   Pipe::close(life->process_fd);
 }
 
+void Process::kill() {
+  std::lock_guard lock(life->mutex);
+  if (!life->ended)
+    ::syscall(SYS_pidfd_send_signal, life->process_fd, SIGKILL, nullptr, 0);
+}
+
 llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
   std::unique_lock lock(life->mutex);
   if (life->ended)
@@ -243,13 +249,13 @@ llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
 llvm::Error Process::how_it_ended() {
   std::unique_lock lock(life->mutex);
   if (!life->changed.wait_for(lock, LAST_BREATH, [&] { return life->ended; }))
-    return failure(status::Failed, "the emulator's process does not answer");
+    return failure(Reason::failed, "the emulator's process does not answer");
   int how = life->wait_status;
   if (WIFSIGNALED(how))
-    return failure(status::Failed,
+    return failure(Reason::failed,
                    "the emulator's process was ended by signal {0} ({1})",
                    WTERMSIG(how), ::strsignal(WTERMSIG(how)));
-  return failure(status::Failed,
+  return failure(Reason::failed,
                  "the emulator's process ended by itself, with status {0}",
                  WEXITSTATUS(how));
 }
@@ -262,11 +268,9 @@ llvm::Expected<std::string> Process::reply_of(std::optional<Message> message) {
   case Reply::done:
     return std::move(message->body);
   case Reply::failure: {
-    int status = reader.take<int32_t>();
-    // Nothing but gpuexec's own statuses.
-    if (status != status::NotRunnable)
-      status = status::Failed;
-    return failure(status, "{0}", printable_lines(reader.text()));
+    bool not_runnable = reader.take<int32_t>() == int32_t(Reason::not_runnable);
+    return failure(not_runnable ? Reason::not_runnable : Reason::failed, "{0}",
+                   printable_lines(reader.text()));
   }
   case Reply::fault: {
     std::string text = printable_lines(reader.text());
@@ -274,7 +278,7 @@ llvm::Expected<std::string> Process::reply_of(std::optional<Message> message) {
     return llvm::make_error<DeviceFault>(std::move(text), std::move(report));
   }
   }
-  return failure(status::Failed, "the emulator's process replies nonsense");
+  return failure(Reason::failed, "the emulator's process replies nonsense");
 }
 
 llvm::Expected<std::string>
@@ -284,7 +288,7 @@ Process::ask(Request request, llvm::StringRef body,
   if (!limit)
     lock.lock();
   else if (!lock.try_lock_for(*limit))
-    return failure(status::Failed, "the emulator's process does not answer");
+    return failure(Reason::failed, "the emulator's process does not answer");
   if (!control.send(uint32_t(request), body))
     return how_it_ended();
   return reply_of(control.receive(limit));

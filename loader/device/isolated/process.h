@@ -40,7 +40,7 @@ public:
   /// Runs `work` in a copy of this process that has only this thread, no
   /// descriptors but the two channels' ends, a pipe as its standard error, and
   /// no environment but the emulator's own variables. It ends with `work`.
-  /// Fails, as Failure 125, when there are no processes, threads or descriptors
+  /// Fails, as Failure, when there are no processes, threads or descriptors
   /// left.
   static llvm::Expected<std::unique_ptr<Process>>
   start(std::function<void(Channel control, Channel launches)> work);
@@ -49,7 +49,7 @@ public:
   Process(const Process &) = delete;
 
   /// Asks and waits for the reply's body; one thread at a time, others wait.
-  /// Errors: Failure or DeviceFault as the other side says; Failure 125 when it
+  /// Errors: Failure or DeviceFault as the other side says; Failure when it
   /// has ended or has no answer within `limit`.
   llvm::Expected<std::string>
   ask(Request request, llvm::StringRef body,
@@ -58,6 +58,8 @@ public:
   llvm::Expected<std::string> ask_launch(llvm::StringRef body);
   /// Asks for something that has no reply.
   void tell(Request request);
+  /// Ends the process, so that whoever waits for its reply gets an error.
+  void kill();
   /// Has the thread that keeps the process do something, and waits for it.
   llvm::Error on_keeper(llvm::function_ref<llvm::Error()> work);
 

@@ -1,10 +1,10 @@
-//===-- loader/session/report_file.h - Where a report goes ------*- C++ -*-===//
+//===-- loader/process/report_file.h - Where a report goes ------*- C++ -*-===//
 // A file that the user named and that is written when the program has ended. It
-// is opened before the program runs: what the program makes of the name
-// meanwhile, a symbolic link say, changes nothing.
+// is opened before the program runs, so that the program cannot redirect the
+// report by replacing the file, say with a symbolic link.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_SESSION_REPORT_FILE_H
-#define GPUEXEC_LOADER_SESSION_REPORT_FILE_H
+#ifndef GPUEXEC_LOADER_PROCESS_REPORT_FILE_H
+#define GPUEXEC_LOADER_PROCESS_REPORT_FILE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -15,18 +15,19 @@ namespace gpuexec {
 class ReportFile {
 public:
   ReportFile() = default; ///< none was asked for
-  /// Creates the file if need be; what is in it stays until write(). Failure
-  /// 125 with the path and the reason.
+  /// Creates the file if need be; its content stays until write(). Errors:
+  /// Failure with the path and the reason.
   static llvm::Expected<ReportFile> open(const std::string &path);
   ReportFile(ReportFile &&other);
   ReportFile &operator=(ReportFile &&other);
   ~ReportFile();
 
   explicit operator bool() const { return fd >= 0; }
-  /// Replaces what is in the file. Trouble is reported as `command`'s, and the
-  /// answer is false.
+  /// Replaces the file's content. On an error returns false, after a message
+  /// on standard error that begins with `command`.
   bool write(llvm::StringRef command, llvm::StringRef text) const;
-  /// A name by which write() must still be able to open the file, or nothing.
+  /// The name that write() will open, which a sandbox must permit; empty when
+  /// the file is open already.
   std::string late_name() const;
 
 private:

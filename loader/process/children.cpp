@@ -1,5 +1,5 @@
-//===-- loader/session/children.cpp - Processes that the program started --===//
-#include "loader/session/children.h"
+//===-- loader/process/children.cpp - Processes that the program started --===//
+#include "loader/process/children.h"
 #include <cstdio>
 #include <cstdlib>
 #include <dirent.h>

@@ -1,10 +1,10 @@
-//===-- loader/command_line/personality.h - LLVM's loaders ------*- C++ -*-===//
+//===-- loader/process/personality.h - LLVM's loaders -----------*- C++ -*-===//
 // gpuexec is also installed under the names of LLVM's loaders. Under those
 // names it does what they do where that differs (llvm-gpu-abi.md 4.3, 4.8):
 // every failure of the loader itself is status 1.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_COMMAND_LINE_PERSONALITY_H
-#define GPUEXEC_LOADER_COMMAND_LINE_PERSONALITY_H
+#ifndef GPUEXEC_LOADER_PROCESS_PERSONALITY_H
+#define GPUEXEC_LOADER_PROCESS_PERSONALITY_H
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,5 +1,5 @@
-//===-- loader/session/report_file.cpp - Where a report goes --------------===//
-#include "loader/session/report_file.h"
+//===-- loader/process/report_file.cpp - Where a report goes --------------===//
+#include "loader/process/report_file.h"
 #include "loader/device/error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -20,7 +20,7 @@ llvm::Expected<ReportFile> ReportFile::open(const std::string &path) {
     file.fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
   }
   if (file.fd < 0)
-    return failure(status::Failed, "{0}: {1}", path, std::strerror(errno));
+    return failure(Reason::failed, "{0}: {1}", path, std::strerror(errno));
   struct stat status;
   file.linked = ::fstat(file.fd, &status) == 0 && S_ISREG(status.st_mode) &&
                 status.st_nlink > 0;

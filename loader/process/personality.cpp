@@ -1,6 +1,6 @@
-//===-- loader/command_line/personality.cpp - Which loader we are ---------===//
-#include "loader/command_line/personality.h"
-#include "loader/device/error.h"
+//===-- loader/process/personality.cpp - Which loader we are ---------===//
+#include "loader/process/personality.h"
+#include "loader/process/exit_result.h"
 #include "llvm/Support/Path.h"
 
 namespace gpuexec {

@@ -1,5 +1,5 @@
-//===-- loader/session/supervisor.cpp - Waiting for the end ---------------===//
-#include "loader/session/supervisor.h"
+//===-- loader/process/supervisor.cpp - Waiting for events ----------------===//
+#include "loader/process/supervisor.h"
 #include "loader/device/error.h"
 #include <cerrno>
 #include <cstring>
@@ -9,8 +9,6 @@
 
 namespace gpuexec {
 
-enum : unsigned char { WORK_DONE = 'd', OUTCOME = 'o', CONFINED = 'c' };
-
 struct Supervisor::Pipe {
   int read_end = -1, write_end = -1;
   ~Pipe() {
@@ -18,7 +16,8 @@ struct Supervisor::Pipe {
       if (fd >= 0)
         ::close(fd);
   }
-  void post(unsigned char what) const {
+  void post(Event event) const {
+    auto what = static_cast<unsigned char>(event);
     while (::write(write_end, &what, 1) < 0 && errno == EINTR)
       ;
   }
@@ -28,7 +27,7 @@ llvm::Expected<Supervisor> Supervisor::create(int signal_fd) {
   auto pipe = std::make_shared<Pipe>();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    return failure(status::Failed, "cannot create a pipe: {0}",
+    return failure(Reason::failed, "cannot create a pipe: {0}",
                    std::strerror(errno));
   pipe->read_end = ends[0];
   pipe->write_end = ends[1];
@@ -43,19 +42,15 @@ Supervisor::~Supervisor() {
 llvm::Error Supervisor::start(std::function<void()> work) {
   if (worker.start([pipe = pipe, work = std::move(work)] {
         work();
-        pipe->post(WORK_DONE);
+        pipe->post(Event::finished);
       }))
     return llvm::Error::success();
-  return failure(status::Failed, "no thread to run it: {0}",
+  return failure(Reason::failed, "no thread to run it: {0}",
                  std::strerror(EAGAIN));
 }
 
-std::function<void()> Supervisor::outcome_notifier() const {
-  return [pipe = pipe] { pipe->post(OUTCOME); };
-}
-
-std::function<void()> Supervisor::confined_notifier() const {
-  return [pipe = pipe] { pipe->post(CONFINED); };
+std::function<void()> Supervisor::notifier(Event event) const {
+  return [pipe = pipe, event] { pipe->post(event); };
 }
 
 void Supervisor::join() { worker.join(); }
@@ -81,9 +76,7 @@ Event Supervisor::wait(std::optional<Clock::time_point> deadline) {
     }
     unsigned char what;
     if (::read(pipe->read_end, &what, 1) == 1)
-      return what == OUTCOME    ? Event::outcome
-             : what == CONFINED ? Event::confined
-                                : Event::finished;
+      return Event(what);
   }
 }
 

@@ -1,7 +1,6 @@
-//===-- loader/session/repeat.cpp - The same program again ----------------===//
-#include "loader/session/repeat.h"
-#include "loader/session/report_file.h"
-#include "llvm/Support/ConvertUTF.h"
+//===-- loader/process/repeat.cpp - The same program again ----------------===//
+#include "loader/process/repeat.h"
+#include "loader/process/report_file.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <chrono>
@@ -147,41 +146,50 @@ int finish_run(OneRun &run, int signal_fd, int &signal) {
   return status_of(wait_status);
 }
 
-std::string escape(llvm::StringRef text) {
-  std::string escaped;
-  while (!text.empty()) {
-    unsigned length =
-        llvm::getUTF8SequenceSize(text.bytes_begin(), text.bytes_end());
-    unsigned char first = static_cast<unsigned char>(text.front());
-    if (length == 0) {
-      escaped += '?'; // no UTF-8
-      length = 1;
-    } else if (length == 2 && first == 0xc2 && uint8_t(text[1]) < 0xa0) {
-      // A control character of the second set: a terminal may obey it.
-      escaped += llvm::formatv("&#{0};", uint8_t(text[1])).str();
-    } else if (length == 3 && first == 0xef && uint8_t(text[1]) == 0xbf &&
-               uint8_t(text[2]) >= 0xbe) {
-      escaped += '?'; // U+FFFE and U+FFFF are no characters of XML's
-    } else if (length > 1) {
-      escaped += text.take_front(length);
-    } else if (first == '&') {
-      escaped += "&amp;";
-    } else if (first == '<') {
-      escaped += "&lt;";
-    } else if (first == '>') {
-      escaped += "&gt;";
-    } else if (first == '"') {
-      escaped += "&quot;";
-    } else if (first == 0x7f) {
-      escaped += "&#127;";
-    } else if (first < 0x20 && first != '\n' && first != '\t') {
-      escaped += '?'; // XML 1.0 has no way to say it
-    } else {
-      escaped += char(first);
-    }
-    text = text.drop_front(length);
+/// What all runs together have come to.
+struct Tally {
+  uint64_t runs = 0, failed = 0;
+  int first_failure = 0;          ///< the status of the first that failed
+  int signal = 0;                 ///< came during a run, which is not counted
+  std::vector<RunResult> results; ///< when they are collected
+};
+
+/// Runs the program `times`, or until a run fails or a signal comes.
+llvm::Error run_all(const Options &options, uint64_t times, int signal_fd,
+                    Tally &tally) {
+  std::vector<const char *> arguments = arguments_of_a_run(options);
+  const bool collect = !options.junit.empty();
+  // Every run reads the same input, where it can be read again.
+  off_t input = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  while (tally.runs < times) {
+    if (input >= 0 && tally.runs)
+      ::lseek(STDIN_FILENO, input, SEEK_SET);
+    RunResult result;
+    auto begin = std::chrono::steady_clock::now();
+    OneRun run = start_run(arguments, collect, result);
+    if (run.failure)
+      return failure(Reason::failed, "cannot start a run: {0}",
+                     std::strerror(run.failure));
+    result.status = finish_run(run, signal_fd, tally.signal);
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
+    if (tally.signal)
+      break;
+    ++tally.runs;
+    int status = result.status;
+    if (collect)
+      tally.results.push_back(std::move(result));
+    if (status == 0)
+      continue;
+    ++tally.failed;
+    if (!tally.first_failure)
+      tally.first_failure = status;
+    // Ctrl-C reaches the runs as well as us.
+    if (options.until_fail || status == status::signalled(SIGINT))
+      break;
   }
-  return escaped;
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -190,65 +198,11 @@ bool wants_runs(const Options &options) {
   return options.repeat || options.until_fail || !options.junit.empty();
 }
 
-std::string describe_status(int status) {
-  switch (status) {
-  case status::TimedOut:
-    return "timed out";
-  case status::Failed:
-    return "gpuexec failed";
-  case status::NotRunnable:
-    return "not a runnable image";
-  case status::NotFound:
-    return "image not found";
-  case status::signalled(SIGABRT):
-    return "aborted";
-  case status::signalled(SIGSEGV):
-    return "device fault";
-  }
-  return llvm::formatv("exit status {0}", status).str();
-}
-
-std::string junit_xml(llvm::StringRef image,
-                      llvm::ArrayRef<RunResult> results) {
-  unsigned failures = 0;
-  double seconds = 0;
-  for (const RunResult &result : results) {
-    failures += result.status != 0;
-    seconds += result.seconds;
-  }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  std::string name = escape(image);
-  os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-     << llvm::formatv("<testsuites>\n<testsuite name=\"{0}\" tests=\"{1}\" "
-                      "failures=\"{2}\" errors=\"0\" skipped=\"0\" "
-                      "time=\"{3:f6}\">\n",
-                      name, results.size(), failures, seconds);
-  for (size_t i = 0; i < results.size(); ++i) {
-    const RunResult &result = results[i];
-    os << llvm::formatv(
-        "<testcase classname=\"gpuexec\" name=\"{0}{1}\" time=\"{2:f6}\">\n",
-        name, results.size() > 1 ? " #" + std::to_string(i + 1) : "",
-        result.seconds);
-    if (result.status)
-      os << "<failure message=\"" << escape(describe_status(result.status))
-         << "\"/>\n";
-    if (!result.output.empty())
-      os << "<system-out>" << escape(result.output) << "</system-out>\n";
-    if (!result.error_output.empty())
-      os << "<system-err>" << escape(result.error_output) << "</system-err>\n";
-    os << "</testcase>\n";
-  }
-  os << "</testsuite>\n</testsuites>\n";
-  return text;
-}
-
-Ending run_repeatedly(const Options &options, llvm::StringRef command,
-                      int signal_fd) {
+ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
+                          int signal_fd) {
   uint64_t times = options.repeat.value_or(options.until_fail ? UINT64_MAX : 1);
-  bool collect = !options.junit.empty();
   ReportFile junit;
-  if (collect) {
+  if (!options.junit.empty()) {
     llvm::Expected<ReportFile> opened = ReportFile::open(options.junit);
     if (!opened)
       return own_failure(command, opened.takeError());
@@ -256,57 +210,25 @@ Ending run_repeatedly(const Options &options, llvm::StringRef command,
   }
   if (times > 1 && llvm::StringRef(options.image) == "-")
     return own_failure(command,
-                       failure(status::Failed, "-: an image on standard input "
+                       failure(Reason::failed, "-: an image on standard input "
                                                "can be run only once"));
-  std::vector<const char *> arguments = arguments_of_a_run(options);
-  // Every run reads the same input, where it can be read again.
-  off_t input = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
-
-  std::vector<RunResult> results; // only what the report needs
-  uint64_t runs = 0, failed = 0;
-  int first_failure = 0, signal = 0;
-  while (runs < times && !signal) {
-    if (input >= 0 && runs)
-      ::lseek(STDIN_FILENO, input, SEEK_SET);
-    RunResult result;
-    auto begin = std::chrono::steady_clock::now();
-    OneRun run = start_run(arguments, collect, result);
-    if (run.failure)
-      return own_failure(command,
-                         failure(status::Failed, "cannot start a run: {0}",
-                                 std::strerror(run.failure)));
-    result.status = finish_run(run, signal_fd, signal);
-    result.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-            .count();
-    if (signal)
-      break;
-    ++runs;
-    int status = result.status;
-    if (collect)
-      results.push_back(std::move(result));
-    if (status == 0)
-      continue;
-    ++failed;
-    if (!first_failure)
-      first_failure = status;
-    // Ctrl-C reaches the runs as well as us.
-    if (options.until_fail || status == status::signalled(SIGINT))
-      break;
-  }
+  Tally tally;
+  if (llvm::Error error = run_all(options, times, signal_fd, tally))
+    return own_failure(command, std::move(error));
   if (times > 1)
     llvm::errs() << llvm::formatv(
-        "{0}: {1}: {2} of {3} runs failed{4}\n", command, options.image, failed,
-        runs,
-        first_failure ? ", the first with: " + describe_status(first_failure)
-                      : std::string());
+        "{0}: {1}: {2} of {3} runs failed{4}\n", command, options.image,
+        tally.failed, tally.runs,
+        tally.first_failure
+            ? ", the first with: " + describe_status(tally.first_failure)
+            : std::string());
   bool reported =
-      !collect || junit.write(command, junit_xml(options.image, results));
-  if (signal)
-    return {status::signalled(signal), signal, false};
-  if (!reported && !first_failure)
+      !junit || junit.write(command, junit_xml(options.image, tally.results));
+  if (tally.signal)
+    return {status::signalled(tally.signal), tally.signal, false};
+  if (!reported && !tally.first_failure)
     return {status::Failed, 0, /*clean=*/true, /*ours=*/true};
-  return {first_failure, 0, true};
+  return {tally.first_failure, 0, true};
 }
 
 } // namespace gpuexec

@@ -1,0 +1,384 @@
+//===-- loader/job/execution.cpp - A job that runs ------------------------===//
+#include "loader/job/execution.h"
+#include "support/printable.h"
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+namespace gpuexec {
+
+/// What the worker builds and other threads look at.
+struct Execution::State {
+  State(Job job, std::function<void()> notify)
+      : job(std::move(job)), notify(std::move(notify)) {}
+  ~State() { llvm::consumeError(result.takeError()); }
+
+  const Job job;
+  const std::function<void()> notify;
+  // In the order of creation; freed in the reverse order.
+  std::shared_ptr<llvm::MemoryBuffer> file;
+  std::vector<Image> images;
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Program> program;
+  // Set while other threads may use the two above.
+  std::atomic<Device *> open_device{nullptr};
+  std::atomic<Program *> ready_program{nullptr};
+  /// What the program returned: the worker's until `returned` is set.
+  llvm::Expected<int32_t> result = 0;
+  std::atomic<bool> returned{false};
+  std::atomic<bool> ended{false}; ///< end() was called
+
+  llvm::Expected<int32_t> work();
+  llvm::Error check_ended() const;
+  llvm::Error read_image();
+  llvm::Expected<const Image *> open_device_for_job();
+  llvm::Error set_device_options();
+  llvm::Expected<std::unique_ptr<Program>> load(const Image &image);
+  rpc::Server *server() const {
+    Program *ready = ready_program;
+    return ready ? ready->server() : nullptr;
+  }
+  void phase(llvm::StringRef name) const { job.phases->done(name); }
+};
+
+llvm::Error Execution::State::read_image() {
+  file = job.bytes;
+  if (!file) {
+    llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read =
+        Image::read_file(job.image);
+    if (!read)
+      return read.takeError();
+    file = std::move(*read);
+  }
+  llvm::Expected<std::vector<Image>> parsed =
+      Image::parse_all(file->getMemBufferRef());
+  if (!parsed)
+    return parsed.takeError();
+  images = std::move(*parsed);
+  phase("parse");
+  return llvm::Error::success();
+}
+
+llvm::Error Execution::State::set_device_options() {
+  auto set = [&](const DeviceOption &option) {
+    llvm::Error error = device->set_option(option.name, option.value);
+    return error ? failure(Reason::failed, "{0}: {1}", option.label,
+                           llvm::toString(std::move(error)))
+                 : llvm::Error::success();
+  };
+  for (const DeviceOption &option : job.device_options)
+    if (llvm::Error error = set(option))
+      return error;
+  // In a sandbox the emulator can open no file when a fault is to be told.
+  if (job.sandbox && device->info().emulated)
+    return set({"lines", "prepared", "--sandbox"});
+  return llvm::Error::success();
+}
+
+llvm::Expected<const Image *> Execution::State::open_device_for_job() {
+  llvm::Expected<OpenedDevice> opened =
+      gpuexec::open_device(job.device, job.device_settings, images);
+  if (!opened)
+    return opened.takeError();
+  device = std::move(opened->device);
+  open_device = device.get();
+  if (llvm::Error error = set_device_options())
+    return std::move(error);
+  phase("device");
+  if (job.observer)
+    if (llvm::Error error = job.observer->opened(*device, *opened->image))
+      return std::move(error);
+  return opened->image;
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Execution::State::load(const Image &image) {
+  ProgramOptions options;
+  options.argv.push_back(job.image.c_str());
+  for (const std::string &argument : job.arguments)
+    options.argv.push_back(argument.c_str());
+  for (const std::string &variable : job.environment)
+    options.envp.push_back(variable.c_str());
+  options.grid = job.grid;
+  options.settings = job.settings;
+  options.constructors = job.constructors;
+  options.kernels = job.kernels;
+  if (job.observer)
+    options.before_launch = [this, &image](const Kernel &kernel) {
+      job.observer->launching(image, kernel, program->module());
+    };
+  rpc::ServerOptions &server = options.server;
+  server.program_name = job.image;
+  server.stdin_fd = job.descriptors.input;
+  server.stdout_fd = job.descriptors.output;
+  server.stderr_fd = job.descriptors.error;
+  server.working_directory = job.descriptors.directory;
+  server.sandbox = job.sandbox;
+  server.directories = job.directories;
+  server.services = job.services;
+  server.stats = job.count_calls;
+  server.trace = job.trace.get();
+  return Program::load(*device, image, std::move(options), *job.phases);
+}
+
+/// end() finds no device to stop before one is open.
+llvm::Error Execution::State::check_ended() const {
+  return ended ? failure(Reason::failed, "{0}: was ended", job.image)
+               : llvm::Error::success();
+}
+
+llvm::Expected<int32_t> Execution::State::work() {
+  if (llvm::Error error = read_image())
+    return std::move(error);
+  llvm::Expected<const Image *> image = open_device_for_job();
+  if (!image)
+    return image.takeError();
+  if (llvm::Error error = check_ended())
+    return std::move(error);
+  llvm::Expected<std::unique_ptr<Program>> loaded = load(**image);
+  if (!loaded)
+    return loaded.takeError();
+  program = std::move(*loaded);
+  if (rpc::Server *server = program->server())
+    server->set_notifier(notify);
+  ready_program = program.get();
+  if (job.observer)
+    if (llvm::Error error = job.observer->loaded(*device))
+      return std::move(error);
+  return program->run();
+}
+
+llvm::Expected<std::unique_ptr<Execution>>
+Execution::start(Job job, std::function<void()> notify) {
+  if (!job.phases)
+    job.phases = std::make_shared<Phases>(Phases::Clock::now());
+  auto state = std::make_shared<State>(std::move(job), std::move(notify));
+  std::unique_ptr<Execution> execution(new Execution(state));
+  if (!execution->worker.start([state] {
+        llvm::consumeError(state->result.takeError());
+        state->result = state->work();
+        state->returned = true;
+        state->notify();
+      }))
+    return failure(Reason::failed, "no thread to run it: {0}",
+                   std::strerror(EAGAIN));
+  return std::move(execution);
+}
+
+bool Execution::end() {
+  state->ended = true;
+  rpc::Server *server = state->server();
+  if (server && !state->returned)
+    server->abandon(); // it may wait for whoever reads the output
+  Device *device = state->open_device;
+  const bool stopped = device && device->stop();
+  if (worker.joinable() && (stopped || state->returned))
+    worker.join();
+  return stopped;
+}
+
+Execution::~Execution() {
+  end();
+  if (worker.joinable())
+    worker.leave();
+}
+
+bool Execution::is_over() const {
+  rpc::Server *server = state->server();
+  return state->returned || (server && server->outcome());
+}
+
+bool Execution::has_returned() const {
+  rpc::Server *server = state->server();
+  return state->returned && state->result && !(server && server->outcome());
+}
+
+Result failure_of(llvm::Error error) {
+  Result result;
+  result.kind = Result::Kind::failed;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const DeviceFault &fault) {
+        result.kind = Result::Kind::faulted;
+        result.message = fault.message();
+        result.report = fault.report();
+        result.settled = false; // the device may still use its memory
+      },
+      [&](const Failure &failure) {
+        if (failure.reason() == Reason::not_runnable)
+          result.kind = Result::Kind::refused;
+        result.message = failure.message();
+      },
+      [&](const ImageError &bad) {
+        result.kind = bad.reason() == ImageError::Reason::not_found
+                          ? Result::Kind::not_found
+                          : Result::Kind::refused;
+        result.message = bad.message();
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        result.message = other.message();
+      });
+  return result;
+}
+
+/// The program has asked its host to end, or its host cannot go on.
+static Result result_of(const rpc::Outcome &outcome, const std::string &image) {
+  using Kind = rpc::Outcome::Kind;
+  Result result;
+  result.settled = false; // the kernel may go on
+  switch (outcome.kind) {
+  case Kind::exit:
+    result.value = outcome.status & 0xff;
+    break;
+  case Kind::abort:
+    result.kind = Result::Kind::signalled;
+    result.value = SIGABRT;
+    result.message = image + ": aborted" +
+                     (outcome.message.empty() ? "" : ": ") + outcome.message;
+    break;
+  case Kind::closed_pipe:
+    result.kind = Result::Kind::signalled;
+    result.value = SIGPIPE;
+    break;
+  case Kind::error:
+    result.kind = Result::Kind::failed;
+    if (!llvm::StringRef(outcome.message).starts_with(image))
+      result.message = image + ": ";
+    result.message += outcome.message;
+    break;
+  }
+  return result;
+}
+
+Result Execution::finish() {
+  const bool returned = state->returned;
+  rpc::Server *server = state->server();
+  std::optional<rpc::Outcome> outcome =
+      server ? server->outcome() : std::nullopt;
+  // A request to end is obeyed before anything else that happened meanwhile.
+  if (outcome) {
+    server->flush();
+    Result result = result_of(*outcome, state->job.image);
+    // A program that noticed the error by itself has said so in its status.
+    if (result.kind == Result::Kind::failed && returned && state->result)
+      result.value = *state->result & 0xff;
+    if (state->job.count_calls)
+      server->abandon(); // the device may still ask: count no further
+    return result;
+  }
+  if (state->result) {
+    Result result;
+    result.value = *state->result & 0xff;
+    return result;
+  }
+  Result result = failure_of(state->result.takeError());
+  if (result.kind == Result::Kind::faulted) {
+    result.message = state->job.image + ": " + result.message;
+    write_last_words();
+  }
+  return result;
+}
+
+Result Execution::timed_out() const {
+  Result result;
+  result.kind = Result::Kind::timed_out;
+  result.message = llvm::formatv("{0}: timed out after {1} s", state->job.image,
+                                 state->job.time_limit->count())
+                       .str();
+  result.report = where();
+  result.settled = false;
+  return result;
+}
+
+void Execution::release() {
+  worker.join();
+  state->ready_program = nullptr;
+  state->open_device = nullptr;
+  state->program.reset();
+  state->device.reset();
+  state->phase("teardown");
+}
+
+std::string Execution::where() const {
+  Device *device = state->open_device;
+  Program *program = state->ready_program;
+  if (!program)
+    return std::string("  no kernel was running: ") +
+           (device ? "loading the image" : "opening the device") + "\n";
+  std::string where = device->where();
+  if (!where.empty())
+    return where;
+  // A GPU does not say where its waves are: only what they wait for.
+  std::string kernel = program->running_kernel();
+  where = kernel.empty() ? "  no kernel was running\n"
+                         : "  kernel '" + printable(kernel) + "' was running\n";
+  if (rpc::Server *server = program->server())
+    where += server->open_ports();
+  return where;
+}
+
+void Execution::write_last_words() {
+  rpc::Server *server = state->server();
+  if (!server)
+    return;
+  server->abandon();
+  std::string text = server->unwritten_output();
+  for (size_t done = 0; done < text.size();) {
+    ssize_t put = ::write(state->job.descriptors.output, text.data() + done,
+                          text.size() - done);
+    if (put < 0 && errno != EINTR)
+      return; // nobody reads it
+    done += size_t(std::max<ssize_t>(put, 0));
+  }
+}
+
+std::string Execution::call_table() const {
+  rpc::Server *server = state->server();
+  return server ? server->stats_table() : std::string();
+}
+
+std::optional<std::string> Execution::statistics(bool json) const {
+  Device *device = state->open_device;
+  return device ? std::optional(device->statistics(json)) : std::nullopt;
+}
+
+Result run(Job job) {
+  struct Waiting {
+    std::mutex mutex;
+    std::condition_variable changed;
+  };
+  using Clock = std::chrono::steady_clock;
+  auto waiting = std::make_shared<Waiting>();
+  std::optional<Clock::time_point> deadline;
+  if (job.time_limit)
+    deadline = Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(*job.time_limit);
+  llvm::Expected<std::unique_ptr<Execution>> started =
+      Execution::start(std::move(job), [waiting] {
+        std::lock_guard lock(waiting->mutex);
+        waiting->changed.notify_all();
+      });
+  if (!started)
+    return failure_of(started.takeError());
+  Execution &execution = **started;
+  auto over = [&] { return execution.is_over(); };
+  bool in_time = true;
+  {
+    std::unique_lock lock(waiting->mutex);
+    if (deadline)
+      in_time = waiting->changed.wait_until(lock, *deadline, over);
+    else
+      waiting->changed.wait(lock, over);
+  }
+  Result result = in_time ? execution.finish() : execution.timed_out();
+  if (!in_time)
+    execution.write_last_words();
+  if (!result.settled)
+    result.settled = execution.end();
+  return result;
+}
+
+} // namespace gpuexec

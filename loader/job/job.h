@@ -1,0 +1,118 @@
+//===-- loader/job/job.h - One run of a program, as a value -----*- C++ -*-===//
+// A Job says what runs and with what; a Result says how it ended. A job has no
+// state beside its Execution: it takes no signals, prints nothing by itself and
+// ends no process, so several jobs can run in one process, at the same time or
+// one after the other.
+//
+// What all jobs of a process share:
+//   - the umask, resource limits, time zone and user
+//   - the environment of commands that programs start
+//   - whether SIGPIPE is ignored: if not, a closed pipe ends the program
+//   - the directory in which the names of image and services are looked up
+//   - the emulator's options (`check`, `stats`, `threads`), and standard error
+//     for what the emulator and drivers write
+//   - while a CUDA driver is opened with a fault report, the environment
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_JOB_JOB_H
+#define GPUEXEC_LOADER_JOB_JOB_H
+
+#include "loader/program/program.h"
+#include "rpc/server/trace.h"
+#include <chrono>
+
+namespace gpuexec {
+
+/// Descriptors of the host that are the program's own. They belong to the
+/// caller, who keeps them open while the job's Execution exists.
+struct Descriptors {
+  int input = 0, output = 1, error = 2;
+  int directory = -1; ///< the program's working directory; -1: the process's
+};
+
+/// An option of the device, as Device::set_option() takes it.
+struct DeviceOption {
+  std::string name, value;
+  std::string label; ///< how an error names it: `--check`
+};
+
+/// Looks on while a job runs. Called by the job's own thread, in this order; an
+/// error ends the job.
+class Observer {
+public:
+  virtual ~Observer() = default;
+  /// The device is open and its options are set.
+  virtual llvm::Error opened(Device &device, const Image &image) {
+    return llvm::Error::success();
+  }
+  /// The image is loaded; nothing has been launched.
+  virtual llvm::Error loaded(Device &device) {
+    return llvm::Error::success();
+  }
+  /// A kernel is about to be launched.
+  virtual void launching(const Image &image, const Kernel &kernel,
+                         Module &module) {}
+};
+
+struct Job {
+  /// argv[0], and the image's name in messages.
+  std::string image;
+  /// What is in the image; null: the file `image`, or what standard input holds
+  /// for `-`.
+  std::shared_ptr<llvm::MemoryBuffer> bytes;
+  std::vector<std::string> arguments; ///< after argv[0]
+  std::vector<std::string> environment; ///< NAME=VALUE
+  Descriptors descriptors;
+
+  DeviceRequest device;
+  OpenSettings device_settings;
+  std::vector<DeviceOption> device_options;
+  Grid grid;
+  LaunchSettings settings;
+  Constructors constructors = Constructors::automatic;
+  std::vector<std::string> kernels; ///< launched instead of `_start`
+
+  /// For run(); who holds an Execution looks at the clock himself.
+  std::optional<std::chrono::duration<double>> time_limit;
+  /// The program has no files but those below `directories` and starts no
+  /// commands. What the kernel is to forbid besides is the observer's business.
+  bool sandbox = false;
+  std::vector<rpc::SandboxDirectory> directories;
+  std::vector<std::string> services; ///< libraries that serve further opcodes
+
+  bool count_calls = false;            ///< for Execution::call_table()
+  std::shared_ptr<rpc::Trace> trace;   ///< events of calls go here, or null
+  std::shared_ptr<Phases> phases;      ///< notes where the time goes, or null
+  std::shared_ptr<Observer> observer;  ///< or null
+};
+
+/// How a job ended.
+struct Result {
+  enum class Kind {
+    exited,    ///< with `value`, 0 to 255
+    signalled, ///< as if by signal `value`: SIGABRT, SIGPIPE
+    faulted,   ///< the program broke on the device
+    timed_out, ///< Job::time_limit has passed
+    not_found, ///< there is no such image
+    refused,   ///< the image is not one that can run here
+    failed,    ///< the device, its driver or the host failed
+  };
+  Kind kind = Kind::exited;
+  /// For `failed`: what the program itself returned, when that is not 0.
+  int value = 0;
+  std::string message; ///< one line about any end but an exit
+  std::string report;  ///< lines about a fault, or where the program was
+  /// No kernel and no thread of the job runs any more. Else they do as long as
+  /// the device does not end them; what they use is freed when they have ended.
+  bool settled = true;
+};
+
+/// What it means for a job that something failed with `error`.
+Result failure_of(llvm::Error error);
+
+/// Runs a job to its end, in threads of its own. What the job used has been
+/// given back when it returns, unless Result::settled is false.
+Result run(Job job);
+
+} // namespace gpuexec
+
+#endif

@@ -1,0 +1,52 @@
+//===-- loader/process/exit_result.cpp - How the process is to end --------===//
+#include "loader/process/exit_result.h"
+#include "support/printable.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+namespace gpuexec {
+
+ExitResult report(llvm::StringRef command, const Result &result) {
+  using Kind = Result::Kind;
+  // Words of the user's, the program's and drivers' are in the message: they
+  // must not break the one line or the terminal.
+  auto say = [&](const char *prefix) {
+    if (!result.message.empty())
+      llvm::errs() << command << prefix << printable(result.message) << "\n";
+  };
+  auto failed = [&](int status) {
+    say(": error: ");
+    return ExitResult{result.value ? result.value : status, 0, result.settled,
+                      /*ours=*/true};
+  };
+  switch (result.kind) {
+  case Kind::exited:
+    return {result.value, 0, result.settled};
+  case Kind::signalled:
+    // A status alone would look like exit(134).
+    say(": ");
+    return {status::signalled(result.value),
+            result.value == SIGABRT ? 0 : result.value, result.settled};
+  case Kind::faulted:
+    say(": error: ");
+    llvm::errs() << result.report;
+    return {status::signalled(SIGSEGV), 0, result.settled};
+  case Kind::timed_out:
+    say(": error: ");
+    llvm::errs() << result.report;
+    return {status::TimedOut, 0, result.settled};
+  case Kind::not_found:
+    return failed(status::NotFound);
+  case Kind::refused:
+    return failed(status::NotRunnable);
+  case Kind::failed:
+    return failed(status::Failed);
+  }
+  return failed(status::Failed);
+}
+
+ExitResult own_failure(llvm::StringRef command, llvm::Error error) {
+  return report(command, failure_of(std::move(error)));
+}
+
+} // namespace gpuexec

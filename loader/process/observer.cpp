@@ -1,0 +1,132 @@
+//===-- loader/process/observer.cpp - What is done while a job starts -----===//
+// Between loading the program and running it the process goes into the sandbox:
+// what is still needed is opened or granted, then the threads that there are go
+// in. Those of the server and of the emulated device start afterwards, and are
+// in it from the beginning.
+//===----------------------------------------------------------------------===//
+#include "loader/process/run.h"
+#include "llvm/Support/raw_ostream.h"
+#include <ctime>
+#include <unistd.h>
+
+namespace gpuexec {
+
+llvm::Error check_sandbox(const Options &options, llvm::StringRef command) {
+  if (!options.sandbox)
+    return llvm::Error::success();
+  std::string missing = sandbox::missing_layers();
+  if (missing.empty())
+    return llvm::Error::success();
+  if (!options.sandbox_weak)
+    return failure(Reason::failed,
+                   "--sandbox: this kernel has no {0}; --sandbox-weak does "
+                   "without",
+                   missing);
+  llvm::errs() << command << ": warning: --sandbox-weak: this kernel has no "
+               << missing << "\n";
+  return llvm::Error::success();
+}
+
+llvm::Error ProcessObserver::check_addresses(const DeviceInfo &info) {
+  if (!info.reaches_host_memory)
+    return llvm::Error::success();
+  static constexpr char WHY[] =
+      "device code can read and write all memory of this process (HMM, ATS or "
+      "XNACK)";
+  if (!options.sandbox_weak)
+    return failure(Reason::failed, "--sandbox: cannot hold on {0}: {1}",
+                   info.spec(), WHY);
+  llvm::errs() << personality.command << ": warning: --sandbox-weak: on "
+               << info.spec() << " " << WHY
+               << ": only the kernel's layers hold\n";
+  return llvm::Error::success();
+}
+
+llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
+  const DeviceInfo &info = device.info();
+  if (options.verbose)
+    llvm::errs() << llvm::formatv("{0}: {1}: {2} for {3}, on {4}: {5}, {6}\n",
+                                  personality.command, image.name(),
+                                  image.format_name(), image.target_id(),
+                                  info.spec(), info.name, info.target_id);
+  return options.sandbox ? check_addresses(info) : llvm::Error::success();
+}
+
+/// As LLVM's loader prints it. That one knows nothing about AMD's, and under
+/// its name we say so too.
+void ProcessObserver::launching(const Image &image, const Kernel &kernel,
+                                Module &module) {
+  if (!options.print_resource_usage)
+    return;
+  if (personality.llvm && image.format() == Image::Format::amdgpu) {
+    llvm::errs() << "Kernel resources on AMDGPU is not supported yet.\n";
+    return;
+  }
+  Resources known = module.resources(kernel);
+  llvm::outs() << "Executing kernel " << kernel.name << ":\n"
+               << llvm::formatv("{0,6} registers: ", kernel.name);
+  if (known.vgprs)
+    llvm::outs() << *known.vgprs << "\n";
+  else
+    llvm::outs() << "unknown\n";
+  llvm::outs().flush();
+}
+
+sandbox::Grants ProcessObserver::grants(Device &device) const {
+  HostFiles files = device.host_files();
+  sandbox::Grants grants;
+  for (const rpc::SandboxDirectory &directory : options.directories)
+    grants.directories.push_back({directory.path, directory.writable});
+  for (const std::string &path : files.writable)
+    grants.directories.push_back({path, /*writable=*/true});
+  grants.readable = files.readable;
+  grants.devices = files.devices;
+  grants.writable_files = reports->late_names();
+  grants.calls =
+      device.info().emulated ? sandbox::Calls::server : sandbox::Calls::driver;
+  grants.ends_children = device.info().emulated;
+  return grants;
+}
+
+llvm::Error ProcessObserver::confine(Device &device) {
+  llvm::Expected<sandbox::Sandbox> prepared =
+      sandbox::Sandbox::prepare(grants(device));
+  if (!prepared)
+    return prepared.takeError();
+  sandbox.emplace(std::move(*prepared));
+  if (llvm::Error error =
+          device.confine([this] { return sandbox->confine_thread(); }))
+    return error;
+  if (llvm::Error error = sandbox->confine_thread())
+    return error;
+  // The thread that waits for us must go in by itself.
+  confined();
+  std::string why = followed.get_future().get();
+  if (!why.empty())
+    return llvm::createStringError(why);
+  return sandbox->confine_process();
+}
+
+llvm::Error ProcessObserver::loaded(Device &device) {
+  if (!options.sandbox)
+    return llvm::Error::success();
+  if (options.fault_report && device.info().writes_core_dumps)
+    llvm::errs() << personality.command
+                 << ": warning: --fault-report: in a sandbox NVIDIA's driver "
+                    "cannot write the file that tells where a fault was\n";
+  ::tzset(); // reads the files of the time zone, for the program's localtime()
+  for (int fd : inherited) // whatever they lead to was not granted
+    ::close(fd);
+  if (llvm::Error error = confine(device))
+    return failure(Reason::failed, "--sandbox: {0}",
+                   llvm::toString(std::move(error)));
+  phases->done("sandbox");
+  return llvm::Error::success();
+}
+
+void ProcessObserver::follow_into_sandbox() {
+  llvm::Error error = sandbox->confine_thread();
+  followed.set_value(error ? llvm::toString(std::move(error)) : "");
+}
+
+} // namespace gpuexec

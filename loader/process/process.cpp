@@ -1,0 +1,240 @@
+//===-- loader/process/process.cpp - The process around a job -------------===//
+#include "loader/process/process.h"
+#include "loader/process/children.h"
+#include "loader/process/exclusive.h"
+#include "loader/process/run.h"
+#include "loader/process/supervisor.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <cstring>
+#include <future>
+#include <unistd.h>
+
+namespace gpuexec {
+
+Job make_job(const Options &options, const char *const *environment) {
+  Job job;
+  job.image = options.image;
+  job.arguments.assign(options.arguments.begin(), options.arguments.end());
+  for (const char *variable : program_environment(options, environment))
+    job.environment.push_back(variable);
+  job.device = options.device;
+  job.device_settings = {options.fault_report, options.sandbox,
+                         options.isolate};
+  job.grid = options.grid;
+  job.settings = options.settings;
+  job.constructors = options.constructors;
+  job.kernels = options.kernels;
+  job.sandbox = options.sandbox;
+  job.directories = options.directories;
+  job.services = options.services;
+  job.count_calls = options.rpc_stats;
+  struct {
+    bool wanted;
+    const char *label, *name;
+    llvm::StringRef value;
+  } device_options[] = {
+      {!options.check.empty(), "--check", "check", options.check},
+      {options.stats, "--stats", "stats", "on"},
+      {!options.stats_json.empty(), "--stats-json", "stats", "on"},
+      {!options.emulator_threads.empty(), "--emulator-threads", "threads",
+       options.emulator_threads},
+  };
+  for (auto &[wanted, label, name, value] : device_options)
+    if (wanted)
+      job.device_options.push_back({name, value.str(), label});
+  if (options.timeout)
+    job.time_limit = std::chrono::duration<double>(*options.timeout);
+  return job;
+}
+
+namespace {
+
+/// Longest time given to writing out what is buffered when the user wants us
+/// gone: whoever reads our output may not.
+constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
+
+/// Runs `work` on another thread for at most `limit`.
+void within(std::chrono::milliseconds limit, std::function<void()> work) {
+  auto done = std::make_shared<std::promise<void>>();
+  std::future<void> finished = done->get_future();
+  Thread thread;
+  if (!thread.start([done, work] {
+        work();
+        done->set_value();
+      }))
+    return work(); // for as long as it takes
+  thread.leave();
+  finished.wait_for(limit);
+}
+
+/// For when someone outside wants us gone: what was printed is written out, if
+/// anybody reads it, and what the program has started gets the same signal.
+void end_program(Run &run, int signal) {
+  std::vector<pid_t> started = descendants();
+  within(LAST_WORDS, [&run] {
+    if (run.execution)
+      run.execution->write_last_words();
+    run.print_reports(/*with_call_table=*/false);
+    run.print_timings();
+  });
+  for (pid_t process : started)
+    ::kill(process, signal);
+}
+
+/// The job is over: its result, and what is left to say. Only an exit frees
+/// anything: after it no signal makes another thread look.
+ExitResult finished(Run &run) {
+  Result result = run.execution->finish();
+  ExitResult end = report(run.command, result);
+  // The counts of a job that an error has ended may still change.
+  run.print_reports(result.kind == Result::Kind::exited || !result.settled);
+  if (result.kind == Result::Kind::exited && result.settled)
+    run.execution->release();
+  run.print_timings();
+  return end;
+}
+
+ExitResult timed_out(Run &run) {
+  ExitResult end = report(run.command, run.execution->timed_out());
+  end_program(run, SIGTERM);
+  return end;
+}
+
+/// Someone wants us gone: takes the signal and obeys.
+ExitResult stopped(Run &run, int signal_fd) {
+  int signal = SIGTERM;
+  if (int number; ::read(signal_fd, &number, sizeof(number)) == sizeof(number))
+    signal = number;
+  if (signal == own_failure_number) {
+    end_program(run, SIGTERM);
+    return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
+  }
+  end_program(run, signal);
+  return {status::signalled(signal), signal, false};
+}
+
+/// --no-parallelism: waits until no other gpuexec runs. A result when that
+/// failed or somebody wants us gone.
+std::optional<ExitResult> wait_for_turn(Run &run, int signal_fd) {
+  llvm::Expected<Supervisor> waiting = Supervisor::create(signal_fd);
+  if (!waiting)
+    return own_failure(run.command, waiting.takeError());
+  auto error = std::make_shared<std::optional<std::string>>();
+  if (llvm::Error failed = waiting->start([error] {
+        if (llvm::Error failed = lock_exclusively())
+          *error = llvm::toString(std::move(failed));
+      }))
+    return own_failure(run.command, std::move(failed));
+  // Waiting for others is not the program's time.
+  if (waiting->wait(std::nullopt) == Event::signal)
+    return stopped(run, signal_fd);
+  waiting->join();
+  if (*error)
+    return own_failure(run.command, failure(Reason::failed, "{0}", **error));
+  run.phases->done("lock");
+  return std::nullopt;
+}
+
+/// Writes out what is left, which may take as long as the reader wants, and
+/// listens meanwhile.
+ExitResult
+finish_listening(const std::shared_ptr<Run> &run, Supervisor &closing,
+                 int signal_fd,
+                 std::optional<Supervisor::Clock::time_point> limit) {
+  if (run->execution->has_returned())
+    return finished(*run); // nothing is left
+  auto end = std::make_shared<ExitResult>();
+  if (llvm::Error error =
+          closing.start([run, end] { *end = finished(*run); })) {
+    llvm::consumeError(std::move(error)); // then without listening
+    return finished(*run);
+  }
+  switch (closing.wait(limit)) {
+  case Event::signal:
+    return stopped(*run, signal_fd);
+  case Event::timed_out:
+    return timed_out(*run);
+  default:
+    closing.join();
+    return *end;
+  }
+}
+
+/// Runs the job and waits for whatever comes first.
+ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job) {
+  // The one for the end too: the program may leave no descriptors.
+  llvm::Expected<Supervisor> supervisor = Supervisor::create(signal_fd);
+  if (!supervisor)
+    return own_failure(run->command, supervisor.takeError());
+  llvm::Expected<Supervisor> closing = Supervisor::create(signal_fd);
+  if (!closing)
+    return own_failure(run->command, closing.takeError());
+  std::optional<Supervisor::Clock::time_point> limit;
+  if (job.time_limit)
+    limit = Supervisor::Clock::now() +
+            std::chrono::duration_cast<Supervisor::Clock::duration>(
+                *job.time_limit);
+  run->observer->set_notifier(supervisor->notifier(Event::confined));
+  llvm::Expected<std::unique_ptr<Execution>> execution =
+      Execution::start(std::move(job), supervisor->notifier(Event::finished));
+  if (!execution)
+    return own_failure(run->command, execution.takeError());
+  run->execution = std::move(*execution);
+  for (;;) {
+    switch (supervisor->wait(limit)) {
+    case Event::signal:
+      return stopped(*run, signal_fd);
+    case Event::timed_out:
+      return timed_out(*run);
+    case Event::confined:
+      run->observer->follow_into_sandbox();
+      break;
+    case Event::finished:
+      return finish_listening(run, *closing, signal_fd, limit);
+    }
+  }
+}
+
+ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
+  const Options &options = run->options;
+  if (llvm::Error error = run->reports->open(options))
+    return own_failure(run->command, std::move(error));
+  if (rpc::Trace *trace = run->reports->trace.get())
+    run->phases->listen([trace](const Phases::Phase &phase) {
+      trace->event("loader", phase.name, 0, phase.begin, phase.end);
+    });
+  if (options.no_parallelism)
+    if (std::optional<ExitResult> end = wait_for_turn(*run, signal_fd))
+      return *end;
+  if (llvm::Error error = check_sandbox(options, run->command)) {
+    ExitResult end = own_failure(run->command, std::move(error));
+    run->print_timings();
+    return end;
+  }
+  Job job = make_job(options, environ);
+  job.phases = run->phases;
+  job.trace = run->reports->trace;
+  job.observer = run->observer;
+  return supervise(run, signal_fd, std::move(job));
+}
+
+} // namespace
+
+ExitResult run_process(const Options &options, const Personality &personality,
+                       int signal_fd, std::shared_ptr<Phases> phases) {
+  auto run = std::make_shared<Run>(options, personality, std::move(phases));
+  ExitResult end = run_job(run, signal_fd);
+  // A report that was asked for and is not there is no success.
+  if (!run->reported && end.status == 0 && !end.signal) {
+    end.status = status::Failed;
+    end.ours = true;
+  }
+  // Threads or kernels that are stuck may still use it, and taking a device
+  // down would wait for them: it is left to the end of the process.
+  if (!end.clean)
+    new std::shared_ptr<Run>(std::move(run));
+  return end;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,31 @@
+//===-- loader/process/process.h - The process around a job -----*- C++ -*-===//
+// Runs the job that the command line asks for and turns its result into an exit
+// status. What is the whole process's is here: signals, the time limit,
+// confinement, reports, what the program has started. Never ends the process
+// and never throws away output that the program has handed over.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROCESS_PROCESS_H
+#define GPUEXEC_LOADER_PROCESS_PROCESS_H
+
+#include "loader/command_line/options.h"
+#include "loader/process/exit_result.h"
+#include "loader/process/personality.h"
+
+namespace gpuexec {
+
+/// Comes over `signal_fd` like a signal's number: gpuexec itself cannot go on,
+/// and has said why (last_resort.h).
+inline constexpr int own_failure_number = 0;
+
+/// The job that the options ask for. `environment`: the process's own,
+/// null-terminated.
+Job make_job(const Options &options, const char *const *environment);
+
+/// `personality` says how messages begin; `signal_fd` yields the signals (as
+/// 4-byte numbers) that should end the run. Messages go to standard error.
+ExitResult run_process(const Options &options, const Personality &personality,
+                       int signal_fd, std::shared_ptr<Phases> phases);
+
+} // namespace gpuexec
+
+#endif

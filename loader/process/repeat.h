@@ -1,0 +1,39 @@
+//===-- loader/process/repeat.h - The same program again --------*- C++ -*-===//
+// --repeat, --until-fail and --junit. Each run is a process of its own: it
+// cannot damage the next run, and a hang or a crash is a result like others.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROCESS_REPEAT_H
+#define GPUEXEC_LOADER_PROCESS_REPEAT_H
+
+#include "loader/command_line/options.h"
+#include "loader/process/exit_result.h"
+
+namespace gpuexec {
+
+/// True when one of these options is given.
+bool wants_runs(const Options &options);
+
+/// Runs the program as often as asked. The result is that of the first run that
+/// failed, else of the last. `signal_fd` as for run_process(): a signal goes to
+/// the run under way, and no further one begins. A line about the runs goes to
+/// standard error when there was more than one.
+ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
+                          int signal_fd);
+
+/// One finished run, for the report.
+struct RunResult {
+  int status = 0;
+  double seconds = 0;
+  std::string output, error_output; ///< the last part, when it was collected
+};
+
+/// JUnit's XML, as test runners read it. Bytes that XML cannot hold become
+/// question marks.
+std::string junit_xml(llvm::StringRef image, llvm::ArrayRef<RunResult> results);
+
+/// "exit status 3", "timed out", "SIGSEGV (device fault)" ...
+std::string describe_status(int status);
+
+} // namespace gpuexec
+
+#endif

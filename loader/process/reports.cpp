@@ -1,0 +1,85 @@
+//===-- loader/process/reports.cpp - What is printed beside the output ----===//
+#include "loader/process/run.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuexec {
+
+llvm::Error Reports::open(const Options &options) {
+  std::pair<const std::string &, ReportFile &> files[] = {
+      {options.timings, timings}, {options.stats_json, stats_json}};
+  for (auto &[path, file] : files) {
+    if (path.empty())
+      continue;
+    llvm::Expected<ReportFile> opened = ReportFile::open(path);
+    if (!opened)
+      return opened.takeError();
+    file = std::move(*opened);
+  }
+  if (options.trace.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::unique_ptr<rpc::Trace>> created =
+      rpc::Trace::create(options.trace);
+  if (!created)
+    return created.takeError();
+  trace = std::move(*created);
+  trace->name_track(0, "loader");
+  return llvm::Error::success();
+}
+
+std::vector<std::string> Reports::late_names() const {
+  std::vector<std::string> names;
+  for (const ReportFile *report : {&timings, &stats_json})
+    if (std::string name = report->late_name(); !name.empty())
+      names.push_back(name);
+  return names;
+}
+
+static std::string timings_json(const std::vector<Phases::Phase> &phases) {
+  std::string text = "{\"unit\": \"ms\", \"phases\": [";
+  for (const Phases::Phase &phase : phases) {
+    text += &phase == phases.data() ? "\n  " : ",\n  ";
+    text += llvm::formatv("{{\"name\": \"{0}\", \"time\": {1:f4}}", phase.name,
+                          phase.milliseconds())
+                .str();
+  }
+  return text + "\n]}\n";
+}
+
+void Run::print_reports(bool with_call_table) {
+  if (!execution)
+    return;
+  if (options.rpc_stats && with_call_table)
+    llvm::errs() << execution->call_table();
+  if (options.stats)
+    llvm::errs() << execution->statistics(/*json=*/false).value_or("");
+  if (options.stats_json.empty())
+    return;
+  std::optional<std::string> json = execution->statistics(/*json=*/true);
+  if (json && !reports->stats_json.write(command, *json))
+    reported = false;
+}
+
+void Run::print_timings() {
+  auto say = [&](llvm::StringRef name, double milliseconds) {
+    if (options.verbose)
+      llvm::errs() << llvm::formatv("{0}: {1,-10} {2,10:f3} ms\n", command,
+                                    name, milliseconds);
+  };
+  std::vector<Phases::Phase> all = phases->all();
+  double sum = 0;
+  for (const Phases::Phase &phase : all) {
+    sum += phase.milliseconds();
+    say(phase.name, phase.milliseconds());
+  }
+  say("in all", sum);
+  if (!options.timings.empty() &&
+      !reports->timings.write(command, timings_json(all)))
+    reported = false;
+  if (reports->trace)
+    if (llvm::Error error = reports->trace->close()) {
+      own_failure(command, std::move(error));
+      reported = false;
+    }
+}
+
+} // namespace gpuexec

@@ -1,0 +1,93 @@
+//===-- loader/process/run.h - What surrounds one execution -----*- C++ -*-===//
+// Only for the files of this folder. Shared by the thread that waits and those
+// that it starts: one that is stuck outlives run_process().
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROCESS_RUN_H
+#define GPUEXEC_LOADER_PROCESS_RUN_H
+
+#include "loader/job/execution.h"
+#include "loader/process/process.h"
+#include "loader/process/report_file.h"
+#include "loader/sandbox/sandbox.h"
+#include <atomic>
+#include <future>
+
+namespace gpuexec {
+
+/// Where the reports go that the user asked for: opened before the program
+/// runs.
+struct Reports {
+  ReportFile timings, stats_json;
+  std::shared_ptr<rpc::Trace> trace;
+
+  llvm::Error open(const Options &options);
+  /// Names by which the files must be opened again in a sandbox.
+  std::vector<std::string> late_names() const;
+};
+
+/// What the process has to do with a job while the job's own thread is at work.
+class ProcessObserver final : public Observer {
+public:
+  /// Made before the process opens a descriptor that a child would get.
+  ProcessObserver(const Options &options, const Personality &personality,
+                  std::shared_ptr<Phases> phases,
+                  std::shared_ptr<const Reports> reports)
+      : options(options), personality(personality), phases(std::move(phases)),
+        reports(std::move(reports)) {}
+  /// The thread that waits for the job is to call follow_into_sandbox().
+  void set_notifier(std::function<void()> notifier) {
+    confined = std::move(notifier);
+  }
+  /// Confines the calling thread, as the job's thread has confined itself.
+  void follow_into_sandbox();
+
+  llvm::Error opened(Device &device, const Image &image) override;
+  llvm::Error loaded(Device &device) override;
+  void launching(const Image &image, const Kernel &kernel,
+                 Module &module) override;
+
+private:
+  llvm::Error check_addresses(const DeviceInfo &info);
+  sandbox::Grants grants(Device &device) const;
+  llvm::Error confine(Device &device);
+
+  const Options &options;
+  const Personality personality;
+  const std::shared_ptr<Phases> phases;
+  const std::shared_ptr<const Reports> reports;
+  /// Descriptors that the process was started with and that go in a sandbox.
+  const std::vector<int> inherited =
+      options.sandbox ? sandbox::inherited_descriptors() : std::vector<int>();
+  std::optional<sandbox::Sandbox> sandbox;
+  std::function<void()> confined;
+  std::promise<std::string> followed; // why the waiting thread could not
+};
+
+struct Run {
+  Run(const Options &options, const Personality &personality,
+      std::shared_ptr<Phases> phases)
+      : options(options), personality(personality),
+        command(personality.command), phases(std::move(phases)) {}
+  const Options &options;
+  const Personality personality;
+  const llvm::StringRef command;
+  const std::shared_ptr<Phases> phases;
+  const std::shared_ptr<Reports> reports = std::make_shared<Reports>();
+  const std::shared_ptr<ProcessObserver> observer =
+      std::make_shared<ProcessObserver>(options, personality, phases, reports);
+  std::unique_ptr<Execution> execution;
+  std::atomic<bool> reported = true; // all that was asked for was written
+
+  /// What was asked for on top of the program's own output, once it has ended.
+  void print_reports(bool with_call_table);
+  /// --verbose, --timings and --trace; the last thing that is said.
+  void print_timings();
+};
+
+/// --sandbox: an error, or a warning with --sandbox-weak, when this kernel
+/// lacks a layer.
+llvm::Error check_sandbox(const Options &options, llvm::StringRef command);
+
+} // namespace gpuexec
+
+#endif

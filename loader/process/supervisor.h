@@ -1,0 +1,60 @@
+//===-- loader/process/supervisor.h - Waiting for events --------*- C++ -*-===//
+// A program can end in several ways while some thread is stuck in a driver or
+// in a pipe that nobody reads. So other threads do the work, and main only
+// waits here for the first event. A stuck thread outlives its supervisor: they
+// share nothing but a pipe, which lives as long as either of them.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROCESS_SUPERVISOR_H
+#define GPUEXEC_LOADER_PROCESS_SUPERVISOR_H
+
+#include "support/thread.h"
+#include "llvm/Support/Error.h"
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace gpuexec {
+
+enum class Event {
+  finished,  ///< the work is done, or a notifier says that the job is over
+  confined,  ///< the job's thread confines the process; this one is to follow
+  signal,    ///< someone wants us to end
+  timed_out, ///< the deadline has passed
+};
+
+class Supervisor {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `signal_fd` becomes readable when a signal has come; not owned. Fails, as
+  /// Failure, when the process has no descriptors left.
+  static llvm::Expected<Supervisor> create(int signal_fd);
+  /// Work that has not been joined goes on by itself, if need be until the
+  /// process ends: what it uses must not die with the supervisor.
+  ~Supervisor();
+  Supervisor(Supervisor &&) = default;
+
+  /// Runs `work` on a thread of its own, then posts Event::finished. Fails, as
+  /// Failure, when there is no thread to be had.
+  llvm::Error start(std::function<void()> work);
+  /// Waits for the first event. A signal is reported once.
+  Event wait(std::optional<Clock::time_point> deadline);
+  /// A function that posts an event, from any thread and at any time.
+  std::function<void()> notifier(Event event) const;
+  /// After the Event::finished of start()'s work.
+  void join();
+
+private:
+  struct Pipe;
+  Supervisor(int signal_fd, std::shared_ptr<const Pipe> pipe)
+      : signal_fd(signal_fd), pipe(std::move(pipe)) {}
+  int signal_fd;
+  std::shared_ptr<const Pipe> pipe;
+  bool signal_seen = false;
+  Thread worker;
+};
+
+} // namespace gpuexec
+
+#endif
