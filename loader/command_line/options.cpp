@@ -42,10 +42,115 @@ llvm::Error set_file(const Arg &arg, std::string &to) {
                     : llvm::Error::success();
 }
 
-/// One option's meaning. `arg` is never an alias.
+llvm::Error set_constructors(const Arg &arg, Constructors &to) {
+  static constexpr std::pair<llvm::StringLiteral, Constructors> NAMES[] = {
+      {"auto", Constructors::automatic},
+      {"begin", Constructors::by_begin},
+      {"runtime", Constructors::by_runtime},
+  };
+  for (auto &[name, constructors] : NAMES)
+    if (name == arg.getValue()) {
+      to = constructors;
+      return llvm::Error::success();
+    }
+  return bad_value(arg, "auto, begin or runtime");
+}
+
+llvm::Error set_device(const Arg &arg, DeviceRequest &to) {
+  llvm::Expected<DeviceRequest> request = DeviceRequest::parse(arg.getValue());
+  if (!request)
+    return request.takeError();
+  to = std::move(*request);
+  return llvm::Error::success();
+}
+
+llvm::Error set_timeout(const Arg &arg, std::optional<double> &to) {
+  double seconds;
+  if (!llvm::to_float(llvm::StringRef(arg.getValue()), seconds) ||
+      !std::isfinite(seconds) || seconds < 0)
+    return bad_value(arg, "a number of seconds");
+  to.reset();
+  if (seconds > 0) // 0 = none, as timeout(1) has it
+    to = seconds;
+  return llvm::Error::success();
+}
+
+llvm::Error set_repeat(const Arg &arg, std::optional<uint64_t> &to) {
+  uint64_t times;
+  if (!llvm::to_integer(llvm::StringRef(arg.getValue()), times, 10) ||
+      times == 0)
+    return bad_value(arg, "a number from 1");
+  to = times;
+  return llvm::Error::success();
+}
+
+llvm::Error set_emulator_threads(const Arg &arg, std::string &to) {
+  uint32_t threads;
+  if (!llvm::to_integer(llvm::StringRef(arg.getValue()), threads, 10) ||
+      !threads || threads > MAX_EMULATOR_THREADS)
+    return bad_value(arg, "a number from 1 to 4096");
+  to = arg.getValue();
+  return llvm::Error::success();
+}
+
+llvm::Error add_directory(const Arg &arg,
+                          std::vector<rpc::SandboxDirectory> &to) {
+  llvm::StringRef path(arg.getValue());
+  bool writable = path.consume_back(":rw");
+  if (!writable)
+    path.consume_back(":ro");
+  if (path.empty())
+    return bad_value(arg, "a directory");
+  to.push_back({path.str(), writable});
+  return llvm::Error::success();
+}
+
+/// Options without a value.
+constexpr std::pair<unsigned, bool Options::*> SWITCHES[] = {
+    {OPT_no_parallelism, &Options::no_parallelism},
+    {OPT_until_fail, &Options::until_fail},
+    {OPT_print_resource_usage, &Options::print_resource_usage},
+    {OPT_verbose, &Options::verbose},
+    {OPT_fault_report, &Options::fault_report},
+    {OPT_rpc_stats, &Options::rpc_stats},
+    {OPT_stats, &Options::stats},
+    {OPT_sandbox, &Options::sandbox},
+    {OPT_sandbox_weak, &Options::sandbox},
+    {OPT_sandbox_weak, &Options::sandbox_weak},
+    {OPT_isolate, &Options::sandbox},
+    {OPT_isolate, &Options::isolate},
+};
+/// Options whose value is the name of a file.
+constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
+    {OPT_junit, &Options::junit},
+    {OPT_timings, &Options::timings},
+    {OPT_trace, &Options::trace},
+    {OPT_stats_file, &Options::stats_json},
+};
+constexpr std::pair<unsigned, Options::Action> ACTIONS[] = {
+    {OPT_list_devices, Options::Action::list_devices},
+    {OPT_help, Options::Action::help},
+    {OPT_version, Options::Action::version},
+    {OPT_complete, Options::Action::complete},
+};
+
+/// Sets what one option says. `arg` is never an alias.
 llvm::Error apply(const Arg &arg, Options &options) {
+  const unsigned id = arg.getOption().getUnaliasedOption().getID();
+  bool known = false;
+  for (auto [option, member] : SWITCHES)
+    if (option == id)
+      known = options.*member = true;
+  for (auto [option, member] : FILES)
+    if (option == id)
+      return set_file(arg, options.*member);
+  for (auto [option, action] : ACTIONS)
+    if (option == id) {
+      options.action = action;
+      known = true;
+    }
   const char *value = arg.getNumValues() ? arg.getValue() : "";
-  switch (arg.getOption().getUnaliasedOption().getID()) {
+  switch (id) {
   case OPT_threads_x:
   case OPT_threads:
     return set_count(arg, options.grid.threads[0]);
@@ -64,108 +169,26 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.kernels.push_back(value);
     break;
   case OPT_constructors:
-    if (llvm::StringRef(value) == "auto")
-      options.constructors = Constructors::automatic;
-    else if (llvm::StringRef(value) == "begin")
-      options.constructors = Constructors::by_begin;
-    else if (llvm::StringRef(value) == "runtime")
-      options.constructors = Constructors::by_runtime;
-    else
-      return bad_value(arg, "auto, begin or runtime");
-    break;
-  case OPT_device: {
-    llvm::Expected<DeviceRequest> request = DeviceRequest::parse(value);
-    if (!request)
-      return request.takeError();
-    options.device = std::move(*request);
-    break;
-  }
-  case OPT_list_devices:
-    options.action = Options::Action::list_devices;
-    break;
+    return set_constructors(arg, options.constructors);
+  case OPT_device:
+    return set_device(arg, options.device);
   case OPT_stack_size:
     return set_size(arg, options.settings.stack_size);
   case OPT_heap_size:
     return set_size(arg, options.settings.heap_size);
-  case OPT_no_parallelism:
-    options.no_parallelism = true;
-    break;
-  case OPT_timeout: {
-    double seconds;
-    if (!llvm::to_float(llvm::StringRef(value), seconds) ||
-        !std::isfinite(seconds) || seconds < 0)
-      return bad_value(arg, "a number of seconds");
-    if (seconds > 0) // 0 = none, as timeout(1) has it
-      options.timeout = seconds;
-    else
-      options.timeout.reset();
-    break;
-  }
-  case OPT_repeat: {
-    uint64_t times;
-    if (!llvm::to_integer(llvm::StringRef(value), times, 10) || times == 0)
-      return bad_value(arg, "a number from 1");
-    options.repeat = times;
-    break;
-  }
-  case OPT_until_fail:
-    options.until_fail = true;
-    break;
-  case OPT_junit:
-    return set_file(arg, options.junit);
-  case OPT_print_resource_usage:
-    options.print_resource_usage = true;
-    break;
-  case OPT_verbose:
-    options.verbose = true;
-    break;
-  case OPT_timings:
-    return set_file(arg, options.timings);
-  case OPT_trace:
-    return set_file(arg, options.trace);
-  case OPT_fault_report:
-    options.fault_report = true;
-    break;
-  case OPT_rpc_stats:
-    options.rpc_stats = true;
-    break;
+  case OPT_timeout:
+    return set_timeout(arg, options.timeout);
+  case OPT_repeat:
+    return set_repeat(arg, options.repeat);
   case OPT_check:
     if (llvm::StringRef(value) != "uninit")
       return bad_value(arg, "uninit");
     options.check = value;
     break;
-  case OPT_stats:
-    options.stats = true;
-    break;
-  case OPT_stats_file:
-    return set_file(arg, options.stats_json);
-  case OPT_emulator_threads: {
-    uint32_t threads;
-    if (!llvm::to_integer(llvm::StringRef(value), threads, 10) || !threads ||
-        threads > MAX_EMULATOR_THREADS)
-      return bad_value(arg, "a number from 1 to 4096");
-    options.emulator_threads = value;
-    break;
-  }
-  case OPT_sandbox:
-    options.sandbox = true;
-    break;
-  case OPT_sandbox_weak:
-    options.sandbox = options.sandbox_weak = true;
-    break;
-  case OPT_isolate:
-    options.sandbox = options.isolate = true;
-    break;
-  case OPT_dir: {
-    llvm::StringRef path(value);
-    bool writable = path.consume_back(":rw");
-    if (!writable)
-      path.consume_back(":ro");
-    if (path.empty())
-      return bad_value(arg, "a directory");
-    options.directories.push_back({path.str(), writable});
-    break;
-  }
+  case OPT_emulator_threads:
+    return set_emulator_threads(arg, options.emulator_threads);
+  case OPT_dir:
+    return add_directory(arg, options.directories);
   case OPT_env:
     if (!*value || *value == '=')
       return bad_value(arg, "NAME or NAME=VALUE");
@@ -173,18 +196,12 @@ llvm::Error apply(const Arg &arg, Options &options) {
     break;
   case OPT_service:
     return set_file(arg, options.services.emplace_back());
-  case OPT_help:
-    options.action = Options::Action::help;
-    break;
-  case OPT_version:
-    options.action = Options::Action::version;
-    break;
   case OPT_complete:
-    options.action = Options::Action::complete;
     options.completion_prefix = value;
     break;
   default:
-    llvm_unreachable("an option of the table without a meaning");
+    if (!known)
+      llvm_unreachable("an option of the table without a meaning");
   }
   return llvm::Error::success();
 }

@@ -22,6 +22,7 @@ public:
 
 private:
   llvm::Error reply_to(Request request, Reader body, Writer &reply);
+  llvm::Error reply_about_memory(Request request, Reader body, Writer &reply);
   llvm::Error open_device(Writer &reply);
   llvm::Error launch(Reader body);
 
@@ -33,6 +34,10 @@ private:
   std::unique_ptr<Module> module;
   std::string unconfined = "not confined yet"; ///< why not; empty when it is
 };
+
+llvm::Error nonsense() {
+  return failure(Reason::failed, "a request that makes no sense");
+}
 
 llvm::Error Peer::open_device(Writer &reply) {
   llvm::Expected<OpenedDevice> opened = open(memory);
@@ -59,17 +64,11 @@ llvm::Error Peer::launch(Reader body) {
 }
 
 llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
-  auto address_of = [&](llvm::Expected<DeviceAddress> address) -> llvm::Error {
-    if (!address)
-      return address.takeError();
-    reply.put(*address);
-    return llvm::Error::success();
-  };
-  if (request != Request::open && !device)
+  if (request == Request::open)
+    return open_device(reply);
+  if (!device)
     return failure(Reason::failed, "no device is open");
   switch (request) {
-  case Request::open:
-    return open_device(reply);
   case Request::set_option: {
     llvm::StringRef name = body.text(), value = body.text();
     return device->set_option(name, value);
@@ -84,7 +83,7 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
   }
   case Request::find_global: {
     if (!module)
-      break;
+      return nonsense();
     llvm::Expected<std::optional<DeviceAddress>> found =
         module->find_global(body.text());
     if (!found)
@@ -93,11 +92,33 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
         .put(found->value_or(DeviceAddress()));
     return llvm::Error::success();
   }
+  case Request::where:
+    reply.text(shortened(device->where()));
+    return llvm::Error::success();
+  case Request::statistics:
+    reply.text(shortened(device->statistics(body.take<uint8_t>())));
+    return llvm::Error::success();
+  case Request::launch:
+    return launch(body);
+  default:
+    return reply_about_memory(request, body, reply);
+  }
+}
+
+llvm::Error Peer::reply_about_memory(Request request, Reader body,
+                                     Writer &reply) {
+  auto put_address = [&](llvm::Expected<DeviceAddress> address) -> llvm::Error {
+    if (!address)
+      return address.takeError();
+    reply.put(*address);
+    return llvm::Error::success();
+  };
+  switch (request) {
   case Request::allocate_host: {
     llvm::Expected<HostBuffer> buffer =
         device->allocate_host(body.take<uint64_t>());
-    return address_of(buffer ? llvm::Expected<DeviceAddress>(buffer->address)
-                             : buffer.takeError());
+    return put_address(buffer ? llvm::Expected<DeviceAddress>(buffer->address)
+                              : buffer.takeError());
   }
   case Request::free_host: {
     DeviceAddress address = body.take<DeviceAddress>();
@@ -106,7 +127,7 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
     return llvm::Error::success();
   }
   case Request::allocate_device:
-    return address_of(device->allocate_device(body.take<uint64_t>()));
+    return put_address(device->allocate_device(body.take<uint64_t>()));
   case Request::free_device:
     device->free_device(body.take<DeviceAddress>());
     return llvm::Error::success();
@@ -140,18 +161,9 @@ llvm::Error Peer::reply_to(Request request, Reader body, Writer &reply) {
         device->heap().holds(address, size, body.take<uint8_t>() != 0)));
     return llvm::Error::success();
   }
-  case Request::where:
-    reply.text(shortened(device->where()));
-    return llvm::Error::success();
-  case Request::statistics:
-    reply.text(shortened(device->statistics(body.take<uint8_t>())));
-    return llvm::Error::success();
-  case Request::launch:
-    return launch(body);
-  case Request::confine:
-    break;
+  default:
+    return nonsense();
   }
-  return failure(Reason::failed, "a request that makes no sense");
 }
 
 /// The kind of reply that an error is, which is put into `reply`.
