@@ -1,4 +1,4 @@
-//===-- loader/device/device.h - Something that can run an image -*- C++ -*-==//
+//===-- loader/device/device.h - Something that can run an image -*- C++ -*-===//
 // The interface that every back end implements. One thread uses a Device,
 // except where a function says otherwise; heap() is for the RPC server's
 // threads while a kernel runs.

@@ -1,4 +1,4 @@
-//===-- loader/device/range_allocator.h - Carving a reserved range -*- C++ -*-//
+//===-- loader/device/range_allocator.h - Carving a reserved range -*- C++ -*-===//
 // Hands out aligned pieces of one range of addresses, first fit, and merges
 // what comes back. Touches none of the memory: it may be a device's. Not
 // thread-safe.

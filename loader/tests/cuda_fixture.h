@@ -1,4 +1,4 @@
-//===-- loader/tests/cuda_fixture.h - A program on the fake driver -*- C++ -*-//
+//===-- loader/tests/cuda_fixture.h - A program on the fake driver -*- C++ -*-===//
 // What tests of the CUDA backend share: an image, the fake driver in a state of
 // its own for each test, and the whole way through a run.
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/definedness/bits.h - Partly known values -*- C++
-//-*-===//
+//===-- emulator/amdgpu/definedness/bits.h - Partly known values -*- C++ -*-===//
 // A value of which some bits are undefined, and what follows for the result of
 // an operation: a bit of the result is undefined if it may differ with the
 // undefined bits of the operands. The rules may call a bit undefined that is

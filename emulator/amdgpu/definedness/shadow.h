@@ -1,5 +1,4 @@
-//===-- emulator/amdgpu/definedness/shadow.h - What is undefined -*- C++
-//-*-===//
+//===-- emulator/amdgpu/definedness/shadow.h - What is undefined -*- C++ -*-===//
 // For --check=uninit: which bits of a wave's registers, stack and LDS are
 // undefined, and where they came from. An operand's offset in State says where
 // its shadow is. Lanes that the wave does not have count as defined.

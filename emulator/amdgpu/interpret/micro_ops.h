@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/interpret/micro_ops.h - Around operations -*- C++ -*-=//
+//===-- emulator/amdgpu/interpret/micro_ops.h - Around operations -*- C++ -*-===//
 // The micro-ops that surround an operation under SDWA, DPP and clamp, and the
 // one that takes notice of a written EXEC.
 // Included once per unit inside the level's namespace, after control.h.

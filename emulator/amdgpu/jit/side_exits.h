@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/jit/side_exits.h - Leaving compiled code -*- C++ -*-==//
+//===-- emulator/amdgpu/jit/side_exits.h - Leaving compiled code -*- C++ -*-===//
 // Wherever compiled code is left, State holds every register, EXEC, the shape
 // of EXEC and the rest of the time slice, and the handler of the next
 // instruction is called. A side exit saves all of that by itself, so that exits

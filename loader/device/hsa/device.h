@@ -1,4 +1,4 @@
-//===-- loader/device/hsa/device.h - An AMD GPU, real or emulated -*- C++ -*-=//
+//===-- loader/device/hsa/device.h - An AMD GPU, real or emulated -*- C++ -*-===//
 // One agent, one queue, one kernel at a time. Follows the HSA runtime
 // specification 1.2 and llvm-gpu-abi.md 4.5. A kernel that never ends is left
 // to the end of the process: destroying its queue could wait for it. Only for

@@ -1,4 +1,4 @@
-//===-- loader/device/isolated/peer.h - The device's own process -*- C++ -*-==//
+//===-- loader/device/isolated/peer.h - The device's own process -*- C++ -*-===//
 // What the isolated process does: it holds the real device and does what it is
 // asked for over its channels, until they are closed.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===-- test/differential/inputs/hard.h - Operands that are hard to compute with
+//===-- test/differential/inputs/hard.h - Operands that are hard to compute with -*- C++ -*-===//
 // Tables of edge cases and random bits. `hard_double(i)` and so on give operand
 // i of an endless series: the table first, then random numbers, half of them
 // with few digits or with an exponent near the table's.
