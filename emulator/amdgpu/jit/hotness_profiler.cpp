@@ -126,7 +126,7 @@ void HotnessProfiler::finished() {
 }
 
 void HotnessProfiler::work() {
-  auto constants = std::make_unique<State>();
+  constants = std::make_unique<State>();
   fill_constants(*constants);
   std::unique_lock lock(mutex);
   for (;;) {

@@ -51,6 +51,9 @@ private:
   std::deque<Job> jobs;
   unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;
+  /// The thread's; only State::constants is used. A member, because a leak
+  /// check may run while the only pointer is in a register of the thread.
+  std::unique_ptr<State> constants;
   std::atomic<bool> enabled = true; // read without the mutex
   bool verbose = false, eager = false, stopping = false;
   Jit *jit = nullptr;
