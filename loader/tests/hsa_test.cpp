@@ -7,9 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
-#if __has_feature(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#endif
 
 using namespace gpuexec;
 using testing::ElementsAre;
@@ -168,10 +165,6 @@ INSTANTIATE_TEST_SUITE_P(CodeObject, Hsa,
                          });
 
 TEST_F(Hsa, AFaultIsTheProgramS) {
-#if __has_feature(address_sanitizer)
-  // A device with a kernel that never ended is left to the end of the process.
-  __lsan::ScopedDisabler on_purpose;
-#endif
   ProgramOptions options;
   options.kernels = {"fault"};
   llvm::Expected<int32_t> status = run("start-v6", std::move(options));

@@ -84,9 +84,8 @@ TEST(Options, Devices) {
   EXPECT_STREQ(parse({"image"}, "emulator").device.backend->name, "emulator");
   // The command line wins over the environment.
   EXPECT_FALSE(parse({"--device=auto", "image"}, "emulator").device.backend);
-  EXPECT_EQ(
-      error_of({"--device=gpu", "image"}),
-      "no device 'gpu': expected auto, cuda[:N], hsa[:N] or emulator[:N]");
+  EXPECT_THAT(error_of({"--device=gpu", "image"}),
+              HasSubstr("no device 'gpu': expected auto, cuda[:N], hsa[:N]"));
   EXPECT_THAT(error_of({"--device=cuda:x", "image"}), HasSubstr("'cuda:x'"));
   EXPECT_THAT(error_of({"image"}, "nonsense"),
               HasSubstr("GPUEXEC_DEVICE: no device 'nonsense'"));

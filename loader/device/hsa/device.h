@@ -1,15 +1,16 @@
 //===-- loader/device/hsa/device.h - An AMD GPU, real or emulated -*- C++ -*-===//
 // One agent, one queue, one kernel at a time. Follows the HSA runtime
-// specification 1.2 and llvm-gpu-abi.md 4.5. A kernel that never ends is left
-// to the end of the process: destroying its queue could wait for it. Only for
-// the files of this folder.
+// specification 1.2 and llvm-gpu-abi.md 4.5. Only for the files of this folder.
 //
-// On real GPUs the device can write to the queue's structure, its packets and
-// its signals. Nothing of them but the completion signal's value is read after
-// the queue was made. That value alone says that a kernel has ended, so one
-// that forges it is believed; packets have the barrier bit, so that the next
-// kernel waits for its real end all the same. The emulator's signals and queues
-// are the host's to write alone.
+// Destroying a queue ends its kernel on the emulator. On a GPU it could wait
+// for the kernel, so a kernel that does not end there is left to the end of the
+// process.
+//
+// A real GPU can write to the queue's structure, its packets and its signals.
+// After the queue was made the host reads nothing of them but the value of the
+// completion signal. A kernel that forges that value is taken for ended; the
+// next packet has the barrier bit, so that it still waits for the real end. On
+// the emulator only the host can write to signals and queues.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_HSA_DEVICE_H
