@@ -1,9 +1,9 @@
-//===-- libc-shim/abi/cxx.cpp - What freestanding C++ links against -------===//
+//===-- libc-shim/abi/cxx.cpp - Run-time library of C++ -------------------===//
 // operator new and delete over malloc, guards of local statics, pure virtual
-// calls. No exceptions: where memory is out, new ends the program with a
-// message, and new (std::nothrow) gives null.
+// calls. There are no exceptions: when memory is out, new ends the program with
+// a message, and new (std::nothrow) returns null.
 //===----------------------------------------------------------------------===//
-#include <gpuintrin.h>
+#include "libc-shim/device/lock.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -96,8 +96,8 @@ void *__dso_handle = nullptr;
   abort();
 }
 
-// A guard of a local static: the compiler's fast path looks at the first byte,
-// non-zero when the object is there.
+// The guard of a local static. The compiler's fast path tests the first byte:
+// not zero when the object is constructed.
 struct Guard {
   uint8_t done;
   uint8_t padding[3];
@@ -110,19 +110,15 @@ static bool is_done(Guard *guard) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// 1 to the thread that is to construct, 0 to one that finds the object there.
+/// 1 for the thread that has to construct the object, 0 when it exists.
 static int acquire(Guard *guard) {
   for (;;) {
     if (is_done(guard))
       return 0;
-    if (!__scoped_atomic_exchange_n(&guard->busy, 1, __ATOMIC_ACQUIRE,
-                                    __MEMORY_SCOPE_DEVICE)) {
-      // On NVPTX clang 22 forgets the order of an exchange.
-      __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+    if (lock_try(&guard->busy)) {
       if (!is_done(guard))
         return 1;
-      __scoped_atomic_store_n(&guard->busy, 0, __ATOMIC_RELEASE,
-                              __MEMORY_SCOPE_DEVICE);
+      lock_release(&guard->busy);
       return 0;
     }
     __gpu_thread_suspend();
@@ -131,22 +127,15 @@ static int acquire(Guard *guard) {
 
 int __cxa_guard_acquire(Guard *guard) {
 #ifdef __AMDGPU__
-  // Lanes run in lockstep: one that waited for its neighbour would never let it
-  // run. One lane per guard asks; the others may say "it is there" at once,
-  // because they are masked off until the asking lane has come back from the
-  // branch that constructs.
+  // Lanes run in lockstep: a lane that waits for its neighbour keeps it from
+  // running. So one lane per guard acquires. The others return 0 at once: they
+  // are masked off until the first has returned from the branch that
+  // constructs.
   int result = 0;
-  uint64_t mask = __gpu_lane_mask();
-  for (uint64_t left = mask; left;) {
-    uint64_t first = __gpu_read_first_lane_u64(
-        mask, __gpu_shuffle_idx_u64(mask, __builtin_ctzll(left),
-                                    reinterpret_cast<uint64_t>(guard), 64));
-    uint64_t same =
-        __gpu_ballot(mask, first == reinterpret_cast<uint64_t>(guard)) & left;
-    if (__gpu_lane_id() == static_cast<uint32_t>(__builtin_ctzll(same)))
+  const uint64_t mask = rpc_lane_mask();
+  FOR_EACH_GROUP(group, mask, reinterpret_cast<uint64_t>(guard)) {
+    if (__gpu_is_first_in_lane(group))
       result = acquire(guard);
-    left &= ~same;
-    __gpu_sync_lane(mask);
   }
   return result;
 #else
@@ -157,13 +146,9 @@ int __cxa_guard_acquire(Guard *guard) {
 void __cxa_guard_release(Guard *guard) {
   __scoped_atomic_store_n(&guard->done, 1, __ATOMIC_RELEASE,
                           __MEMORY_SCOPE_DEVICE);
-  __scoped_atomic_store_n(&guard->busy, 0, __ATOMIC_RELEASE,
-                          __MEMORY_SCOPE_DEVICE);
+  lock_release(&guard->busy);
 }
 
-void __cxa_guard_abort(Guard *guard) {
-  __scoped_atomic_store_n(&guard->busy, 0, __ATOMIC_RELEASE,
-                          __MEMORY_SCOPE_DEVICE);
-}
+void __cxa_guard_abort(Guard *guard) { lock_release(&guard->busy); }
 
 } // extern "C"

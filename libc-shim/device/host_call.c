@@ -10,8 +10,8 @@
 #define STRAIGHT 8
 #endif
 
-// Zeroed here, filled in by the loader. Protected, so that it is found; used,
-// so that link-time optimisation keeps it as it is.
+// The loader finds these by name and fills them in. Protected keeps the names
+// visible; used keeps link-time optimisation from assuming zeros.
 #define FILLED_IN_BY_LOADER                                                    \
   __attribute__((used, retain, visibility("protected")))
 FILLED_IN_BY_LOADER rpc_client22 __llvm_rpc_client;
@@ -37,11 +37,11 @@ NOINLINE const rpc_packet *__port_recv(rpc_port *port) {
 
 NOINLINE void __port_close(rpc_port *port) { rpc_close(port); }
 
-/// A packet's bytes: all loads on their way before the first store, where the
-/// addresses allow it.
+/// Copies the bytes of a packet. Issues all loads before the first store when
+/// the addresses allow it.
 static void copy(void *to, const void *from, uint64_t size) {
 #ifdef __AMDGPU__
-  const bool straight = true; // any address will do
+  const bool straight = true; // the hardware takes any address
 #else
   const bool straight = !(((uintptr_t)to | (uintptr_t)from) % 8);
 #endif
@@ -54,7 +54,7 @@ static void copy(void *to, const void *from, uint64_t size) {
 }
 
 NOINLINE void __port_send_n(rpc_port *port, const void *data, uint64_t size) {
-  uint64_t head = 8; // of the first packet, that the size takes
+  uint64_t head = 8; // bytes of the first packet that hold the size
   uint64_t at = 0;
   do {
     rpc_packet *packet = __port_send_begin(port);
@@ -101,7 +101,7 @@ NOINLINE host_reply __host_call(rpc_opcode opcode, uint64_t a, uint64_t b,
                                 uint64_t c) {
   host_reply reply;
   uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, opcode) {
+  FOR_EACH_GROUP(group, mask, opcode) {
     rpc_words call = {{a, b, c}, 0};
     rpc_call(opcode, &call,
              opcode == RPC_BULK_WRITE_STREAM  ? RPC_CALL_READS | RPC_CALL_ONE_OUT
@@ -125,7 +125,7 @@ NOINLINE host_reply __host_send(rpc_opcode opcode, int form,
                                 const host_message *message) {
   host_reply reply;
   uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, opcode) {
+  FOR_EACH_GROUP(group, mask, opcode) {
     rpc_port port = __port_open(opcode);
     if (form & HOST_FORM_HANDLE) {
       rpc_packet *packet = __port_send_begin(&port);
@@ -133,7 +133,7 @@ NOINLINE host_reply __host_send(rpc_opcode opcode, int form,
       packet->words[2] = message->handle2;
       __port_send_end(&port);
     }
-    // One loop for both streams, so that their code is there once.
+    // One loop for both streams, so that their code is inlined once.
     for (int i = 0; i <= ((form & HOST_FORM_TWO_BYTES) != 0); ++i)
       __port_send_n(&port, i ? message->data2 : message->data,
                     i ? message->size2 : message->size);
@@ -156,7 +156,7 @@ NOINLINE host_reply __host_receive(rpc_opcode opcode, uint64_t a, uint64_t b,
                                    uint64_t *received) {
   host_reply reply;
   uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, opcode) {
+  FOR_EACH_GROUP(group, mask, opcode) {
     rpc_port port = __port_open(opcode);
     rpc_packet *packet = __port_send_begin(&port);
     packet->words[0] = a;

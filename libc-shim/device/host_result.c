@@ -1,5 +1,5 @@
 //===-- libc-shim/device/host_result.c - The host's errno becomes ours ----===//
-// A file of its own, so that a program that asks for no errors has no errno.
+// A file of its own: a program without POSIX calls links no errno.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 

@@ -1,7 +1,7 @@
 //===-- libc-shim/device/known_call.h - Functions known by name ---*- C -*-===//
-// The emulator's --check=uninit takes what some calls mean from the function's
-// name and parameters: what malloc() gives is undefined, what is sent to the
-// host is read. Link-time optimisation leaves both as they are.
+// The emulator's --check=uninit knows some functions by name and parameters:
+// memory from malloc() is undefined, memory sent to the host is read. The
+// attribute makes link-time optimisation keep their names and parameters.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_KNOWN_CALL_H
 #define GPUEXEC_LIBC_KNOWN_CALL_H

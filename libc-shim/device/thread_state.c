@@ -1,19 +1,20 @@
 //===-- libc-shim/device/thread_state.c - errno and the like, per thread --===//
-// There is no thread-local storage on a GPU. A table with an entry per wave of
-// the grid points to that wave's states, one for each lane, made when a thread
-// first needs one and kept for another wave when the last thread of the wave
-// has left main. So memory is bounded by the waves that run at the same time,
-// and a program that never touches errno has none of it. It does not come from
-// the heap: every program has errno in it, few have malloc.
+// GPUs have no thread-local storage. A table with an entry per wave of the grid
+// points to the wave's states, one per lane. They are allocated when a thread
+// first needs one, and reused for another wave when the wave's last thread has
+// returned from main. So memory is bounded by the number of waves that run at
+// the same time. It comes from the host and not from the heap, because every
+// program links errno and few link malloc.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
+#include "libc-shim/device/lock.h"
 #include <string.h>
 
 typedef struct wave_state {
   uint32_t left;           ///< threads that have left main
-  struct wave_state *next; ///< of those that no wave has
+  struct wave_state *next; ///< in the list of unused states
   thread_state lanes[];
 } wave_state;
 
@@ -24,7 +25,7 @@ typedef struct {
 } wave_place;
 
 static wave_state **table;
-// A program of one wave needs no table; constructors and destructors neither.
+// A grid of one wave needs no table; nor do constructors and destructors.
 static wave_state *only_wave;
 
 static wave_place find_place(void) {
@@ -50,24 +51,13 @@ static void *load(void *slot) {
 static struct {
   uint32_t lock; // taken by one lane of a wave
   wave_state *unused;
-  char *at, *end; // what is left of the last region
+  char *at, *end; // the unused rest of the last region
 } memory;
-
-static void lock_memory(void) {
-  while (__scoped_atomic_exchange_n(&memory.lock, 1, __ATOMIC_RELAXED,
-                                    __MEMORY_SCOPE_DEVICE))
-    __gpu_thread_suspend();
-  rpc_device_fence(); // as for any lock, see heap.h
-}
-static void unlock_memory(void) {
-  rpc_device_fence();
-  __scoped_atomic_store_n(&memory.lock, 0, __ATOMIC_RELAXED,
-                          __MEMORY_SCOPE_DEVICE);
-}
 
 enum { LEAST_REGION = 2 << 20 };
 
-/// Bytes for ever, under the lock; null when memory is out.
+/// Allocates `size` bytes that are never freed. Under the lock. Null when
+/// memory is out.
 static void *cut(size_t size) {
   size = (size + 63) & -(size_t)64;
   if (size > (size_t)(memory.end - memory.at)) {
@@ -83,8 +73,8 @@ static void *cut(size_t size) {
   return result;
 }
 
-/// *slot, which is filled with `size` zeroed bytes if it was null: a wave's
-/// states, or else the table. Of lanes that come together one does it.
+/// Loads *slot, the table or (`is_state`) a wave's states. If it is null, one
+/// of the lanes that call together allocates `size` zeroed bytes for it.
 static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
                                                     bool is_state) {
   void *there = load(slot);
@@ -92,7 +82,7 @@ static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
   if (!__gpu_ballot(mask, !there))
     return there;
   if (__gpu_is_first_in_lane(mask)) {
-    lock_memory();
+    lock_take(&memory.lock);
     if (!load(slot)) {
       wave_state *fresh = is_state ? memory.unused : NULL;
       if (fresh)
@@ -109,14 +99,14 @@ static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
                                 __MEMORY_SCOPE_DEVICE);
       }
     }
-    unlock_memory();
+    lock_release(&memory.lock);
   }
   __gpu_sync_lane(mask);
   return load(slot);
 }
 
-// Where no memory is left all threads share this one: errno can then be wrong,
-// but the program lives.
+// All threads share this state when memory is out. errno may then be wrong, but
+// the program goes on.
 static thread_state shared_state;
 
 thread_state *__thread_state(void) {
@@ -137,13 +127,7 @@ thread_state *__thread_state(void) {
 struct _reent *__getreent(void) { return &__thread_state()->reent; }
 int *__errno(void) { return &__thread_state()->reent._errno; }
 
-uint64_t __grid_threads(void) {
-  return (uint64_t)__gpu_num_blocks_x() * __gpu_num_blocks_y() *
-         __gpu_num_blocks_z() * __gpu_num_threads_x() * __gpu_num_threads_y() *
-         __gpu_num_threads_z();
-}
-
-// What newlib keeps here it has from malloc.
+/// Frees the blocks that newlib keeps here. They are from malloc.
 static void empty(struct _reent *reent) {
   void *const blocks[] = {reent->_mp,          reent->_r48,
                           reent->_misc,        reent->_localtime_buf,
@@ -162,13 +146,13 @@ THREAD_ENDS(void) {
   if (!state)
     return;
   empty(&state->lanes[__gpu_lane_id()].reent);
-  rpc_device_fence(); // the last one comes after what the others did
+  rpc_device_fence(); // release: this thread's accesses before it is counted
   uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_RELAXED,
                                             __MEMORY_SCOPE_DEVICE);
   if (left + 1 == place.threads) {
-    lock_memory();
+    lock_take(&memory.lock); // acquire: the accesses of the others
     state->next = memory.unused;
     memory.unused = state;
-    unlock_memory();
+    lock_release(&memory.lock);
   }
 }

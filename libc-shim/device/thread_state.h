@@ -1,5 +1,6 @@
-//===-- libc-shim/device/thread_state.h - What each thread has of its own -===//
-// See thread_state.c.
+//===-- libc-shim/device/thread_state.h - Memory of each thread -----------===//
+// The members of thread_state are those of one thread: errno, and what C keeps
+// between calls of a function. A topic that needs such memory adds a member.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_THREAD_STATE_H
 #define GPUEXEC_LIBC_THREAD_STATE_H
@@ -9,14 +10,14 @@
 #include <stdint.h>
 
 typedef struct {
-  struct _reent reent; ///< newlib's: errno, rand, conversion states
-  char *strtok;
-  char signal[32]; ///< strsignal()
+  struct _reent reent;       ///< newlib's: errno, rand, conversion states
+  char *strtok;              ///< rest of the text
+  char signal[32];           ///< strsignal()
   uint64_t blocked, pending; ///< signals, bit 0 the first
-  char radix64[8]; ///< l64a()
-  bool aborts;     ///< SIGABRT's handler has been called by abort()
+  char radix64[8];           ///< l64a()
+  bool aborts;               ///< SIGABRT's handler has been called by abort()
   struct {
-    bool ready; ///< the rest has its first values
+    bool ready; ///< the members below are initialised
     char *argument;
     int index, error, option;
     int place;       ///< within a cluster of letters
@@ -29,10 +30,7 @@ typedef struct {
   } time;
 } thread_state;
 
-/// The calling thread's; the same for all threads where memory is out.
+/// The calling thread's state; one for all threads when memory is out.
 thread_state *__thread_state(void);
-
-/// How many threads the grid has.
-uint64_t __grid_threads(void);
 
 #endif

@@ -1,17 +1,17 @@
 //===-- libc-shim/heap/heap_wave.c - Objects for the lanes of a wave ------===//
-// See heap.h. Lanes that ask together go through the same few steps together,
-// whatever the sizes: for every class among them its first lane does the atomic
-// and the others look over its shoulder. So a wave waits for memory as often
-// for twenty sizes as for one, and it waits three times when all goes well: for
-// the slot; for the reservation, with the hint beside it; for the bits that
-// the hint says. A lane that is alone does the same without the others, and has
-// the slot from its cache.
+// See heap.h. Lanes that allocate together take the same few steps together,
+// whatever their sizes. For every class among them one lane, the leader, does
+// the atomics, and the others read its results. So a wave waits for memory as
+// often for twenty sizes as for one: in the best case three times, for the
+// slot, for the reservation together with the hint, and for the bits at the
+// hint. A single active lane takes the same steps, with the slot from its
+// cache.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 
 //===-- Bits --------------------------------------------------------------===//
 
-/// Index of the n-th bit that is set, counted from 0, for bits with gaps.
+/// Index of the n-th set bit, counted from 0.
 static __attribute__((noinline)) uint32_t nth_bit_of_many(uint64_t bits,
                                                           uint32_t n) {
   uint32_t position = 0;
@@ -27,14 +27,14 @@ static __attribute__((noinline)) uint32_t nth_bit_of_many(uint64_t bits,
   return position;
 }
 
-/// The same for any bits; most often there are no gaps.
+/// The same, fast when the set bits are contiguous, as they mostly are.
 static uint32_t nth_bit(uint64_t bits, uint32_t n) {
   uint32_t first = (uint32_t)__builtin_ctzll(bits);
   uint64_t run = bits >> first;
   return run & (run + 1) ? nth_bit_of_many(bits, n) : first + n;
 }
 
-/// The lowest `n` of the bits that are set.
+/// The lowest `n` set bits.
 static uint64_t lowest_bits(uint64_t bits, uint32_t n) {
   if ((uint32_t)__builtin_popcountll(bits) <= n)
     return bits;
@@ -52,7 +52,7 @@ uint64_t __heap_group(uint64_t mask, uint64_t value) {
 #else
   uint64_t same = 0;
   for (uint64_t left = mask; left;) {
-    uint64_t group = __call_group(mask, left, value);
+    uint64_t group = group_of_first(mask, left, value);
     if (group >> __gpu_lane_id() & 1)
       same = group;
     left &= ~group;
@@ -61,7 +61,7 @@ uint64_t __heap_group(uint64_t mask, uint64_t value) {
 #endif
 }
 
-/// What the lane `from` has.
+/// The value in the lane `from`.
 static uint64_t see(uint64_t mask, uint32_t from, uint64_t value) {
   return __gpu_shuffle_idx_u64(mask, from, value, __gpu_num_lanes());
 }
@@ -72,13 +72,13 @@ static uint32_t see_word(uint64_t mask, uint32_t from, uint32_t value) {
 //===-- The steps ---------------------------------------------------------===//
 
 static slab *slab_in(uint32_t class, uint32_t slot) {
-  // Relaxed, as all that follows goes by what is read here.
+  // Relaxed: the accesses that follow depend on this value.
   return __scoped_atomic_load_n(&__heap_classes[class].slots[slot],
                                 __ATOMIC_RELAXED, DEVICE);
 }
 
-/// Where a wave begins. Waves that run at one time have numbers close to each
-/// other, so that they share slots only when there are too few.
+/// The slot where a wave starts. Waves that run at the same time have adjacent
+/// numbers, so they share slots only when there are too few.
 static heap_place home(uint32_t class, uint32_t extra) {
   const uint32_t wave = rpc_this_wave().number;
   const uint32_t slots = first_slots(class) + extra;
@@ -97,7 +97,8 @@ heap_place __heap_look(uint32_t class) {
   return place;
 }
 
-/// How many of `want` places a slab's state before adding them leaves.
+/// How many of `want` reserved places a slab has, given its state `before` the
+/// reservation.
 static uint32_t granted(uint64_t before, uint32_t class, uint32_t want) {
   uint32_t capacity = __heap_shapes[class].capacity;
   if (state_class(before) != class || state_used(before) >= capacity)
@@ -106,8 +107,8 @@ static uint32_t granted(uint64_t before, uint32_t class, uint32_t want) {
   return left < want ? left : want;
 }
 
-/// Where to look in a slab. Waves that share it have the same hint, but not
-/// the same turn: they shall not all try the same place.
+/// The first bit to try in a slab. Waves that share the slab have the same hint
+/// but different turns, so that they try different bits.
 static uint32_t first_try(uint64_t hint, uint32_t turn, uint32_t words) {
   const uint32_t places = 64 * words;
   uint32_t index = (uint32_t)hint + turn % 16 * (places / 16);
@@ -118,7 +119,8 @@ static void set_hint(slab *s, uint32_t index) {
   __scoped_atomic_store_n(&s->hint, index, __ATOMIC_RELAXED, DEVICE);
 }
 
-/// One lane after the other: a lock is no place for two lanes of a wave.
+/// One lane after the other, because lanes of one wave must not wait for each
+/// other's lock.
 static __attribute__((noinline)) uint32_t refill(uint64_t lanes, uint32_t class,
                                                  uint32_t home) {
   uint32_t slot = SLOTS;
@@ -128,12 +130,12 @@ static __attribute__((noinline)) uint32_t refill(uint64_t lanes, uint32_t class,
   return slot;
 }
 
-/// Takes back what a full slab was asked for in vain.
+/// Takes back reservations for which the slab had no room.
 static __attribute__((noinline)) void take_back(slab *s, uint32_t class,
                                                 uint32_t count) {
   uint64_t before =
       __scoped_atomic_fetch_sub(&s->state, count, __ATOMIC_RELAXED, DEVICE);
-  // Who detached the slab meanwhile may have taken it for full.
+  // A wave that detached the slab meanwhile may have seen it as full.
   if (state_class(before) == class && state_status(before) == SLAB_DETACHED)
     __heap_relist(s, class);
 }
@@ -155,7 +157,7 @@ static void *take_from(slab *s, uint32_t class, uint32_t turn) {
                                       __ATOMIC_RELAXED, DEVICE);
     if (__builtin_expect(!(before & bit), 1))
       break;
-    // Another place of the word, or any of the next.
+    // Another bit of this word, or any of the next word.
     if (~before)
       index = index / 64 * 64 + (uint32_t)__builtin_ctzll(~before);
     else if ((index = (index / 64 + 1) * 64) == shape->words * 64)
@@ -167,8 +169,8 @@ static void *take_from(slab *s, uint32_t class, uint32_t turn) {
 }
 
 void *__heap_take_alone(uint32_t class) {
-  // From the first level cache, where the slot is at hand: a slab that is not
-  // there any more is as good as another.
+  // The slot may come from the L1 cache: a slab that has left the slot since
+  // then still serves.
   const heap_class *c = &__heap_classes[class];
   heap_place place = home(class, 0);
   if (place.turn)
@@ -176,7 +178,7 @@ void *__heap_take_alone(uint32_t class) {
   slab *s = heap_cached_pointer((void *const *)&c->slots[place.slot]);
   void *object = s ? take_from(s, class, place.turn) : NULL;
   if (__builtin_expect(!object, 0))
-    heap_fence(); // empties that cache, unless it is everybody's
+    heap_fence(); // invalidates L1, unless the whole device shares it
   return object;
 }
 
@@ -191,7 +193,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
   const uint32_t all = (uint32_t)__builtin_popcountll(group);
   const uint32_t rank =
       (uint32_t)__builtin_popcountll(group & ((1ull << lane) - 1));
-  // What follows is the same for all lanes of a group, but for the result.
+  // From here on all lanes of a group have the same values, except `result`.
   char *result = NULL;
   uint32_t slot = first, probe = 0, served = 0;
   bool look_first = false;
@@ -210,7 +212,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
     if (asks)
       before =
           __scoped_atomic_fetch_add(&s->state, want, __ATOMIC_RELAXED, DEVICE);
-    // What is asked for together shall not lie across two words.
+    // A group's objects should not straddle two words of the bitmap.
     const uint32_t aligned =
         want > 1 ? -(1u << (32 - __builtin_clz(want - 1))) : ~0u;
     const uint32_t index = first_try(hint, turn, shape->words) & aligned;
@@ -219,13 +221,13 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
       got = granted(before, class, want);
       if (got < want)
         take_back(s, class, want - got);
-      // As if nothing but what is wanted were free there.
+      // Assume that exactly the wanted bits are free there.
       taken = ~(((2ull << (want - 1)) - 1) << index % 64);
     }
     got = see_word(mask, leader, got);
     word = see_word(mask, leader, word);
 
-    // The bits are there; other waves may only move them about.
+    // The bits exist; other waves only change which ones they are.
     for (uint32_t claimed = 0; __gpu_ballot(mask, claimed < got);) {
       const bool claims = claimed < got;
       taken = see(mask, leader, taken);
@@ -246,7 +248,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
         if (claimed == got) {
           set_hint(s, word * 64 + 64 - (uint32_t)__builtin_clzll(wanted));
         } else {
-          // Where another wave was faster there may be more in this word.
+          // Another wave was faster; this word may have more free bits.
           taken = before | wanted;
           if (!~taken) {
             word = word + 1 == shape->words ? 0 : word + 1;
@@ -259,7 +261,7 @@ __attribute__((noinline)) void *__heap_take(uint64_t mask, uint32_t class,
     }
     served += got;
 
-    // Whoever has not enough tries the next slots, and then asks for a slab.
+    // A group that needs more tries the next slots, then asks for a slab.
     look_first = served < all;
     if (got)
       probe = 0;

@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/attributes.c - Times, owners and modes of files ---===//
-// POSIX calls that the host serves, see opcodes.def. The kinds of time differ
-// (seconds, microseconds, nanoseconds); the host takes nanoseconds.
+// POSIX calls that the host serves, see opcodes.def. Callers give seconds,
+// microseconds or nanoseconds; the host takes nanoseconds.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <fcntl.h>
@@ -10,15 +10,10 @@
 #include <unistd.h>
 #include <utime.h>
 
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
-
 static int name_call(rpc_opcode opcode, const char *path,
                      const uint64_t words[4]) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   host_message message = {.data = path,
                           .size = strlen(path) + 1,
                           .a = words[0],
@@ -30,7 +25,7 @@ static int name_call(rpc_opcode opcode, const char *path,
 
 static int descriptor_call(rpc_opcode opcode, int fd, uint64_t a, uint64_t b) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   return (int)__host_result(__host_call(opcode, (uint64_t)fd, a, b));
 }
 
@@ -47,15 +42,15 @@ static int set_times(const char *path, const struct timespec times[2]) {
 int utimensat(int directory, const char *path, const struct timespec times[2],
               int flags) {
   if (directory != AT_FDCWD && *path != '/')
-    return fail(ENOTSUP); // directories have no descriptors here
+    return fail_with(ENOTSUP); // directories have no descriptors here
   if (flags)
-    return fail(flags == AT_SYMLINK_NOFOLLOW ? ENOTSUP : EINVAL);
+    return fail_with(flags == AT_SYMLINK_NOFOLLOW ? ENOTSUP : EINVAL);
   return set_times(path, times);
 }
 
 int futimens(int fd, const struct timespec times[2]) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   const struct timespec *each = times ? times : now;
   rpc_port port = __port_open(RPC_FUTIMENS);
   rpc_packet *packet = __port_send_begin(&port);
@@ -65,13 +60,12 @@ int futimens(int fd, const struct timespec times[2]) {
   packet->words[3] = (uint64_t)each[1].tv_sec;
   packet->words[4] = (uint64_t)each[1].tv_nsec;
   __port_send_end(&port);
-  const rpc_packet *answer = __port_recv(&port);
-  host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
+  host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
   return (int)__host_result(reply);
 }
 
-/// False when a part of a second is more than a second.
+/// False when the microseconds are not less than a second.
 static _Bool from_microseconds(const struct timeval from[2],
                                struct timespec to[2]) {
   for (int i = 0; i < 2; ++i) {
@@ -85,13 +79,13 @@ static _Bool from_microseconds(const struct timeval from[2],
 int utimes(const char *path, const struct timeval times[2]) {
   struct timespec exact[2];
   if (times && !from_microseconds(times, exact))
-    return fail(EINVAL);
+    return fail_with(EINVAL);
   return set_times(path, times ? exact : NULL);
 }
 int futimes(int fd, const struct timeval times[2]) {
   struct timespec exact[2];
   if (times && !from_microseconds(times, exact))
-    return fail(EINVAL);
+    return fail_with(EINVAL);
   return futimens(fd, times ? exact : NULL);
 }
 int utime(const char *path, const struct utimbuf *times) {
@@ -119,7 +113,7 @@ int fchmod(int fd, mode_t mode) {
 }
 
 mode_t umask(mode_t mask) {
-  // Never fails: without the host's own there are no files either.
+  // Cannot fail. A host without this call has no files either.
   if (!HOST_HAS_POSIX())
     return 022;
   return (mode_t)__host_call(RPC_UMASK, mask, 0, 0).words[0];

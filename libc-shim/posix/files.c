@@ -1,5 +1,5 @@
-//===-- libc-shim/posix/files.c - Descriptors and names -------------------===//
-// POSIX calls that the host serves: one exchange each, see opcodes.def. Under a
+//===-- libc-shim/posix/files.c - Descriptors and file names --------------===//
+// POSIX calls that the host serves, one exchange each, see opcodes.def. Under a
 // loader without gpuexec's opcodes they fail with ENOSYS.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
@@ -11,25 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static long fail(int error) {
-  errno = error;
-  return -1;
-}
-
 /// One packet each way.
 static __attribute__((noinline)) long call(rpc_opcode opcode, uint64_t a,
                                            uint64_t b, uint64_t c) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   return __host_result(__host_call(opcode, a, b, c));
 }
 
-/// A path, a packet of words if `form` says so, an answer.
+/// Sends a path and, as `form` says, a packet of words.
 static __attribute__((noinline)) long name_call(rpc_opcode opcode,
                                                 const char *path, int form,
                                                 uint64_t a, uint64_t b) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   host_message message = {
       .data = path, .size = strlen(path) + 1, .a = a, .b = b};
   return __host_result(__host_send(opcode, form, &message));
@@ -38,7 +33,7 @@ static __attribute__((noinline)) long name_call(rpc_opcode opcode,
 static __attribute__((noinline)) long
 two_names_call(rpc_opcode opcode, const char *old, const char *new) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   host_message message = {.data = old,
                           .size = strlen(old) + 1,
                           .data2 = new,
@@ -61,8 +56,8 @@ int creat(const char *path, mode_t mode) {
 }
 int close(int fd) { return (int)call(RPC_CLOSE, (uint64_t)fd, 0, 0); }
 
-/// The host reads or writes [address, address + size) by itself. `offset`, here
-/// and below: -1 for where the file is.
+/// The host reads or writes [address, address + size) itself. `offset`, here
+/// and below: -1 means the file's position.
 static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
                                                   const void *address,
                                                   size_t size, off_t offset) {
@@ -73,8 +68,7 @@ static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
   packet->words[2] = size;
   packet->words[3] = (uint64_t)offset;
   __port_send_end(&port);
-  const rpc_packet *answer = __port_recv(&port);
-  host_reply reply = {{answer->words[0]}, (int)answer->words[RPC_ERRNO_WORD]};
+  host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
   return __host_result(reply);
 }
@@ -86,7 +80,7 @@ KNOWN_CALL ssize_t __host_write_bulk(uint64_t fd, const void *from, size_t size,
 
 static ssize_t read_at(int fd, void *to, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   if (rpc_use_bulk(to, size))
     return transfer(RPC_BULK_READ, fd, to, size, offset);
   uint64_t received;
@@ -97,12 +91,12 @@ ssize_t read(int fd, void *to, size_t size) {
   return read_at(fd, to, size, -1);
 }
 ssize_t pread(int fd, void *to, size_t size, off_t offset) {
-  return offset < 0 ? fail(EINVAL) : read_at(fd, to, size, offset);
+  return offset < 0 ? fail_with(EINVAL) : read_at(fd, to, size, offset);
 }
 
 static ssize_t write_at(int fd, const void *from, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
+    return fail_with(ENOSYS);
   if (rpc_use_bulk(from, size))
     return __host_write_bulk((uint64_t)fd, from, size, offset);
   host_message message = {.handle = (uint64_t)fd,
@@ -115,7 +109,7 @@ ssize_t write(int fd, const void *from, size_t size) {
   return write_at(fd, from, size, -1);
 }
 ssize_t pwrite(int fd, const void *from, size_t size, off_t offset) {
-  return offset < 0 ? fail(EINVAL) : write_at(fd, from, size, offset);
+  return offset < 0 ? fail_with(EINVAL) : write_at(fd, from, size, offset);
 }
 
 off_t lseek(int fd, off_t offset, int whence) {
@@ -137,8 +131,8 @@ int fsync(int fd) { return (int)call(RPC_FSYNC, (uint64_t)fd, 0, 0); }
 int fdatasync(int fd) { return fsync(fd); }
 int dup(int fd) { return (int)call(RPC_DUP, (uint64_t)fd, (uint64_t)-1, 0); }
 int dup2(int fd, int to) {
-  if (to < 0) // the host would take that for dup()
-    return (int)fail(EBADF);
+  if (to < 0) // -1 means dup() to the host
+    return fail_with(EBADF);
   return (int)call(RPC_DUP, (uint64_t)fd, (uint64_t)to, 0);
 }
 int fcntl(int fd, int command, ...) {
@@ -154,7 +148,7 @@ int fcntl(int fd, int command, ...) {
 }
 int pipe(int ends[2]) {
   if (!HOST_HAS_POSIX())
-    return (int)fail(ENOSYS);
+    return fail_with(ENOSYS);
   host_reply reply = __host_call(RPC_PIPE, 0, 0, 0);
   int result = (int)__host_result(reply);
   if (!result) {
@@ -194,10 +188,10 @@ int truncate(const char *path, off_t size) {
 
 char *getcwd(char *buffer, size_t size) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS), NULL;
+    return fail_with(ENOSYS), NULL;
   char *own = NULL;
   if (buffer && !size)
-    return fail(EINVAL), NULL;
+    return fail_with(EINVAL), NULL;
   if (!buffer) {
     size = size ? size : 4096;
     buffer = own = malloc(size);
@@ -215,16 +209,13 @@ char *getcwd(char *buffer, size_t size) {
 
 ssize_t readlink(const char *restrict path, char *restrict to, size_t size) {
   if (!HOST_HAS_POSIX())
-    return fail(ENOSYS);
-  host_reply reply = {0};
+    return fail_with(ENOSYS);
   rpc_port port = __port_open(RPC_READLINK);
   __port_send_n(&port, path, strlen(path) + 1);
   __port_send_begin(&port)->words[0] = size;
   __port_send_end(&port);
   __port_recv_n(&port, to, size);
-  const rpc_packet *answer = __port_recv(&port);
-  reply.words[0] = answer->words[0];
-  reply.error = (int)answer->words[RPC_ERRNO_WORD];
+  host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
   return __host_result(reply);
 }
@@ -247,24 +238,22 @@ static void fill(struct stat *to, const rpc_stat *from) {
   };
 }
 
-/// Both calls: by path when there is one, else by descriptor.
+/// By path when there is one, else by descriptor.
 static __attribute__((noinline)) int get_stat(const char *path, uint64_t word,
                                               struct stat *to) {
   if (!HOST_HAS_POSIX())
-    return (int)fail(ENOSYS);
+    return fail_with(ENOSYS);
   rpc_stat facts;
   host_reply reply = {0};
   rpc_opcode opcode = path ? RPC_STAT : RPC_FSTAT;
   uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, opcode) {
+  FOR_EACH_GROUP(group, mask, opcode) {
     rpc_port port = __port_open(opcode);
     if (path)
       __port_send_n(&port, path, strlen(path) + 1);
     __port_send_begin(&port)->words[0] = word;
     __port_send_end(&port);
-    const rpc_packet *answer = __port_recv(&port);
-    reply.words[0] = answer->words[0];
-    reply.error = (int)answer->words[RPC_ERRNO_WORD];
+    reply = host_reply_in(__port_recv(&port));
     for (int half = 0; half < 2; ++half)
       memcpy((char *)&facts + half * RPC_PACKET_BYTES,
              __port_recv(&port)->bytes, RPC_PACKET_BYTES);
@@ -287,7 +276,7 @@ int fstat(int fd, struct stat *to) { return get_stat(NULL, (uint64_t)fd, to); }
 
 static long identity(int word) {
   if (!HOST_HAS_POSIX())
-    return word < 2 ? 1 : 0; // a program of its own, as it were
+    return word < 2 ? 1 : 0; // as if it were the first process
   host_reply reply = __host_call(RPC_GETPID, 0, 0, 0);
   return (long)reply.words[word];
 }
@@ -311,14 +300,14 @@ gid_t getegid(void) { return getgid(); }
 
 int gethostname(char *name, size_t size) {
   if (!HOST_HAS_POSIX())
-    return (int)fail(ENOSYS);
+    return fail_with(ENOSYS);
   uint64_t received = 0;
   long length = __host_result(
       __host_receive(RPC_GETHOSTNAME, 0, 0, 0, name, size, &received));
   if (length < 0)
     return -1;
   if (received >= size)
-    return (int)fail(ENAMETOOLONG);
+    return fail_with(ENAMETOOLONG);
   name[received] = 0;
   return 0;
 }
@@ -336,5 +325,5 @@ long sysconf(int name) {
   case _SC_NPROCESSORS_ONLN:
     return 1;
   }
-  return fail(EINVAL);
+  return fail_with(EINVAL);
 }

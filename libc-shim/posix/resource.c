@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/resource.c - Limits and time used -----------------===//
-// The process is the host's server: its processor time is what a program's
-// calls have taken there. Limits are told, not set.
+// The process is the host's server: its processor time is what the program's
+// calls have used there. Limits can be read, not set.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <string.h>
@@ -8,14 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
-
 int getrusage(int who, struct rusage *to) {
   if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN)
-    return fail(EINVAL);
+    return fail_with(EINVAL);
   memset(to, 0, sizeof *to);
   if (who == RUSAGE_CHILDREN)
     return 0;
@@ -32,7 +27,7 @@ static _Bool is_limit(int which) {
 
 int getrlimit(int which, struct rlimit *to) {
   if (!is_limit(which))
-    return fail(EINVAL);
+    return fail_with(EINVAL);
   const rlim_t limit = which == RLIMIT_NOFILE ? (rlim_t)sysconf(_SC_OPEN_MAX)
                        : which == RLIMIT_CORE ? 0
                                               : RLIM_INFINITY;
@@ -43,10 +38,10 @@ int getrlimit(int which, struct rlimit *to) {
 int setrlimit(int which, const struct rlimit *wanted) {
   struct rlimit now;
   if (getrlimit(which, &now) || wanted->rlim_cur > wanted->rlim_max)
-    return fail(EINVAL);
+    return fail_with(EINVAL);
   return wanted->rlim_cur == now.rlim_cur && wanted->rlim_max == now.rlim_max
              ? 0
-             : fail(EPERM);
+             : fail_with(EPERM);
 }
 
 int getdtablesize(void) { return (int)sysconf(_SC_OPEN_MAX); }

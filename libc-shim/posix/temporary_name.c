@@ -1,5 +1,5 @@
 //===-- libc-shim/posix/temporary_name.c - mkstemp and its like -----------===//
-// The host makes the file, so that the name is free when it says so.
+// The host creates the file, so that no other process can take its name.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <stdio.h>
@@ -8,20 +8,15 @@
 #include <unistd.h>
 
 static int make(char *template, uint64_t directory) {
-  if (!HOST_HAS_POSIX()) {
-    errno = ENOSYS;
-    return -1;
-  }
+  if (!HOST_HAS_POSIX())
+    return fail_with(ENOSYS);
   size_t size = strlen(template) + 1;
-  host_reply reply = {0};
   rpc_port port = __port_open(RPC_MKSTEMP);
   __port_send_n(&port, template, size);
   __port_send_begin(&port)->words[0] = directory;
   __port_send_end(&port);
   __port_recv_n(&port, template, size);
-  const rpc_packet *answer = __port_recv(&port);
-  reply.words[0] = answer->words[0];
-  reply.error = (int)answer->words[RPC_ERRNO_WORD];
+  host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
   return (int)__host_result(reply);
 }

@@ -1,6 +1,6 @@
 //===-- libc-shim/stdio/fscanf.c - Formatted input from streams -----------===//
-// See scan.inc. Lanes of a wave scan one after another, each its whole format,
-// holding the stream's lock.
+// See scan.inc. Lanes of a wave scan one after the other under the stream's
+// lock, each its whole format.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream_lock.h"
 
@@ -13,7 +13,7 @@
 int vfscanf(FILE *restrict stream, const char *restrict format, va_list list) {
   int result = EOF;
   WITH_STREAM(stream) {
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       scanner scan = {stream, 0, false};
       result = scan_stream(&scan, format, list);
     }

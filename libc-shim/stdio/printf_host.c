@@ -1,7 +1,7 @@
 //===-- libc-shim/stdio/printf_host.c - printf, formatted by the host -----===//
-// The format string and the variadic block go to the host as they are; it asks
-// for the strings. Spec section 3.9. AMDGPU packs the block, NVPTX aligns each
-// value in it, and the opcode says which.
+// Sends the format string and the variadic arguments to the host unchanged; the
+// host asks for the strings that they point to. Spec section 3.9. AMDGPU packs
+// the arguments, NVPTX aligns each of them; the opcode tells the host which.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream.h"
 #include <errno.h>
@@ -17,8 +17,8 @@
 #define WHOLE RPC_PRINTF
 #endif
 
-/// Bytes of a string up to and with its null, or of its first `most`
-/// characters. 0 for a null pointer.
+/// Size of a string in bytes: up to and including its null, or of its first
+/// `most` characters. 0 for a null pointer.
 static __attribute__((noinline)) uint64_t string_size(const void *text,
                                                       uint64_t most,
                                                       bool wide) {
@@ -34,14 +34,14 @@ static __attribute__((noinline)) uint64_t string_size(const void *text,
   return wide ? size * sizeof(wchar_t) : size;
 }
 
-/// The letter of a conversion of our own server's: the text of the error whose
-/// number is its width.
+/// The letter of a conversion that only our server has: prints the text of the
+/// error whose number is the width.
 enum { RPC_PRINTF_ERROR_TEXT = 5 };
 
-/// Has the host format and print; what it says was written, or -1. Moves
-/// `*list` behind the arguments that the format used; null: the format is a
-/// whole message (see call_parts). On both targets a va_list is the address of
-/// the next argument.
+/// Makes the host format and print. Returns the number of bytes written, or -1.
+/// Moves `*list` behind the arguments that the format used. When `list` is
+/// null, `format` holds a whole call (call_parts). On both targets a va_list is
+/// the address of the next argument.
 static __attribute__((noinline)) int print(FILE *stream, const char *format,
                                            uint64_t format_size,
                                            const char **list) {
@@ -51,15 +51,15 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
            : WHOLE;
   int result = -1, error = 0;
   uint64_t mask = rpc_lane_mask();
-  FOR_EACH_GROUP(mask, opcode) {
+  FOR_EACH_GROUP(group, mask, opcode) {
     rpc_port port = __port_open(opcode);
     if (opcode == FORM(STREAM)) {
       __port_send_begin(&port)->words[0] = stream->handle;
       __port_send_end(&port);
     }
-    // First the format, then as many argument bytes as the host has counted in
-    // it, then the strings it asks for: one loop, so that the code that sends a
-    // stream is there once.
+    // Sends the format, then as many bytes of arguments as the host has
+    // counted, then the strings that it asks for. One loop for all, so that the
+    // code that sends a stream is inlined once.
     const void *piece = format;
     uint64_t size = format_size, there;
     for (bool arguments_sent = opcode == WHOLE;;) {
@@ -78,7 +78,8 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
       if (!__gpu_ballot(port.mask, wanted != NULL))
         break;
       piece = wanted;
-      // Our own server says how much can matter and whether it is wide.
+      // Our server also sends the most characters it will print, and whether
+      // the string is wide.
       const bool ours = HOST_HAS_POSIX();
       size = string_size(wanted, ours ? answer->words[2] : UINT64_MAX,
                          ours && answer->words[3] == 1);
@@ -92,13 +93,13 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
   }
   if (result < 0) {
     stream->failed = true;
-    if (HOST_HAS_POSIX()) // others leave the word as it is
+    if (HOST_HAS_POSIX()) // other servers do not set the word
       errno = error;
   }
   return result;
 }
 
-/// Behind the conversion that begins at `at`, a '%'.
+/// The end of the conversion that begins with the '%' at `at`.
 static const char *behind_conversion(const char *at) {
   // Flags, digits, '.', '*' and '$'; then lengths.
   const uint32_t marks = 0x03ff6c99; // " #$'*+-.0123456789", from ' ' on
@@ -111,8 +112,8 @@ static const char *behind_conversion(const char *at) {
   return at + (*at != 0);
 }
 
-/// A call as our own host takes it at once: two packets at most, so that it
-/// takes no longer than format and arguments one after the other do.
+/// A whole call in one message, which our server takes. At most two packets, so
+/// that it is not slower than format and arguments one after the other.
 enum { MOST_PARTS = 2 * RPC_PACKET_BYTES - 8 };
 typedef union {
   uint64_t words[MOST_PARTS / 8]; ///< stream, format, arguments
@@ -120,14 +121,14 @@ typedef union {
 } call_parts;
 
 typedef struct {
-  uint64_t size;      ///< the null included
+  uint64_t size;      ///< of the format, its null included
   bool count, error;  ///< it has a %n, a %m
-  bool known;         ///< `arguments` is right; else only the host can tell
-  uint32_t arguments; ///< bytes of them
+  bool known;         ///< `arguments` is valid; else only the host can tell
+  uint32_t arguments; ///< their size in bytes
 } format_facts;
 
-/// Also the format's copy, as far as it goes.
-static format_facts look_through(const char *format, call_parts *parts) {
+/// Examines the format, and copies as much of it as fits into `parts`.
+static format_facts examine(const char *format, call_parts *parts) {
   format_facts facts = {.known = true};
   uint32_t to = sizeof parts->words[0];
   bool conversion = false, wide = false;
@@ -190,8 +191,9 @@ static format_facts look_through(const char *format, call_parts *parts) {
   return facts;
 }
 
-/// The call's size in `parts`, 0 when it does not fit. The format is there.
-static uint32_t put_together(const FILE *stream, const format_facts *facts,
+/// Completes the call in `parts`, where the format already is. Returns its
+/// size, or 0 when it does not fit.
+static uint32_t complete(const FILE *stream, const format_facts *facts,
                              const char *list, call_parts *parts) {
   const uint32_t behind = sizeof parts->words[0] + ((facts->size + 7) & ~7u);
   if (facts->size > sizeof parts->bytes || !facts->known ||
@@ -207,7 +209,7 @@ static uint32_t put_together(const FILE *stream, const format_facts *facts,
   return behind + facts->arguments;
 }
 
-/// Where a value of eight bytes lies in the block if it is the next.
+/// The address of the next argument if it has eight bytes.
 static const char *aligned(const char *list) {
 #ifndef __AMDGPU__
   list += -(uintptr_t)list & 7;
@@ -215,9 +217,9 @@ static const char *aligned(const char *list) {
   return list;
 }
 
-/// A format with %n, which the host cannot store to: goes piece by piece, and
-/// each answer says how many characters there were. EINVAL for what does not
-/// fit a piece.
+/// Prints a format with %n, which the host cannot store to. The format is sent
+/// in pieces between the %n; the answers give the counts. Fails with EINVAL
+/// when a conversion does not fit a piece.
 static __attribute__((noinline, minsize)) int
 print_counting(FILE *stream, const char *format, const char *list) {
   char piece[512];
@@ -233,7 +235,7 @@ print_counting(FILE *stream, const char *format, const char *list) {
         return printed;
       total += printed;
       used = 0;
-      // The host aligns what it finds from the start of what it gets.
+      // The host aligns arguments relative to the first one that it gets.
       if (*format && !is_count && aligned(list) != list)
         return errno = EINVAL, -1;
     }
@@ -262,9 +264,9 @@ print_counting(FILE *stream, const char *format, const char *list) {
   }
 }
 
-/// A format with %m: our own server knows the texts, and is told the number as
-/// the width of a conversion that only it has (rpc/services/format.h). EINVAL
-/// for a format that is too long.
+/// Prints a format with %m. Our server has the texts: it gets the number as the
+/// width of RPC_PRINTF_ERROR_TEXT (rpc/services/format.h). Fails with EINVAL
+/// when the format is too long.
 static __attribute__((noinline, minsize)) int
 print_error(FILE *stream, const char *format, const char *list, bool count) {
   char copy[512], *to = copy;
@@ -295,14 +297,14 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
   stream_takes_bytes(stream);
   if (stream->out_used)
-    __stream_flush_if_any(stream); // what was written first comes first
+    __stream_flush_if_any(stream); // keeps the order of the output
   call_parts parts;
-  const format_facts facts = look_through(format, &parts);
+  const format_facts facts = examine(format, &parts);
   if (facts.error && HOST_HAS_POSIX())
     return print_error(stream, format, arguments, facts.count);
   if (facts.count)
     return print_counting(stream, format, arguments);
-  const uint32_t size = put_together(stream, &facts, arguments, &parts);
+  const uint32_t size = complete(stream, &facts, arguments, &parts);
   if (size)
     return print(stream, parts.bytes, size, NULL);
   return print(stream, format, facts.size, &arguments);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Nothing that the host would refuse stays in a buffer.
+/// Such streams have no output buffer, so that a write fails at once.
 static bool is_read_only(const char *mode) {
   return *mode == 'r' && !strchr(mode, '+');
 }
@@ -87,8 +87,8 @@ FILE *popen(const char *command, const char *mode) {
                      mode);
 }
 
-/// What was read ahead and not used has moved the host's position: go back.
-/// The caller holds the lock, one lane for all.
+/// Drops bytes that were read ahead, and moves the host's position back by as
+/// many. Called by one lane that holds the lock.
 static void drop_read_ahead(FILE *stream) {
   if (stream->position != stream->end)
     __host_call(RPC_FSEEK, stream_tagged(stream),
@@ -96,7 +96,8 @@ static void drop_read_ahead(FILE *stream) {
   stream->position = stream->end = 0;
 }
 
-/// Flushes, frees, has the host close; the host's answer.
+/// Flushes and frees the stream, and calls the host to close it. Returns the
+/// host's answer.
 static host_reply end_stream(FILE *stream, rpc_opcode opcode, bool *flushed) {
   *flushed = __stream_flush(stream);
   uint64_t handle = stream->handle;
@@ -131,15 +132,12 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
   __heap_functions = (heap_functions){malloc, free}; // for the new buffer
 #endif
   __stream_flush(stream);
-  host_reply reply = {0};
   rpc_port port = __port_open(RPC_STREAM_REOPEN);
   __port_send_n(&port, path, strlen(path) + 1);
   __port_send_n(&port, mode, strlen(mode) + 1);
   __port_send_begin(&port)->words[0] = stream_tagged(stream);
   __port_send_end(&port);
-  const rpc_packet *answer = __port_recv(&port);
-  reply.words[0] = answer->words[0];
-  reply.error = (int)answer->words[RPC_ERRNO_WORD];
+  host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
   if (!reply.words[0])
     return not_there(reply.error);
@@ -156,17 +154,15 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
 int fileno(FILE *stream) {
   if (stream->tag)
     return (int)stream->tag - 1;
-  if (!HOST_HAS_POSIX()) {
-    errno = ENOSYS;
-    return -1;
-  }
+  if (!HOST_HAS_POSIX())
+    return fail_with(ENOSYS);
   return (int)__host_result(
       __host_call(RPC_STREAM_FILENO, stream_tagged(stream), 0, 0));
 }
 
 int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
             size_t size) {
-  (void)buffer, (void)size; // the device's buffers are as large as is useful
+  (void)buffer, (void)size; // the device chooses its buffers
   if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF)
     return -1;
   __stream_flush(stream);
@@ -175,7 +171,7 @@ int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
                  : !HOST_HAS_POSIX() ? STREAM_NONE
                  : mode == _IOLBF    ? STREAM_LINE
                                      : STREAM_FULL;
-  // The host has a buffer too.
+  // The host's stream has a buffer too.
   if (!HOST_HAS_POSIX())
     return 0;
   return (int)__host_result(__host_call(
@@ -194,7 +190,7 @@ int fflush(FILE *stream) {
   bool good = stream ? __stream_flush(stream) : __stream_flush_all();
   int result = (int)__host_result(
       __host_call(RPC_FFLUSH, stream ? stream_tagged(stream) : 0, 0, 0));
-  if (result && stream) // the host may have had text too
+  if (result && stream) // the host's own buffer could not be written
     stream->failed = true;
   return good ? result : EOF;
 }
@@ -203,7 +199,7 @@ int fseeko(FILE *stream, off_t offset, int whence) {
   int result = 0;
   WITH_STREAM(stream) {
     __stream_send_pending(stream, stream_mask);
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       drop_read_ahead(stream);
       result = (int)__host_result(__host_call(RPC_FSEEK, stream_tagged(stream),
                                               (uint64_t)offset, whence));

@@ -1,29 +1,17 @@
 //===-- libc-shim/stdio/stream_list.c - All streams that are open ---------===//
-// See stream.h. Apart from what opens and closes them: whoever writes to stdout
-// has this, and should not carry the heap.
+// See stream.h. Separate from opening and closing, which need the heap: every
+// program that writes to stdout links this file.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream_lock.h"
 
 FILE *__stream_list;
 static uint32_t list_lock;
 
-/// One lane after the other of those that come together.
+/// Runs its body under the list's lock, one lane after the other.
 #define WITH_LIST                                                              \
-  WITH_EACH_LANE(list_mask)                                                    \
-  for (int list_once = (take_list(), 1); list_once;                            \
-       list_once = (give_list(), 0))
-
-static void take_list(void) {
-  while (__scoped_atomic_exchange_n(&list_lock, 1, __ATOMIC_RELAXED,
-                                    __MEMORY_SCOPE_DEVICE))
-    __gpu_thread_suspend();
-  rpc_device_fence(); // see stream_lock.h
-}
-static void give_list(void) {
-  rpc_device_fence();
-  __scoped_atomic_store_n(&list_lock, 0, __ATOMIC_RELAXED,
-                          __MEMORY_SCOPE_DEVICE);
-}
+  FOR_EACH_LANE(list_mask)                                                     \
+  for (int list_once = (lock_take(&list_lock), 1); list_once;                  \
+       list_once = (lock_release(&list_lock), 0))
 
 void __stream_link(FILE *stream) {
   const uint64_t list_mask = rpc_lane_mask();

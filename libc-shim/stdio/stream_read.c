@@ -1,6 +1,6 @@
 //===-- libc-shim/stdio/stream_read.c - Input -----------------------------===//
-// See stream.h. The host's own buffer is behind a round trip, so the device
-// reads ahead. Lanes of a wave read one after another, in lane order.
+// See stream.h. The device reads ahead, because each call to the host is a
+// round trip. Lanes of a wave read one after the other, in lane order.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/stdio/stream_lock.h"
@@ -10,14 +10,14 @@
 enum { READ_AHEAD = 32 * 1024, SMALL_READ_AHEAD = 4096 };
 static unsigned char stdin_buffer[READ_AHEAD];
 
-/// One lane, holding the lock: reads from the host into `to`.
+/// Reads from the host into `to`. Called by one lane that holds the lock.
 static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
                                                        size_t size) {
   host_reply reply;
   uint64_t received = 0;
   bool failed;
   if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
-    __stream_flush_if_any(stdout); // a prompt is to be seen before the answer
+    __stream_flush_if_any(stdout); // a prompt comes before the answer
   if (rpc_use_bulk(to, size)) {
     reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
                         (uint64_t)to, size);
@@ -61,8 +61,8 @@ static __attribute__((noinline)) size_t fill_empty(FILE *stream) {
   return stream->end;
 }
 
-/// One lane, holding the lock: bytes in the buffer, after reading more when
-/// there are none. 0 at the end or after an error.
+/// The number of bytes in the buffer. Reads more when it is empty; 0 at the end
+/// of file or after an error. Called by one lane that holds the lock.
 static size_t fill(FILE *stream) {
   if (stream->position != stream->end)
     return stream->end - stream->position;
@@ -75,7 +75,7 @@ size_t fread(void *restrict data, size_t size, size_t count,
   if (!all)
     return 0;
   WITH_STREAM(stream) {
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       while (done < all) {
         unsigned char *to = (unsigned char *)data + done;
         size_t ready = stream->end - stream->position;
@@ -104,7 +104,7 @@ int __stream_get(FILE *stream) {
 int fgetc(FILE *stream) {
   int c = EOF;
   WITH_STREAM(stream) {
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       if (fill(stream))
         c = stream->in[stream->position++];
     }
@@ -118,7 +118,7 @@ int ungetc(int c, FILE *stream) {
   if (c == EOF)
     return EOF;
   WITH_STREAM(stream) {
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       if (stream->position == stream->end && !stream->end)
         fill(stream); // makes the buffer
       stream->at_end = false;
@@ -136,8 +136,8 @@ int ungetc(int c, FILE *stream) {
   return c == EOF ? EOF : (unsigned char)c;
 }
 
-/// One lane, holding the lock: up to `size` bytes, the last one `stop` if it
-/// was met.
+/// Reads up to `size` bytes, and none behind the byte `stop`, which sets
+/// `*met`. Called by one lane that holds the lock.
 static size_t read_until(FILE *stream, char *to, size_t size, int stop,
                          bool *met) {
   size_t done = 0;
@@ -165,7 +165,7 @@ char *fgets(char *restrict line, int size, FILE *restrict stream) {
   if (size <= 0)
     return NULL;
   WITH_STREAM(stream) {
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       bool met;
       bool failed_before = stream->failed;
       stream->failed = false;
@@ -188,7 +188,7 @@ ssize_t getdelim(char **restrict line, size_t *restrict size, int stop,
     return -1;
   }
   WITH_STREAM(stream) {
-    WITH_EACH_LANE(stream_mask) {
+    FOR_EACH_LANE(stream_mask) {
       size_t done = 0;
       bool met = false, memory = true;
       if (!*line)

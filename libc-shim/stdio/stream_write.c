@@ -1,7 +1,7 @@
 //===-- libc-shim/stdio/stream_write.c - Output ---------------------------===//
-// See stream.h. What the lanes of a wave write at once goes into the stream's
-// buffer together, in lane order, with one taking of the lock; a full buffer
-// crosses to the host in one call. Large writes go straight to the host.
+// See stream.h. Lanes of a wave that write together take the lock once and
+// append to the buffer in lane order. A full buffer is sent to the host in one
+// call. Large writes bypass the buffer.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/known_call.h"
@@ -28,7 +28,7 @@ KNOWN_CALL size_t __stream_send_bulk(FILE *stream, const void *data,
                      size);
 }
 
-/// One lane or many, each with its own data: at once to the host.
+/// Sends `data` of each lane to the host, past the buffer.
 static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
                                              size_t size) {
   if (rpc_use_bulk(data, size))
@@ -43,10 +43,10 @@ static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
       size);
 }
 
-/// One lane, holding the lock.
+/// Called by one lane that holds the lock.
 static void set_used(FILE *stream, uint64_t used) {
   stream->out_used = used;
-  // In no order with the text: it is looked at when nothing runs any more.
+  // Relaxed: the host reads it when the device has stopped.
   if (stream->host_used)
     __scoped_atomic_store_n(stream->host_used, used, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_SYSTEM);
@@ -59,7 +59,8 @@ __attribute__((noinline)) bool __stream_send_pending(FILE *stream,
     if (__gpu_is_first_in_lane(mask)) {
       const uint64_t size = stream->out_used;
       if (stream->host_used) {
-        // Release: the call alone orders the device's memory, not the host's.
+        // Release: the call orders device memory only; this buffer is in host
+        // memory.
         __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
         good = __stream_send_bulk(stream, stream->out, size) == size;
       } else {
@@ -83,7 +84,8 @@ bool __stream_flush_all(void) {
   return __stream_flush_list() && good;
 }
 
-/// One lane, holding the lock: how the stream is buffered, and with what.
+/// Chooses the mode of buffering and the buffer, unless they are chosen. Called
+/// by one lane that holds the lock.
 static __attribute__((noinline)) void settle_mode(FILE *stream) {
   if (stream->mode == STREAM_MODE_UNKNOWN) {
     if (stream->tag == RPC_STREAM_STDERR || !HOST_HAS_POSIX())
@@ -111,8 +113,8 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
   }
 }
 
-// Every load of a block is on its way before the first is waited for: one
-// lane's loop of a load and a store each takes as long as the memory is away.
+/// memcpy() that issues all loads of a block before the first store. A loop
+/// with one load and one store waits for memory in every iteration.
 static void copy(unsigned char *to, const unsigned char *from, size_t size) {
   typedef uint64_t wide __attribute__((vector_size(16)));
   enum { WIDE = 16 };
@@ -141,7 +143,7 @@ static void copy(unsigned char *to, const unsigned char *from, size_t size) {
   memcpy(to, from, size);
 }
 
-/// What the lanes of `mask` below this one have together, and all of them.
+/// Sums of `value` over the lanes of `mask` below this one, and over all.
 static void sums(uint64_t mask, uint32_t value, uint32_t *before,
                  uint32_t *total) {
   *before = 0, *total = value;
@@ -170,8 +172,8 @@ static void sums(uint64_t mask, uint32_t value, uint32_t *before,
   }
 }
 
-/// The lanes' bytes behind one another into the buffer: `before` are those of
-/// the lanes below. All lanes of `mask`.
+/// Appends the bytes of all lanes of `mask` in lane order. `before` is the
+/// number of bytes of the lanes below, `total` that of all.
 static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
                                              const void *data, size_t size,
                                              bool newline, uint32_t before,
@@ -190,21 +192,21 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
   __gpu_sync_lane(mask);
 }
 
-/// Much of a lane that is alone goes to the host as it is: that takes less than
-/// copying. One megabyte takes 30 us on an H200, of which the way through
-/// __stream_write would be two.
+/// Sends a large write of a single lane without copying it. One megabyte takes
+/// 30 us on an H200; the code in __stream_write would add 2 us.
 static __attribute__((noinline)) size_t write_large(FILE *stream,
                                                     const void *data,
                                                     size_t size) {
-  // Not who is here: that may be lanes with other streams, see rpc_lanes_of().
+  // This lane alone: other active lanes may have other streams, see
+  // rpc_lanes_of().
   const uint64_t mask = 1ull << __gpu_lane_id();
-  stream_lock(stream, mask);
+  lock_take_for(&stream->lock, mask);
   if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out)
     settle_mode(stream);
   if (stream->out_used)
     __stream_send_pending(stream, mask);
   const size_t result = __stream_send_bulk(stream, data, size);
-  stream_unlock(stream, mask);
+  lock_release_for(&stream->lock, mask);
   return result;
 }
 
@@ -251,8 +253,8 @@ __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
     } else {
       result = send(stream, data, size);
       if (newline && result == size) {
-        // Not through the buffer's order: nothing else is in it now.
-        WITH_EACH_LANE(stream_mask) { result += send(stream, "\n", 1); }
+        // Past the buffer, which is empty now.
+        FOR_EACH_LANE(stream_mask) { result += send(stream, "\n", 1); }
       }
     }
   }

@@ -1,10 +1,10 @@
 //===-- libc-shim/stdlib/getopt.c - Command lines -------------------------===//
-// getopt and getopt_long in GNU's way, with the state in the thread. Operands
-// are moved behind the options only where one thread runs: argv is the same
-// memory for all, and with several threads the first operand ends the options,
-// as POSIX has it.
+// getopt and getopt_long as in glibc, with per-thread state. Operands are moved
+// behind the options only when one thread runs, because all threads share argv.
+// With several threads the first operand ends the options, as in POSIX.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_state.h"
+#include "libc-shim/device/wave.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static bool is_option(const char *text) {
   return text[0] == '-' && text[1] != 0;
 }
 
-/// Moves argv[from] down to argv[to], and what was between up by one.
+/// Moves argv[from] down to argv[to], and the elements between up by one.
 static void move_down(char **argv, int from, int to) {
   char *moved = argv[from];
   for (; from > to; --from)
@@ -59,7 +59,7 @@ static void complain(const request *r, const char *format, const char *name) {
 
 static int missing(const request *r) { return *r->letters == ':' ? ':' : '?'; }
 
-/// Says which words `text` may be meant for.
+/// Reports the options that the abbreviation `text` may stand for.
 static __attribute__((noinline)) void complain_of_many(request *r,
                                                        const char *text,
                                                        size_t length,
@@ -75,7 +75,7 @@ static __attribute__((noinline)) void complain_of_many(request *r,
   complain(r, "%s: option '%s\n", all);
 }
 
-/// "--name" or "--name=value"; -2 when `only` and it may be letters after all.
+/// "--name" or "--name=value". -2 with `only` when it may be letters instead.
 static int long_option(request *r, const char *text, const char *dashes) {
   const char *equals = strchr(text, '=');
   size_t length = equals ? (size_t)(equals - text) : strlen(text);
@@ -167,8 +167,8 @@ static int letter(request *r) {
   return (unsigned char)c;
 }
 
-/// Brings what lies in [last, index), options and their arguments, before the
-/// operands that were passed over.
+/// Moves [last, index), options with their arguments, in front of the operands
+/// that were passed over.
 static void exchange(request *r) {
   thread_state *mine = r->mine;
   int operands = mine->getopt.last - mine->getopt.first;
@@ -190,7 +190,7 @@ static int next(request *r) {
   if (mine->getopt.place)
     return letter(r);
   const bool permute = order != '+' && order != '-' &&
-                       !getenv("POSIXLY_CORRECT") && __grid_threads() == 1;
+                       !getenv("POSIXLY_CORRECT") && grid_threads() == 1;
   int *at = &mine->getopt.index, *first = &mine->getopt.first,
       *last = &mine->getopt.last;
   if (*last > *at)

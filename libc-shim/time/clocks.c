@@ -1,7 +1,7 @@
 //===-- libc-shim/time/clocks.c - Clocks ----------------------------------===//
-// clock() and the monotonic clock come from the device's own counter, the time
-// of day from the host. Under a loader that does not offer it the time of day
-// is not known: -1 and ENOSYS.
+// clock() and the monotonic clock read the device's counter, the time of day
+// comes from the host. Under a loader that does not offer it the time of day is
+// -1, with ENOSYS.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <gpuintrin.h>
@@ -34,17 +34,12 @@ clock_t clock(void) {
   return (clock_t)(now / hz * CLOCKS_PER_SEC + now % hz * CLOCKS_PER_SEC / hz);
 }
 
-static int not_there(int error) {
-  errno = error;
-  return -1;
-}
-
 static int ask_host(rpc_opcode opcode, int clock, struct timespec *to) {
   if (!HOST_HAS_POSIX())
-    return not_there(ENOSYS);
+    return fail_with(ENOSYS);
   host_reply reply = __host_call(opcode, (uint64_t)clock, 0, 0);
   if (reply.words[0])
-    return not_there(reply.error);
+    return fail_with(reply.error);
   if (to)
     *to = (struct timespec){.tv_sec = (time_t)reply.words[1],
                             .tv_nsec = (long)reply.words[2]};
@@ -60,14 +55,14 @@ int clock_gettime(clockid_t clock, struct timespec *to) {
     return ask_host(RPC_CLOCK_GETTIME, 0, to);
   if (clock == CLOCK_PROCESS_CPUTIME_ID)
     return ask_host(RPC_CLOCK_GETTIME, 2, to);
-  return not_there(EINVAL);
+  return fail_with(EINVAL);
 }
 
 int clock_getres(clockid_t clock, struct timespec *to) {
   if (clock == CLOCK_REALTIME)
     return ask_host(RPC_CLOCK_GETRES, 0, to);
   if (clock != CLOCK_MONOTONIC && clock != CLOCK_PROCESS_CPUTIME_ID)
-    return not_there(EINVAL);
+    return fail_with(EINVAL);
   long nanoseconds = (long)(1000000000 / frequency());
   if (to)
     *to = (struct timespec){.tv_nsec = nanoseconds ? nanoseconds : 1};
@@ -96,10 +91,10 @@ int gettimeofday(struct timeval *restrict to, void *restrict zone) {
   return 0;
 }
 
-/// Sleeps by watching the counter: other waves run meanwhile.
+/// Waits by polling the counter, and suspends so that other waves run.
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
   if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999 || wanted->tv_sec < 0)
-    return not_there(EINVAL);
+    return fail_with(EINVAL);
   uint64_t hz = frequency(), start = ticks();
   uint64_t span = (uint64_t)wanted->tv_sec * hz +
                   (uint64_t)wanted->tv_nsec * hz / 1000000000;
