@@ -13,8 +13,9 @@
 __attribute__((weak)) void __gpuexec_thread_ends(void) {}
 #endif
 
-// Whether any thread has come back from main, for the loader to look at after
-// _start: a status of 0 is also what is left when every thread ended elsewhere.
+// The loader reads this after _start: has any thread returned from main? The
+// status alone does not tell, since it is also 0 when all threads ended
+// elsewhere.
 enum { NEVER_RETURNED = 0x6e657665, HAS_RETURNED = 0x646f6e65 };
 __attribute__((used, retain,
                visibility("protected"))) uint32_t __gpuexec_main_returned =
@@ -25,11 +26,11 @@ int main(int argc, char **argv, char **envp);
 
 static int call_main(int argc, char **argv, char **envp) {
 #ifdef __NVPTX__
-  // A call with other parameters than main has becomes an indirect one, and
-  // nvlink takes it to reach only functions of the call's own type: it throws
-  // away what main calls. So there is a call of each type, which none takes;
-  // each behind a test of its own, for LLVM drops what must lead to a wrong
-  // one.
+  // A call with other parameters than main's becomes an indirect call, and
+  // nvlink assumes that an indirect call reaches only functions of the call's
+  // type: it drops the functions that main calls. So here is a call of each
+  // type, never executed. Each has a condition of its own, because LLVM removes
+  // a branch that always leads to a wrong call.
   if (argc == -1) [[clang::noinline]]
     return ((int (*)(void))(void *)main)();
   if (argc == -2) [[clang::noinline]]
@@ -59,7 +60,7 @@ static void run_constructors(int argc, char **argv, char **envp) {
 #else
 #define ONE_THREAD
 
-// A call must match its function's type here, so neither takes arguments.
+// Calls must have the function's type here, so neither takes arguments.
 typedef void initializer(void);
 typedef void finalizer(void);
 
@@ -94,7 +95,7 @@ ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
   environ = envp;
   if (argc > 0)
     keep_name(argv[0]);
-  // They run after everything that atexit() collects from here on.
+  // They run after all handlers that atexit() collects from here on.
   __gpuexec_set_destructors(run_destructors);
   run_constructors(argc, argv, envp);
 }

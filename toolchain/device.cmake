@@ -1,5 +1,5 @@
-# How device code of our own (startup/, libc-shim/) is compiled: to LLVM bitcode, once per triple, with the compiler
-# that gpucc drives and with nothing but our sysroot's headers.
+# Compiles our device code (startup/, libc-shim/) to LLVM bitcode, once per triple, with the compiler that gpucc runs and
+# only the headers of our sysroot.
 
 set(GPUEXEC_TRIPLES amdgcn-amd-amdhsa nvptx64-nvidia-cuda)
 set(GPUEXEC_DEVICE_ROOT ${PROJECT_BINARY_DIR}/lib/gpuexec)      # what is installed
@@ -11,7 +11,7 @@ find_program(GPUEXEC_LLVM_AR NAMES llvm-ar-22 REQUIRED)
 set(GPUEXEC_NEWLIB_ARCHIVE /usr/src/newlib/newlib-3.3.0.tar.xz CACHE FILEPATH
   "newlib's sources, as Debian's package newlib-source has them")
 
-# What bitcode for NVPTX may assume: the oldest processor that is supported.
+# Bitcode for NVPTX must run on the oldest supported processor.
 set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa "")
 set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda -march=sm_70 --cuda-feature=+ptx63)
 

@@ -1,5 +1,5 @@
-//===-- libc-shim/abi/newlib_glue.c - What newlib expects of its host -----===//
-// newlib's own code allocates through these names.
+//===-- libc-shim/abi/newlib_glue.c - Functions that newlib calls ---------===//
+// newlib's own code allocates and formats through these names.
 //===----------------------------------------------------------------------===//
 #include <reent.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ void _free_r(struct _reent *reent, void *block) {
   free(block);
 }
 
-// newlib's own code formats without floating point through these.
+// Without floating point, for newlib's own messages.
 int siprintf(char *buffer, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -39,7 +39,7 @@ int sniprintf(char *buffer, size_t size, const char *format, ...) {
   return result;
 }
 
-// towctrans() asks for these where a locale's wide characters are not Unicode.
+// towctrans() calls these for locales whose wide characters are not Unicode.
 struct __locale_t;
 wint_t _jp2uc_l(wint_t c, struct __locale_t *locale) {
   (void)locale;

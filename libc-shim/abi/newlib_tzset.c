@@ -1,4 +1,5 @@
-//===-- libc-shim/abi/newlib_tzset.c - What newlib's tzset expects --------===//
+//===-- libc-shim/abi/newlib_tzset.c - Functions that newlib's tzset calls ===//
+//===----------------------------------------------------------------------===//
 #include <stdio.h>
 #include <stdlib.h>
 

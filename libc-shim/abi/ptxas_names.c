@@ -1,5 +1,6 @@
 //===-- libc-shim/abi/ptxas_names.c - Names that ptxas does not know ------===//
-// For code made without link-time optimisation, see
+// ptxas treats vprintf, malloc and free as CUDA's own. Machine code made before
+// the link calls them by these names, see
 // toolchain/passes/rename_system_calls.cpp.
 //===----------------------------------------------------------------------===//
 #ifdef __NVPTX__

@@ -1,11 +1,11 @@
 //===-- libc-shim/heap/heap.c - malloc and its family ---------------------===//
-// See heap.h for how memory is laid out. Works over LLVM's MALLOC and FREE
-// opcodes alone, so under LLVM's own runtime as well.
+// See heap.h for the layout of memory. Needs only LLVM's opcodes MALLOC and
+// FREE, so it works under LLVM's own runtime too.
 //
-// With GPUEXEC_HEAP=check in the environment every object carries its size and
-// guard bytes behind it; free() then reports writes past an object's end, and
-// fills what it frees. A double free and a pointer that malloc never gave are
-// found in any case.
+// With GPUEXEC_HEAP=check in the environment every object is followed by guard
+// bytes and its size. free() then reports writes past the end of an object and
+// overwrites the memory that it frees. A double free and a pointer that is not
+// from malloc are reported in any case.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 #include "libc-shim/device/known_call.h"
@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// More than a class has: a region of its own. `alignment` is a power of two.
+/// An object that is too large for a class gets a region of its own.
+/// `alignment` is a power of two.
 static __attribute__((noinline, minsize)) void *
 allocate_large(uint64_t size, uint64_t alignment) {
   uint64_t offset = alignment > sizeof(region) ? alignment : sizeof(region);
   if (alignment >= REGION_SIZE) {
-    // The header stands before the object, which is where a region begins.
+    // The object begins where a region would; the header is in front of it.
     region *made =
         __heap_new_region(size + alignment + REGION_SIZE, REGION_IS_OBJECT);
     if (!made)
@@ -41,7 +42,7 @@ allocate_large(uint64_t size, uint64_t alignment) {
 
 //===-- GPUEXEC_HEAP=check ------------------------------------------------===//
 
-// Every thread finds the same answer.
+// Races are harmless: every thread computes the same value.
 enum { CHECK_UNKNOWN, CHECK_OFF, CHECK_ON };
 static uint32_t check_mode;
 
@@ -65,7 +66,7 @@ static bool checking(void) {
 
 enum { GUARD = 16, GUARD_BYTE = 0xa5, FREED_BYTE = 0xdd };
 
-/// The size an object was asked for is the last word of its place.
+/// The requested size of an object is the last word of its place.
 static uint64_t *asked_size(char *object, uint64_t place) {
   return (uint64_t *)(object + place - 8);
 }
@@ -108,24 +109,25 @@ static region *region_of(const void *object) {
   return (region *)((uint64_t)object & -(uint64_t)REGION_SIZE);
 }
 
-/// What is there now, whatever the first level cache holds.
+/// The current value: bypasses the L1 cache.
 static uint64_t fresh_word(const uint64_t *word) {
   return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, DEVICE);
 }
 
-/// What may say where an object is, all at once, since each waits for memory.
+/// All words that may be needed to find an object. They are loaded together,
+/// because each load waits for memory.
 typedef struct {
   region *header;
   uint64_t mark, small_state, large_state;
-} signs;
+} header_words;
 
 static slab *slab_at(uint64_t address, uint64_t size) {
   return (slab *)((address & -size) + sizeof(region));
 }
 
-static signs look_at(const void *object) {
+static header_words look_at(const void *object) {
   uint64_t address = (uint64_t)object;
-  signs seen = {.header = region_of(object)};
+  header_words seen = {.header = region_of(object)};
   if (address % REGION_SIZE == 0)
     seen.header = (region *)object - 1; // allocate_large, a huge alignment
   seen.mark = fresh_word(&seen.header->mark);
@@ -134,13 +136,13 @@ static signs look_at(const void *object) {
   return seen;
 }
 
-static found find_large(const void *object, signs seen) {
+static found find_large(const void *object, header_words seen) {
   if (fresh_word(&seen.header->address) != (uint64_t)object)
     broken("free(): invalid pointer", object);
   return (found){.large = seen.header, .place = fresh_word(&seen.header->size)};
 }
 
-static found find_in_slab(const void *object, signs seen) {
+static found find_in_slab(const void *object, header_words seen) {
   const uint64_t address = (uint64_t)object;
   const bool whole = seen.mark == REGION_MARK(REGION_IS_SLAB);
   const uint32_t class =
@@ -149,7 +151,8 @@ static found find_in_slab(const void *object, signs seen) {
     broken("free(): invalid pointer", object);
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
   const uint64_t room = whole ? REGION_SIZE : SLAB_SIZE;
-  // Exact for a multiple of the size; what is before the first is far too much.
+  // Exact for multiples of the size. An object before the first one wraps
+  // around to an index that is too large.
   const uint32_t offset = (uint32_t)(address & (room - 1)) - shape->first;
   const uint32_t index =
       (uint32_t)((uint64_t)(offset / 8) * shape->reciprocal >> 32);
@@ -162,7 +165,7 @@ static found find_in_slab(const void *object, signs seen) {
 }
 
 static found find(const void *object) {
-  const signs seen = look_at(object);
+  const header_words seen = look_at(object);
   return seen.mark == REGION_MARK(REGION_IS_OBJECT)
              ? find_large(object, seen)
              : find_in_slab(object, seen);
@@ -179,12 +182,12 @@ static uint32_t class_for(uint64_t alignment, uint64_t size) {
   return class;
 }
 
-/// One lane of its wave.
+/// Is a single lane of the wave active?
 static bool is_alone(uint64_t mask) { return !(mask & (mask - 1)); }
 
-/// Large objects, GPUEXEC_HEAP=check, and the first of all.
-static __attribute__((noinline)) void *allocate_seldom(uint64_t alignment,
-                                                       uint64_t size) {
+/// Large objects, GPUEXEC_HEAP=check, and the first allocation.
+static __attribute__((noinline)) void *allocate_slow(uint64_t alignment,
+                                                     uint64_t size) {
   const bool guarded = checking();
   if (size > 1ull << 46)
     return NULL;
@@ -202,8 +205,8 @@ static __attribute__((noinline)) void *allocate_seldom(uint64_t alignment,
   return result;
 }
 
-// What is done seldom is left to other functions, so that here nothing has to
-// be kept over a call: registers that are saved for one cost time.
+// The fast path. Rare work is in other functions, so that no value has to be
+// kept across their calls: saving registers takes time.
 KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
   const uint32_t class = class_for(alignment, size);
   if (is_alone(rpc_lane_mask()) && class < CLASSES &&
@@ -212,11 +215,11 @@ KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
     if (object)
       return object;
   }
-  // The slot is on its way before the mode is waited for.
+  // The load of the slot is issued before the mode is waited for.
   const uint32_t mode = look_at_mode();
   const heap_place at = __heap_look(class < CLASSES ? class : 0);
   if (mode != CHECK_OFF || class == CLASSES)
-    return allocate_seldom(alignment, size);
+    return allocate_slow(alignment, size);
   return __heap_take(rpc_lane_mask(), class, at.turn, at.slot, at.slab);
 }
 
@@ -261,7 +264,8 @@ void *calloc(size_t count, size_t size) {
   return block ? memset(block, 0, all) : NULL;
 }
 
-/// One lane after the other, as for any lock.
+/// One lane after the other, because lanes of one wave must not wait for each
+/// other's lock.
 static __attribute__((noinline)) void relist(uint64_t lanes, slab *s,
                                              uint32_t class) {
   for (; lanes; lanes &= lanes - 1)
@@ -275,8 +279,9 @@ static __attribute__((noinline, minsize)) void release_large(region *header) {
   __host_post(RPC_FREE, base);
 }
 
-/// After a fence: clears the object's bit, then lowers its slab. Two relaxed
-/// atomics are enough, since the second waits for what the first one returned.
+/// Clears the object's bit, then lowers `used` of its slab. The caller has
+/// issued a fence. Relaxed atomics are enough, because the second one depends
+/// on the result of the first.
 static inline void give_place_back(const void *object, found at) {
   const uint64_t mask = rpc_lane_mask();
   slab *s = at.slab;
@@ -303,7 +308,7 @@ static inline void give_place_back(const void *object, found at) {
 }
 
 /// Large objects and GPUEXEC_HEAP=check.
-static __attribute__((noinline)) void release_seldom(void *object) {
+static __attribute__((noinline)) void release_slow(void *object) {
   const found at = find(object);
   if (checking()) {
     if (at.slab &&
@@ -322,14 +327,14 @@ static __attribute__((noinline)) void release_seldom(void *object) {
 
 static __attribute__((noinline)) void release(void *object) {
   const uint32_t mode = look_at_mode();
-  const signs seen = look_at(object);
-  // Release: what was done with the object, before somebody else has it.
-  // Meanwhile the signs come.
+  const header_words seen = look_at(object);
+  // Release: all accesses to the object come before its next use. The loads
+  // above are in flight meanwhile.
   heap_fence();
   if (mode == CHECK_OFF && seen.mark != REGION_MARK(REGION_IS_OBJECT))
     give_place_back(object, find_in_slab(object, seen));
   else
-    release_seldom(object);
+    release_slow(object);
 }
 
 void free(void *object) {

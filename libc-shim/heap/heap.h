@@ -4,25 +4,25 @@
 // one object that is larger still. A slab has objects of one size and a bitmap
 // with a bit per object.
 //
-// A class of sizes has slabs in slots. A wave begins at a slot of its own, as
-// far as there are enough, and where that slab is full it goes on to the next
-// ones. Lanes that ask together are served together: one atomic reserves places
-// for all of them, one claims their bits. Only when the slabs around have no
-// room does a wave take the class's lock and see to another slab:
-//   - One that was full, was taken out of its slot for that and has had room
-//     since gets a slot in addition: objects come and go faster than the slots
-//     hold them. So the slots grow with what waves have in use at one time.
-//   - Else a new one takes the place of the full one.
-// Slots that were added are folded up again before the class has taken half as
-// many new slabs: what has room in them is used first. And before the heap as a
-// whole grows by a quarter, slabs that are empty go to whoever needs them.
+// A size class keeps its slabs in slots. A wave starts at a slot of its own
+// while there are enough, and goes on to the next slots when that slab is full.
+// Lanes that allocate together are served together: one atomic reserves places
+// for all of them, one claims their bits. A wave takes the class's lock only
+// when the slabs around have no room. Under the lock it finds another slab:
+//   - A slab that was removed from its slot because it was full, and has room
+//     again, gets an additional slot. So the number of slots grows with the
+//     number of objects that waves hold at one time.
+//   - Otherwise a new slab replaces the full one.
+// The additional slots are removed again before the class has taken half as
+// many new slabs, so that slabs with room are used first. Before the heap as a
+// whole grows by a quarter, empty slabs return to the pool of all classes.
 //
-// Invariant: bits set plus reservations not yet turned into bits = `used` <=
-// capacity, but for reservations that are being taken back; bits are cleared
-// before `used` is lowered. So a reservation always finds its bits. A slab's
-// header is never used for anything else (a region that has been cut stays
-// cut), so a wave that holds a stale pointer to a slab does no harm: it sees
-// the class changed and takes its reservation back.
+// Invariant: bits set + reservations without a bit = `used` <= capacity, except
+// for reservations that are being taken back. Bits are cleared before `used` is
+// lowered. Therefore a reservation always finds its bits. A slab's header is
+// never used for anything else (a region that has been cut stays cut), so a
+// stale pointer to a slab does no harm: the wave sees that the class changed
+// and takes its reservation back.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_HEAP_H
 #define GPUEXEC_LIBC_HEAP_H
@@ -54,11 +54,11 @@ typedef struct {
 } region;
 _Static_assert(sizeof(region) == 64, "a slab's header follows at this offset");
 
-/// Where a slab of a class is, as far as freeing has to know.
+/// Where a slab of a class is. Freeing depends on it.
 typedef enum {
   SLAB_ATTACHED, ///< in a slot
   SLAB_LISTED,   ///< in the class's list of slabs with room
-  SLAB_DETACHED  ///< nowhere: it was full; who frees in it lists it
+  SLAB_DETACHED  ///< in neither: it was full; a wave that frees lists it
 } slab_status;
 
 /// 64 bytes into every slab; `bitmap` follows, then the objects.
@@ -82,14 +82,14 @@ static inline slab_status state_status(uint64_t state) {
   return (slab_status)(state >> 48);
 }
 
-// Fences empty the first level cache on NVIDIA, but not the one for constants.
+// On NVIDIA a fence invalidates the L1 cache, but not the constant cache.
 #ifdef __NVPTX__
 #define CONSTANT __attribute__((address_space(4)))
 #else
 #define CONSTANT
 #endif
 
-/// What the slabs of a class are like.
+/// Layout of the slabs of a class.
 typedef struct {
   _Alignas(16) uint32_t size; ///< bytes of an object
   uint32_t first;             ///< offset of the first object from the start
@@ -99,7 +99,8 @@ typedef struct {
 } slab_shape;
 extern CONSTANT const slab_shape __heap_shapes[CLASSES];
 
-/// `listed`, `fresh` and what is stored into the others: under the lock.
+/// `listed` and `fresh` are accessed under the lock. The other members are
+/// stored to under it and loaded without.
 typedef struct {
   uint32_t lock;
   uint32_t version; ///< counts slabs that got into slots
@@ -115,16 +116,16 @@ static inline uint32_t first_slots(uint32_t class) {
   return class < SMALL_CLASSES ? FIRST_SLOTS : 1;
 }
 
-// Clang 22 widens the order of a load or a store on NVPTX to the whole system,
-// and for that of a read-modify-write there is a fence of the device
-// (toolchain/passes/order_atomics.cpp). So all atomics here are relaxed, and a
-// fence stands where there must be order. What is not under a lock is read by
-// atomics alone, which pass by the first level cache: that may be out of date.
+// On NVPTX clang 22 widens an ordered load or store to system scope, and an
+// ordered read-modify-write gets a fence of device scope
+// (toolchain/passes/order_atomics.cpp). So all atomics here are relaxed, with
+// explicit fences where order matters. Memory that no lock protects is read by
+// atomics only: they bypass the L1 cache, which may be stale.
 #define DEVICE __MEMORY_SCOPE_DEVICE
 
-/// Orders this wave against all others of the program. Over the whole device
-/// that takes 500 cycles of an H200, within a block 33, and many a program is
-/// one block.
+/// Orders this wave against all others of the program. A fence of device scope
+/// takes 500 cycles on an H200, one of block scope 33. Many programs run as a
+/// single block.
 static inline void heap_fence(void) {
   if ((__gpu_num_blocks_x() | __gpu_num_blocks_y() | __gpu_num_blocks_z()) != 1)
     rpc_device_fence();
@@ -136,7 +137,7 @@ static inline void heap_fence(void) {
 #endif
 }
 
-/// What may be out of date, but is at hand.
+/// Loads that may hit the L1 cache: the value may be stale.
 static inline uint32_t heap_cached_word(const uint32_t *word) {
 #ifdef __NVPTX__
   uint32_t value;
@@ -163,21 +164,21 @@ void *__heap_allocate(uint64_t alignment, uint64_t size);
 /// One region-aligned piece of at least `size` bytes with its header filled in.
 region *__heap_new_region(uint64_t size, region_kind kind);
 
-/// Where a lane looks for room: first what is in the slot of its wave.
+/// Where a lane looks for room first: the slab in the slot of its wave.
 typedef struct {
   uint32_t slot;
-  uint32_t turn; ///< which of the waves that begin there; 0 has it first
+  uint32_t turn; ///< number of this wave among those that start there
   slab *slab;
 } heap_place;
 heap_place __heap_look(uint32_t class);
 
-/// An object for every lane of `mask`, all of which call this, each with what
-/// __heap_look() gave for its class. Null for those that memory has run out
-/// for. (A structure as parameter would be stored, and so waited for.)
+/// An object for every lane of `mask`, all of which call this, each with the
+/// result of __heap_look() for its class. Null for lanes without memory. (A
+/// structure as a parameter would be stored, which waits for its loads.)
 void *__heap_take(uint64_t mask, uint32_t class, uint32_t turn, uint32_t first,
                   slab *s);
 
-/// The same for one lane alone. Null also where somebody must look further.
+/// The same for a single lane. Null also when its slab has no room.
 void *__heap_take_alone(uint32_t class);
 
 /// Lanes of `mask`, all of which call this, that have the same value.
@@ -187,11 +188,11 @@ uint64_t __heap_group(uint64_t mask, uint64_t value);
 /// SLOTS when memory is out.
 uint32_t __heap_refill(uint32_t class, uint32_t home);
 
-/// One lane has lowered a slab's `used`, and its state says that the slab
-/// must be seen to.
+/// One lane calls this after it has lowered a slab's `used` and found the slab
+/// outside the slots: lists the slab, or gives an empty one to the pool.
 void __heap_relist(slab *s, uint32_t class);
 
-/// Bytes that objects of a class have.
+/// Size of the objects of a class, in bytes.
 static inline uint32_t class_size(uint32_t class) {
   if (class < 8)
     return 16 * (class + 1);

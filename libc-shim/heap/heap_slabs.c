@@ -1,23 +1,23 @@
 //===-- libc-shim/heap/heap_slabs.c - Where the heap's slabs come from ----===//
-// See heap.h. The part under locks: a lock is taken by one lane while the
-// others of its wave wait for it, held for a bounded time, and given up before
-// they meet again. Order: a class's lock, then the pool's.
+// See heap.h. The part under locks. One lane takes a lock for a bounded time
+// while the other lanes of its wave wait, and releases it before they meet
+// again. Lock order: a class's lock, then the pool's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 
 heap_class __heap_classes[CLASSES];
 
-// Seldom run: small rather than quick, each function once.
+// Rarely run: optimised for size, each function compiled once.
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 
 static struct {
   uint32_t lock;
-  slab *small;     // of 64 KiB and of no class
-  slab *whole;     // regions of no class
+  slab *small;     // slabs of 64 KiB that no class has
+  slab *whole;     // regions that no class has
   uint64_t region; // that is being cut, 0 = none
   uint32_t next;   // its next slab
   uint32_t taken;  // regions that the host gave
-  uint32_t limit;  // so many before empty slabs are looked for
+  uint32_t limit;  // regions before empty slabs are collected
 } pool = {.limit = 16};
 
 //===-- Shapes ------------------------------------------------------------===//
@@ -64,7 +64,7 @@ static uint64_t state_of(const slab *s) {
   return __scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE);
 }
 
-/// The state before. Under the class's lock.
+/// Returns the state before. Under the class's lock.
 static uint64_t change_status(slab *s, slab_status from, slab_status to) {
   return __scoped_atomic_fetch_add(&s->state, ((uint64_t)to - from) << 48,
                                    __ATOMIC_RELAXED, DEVICE);
@@ -96,8 +96,8 @@ static void give_to_pool(slab *s, uint32_t class) {
   unlock(&pool.lock);
 }
 
-/// A whole region as a slab, under the pool's lock. Null: none, or empty slabs
-/// shall be looked for first.
+/// A whole region as a slab, under the pool's lock. Null when memory is out or
+/// when empty slabs should be collected first.
 static slab *whole_region(void) {
   slab *s = pool.whole;
   if (s) {
@@ -147,15 +147,15 @@ static slab *new_slab(uint32_t class) {
     return NULL;
   s->hint = 0;
   for (uint32_t i = 0; i < shape->words; ++i) {
-    // Places beyond the capacity count as taken for ever.
+    // Bits beyond the capacity stay set.
     uint32_t below = i * 64;
     s->bitmap[i] = shape->capacity >= below + 64 ? 0
                    : shape->capacity > below
                        ? -1ull << (shape->capacity - below)
                        : -1ull;
   }
-  // The bitmap comes before the class. What waves with stale pointers are
-  // adding and taking back at this moment stays in the state.
+  // Release: the bitmap before the class. An exclusive or keeps reservations
+  // that waves with stale pointers add and take back at this moment.
   heap_fence();
   __scoped_atomic_fetch_xor(&s->state, STATE_OF(FREE_CLASS ^ class, 0),
                             __ATOMIC_RELAXED, DEVICE);
@@ -173,8 +173,8 @@ static void unlist(heap_class *c, slab *s) {
     s->next->previous = s->previous;
 }
 
-/// A slab that is in no slot: listed, unless it is full. Who frees in it, or
-/// takes a reservation back, later sees its status.
+/// Removes a slab from the slots: lists it, unless it is full. A wave that
+/// frees in it, or takes a reservation back, sees its status.
 static void detach(heap_class *c, slab *s, slab_status from) {
   uint32_t capacity = __heap_shapes[c - __heap_classes].capacity;
   uint64_t before = from == SLAB_DETACHED
@@ -190,7 +190,7 @@ static void detach(heap_class *c, slab *s, slab_status from) {
   c->listed = s;
 }
 
-/// A listed slab that is empty goes to the pool.
+/// Moves a listed slab to the pool if it is empty.
 static void give_back(heap_class *c, slab *s) {
   uint32_t class = (uint32_t)(c - __heap_classes);
   uint64_t empty = STATE_OF(class, SLAB_LISTED);
@@ -222,7 +222,7 @@ static void clear_slot(heap_class *c, uint32_t slot) {
   detach(c, s, SLAB_ATTACHED);
 }
 
-/// Takes back the slots that were added.
+/// Removes the additional slots.
 static void fold(heap_class *c) {
   uint32_t first = first_slots((uint32_t)(c - __heap_classes));
   uint32_t end = first + c->extra;
@@ -274,7 +274,7 @@ static uint32_t refill_locked(heap_class *c, uint32_t home) {
   uint32_t slot = adds ? first + c->extra : home;
   if (from == SLAB_LISTED)
     change_status(s, SLAB_LISTED, SLAB_ATTACHED);
-  heap_fence(); // the slab comes before what leads to it
+  heap_fence(); // release: the slab before the slot that leads to it
   __scoped_atomic_store_n(&c->slots[slot], s, __ATOMIC_RELAXED, DEVICE);
   if (adds)
     __scoped_atomic_store_n(&c->extra, c->extra + 1, __ATOMIC_RELAXED, DEVICE);
@@ -298,7 +298,7 @@ __attribute__((noinline)) uint32_t __heap_refill(uint32_t class,
       __scoped_atomic_load_n(&c->version, __ATOMIC_RELAXED, DEVICE);
   bool collected = false;
   for (;;) {
-    // Who waits here may find that somebody else has done it.
+    // Another wave may do the same while this one waits.
     bool locked;
     while (!(locked = try_lock(&c->lock)) && !has_changed(c, version))
       __gpu_thread_suspend();
@@ -323,7 +323,7 @@ __attribute__((noinline)) void __heap_relist(slab *s, uint32_t class) {
     state = state_of(s);
     if (state_class(state) != class || state_status(state) == SLAB_ATTACHED ||
         (state_status(state) == SLAB_LISTED && state_used(state)))
-      return; // somebody else has seen to it
+      return; // another wave has done it
     if (try_lock(&c->lock))
       break;
     __gpu_thread_suspend();

@@ -178,7 +178,7 @@ void *__heap_take_alone(uint32_t class) {
   slab *s = heap_cached_pointer((void *const *)&c->slots[place.slot]);
   void *object = s ? take_from(s, class, place.turn) : NULL;
   if (__builtin_expect(!object, 0))
-    heap_fence(); // invalidates L1, unless the whole device shares it
+    heap_fence(); // invalidates L1, unless all waves share it
   return object;
 }
 

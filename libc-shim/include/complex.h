@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/complex.h - newlib's, and what C11 adds - C -----===*/
+/*===-- libc-shim/include/complex.h - newlib's and C11's ----------*- C -*-===*/
 #ifndef GPUEXEC_COMPLEX_H
 #define GPUEXEC_COMPLEX_H
 
@@ -10,7 +10,7 @@
 #define CMPLXL(real, imaginary) __builtin_complex((long double)(real), (long double)(imaginary))
 #endif
 
-/* newlib has them all and declares few. */
+/* newlib defines all of these and declares few. */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,6 +1,6 @@
 /*===-- libc-shim/include/err.h - Messages of a program's failures - C -*-===//
- * BSD's, which glibc has too: the program's name, the message and, without the
- * x, what errno says, in one line on standard error.
+ * BSD's functions, as in glibc. One line on standard error: the program's name,
+ * the message and, for names without x, the text of errno.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_ERR_H
 #define GPUEXEC_ERR_H

@@ -1,5 +1,4 @@
-/*===-- libc-shim/include/fcntl.h - Linux's flags, as the host has them -*- C
- * -*-===*/
+/*===-- libc-shim/include/fcntl.h - Linux's flags, as on the host -*- C -*-===*/
 #ifndef GPUEXEC_FCNTL_H
 #define GPUEXEC_FCNTL_H
 

@@ -1,6 +1,6 @@
 /*===-- libc-shim/include/getopt.h - Options, per thread ----------*- C -*-===//
- * Every thread of the grid runs main and may parse its own arguments, so optind
- * and its neighbours are each thread's own.
+ * Every thread of the grid runs main and may parse the arguments, so optind,
+ * optarg, opterr and optopt are per thread.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_GETOPT_H
 #define GPUEXEC_GETOPT_H
@@ -31,7 +31,7 @@ int getopt_long_only(int, char *const[], const char *, const struct option *,
 }
 #endif
 
-/* "extern int optind;" still declares something that exists. */
+/* For programs that declare them: "extern int optind;". */
 #define optarg (*__gpuexec_optarg())
 #define optind (*__gpuexec_optind())
 #define opterr (*__gpuexec_opterr())

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 #ifdef __AMDGPU__
-/* M0 = which marker, then the name's address in two halves. */
+/* M0 = kind of marker, then the two halves of the name's address. */
 #define __GPUEXEC_ROI(magic, name)                                             \
   do {                                                                         \
     unsigned long __at = (unsigned long)(name);                                \
@@ -32,8 +32,8 @@ extern "C" {
   } while (0)
 #endif
 
-/* `name` must be a string that lives as long as the program. A whole wave's
-   lanes should come here together. */
+/* `name` must exist until the program ends. All lanes of a wave should call
+   this together. */
 static inline void gpuexec_roi_begin(const char *name) {
   __GPUEXEC_ROI(0x47524f42u, name);
 }

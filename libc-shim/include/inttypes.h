@@ -1,10 +1,10 @@
-/*===-- libc-shim/include/inttypes.h - newlib's, with MAX's formats - C -*-===*/
+/*===-- libc-shim/include/inttypes.h - newlib's, with PRIdMAX -----*- C -*-===*/
 #ifndef GPUEXEC_INTTYPES_H
 #define GPUEXEC_INTTYPES_H
 
 #include_next <inttypes.h>
 
-/* newlib has "l" where the compiler says that intmax_t is long long. */
+/* newlib's is "l", but intmax_t is long long. */
 #undef PRIdMAX
 #undef PRIiMAX
 #undef PRIoMAX

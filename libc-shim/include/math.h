@@ -1,14 +1,14 @@
-/*===-- libc-shim/include/math.h - newlib's, and what it leaves out - C -*-===*/
+/*===-- libc-shim/include/math.h - newlib's and additions ---------*- C -*-===*/
 #ifndef GPUEXEC_MATH_H
 #define GPUEXEC_MATH_H
 
 #include_next <math.h>
 
-/* newlib makes a quotient of logarithms of these. */
+/* newlib defines this as a quotient of logarithms. */
 #undef log2
 #undef log2f
 
-/* newlib calls functions for these where a compiler says that it is GCC 4.2, as clang does. */
+/* newlib calls functions for these when the compiler claims to be GCC 4.2, as clang does. */
 #undef fpclassify
 #undef isfinite
 #undef isinf
@@ -20,7 +20,7 @@
 #define isnan(x) __builtin_isnan(x)
 #define isnormal(x) __builtin_isnormal(x)
 
-/* As glibc has them on x86-64. */
+/* As in glibc on x86-64. */
 #undef FP_ILOGB0
 #undef FP_ILOGBNAN
 #define FP_ILOGB0 (-2147483647 - 1)

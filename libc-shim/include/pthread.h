@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/pthread.h - Not to be had ---------------*- C -*-===*/
+/*===-- libc-shim/include/pthread.h - Link errors -----------------*- C -*-===*/
 #ifndef GPUEXEC_PTHREAD_H
 #define GPUEXEC_PTHREAD_H
 

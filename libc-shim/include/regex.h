@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/regex.h - newlib's, which forgets off_t -*- C -*-===*/
+/*===-- libc-shim/include/regex.h - newlib's, with off_t ----------*- C -*-===*/
 #ifndef GPUEXEC_REGEX_H
 #define GPUEXEC_REGEX_H
 

@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/search.h - newlib's, with lists ---------*- C -*-===*/
+/*===-- libc-shim/include/search.h - newlib's and lists -----------*- C -*-===*/
 #ifndef GPUEXEC_SEARCH_H
 #define GPUEXEC_SEARCH_H
 

@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/setjmp.h - Not to be had ----------------*- C -*-===*/
+/*===-- libc-shim/include/setjmp.h - Link errors ------------------*- C -*-===*/
 #ifndef GPUEXEC_SETJMP_H
 #define GPUEXEC_SETJMP_H
 

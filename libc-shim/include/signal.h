@@ -1,6 +1,6 @@
 /*===-- libc-shim/include/signal.h - Handlers that raise() runs ---*- C -*-===//
- * C17's <signal.h>, Linux's numbers, and of POSIX what a program needs to set
- * its handlers and hold signals back. None reaches a GPU program from outside.
+ * C17's <signal.h>, Linux's numbers, and POSIX's functions for handlers and for
+ * blocking signals. No signal reaches a GPU program from outside.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_SIGNAL_H
 #define GPUEXEC_SIGNAL_H
@@ -103,14 +103,14 @@ int sigfillset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
-/* raise() for the program's own number; EPERM for any other process. */
+/* raise() for the program's own process id; EPERM for any other. */
 int kill(pid_t, int);
-/* Of the calling thread: signals that raise() keeps until they are let in. */
+/* For the calling thread: raise() keeps blocked signals until they are unblocked. */
 int sigprocmask(int, const sigset_t *__restrict, sigset_t *__restrict);
 int pthread_sigmask(int, const sigset_t *__restrict, sigset_t *__restrict);
 int sigpending(sigset_t *);
 int sigsuspend(const sigset_t *) __GPUEXEC_NO_SIGNALS(sigsuspend);
-/* As glibc's texts. strsignal's may be the calling thread's own. */
+/* glibc's texts. strsignal() may return a buffer of the calling thread. */
 char *strsignal(int);
 void psignal(int, const char *);
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*===-- libc-shim/include/stdbit.h - C23's bit functions ----------*- C -*-===//
- * For each unsigned type; the generic forms pick by the argument's type.
+ * For each unsigned type; the generic forms choose by the argument's type.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_STDBIT_H
 #define GPUEXEC_STDBIT_H

@@ -1,7 +1,7 @@
 /*===-- libc-shim/include/stdio.h - Streams, served by the host ---*- C -*-===//
  * C17's <stdio.h> and POSIX's additions. A FILE belongs to the host; the device
- * keeps only what it has buffered. All functions may be called by any number of
- * threads at once; one call's output is never mixed with another's.
+ * keeps only buffers. Any number of threads may call these functions at once;
+ * the output of one call is never mixed with that of another.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_STDIO_H
 #define GPUEXEC_STDIO_H
@@ -51,7 +51,7 @@ extern FILE *const stderr;
 #define __SCANF(format, first)                                                 \
   __attribute__((__format__(__scanf__, format, first)))
 
-#ifdef __GPUEXEC_NO_LTO__ /* gpucc's, see there */
+#ifdef __GPUEXEC_NO_LTO__ /* defined by gpucc (plan.cpp) */
 int printf(const char *__restrict, ...) __asm__("__gpuexec_printf")
     __PRINTF(1, 2);
 #else

@@ -1,5 +1,5 @@
-/*===-- libc-shim/include/stdio_ext.h - What a stream is about ----*- C -*-===//
- * Solaris' functions, as glibc and musl have them: GNU's programs ask for them.
+/*===-- libc-shim/include/stdio_ext.h - State of a stream ---------*- C -*-===//
+ * Solaris' functions, as in glibc and musl. GNU programs use them.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_STDIO_EXT_H
 #define GPUEXEC_STDIO_EXT_H
@@ -13,23 +13,23 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Bytes that are written and not yet sent to the host, and how many may be. */
+/* Bytes that are written but not yet sent to the host, and the buffer's size. */
 size_t __fpending(FILE *);
 size_t __fbufsize(FILE *);
-/* Forgets what is read ahead or not yet sent. */
+/* Drops bytes that are read ahead or not yet sent. */
 void __fpurge(FILE *);
-/* Whether it was opened so that it may be read or written; */
+/* May the stream be read, written? */
 int __freadable(FILE *);
 int __fwritable(FILE *);
-/* whether the last operation was such, or the stream can do nothing else; */
+/* Was the last operation a read, a write, or is no other possible? */
 int __freading(FILE *);
 int __fwriting(FILE *);
-/* whether each line is sent by itself. */
+/* Is the stream line buffered? */
 int __flbf(FILE *);
 void _flushlbf(void);
-/* What ferror() tells from now on. */
+/* Sets what ferror() returns. */
 void __fseterr(FILE *);
-/* Streams always lock; the answer is FSETLOCKING_INTERNAL. */
+/* Streams always lock: returns FSETLOCKING_INTERNAL. */
 int __fsetlocking(FILE *, int);
 #ifdef __cplusplus
 }

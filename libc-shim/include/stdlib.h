@@ -1,5 +1,4 @@
-/*===-- libc-shim/include/stdlib.h - newlib's, and what it leaves out - C
- * -*-===*/
+/*===-- libc-shim/include/stdlib.h - newlib's and additions -------*- C -*-===*/
 #ifndef GPUEXEC_STDLIB_H
 #define GPUEXEC_STDLIB_H
 
@@ -13,8 +12,8 @@ int clearenv(void);
 size_t memalignment(const void *); /* C23 */
 #endif
 #if __XSI_VISIBLE || __MISC_VISIBLE
-/* The absolute path without links, "." and "..": in `to`, of PATH_MAX bytes, or
-   in memory for the caller to free. NULL with errno when there is no such file. */
+/* The absolute path without links, "." and "..", in `to`, which has PATH_MAX
+   bytes, or in memory that the caller frees. NULL with errno on failure. */
 char *realpath(const char *__restrict, char *__restrict);
 #endif
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/string.h - newlib's, and one of Annex K - C -*-===*/
+/*===-- libc-shim/include/string.h - newlib's and strnlen_s -------*- C -*-===*/
 #ifndef GPUEXEC_STRING_H
 #define GPUEXEC_STRING_H
 

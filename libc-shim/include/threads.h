@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/threads.h - Not to be had ---------------*- C -*-===*/
+/*===-- libc-shim/include/threads.h - Link errors -----------------*- C -*-===*/
 #ifndef GPUEXEC_THREADS_H
 #define GPUEXEC_THREADS_H
 

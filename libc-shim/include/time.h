@@ -1,5 +1,4 @@
-/*===-- libc-shim/include/time.h - newlib's, and what is missing there - C
- * -*-===*/
+/*===-- libc-shim/include/time.h - newlib's and additions ---------*- C -*-===*/
 #ifndef GPUEXEC_TIME_H
 #define GPUEXEC_TIME_H
 

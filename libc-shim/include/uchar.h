@@ -13,8 +13,8 @@ typedef __CHAR32_TYPE__ char32_t;
 #define __STDC_UTF_16__ 1
 #define __STDC_UTF_32__ 1
 
-/* In the C locale, where a multibyte character is one of ASCII. EILSEQ: it is
-   none, or cannot be written as one. */
+/* In the C locale a multibyte character is one byte of ASCII. EILSEQ for other
+   bytes and for characters that are not ASCII. */
 size_t mbrtoc16(char16_t *__restrict, const char *__restrict, size_t,
                 mbstate_t *__restrict);
 size_t c16rtomb(char *__restrict, char16_t, mbstate_t *__restrict);

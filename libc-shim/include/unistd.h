@@ -1,7 +1,6 @@
-/*===-- libc-shim/include/unistd.h - What a host can serve --------*- C -*-===//
- * Descriptors are the server's; 0, 1 and 2 are the standard streams. fork,
- * exec, pipes to children and the like are not to be had: a program that calls
- * them does not link, and the linker's message says why.
+/*===-- libc-shim/include/unistd.h - POSIX calls of the host ------*- C -*-===//
+ * Descriptors belong to the server; 0, 1 and 2 are the standard streams. A
+ * program that calls fork or exec does not link; the linker's message says why.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_UNISTD_H
 #define GPUEXEC_UNISTD_H

@@ -6,7 +6,7 @@
 #define __FILE_defined
 typedef struct __gpuexec_file FILE;
 #endif
-/* newlib declares its wide streams for its own kind of stream. */
+/* newlib declares its wide streams with its own FILE. */
 #include <sys/reent.h>
 #define __FILE struct __gpuexec_file
 #include_next <wchar.h>

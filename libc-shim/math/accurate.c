@@ -1,7 +1,7 @@
 //===-- libc-shim/math/accurate.c - Within one ulp ------------------------===//
-// Functions whose newlib forms are off by more, found with
-// test/libc/accuracy.c: the double ones by way of two doubles, the float ones
-// by way of double.
+// Functions that newlib computes with larger errors, found with
+// test/libc/accuracy.c. Those of double compute in double-double, those of
+// float in double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"
 #include <errno.h>
@@ -149,7 +149,7 @@ double tgamma(double x) {
       ldexp(sum(dd_divide(pi, dd_multiply(sine, value))), -exponent));
 }
 
-/// newlib's, for the neighbourhood of its zeros, tiny and negative arguments.
+/// newlib's lgamma, used near its zeros and for tiny and negative arguments.
 double __newlib_lgamma(double);
 
 double lgamma(double x) {
@@ -171,7 +171,7 @@ double lgamma(double x) {
 
 //===-- float, by way of double -------------------------------------------===//
 
-/// Rounds; an overflow or underflow that double did not have is a range error.
+/// Rounds to float. Overflow or underflow in that step is a range error.
 static float narrow(double value, double x) {
   float result = (float)value;
   if ((isinf(result) && isfinite(x)) || (result == 0 && value != 0))

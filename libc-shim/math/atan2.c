@@ -1,7 +1,7 @@
 //===-- libc-shim/math/atan2.c - atan2 within 0.51 ulp --------------------===//
-// The octant with 0 <= small <= big, where atan(small / big) is the table's
-// atan(k / 16) for the nearest k and the series of what is left. Two doubles
-// carry the quotient and the sum, so that nothing but the end is rounded.
+// Reduces to 0 <= small <= big. atan(small / big) is atan(k / 16) of a table,
+// for the nearest k, plus a series for the rest. Quotient and sum are
+// double-double, so that only the result is rounded.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"
 #include <errno.h>
@@ -32,7 +32,7 @@ static const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 /// atan(small / big) for 0 <= small <= big, neither infinite, big not zero.
 static dd first_octant(double small, double big) {
   double quotient = small / big;
-  if (quotient < 0x1p-60) // what follows the first term does not matter
+  if (quotient < 0x1p-60) // only the first term of the series matters
     return (dd){quotient, 0};
   int exponent;
   big = frexp(big, &exponent);

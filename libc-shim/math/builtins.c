@@ -1,7 +1,6 @@
-//===-- libc-shim/math/builtins.c - What the hardware does ----------------===//
-// Functions that are one instruction, or a short correctly rounded sequence of
-// the backend's: in place of newlib's, which work on the bits. errno as C has
-// it: only sqrt can fail.
+//===-- libc-shim/math/builtins.c - Functions of the hardware -------------===//
+// Functions that are one instruction, or a short, correctly rounded sequence of
+// the backend. newlib's compute with integers. Only sqrt can set errno.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>

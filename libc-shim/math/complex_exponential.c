@@ -1,12 +1,12 @@
 //===-- libc-shim/math/complex_exponential.c - cexp, csinh, ... -----------===//
-// C17's annex G, which newlib's do not follow. Those of an angle are those of
-// i times it: sin(z) = -i sinh(iz), cos(z) = cosh(iz), tan(z) = -i tanh(iz).
-// float's and long double's are double's.
+// As C17's annex G says; newlib's do not. The circular functions use the
+// hyperbolic ones: sin(z) = -i sinh(iz), cos(z) = cosh(iz), tan(z) = -i
+// tanh(iz). Those of float and long double call those of double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/complex_forms.h"
 #include <math.h>
 
-/// exp(|x|) / 2 times `factor`, where only the product need be finite.
+/// exp(|x|) / 2 * factor. Only the product has to be finite.
 static double half_exp(double x, double factor) {
   if (factor == 0)
     return factor;

@@ -8,7 +8,7 @@ static inline double complex turned(double complex z) { // iz
   return CMPLX(-cimag(z), creal(z));
 }
 
-/// float's and long double's function, by way of double's.
+/// Defines the functions of float and long double, which call that of double.
 #define OTHERS(name)                                                           \
   float complex name##f(float complex z) {                                     \
     return (float complex)name((double complex)z);                             \

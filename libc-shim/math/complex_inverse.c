@@ -1,8 +1,8 @@
 //===-- libc-shim/math/complex_inverse.c - cacos, casinh, catanh, ... -----===//
-// C17's annex G, which newlib's do not follow. Arc sine and arc cosine as Hull,
-// Fairgrieve and Tang have it (ACM TOMS 23, 1997): from the distances to the
-// two branch points, with forms that do not cancel. float's and long double's
-// are double's.
+// As C17's annex G says; newlib's do not. Arc sine and arc cosine use the
+// algorithm of Hull, Fairgrieve and Tang (ACM TOMS 23, 1997): formulas without
+// cancellation from the distances to the two branch points. Those of float and
+// long double call those of double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/complex_forms.h"
 #include <math.h>
@@ -131,9 +131,9 @@ double complex catanh(double complex z) {
   return CMPLX(copysign(re, x), copysign(im, y));
 }
 
-/// -iz, which is what comes of `from`. Zeros and infinities have a sign that the
-/// standard leaves open where `from`'s is that of a NaN, which not every GPU can
-/// turn: plus.
+/// -iz as the result for the argument `from`. When `from` has a NaN, the
+/// standard leaves the sign of zeros and infinities open, and GPUs differ in
+/// the sign of a negated NaN: it is plus here.
 static double complex turned_back(double complex z, double complex from) {
   return CMPLX(cimag(z), isnan(cimag(from)) ? fabs(creal(z)) : -creal(z));
 }

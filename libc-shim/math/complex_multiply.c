@@ -1,6 +1,7 @@
-//===-- libc-shim/math/complex_multiply.c - What the compiler calls -------===//
-// Products and quotients of complex numbers with C's Annex G: an infinite
-// operand gives an infinite result even where the plain formula gives NaNs.
+//===-- libc-shim/math/complex_multiply.c - Products and quotients --------===//
+// The functions that the compiler calls for complex * and /, with C's annex G:
+// an infinite operand gives an infinite result even where the plain formula
+// gives NaNs.
 //===----------------------------------------------------------------------===//
 #include <complex.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 
 static const dd ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
-// 1/n! for n = 2 ... 7; the later ones need no second half.
+// 1/n! for n = 2 ... 7. A double is enough for the further ones.
 static const dd factorials[] = {{0x1p-1, 0},
                                 {0x1.5555555555555p-3, 0x1.5555555555555p-57},
                                 {0x1.5555555555555p-5, 0x1.5555555555555p-59},

@@ -1,7 +1,7 @@
 //===-- libc-shim/math/double_double.h - Numbers of two doubles -----------===//
-// About 106 bits, for the few functions whose plain formula is off by more than
-// one unit in the last place. Built on fma, which GPUs have. A value is hi + lo
-// with |lo| at most half a unit in the last place of hi.
+// Double-double arithmetic, about 106 bits, for the few functions whose plain
+// formula has an error above one ulp. Built on fma, which GPUs have. A value is
+// hi + lo with |lo| at most half an ulp of hi.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_DOUBLE_DOUBLE_H
 #define GPUEXEC_LIBC_DOUBLE_DOUBLE_H

@@ -1,8 +1,8 @@
 //===-- libc-shim/math/erf.c - erf and erfc within one ulp ----------------===//
-// Below 1/2 Taylor's series of erf. From there on erfc(x) = exp(-x^2) * f(s) /
-// (1 + 2x), with s = (x - 4) / (x + 4) and f a polynomial between 1 and 1.3,
-// one for all x until erfc underflows. Two doubles carry all but the smaller
-// parts of the series.
+// Below 1/2 the Taylor series of erf. Above, erfc(x) = exp(-x^2) * f(s) / (1 +
+// 2x) with s = (x - 4) / (x + 4). f is a polynomial with values between 1 and
+// 1.3, the same for all x until erfc underflows. All but the small terms are
+// double-double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"
 #include <errno.h>

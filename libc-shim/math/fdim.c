@@ -1,5 +1,5 @@
 //===-- libc-shim/math/fdim.c - The positive difference -------------------===//
-// newlib's makes infinity of two infinities.
+// newlib's returns infinity for two infinities.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>

@@ -1,19 +1,19 @@
 //===-- libc-shim/math/fenv.c - The floating-point environment ------------===//
-// See <sys/fenv.h>: rounding where the hardware can change it, no flags. Asking
-// for no exception at all succeeds, as C has it.
+// See <sys/fenv.h>: the rounding direction where the hardware can change it, no
+// exception flags. As C says, functions for an empty set of exceptions succeed.
 //===----------------------------------------------------------------------===//
 #include <fenv.h>
 
 const fenv_t __gpuexec_default_environment = FE_TONEAREST;
 
 #ifdef __AMDGPU__
-// s_getreg and s_setreg of MODE: register 1, and of it 4 bits from bit 0 on:
-// the directions of single and of double precision.
+// For s_getreg and s_setreg: 4 bits of MODE, register 1, from bit 0 on. They
+// are the rounding directions of single and of double precision.
 enum { MODE_ROUNDING = 1 | 0 << 6 | (4 - 1) << 11 };
 
 int fegetround(void) { return __builtin_amdgcn_s_getreg(MODE_ROUNDING) & 3; }
 
-// A call, so that arithmetic stays on the side of it where it was written.
+// Not inlined, so that arithmetic is not moved across the call.
 __attribute__((noinline)) int fesetround(int direction) {
   if (direction & ~3)
     return 1;

@@ -1,8 +1,8 @@
 //===-- libc-shim/math/half.c - <math.h> for _Float16 ---------------------===//
-// By way of float where that is exact or rounded so that rounding once more
-// does no harm, else by way of double: a float of a transcendental function may
-// be a tie of halves that the result was only near (test/libc/half.c tries all
-// arguments). errno where a result is none or too large.
+// Computed in float where the second rounding, to half, is harmless, otherwise
+// in double: a transcendental result rounded to float may be a tie between two
+// halves that the exact result is not (test/libc/half.c tries all arguments).
+// Sets errno for domain errors and overflow.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/round_to_odd.h"
 #include <errno.h>

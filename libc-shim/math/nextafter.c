@@ -1,6 +1,6 @@
 //===-- libc-shim/math/nextafter.c - Neighbours of floating-point numbers -===//
 // nextafter(x, y) with x == y is y, so that a zero takes y's sign; newlib's
-// gives x. errno is ERANGE where the result is infinite or no longer normal.
+// returns x. errno is ERANGE when the result is infinite or subnormal.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>

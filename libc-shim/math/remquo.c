@@ -1,6 +1,6 @@
 //===-- libc-shim/math/remquo.c - remquo(), remquof() ---------------------===//
-// newlib's give a quotient of +1 where x is -y. The last three bits of the
-// quotient, by exact subtractions.
+// newlib's return a quotient of +1 when x is -y. The last three bits of the
+// quotient come from exact subtractions.
 //===----------------------------------------------------------------------===//
 #include <float.h>
 #include <math.h>

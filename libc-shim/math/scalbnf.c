@@ -1,6 +1,6 @@
 //===-- libc-shim/math/scalbnf.c - Floats times powers of two -------------===//
-// By way of double, where the product is exact, so that it is rounded once;
-// newlib's lose what should round to the least denormal.
+// Computed in double, where the product is exact, so that it is rounded once.
+// newlib's flush to zero what should round to the least subnormal.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-//===-- libc-shim/math/set_errno.c - errno where newlib forgets it --------===//
-// sin, cos and tan of an infinity are domain errors, and more; newlib's own
+//===-- libc-shim/math/set_errno.c - errno that newlib does not set -------===//
+// sin, cos and tan of an infinity, for example, are domain errors. newlib's own
 // functions, renamed when they are compiled (toolchain/newlib/files.txt), only
-// give NaN.
+// return NaN.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <limits.h>

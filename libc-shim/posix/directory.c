@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/directory.c - Reading directories -----------------===//
-// The host sends as many entries at once as fit a buffer; readdir hands them
-// out. Like a host's DIR, one is for one thread at a time.
+// The host sends as many entries at once as fit a buffer; readdir returns them
+// one by one. As on a host, one thread at a time may use a DIR.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <dirent.h>

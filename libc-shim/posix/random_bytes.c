@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/random_bytes.c - Randomness of the host's kernel --===//
-// getrandom and what is made of it: /dev/urandom, which the host reads. Without
-// a host that offers descriptors getrandom and getentropy fail with ENOSYS;
+// getrandom, getentropy and arc4random read the host's /dev/urandom. Under a
+// loader without descriptors getrandom and getentropy fail with ENOSYS;
 // arc4random, which cannot fail, ends the program.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
@@ -58,7 +58,7 @@ uint32_t arc4random(void) {
 uint32_t arc4random_uniform(uint32_t bound) {
   if (bound < 2)
     return 0;
-  // Numbers below 2^32 mod bound would make the small results likelier.
+  // Numbers below 2^32 mod bound would make small results more probable.
   const uint32_t least = -bound % bound;
   uint32_t number;
   do

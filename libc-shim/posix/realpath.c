@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/realpath.c - Paths without links ------------------===//
-// The host is asked about each part of the path. As on a host, the answer is of
-// the moment: others may change the folders meanwhile.
+// Asks the host about each component of the path. As on a host, other processes
+// may change the folders meanwhile.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <limits.h>
@@ -12,9 +12,9 @@
 
 enum { MOST_LINKS = 40 };
 
-/// `done` holds the part that is known, without a slash at its end but for the
-/// root; `left` what is still to be followed; `target` is for links. All of
-/// PATH_MAX bytes, none of them on the stack: that has 8 KiB on NVIDIA.
+/// `done` is the resolved part, without a trailing slash unless it is the root.
+/// `left` is the rest of the path, `target` a buffer for links. None of them is
+/// on the stack, which has 8 KiB on NVIDIA.
 static bool follow(char *done, char *left, char *target) {
   int links = 0;
   for (char *at = left; *at;) {

@@ -1,5 +1,5 @@
 //===-- libc-shim/process/assert.c - A failed assertion -------------------===//
-// The message has glibc's form and goes to stderr in one piece; then abort().
+// Writes glibc's message to stderr in one piece, then calls abort().
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/process.h"
 #include <stdio.h>

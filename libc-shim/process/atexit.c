@@ -1,12 +1,12 @@
 //===-- libc-shim/process/atexit.c - Functions to be called at the end ----===//
-// atexit, at_quick_exit and the C++ ABI's registration of destructors, by any
-// number of threads at once. exit.c runs what is collected here.
+// atexit, at_quick_exit and the C++ ABI's registration of destructors. Any
+// number of threads may call them at once. exit.c runs the handlers.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/process/process.h"
 #include <stdlib.h>
 
-// 32 places are owed even where no memory is left.
+// C guarantees 32 handlers, even when memory is out.
 static exit_handler reserve[32];
 static uint32_t reserve_used;
 
@@ -29,7 +29,7 @@ static int push(exit_handler **list, exit_handler contents) {
   *item = contents;
   item->older =
       __scoped_atomic_load_n(list, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  // Lanes that lose a round see the winner's item in the next one.
+  // A lane that loses the exchange retries with the winner's item.
   while (!__scoped_atomic_compare_exchange_n(list, &item->older, item, 0,
                                              __ATOMIC_RELEASE, __ATOMIC_RELAXED,
                                              __MEMORY_SCOPE_DEVICE))

@@ -1,6 +1,6 @@
 //===-- libc-shim/process/environment.c - getenv and the program's name ---===//
-// The environment is the loader's, in memory that the device can read. What
-// changes it is in environment_change.c, as that needs the heap.
+// The loader puts the environment into memory that the device can read. The
+// functions that change it need the heap; they are in environment_change.c.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/environment.h"
 #include "libc-shim/process/process.h"

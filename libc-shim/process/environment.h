@@ -1,5 +1,5 @@
 //===-- libc-shim/process/environment.h - The table of NAME=value ---------===//
-// What reading and changing the environment have in common.
+// Shared by the functions that read the environment and those that change it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ENVIRONMENT_H
 #define GPUEXEC_LIBC_ENVIRONMENT_H
@@ -8,7 +8,7 @@
 #include "libc-shim/process/process.h"
 #include <string.h>
 
-/// The table as it is now; null or null-terminated.
+/// The current table: null, or ended by a null pointer.
 static inline char **__environment(void) {
   return __scoped_atomic_load_n(&environ, __ATOMIC_ACQUIRE,
                                 __MEMORY_SCOPE_DEVICE);

@@ -1,13 +1,13 @@
 //===-- libc-shim/process/environment_change.c - setenv and its like ------===//
-// A change copies the table and swaps the pointer, so that a reader in another
-// thread always sees a whole one; the old table and old entries stay, as they
-// may still be in use. Concurrent writers: one of them wins a round, all get
-// there.
+// A change copies the table and swaps the pointer, so that readers in other
+// threads always see a complete table. The old table and its entries are not
+// freed, because they may be in use. Of concurrent writers one succeeds at a
+// time; the others retry.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/environment.h"
 #include <stdlib.h>
 
-/// A new table without `name` and, unless null, with `entry` at its end.
+/// Replaces the entry of `name` by `entry`, or removes it when `entry` is null.
 static int replace(const char *name, size_t length, char *entry) {
   for (;;) {
     char **old = __environment();

@@ -1,5 +1,5 @@
 //===-- libc-shim/process/err.c - Messages of a program's failures --------===//
-// See err.h. A message is one write, so that those of many threads stay whole.
+// See err.h. A message is one write, so that messages of threads do not mix.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/process.h"
 #include <err.h>

@@ -1,7 +1,7 @@
 //===-- libc-shim/process/exit.c - The program's end ----------------------===//
-// exit, quick_exit, abort and what runs before them. Any number of threads may
-// ask for the end at once: the first one's handlers run, once, and its status
-// counts; the others end where they stand.
+// exit, quick_exit, abort and the handlers before them. Any number of threads
+// may end the program at once: the first one runs the handlers and sets the
+// status, the others stop.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
@@ -31,7 +31,7 @@ static exit_handler *pop(exit_handler **list) {
   return item;
 }
 
-// A handler may register more of them: each pop sees the newest.
+// A handler may register further ones: each pop sees the newest.
 static void run(exit_handler **list) {
   for (exit_handler *item; (item = pop(list));)
     if (item->plain)
@@ -60,12 +60,12 @@ _Bool __gpuexec_run_exit_handlers(void) {
   return 1;
 }
 
-/// What an end asks for before the host is told.
+/// Which handlers run before the host is told.
 typedef enum { END_AT_ONCE, END_QUICK, END_NORMAL } end_kind;
 
-/// Lanes of a wave ask together. The one that runs the handlers must not be
-/// ended by its neighbours, which on AMDGPU would take the whole wave along: so
-/// the losers of the same wave wait for it here, masked off.
+/// Lanes of a wave may call this together. On AMD a lane that ends takes the
+/// whole wave along, so the other lanes wait, masked off, for the one that runs
+/// the handlers.
 static __attribute__((noinline)) _Noreturn void end_with(int status,
                                                          end_kind kind) {
   uint64_t mask = rpc_lane_mask();

@@ -1,6 +1,6 @@
 //===-- libc-shim/process/signal.c - Handlers within the program ----------===//
-// No signal reaches a GPU program from outside; raise() runs the handler in the
-// calling thread. Without one the program ends as the signal would end it.
+// No signal reaches a GPU program from outside. raise() runs the handler in the
+// calling thread; without a handler the program ends as by that signal.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/process/process.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// A handler's address, and above all addresses what sigaction() asked for: both
-// change at once.
+// A handler's address with flags of sigaction() in the bits above it, so that
+// both change in one atomic exchange.
 enum { INFO_BIT = 63, RESET_BIT = 62 };
 static uint64_t handlers[NSIG];
 static sigset_t masks[NSIG]; // for sigaction() to tell
@@ -31,8 +31,8 @@ static uint64_t load(int number) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// The handler of SIGABRT, which abort() runs before it ends the program; not
-/// once more where that one calls abort().
+/// Runs the handler of SIGABRT before abort() ends the program. Does nothing
+/// when that handler calls abort() itself.
 static void before_abort(void) {
   const sighandler_t handler = handler_of(load(SIGABRT));
   thread_state *state = __thread_state();
@@ -119,7 +119,7 @@ static void deliver(int number, thread_state *state) {
   _Exit(128 + number);
 }
 
-/// Those that were held back and are not any more.
+/// Delivers pending signals that are not blocked.
 static void deliver_pending(thread_state *state) {
   for (uint64_t now; (now = state->pending & ~state->blocked);) {
     const int number = __builtin_ctzll(now) + 1;
@@ -130,7 +130,7 @@ static void deliver_pending(thread_state *state) {
 
 int raise(int number) {
   if (number == 0)
-    return 0; // as kill(): only whether there is somebody
+    return 0; // as kill(): a check that the process exists
   if (!is_signal(number)) {
     errno = EINVAL;
     return -1;
@@ -148,7 +148,7 @@ int kill(pid_t process, int number) {
   return -1;
 }
 
-//===-- What a thread holds back ------------------------------------------===//
+//===-- Blocked signals ---------------------------------------------------===//
 
 int pthread_sigmask(int how, const sigset_t *restrict wanted,
                     sigset_t *restrict before) {

@@ -1,4 +1,4 @@
-//===-- libc-shim/stdio/flush_if_any.c - Nothing to flush -----------------===//
+//===-- libc-shim/stdio/flush_if_any.c - Flush the buffers, if any --------===//
 // See if_linked.h: a program that only calls printf has no output buffers and
 // does not link their code.
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,7 @@ void __format_put(format_sink *sink, char c) {
 void __format_repeat(format_sink *sink, char c, int64_t count) {
   if (count <= 0)
     return;
-  // Beyond the buffer there is nothing to do but count: %1000000000d is cheap.
+  // Beyond the buffer only counts, so that %1000000000d is cheap.
   size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
   size_t store = (size_t)count < room ? (size_t)count : room;
   for (size_t i = 0; i < store; ++i)
@@ -137,7 +137,7 @@ FORMAT_PIECE static void put_integer(format_sink *sink, const format_spec *spec,
 
 //===-- Arguments ---------------------------------------------------------===//
 
-// A value as it comes out of the variadic block.
+// A value from the variadic arguments.
 typedef union {
   uint64_t bits;
   double number;
@@ -146,14 +146,14 @@ typedef union {
 
 typedef enum { NONE, INT, LONG, DOUBLE, POINTER } argument_kind;
 
-// Where arguments come from: in order, or by number when the format says so.
+// The arguments, in order or, with "n$", by number.
 typedef struct {
   va_list list;
   argument *numbered; // null: in order
 } arguments;
 
 static argument_kind kind_of(const format_spec *spec) {
-  // By tables of bits: a switch becomes a long chain of branches on a GPU.
+  // Bit masks: a switch becomes a long chain of branches on a GPU.
   unsigned letter = (unsigned char)spec->conversion - 'A';
   if (letter >= 64)
     return NONE;
@@ -229,7 +229,7 @@ static int parse_position(const char **at) {
   return number;
 }
 
-/// What a specification takes from the variadic block beside its value.
+/// Arguments of a specification.
 typedef struct {
   int value, width, precision; ///< argument numbers, 0 = in order
   bool star_width, star_precision;
@@ -311,8 +311,8 @@ FORMAT_PIECE static bool parse(const char **at, format_spec *spec,
   return true;
 }
 
-/// For formats with "n$": reads the whole variadic block by the kinds that the
-/// format gives to its arguments. False when a number is out of range.
+/// For formats with "n$": reads all variadic arguments by the types that the
+/// format gives them. False when a number is out of range.
 FORMAT_PIECE static bool read_numbered(const char *format, va_list *list,
                                        argument *out) {
   uint8_t kinds[MOST_NUMBERED] = {0};
@@ -376,8 +376,8 @@ static void store_count(const format_sink *sink, char length, void *to) {
   }
 }
 
-/// A wide string in the C locale: bytes as they are, nothing above ASCII, but
-/// where the text is wide itself.
+/// A wide string in the C locale. Characters above ASCII are EILSEQ unless the
+/// output is wide itself.
 FORMAT_PIECE static bool put_wide(format_sink *sink, const format_spec *spec,
                                   const wchar_t *text) {
   size_t size = 0;

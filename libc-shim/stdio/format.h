@@ -1,8 +1,8 @@
 //===-- libc-shim/stdio/format.h - Formatted output to memory -------------===//
-// The engine behind snprintf and its family: C17's conversions, POSIX's %n$,
-// glibc's %m, %b and its ways with null pointers. It allocates nothing, calls
-// nothing indirectly and keeps no state, so that any number of lanes may run it
-// and its stack is known when the program is linked.
+// The engine of snprintf and its family: C17's conversions, POSIX's %n$,
+// glibc's %m, %b and its text for null pointers. It allocates nothing, makes no
+// indirect calls and keeps no state: any number of lanes may run it, and the
+// linker knows its stack.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_FORMAT_H
 #define GPUEXEC_LIBC_FORMAT_H
@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// On a GPU a call is cheap beside what the inliners would make of copies.
+// A call is cheap on a GPU; without this the inliners would make many copies.
 #define FORMAT_PIECE __attribute__((noinline))
 
-/// Where characters go. Those beyond `capacity` are counted, not stored.
+/// The destination. Characters beyond `capacity` are counted, not stored.
 typedef struct {
   char *buffer; ///< of wchar_t where `wide`
   size_t capacity;

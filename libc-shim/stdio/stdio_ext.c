@@ -1,5 +1,5 @@
-//===-- libc-shim/stdio/stdio_ext.c - What a stream is about --------------===//
-// See stream.h. Which way a stream may go is known to the host's file alone.
+//===-- libc-shim/stdio/stdio_ext.c - State of a stream -------------------===//
+// See stream.h. Only the host knows whether a stream may be read or written.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream_lock.h"
 #include <fcntl.h>
@@ -22,15 +22,15 @@ void __fpurge(FILE *stream) {
   }
 }
 
-/// O_RDONLY, O_WRONLY or O_RDWR; the last for what cannot be asked.
-static int way(FILE *stream) {
+/// O_RDONLY, O_WRONLY or O_RDWR; O_RDWR when the host cannot tell.
+static int access_mode(FILE *stream) {
   const int before = errno, fd = fileno(stream);
   const int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
   errno = before;
   return flags < 0 ? O_RDWR : flags & O_ACCMODE;
 }
-int __freadable(FILE *stream) { return way(stream) != O_WRONLY; }
-int __fwritable(FILE *stream) { return way(stream) != O_RDONLY; }
+int __freadable(FILE *stream) { return access_mode(stream) != O_WRONLY; }
+int __fwritable(FILE *stream) { return access_mode(stream) != O_RDONLY; }
 int __freading(FILE *stream) { return stream->end || !__fwritable(stream); }
 int __fwriting(FILE *stream) {
   return stream->out_used || !__freadable(stream);

@@ -1,9 +1,9 @@
 //===-- libc-shim/stdio/stream.h - A stream's device side -----------------===//
-// What stdio's files share. A stream belongs to the host; the device keeps its
-// handle, what has been read ahead and what has been written and not yet sent.
-// Whoever touches these holds the stream's lock, which a whole wave takes at
-// once through one lane and never keeps across anything that may diverge, so
-// that no lane can wait for a neighbour that is masked off.
+// Shared by the files of stdio. A stream belongs to the host. The device keeps
+// its handle, bytes read ahead, and bytes written but not yet sent. They are
+// accessed under the stream's lock. One lane takes the lock for a group of
+// lanes (stream_lock.h), so that no lane waits for a neighbour that is masked
+// off.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_STREAM_H
 #define GPUEXEC_LIBC_STREAM_H
@@ -19,11 +19,11 @@ typedef enum {
 } stream_mode;
 
 struct __gpuexec_file {
-  // [out, out + out_used) is written and not sent.
+  // [out, out + out_used) is written but not sent.
   unsigned char *out;
   uint64_t out_used;
-  /// Where the host looks how much that is when the device has died: beside the
-  /// standard output's buffer, which is the host's memory; else null.
+  /// A copy of `out_used` for the host, which prints the rest after a device
+  /// fault. Only standard output has one, beside its buffer in host memory.
   uint64_t *host_used;
   uint32_t out_capacity;
   uint32_t mode; ///< stream_mode of output
@@ -31,23 +31,23 @@ struct __gpuexec_file {
   uint64_t handle; ///< the host's, 0 for the standard streams
   uint32_t tag;    ///< RPC_STREAM_*
   uint32_t lock;
-  bool at_end, failed;     ///< feof(), ferror(), as far as the device knows
+  bool at_end, failed;     ///< feof(), ferror()
   bool no_read_ahead;      ///< setvbuf(_IONBF)
   bool out_owned;          ///< `out` is from malloc
-  signed char orientation; ///< what fwide() tells
-  // [position, end) of `in` has been read from the host and not yet used.
+  signed char orientation; ///< as fwide() returns it
+  // [position, end) of `in` has been read ahead.
   unsigned char *in;
   uint32_t in_capacity, position, end;
   struct __gpuexec_file *next, *previous; ///< of all open streams
 };
 
-/// All streams that fopen and its like have made and fclose has not ended.
+/// All open streams, except the standard ones.
 extern FILE *__stream_list;
 
-/// Sends what is in their buffers; none of them is closed meanwhile.
+/// Sends the bytes in their buffers. The list is locked meanwhile.
 bool __stream_flush_list(void);
 
-/// Into that list and out of it.
+/// Adds to that list and removes from it.
 void __stream_link(FILE *stream);
 void __stream_unlink(FILE *stream);
 
@@ -56,7 +56,7 @@ static inline uint64_t stream_tagged(const FILE *stream) {
   return stream->handle | stream->tag;
 }
 
-/// Bytes are read or written.
+/// A function for bytes uses the stream: sets the orientation if it has none.
 static inline void stream_takes_bytes(FILE *stream) {
   if (!stream->orientation)
     stream->orientation = -1;
@@ -70,18 +70,18 @@ static inline rpc_opcode stream_opcode(const FILE *stream, rpc_opcode out,
                                             : file;
 }
 
-/// Writes `size` bytes and, if asked, a newline. How many bytes were taken, the
-/// newline included.
+/// Writes `size` bytes and, with `newline`, a newline. Returns the number of
+/// bytes written, the newline included.
 size_t __stream_write(FILE *, const void *data, size_t size, bool newline);
 
-/// One lane, holding the lock: the next byte, or EOF.
+/// The next byte, or EOF. Called by one lane that holds the lock.
 int __stream_get(FILE *);
 
-/// The caller holds the lock, any number of lanes: sends what is in the buffer.
-/// Only lanes of `mask` come here. False after an error, with errno set.
+/// Sends the bytes in the buffer. All lanes of `mask` call this, and one of
+/// them holds the lock. False after an error, with errno set.
 bool __stream_send_pending(FILE *, uint64_t mask);
 
-/// Takes the lock and sends what is in the buffer. False after an error.
+/// The same under the lock, which it takes.
 bool __stream_flush(FILE *);
 
 /// The same for every stream.

@@ -1,17 +1,17 @@
 //===-- libc-shim/stdio/wide_format.h - Wide formats, in bytes ----*- C -*-===//
-// The engines of printf and scanf read formats in bytes; a wide one becomes
-// such a one for them.
+// The engines of printf and scanf read formats of bytes. A wide format is
+// converted for them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_WIDE_FORMAT_H
 #define GPUEXEC_LIBC_WIDE_FORMAT_H
 
 #include <wchar.h>
 
-/// The letter of a conversion of our own: the character whose number is the
-/// width, which bytes cannot hold.
+/// The letter of a conversion of our own: the wide character whose code is the
+/// width. It stands for a character that a byte cannot hold.
 enum { FORMAT_WIDE_CHARACTER = 6 };
 
-/// In memory of its own; null when there is none.
+/// The converted format, for the caller to free. Null when memory is out.
 char *__wide_format_in_bytes(const wchar_t *format);
 
 #endif

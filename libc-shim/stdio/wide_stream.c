@@ -1,7 +1,7 @@
 //===-- libc-shim/stdio/wide_stream.c - Wide input and output -------------===//
-// In the C locale a wide character of a stream is a byte; those above ASCII
-// cannot be written or read. Streams take bytes and wide characters alike;
-// fwide() tells what they took first.
+// In the C locale a wide character of a stream is a byte of ASCII; others
+// cannot be written or read. A stream takes both bytes and wide characters;
+// fwide() tells which came first.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/format.h"
 #include "libc-shim/stdio/stream.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-/// What is asked of the stream makes it one of wide characters, unless it is
-/// one of bytes; see fwide().
+/// A function for wide characters uses the stream: sets the orientation if it
+/// has none.
 static void orient(FILE *stream) {
   if (!stream->orientation)
     stream->orientation = 1;
@@ -37,7 +37,7 @@ wint_t fgetwc(FILE *stream) {
   orient(stream);
   int c = fgetc(stream);
   if (c > 0x7f) {
-    ungetc(c, stream); // nobody gets past it
+    ungetc(c, stream); // the next read fails too
     return refused(stream);
   }
   return c == EOF ? WEOF : (wint_t)c;
@@ -49,7 +49,8 @@ wint_t ungetwc(wint_t c, FILE *stream) {
   return c > 0x7f || ungetc((int)c, stream) == EOF ? WEOF : c;
 }
 
-/// ASCII of a wide string in memory of its own; null when it is not ASCII.
+/// A wide string as ASCII, for the caller to free. Null when it is not ASCII or
+/// memory is out.
 static char *narrow(const wchar_t *text) {
   size_t size = wcslen(text);
   char *result = malloc(size + 1);

@@ -1,6 +1,6 @@
 //===-- libc-shim/stdlib/getsubopt.c - Options within an option -----------===//
-// POSIX's getsubopt; of an unknown word the caller gets the text, as glibc has
-// it, to say what was wrong.
+// POSIX's getsubopt. As in glibc, the value of an unknown suboption is its
+// text.
 //===----------------------------------------------------------------------===//
 #include <stdlib.h>
 #include <string.h>

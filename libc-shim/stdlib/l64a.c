@@ -1,6 +1,6 @@
 //===-- libc-shim/stdlib/l64a.c - Numbers in radix 64 ---------------------===//
-// POSIX's l64a; the text is the thread's own. newlib's does not end one of six
-// digits.
+// POSIX's l64a, with one buffer per thread. newlib's does not terminate a text
+// of six digits.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_state.h"
 #include <stdlib.h>

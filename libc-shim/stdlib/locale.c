@@ -1,6 +1,6 @@
 //===-- libc-shim/stdlib/locale.c - The one locale as an object -----------===//
-// There is the C locale, also called POSIX; newlib's newlocale() gives it under
-// every name. A program must hear that there is no other.
+// The only locale is C, also called POSIX. newlib's newlocale() returns it for
+// every name; this one fails for others.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <locale.h>

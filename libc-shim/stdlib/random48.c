@@ -1,6 +1,6 @@
 //===-- libc-shim/stdlib/random48.c - Signed numbers of 32 bits -----------===//
-// newlib's functions take long for an integer of 32 bits: where it is longer,
-// half of the range came out as other numbers.
+// newlib's functions assume that long has 32 bits. Where it has 64, they do not
+// sign-extend the result.
 //===----------------------------------------------------------------------===//
 #include <stdint.h>
 #include <stdlib.h>

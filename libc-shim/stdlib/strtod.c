@@ -1,11 +1,11 @@
 //===-- libc-shim/stdlib/strtod.c - Text to floating point ----------------===//
-// strtod, strtof and atof, correctly rounded for every input, on the stack
-// alone. newlib's allocate big numbers and keep a free list per thread.
+// strtod, strtof and atof, correctly rounded for every input, without heap.
+// newlib's allocate big numbers and keep a free list per thread.
 //
-// The digits before the point become a binary integer, those behind it limbs of
-// nine digits that are multiplied by 2^32 to give binary words; the two in a
-// row are the number in binary. 64 bits of it, and whether anything follows
-// them, decide how it is rounded.
+// The digits before the point become a binary integer. The digits behind it
+// become limbs of nine digits, which are multiplied by 2^32 to get binary
+// words. Rounding needs the first 64 significant bits and whether any bit
+// follows.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdlib/strtod.h"
 #include <errno.h>
@@ -18,7 +18,7 @@
 enum {
   LIMB_DIGITS = 9,
   LIMB = 1000000000,
-  MOST_DIGITS = 800, // beyond the 768th no digit but "more" matters
+  MOST_DIGITS = 800, // behind the 768th only "not zero" matters
   MOST_INTEGER_DIGITS = 310,
   LEAST_POINT = -344,
   INTEGER_WORDS = 34,
@@ -32,15 +32,15 @@ typedef struct {
   long point;         ///< digits before the decimal point, may be negative
 } decimal_text;
 
-/// Significant bits at the top of `bits`: value = bits * 2^exponent, plus a
-/// little when `more`.
+/// value = bits * 2^exponent, plus less than one unit of `bits` when `more`.
+/// The top bit of `bits` is set.
 typedef struct {
   uint64_t bits;
   long exponent;
   bool more;
 } binary;
 
-/// How a type is made: double or float.
+/// The format of a type: double or float.
 typedef struct {
   int mantissa_bits; ///< with the leading one
   int least_exponent;
@@ -59,8 +59,8 @@ static PIECE double round_binary(binary from, float_type type, bool *range) {
   from.exponent -= shift;
   // The number is bits * 2^exponent with the top bit of 64 set.
   int drop = 64 - type.mantissa_bits;
-  // Underflow is told by what the number would be if exponents had no end: a
-  // number just below the least normal one may be rounded up to it either way.
+  // Underflow is decided after rounding with an unbounded exponent: a number
+  // just below the least normal one may be rounded up to it.
   const uint64_t unlimited = from.bits >> drop;
   const bool tiny =
       from.exponent + drop < type.least_exponent &&
@@ -181,8 +181,8 @@ static PIECE binary convert_decimal(decimal_text text) {
       limbs[i] = (uint32_t)(carry % LIMB);
       carry /= LIMB;
     }
-    // `carry` came out of limbs[skipped]; with limbs of value zero in front of
-    // it it would go there first.
+    // `carry` left limbs[skipped]; limbs of value zero before it would take it
+    // first.
     for (int i = skipped; i-- > 0 && carry;) {
       carry += (uint64_t)limbs[i] << 32;
       limbs[i] = (uint32_t)(carry % LIMB);
@@ -198,7 +198,7 @@ static PIECE binary convert_decimal(decimal_text text) {
     }
   }
   result.more |= limb_count != 0;
-  // high:low is the number times 2^-exponent: bring 64 bits together.
+  // high:low is the number times 2^-exponent: joins the first 64 bits.
   if (high) {
     int shift = 64 - __builtin_clzll(high);
     result.more |= (low & ((shift < 64 ? 1ull << shift : 0) - 1)) != 0;
@@ -215,7 +215,7 @@ static const double powers_of_ten[] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/// Few digits and a small exponent: one rounding of exact operands.
+/// Few digits and a small exponent: the operands are exact, one rounding.
 static bool convert_exactly(decimal_text text, double *result) {
   if (text.count > 15)
     return false;
@@ -337,14 +337,13 @@ static double parse_hexadecimal(const char *start, const char **end,
   return round_binary(number, type, range);
 }
 
-/// -value, also of what is no number: NVIDIA's negation gives NaN without a
-/// sign.
+/// -value, also for NaN: NVIDIA's negation drops a NaN's sign.
 static double negated(double value) {
 #ifdef __NVPTX__
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   bits ^= 1ull << 63;
-  __asm__("" : "+l"(bits)); // or LLVM makes a negation of it again
+  __asm__("" : "+l"(bits)); // keeps LLVM from making it a negation
   memcpy(&value, &bits, sizeof value);
   return value;
 #else
@@ -419,7 +418,7 @@ float strtof(const char *restrict text, char **restrict end) {
   const double value = parse(text, end, single_type);
   float result = (float)value; // exact
   if (isnan(value)) {
-    // NVIDIA's conversion forgets the sign and the bits of what is no number.
+    // NVIDIA's conversion drops the sign and payload of a NaN.
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     const uint32_t narrow = (uint32_t)(bits >> 32 & 0x80000000) | 0x7f800000 |

@@ -1,5 +1,5 @@
 //===-- libc-shim/stdlib/wcstol.c - Wide text to integers -----------------===//
-// See strtol.inc. (newlib's set errno where there is no number.)
+// See strtol.inc. newlib's set errno when there is no number.
 //===----------------------------------------------------------------------===//
 #include <inttypes.h>
 #include <limits.h>

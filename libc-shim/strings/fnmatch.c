@@ -1,7 +1,7 @@
 //===-- libc-shim/strings/fnmatch.c - Shell patterns ----------------------===//
 // POSIX's fnmatch in the C locale, with GNU's FNM_CASEFOLD and FNM_LEADING_DIR.
-// newlib's knows no [[:classes:]]. Without recursion: after a mismatch the last
-// '*' takes one character more.
+// newlib's has no [[:classes:]]. Not recursive: after a mismatch the last '*'
+// takes one more character.
 //===----------------------------------------------------------------------===//
 #include <ctype.h>
 #include <fnmatch.h>
@@ -49,8 +49,8 @@ static bool in_class(const char *name, size_t size, int c) {
   return false;
 }
 
-/// `*at` is behind a '['. Whether `c` is in the set, and `*at` behind its ']';
-/// -1 when the set has no end, and so is no set.
+/// Is `c` in the set behind the '[' at `*at`? Moves `*at` behind the ']'. -1
+/// when there is no ']': then the '[' stands for itself.
 static int in_set(const char **at, int c, int flags) {
   const char *p = *at;
   const bool invert = *p == '!' || *p == '^';
@@ -92,7 +92,7 @@ int fnmatch(const char *pattern, const char *text, int flags) {
   const char *star = NULL, *star_text = NULL; // where to go on after a mismatch
   for (;;) {
     const int c = (unsigned char)*text;
-    // A dot that only a dot matches.
+    // With FNM_PERIOD only a dot matches a leading dot.
     const bool hidden =
         c == '.' && flags & FNM_PERIOD &&
         (text == start || (flags & FNM_PATHNAME && text[-1] == '/'));

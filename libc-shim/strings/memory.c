@@ -1,10 +1,10 @@
 //===-- libc-shim/strings/memory.c - memcpy and its neighbours ------------===//
-// Written for what costs on a GPU: a load that the next step waits for. Copies
-// load several words before they store the first. AMD's hardware takes words at
-// any address, so there the backend's own expansion does it; NVIDIA's does not,
-// and the backend would go byte by byte. Searches read aligned words, which
-// never cross into memory that may not be read; copies and comparisons read no
-// byte beyond what they were given.
+// The cost on a GPU is a load that the next step waits for, so copies load
+// several words before they store the first. AMD's hardware accepts words at
+// any address, and the backend's own expansion is used. NVIDIA's does not, and
+// the backend would copy byte by byte. Searches read aligned words, which never
+// cross into another page. Copies and comparisons read no byte outside of their
+// operands.
 //===----------------------------------------------------------------------===//
 #include <stddef.h>
 #include <stdint.h>
@@ -44,16 +44,15 @@ static inline void copy_bytes(unsigned char *to, const unsigned char *from,
   ROLLED for (; size; --size) *to++ = *from++;
 }
 
-/// From the first byte to the last, so that `to` may be below `from` and
-/// overlap it.
+/// Copies from the first byte to the last: `to` may overlap `from` from below.
 static PIECE void copy_up(unsigned char *to, const unsigned char *from,
                           size_t size) {
   if (size < 32) {
     copy_bytes(to, from, size);
     return;
   }
-  // Eight bytes and as many as align `to`: the word around what follows in
-  // `from` then lies within what was given.
+  // At least eight bytes, and as many as align `to`: then the aligned word
+  // around the next byte of `from` begins within the operand.
   const size_t head = 8 + (-(uintptr_t)to & 7);
   copy_bytes(to, from, head);
   to += head, from += head, size -= head;
@@ -73,7 +72,7 @@ static PIECE void copy_up(unsigned char *to, const unsigned char *from,
   } else {
     const unsigned low = 8 * down, high = 64 - low;
     word before = *in++;
-    // A word made needs the one behind it, of which `down` bytes are wanted.
+    // A word of output needs the next word of input, and `down` bytes of it.
     ROLLED for (; size >= 8 * BATCH + 8; size -= 8 * BATCH) {
       word batch[BATCH];
       for (int i = 0; i < BATCH; ++i)
@@ -104,7 +103,7 @@ PIECE void *memmove(void *to, const void *from, size_t size) {
     copy_up(to, from, size);
     return to;
   }
-  // `to` is within what is read: from the last byte down.
+  // `to` overlaps `from` from above: copies from the last byte down.
   unsigned char *out = (unsigned char *)to + size;
   const unsigned char *in = (const unsigned char *)from + size;
   ROLLED for (; size && (uintptr_t)out & 7; --size) *--out = *--in;
@@ -137,7 +136,7 @@ void bcopy(const void *from, void *to, size_t size) { memmove(to, from, size); }
 void bzero(void *to, size_t size) { memset(to, 0, size); }
 void explicit_bzero(void *to, size_t size) {
   memset(to, 0, size);
-  __asm__ volatile("" ::"r"(to) : "memory"); // the fill is not to be dropped
+  __asm__ volatile("" ::"r"(to) : "memory"); // keeps the stores
 }
 
 PIECE int memcmp(const void *left, const void *right, size_t size) {
@@ -160,13 +159,13 @@ int bcmp(const void *left, const void *right, size_t size) {
 
 //===-- Searches ----------------------------------------------------------===//
 
-/// Not zero when a byte of `value` is zero; its lowest bit that is set is the
-/// highest of the first such byte.
+/// Not zero when a byte of `value` is zero. The lowest set bit is then the
+/// highest bit of the first such byte.
 static inline word zero_bytes(word value) {
   return (value - 0x0101010101010101) & ~value & 0x8080808080808080;
 }
 
-/// The word around `at`, the bytes before it made to differ from `c`.
+/// The aligned word around `at`, xor `c`, with the bytes before `at` not zero.
 static inline word first_word(const unsigned char *at, word c) {
   const unsigned before = 8 * ((uintptr_t)at & 7);
   const word mask = ((word)1 << before) - 1;

@@ -1,5 +1,5 @@
 //===-- libc-shim/strings/strerror.c - Texts for error numbers ------------===//
-// The texts that programs on Linux know, for Linux's numbers (sys/errno.h).
+// Linux's texts for Linux's numbers (sys/errno.h).
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <reent.h>
@@ -38,7 +38,7 @@ char *strerror(int number) {
   const char *text = text_of(number);
   if (text)
     return (char *)text;
-  // An unknown number needs memory that is this thread's own.
+  // The text of an unknown number is in memory of this thread.
   enum { SIZE = 32 };
   struct _reent *reent = __getreent();
   if (!reent->_signal_buf)

@@ -1,5 +1,5 @@
 //===-- libc-shim/strings/string_sets.c - strspn and its neighbours -------===//
-// A set of bytes is 256 bits, so that each byte of the text costs one look.
+// A set of bytes is a bitmap of 256 bits: one test per byte of the text.
 //===----------------------------------------------------------------------===//
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ static byte_set make_set(const char *members) {
   for (; *members; ++members) {
     unsigned char c = (unsigned char)*members;
     uint64_t bit = 1ull << c % 64;
-    // Not indexed, so that the set stays in registers.
+    // No variable index, so that the bitmap stays in registers.
     set.bits[0] |= c / 64 == 0 ? bit : 0;
     set.bits[1] |= c / 64 == 1 ? bit : 0;
     set.bits[2] |= c / 64 == 2 ? bit : 0;

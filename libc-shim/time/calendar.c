@@ -1,7 +1,7 @@
 //===-- libc-shim/time/calendar.c - Broken-down time ----------------------===//
-// gmtime, localtime, mktime and what prints them plainly. The host knows the
-// time zone; under a loader that does not offer it local time is UTC. Results
-// that C lets be static are the thread's own.
+// gmtime, localtime, mktime, asctime and ctime. The host knows the time zone;
+// under a loader that does not offer it local time is UTC. Results that C
+// allows to be static are per thread.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/thread_state.h"
@@ -20,7 +20,7 @@ int daylight;
 
 /// Days from 1970-01-01 to the first of `month` (0..11) of `year`.
 static int64_t days_before(int64_t year, int month) {
-  // Years that begin in March: the leap day is then a year's last.
+  // Years here begin in March, so that the leap day is the last of a year.
   int64_t shifted = month < 2 ? year - 1 : year;
   int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
   int64_t of_era = shifted - era * 400;
@@ -61,7 +61,8 @@ struct tm *gmtime_r(const time_t *restrict when, struct tm *restrict to) {
   return to;
 }
 
-/// Seconds east of UTC at `when`; summer time and the zone's name with it.
+/// Seconds east of UTC at `when`. Also sets whether it is summer time, and the
+/// name of the zone.
 static long offset_at(time_t when, int *summer, const char **name) {
   *summer = 0;
   *name = utc;
@@ -116,12 +117,12 @@ time_t mktime(struct tm *from) {
   int64_t as_utc = seconds_of(from);
   int summer;
   const char *name;
-  // The offset depends on the result: a first guess, then the offset there.
+  // The offset depends on the result: guess, then ask for the offset there.
   long offset = offset_at(as_utc, &summer, &name);
   offset = offset_at(as_utc - offset, &summer, &name);
   time_t when = as_utc - offset;
   if (from->tm_isdst >= 0 && (from->tm_isdst > 0) != summer)
-    when += summer ? 3600 : -3600; // meant in the other of the two times
+    when += summer ? 3600 : -3600; // the caller means the other time
   return localtime_r(&when, from) ? when : -1;
 }
 time_t timelocal(struct tm *from) { return mktime(from); }
@@ -132,8 +133,8 @@ static struct tm *own_tm(void) {
 struct tm *gmtime(const time_t *when) { return gmtime_r(when, own_tm()); }
 struct tm *localtime(const time_t *when) { return localtime_r(when, own_tm()); }
 
-// The host is asked about now and half a year later: one of the two is summer
-// time where there is any. All threads write the same.
+// Asks the host about now and half a year later: if the zone has summer time,
+// one of them is in it. All threads write the same values.
 void tzset(void) {
   static char names[2][32];
   const time_t now = time(NULL);

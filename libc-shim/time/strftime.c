@@ -1,7 +1,7 @@
 //===-- libc-shim/time/strftime.c - Time to text --------------------------===//
 // C17's and POSIX's conversions in the C locale, with glibc's flags (_ - 0 ^ #)
-// and widths. Each conversion is a number with a width and a filler, a word, or
-// a format of its own.
+// and widths. Each conversion is a number with width and filler, a word, or
+// another format.
 //===----------------------------------------------------------------------===//
 #include <locale.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 //===-- libc-shim/time/strptime.c - Broken-down time from text ------------===//
 // POSIX's strptime in the C locale, with glibc's extensions (%F %s %z %k %l
-// %P). Numbers have a range and a largest count of digits, so that "20240229"
-// can be read by "%Y%m%d" and a thirteenth month is none. As glibc, the days of
-// the week and of the year follow from the date where the text has only that.
+// %P). Numbers have a range and a maximum number of digits, so that "%Y%m%d"
+// reads "20240229" and rejects a thirteenth month. As in glibc, the days of the
+// week and of the year are computed when the text has only the date.
 //===----------------------------------------------------------------------===//
 #include <ctype.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static const char months[12][10] = {
     "January", "February", "March",     "April",   "May",      "June",
     "July",    "August",   "September", "October", "November", "December"};
 
-/// What the text has said so far.
+/// What has been read so far.
 typedef struct {
   struct tm *to;
   bool month, day, weekday, yearday, date; ///< the last: something of a date
@@ -103,7 +103,7 @@ static const char *offset(const char *text, long *value) {
 
 static const char *read_text(parse *p, const char *text, const char *format);
 
-/// What `conversion` asks for; null when it is not there.
+/// Reads one conversion. Null when the text does not match.
 static const char *convert(parse *p, const char *text, char conversion) {
   struct tm *to = p->to;
   int value;
@@ -252,7 +252,7 @@ static void month_from_yearday(struct tm *to, bool leap) {
   to->tm_mday = to->tm_yday - days_before(to->tm_mon, leap) + 1;
 }
 
-/// What follows from what the text has said.
+/// Computes the fields that follow from those that were read.
 static void complete(parse *p) {
   struct tm *to = p->to;
   if (p->twelve && p->afternoon)

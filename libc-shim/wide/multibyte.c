@@ -1,7 +1,7 @@
-//===-- libc-shim/wide/multibyte.c - Characters of many bytes -------------===//
-// In the C locale there are none: a character is a byte of ASCII, every other
-// byte and every other wide character is EILSEQ. newlib's own functions let all
-// bytes pass. Nothing is ever kept in an mbstate_t.
+//===-- libc-shim/wide/multibyte.c - Multibyte characters -----------------===//
+// In the C locale a character is one byte of ASCII. Every other byte and wide
+// character is EILSEQ; newlib's own functions accept all bytes. mbstate_t holds
+// nothing.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <locale.h>
@@ -126,8 +126,8 @@ size_t wcstombs(char *restrict to, const wchar_t *restrict from, size_t size) {
   return wcsrtombs(to, &at, size, NULL);
 }
 
-/// What newlib's wcstod() reads a number from: a character that is no ASCII
-/// ends one as well as a question mark does.
+/// newlib's wcstod() reads a number from this text. A character that is not
+/// ASCII becomes a question mark, which ends a number as well.
 size_t _wcsnrtombs_l(struct _reent *reent, char *to, const wchar_t **from,
                      size_t most, size_t size, mbstate_t *state,
                      locale_t locale) {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <uchar.h>
 
-// A null state is each function's own. In the C locale there is nothing in it.
+// For a null state each function has its own, which is empty in the C locale.
 size_t mbrtoc32(char32_t *restrict to, const char *restrict from, size_t size,
                 mbstate_t *restrict state) {
   mbstate_t own = {0};

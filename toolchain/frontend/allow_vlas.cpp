@@ -1,9 +1,8 @@
 //===-- toolchain/frontend/allow_vlas.cpp - int a[n] on NVIDIA's GPUs -----===//
-// clang refuses arrays of variable length for NVPTX, from the time when PTX had
-// no stack that grows. PTX has had one since 7.3 (alloca, stacksave,
-// stackrestore), LLVM makes use of it, and __builtin_alloca is let through. So
-// this plugin of clang's says that the target has them, before anything is
-// parsed. toolchain/config/nvptx64-nvidia-cuda.cfg loads it.
+// clang rejects arrays of variable length for NVPTX, because PTX had no dynamic
+// stack. PTX 7.3 added it (alloca, stacksave, stackrestore), LLVM uses it, and
+// clang accepts __builtin_alloca. This plugin of clang sets the target's flag
+// before parsing. toolchain/config/nvptx64-nvidia-cuda.cfg loads it.
 //===----------------------------------------------------------------------===//
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/TargetInfo.h"
@@ -12,7 +11,7 @@
 
 namespace {
 
-/// What a target says of itself is for classes that derive from it to change.
+/// Gives access to a protected member of TargetInfo.
 struct Target : clang::TargetInfo {
   static void allow_vlas(clang::TargetInfo &target) {
     target.*&Target::VLASupported = true;

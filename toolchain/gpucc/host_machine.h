@@ -1,4 +1,4 @@
-//===-- toolchain/gpucc/host_machine.h - The machine gpucc runs on - C++ --===//
+//===-- toolchain/gpucc/host_machine.h - The host as a Machine --*- C++ -*-===//
 #ifndef GPUEXEC_GPUCC_HOST_MACHINE_H
 #define GPUEXEC_GPUCC_HOST_MACHINE_H
 

@@ -1,4 +1,4 @@
-//===-- toolchain/gpucc/inputs.h - Objects that are given to gpucc - C++ --===//
+//===-- toolchain/gpucc/inputs.h - Checks of input files --------*- C++ -*-===//
 // A linker that gets an object file of the host treats the rest of the link as
 // the host's and reports each file. NVIDIA's drops the file without a word.
 //===----------------------------------------------------------------------===//

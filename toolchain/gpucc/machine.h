@@ -1,4 +1,4 @@
-//===-- toolchain/gpucc/machine.h - What gpucc asks of its machine -*- C++ -*-===//
+//===-- toolchain/gpucc/machine.h - Facts for a plan ------------*- C++ -*-===//
 // All that a plan depends on besides the command line. gpucc itself asks the
 // host (host_machine.h); the unit tests describe a machine of their own.
 //===----------------------------------------------------------------------===//

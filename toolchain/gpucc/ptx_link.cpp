@@ -11,12 +11,12 @@ namespace gpuexec {
 
 namespace {
 
-/// CUDA's own functions, which the driver links.
+/// Functions that the driver defines.
 constexpr std::string_view DEFINED_BY_DRIVER[] = {"vprintf", "malloc", "free",
                                                   "__assertfail"};
 
-/// What `.extern .func (.param .b32 result) name` declares; "" when the line
-/// declares nothing.
+/// The name that a line like `.extern .func (.param .b32 result) name`
+/// declares; "" when it declares none.
 std::string declared_name(std::string_view line) {
   constexpr std::string_view FUNCTION = ".extern .func";
   if (line.starts_with(FUNCTION)) {
@@ -32,7 +32,7 @@ std::string declared_name(std::string_view line) {
     line = line.substr(0, line.find_first_of("[;"));
     return std::string(line.substr(line.rfind(' ') + 1));
   }
-  return ""; // .extern .shared is a size that the launch chooses
+  return ""; // the launch chooses the size of .extern .shared
 }
 
 } // namespace
@@ -49,7 +49,7 @@ std::vector<std::string> undefined_symbols(std::istream &ptx) {
 }
 
 int check_linked_ptx(const std::string &path) {
-  struct stat file; // a device (/dev/null), or nothing was linked
+  struct stat file; // not regular: a device (/dev/null), or no file at all
   if (stat(path.c_str(), &file) || !S_ISREG(file.st_mode))
     return 0;
   std::ifstream ptx(path, std::ios::binary);

@@ -1,7 +1,7 @@
-//===-- toolchain/gpucc/ptx_link.h - What a link to PTX leaves --*- C++ -*-===//
+//===-- toolchain/gpucc/ptx_link.h - Undefined symbols of PTX ---*- C++ -*-===//
 // A link to a cubin fails for an undefined symbol, in nvlink or ptxas. A link
-// to PTX runs neither: the driver would fail when the program is loaded, and
-// configure would find every function that it asks for.
+// to PTX runs neither. Without this check the driver would fail when the
+// program is loaded, and configure would find every function that it asks for.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_PTX_LINK_H
 #define GPUEXEC_GPUCC_PTX_LINK_H

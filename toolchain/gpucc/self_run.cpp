@@ -12,10 +12,10 @@ namespace gpuexec {
 
 namespace {
 
-// The image lies at a page, as in a file of its own.
+// The image is page-aligned, as in a file of its own.
 constexpr size_t IMAGE_OFFSET = 4096;
 
-// Linux looks at so many bytes of the first line, the "#!" among them.
+// Linux reads this many bytes of the first line, including the "#!".
 constexpr size_t LONGEST_LINE = 255;
 
 std::string put_line(const std::string &path, const std::string &launcher) {
@@ -31,7 +31,7 @@ std::string put_line(const std::string &path, const std::string &launcher) {
   out.close();
   if (!out)
     return path + ": cannot be written: " + strerror(errno);
-  struct stat status; // whoever may read it may run it: PTX is no program else
+  struct stat status; // PTX is not executable: adds x wherever r is
   if (stat(path.c_str(), &status) ||
       chmod(path.c_str(), status.st_mode | (status.st_mode & 0444) >> 2))
     return path + ": cannot be made executable: " + strerror(errno);
@@ -67,12 +67,12 @@ std::string unfit_for_first_line(const std::string &launcher) {
 }
 
 int make_self_run(const std::string &output, const std::string &launcher) {
-  struct stat file; // a device (/dev/null), or nothing was linked (-###)
+  struct stat file; // not regular: a device (/dev/null), or no file at all
   if (stat(output.c_str(), &file) || !S_ISREG(file.st_mode))
     return 0;
   if (std::string problem = put_line(output, launcher); !problem.empty()) {
     fprintf(stderr, "gpucc: error: %s\n", problem.c_str());
-    unlink(output.c_str()); // make would take a part of it for all
+    unlink(output.c_str()); // make would use the incomplete file
     return 1;
   }
   return 0;

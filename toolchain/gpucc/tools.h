@@ -1,7 +1,7 @@
 //===-- toolchain/gpucc/tools.h - Programs that gpucc needs -----*- C++ -*-===//
-// clang says "posix_spawn failed" of a program that it does not find. These
-// functions look where clang will look and name what is missing, with the
-// Debian package that has it.
+// clang reports "posix_spawn failed" for a program that it does not find. These
+// functions search the same folders as clang and name the missing program and
+// its Debian package.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_TOOLS_H
 #define GPUEXEC_GPUCC_TOOLS_H
@@ -21,9 +21,8 @@ std::string find_clang(bool cpp, const Machine &machine, std::string &problem);
 /// environment or PATH names.
 std::string find_cuda_tools(const Machine &machine, std::string &warning);
 
-/// Says which program is missing that `clang`, given `arguments`, starts to
-/// link for `vendor`; empty when none is. ptxas and nvlink are
-/// find_cuda_tools().
+/// Which program is missing that `clang` with these arguments runs to link for
+/// `vendor`; empty when none is. For ptxas and nvlink see find_cuda_tools().
 std::string missing_linker(const std::string &clang,
                            const std::vector<std::string> &arguments,
                            Vendor vendor, const Machine &machine);

@@ -1,9 +1,9 @@
 //===-- toolchain/passes/complete_main.cpp - main(int, char **, char **) --===//
-// nvlink compares a function's type where it is defined with that where it is
-// called, and refuses `int main(void)`: the start-up code hands all three
-// arguments over. At the link of bitcode types are no matter; for code that is
-// made before it (-fno-lto), main becomes one that takes all three and calls
-// what was written.
+// nvlink compares the type of a function at its definition with the type at its
+// calls. It rejects `int main(void)`, because start-up code passes all three
+// arguments. A link of bitcode does not compare types. In machine code made
+// before the link (-fno-lto) this pass adds a main with three parameters that
+// calls the program's main.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>
@@ -25,7 +25,7 @@ PreservedAnalyses gpuexec::complete_main(Module &module,
   FunctionType *type = written->getFunctionType();
   if (type == whole || type->getNumParams() > whole->getNumParams() ||
       !std::equal(type->param_begin(), type->param_end(), whole->param_begin()))
-    return PreservedAnalyses::all(); // or nothing that main may be
+    return PreservedAnalyses::all(); // already complete, or not a valid main
 
   Function *complete = Function::Create(
       whole, written->getLinkage(), written->getAddressSpace(), "", &module);

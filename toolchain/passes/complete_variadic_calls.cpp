@@ -1,10 +1,10 @@
-//===-- complete_variadic_calls.cpp - Calls that know no prototype --------===//
+//===-- toolchain/passes/complete_variadic_calls.cpp - No prototype -------===//
 // A call of a variadic function without its prototype (`char snprintf();`, as
-// every configure script asks whether there is one) has a type of its own, and
-// may hand over less than the function names. LLVM 22 turns a variadic
-// function's arguments into a block of memory with the function's type in hand
-// and ends with a stack dump. So such a call becomes one of the function's type
-// first: what does not fit, which C leaves undefined, is a zero.
+// in the checks of configure scripts) has a type of its own and may pass fewer
+// arguments than the function has parameters. LLVM 22 lowers variadic arguments
+// by the function's type and crashes at such a call. This pass gives the call
+// the function's type. Missing or mismatched arguments, undefined in C, are
+// zero.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

@@ -1,14 +1,13 @@
-//===-- toolchain/passes/keep_phi_values.cpp - A guard against LLVM 22 ----===//
-// LLVM 21 and 22's StructurizeCFG, which AMD's backend runs before it selects
-// instructions, hoists what costs nothing (an address of p + 1, a truncation)
-// out of an else block when a phi behind the block takes it, and then gives it
-// to every other way into the join for which it has no value yet. Where three
-// or more ways meet these are ways that have a value of their own: the program
-// computes something else. (llvm/llvm-project pull request 183792 ends it, in
-// LLVM 23.) It leaves values alone of which an operand comes from the block
-// itself. So this pass, the last before code is generated, puts an annotation
-// between the value and the phi, which instruction selection drops: the value
-// costs what it did, and the backend sees a call of nothing in its place.
+//===-- toolchain/passes/keep_phi_values.cpp - For StructurizeCFG ---------===//
+// StructurizeCFG of LLVM 21 and 22, which AMD's backend runs before instruction
+// selection, hoists free instructions (the address p + 1, a truncation) out of
+// an else block when a phi behind the block uses them. It then sets the hoisted
+// value for all predecessors of the phi that have no value yet. With three or
+// more predecessors some of these have a value of their own, and the program is
+// miscompiled. (Fixed in LLVM 23 by llvm/llvm-project pull request 183792.) It
+// does not hoist an instruction with an operand from the same block. So this
+// pass, the last before code generation, puts an annotation intrinsic between
+// the value and the phi. Instruction selection drops it: it costs nothing.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
@@ -23,15 +22,16 @@ using namespace llvm;
 namespace gpuexec {
 namespace {
 
-/// Of these some cost nothing. Loads, calls and arithmetic always cost.
+/// May the backend consider the instruction free? Loads, calls and arithmetic
+/// never are.
 bool may_be_free(const Instruction &value) {
   return isa<GetElementPtrInst, CastInst, ExtractElementInst, InsertElementInst,
              ShuffleVectorInst, ExtractValueInst, InsertValueInst, FreezeInst>(
       value);
 }
 
-/// The only way back to a loop's head: what comes along it is the next
-/// iteration's, and loop optimisations want to see it.
+/// Is the edge the only back edge of a loop? Its values are those of the next
+/// iteration, which loop optimisations must see.
 bool is_only_latch(const BasicBlock &from, const BasicBlock &to,
                    const DominatorTree &dominators) {
   if (!dominators.dominates(&to, &from))
@@ -45,8 +45,8 @@ class Annotations {
 public:
   explicit Annotations(Module &module) : module(module) {}
 
-  /// `value` again, by a way that nothing is hoisted over; itself for a type
-  /// that cannot be annotated.
+  /// An annotated copy of `value`, which is not hoisted. `value` itself when
+  /// its type cannot be annotated.
   Value *annotate(Instruction &value) {
     Type *type = value.getType();
     IRBuilder<> builder(value.getParent()->getTerminator());

@@ -1,14 +1,13 @@
-//===-- keep_select_conditions.cpp - A guard against LLVM 22 --------------===//
-// LLVM 22's backend for AMD's GPUs makes of a choice between two addresses in
-// the stack (cond ? a : b with arrays of the function's own, or one of an array
-// of such pointers) an s_cselect that names the stack's objects themselves.
-// Where those become numbers, at the very end, it puts the addition in front of
-// the s_cselect, and the addition's carry takes the place of the condition that
-// the s_cselect is about to read: the wrong address is chosen. (llvm-project
-// pull request 193498 ends it, in LLVM 23.) The same happens to a condition
-// that is added to such an address (array + (n > 2)), which becomes an s_addc.
-// So here such an address is computed before, in a register of its own, by an
-// instruction that LLVM cannot look into.
+//===-- toolchain/passes/keep_select_conditions.cpp - SCC of s_cselect ----===//
+// LLVM 22's AMDGPU backend selects a choice between two stack addresses (cond ?
+// a : b of local arrays, or an element of an array of such pointers) as an
+// s_cselect with frame indices as operands. Frame index elimination inserts an
+// addition in front of the s_cselect. Its carry overwrites SCC, which holds the
+// condition, and the wrong address is chosen. (Fixed in LLVM 23 by llvm-project
+// pull request 193498.) The same happens when a condition is added to such an
+// address (array + (n > 2)), which becomes an s_addc. This pass computes such
+// addresses beforehand, each in a register, by inline assembly that LLVM does
+// not look into.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/DenseMap.h>
@@ -26,9 +25,9 @@ class Addresses {
 public:
   bool changed = false;
 
-  /// `value` with every object of the stack in it computed beforehand; what is
-  /// made of them (a member, another address space, a vector of addresses) is
-  /// made again behind it. `value` itself where there is none.
+  /// A copy of `value` in which the address of every stack object comes from a
+  /// register. Derived values (a member, a cast, a vector of addresses) are
+  /// copied too. `value` itself when it uses no stack object.
   Value *in_registers(Value *value) {
     if (auto *object = dyn_cast<AllocaInst>(value))
       return object->isStaticAlloca() ? in_register(*object) : value;
@@ -36,10 +35,10 @@ public:
     if (!made || !(isa<GetElementPtrInst, CastInst, InsertElementInst,
                        FreezeInst, BinaryOperator>(made)))
       return value;
-    // Expressions share their parts: each is looked at once.
+    // Expressions share operands: each is visited once.
     if (auto done = seen.find(made); done != seen.end())
       return done->second;
-    seen[made] = value; // code that is never reached may name itself
+    seen[made] = value; // an unreachable instruction may use itself
     Instruction *again = nullptr;
     for (unsigned i = 0; i < made->getNumOperands(); ++i) {
       Value *operand = made->getOperand(i);
@@ -60,7 +59,7 @@ private:
     Value *&known = registers[&object];
     if (known)
       return known;
-    // Behind all objects: what comes between them would no longer be static.
+    // Behind all allocas: those behind other instructions are not static.
     BasicBlock &entry = object.getFunction()->getEntryBlock();
     BasicBlock::iterator place = object.getIterator();
     while (isa<AllocaInst>(*place))
@@ -76,7 +75,7 @@ private:
   DenseMap<Instruction *, Value *> seen;
 };
 
-/// Could `value` be made of a condition's 0 or 1 in a few steps?
+/// May `value` be computed from a condition's 0 or 1 in a few steps?
 bool is_from_condition(const Value *value, unsigned steps = 6) {
   if (isa<SelectInst>(value))
     return true;

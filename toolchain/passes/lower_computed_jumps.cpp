@@ -1,7 +1,7 @@
 //===-- toolchain/passes/lower_computed_jumps.cpp - goto *address ---------===//
-// GNU C's computed goto, as many interpreters have it: AMD's backend has no
-// such jump and ends with a stack dump. Labels become numbers, and the jump a
-// switch over them. A label's address keeps its type: a pointer, never null.
+// GNU C's computed goto, which many interpreters use. AMD's backend has no such
+// jump and crashes. This pass numbers the labels and replaces the jump by a
+// switch over them. The address of a label stays a pointer and is never null.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
@@ -45,7 +45,7 @@ PreservedAnalyses lower_computed_jumps(Function &function,
     new UnreachableInst(function.getContext(), nowhere);
     Value *wanted = builder.CreatePtrToInt(jump->getAddress(), number);
     SwitchInst *choice = builder.CreateSwitch(wanted, nowhere);
-    // A label may be there more than once; its phis have a value for each.
+    // A label may be listed more than once; its phis have a value for each.
     SmallPtrSet<BasicBlock *, 8> seen;
     for (BasicBlock *label : successors(jump)) {
       ConstantInt *value = numbers.lookup(label);

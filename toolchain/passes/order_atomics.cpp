@@ -1,18 +1,16 @@
-//===-- toolchain/passes/order_atomics.cpp - A guard against LLVM 22 ------===//
-// LLVM 22's backend for NVIDIA's GPUs makes of every read-modify-write that the
-// hardware has (an exchange, an addition, ...; not compare-and-exchange) PTX's
-// plain `atom`, which is relaxed, whatever order the program asks for: what a
-// lock guards, or a message that a flag announces, could be seen too early or
-// too late. (llvm/llvm-project pull request 179553 ends it, in LLVM 23.) So
-// here, after everything that might move memory accesses, such an instruction
-// becomes a relaxed one between the fences that PTX's memory model has for its
-// order: a release or a sequentially consistent fence in front, an acquire
-// fence behind. They reach as far as `atom` itself does: the device's threads;
-// in a grid of one block, as far as the block, which takes a fifteenth of the
-// time on an H200.
+//===-- toolchain/passes/order_atomics.cpp - Fences for atomics -----------===//
+// LLVM 22's NVPTX backend selects PTX's plain `atom`, which is relaxed, for
+// every atomic read-modify-write except compare-and-exchange, whatever its
+// ordering. So data under a lock, or a message behind a flag, may be seen too
+// early or too late. (Fixed in LLVM 23 by llvm/llvm-project pull request
+// 179553.) This pass runs after all passes that move memory accesses. It makes
+// the instruction relaxed and puts fences around it as PTX's memory model
+// requires: a release or sequentially consistent fence before it, an acquire
+// fence behind it. Their scope is that of `atom`, the device, or the block in a
+// grid of one block, which takes a fifteenth of the time on an H200.
 //
-// The same backend ends with a stack dump at atomic_signal_fence(). There is
-// nothing to do for it on a GPU but to keep the compiler from moving accesses.
+// The same backend crashes at atomic_signal_fence(), which only has to keep the
+// compiler from moving accesses.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/Analysis/ValueTracking.h>
@@ -29,7 +27,7 @@ using namespace llvm;
 namespace gpuexec {
 namespace {
 
-/// The next instruction, before or after, that has to do with memory.
+/// The next instruction, in either direction, that accesses memory.
 template <typename Iterator>
 Instruction *next_access(Iterator from, Iterator end) {
   auto found = std::find_if(from, end, [](Instruction &instruction) {
@@ -44,11 +42,11 @@ public:
       : device(context.getOrInsertSyncScopeID("device")),
         block(context.getOrInsertSyncScopeID("block")) {}
 
-  /// Relaxes `access` and puts fences around it, but where they stand already.
+  /// Relaxes `access` and puts fences around it, unless they exist already.
   void bracket(AtomicRMWInst &access) {
     const AtomicOrdering order = access.getOrdering();
     access.setOrdering(AtomicOrdering::Monotonic);
-    // What is a thread's own, or between it and its signal handlers.
+    // Memory of one thread, or the order against its own signal handlers.
     if (access.getSyncScopeID() == SyncScope::SingleThread ||
         isa<AllocaInst>(getUnderlyingObject(access.getPointerOperand())))
       return;
@@ -72,7 +70,8 @@ public:
     }
   }
 
-  /// After the last of them: each is the block's where the grid is one block.
+  /// Called after the last bracket(): gives each fence the scope of the block
+  /// when the grid has one block.
   void choose_scopes() const {
     for (FenceInst *fence : made) {
       IRBuilder<> builder(fence);
@@ -101,7 +100,8 @@ private:
             fence->getSyncScopeID() == SyncScope::System);
   }
 
-  /// The fence behind the access before can be the one in front of this.
+  /// Makes a fence behind the previous access also serve as the fence in front
+  /// of this one.
   bool strengthen(Instruction *access, AtomicOrdering needed) const {
     auto *fence = dyn_cast_or_null<FenceInst>(access);
     if (!fence || !made.contains(fence))

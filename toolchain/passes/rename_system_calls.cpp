@@ -1,8 +1,8 @@
-//===-- toolchain/passes/rename_system_calls.cpp - Not CUDA's own ---------===//
-// ptxas knows a few functions by name, CUDA's system calls, and calls them in a
-// way of their own wherever it does not see them defined: ours, which the link
-// puts there, then finds neither its arguments nor the way back. Code that is
-// made before the link (-fno-lto) calls them by other names
+//===-- toolchain/passes/rename_system_calls.cpp - vprintf, malloc, free --===//
+// ptxas knows CUDA's system calls by name and uses another calling convention
+// for them when it does not see their definition. Our definitions, which the
+// link adds, then get neither their arguments nor the return address. In
+// machine code made before the link (-fno-lto) this pass renames the calls
 // (libc-shim/abi/ptxas_names.c).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"

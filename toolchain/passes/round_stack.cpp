@@ -1,12 +1,13 @@
 //===-- toolchain/passes/round_stack.cpp - PTX's alloca as C wants it -----===//
-// It moves the stack pointer by as many bytes as it is told, and LLVM 22 tells
-// it what an array of variable length has: behind three ints the frames of the
-// functions called are misaligned. So here arrays take multiples of 16.
+// PTX's alloca moves the stack pointer by exactly the number of bytes given,
+// and LLVM 22 gives the size of the array: after an array of three ints the
+// frames of called functions are misaligned. This pass rounds sizes up to 16
+// bytes.
 //
-// And ptxas takes two allocas of the same size for one: alloca() in a loop gave
-// the same memory each time (CUDA 13.0, H200). It does not where it cannot know
-// that the sizes are the same, so the clock's highest bit is in it, which is 0
-// for the next hundred years of a GPU's running.
+// ptxas also merges two allocas of the same size: alloca() in a loop returned
+// the same memory each time (CUDA 13.0, H200). It does not when it cannot prove
+// that the sizes are equal. So the size includes the highest bit of the clock,
+// which is 0 for the first hundred years of a GPU's uptime.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

@@ -1,13 +1,13 @@
-//===-- toolchain/passes/scale_stack.cpp - A guard against LLVM 22 --------===//
-// AMD's older GPUs count the stack pointer in bytes of a whole wave, those with
-// flat scratch (gfx942, gfx11 and later) in bytes of a lane. LLVM 22's backend
-// has the first in mind for all when the stack grows at run time: an alloca
-// takes 64 (or 32) times what it should, and a stack pointer that stacksave has
-// kept comes back rounded down to a multiple of 64, so that the next array of
-// variable length lies in the function's own frame. So here, after inlining,
-// allocas ask for the 64th part, which makes what they take a multiple of 1024
-// bytes, and the two intrinsics become moves from and to s32, the stack pointer
-// of AMDGPU's calling convention.
+//===-- toolchain/passes/scale_stack.cpp - Dynamic allocas per lane -------===//
+// The stack pointer of AMD's older GPUs counts bytes of a whole wave, that of
+// GPUs with flat scratch (gfx942, gfx11 and later) bytes of a lane. For dynamic
+// allocas LLVM 22's backend assumes the former on all GPUs: an alloca takes 64
+// (or 32) times its size, and stackrestore rounds the saved stack pointer down
+// to a multiple of 64, so that the next array of variable length overlaps the
+// function's own frame. This pass, after inlining, divides the size of allocas
+// by 64, which makes it a multiple of 1024 bytes, and replaces the two
+// intrinsics by moves from and to s32, the stack pointer of AMDGPU's calling
+// convention.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>
@@ -75,7 +75,7 @@ void restore(IntrinsicInst &call) {
       InlineAsm::get(FunctionType::get(builder.getVoidTy(), word, false),
                      "s_mov_b32 s32, $0", "s,~{memory}", true);
   Value *saved = builder.CreatePtrToInt(call.getArgOperand(0), word);
-  // One for the wave: the compiler may not see that all lanes have the same.
+  // Uniform, which the compiler may not see.
   saved = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, word, saved);
   builder.CreateCall(move, saved);
   call.eraseFromParent();

@@ -1,6 +1,7 @@
-/*===-- libc-shim/include/gpuexec/unavailable.h - What a GPU cannot do - C
- * -*-===// A call of one of these links to a name that exists nowhere and says
- * why. AMD's linker takes any text as a name; NVIDIA's only an identifier.
+/*===-- libc-shim/include/gpuexec/unavailable.h - Link errors with a reason -===
+ * A function that a GPU cannot have is declared with another symbol name, which
+ * is defined nowhere: the linker's error shows the reason. For AMD a name may be
+ * any text, for NVIDIA it must be an identifier.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_UNAVAILABLE_H
 #define GPUEXEC_UNAVAILABLE_H

@@ -1,4 +1,4 @@
-/*===-- libc-shim/include/sys/random.h - The host's randomness ----*- C -*-===*/
+/*===-- libc-shim/include/sys/random.h - Random bytes of the host -*- C -*-===*/
 #ifndef GPUEXEC_SYS_RANDOM_H
 #define GPUEXEC_SYS_RANDOM_H
 

@@ -40,7 +40,7 @@ extern "C" {
 int getrusage(int, struct rusage *);
 /* Descriptors: sysconf(_SC_OPEN_MAX); core files: none; else no limit. */
 int getrlimit(int, struct rlimit *);
-/* EPERM for whatever would change one. */
+/* EPERM for any change of a limit. */
 int setrlimit(int, const struct rlimit *);
 #ifdef __cplusplus
 }

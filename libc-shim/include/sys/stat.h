@@ -65,7 +65,8 @@ int mkdir(const char *, mode_t);
 int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
 mode_t umask(mode_t);
-/* ENOTSUP: relative to another directory than AT_FDCWD; of a link itself. */
+/* ENOTSUP for a path relative to a directory's descriptor, and for
+   AT_SYMLINK_NOFOLLOW. */
 int utimensat(int, const char *, const struct timespec[2], int);
 int futimens(int, const struct timespec[2]);
 #ifdef __cplusplus

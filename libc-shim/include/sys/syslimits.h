@@ -1,6 +1,6 @@
 /*===-- libc-shim/include/sys/syslimits.h - Linux's limits --------*- C -*-===//
- * <limits.h> takes from here what is the system's and not the compiler's: the
- * host's, since its files and names are what a program meets.
+ * <limits.h> takes the system's limits from here. They are the host's, because
+ * its files and names are those that a program uses.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_SYS_SYSLIMITS_H
 #define GPUEXEC_SYS_SYSLIMITS_H

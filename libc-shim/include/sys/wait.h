@@ -1,5 +1,4 @@
-/*===-- libc-shim/include/sys/wait.h - Statuses of system(), pclose() - C
- * -*-===*/
+/*===-- libc-shim/include/sys/wait.h - Statuses of system() -------*- C -*-===*/
 #ifndef GPUEXEC_SYS_WAIT_H
 #define GPUEXEC_SYS_WAIT_H
 

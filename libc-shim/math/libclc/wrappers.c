@@ -1,16 +1,16 @@
 //===-- libc-shim/math/libclc/wrappers.c - What libclc does better --------===//
-// The functions of <math.h> that LLVM's libclc computes within one unit in the
-// last place and in fewer instructions than newlib's and our own, and those of
-// float by way of its double ones, where its float ones are off by more
-// (docs/c-library.md has all measured). libclc knows no errno. Its bitcode is
-// linked to this file's when the library is built, and its names, which are
-// also those that C++ gives to overloads in a program, are made local
-// (libc-shim/CMakeLists.txt, which names the functions to keep).
+// Functions of <math.h> that LLVM's libclc computes within one ulp and in fewer
+// instructions than newlib and our own code. Functions of float call its double
+// functions where its float ones have larger errors (measured in
+// docs/c-library.md). libclc does not set errno; these wrappers do. The build
+// links its bitcode into this file's and makes its names local, because a C++
+// program may define overloads with the same mangled names. Functions to keep
+// are listed in libc-shim/CMakeLists.txt.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>
 
-// Overflow, and underflow to nothing where the true result is not zero.
+// ERANGE for overflow, and for underflow to zero.
 #define CHECKED(type, name, clc)                                               \
   type clc(type);                                                              \
   type name(type x) {                                                          \
@@ -22,11 +22,11 @@
 CHECKED(double, exp, _Z3expd)
 CHECKED(double, exp2, _Z4exp2d)
 
-// No argument is wrong.
+// Without errors.
 double _Z4cbrtd(double);
 double cbrt(double x) { return _Z4cbrtd(x); }
 
-// The same for odd functions, which libclc lets forget the sign of zero.
+// The same for odd functions, whose zero loses its sign in libclc.
 #define ODD(type, name, clc)                                                   \
   type clc(type);                                                              \
   type name(type x) { return __builtin_elementwise_copysign(clc(x), x); }
@@ -36,7 +36,7 @@ ODD(float, erff, _Z3erff)
 double _Z5asinhd(double);
 double asinh(double x) { return fabs(x) < 0x1p-28 ? x : _Z5asinhd(x); }
 
-// Nothing beyond 1.
+// EDOM beyond 1.
 static double beyond_one(void) {
   errno = EDOM;
   return NAN;
@@ -62,7 +62,7 @@ double atanh(double x) {
   return a < 0x1p-28 ? x : _Z5atanhd(x);
 }
 
-// A pole at `pole`; below it there is nothing.
+// ERANGE at `pole`, EDOM below it.
 #define LOGARITHM(type, name, clc, pole)                                       \
   type clc(type);                                                              \
   type name(type x) {                                                          \
@@ -102,7 +102,7 @@ double pow(double x, double y) {
 
 //===-- float, by way of double -------------------------------------------===//
 
-/// Rounds; an overflow or underflow is a range error.
+/// Rounds to float. Overflow and underflow are range errors.
 static float narrow(double value, float x) {
   const float result = (float)value;
   if ((isinf(result) && isfinite(x)) || (result == 0 && value != 0))

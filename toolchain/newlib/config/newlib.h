@@ -1,7 +1,7 @@
-/*===-- toolchain/newlib/newlib.h - How newlib is configured ------*- C -*-===//
- * Stands in for the header that newlib's configure script writes: newlib is
- * compiled from the distribution's source package and never configured. Only
- * what newlib 3.3's sources and headers test for is set here.
+/*===-- toolchain/newlib/config/newlib.h - newlib's configuration -*- C -*-===//
+ * Replaces the header that newlib's configure script writes: newlib is compiled
+ * from the distribution's source package without configure. Sets only macros
+ * that newlib 3.3's sources and headers test.
  *===----------------------------------------------------------------------===*/
 #ifndef __NEWLIB_H__
 #define __NEWLIB_H__ 1
@@ -14,8 +14,8 @@
 #define _MB_LEN_MAX 1
 
 /* newlib keeps per-thread state (errno, strtok, rand, asctime ...) in struct
-   _reent. Every thread of the grid has one, made on first use and as small as
-   newlib can have it: see libc-shim/device/thread_state.c. */
+   _reent. Every thread of the grid has one, allocated on first use, in newlib's
+   smallest layout: see libc-shim/device/thread_state.c. */
 #define _WANT_REENT_SMALL 1
 #define _REENT_CHECK_VERIFY 1
 #define __DYNAMIC_REENT__ 1

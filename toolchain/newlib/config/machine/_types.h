@@ -1,5 +1,5 @@
-/* The system's types as Linux has them on x86-64: the files, users and clocks that a program meets are the host's.
-   newlib's own are for small systems: an uid_t of 16 bits is another user's. */
+/* The system's types as in Linux on x86-64, because files, users and clocks are the host's. newlib's own types are for
+   small systems: a uid_t of 16 bits cannot hold the host's user ids. */
 #ifndef _MACHINE__TYPES_H
 #define _MACHINE__TYPES_H
 #include <machine/_default_types.h>

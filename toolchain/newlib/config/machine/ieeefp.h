@@ -1,3 +1,3 @@
-/* newlib's own header reads what newlib.h sets, but does not include it. */
+/* newlib's own header uses macros of newlib.h without including it. */
 #include <newlib.h>
 #include_next <machine/ieeefp.h>

@@ -1,6 +1,6 @@
-/*===-- libc-shim/include/sys/errno.h - Error numbers -------------*- C -*-===//
- * Linux's numbers, since the host sends its errno as it is. errno itself is per
- * thread.
+/*===-- toolchain/newlib/config/sys/errno.h - Error numbers -------*- C -*-===//
+ * Linux's numbers, because the host sends its errno unchanged. errno itself is
+ * per thread.
  *===----------------------------------------------------------------------===*/
 #ifndef _SYS_ERRNO_H_
 #define _SYS_ERRNO_H_
