@@ -7,11 +7,15 @@
 // words. Rounding needs the first 64 significant bits and whether any bit
 // follows.
 //===----------------------------------------------------------------------===//
-#include "libc-shim/stdlib/strtod.h"
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct _reent;
 
 #define PIECE __attribute__((noinline))
 
@@ -118,82 +122,93 @@ static unsigned next_digit(const char **at) {
   return (unsigned)(*(*at)++ - '0');
 }
 
-static PIECE binary convert_decimal(decimal_text text) {
-  uint32_t words[INTEGER_WORDS + 4];
-  uint32_t limbs[LIMBS];
-  int word_count = 0, limb_count = 0;
-  const char *at = text.digits;
-  int left = text.count;
-  bool more = left > MOST_DIGITS;
-  if (more)
-    left = MOST_DIGITS;
+/// The digits that convert_decimal() has not yet read.
+typedef struct {
+  const char *at;
+  int left;
+} digit_reader;
 
-  // Nine digits at a time into an integer, least significant word first.
-  for (long before = text.point; before > 0;) {
+/// The digits before the point as an integer, least significant word first.
+/// Returns the number of words.
+static int read_integer(digit_reader *digits, long point, uint32_t *words) {
+  int count = 0;
+  while (point > 0) {
     uint32_t chunk = 0, scale = 1;
-    for (int i = 0; i < LIMB_DIGITS && before > 0; ++i, --before) {
-      chunk = chunk * 10 + (left > 0 ? (--left, next_digit(&at)) : 0);
+    for (int i = 0; i < LIMB_DIGITS && point > 0; ++i, --point) {
+      chunk = chunk * 10 +
+              (digits->left > 0 ? (--digits->left, next_digit(&digits->at)) : 0);
       scale *= 10;
     }
     uint64_t carry = chunk;
-    for (int i = 0; i < word_count; ++i) {
+    for (int i = 0; i < count; ++i) {
       carry += (uint64_t)words[i] * scale;
       words[i] = (uint32_t)carry;
       carry >>= 32;
     }
     if (carry)
-      words[word_count++] = (uint32_t)carry;
+      words[count++] = (uint32_t)carry;
   }
+  return count;
+}
 
-  // The fraction's digits, its leading zeros among them.
-  for (long zeros = text.point < 0 ? -text.point : 0; left > 0;) {
+/// The digits behind the point, with leading zeros, as limbs. Returns their
+/// number.
+static int read_fraction(digit_reader *digits, long point, uint32_t *limbs) {
+  int count = 0;
+  for (long zeros = point < 0 ? -point : 0; digits->left > 0;) {
     uint32_t limb = 0;
     for (int i = 0; i < LIMB_DIGITS; ++i) {
       unsigned digit = 0;
       if (zeros > 0)
         --zeros;
-      else if (left > 0)
-        --left, digit = next_digit(&at);
+      else if (digits->left > 0)
+        --digits->left, digit = next_digit(&digits->at);
       limb = limb * 10 + digit;
     }
-    limbs[limb_count++] = limb;
+    limbs[count++] = limb;
   }
+  return count;
+}
 
-  // 64 bits from the first one that is set.
-  binary result = {0, 0, more};
-  int first = word_count - 1;
-  int got = 0; // words of 32 bits taken
+/// Multiplies the fraction in `limbs` by 2^32 and returns the integer part of
+/// the product. Drops limbs that are zero at the end.
+static uint32_t next_word(uint32_t *limbs, int *count) {
+  uint64_t carry = 0;
+  for (int i = *count; i-- > 0;) {
+    carry += (uint64_t)limbs[i] << 32;
+    limbs[i] = (uint32_t)(carry % LIMB);
+    carry /= LIMB;
+  }
+  while (*count && !limbs[*count - 1])
+    --*count;
+  return (uint32_t)carry;
+}
+
+static PIECE binary convert_decimal(decimal_text text) {
+  uint32_t words[INTEGER_WORDS + 4];
+  uint32_t limbs[LIMBS];
+  binary result = {0, 0, text.count > MOST_DIGITS};
+  digit_reader digits = {text.digits, result.more ? MOST_DIGITS : text.count};
+  int first = read_integer(&digits, text.point, words) - 1;
+  int limb_count = read_fraction(&digits, text.point, limbs);
+
+  // The first three words that are not zero, which have 64 significant bits.
+  int got = 0;
   uint64_t high = 0, low = 0;
-  long exponent = 0; // of the last word taken
-  for (; first >= 0 && got < 3; --first) {
+  long exponent = 0; // of the last word
+  for (; first >= 0 && got < 3; --first, ++got) {
     high = high << 32 | low >> 32;
     low = low << 32 | words[first];
     exponent = 32l * first;
-    ++got;
   }
   for (; first >= 0; --first)
     result.more |= words[first] != 0;
-  int skipped = 0;
   while (got < 3 && limb_count) {
-    uint64_t carry = 0;
-    for (int i = limb_count; i-- > skipped;) {
-      carry += (uint64_t)limbs[i] << 32;
-      limbs[i] = (uint32_t)(carry % LIMB);
-      carry /= LIMB;
-    }
-    // `carry` left limbs[skipped]; limbs of value zero before it would take it
-    // first.
-    for (int i = skipped; i-- > 0 && carry;) {
-      carry += (uint64_t)limbs[i] << 32;
-      limbs[i] = (uint32_t)(carry % LIMB);
-      carry /= LIMB;
-    }
-    while (limb_count && !limbs[limb_count - 1])
-      --limb_count;
+    const uint32_t word = next_word(limbs, &limb_count);
     exponent -= 32;
-    if (got || carry) {
+    if (got || word) {
       high = high << 32 | low >> 32;
-      low = low << 32 | (uint32_t)carry;
+      low = low << 32 | word;
       ++got;
     }
   }

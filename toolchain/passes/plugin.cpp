@@ -4,6 +4,8 @@
 // (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include <climits>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Plugins/PassPlugin.h>
@@ -46,6 +48,21 @@ struct Passes {
     functions.addPass(std::move(pass));
   }
 };
+
+/// The version in "LLVM 23"; with "" there is none.
+constexpr int first_without(const char *llvm) {
+  if (!*llvm)
+    return INT_MAX;
+  int version = 0;
+  for (llvm += sizeof "LLVM " - 1; *llvm; ++llvm)
+    version = version * 10 + (*llvm - '0');
+  return version;
+}
+#define PASS(name, unit, gpus, stage, until, ...)                              \
+  static_assert(LLVM_VERSION_MAJOR < first_without(until),                     \
+                "LLVM does without the pass " #name);
+#include "toolchain/passes/passes.def"
+#undef PASS
 
 void add(ModulePassManager &manager, Stage stage) {
   Passes passes;
