@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cstring>
 #include <random>
 
 namespace gpuexec::emulator::amdgpu::test {
@@ -247,7 +248,8 @@ public:
     state->exec_changed();
   }
   void run(const MicroOp &op) {
-    static_cast<void>(*before = *state);
+    // All bytes: an assignment need not copy the padding.
+    std::memcpy(static_cast<void *>(before.get()), state.get(), sizeof(State));
     Inst code[2] = {op, Inst()};
     for (Handler &fn : code[1].fn)
       fn = [](State &, const Inst *) {};
