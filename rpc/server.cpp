@@ -1,35 +1,39 @@
 //===-- rpc/server.cpp - The host's side of the mailbox -------------------===//
-// Joins the engine, which knows no opcode, and the services, which know the
-// engine: above both, so that neither has to know the other.
+// Joins the threads and ports of rpc/server/, which know no opcode, and the
+// services.
 //===----------------------------------------------------------------------===//
-#include "rpc/server/server.h"
-#include "rpc/server/engine.h"
-#include "rpc/server/trace.h"
+#include "rpc/server.h"
+#include "rpc/server/worker_pool.h"
 #include "rpc/services/services.h"
 #include <cstring>
 
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
 
-CopyBuffer::~CopyBuffer() = default;
-DeviceMemory::~DeviceMemory() = default;
-
 struct Server::Impl {
   Impl(const Layout &layout, void *buffer, DeviceAddress device_address,
-       EngineOptions options)
+       const ServerOptions &options)
       : layout(layout), device_address(device_address),
         output(reinterpret_cast<rpc_output *>(static_cast<std::byte *>(buffer) +
                                               layout.output_offset())),
-        engine(layout, buffer, std::move(options)) {}
+        outcome(options.program_name), context{outcome, options.trace, nullptr},
+        table(layout, buffer, registry, context, options.stats),
+        pool(table, outcome, options.max_threads) {
+    context.pool = &pool;
+  }
   ~Impl() {
-    engine.stop(); // its requests hold what the services own
+    pool.stop(); // its requests hold what the services own
     services.reset();
   }
 
   Layout layout;
   DeviceAddress device_address;
-  rpc_output *output; // the device's to write
-  Engine engine;
+  rpc_output *output; // the device writes it
+  Registry registry;
+  OutcomeRecord outcome;
+  PortContext context;
+  PortTable table;
+  WorkerPool pool;
   std::unique_ptr<Services> services;
   std::mutex ending;
   bool ended = false;
@@ -41,14 +45,9 @@ Server::Server(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 llvm::Expected<std::unique_ptr<Server>>
 Server::create(const Layout &layout, void *buffer, DeviceAddress device_address,
                DeviceMemory &memory, ServerOptions options) {
-  EngineOptions engine_options;
-  engine_options.trace = options.trace;
-  engine_options.stats = options.stats;
-  engine_options.max_threads = options.max_threads;
-  engine_options.program_name = options.program_name;
-  auto impl = std::make_unique<Impl>(layout, buffer, device_address,
-                                     std::move(engine_options));
-  auto services = Services::create(impl->engine, memory, std::move(options));
+  auto impl = std::make_unique<Impl>(layout, buffer, device_address, options);
+  auto services = Services::create(impl->registry, impl->outcome, memory,
+                                   std::move(options));
   if (!services)
     return services.takeError();
   impl->services = std::move(*services);
@@ -119,18 +118,18 @@ std::string Server::unwritten_output() const {
 }
 
 void Server::set_lanes(uint32_t lanes) {
-  impl->engine.set_lanes(std::min(lanes, impl->layout.lanes));
+  impl->table.set_lanes(std::min(lanes, impl->layout.lanes));
 }
 
-void Server::start() { impl->engine.start(); }
-void Server::drain() { impl->engine.drain(); }
+void Server::start() { impl->pool.start(); }
+void Server::drain() { impl->pool.drain(); }
 
 void Server::stop() {
   std::lock_guard lock(impl->ending);
   if (impl->ended)
     return;
-  impl->engine.drain();
-  impl->engine.stop();
+  impl->pool.drain();
+  impl->pool.stop();
   // In turns, so that abandon() from another thread ends a wait for a reader.
   llvm::Error error = llvm::Error::success();
   do {
@@ -139,35 +138,25 @@ void Server::stop() {
                                           std::chrono::milliseconds(50));
   } while (impl->services->has_pending_output() && !impl->abandoned);
   impl->ended = true;
-  if (!error)
-    return;
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::error;
-  outcome.status = 125;
-  outcome.message = llvm::toString(std::move(error));
-  if (!impl->services->options.program_name.empty())
-    outcome.message =
-        impl->services->options.program_name + ": " + outcome.message;
-  impl->engine.output_was_lost(std::move(outcome));
+  if (error)
+    impl->outcome.output_was_lost(llvm::toString(std::move(error)));
 }
 
 void Server::abandon() {
   impl->abandoned = true;
-  impl->engine.give_up();
+  impl->pool.give_up();
   std::lock_guard lock(impl->ending);
   if (impl->ended)
     return;
-  impl->engine.stop();
+  impl->pool.stop();
   llvm::consumeError(impl->services->flush_all_now(
       Poller::Clock::now() + std::chrono::milliseconds(100)));
   impl->ended = true;
 }
 
-std::optional<Outcome> Server::outcome() const {
-  return impl->engine.outcome();
-}
+std::optional<Outcome> Server::outcome() const { return impl->outcome.get(); }
 void Server::set_notifier(std::function<void()> notifier) {
-  impl->engine.set_notifier(std::move(notifier));
+  impl->outcome.set_notifier(std::move(notifier));
 }
 void Server::flush() {
   do
@@ -175,5 +164,7 @@ void Server::flush() {
         Poller::Clock::now() + std::chrono::milliseconds(50)));
   while (impl->services->has_pending_output() && !impl->abandoned);
 }
-std::string Server::stats_table() const { return impl->engine.stats_table(); }
-std::string Server::open_ports() const { return impl->engine.open_ports(); }
+std::string Server::stats_table() const {
+  return impl->pool.stats_table(impl->registry);
+}
+std::string Server::open_ports() const { return impl->table.open_ports(); }

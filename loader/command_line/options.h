@@ -8,7 +8,7 @@
 
 #include "loader/device/device.h"
 #include "loader/program/contract.h"
-#include "rpc/server/server.h"
+#include "rpc/server.h"
 #include <optional>
 #include <string>
 #include <vector>

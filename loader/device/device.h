@@ -8,7 +8,7 @@
 
 #include "loader/device/error.h"
 #include "loader/image/image.h"
-#include "rpc/server/server.h"
+#include "rpc/server.h"
 #include "support/device_address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

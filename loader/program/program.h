@@ -10,7 +10,7 @@
 #include "loader/program/arguments.h"
 #include "loader/program/contract.h"
 #include "loader/program/phases.h"
-#include "rpc/server/server.h"
+#include "rpc/server.h"
 
 namespace gpuexec {
 

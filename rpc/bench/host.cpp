@@ -1,5 +1,4 @@
-//===-- rpc/bench/host.cpp - What the server itself costs
-//-------------------===//
+//===-- rpc/bench/host.cpp - What the server itself costs -----------------===//
 // Waves are played by a thread that keeps many ports busy at once, as a GPU
 // does: it fills every port it has an answer for, then looks at the next. So
 // what is measured is the host's side alone. Every row has a ratio to something
@@ -9,7 +8,7 @@
 //     bench-rpc-host [seconds per row]
 //===----------------------------------------------------------------------===//
 #include "rpc/protocol/protocol.h"
-#include "rpc/server/server.h"
+#include "rpc/server.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>

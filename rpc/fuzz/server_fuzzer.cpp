@@ -1,23 +1,31 @@
-//===-- rpc/fuzz/server_fuzzer.cpp - A hostile device against the server
-//----===//
-// The input is a program for a device: write headers, fill packets, flip words
-// at any time. The server has no threads here: it takes its turn where the
-// input says. An input is a sequence of actions, each a byte and what belongs
-// to it:
-//   0 port opcode mask      header: index into OPCODES, selector of a mask
+//===-- rpc/fuzz/server_fuzzer.cpp - A hostile device against the server --===//
+// The input is a program for a device. The server has no threads here: it takes
+// its turn where the input says. An input is a list of actions, each a byte and
+// its operands:
+//
+//   0 port opcode mask      a header: index into OPCODES, selector of a mask
 //   1 port lane word value  one word of a packet: selector of a value, or 8
-//   bytes 2 port lane at n bytes  bytes into a packet 3 port invert the port's
-//   outbox, then the server's turn 4 n                     n + 1 turns of the
-//   server 5 port value            any word in the outbox 6 port lane n bytes
-//   the first packet of a stream of n bytes 7                       the kernel
-//   is over; another one starts
-// With "--write-corpus DIR" the program writes an example of every opcode.
+//                           bytes
+//   2 port lane at n bytes  bytes into a packet
+//   3 port                  invert the port's outbox, then the server's turn
+//   4 n                     n + 1 turns of the server
+//   5 port value            any word in the outbox
+//   6 port lane n bytes     the first packet of a stream of n bytes
+//   7                       the kernel is over; another one starts
+//   8 slot n opcode values  an express request of n words
+//   9 port opcode mask ...  a whole call: the steps of its sequence
+//   (opcodes.def)
+//                           in order, with values and strings of the input's
+//
+// With "--write-corpus DIR" the program writes calls of every opcode.
 //===----------------------------------------------------------------------===//
-#include "rpc/server/engine.h"
+#include "rpc/server/sequence.h"
+#include "rpc/server/worker_pool.h"
 #include "rpc/services/services.h"
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <signal.h>
 #include <sys/resource.h>
@@ -28,15 +36,17 @@ using gpuexec::DeviceAddress;
 
 namespace {
 
-const uint32_t OPCODES[] = {
-#define RPC_OPCODE(NAME, VALUE) VALUE,
-#include "rpc/protocol/opcodes.def"
-    0x63000063, 0xFFFFFFFF};
-const char *const NAMES[] = {
-#define RPC_OPCODE(NAME, VALUE) #NAME,
-#include "rpc/protocol/opcodes.def"
-    "unknown", "unknown"};
-constexpr size_t OPCODE_COUNT = std::size(OPCODES);
+/// A number of the table, or one that no server knows.
+uint32_t opcode_of(uint8_t number) {
+  const size_t index = number % (std::size(OPCODES) + 2);
+  return index < std::size(OPCODES)    ? OPCODES[index].opcode
+         : index == std::size(OPCODES) ? 0x63000063
+                                       : 0xFFFFFFFF;
+}
+
+// The last name is that of no file.
+constexpr const char *TEXTS[] = {
+    "file", "new", ".", "r+", "w", "%d %s %*.3f %ls\n", "name-XXXXXX", ""};
 
 constexpr uint64_t VALUES[] = {0,
                                1,
@@ -201,6 +211,89 @@ private:
   const uint8_t *at, *end;
 };
 
+/// The device's side of one call that keeps to its sequence.
+class ClientCall {
+public:
+  /// `value` and `turn`: the next word of the input; the server's turn.
+  ClientCall(Input &input, std::function<uint64_t()> value,
+             std::function<void()> turn, uint32_t &outbox, rpc_packet *packets,
+             uint32_t lanes)
+      : input(input), value(value), turn(turn), outbox(outbox),
+        packets(packets), lanes(lanes) {}
+
+  void play(const Sequence &sequence) {
+    for (unsigned at = 0; at < sequence.count; ++at) {
+      unsigned times = sequence.steps[at].repeated ? input.byte() % 3 : 1;
+      for (; times && !input.done(); --times)
+        step(sequence.steps[at]);
+    }
+    if (received)
+      flip(); // the end of the call
+  }
+
+private:
+  void step(const Step &step) {
+    if (!step.by_client) {
+      if (received)
+        flip();
+      received = true;
+    } else if (step.is_stream()) {
+      send_stream(text());
+    } else {
+      send([&](rpc_packet &packet) {
+        for (unsigned i = 0; i < step.field_count; ++i) {
+          const Field &field = step.fields[i];
+          if (field.is_text)
+            strncpy((char *)&packet.words[field.word], text().c_str(),
+                    field.words * 8);
+          else
+            packet.words[field.word] = value();
+        }
+      });
+    }
+  }
+  std::string text() {
+    uint8_t which = input.byte();
+    if (which < 128)
+      return std::string(TEXTS[which % std::size(TEXTS)]) + '\0';
+    std::string bytes(which - 128, 0);
+    input.bytes((unsigned char *)bytes.data(), bytes.size());
+    return bytes;
+  }
+  void send_stream(const std::string &data) {
+    for (size_t at = 0; at == 0 || at < data.size();) {
+      const size_t offset = at ? 0 : 8, room = RPC_PACKET_BYTES - offset;
+      send([&](rpc_packet &packet) {
+        if (!at)
+          packet.words[0] = data.size();
+        memcpy(packet.bytes + offset, data.data() + at,
+               std::min(room, data.size() - at));
+      });
+      at += room;
+    }
+  }
+  /// All lanes send the same.
+  template <typename Fill> void send(Fill fill) {
+    fill(packets[0]);
+    for (uint32_t lane = 1; lane < lanes; ++lane)
+      packets[lane] = packets[0];
+    flip();
+  }
+  void flip() {
+    outbox = !outbox;
+    received = false;
+    turn();
+  }
+
+  Input &input;
+  std::function<uint64_t()> value;
+  std::function<void()> turn;
+  uint32_t &outbox;
+  rpc_packet *packets;
+  uint32_t lanes;
+  bool received = false;
+};
+
 void play(World &world, const uint8_t *data, size_t size) {
   Input input(data, size);
   uint8_t shape = input.byte();
@@ -219,24 +312,28 @@ void play(World &world, const uint8_t *data, size_t size) {
   memory.views = shape & 16;
   memory.copies = shape & 32;
   {
-    EngineOptions engine_options;
-    engine_options.stats = true;
-    Engine engine(layout, buffer.get(), engine_options);
     ServerOptions options;
     options.sandbox = true;
     options.directories = {{world.directory, true}};
     options.stdin_fd = world.null_in;
     options.stdout_fd = options.stderr_fd = world.null_out;
     options.malloc_alignment = 4096;
-    auto services =
-        llvm::cantFail(Services::create(engine, memory, std::move(options)));
+    Registry registry;
+    OutcomeRecord outcome("");
+    PortContext context{outcome};
+    PortTable table(layout, buffer.get(), registry, context, /*stats=*/true);
+    WorkerPool pool(table, outcome, 0);
+    context.pool = &pool;
+    auto services = llvm::cantFail(
+        Services::create(registry, outcome, memory, std::move(options)));
     auto turns = [&](int count) {
-      for (int i = 0; i < count && engine.pass(); ++i)
+      for (int i = 0; i < count && pool.pass(); ++i)
         ;
     };
-    for (int actions = 0; !input.done() && actions < 500 && !engine.finished();
+    for (int actions = 0; !input.done() && actions < 500 && !outcome.finished();
          ++actions) {
-      uint8_t first = input.byte(), action = first < 248 ? first % 8 : 8;
+      uint8_t first = input.byte();
+      uint8_t action = first < 240 ? first % 8 : first < 248 ? 9 : 8;
       uint32_t port = action == 4 || action == 7 || action == 8
                           ? 0
                           : input.byte() % layout.ports;
@@ -251,14 +348,20 @@ void play(World &world, const uint8_t *data, size_t size) {
       };
       switch (action) {
       case 0:
-        headers[port].opcode = OPCODES[input.byte() % OPCODE_COUNT];
-        {
-          uint8_t which = input.byte();
-          headers[port].lane_mask = MASKS[which % 128 % std::size(MASKS)];
-          if (which >= 128)
-            headers[port].opcode |= RPC_COLUMNS;
-        }
+      case 9: {
+        uint8_t number = input.byte(), which = input.byte();
+        headers[port].opcode = opcode_of(number);
+        headers[port].lane_mask = MASKS[which % 128 % std::size(MASKS)];
+        if (which >= 128)
+          headers[port].opcode |= RPC_COLUMNS;
+        number %= std::size(OPCODES) + 2;
+        if (action == 9 && number < std::size(OPCODES))
+          ClientCall(
+              input, value, [&] { turns(4); }, outbox[port],
+              packets + port * lanes, lanes)
+              .play(OPCODES[number].sequence);
         break;
+      }
       case 1: {
         rpc_packet &p = packet();
         uint8_t word = input.byte() % 8;
@@ -289,14 +392,14 @@ void play(World &world, const uint8_t *data, size_t size) {
         break;
       }
       case 7:
-        engine.drain();
+        pool.drain();
         break;
       case 8: {
         rpc_express &line = express[input.byte() % RPC_EXPRESS_SLOTS];
         uint32_t count = input.byte() % 8;
         uint64_t number = (line.request[0] >> 35) + 1;
         uint64_t tag = (number << 3 | count) << 32;
-        line.request[0] = tag | OPCODES[input.byte() % OPCODE_COUNT];
+        line.request[0] = tag | opcode_of(input.byte());
         for (uint32_t i = 0; i < count; ++i) {
           uint64_t word = value();
           line.request[1 + 2 * i] = tag | uint32_t(word);
@@ -310,45 +413,31 @@ void play(World &world, const uint8_t *data, size_t size) {
       (void)inbox;
     }
     turns(50);
-    if (!engine.finished())
-      engine.drain();
-    engine.stop();
+    if (!outcome.finished())
+      pool.drain();
+    pool.stop();
     llvm::consumeError(services->flush_all_now(Poller::Clock::now()));
-    engine.stats_table();
+    pool.stats_table(registry);
   }
   if (memory.used)
     abort();
 }
 
-// One valid exchange of every opcode, for the fuzzer to begin with.
+// Calls of every opcode, for the fuzzer to begin with: the whole sequence, with
+// other values and strings each time.
 void write_corpus(const std::string &directory) {
-  auto stream = [](std::string &out, const std::string &text) {
-    out += std::string{6, 0, 0, char(text.size())} + text;
-    out += std::string{3, 0};
-  };
-  for (size_t i = 0; i < OPCODE_COUNT; ++i) {
-    std::string name = NAMES[i];
-    for (const char *path : {"file", "new", "%d %s %*.3f %n\n"}) {
-      std::string out(1, char(16 + (i & 3)));
-      out += std::string{0, 0, char(i), 0};
-      // Words first, for those that begin with them; then streams with a NUL.
-      out += std::string{1, 0, 0, 0, char(2)};
-      out += std::string{1, 0, 0, 1, char(*path == 'f' ? 1 : 2)};
-      if (name.find("OPEN") != name.npos || name.find("STAT") != name.npos ||
-          *path != 'f')
-        stream(out, std::string(path) + '\0');
-      else
-        out += std::string{3, 0};
-      stream(out, std::string("r+\0\0\0\0\0\0", 8));
-      out += std::string{2, 0, 0, 0, 3} + std::string("w+\0", 3);
-      for (int turn = 0; turn < 6; ++turn)
-        out += std::string{3, 0};
+  for (size_t i = 0; i < std::size(OPCODES); ++i)
+    for (uint8_t variant = 0; variant < 6; ++variant) {
+      std::string out(1, char(16 + variant));
+      out += std::string{char(240), 0, char(i), char(variant % 3)};
+      for (int operand = 0; operand < 8; ++operand)
+        out += char(variant + operand * (variant % 2));
       out += std::string{7};
-      std::ofstream(directory + "/" + name + "-" + std::string(path, 1),
+      std::ofstream(directory + "/call-" + std::string(OPCODES[i].name) + "-" +
+                        std::to_string(variant),
                     std::ios::binary)
           << out;
     }
-  }
 }
 
 } // namespace

@@ -1,5 +1,4 @@
-//===-- rpc/protocol/client.h - The device's side of the mailbox
-//-----------===//
+//===-- rpc/protocol/client.h - The device's side of the mailbox ----------===//
 // Calls of a whole wave to the host: open a port, send and receive packets in
 // the order the opcode says (opcodes.def), close. Spec section 2; compatible on
 // the wire with LLVM 20..22. C11 (-std=gnu11: clang's own <gpuintrin.h> says

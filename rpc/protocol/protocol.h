@@ -21,7 +21,7 @@
 //===-- Opcodes -----------------------------------------------------------===//
 
 typedef enum rpc_opcode {
-#define RPC_OPCODE(name, value) RPC_##name = value,
+#define RPC_OPCODE(name, value, feature, sequence) RPC_##name = value,
 #include "opcodes.def"
 } rpc_opcode;
 
@@ -31,8 +31,7 @@ typedef enum rpc_opcode {
 /// The class of an opcode is its highest byte.
 #define RPC_OPCODE_CLASS(opcode) ((uint32_t)(opcode) >> 24)
 
-//===-- One port: a mailbox word on each side, a header, a packet per lane
-//--===//
+//===-- One port: a mailbox word on each side, a header, a packet per lane ===//
 
 /// Written by the client before its first send, read by the server.
 typedef struct rpc_header {
@@ -58,8 +57,7 @@ typedef union rpc_packet {
 RPC_STATIC_ASSERT(sizeof(rpc_packet) == 64 && RPC_ALIGNOF(rpc_packet) == 8,
                   "LLVM's wire protocol, section 1.1");
 
-//===-- The client object that a loader copies over __llvm_rpc_client
-//------===//
+//===-- The client object that a loader copies over __llvm_rpc_client -----===//
 
 #define RPC_CLIENT_SYMBOL "__llvm_rpc_client"
 /// LLVM 19's, which held a pointer: refused.
@@ -120,8 +118,7 @@ enum {
   RPC_STREAM_TAG_MASK = 3,
 };
 
-//===-- gpuexec's extension
-//------------------------------------------------===//
+//===-- gpuexec's extension -----------------------------------------------===//
 
 /// A device program that wants opcodes of class 'G' defines this symbol,
 /// zeroed:
@@ -132,6 +129,7 @@ enum {
 #define RPC_EXTENSIONS_SYMBOL "__gpuexec_rpc_extensions"
 
 enum {
+  RPC_FEATURE_NONE = 0,
   RPC_FEATURE_ERRNO = 1u << 0,   ///< P[7] of the last reply holds errno
   RPC_FEATURE_BULK = 1u << 1,    ///< BULK_*: the host reads and writes memory
   RPC_FEATURE_POSIX = 1u << 2,   ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
@@ -141,10 +139,9 @@ enum {
   RPC_FEATURE_PRINTF = 1u << 6,  ///< PRINTF, PRINTF_PACKED
 };
 
-/// RPC_FEATURE_STRINGS: to a request for a string, of more than 8 bytes or of
-/// any length, printf's client may answer with these 8 bytes, which do not end
-/// with a NUL as a string does: it is of so many bytes, and the host reads it
-/// from where it said itself.
+/// RPC_FEATURE_STRINGS: printf's client may answer a request for a string with
+/// these 8 bytes, whose last is no NUL. The host then reads `size` bytes from the
+/// address that it asked for.
 #define RPC_STRING_THERE(size) (~(uint64_t)(size))
 
 typedef struct rpc_extensions {
@@ -155,38 +152,38 @@ typedef struct rpc_extensions {
   uint64_t bulk_threshold;
   uint64_t express; ///< rpc_express[express_count]
   uint32_t express_count;
-  /// Into how many lines of mailbox words the waves' ports go, so that
-  /// neighbours do not wait at the same line: a power of two, as is the number
-  /// of ports then. 0: one wave's ports behind the other's.
+  /// Over how many cache lines of mailbox words the ports of neighbouring waves
+  /// are spread, so that no two of them poll the same line. A power of two; the
+  /// number of ports is one, too. 0: ports follow each other by wave.
   uint32_t port_lines;
   uint64_t output; ///< rpc_output, or 0
   uint64_t reserved[3];
 } rpc_extensions;
 RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
 
-/// The buffer of the program's standard output, in the host's memory: what is
-/// in it is not lost when the device dies. The device writes all of it, and
-/// sends from it with BULK_WRITE_STREAM.
+/// The buffer of the program's standard output lies in the host's memory: its
+/// content survives the death of the device. Only the device writes it. It sends
+/// from it with BULK_WRITE_STREAM.
 #define RPC_OUTPUT_BYTES 32768u
 typedef struct rpc_output {
-  uint64_t used; ///< bytes of `text` that are written and not sent
+  uint64_t used; ///< bytes of `text` that have been filled and not sent
   uint64_t padding[7];
   uint8_t text[RPC_OUTPUT_BYTES];
 } rpc_output;
 RPC_STATIC_ASSERT(sizeof(rpc_output) % 64 == 0, "whole lines of 64 bytes");
 
-/// A call of one lane whose request and answer are a few words: C {words} ·
-/// S {words}. Nothing has to be in order on the bus, for every 32 bits of data
-/// travel with the tag of the request they belong to, in a cell of 64 bits that
-/// is written at once: whoever sees the tag in all the cells has all the data.
-/// A request of n words is 1 + 2n cells: opcode, then the words' halves, low
-/// first. The answer repeats its tag in all cells: word 0 (low, high), errno,
-/// 0, word 1, word 2. If RPC_EXPRESS_SHORT is set in the tag of its first cell,
-/// word 0's high half and errno are 0 and need not be asked for.
+/// The fast path of a call of one lane whose request and answer are a few words.
+/// A cell is 64 bits that are written at once: 32 bits of data and the tag of
+/// the request. No order on the bus is needed: a reader that finds the tag in
+/// all cells has all the data. A request of n words is 1 + 2n cells: opcode, then
+/// the words' halves, low first. The answer has the same tag in all its cells:
+/// word 0 (low, high), errno, 0, word 1, word 2. If RPC_EXPRESS_SHORT is set in
+/// the tag of its first cell, word 0's high half and errno are 0 and need not be
+/// read.
 ///
 /// A tag is the number of words n in the low three bits, and above them the
-/// number of the request in this slot, from 1 on; it differs from the last.
-/// One call at a time: whoever may use a slot is settled on the device.
+/// number of the request in this slot, from 1 on; it differs from the last tag.
+/// A slot serves one call at a time; the device chooses the wave that uses it.
 #define RPC_EXPRESS_WORDS 4u
 #define RPC_EXPRESS_SLOTS 32u
 #define RPC_EXPRESS_SHORT 0x80000000u
@@ -202,11 +199,11 @@ typedef struct rpc_express {
 } rpc_express;
 RPC_STATIC_ASSERT(sizeof(rpc_express) == 256, "whole lines of 64 bytes");
 
-/// In a header's opcode: a call C {words} · S {words} whose words lie behind
-/// one another for all lanes, so that they cross the bus in a few large pieces:
-/// word i of a lane at index i * lanes + lane of the port's packets taken as
-/// 64-bit words, i below RPC_COLUMNS_WORDS; errno, 32 bits a lane, behind them.
-/// The header's `columns` says how many words are wanted back.
+/// In a header's opcode: a call "C {words}, S {words}" as a structure of arrays,
+/// so that it crosses the bus in a few large pieces. Word i of a lane is at index
+/// i * lanes + lane of the port's packets taken as 64-bit words, i below
+/// RPC_COLUMNS_WORDS; behind them errno, 32 bits a lane. The header's `columns`
+/// says how many words the client wants back.
 #define RPC_COLUMNS 0x80000000u
 #define RPC_COLUMNS_WORDS 3u
 

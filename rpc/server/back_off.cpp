@@ -7,14 +7,14 @@ using namespace gpuexec::rpc;
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
-// Of the time that nothing has happened. (Not at once: the pauses in a burst
-// are short.)
+// A sleep is 1/PART of the time that nothing has happened. At first its lower
+// bound is 1/FIRST_PART of that time, because the pauses in a burst are short.
 static constexpr int PART = 512, FIRST_PART = 16;
-// The bounds of that, in what a wake-up costs: a fifth of a processor at most
-// in the beginning, a fiftieth later on.
+// Bounds of a sleep in wake-up costs: polling takes a fifth of a processor at
+// most in the beginning, a fiftieth after a long pause.
 static constexpr int SHORTEST = 5, LONGEST = 50;
-// And their own: even where waking up costs nothing it is enough to look as
-// often as this; and nobody shall wait for more than a millisecond.
+// Bounds of these bounds: polling more often gains nothing, and no request
+// waits for more than a millisecond.
 static constexpr nanoseconds SHORTEST_SLEEP = 20us;
 static constexpr nanoseconds LONG_SLEEP = 250us, LONGEST_SLEEP = 1ms;
 static constexpr nanoseconds GUESSED_COST = 10us;

@@ -1,9 +1,10 @@
 //===-- rpc/server/back_off.h - What to do without work ---------*- C++ -*-===//
-// A server thread that finds nothing looks again at once, then lets others have
-// the processor first, then sleeps. The longer nothing has happened, the longer
-// it sleeps: what comes after a pause is late by a thousandth of the pause on
-// average. But no sleep is shorter than what a wake-up costs makes sense of,
-// and once the pause is long, waking up takes 2 % of a processor at most.
+// A polling thread that finds nothing polls again at once, later yields the
+// processor between two polls, later sleeps. The length of a sleep is a fixed
+// part of the time that nothing has happened: a request that ends a pause is
+// late by a thousandth of the pause on average. A wake-up costs processor time,
+// which bounds sleeps from below: polling takes 2 % of a processor at most after
+// a long pause.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_BACK_OFF_H
 #define GPUEXEC_RPC_SERVER_BACK_OFF_H
@@ -15,16 +16,16 @@ namespace gpuexec::rpc {
 
 enum class Idle { look, yield, sleep };
 
-// Sleeping early is what hurts on a busy machine: a thread that wakes up queues
-// behind all others, one that yields does not. But where all are busy a yield
-// is a slice of somebody else's, so the pauses between the packets of one call,
-// which are tens of microseconds on an emulated device, are no reason for one.
+// On a busy machine a thread that wakes up queues behind all others, and one
+// that yields does not: sleep late. A yield there costs a whole time slice of
+// another thread: do not yield in the pauses between the packets of one call,
+// which last tens of microseconds on an emulated device.
 inline constexpr std::chrono::nanoseconds LOOK_FOR =
     std::chrono::microseconds(50);
 inline constexpr std::chrono::nanoseconds YIELD_UNTIL =
     std::chrono::microseconds(300);
 
-/// What a thread does that has had nothing for so long.
+/// What a thread does that has found nothing for `quiet`.
 Idle idle_step(std::chrono::nanoseconds quiet);
 
 /// How long it sleeps then. `wake_cost`: processor time of one wake-up, with a
@@ -32,22 +33,23 @@ Idle idle_step(std::chrono::nanoseconds quiet);
 std::chrono::nanoseconds sleep_length(std::chrono::nanoseconds quiet,
                                       std::chrono::nanoseconds wake_cost);
 
-/// What waking up costs a thread on this machine: some microseconds, or some
-/// tens where timers are a hypervisor's.
+/// Measures the processor time of one wake-up on this machine: some
+/// microseconds, or tens of them under a hypervisor.
 class WakeCost {
 public:
-  /// The thread has slept and found nothing: once for every sleep.
+  /// After every sleep that ended without a request.
   void slept();
-  /// It found something: what it has used since was not for waking up.
+  /// A request arrived: processor time used since the last call does not count.
   void interrupted() { since = {}; }
 
-  /// So many sleeps have taken so much processor time.
+  /// Adds `sleeps` sleeps that took `used` of processor time together.
   void add(uint64_t sleeps, std::chrono::nanoseconds used);
-  /// Of one of the last sleeps, on average; a guess before there is a number.
+  /// The average of the last sleeps; a guess before the first measurement.
   std::chrono::nanoseconds each() const;
 
 private:
-  // Where a clock of processor time moves by milliseconds, only many tell.
+  // The clock of processor time may move in steps of milliseconds: one
+  // measurement is of many sleeps.
   static constexpr uint64_t MEASURED_TOGETHER = 32, REMEMBERED = 8192;
   struct {
     bool begun = false;

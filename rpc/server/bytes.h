@@ -1,6 +1,6 @@
 //===-- rpc/server/bytes.h - What a wave sends as streams -------*- C++ -*-===//
-// One buffer of bytes per lane, in memory that may be refused: the sizes come
-// from the device. A MemoryBudget bounds what all requests hold at a time.
+// One buffer of bytes per lane. The sizes come from the device, and allocation
+// may fail: a MemoryBudget bounds what all requests hold together.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_BYTES_H
 #define GPUEXEC_RPC_SERVER_BYTES_H
@@ -104,8 +104,8 @@ private:
   uint64_t used = 0, room = 0;
 };
 
-/// A stream of every lane. Small ones share one allocation; large ones grow as
-/// their bytes arrive, never on the strength of a size alone.
+/// A stream of every lane. Small streams share one allocation. Large ones grow
+/// as their bytes arrive, because a size alone is only the device's claim.
 class LaneBytes {
 public:
   LaneBytes() = default;
@@ -114,9 +114,9 @@ public:
   llvm::StringRef operator[](unsigned lane) const {
     return {data[lane], size_t(stored[lane])};
   }
-  /// Could all of this lane's bytes be kept?
+  /// False when memory was refused for some of this lane's bytes.
   bool complete(unsigned lane) const { return stored[lane] == sizes[lane]; }
-  /// What the lane said it sends.
+  /// The size that the lane announced.
   uint64_t size(unsigned lane) const { return sizes[lane]; }
 
 private:

@@ -1,10 +1,11 @@
-//===-- rpc/server/layout.cpp - Which mailbox an image expects
-//-------------===//
+//===-- rpc/server/layout.cpp - Which mailbox an image expects ------------===//
 // Spec sections 0 and 1; the numbers that depend on LLVM's version stand in
 // rpc/protocol/versions.def.
 //===----------------------------------------------------------------------===//
+#include "rpc/server/layout.h"
 #include "rpc/protocol/protocol.h"
-#include "rpc/server/server.h"
+#include <algorithm>
+#include <string>
 
 using namespace gpuexec::rpc;
 

@@ -1,11 +1,12 @@
 //===-- rpc/server/lock.h - A lock that services wait for -------*- C++ -*-===//
-// Held across waits for files, so it must not hold a thread: who waits is put
-// aside and made runnable in the order of asking.
+// A service may hold it while it waits for a file, so waiting for the lock must
+// not block a thread: the service that waits is suspended. Services get the lock
+// in the order in which they asked.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_LOCK_H
 #define GPUEXEC_RPC_SERVER_LOCK_H
 
-#include "rpc/server/engine.h"
+#include "rpc/server/worker_pool.h"
 #include <algorithm>
 
 namespace gpuexec::rpc {
@@ -88,7 +89,7 @@ public:
     waiting.pop_front();
     next->queued = false;
     next->granted = true; // the lock passes on without being free
-    next->port->owner().make_runnable(*next);
+    next->port->pool().make_runnable(*next);
   }
 
 private:

@@ -1,8 +1,7 @@
-//===-- rpc/server/mailbox.cpp - Which ports wait for the server
-//-----------===//
-// 64 mailbox words are compared at a time, with the widest vectors the machine
-// has. The words change under our eyes, so these functions read what thread
-// sanitizer would call a race; their answer is only a hint (mailbox.h).
+//===-- rpc/server/mailbox.cpp - Which ports wait for the server ----------===//
+// Compares 64 mailbox words at a time, with the widest vectors that the machine
+// has. The device changes the words meanwhile, which thread sanitizer would
+// report as a race; the answer is only a hint (mailbox.h).
 //===----------------------------------------------------------------------===//
 #include "rpc/server/mailbox.h"
 #include "llvm/ADT/bit.h"
@@ -116,8 +115,7 @@ NO_TSAN void Mailbox::prefetch_columns(uint32_t group, uint64_t bits) const {
   }
 }
 
-//===-- Express slots: rpc_express in protocol.h
-//-----------------------------===//
+//===-- Express slots: rpc_express in protocol.h --------------------------===//
 
 static uint64_t load_cell(uint64_t &cell) {
   return std::atomic_ref(cell).load(std::memory_order_relaxed);
@@ -179,7 +177,7 @@ void Mailbox::answer(uint32_t slot) {
   put(RPC_EXPRESS_ERRNO_CELL, tag, error);
   put(RPC_EXPRESS_ERRNO_CELL + 1, tag, 0);
   put(1, tag, word >> 32);
-  // The one that is waited for; x86 shows it after the others.
+  // The client waits for this cell; x86 makes stores visible in order.
   bool is_short = !(word >> 32) && !uint32_t(error);
   put(0, tag | (is_short ? RPC_EXPRESS_SHORT : 0), word);
 }

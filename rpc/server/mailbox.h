@@ -1,15 +1,13 @@
-//===-- rpc/server/mailbox.h - The shared buffer, seen from the host -*- C++
-//-*-===//
-// Pointers into the buffer and the one question asked all the time: which ports
-// wait for us? A port does when the client's mailbox word differs from ours
-// (spec section 2.1). Our own words are kept here as well: what the device may
-// have written over them in the buffer never matters.
+//===-- rpc/server/mailbox.h - The mailbox seen by the host -----*- C++ -*-===//
+// Pointers into the buffer, and which ports wait for the server: those whose
+// client word differs from ours (spec section 2.1). Copies of our own words are
+// kept here, because the device may write over those in the buffer.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_MAILBOX_H
 #define GPUEXEC_RPC_SERVER_MAILBOX_H
 
 #include "rpc/protocol/protocol.h"
-#include "rpc/server/server.h"
+#include "rpc/server/layout.h"
 #include <atomic>
 #include <memory>
 
@@ -26,13 +24,13 @@ public:
   uint32_t groups() const { return (ports() + 63) / 64; }
   bool is_express(uint32_t port) const { return port >= express_base; }
 
-  /// Bit i: port 64 * group + i seems to wait for the server. A hint: look
-  /// again with arrived() once the port is locked.
+  /// Bit i: port 64 * group + i seems to wait for the server. Only a hint:
+  /// check with arrived() after locking the port.
   uint64_t pending(uint32_t group) const {
     return group * 64 < express_base ? pending_ports(group) : pending_express();
   }
-  /// Does it wait for the server? To be asked under the port's lock: takes a
-  /// request out of its express slot.
+  /// Does it wait for the server? The caller holds the port's lock: this takes
+  /// a request out of its express slot.
   bool arrived(uint32_t port) {
     if (port >= express_base)
       take(port - express_base);
@@ -73,21 +71,21 @@ public:
                              : &express[slot_of(port)].packet;
   }
 
-  /// What of ports 64 * group + `bits` with RPC_COLUMNS lies before the errors,
-  /// and these: is on its way when it is asked for.
+  /// For ports 64 * group + `bits` with RPC_COLUMNS: prefetches the words of the
+  /// request and the errno array of the answer.
   void prefetch_columns(uint32_t group, uint64_t bits) const;
 
   /// Wave size of the running kernel: the stride of the packets.
   uint32_t lanes() const { return stride.load(std::memory_order_relaxed); }
-  /// Between kernels. Whoever serves the next one learns of it through the
-  /// device: its first request comes after the launch.
+  /// Between kernels. No fence: the next kernel's first request comes after its
+  /// launch, which orders this store.
   void set_lanes(uint32_t lanes) {
     stride.store(lanes, std::memory_order_relaxed);
   }
 
 private:
   using Differ = uint64_t (*)(const uint32_t *, const uint32_t *);
-  /// What we know of an express slot; all but the tag under the port's lock.
+  /// Our side of an express slot. The port's lock protects all but the tag.
   struct Express {
     std::atomic<uint32_t> tag = 0; // of the last request
     std::atomic<uint32_t> inbox = 0;

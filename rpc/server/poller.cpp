@@ -1,5 +1,4 @@
-//===-- rpc/server/poller.cpp - Waits for files on behalf of ports
-//---------===//
+//===-- rpc/server/poller.cpp - Waits for files on behalf of ports --------===//
 #include "rpc/server/poller.h"
 #include "rpc/server/signals.h"
 #include <poll.h>

@@ -1,8 +1,7 @@
-//===-- rpc/server/poller.h - Waits for files on behalf of ports -*- C++
-//-*-===//
-// A request that would block (a terminal, a pipe, a child process) is put aside
-// here, and its server thread goes on with other ports. One thread, started at
-// the first such request, sleeps in poll().
+//===-- rpc/server/poller.h - Waits for files for ports ---------*- C++ -*-===//
+// A service that would block (on a terminal, a pipe, a child process) waits
+// here, and its thread serves other ports. One thread, started for the first
+// such wait, sleeps in poll().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_POLLER_H
 #define GPUEXEC_RPC_SERVER_POLLER_H
@@ -23,9 +22,9 @@ public:
   explicit Poller(Ready ready) : ready(std::move(ready)) {}
   ~Poller() { stop(); }
 
-  /// Reports `cookie` once, when `fd` has one of `events` (poll's; fd < 0:
-  /// never) or at `deadline`; a moment later where there is no thread or
-  /// descriptor to be had for the wait: whoever waits asks again.
+  /// Reports `cookie` once: when `fd` has one of `events` (poll's; fd < 0:
+  /// never) or at `deadline`. Without a thread or descriptor to wait with it is
+  /// reported after a millisecond, so every waiter must check its file again.
   void add(int fd, short events, Clock::time_point deadline, void *cookie);
   /// Forgets the entries that wait to read, and returns their cookies.
   std::vector<void *> take_readers();

@@ -1,10 +1,9 @@
-//===-- rpc/server/port.cpp - Packets in and out of one slot
-//---------------===//
+//===-- rpc/server/port.cpp - Packets in and out of one slot --------------===//
 // Streams follow spec section 2.7. Both sides count packets from the sizes in
 // the first one, so the true maximum counts, even of a size that is refused.
 //===----------------------------------------------------------------------===//
 #include "rpc/server/port.h"
-#include "rpc/server/engine.h"
+#include "rpc/server/worker_pool.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace gpuexec::rpc;
@@ -15,7 +14,36 @@ static constexpr unsigned PACKETS_PER_TURN = 64;
 // Up to so many bytes in all, memory for a wave's streams is one allocation.
 static constexpr uint64_t SHARED_BYTES = 256 << 10;
 
-MemoryBudget &Port::budget() { return engine->budget; }
+void Port::fail(const std::string &reason) const {
+  context->outcome.fail("RPC port " + std::to_string(slot) + ": " + reason);
+}
+
+// Each word once: the device may still change them.
+void Port::read_header() {
+  rpc_header &header = mailbox->header(slot);
+  uint64_t mask =
+      std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
+  uint32_t opcode =
+      std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
+  columns = 0;
+  if (opcode & RPC_COLUMNS && !mailbox->is_express(slot)) {
+    opcode &= ~RPC_COLUMNS;
+    uint32_t wanted =
+        std::atomic_ref(header.columns).load(std::memory_order_relaxed);
+    columns = std::clamp(wanted, 1u, RPC_COLUMNS_WORDS);
+  }
+  lane_mask.store(mask, std::memory_order_relaxed);
+  code.store(opcode, std::memory_order_relaxed);
+  owns = received = false;
+  bytes = 0;
+}
+
+void Port::reset() {
+  waiting = nullptr;
+  if (owns || mailbox->inbox(slot) != mailbox->outbox(slot))
+    mailbox->hand_over(slot);
+  owns = received = false;
+}
 
 bool Port::try_own() {
   if (owns)
@@ -24,8 +52,7 @@ bool Port::try_own() {
   if (in == mailbox->outbox(slot))
     return false;
   if (in > 1) {
-    engine->fail(*this, "mailbox word 0x" + llvm::utohexstr(in, true) +
-                            ", expected 0 or 1");
+    fail("mailbox word 0x" + llvm::utohexstr(in, true) + ", expected 0 or 1");
     return false;
   }
   owns = true;
@@ -33,15 +60,36 @@ bool Port::try_own() {
 }
 
 void PacketWait::await_suspend(std::coroutine_handle<> handle) {
-  waiter = handle;
-  port.waiting = this;
+  suspended = handle;
+  port.suspend(*this);
 }
 
+//===-- Waits for something other than a packet ---------------------------===//
+
+void ExternalWait::hand_off(std::coroutine_handle<> handle) {
+  waiter = handle;
+  port->hand_off();
+}
+
+// Both call the pool last: this object may be gone before it returns.
+void FileWait::await_suspend(std::coroutine_handle<> handle) {
+  hand_off(handle);
+  port->pool().wait_for_file(*this, fd, events, deadline);
+}
+
+void BackgroundWait::await_suspend(std::coroutine_handle<> handle) {
+  hand_off(handle);
+  port->pool().run_in_background(*this);
+}
+
+//===-- Packets and streams -----------------------------------------------===//
+
 bool Port::try_receive(bool &begun) {
-  if (!begun) {
-    begin_receive();
-    begun = true;
+  if (!begun && received) {
+    mailbox->hand_over(slot);
+    owns = false;
   }
+  begun = true;
   if (!try_own())
     return false;
   received = true;
@@ -102,7 +150,7 @@ void ReceiveBytes::next_packet() {
                 count);
     }
     bytes.stored[lane] += count;
-    port.bytes += count;
+    port.count_bytes(count);
   });
   if (sized)
     at += RPC_PACKET_BYTES;
@@ -145,7 +193,7 @@ bool SendBytes::advance() {
         uint64_t count =
             std::min<uint64_t>(text.size() - from, RPC_PACKET_BYTES - offset);
         std::memcpy(packet.bytes + offset, text.data() + from, count);
-        port.bytes += count;
+        port.count_bytes(count);
       }
     });
     at += sized ? RPC_PACKET_BYTES : RPC_FIRST_STREAM_BYTES;

@@ -1,8 +1,8 @@
 //===-- rpc/server/port.h - One slot of the mailbox -------------*- C++ -*-===//
 // A whole wave uses a port at once. A Port is what the server knows about one
-// slot, and what a service sends and receives with, in the order the opcode
-// says (spec sections 2.4 to 2.7). One thread at a time touches it: the one
-// that holds its bit in Engine. Nothing here waits; `co_await` gives the thread
+// slot. A service sends and receives with it, in the order that the opcode says
+// (spec sections 2.4 to 2.7). One thread at a time touches it: the one that
+// owns its bit in PortTable. Nothing here blocks: `co_await` gives the thread
 // away until the client has flipped its word.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_PORT_H
@@ -10,26 +10,30 @@
 
 #include "rpc/server/bytes.h"
 #include "rpc/server/mailbox.h"
+#include "rpc/server/outcome.h"
 #include "rpc/server/task.h"
+#include "rpc/server/waits.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/bit.h"
 #include <chrono>
 
 namespace gpuexec::rpc {
 
-class Engine;
 class Port;
-struct Runner;
+class Trace;
+class WorkerPool;
 struct Operation;
 
 /// What a suspended service waits for: a packet, or several.
 class PacketWait {
 public:
-  /// Goes as far as the packets that are there allow. True when done.
+  /// Receives or sends what is possible now. True when all of it is done.
   virtual bool advance() = 0;
 
   bool await_ready() { return advance(); }
   void await_suspend(std::coroutine_handle<> handle);
+  /// The service that waits.
+  std::coroutine_handle<> waiter() const { return suspended; }
 
 protected:
   explicit PacketWait(Port &port) : port(port) {}
@@ -37,8 +41,7 @@ protected:
   Port &port;
 
 private:
-  friend class Engine;
-  std::coroutine_handle<> waiter;
+  std::coroutine_handle<> suspended;
 };
 
 class Receive final : public PacketWait {
@@ -63,7 +66,7 @@ private:
 
 class ReceiveBytes final : public PacketWait {
 public:
-  explicit ReceiveBytes(Port &port, uint64_t limit);
+  explicit ReceiveBytes(Port &port, uint64_t limit = MAX_REQUEST_BYTES);
   bool advance() override;
   LaneBytes await_resume() { return std::move(bytes); }
 
@@ -104,12 +107,20 @@ private:
   bool sized = false;
 };
 
+/// What all ports of a server share.
+struct PortContext {
+  OutcomeRecord &outcome;
+  Trace *trace = nullptr;     ///< null for none
+  WorkerPool *pool = nullptr; ///< ends waits; set before the first request
+  MemoryBudget budget{uint64_t(4) << 30};
+};
+
 class Port {
 public:
   Port() = default;
   Port(const Port &) = delete;
 
-  // For services.
+  //===-- For services ----------------------------------------------------===//
   uint32_t opcode() const { return code.load(std::memory_order_relaxed); }
   uint32_t index() const { return slot; }
   uint64_t mask() const { return lane_mask.load(std::memory_order_relaxed); }
@@ -119,8 +130,7 @@ public:
       f(unsigned(llvm::countr_zero(left)));
   }
 
-  /// `co_await port.receive();` then word() and read() until the next
-  /// operation.
+  /// `co_await port.receive();` then word() until the next operation.
   Receive receive() { return Receive(*this); }
   /// One word of a lane's packet, read once: the device may still change it.
   uint64_t word(unsigned lane, unsigned index) const {
@@ -144,87 +154,121 @@ public:
   SendBytes send_bytes(llvm::ArrayRef<llvm::StringRef> data) {
     return SendBytes(*this, data);
   }
-  /// The end of almost every sequence: a result and, in RPC_ERRNO_WORD, errno.
-  auto reply(const int64_t (&results)[64], const int (&errors)[64]) {
-    return send([&](unsigned lane, rpc_packet &packet) {
-      packet.words[0] = uint64_t(results[lane]);
-      packet.words[RPC_ERRNO_WORD] = uint64_t(errors[lane]);
-    });
+
+  /// `co_await port.wait_for(fd, POLLIN);`: until the file is ready.
+  FileWait wait_for(int fd, short events) {
+    return {*this, fd, events, Poller::Clock::time_point::max()};
   }
-  MemoryBudget &budget();
-  Engine &owner() const { return *engine; }
-  /// For statistics: bytes that went another way than through packets.
+  FileWait sleep(std::chrono::milliseconds time) {
+    return {*this, -1, 0, Poller::Clock::now() + time};
+  }
+  /// `co_await port.background();`: continue in a thread that may be slow.
+  BackgroundWait background() { return BackgroundWait(*this); }
+
+  MemoryBudget &budget() const { return context->budget; }
+  /// The device broke the protocol: ends the program.
+  void fail(const std::string &reason) const;
+  /// For statistics: bytes that were moved, by packets or otherwise.
   void count_bytes(uint64_t size) { bytes += size; }
 
-private:
-  friend class Engine;
-  friend class PacketWait;
-  friend class Receive;
-  template <typename> friend class Send;
-  friend class ReceiveBytes;
-  friend class SendBytes;
-  friend class ExternalWait;
-
+  //===-- For awaitables --------------------------------------------------===//
+  /// Is the port ours? False while the client has it.
+  bool try_own();
+  /// Acknowledges what was received before, unless `begun`; true when the next
+  /// packet is there (spec section 2.4).
+  bool try_receive(bool &begun);
+  /// Fills the packets of all lanes with fill(lane, packet) and gives the port
+  /// to the client. It must be ours.
+  template <typename Fill> void put(Fill fill);
+  /// Gives the port to the client.
+  void hand_over() {
+    mailbox->hand_over(slot);
+    owns = received = false;
+  }
   rpc_packet &packet(unsigned lane) const {
     return *mailbox->packet(slot, lane);
   }
+  /// The service waits for packets.
+  void suspend(PacketWait &wait) { waiting = &wait; }
+  /// Another thread may run the service from now on.
+  void hand_off() { *handed_off = true; }
+  WorkerPool &pool() const { return *context->pool; }
+
+  /// Does --trace want the arguments? They are JSON members, each after a
+  /// comma.
+  bool is_traced() const { return context->trace; }
+  std::string trace_arguments;
+
+  //===-- For PortTable ---------------------------------------------------===//
+  /// Of the request in progress.
+  struct Request {
+    Task<> task; ///< not set for what ends at once
+    const Operation *operation = nullptr;
+    std::chrono::steady_clock::time_point begin;
+  };
+
+  void attach(PortContext &shared, Mailbox &memory, uint32_t index) {
+    context = &shared;
+    mailbox = &memory;
+    slot = index;
+  }
+  /// Reads the header of a new request.
+  void read_header();
+  /// A thread runs the service; `flag` is set when that may be another one's.
+  void run_by(bool &flag) {
+    waiting = nullptr;
+    handed_off = &flag;
+  }
+  PacketWait *waits_for() const { return waiting; }
+  bool is_ours() const { return owns; }
+  uint64_t moved_bytes() const { return bytes; }
+  /// Forgets what was sent and received, when its wave is gone.
+  void reset();
+
+  Request request;
+  std::atomic<bool> in_use = false; ///< from the first packet to the end
+
+private:
   uint64_t *column(unsigned index) const {
     return reinterpret_cast<uint64_t *>(&packet(0)) + index * mailbox->lanes();
   }
-  /// An answer in columns.
+  /// An answer with RPC_COLUMNS.
   void put_columns(unsigned lane, const rpc_packet &answer) {
     for (unsigned i = 0; i < columns; ++i)
       column(i)[lane] = answer.words[i];
     reinterpret_cast<uint32_t *>(column(RPC_COLUMNS_WORDS))[lane] =
         uint32_t(answer.words[RPC_ERRNO_WORD]);
   }
-  // The two halves of a receive, section 2.4: acknowledge what was received
-  // just before; then wait.
-  void begin_receive() {
-    if (received) {
-      mailbox->hand_over(slot);
-      owns = false;
-    }
-  }
-  bool try_own();
-  /// Both, as far as they go now; true when the packet is there.
-  bool try_receive(bool &begun);
-  void hand_over() {
-    mailbox->hand_over(slot);
-    owns = received = false;
-  }
 
-  Engine *engine = nullptr;
+  PortContext *context = nullptr;
   Mailbox *mailbox = nullptr;
   uint32_t slot = 0;
-  // Atomic for Engine::open_ports, which looks from outside.
+  // Atomic for PortTable::open_ports(), which reads them without the lock.
   std::atomic<uint32_t> code = 0;
   std::atomic<uint64_t> lane_mask = 0;
-  std::atomic<bool> in_use = false; // from the first packet to the end
   bool owns = false, received = false;
-  unsigned columns = 0; // with RPC_COLUMNS: of the answer, at least 1
-
-  // The engine's.
-  Task<> task;                   // the service in progress
-  PacketWait *waiting = nullptr; // what it waits for, if for packets
-  Runner *runner = nullptr;      // the thread that runs it now
-  const Operation *operation = nullptr;
+  unsigned columns = 0; // with RPC_COLUMNS: words of the answer, at least 1
   uint64_t bytes = 0;
-  std::chrono::steady_clock::time_point begin;
+  PacketWait *waiting = nullptr;
+  bool *handed_off = nullptr; // of the thread that runs the service
 };
+
+template <typename Fill> void Port::put(Fill fill) {
+  if (columns)
+    for_each_lane([&](unsigned lane) {
+      rpc_packet answer = {};
+      fill(lane, answer);
+      put_columns(lane, answer);
+    });
+  else
+    for_each_lane([&](unsigned lane) { fill(lane, packet(lane)); });
+  hand_over();
+}
 
 template <typename Fill> bool Send<Fill>::advance() {
   if (!port.try_own())
     return false;
-  if (port.columns)
-    port.for_each_lane([&](unsigned lane) {
-      rpc_packet answer = {};
-      fill(lane, answer);
-      port.put_columns(lane, answer);
-    });
-  else
-    port.for_each_lane([&](unsigned lane) { fill(lane, port.packet(lane)); });
-  port.hand_over();
+  port.put(fill);
   return true;
 }
 

@@ -1,5 +1,4 @@
-//===-- rpc/server/stats.cpp - Calls counted and timed
-//---------------------===//
+//===-- rpc/server/stats.cpp - Calls counted and timed --------------------===//
 #include "rpc/server/stats.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"

@@ -1,7 +1,7 @@
 //===-- rpc/server/stats.h - Calls counted and timed ------------*- C++ -*-===//
-// Every server thread counts for itself; the table of --rpc-stats is made of
-// the sum. Durations go into buckets of 1/8 of a power of two, so a percentile
-// is right within 13 %.
+// Every server thread counts for itself; the table of --rpc-stats shows the
+// sums. Durations go into buckets of 1/8 of a power of two: percentiles are
+// right within 13 %.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_STATS_H
 #define GPUEXEC_RPC_SERVER_STATS_H

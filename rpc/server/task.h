@@ -1,8 +1,8 @@
-//===-- rpc/server/task.h - What a request does, step by step ---*- C++ -*-===//
-// A service is a coroutine: it waits for a packet, a lock or a file without
-// holding a thread, so a wave that never answers costs nothing but its frame. A
-// Task starts when it is awaited (or resumed by the engine), and its frame dies
-// with the Task, wherever it had come to.
+//===-- rpc/server/task.h - Services as coroutines --------------*- C++ -*-===//
+// A service that waits for a packet, a lock or a file holds no thread: a wave
+// that never answers costs the coroutine's frame and nothing else. A Task starts
+// when it is awaited, or resumed by PortTable. Destroying it destroys the frame
+// at whatever point the coroutine is suspended.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_TASK_H
 #define GPUEXEC_RPC_SERVER_TASK_H

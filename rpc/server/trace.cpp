@@ -1,5 +1,4 @@
-//===-- rpc/server/trace.cpp - Events in Chrome's JSON format
-//--------------===//
+//===-- rpc/server/trace.cpp - Events in Chrome's JSON format -------------===//
 #include "rpc/server/trace.h"
 #include "support/printable.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -78,7 +77,7 @@ llvm::Error Trace::close() {
   return llvm::Error::success();
 }
 
-static std::string quote(llvm::StringRef text) {
+std::string Trace::quote(llvm::StringRef text) {
   std::string out;
   llvm::raw_string_ostream stream(out);
   llvm::json::OStream(stream).value(llvm::json::fixUTF8(text));

@@ -34,6 +34,8 @@ public:
              llvm::StringRef args = "");
   /// Gives a row its name.
   void name_track(uint64_t track, llvm::StringRef name);
+  /// A string of JSON, with its quotes.
+  static std::string quote(llvm::StringRef text);
 
 private:
   struct Impl;

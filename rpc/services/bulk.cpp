@@ -1,14 +1,11 @@
-//===-- rpc/services/bulk.cpp - BULK_...: address and length
-//----------------===//
-// The host copies a lane's data by itself, straight between file and device
-// memory where it can see that memory, else through the device's copy engine:
-// while one half of its buffer is written, the other is filled, with what
-// several lanes write to the same file behind one another. Sequences:
-// opcodes.def.
+//===-- rpc/services/bulk.cpp - BULK_...: address and length --------------===//
+// The host copies a lane's data by itself. Where it sees the device's memory
+// there is no copy but the file's; elsewhere the device's copy engine fills one
+// half of a buffer while the other is written. What neighbouring lanes write to
+// the same file goes through that buffer together.
 //===----------------------------------------------------------------------===//
-#include "rpc/services/services.h"
+#include "rpc/services/serve.h"
 #include "llvm/ADT/SmallVector.h"
-#include <errno.h>
 #include <poll.h>
 
 using namespace gpuexec::rpc;
@@ -67,7 +64,7 @@ Task<> write_piece(Services &services, Port &port, Target &target,
         break;
       }
     }
-    co_await services.engine.wait_for(port, target.fd(), POLLOUT);
+    co_await port.wait_for(target.fd(), POLLOUT);
   }
   if (error == EPIPE)
     services.pipe_broke();
@@ -217,7 +214,7 @@ Task<> read_some(Services &services, Port &port, Target &target, char *to,
         co_return;
       }
     }
-    co_await services.engine.wait_for(port, target.fd(), POLLIN);
+    co_await port.wait_for(target.fd(), POLLIN);
   }
 }
 
@@ -268,124 +265,161 @@ Task<> read_lane(Services &services, Port &port, Target &target,
   }
 }
 
-Task<> transfer(Services &services, Port &port) {
-  co_await port.receive();
-  bool on_stream = port.opcode() == RPC_BULK_WRITE_STREAM ||
-                   port.opcode() == RPC_BULK_READ_STREAM;
-  bool writes =
-      port.opcode() == RPC_BULK_WRITE_STREAM || port.opcode() == RPC_BULK_WRITE;
-  Request requests[64];
-  uint64_t total = 0;
-  port.for_each_lane([&](unsigned lane) {
-    requests[lane] = {port.word(lane, 0), DeviceAddress(port.word(lane, 1)),
-                      port.word(lane, 2),
-                      on_stream ? -1 : int64_t(port.word(lane, 3)), nullptr};
-    total += std::min(requests[lane].length, SLOW);
-  });
-  if (total >= SLOW)
-    co_await services.engine.background(port);
+/// The lanes of one call. BULK_... of a stream and of a descriptor differ in
+/// what a handle means and in the result of a failure.
+template <rpc_opcode CODE> struct Transfer {
+  static constexpr bool ON_STREAM =
+      CODE == RPC_BULK_WRITE_STREAM || CODE == RPC_BULK_READ_STREAM;
+  static constexpr bool WRITES =
+      CODE == RPC_BULK_WRITE_STREAM || CODE == RPC_BULK_WRITE;
 
-  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
-  // All of a range, before anything is read from or written to a file.
-  uint64_t bad = 0;
-  port.for_each_lane([&](unsigned lane) {
-    Request &request = requests[lane];
-    if (!request.length)
-      return;
-    request.view = services.host_view(request.address, request.length, !writes);
-    if (!request.view &&
-        !services.memory.holds(request.address, request.length, !writes))
-      bad |= uint64_t(1) << lane;
-  });
-  Results results;
-  ShortRead ends[64] = {};
-  uint64_t dones[64] = {};
+  Transfer(Services &services, Port &port)
+      : services(services), port(port), call(port) {}
+
+  Services &services;
+  Port &port;
+  Call<CODE, ResultWords<1>> call;
+  Request requests[64];
+  uint64_t done[64] = {};
   int errors[64] = {};
-  auto finish_lane = [&](unsigned lane, Target &target) {
-    uint64_t done = dones[lane], length = requests[lane].length;
-    int error = errors[lane];
-    port.count_bytes(done);
-    if (!on_stream && error && !done)
-      results.set(lane, -1, error);
+  uint64_t bad = 0; // lanes whose memory is not the program's
+
+  /// Reads the requests; returns how much there is to copy, at most SLOW of
+  /// each lane.
+  uint64_t decode() {
+    uint64_t total = 0;
+    port.for_each_lane([&](unsigned lane) {
+      uint64_t handle;
+      int64_t offset = -1;
+      if constexpr (ON_STREAM) {
+        handle = call.word("stream", lane);
+      } else {
+        handle = call.word("descriptor", lane);
+        offset = int64_t(call.word("offset", lane));
+      }
+      requests[lane] = {handle, DeviceAddress(call.word("address", lane)),
+                        call.word("length", lane), offset, nullptr};
+      total += std::min(requests[lane].length, SLOW);
+    });
+    return total;
+  }
+  /// All of a range, before anything is read from or written to a file.
+  void check_ranges() {
+    port.for_each_lane([&](unsigned lane) {
+      Request &request = requests[lane];
+      if (!request.length)
+        return;
+      request.view =
+          services.host_view(request.address, request.length, !WRITES);
+      if (!request.view &&
+          !services.memory.holds(request.address, request.length, !WRITES))
+        bad |= uint64_t(1) << lane;
+    });
+  }
+  bool find(unsigned lane, Target &target) {
+    if constexpr (ON_STREAM)
+      target.stream = services.tagged(requests[lane].handle);
     else
-      results.set(lane, int64_t(done), error);
-    if (writes || done == length)
-      return;
+      target.descriptor = services.descriptors.find(requests[lane].handle);
+    return target.stream || target.descriptor;
+  }
+  void set(unsigned lane, Result result, ShortRead end) {
+    call.results[lane] = result;
+    call.results[lane].words[0] = uint64_t(end);
+  }
+  /// No such file.
+  void refuse(unsigned lane) {
+    set(lane, ON_STREAM ? Result(0, EBADF) : Result::failure(EBADF),
+        ShortRead::error);
+  }
+  void finish(unsigned lane, const Target &target) {
+    const uint64_t moved = done[lane], length = requests[lane].length;
+    const int error = errors[lane];
+    port.count_bytes(moved);
     bool at_end = target.stream && length && !error && target.stream->at_end();
-    ends[lane] = error                 ? ShortRead::error
-                 : done == 0 || at_end ? ShortRead::end
-                                       : ShortRead::none;
-  };
+    ShortRead end = WRITES || moved == length ? ShortRead::none
+                    : error                   ? ShortRead::error
+                    : !moved || at_end        ? ShortRead::end
+                                              : ShortRead::none;
+    bool failed = !ON_STREAM && error && !moved;
+    set(lane, failed ? Result::failure(error) : Result(int64_t(moved), error),
+        end);
+  }
+  /// Lanes behind `first` that write to the same file where it stands.
+  uint64_t followers(unsigned first, uint64_t left) const {
+    uint64_t found = 0;
+    for (; left; left &= left - 1) {
+      const Request &other = requests[llvm::countr_zero(left)];
+      if (other.handle != requests[first].handle || other.offset >= 0 ||
+          !other.length)
+        break;
+      found |= left & -left;
+    }
+    return found;
+  }
+};
+
+template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
+  using Lanes = Transfer<CODE>;
+  Lanes lanes(services, port);
+  co_await lanes.call.request();
+  if (lanes.decode() >= SLOW)
+    co_await port.background();
+  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
+  lanes.check_ranges();
   for (uint64_t left = port.mask(), now; left; left &= ~now) {
-    unsigned first = unsigned(llvm::countr_zero(left));
-    const Request &request = requests[first];
+    const unsigned first = unsigned(llvm::countr_zero(left));
+    const Request &request = lanes.requests[first];
     now = uint64_t(1) << first;
     Target target;
-    if (on_stream)
-      target.stream = services.tagged(request.handle);
-    else
-      target.descriptor = services.descriptors.find(request.handle);
-    if (!target.stream && !target.descriptor) {
-      results.set(first, on_stream ? 0 : -1, EBADF);
-      ends[first] = ShortRead::error;
+    if (!lanes.find(first, target)) {
+      lanes.refuse(first);
       continue;
     }
-    if (bad >> first & 1) {
-      errors[first] = EFAULT;
-      finish_lane(first, target);
+    if (lanes.bad & now) {
+      lanes.errors[first] = EFAULT;
+      lanes.finish(first, target);
       continue;
     }
     int error = 0;
     ServiceLock::Guard guard(nullptr);
-    if (target.stream) {
+    if constexpr (Lanes::ON_STREAM) {
       guard = co_await target.stream->lock.acquire(port);
-      if (writes)
+      if (Lanes::WRITES)
         error = target.stream->begin_write();
       if (!error && target.stream->pending())
         error = co_await services.flush(port, *target.stream);
     }
     std::unique_ptr<CopyBuffer> copies;
-    if (writes && !error && request.length && request.offset < 0 &&
+    if (Lanes::WRITES && !error && request.length && request.offset < 0 &&
         !request.view)
       copies = services.memory.copy_buffer();
     if (copies) {
-      // Lanes behind this one that write to the same file come along.
-      for (uint64_t more = left & (left - 1); more; more &= more - 1) {
-        const Request &other = requests[llvm::countr_zero(more)];
-        if (other.handle != request.handle || other.offset >= 0 ||
-            !other.length)
-          break;
-        now |= more & -more;
-      }
-      Group group{target, requests, dones, errors, now & ~bad};
+      now |= lanes.followers(first, left & (left - 1));
+      Group group{target, lanes.requests, lanes.done, lanes.errors,
+                  now & ~lanes.bad};
       co_await write_group(services, port, group, *copies);
     } else if (!error && request.length) {
-      if (writes)
-        co_await write_lane(services, port, target, request, dones[first],
+      if constexpr (Lanes::WRITES)
+        co_await write_lane(services, port, target, request, lanes.done[first],
                             error);
       else
-        co_await read_lane(services, port, target, request, dones[first],
+        co_await read_lane(services, port, target, request, lanes.done[first],
                            error);
     }
     if (error)
-      errors[first] = error;
-    for (uint64_t lanes = now & bad; lanes; lanes &= lanes - 1)
-      errors[llvm::countr_zero(lanes)] = EFAULT;
-    for (uint64_t lanes = now; lanes; lanes &= lanes - 1)
-      finish_lane(unsigned(llvm::countr_zero(lanes)), target);
+      lanes.errors[first] = error;
+    for (uint64_t each = now & lanes.bad; each; each &= each - 1)
+      lanes.errors[llvm::countr_zero(each)] = EFAULT;
+    for (uint64_t each = now; each; each &= each - 1)
+      lanes.finish(unsigned(llvm::countr_zero(each)), target);
   }
-  co_await port.send([&](unsigned lane, rpc_packet &packet) {
-    packet.words[0] = uint64_t(results.values[lane]);
-    packet.words[1] = uint64_t(ends[lane]);
-    packet.words[RPC_ERRNO_WORD] = uint64_t(results.errors[lane]);
-  });
+  co_await lanes.call.answer();
 }
 
 } // namespace
 
-void gpuexec::rpc::add_bulk_services(Services &services) {
-  RPC_SERVE(services, BULK_WRITE_STREAM, transfer);
-  RPC_SERVE(services, BULK_READ_STREAM, transfer);
-  RPC_SERVE(services, BULK_WRITE, transfer);
-  RPC_SERVE(services, BULK_READ, transfer);
-}
+RPC_SERVE(BULK_WRITE_STREAM, transfer<RPC_BULK_WRITE_STREAM>)
+RPC_SERVE(BULK_READ_STREAM, transfer<RPC_BULK_READ_STREAM>)
+RPC_SERVE(BULK_WRITE, transfer<RPC_BULK_WRITE>)
+RPC_SERVE(BULK_READ, transfer<RPC_BULK_READ>)

@@ -1,5 +1,4 @@
-//===-- rpc/services/child.cpp - A command that the program started
-//--------===//
+//===-- rpc/services/child.cpp - A command that the program started -------===//
 #include "rpc/services/child.h"
 #include "rpc/services/services.h"
 #include <errno.h>
@@ -75,7 +74,7 @@ gpuexec::rpc::start_child(Services &services, Port &port, std::string command,
         command, fds, services.files.working_directory_fd(), error);
     if (child || error != EAGAIN || Poller::Clock::now() > end)
       co_return child;
-    co_await services.engine.sleep(port, std::chrono::milliseconds(10));
+    co_await port.sleep(std::chrono::milliseconds(10));
   }
 }
 

@@ -1,5 +1,4 @@
-//===-- rpc/services/child.h - A command that the program started -*- C++
-//-*-===//
+//===-- rpc/services/child.h - A command of the program ---------*- C++ -*-===//
 // system() and popen(): /bin/sh -c COMMAND. Its end is waited for through a
 // pidfd, which poll() understands; a Child that goes out of scope kills its
 // process.

@@ -1,9 +1,8 @@
-//===-- rpc/services/clocks.cpp - Time and process of the host
-//--------------===//
-// RPC_FEATURE_POSIX, opcodes 0x470004xx. Sequences: opcodes.def.
+//===-- rpc/services/clocks.cpp - Time and process of the host ------------===//
+// Opcodes 0x470004xx.
 //===----------------------------------------------------------------------===//
-#include "rpc/services/services.h"
-#include <errno.h>
+#include "rpc/services/serve.h"
+#include <limits.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,86 +11,59 @@ using namespace gpuexec::rpc;
 
 namespace {
 
-Task<> clock_call(Services &, Port &port) {
-  co_await port.receive();
+/// clock_gettime() or clock_getres().
+template <int (*READ)(clockid_t, timespec *)>
+ResultWords<2> read_clock(Services &, uint64_t clock) {
   static constexpr clockid_t CLOCKS[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,
                                          CLOCK_PROCESS_CPUTIME_ID};
-  timespec times[64] = {};
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    uint64_t clock = port.word(lane, 0);
-    if (clock >= std::size(CLOCKS))
-      return results.set_error(lane, EINVAL);
-    int failed = port.opcode() == RPC_CLOCK_GETRES
-                     ? clock_getres(CLOCKS[clock], &times[lane])
-                     : clock_gettime(CLOCKS[clock], &times[lane]);
-    results.set_error(lane, failed ? errno : 0);
-  });
-  co_await port.send([&](unsigned lane, rpc_packet &packet) {
-    packet.words[0] = uint64_t(results.values[lane]);
-    packet.words[1] = uint64_t(times[lane].tv_sec);
-    packet.words[2] = uint64_t(times[lane].tv_nsec);
-    packet.words[RPC_ERRNO_WORD] = uint64_t(results.errors[lane]);
-  });
+  timespec time = {};
+  if (clock >= std::size(CLOCKS))
+    return Result::failure(EINVAL);
+  ResultWords<2> result = Result::of(READ(CLOCKS[clock], &time) ? errno : 0);
+  result.words[0] = uint64_t(time.tv_sec);
+  result.words[1] = uint64_t(time.tv_nsec);
+  return result;
 }
 
-Task<> process_ids(Services &, Port &port) {
-  co_await port.receive();
-  co_await port.send([&](unsigned, rpc_packet &packet) {
-    packet.words[0] = 0;
-    packet.words[1] = uint64_t(getpid());
-    packet.words[2] = uint64_t(getppid());
-    packet.words[3] = getuid();
-    packet.words[4] = getgid();
-    packet.words[RPC_ERRNO_WORD] = 0;
-  });
+ResultWords<4> process_ids(Services &) {
+  ResultWords<4> result = Result(0);
+  result.words[0] = uint64_t(getpid());
+  result.words[1] = uint64_t(getppid());
+  result.words[2] = getuid();
+  result.words[3] = getgid();
+  return result;
 }
 
-Task<> set_umask(Services &, Port &port) {
-  co_await port.receive();
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    results.set(lane, umask(mode_t(port.word(lane, 0)) & 0777));
-  });
-  co_await port.reply(results.values, results.errors);
+ResultBytes<> host_name(Services &services) {
+  char name[HOST_NAME_MAX + 1] = "localhost";
+  // In a sandbox the machine's own is nobody's business.
+  if (!services.files.sandboxed() && gethostname(name, sizeof name - 1))
+    return Result::failure(errno);
+  ResultBytes<> result = Result(int64_t(strlen(name)));
+  result.bytes = name;
+  return result;
 }
 
-Task<> local_time(Services &, Port &port) {
-  co_await port.receive();
-  struct Zone {
-    int64_t offset = 0, summer = 0;
-    char name[32] = {};
-    int error = 0;
-  } zones[64];
-  port.for_each_lane([&](unsigned lane) {
-    time_t seconds = time_t(port.word(lane, 0));
-    tm local = {};
-    Zone &zone = zones[lane];
-    if (!localtime_r(&seconds, &local)) {
-      zone.error = EOVERFLOW;
-      return;
-    }
-    zone.offset = local.tm_gmtoff;
-    zone.summer = local.tm_isdst > 0;
-    if (local.tm_zone)
-      strncpy(zone.name, local.tm_zone, sizeof zone.name - 1);
-  });
-  co_await port.send([&](unsigned lane, rpc_packet &packet) {
-    const Zone &zone = zones[lane];
-    packet.words[0] = zone.error ? ~uint64_t(0) : 0;
-    packet.words[1] = uint64_t(zone.offset);
-    packet.words[2] = uint64_t(zone.summer);
-    memcpy(packet.bytes + 24, zone.name, sizeof zone.name);
-    packet.words[RPC_ERRNO_WORD] = uint64_t(zone.error);
-  });
+Result set_umask(Services &, mode_t mask) { return umask(mask & 0777); }
+
+ResultWords<6> local_time(Services &, time_t seconds) {
+  tm local = {};
+  if (!localtime_r(&seconds, &local))
+    return Result::failure(EOVERFLOW);
+  ResultWords<6> result = Result(0);
+  result.words[0] = uint64_t(local.tm_gmtoff);
+  result.words[1] = local.tm_isdst > 0;
+  if (local.tm_zone)
+    strncpy(reinterpret_cast<char *>(&result.words[2]), local.tm_zone,
+            4 * sizeof(uint64_t) - 1);
+  return result;
 }
 
 } // namespace
 
-void gpuexec::rpc::add_clock_services(Services &services) {
-  RPC_SERVE(services, CLOCK_GETTIME, clock_call);
-  RPC_SERVE(services, CLOCK_GETRES, clock_call);
-  RPC_SERVE(services, GETPID, process_ids);
-  RPC_SERVE(services, LOCALTIME_OFFSET, local_time);
-  RPC_SERVE(services, UMASK, set_umask);
-}
+RPC_SERVE(CLOCK_GETTIME, read_clock<clock_gettime>)
+RPC_SERVE(CLOCK_GETRES, read_clock<clock_getres>)
+RPC_SERVE(GETPID, process_ids)
+RPC_SERVE(GETHOSTNAME, host_name)
+RPC_SERVE(LOCALTIME_OFFSET, local_time)
+RPC_SERVE(UMASK, set_umask)

@@ -1,5 +1,4 @@
-//===-- rpc/services/files.cpp - Names of files, sandboxed or not
-//----------===//
+//===-- rpc/services/files.cpp - Names of files, sandboxed or not ---------===//
 #include "rpc/services/files.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -11,8 +11,10 @@
 #ifndef GPUEXEC_RPC_SERVICES_FILES_H
 #define GPUEXEC_RPC_SERVICES_FILES_H
 
-#include "rpc/server/server.h"
+#include "rpc/services/options.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
 #include <mutex>
 #include <string>
 #include <sys/stat.h>

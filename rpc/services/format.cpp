@@ -1,5 +1,4 @@
-//===-- rpc/services/format.cpp - printf with the device's arguments
-//-------===//
+//===-- rpc/services/format.cpp - printf with the device's arguments ------===//
 #include "rpc/services/format.h"
 #include <charconv>
 #include <errno.h>

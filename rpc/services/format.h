@@ -1,5 +1,4 @@
-//===-- rpc/services/format.h - printf with the device's arguments -*- C++
-//-*-===//
+//===-- rpc/services/format.h - printf of device arguments ------*- C++ -*-===//
 // The format comes from the device and so do the bytes of its arguments. We
 // parse it ourselves, take each value from the block by the size that spec
 // section 3.9 gives it, and hand one conversion at a time to the host's
@@ -49,8 +48,8 @@ public:
   int print(Buffer &out, llvm::StringRef block,
             llvm::ArrayRef<llvm::StringRef> copies) const;
 
-  /// The letter of a conversion that our own client makes of %m: the text of the
-  /// error whose number is the width, and no argument.
+  /// The letter of a conversion that our own client makes of %m: the text of
+  /// the error whose number is the width, and no argument.
   static constexpr char ERROR_TEXT = 5;
 
   /// No lane's text is longer, and no width or precision larger: EOVERFLOW. A

@@ -1,5 +1,4 @@
-//===-- rpc/services/heap.cpp - Device memory that a program holds
-//---------===//
+//===-- rpc/services/heap.cpp - Device memory that a program holds --------===//
 #include "rpc/services/heap.h"
 #include "llvm/ADT/bit.h"
 #include <set>

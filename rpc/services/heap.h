@@ -1,13 +1,12 @@
-//===-- rpc/services/heap.h - Device memory that a program holds -*- C++
-//-*-===//
-// MALLOC and FREE. One wave's requests are one allocation where possible; what
-// the program never frees is released with the heap (spec section 3.5: LLVM's
-// device heap keeps tens of slabs).
+//===-- rpc/services/heap.h - Device memory of the program ------*- C++ -*-===//
+// MALLOC and FREE. The requests of one wave become one allocation where
+// possible. The destructor frees what the program has not freed (spec section
+// 3.5: LLVM's device heap keeps tens of slabs).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_HEAP_H
 #define GPUEXEC_RPC_SERVICES_HEAP_H
 
-#include "rpc/server/server.h"
+#include "rpc/server/device_memory.h"
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -28,8 +27,8 @@ public:
   /// False when `address` is nothing that allocate() gave.
   bool free(DeviceAddress address);
 
-  /// While one exists, freed memory stays mapped: somebody copies from or to
-  /// what the device named.
+  /// While one exists, freed memory stays mapped: for copies from or to
+  /// addresses of the program.
   class Hold {
   public:
     explicit Hold(DeviceHeap &heap) : heap(heap) { heap.change_holds(1); }

@@ -1,9 +1,7 @@
-//===-- rpc/services/memory.cpp - MALLOC, FREE and ALLOCATE (section 3.5)
-//--===//
-#include "rpc/services/services.h"
+//===-- rpc/services/memory.cpp - MALLOC, FREE, ALLOCATE (section 3.5) ----===//
+#include "rpc/services/serve.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include <signal.h>
 
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
@@ -12,49 +10,42 @@ using gpuexec::DeviceAddress;
 // overflow on its way.
 static constexpr uint64_t MAX_SIZE = uint64_t(1) << 46;
 
+template <rpc_opcode CODE>
 static Task<> allocate(Services &services, Port &port) {
-  co_await port.receive();
-  uint64_t sizes[64] = {}, alignments[64] = {};
+  Call<CODE> call(port);
+  co_await call.request();
+  uint64_t sizes[64], alignments[64];
   DeviceAddress addresses[64];
   uint64_t served = 0;
   port.for_each_lane([&](unsigned lane) {
-    sizes[lane] = port.word(lane, 0);
-    alignments[lane] = port.opcode() == RPC_ALLOCATE
-                           ? port.word(lane, 1)
-                           : services.options.malloc_alignment;
+    sizes[lane] = call.word("size", lane);
+    if constexpr (CODE == RPC_ALLOCATE)
+      alignments[lane] = call.word("alignment", lane);
+    else
+      alignments[lane] = services.options.malloc_alignment;
     if (sizes[lane] <= MAX_SIZE && llvm::isPowerOf2_64(alignments[lane]) &&
         alignments[lane] <= MAX_SIZE)
       served |= uint64_t(1) << lane;
   });
   if (served)
     services.heap.allocate(served, sizes, alignments, addresses);
-  Results results;
   port.for_each_lane([&](unsigned lane) {
-    results.set(lane, int64_t(addresses[lane].value),
-                addresses[lane] ? 0 : ENOMEM);
+    call.results[lane] =
+        Result(int64_t(addresses[lane].value), addresses[lane] ? 0 : ENOMEM);
   });
-  co_await port.reply(results.values, results.errors);
+  co_await call.answer();
 }
 
-static Task<> release(Services &services, Port &port) {
-  co_await port.receive();
-  port.for_each_lane([&](unsigned lane) {
-    DeviceAddress address(port.word(lane, 0));
-    if (!address || services.heap.free(address))
-      return;
-    Outcome outcome;
-    outcome.kind = Outcome::Kind::abort;
-    outcome.status = 128 + SIGABRT;
-    outcome.message =
-        llvm::formatv("{0}: free of {1:x}, which is not allocated",
-                      services.options.program_name, address.value)
-            .str();
-    services.engine.finish(std::move(outcome));
-  });
+static void release(Services &services, DeviceAddress address) {
+  if (!address || services.heap.free(address))
+    return;
+  services.outcome.finish(
+      {Outcome::Kind::abort, 0,
+       llvm::formatv("{0}: free of {1:x}, which is not allocated",
+                     services.options.program_name, address.value)
+           .str()});
 }
 
-void gpuexec::rpc::add_memory_services(Services &services) {
-  RPC_SERVE(services, MALLOC, allocate);
-  RPC_SERVE(services, FREE, release);
-  RPC_SERVE(services, ALLOCATE, allocate);
-}
+RPC_SERVE(MALLOC, allocate<RPC_MALLOC>)
+RPC_SERVE(FREE, release)
+RPC_SERVE(ALLOCATE, allocate<RPC_ALLOCATE>)

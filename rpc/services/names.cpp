@@ -1,14 +1,10 @@
-//===-- rpc/services/names.cpp - Files by name: stat, mkdir, readdir ...
-//----===//
-// RPC_FEATURE_POSIX, opcodes 0x470003xx. Sequences: opcodes.def.
+//===-- rpc/services/names.cpp - Files by name: stat, mkdir, readdir ... --===//
+// Opcodes 0x470003xx, and remove() and rename() of C.
 //===----------------------------------------------------------------------===//
-#include "rpc/services/services.h"
+#include "rpc/services/serve.h"
 #include "rpc/services/stat.h"
-#include "rpc/services/text.h"
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <random>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,207 +32,113 @@ rpc_stat gpuexec::rpc::to_wire(const struct stat &status) {
   return wire;
 }
 
-Task<> gpuexec::rpc::send_status(Port &port, const Results &results,
-                                 const rpc_stat (&status)[64]) {
-  co_await port.reply(results.values, results.errors);
-  for (unsigned half = 0; half < 2; ++half)
-    co_await port.send([&](unsigned lane, rpc_packet &packet) {
-      memcpy(packet.bytes,
-             reinterpret_cast<const char *>(&status[lane]) +
-                 half * RPC_PACKET_BYTES,
-             RPC_PACKET_BYTES);
-    });
-}
-
 namespace {
 
-// C bytes(path) · C {status or mode} · S ...
-Task<> path_status(Services &services, Port &port) {
-  LaneBytes paths = co_await port.receive_bytes();
-  co_await port.receive();
-  Results results;
-  rpc_stat found[64] = {};
-  port.for_each_lane([&](unsigned lane) {
-    struct stat status;
-    int error = paths.complete(lane)
-                    ? services.files.status(c_string(paths[lane]),
-                                            port.word(lane, 0) != 1, status)
-                    : ENOMEM;
-    if (!error)
-      found[lane] = to_wire(status);
-    results.set_error(lane, error);
-  });
-  co_await send_status(port, results, found);
+ResultRecord<rpc_stat> path_status(Services &services, const std::string &path,
+                                   uint64_t symlink) {
+  struct stat status;
+  if (int error = services.files.status(path, symlink != 1, status))
+    return Result::failure(error);
+  ResultRecord<rpc_stat> result = Result(0);
+  result.record = to_wire(status);
+  return result;
 }
 
-// C bytes(path) · C {words} · S {0}
-Task<> path_call(Services &services, Port &port) {
-  LaneBytes paths = co_await port.receive_bytes();
-  if (port.opcode() != RPC_CHDIR)
-    co_await port.receive();
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    if (!paths.complete(lane))
-      return results.set_error(lane, ENOMEM);
-    FileSystem &files = services.files;
-    std::string path = c_string(paths[lane]);
-    uint64_t argument = port.opcode() == RPC_CHDIR ? 0 : port.word(lane, 0);
-    int error = ENOSYS;
-    switch (port.opcode()) {
-    case RPC_ACCESS:
-      error = argument <= 7 ? files.access(path, int(argument)) : EINVAL;
-      break;
-    case RPC_UNLINK:
-      error = files.remove(path, argument == 1);
-      break;
-    case RPC_MKDIR:
-      error = files.make_directory(path, mode_t(argument));
-      break;
-    case RPC_CHMOD:
-      error = files.change_mode(path, mode_t(argument));
-      break;
-    case RPC_CHDIR:
-      error = files.change_directory(path);
-      break;
-    case RPC_TRUNCATE:
-      error = files.truncate(path, int64_t(argument));
-      break;
-    case RPC_CHOWN:
-      error =
-          files.change_owner(path, uid_t(argument), gid_t(port.word(lane, 1)),
-                             port.word(lane, 2) != 1);
-      break;
-    case RPC_UTIMENS: {
-      timespec times[2] = {
-          {int64_t(argument), long(port.word(lane, 1))},
-          {int64_t(port.word(lane, 2)), long(port.word(lane, 3))}};
-      error = files.set_times(path, times);
-      break;
-    }
-    }
-    results.set_error(lane, error);
-  });
-  co_await port.reply(results.values, results.errors);
+Result check_access(Services &services, const std::string &path,
+                    uint64_t mode) {
+  return Result::of(mode <= 7 ? services.files.access(path, int(mode))
+                              : EINVAL);
 }
 
-Task<> two_paths(Services &services, Port &port) {
-  LaneBytes first = co_await port.receive_bytes();
-  LaneBytes second = co_await port.receive_bytes();
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    if (!first.complete(lane) || !second.complete(lane))
-      return results.set_error(lane, ENOMEM);
-    std::string from = c_string(first[lane]), to = c_string(second[lane]);
-    FileSystem &files = services.files;
-    results.set_error(lane,
-                      port.opcode() == RPC_RENAME_PATH ? files.rename(from, to)
-                      : port.opcode() == RPC_LINK ? files.link(from, to)
-                                                  : files.symlink(from, to));
-  });
-  co_await port.reply(results.values, results.errors);
+Result unlink_path(Services &services, const std::string &path,
+                   uint64_t directory) {
+  return Result::of(services.files.remove(path, directory == 1));
 }
 
-// The answer is a text of at most P[0] bytes.
-Task<> text_call(Services &services, Port &port) {
-  LaneBytes paths;
-  if (port.opcode() == RPC_READLINK)
-    paths = co_await port.receive_bytes();
-  co_await port.receive();
-  std::string texts[64];
-  llvm::StringRef views[64];
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    uint64_t capacity = port.word(lane, 0);
-    int error = 0;
-    if (port.opcode() == RPC_READLINK) {
-      error = paths.complete(lane)
-                  ? services.files.read_link(c_string(paths[lane]), texts[lane])
-                  : ENOMEM;
-      texts[lane].resize(std::min<uint64_t>(texts[lane].size(), capacity));
-    } else if (port.opcode() == RPC_GETHOSTNAME) {
-      char name[HOST_NAME_MAX + 1] = {};
-      if (services.files.sandboxed())
-        strcpy(name, "localhost"); // the machine's own is nobody's business
-      else
-        error = gethostname(name, sizeof name - 1) ? errno : 0;
-      texts[lane] = name;
-    } else {
-      error = services.files.working_directory(texts[lane]);
-      texts[lane].push_back('\0');
-      if (!error && texts[lane].size() > capacity)
-        error = ERANGE;
-    }
-    if (error)
-      texts[lane].clear();
-    views[lane] = texts[lane];
-    results.set(lane,
-                error                         ? -1
-                : port.opcode() == RPC_GETCWD ? 0
-                                              : int64_t(texts[lane].size()),
-                error);
-  });
-  co_await port.send_bytes(views);
-  co_await port.reply(results.values, results.errors);
+// remove() of C takes files and empty directories.
+Result remove_any(Services &services, const std::string &path) {
+  int error = services.files.remove(path, false);
+  if (error == EISDIR || error == EPERM) {
+    int as_directory = services.files.remove(path, true);
+    error = as_directory == ENOTDIR ? error : as_directory;
+  }
+  return Result::of(error);
+}
+
+Result change_owner(Services &services, const std::string &path, uid_t owner,
+                    gid_t group, uint64_t symlink) {
+  return Result::of(
+      services.files.change_owner(path, owner, group, symlink != 1));
+}
+
+Result set_times(Services &services, const std::string &path, int64_t access_s,
+                 int64_t access_ns, int64_t change_s, int64_t change_ns) {
+  const timespec times[2] = {{access_s, access_ns}, {change_s, change_ns}};
+  return Result::of(services.files.set_times(path, times));
+}
+
+/// A call of FileSystem with the same arguments, which gives an errno.
+template <auto CALL> struct OfFiles;
+template <typename... P, int (FileSystem::*CALL)(P...)> struct OfFiles<CALL> {
+  static Result call(Services &services, P... arguments) {
+    return Result::of((services.files.*CALL)(arguments...));
+  }
+};
+
+ResultBytes<> read_link(Services &services, const std::string &path,
+                        uint64_t capacity) {
+  ResultBytes<> result = Result(0);
+  if (int error = services.files.read_link(path, result.bytes))
+    return Result::failure(error);
+  result.bytes.resize(std::min<uint64_t>(result.bytes.size(), capacity));
+  result.value = int64_t(result.bytes.size());
+  return result;
+}
+
+ResultBytes<> working_directory(Services &services, uint64_t capacity) {
+  ResultBytes<> result = Result(0);
+  int error = services.files.working_directory(result.bytes);
+  result.bytes.push_back('\0');
+  if (!error && result.bytes.size() > capacity)
+    error = ERANGE;
+  if (error)
+    return Result::failure(error);
+  return result;
 }
 
 // mkstemp and mkdtemp: a name for the six X at the end.
-Task<> make_temporary(Services &services, Port &port) {
-  LaneBytes templates = co_await port.receive_bytes();
-  co_await port.receive();
-  std::string names[64];
-  llvm::StringRef views[64];
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    std::string &name = names[lane];
-    name = c_string(templates[lane]);
-    bool directory = port.word(lane, 0) == 1;
-    int error = EINVAL, fd = -1;
-    if (llvm::StringRef(name).ends_with("XXXXXX")) {
-      std::random_device random;
-      error = EEXIST;
-      for (int tries = 0; tries < 1000 && error == EEXIST; ++tries) {
-        static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-        for (size_t i = name.size() - 6; i < name.size(); ++i)
-          name[i] = letters[random() % (sizeof letters - 1)];
-        if (directory) {
-          error = services.files.make_directory(name, 0700);
-          continue;
-        }
-        fd = services.files.open(name, O_RDWR | O_CREAT | O_EXCL, 0600, error);
-        if (fd >= 0)
-          error = 0;
-      }
+ResultBytes<> make_temporary(Services &services, std::string name,
+                             uint64_t directory) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+  if (!llvm::StringRef(name).ends_with("XXXXXX"))
+    return Result::failure(EINVAL);
+  std::random_device random;
+  int error = EEXIST, fd = -1;
+  for (int tries = 0; tries < 1000 && error == EEXIST; ++tries) {
+    for (size_t i = name.size() - 6; i < name.size(); ++i)
+      name[i] = letters[random() % (sizeof letters - 1)];
+    if (directory == 1) {
+      error = services.files.make_directory(name, 0700);
+      continue;
     }
-    if (error) {
-      results.set_error(lane, error);
-      return;
-    }
-    name.push_back('\0');
-    views[lane] = name;
-    int64_t number =
-        directory
-            ? 0
-            : services.descriptors.add(std::make_shared<Descriptor>(fd, true));
-    results.set(lane, number, number < 0 ? EMFILE : 0);
-  });
-  co_await port.send_bytes(views);
-  co_await port.reply(results.values, results.errors);
+    fd = services.files.open(name, O_RDWR | O_CREAT | O_EXCL, 0600, error);
+    if (fd >= 0)
+      error = 0;
+  }
+  if (error)
+    return Result::failure(error);
+  ResultBytes<> result =
+      directory == 1 ? Result(0) : services.add_descriptor(fd);
+  name.push_back('\0');
+  result.bytes = std::move(name);
+  return result;
 }
 
-Task<> open_directory(Services &services, Port &port) {
-  LaneBytes paths = co_await port.receive_bytes();
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    int error = ENOMEM, fd = -1;
-    if (paths.complete(lane))
-      fd = services.files.open(c_string(paths[lane]), O_RDONLY | O_DIRECTORY, 0,
-                               error);
-    if (fd < 0)
-      return results.set(lane, 0, error);
-    results.set(lane, int64_t(services.directories.add(
-                          std::make_shared<Directory>(fd))));
-  });
-  co_await port.reply(results.values, results.errors);
+Result open_directory(Services &services, const std::string &path) {
+  int error, fd = services.files.open(path, O_RDONLY | O_DIRECTORY, 0, error);
+  if (fd < 0)
+    return Result::failure(error);
+  return int64_t(services.directories.add(std::make_shared<Directory>(fd)));
 }
 
 // Entries as getdents64 gives them, repacked until `capacity` is used up.
@@ -276,58 +178,48 @@ int read_entries(Directory &directory, uint64_t capacity, std::string &out) {
   }
 }
 
-Task<> directory_call(Services &services, Port &port) {
-  co_await port.receive();
-  std::string texts[64];
-  llvm::StringRef views[64];
-  Results results;
-  port.for_each_lane([&](unsigned lane) {
-    uint64_t handle = port.word(lane, 0);
-    auto directory = port.opcode() == RPC_CLOSEDIR
-                         ? services.directories.remove(handle)
-                         : services.directories.find(handle);
-    if (!directory)
-      return results.set_error(lane, EBADF);
-    if (port.opcode() == RPC_READDIR) {
-      uint64_t capacity = std::min<uint64_t>(port.word(lane, 1), 256 << 10);
-      int error = read_entries(*directory, capacity, texts[lane]);
-      views[lane] = texts[lane];
-      results.set(lane, error ? -1 : int64_t(texts[lane].size()), error);
-    } else if (port.opcode() == RPC_REWINDDIR) {
-      std::lock_guard lock(directory->mutex);
-      directory->entries.clear();
-      directory->at = 0;
-      results.set_error(
-          lane,
-          lseek(directory->file.descriptor(), 0, SEEK_SET) < 0 ? errno : 0);
-    }
-  });
-  if (port.opcode() == RPC_READDIR)
-    co_await port.send_bytes(views);
-  co_await port.reply(results.values, results.errors);
+ResultBytes<> read_directory(Services &, Directory &directory,
+                             uint64_t capacity) {
+  ResultBytes<> result = Result(0);
+  capacity = std::min<uint64_t>(capacity, 256 << 10);
+  int error = read_entries(directory, capacity, result.bytes);
+  static_cast<Result &>(result) =
+      error ? Result::failure(error) : Result(int64_t(result.bytes.size()));
+  return result;
+}
+
+Result rewind_directory(Services &, Directory &directory) {
+  std::lock_guard lock(directory.mutex);
+  directory.entries.clear();
+  directory.at = 0;
+  bool failed = lseek(directory.file.descriptor(), 0, SEEK_SET) < 0;
+  return Result::of(failed ? errno : 0);
+}
+
+Result close_directory(Services &services, uint64_t handle) {
+  return Result::of(services.directories.remove(handle) ? 0 : EBADF);
 }
 
 } // namespace
 
-void gpuexec::rpc::add_name_services(Services &services) {
-  RPC_SERVE(services, STAT, path_status);
-  RPC_SERVE(services, ACCESS, path_call);
-  RPC_SERVE(services, UNLINK, path_call);
-  RPC_SERVE(services, RENAME_PATH, two_paths);
-  RPC_SERVE(services, LINK, two_paths);
-  RPC_SERVE(services, SYMLINK, two_paths);
-  RPC_SERVE(services, READLINK, text_call);
-  RPC_SERVE(services, MKDIR, path_call);
-  RPC_SERVE(services, CHMOD, path_call);
-  RPC_SERVE(services, CHOWN, path_call);
-  RPC_SERVE(services, CHDIR, path_call);
-  RPC_SERVE(services, GETCWD, text_call);
-  RPC_SERVE(services, TRUNCATE, path_call);
-  RPC_SERVE(services, UTIMENS, path_call);
-  RPC_SERVE(services, MKSTEMP, make_temporary);
-  RPC_SERVE(services, OPENDIR, open_directory);
-  RPC_SERVE(services, READDIR, directory_call);
-  RPC_SERVE(services, REWINDDIR, directory_call);
-  RPC_SERVE(services, CLOSEDIR, directory_call);
-  RPC_SERVE(services, GETHOSTNAME, text_call);
-}
+RPC_SERVE(STAT, path_status)
+RPC_SERVE(ACCESS, check_access)
+RPC_SERVE(UNLINK, unlink_path)
+RPC_SERVE(REMOVE, remove_any)
+RPC_SERVE(RENAME, OfFiles<&FileSystem::rename>::call)
+RPC_SERVE(RENAME_PATH, OfFiles<&FileSystem::rename>::call)
+RPC_SERVE(LINK, OfFiles<&FileSystem::link>::call)
+RPC_SERVE(SYMLINK, OfFiles<&FileSystem::symlink>::call)
+RPC_SERVE(READLINK, read_link)
+RPC_SERVE(MKDIR, OfFiles<&FileSystem::make_directory>::call)
+RPC_SERVE(CHMOD, OfFiles<&FileSystem::change_mode>::call)
+RPC_SERVE(CHOWN, change_owner)
+RPC_SERVE(CHDIR, OfFiles<&FileSystem::change_directory>::call)
+RPC_SERVE(GETCWD, working_directory)
+RPC_SERVE(TRUNCATE, OfFiles<&FileSystem::truncate>::call)
+RPC_SERVE(UTIMENS, set_times)
+RPC_SERVE(MKSTEMP, make_temporary)
+RPC_SERVE(OPENDIR, open_directory)
+RPC_SERVE(READDIR, read_directory)
+RPC_SERVE(REWINDDIR, rewind_directory)
+RPC_SERVE(CLOSEDIR, close_directory)

@@ -1,12 +1,11 @@
-//===-- rpc/services/plugins.cpp - Services from shared libraries
-//----------===//
+//===-- rpc/services/plugins.cpp - Services from shared libraries ---------===//
 #include "rpc/services/plugins.h"
 #include "rpc/include/gpuexec_service.h"
 #include "rpc/services/services.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <dlfcn.h>
-#include <unistd.h>
 #include <errno.h>
+#include <unistd.h>
 
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
@@ -33,7 +32,7 @@ struct Plugins::Plugin {
 namespace {
 
 /// A call with what is behind the C structure.
-struct Call : gpuexec_call {
+struct PluginCall : gpuexec_call {
   Services *services;
   Port *port;
   const gpuexec_operation *operation;
@@ -44,7 +43,7 @@ struct Call : gpuexec_call {
 
 int reply(gpuexec_call *base, uint32_t step, uint32_t lane, const void *data,
           uint64_t size) {
-  Call &call = *static_cast<Call *>(base);
+  PluginCall &call = *static_cast<PluginCall *>(base);
   if (step >= call.output_count || lane >= 64 ||
       !(call.lane_mask >> lane & 1) || (size && !data))
     return EINVAL;
@@ -64,21 +63,20 @@ int to_errno(llvm::Error error) {
 }
 
 int read_device(gpuexec_call *base, void *to, uint64_t address, uint64_t size) {
-  return to_errno(static_cast<Call *>(base)->services->memory.read(
+  return to_errno(static_cast<PluginCall *>(base)->services->memory.read(
       to, DeviceAddress(address), size));
 }
 
 int write_device(gpuexec_call *base, uint64_t address, const void *from,
                  uint64_t size) {
-  return to_errno(static_cast<Call *>(base)->services->memory.write(
+  return to_errno(static_cast<PluginCall *>(base)->services->memory.write(
       DeviceAddress(address), from, size));
 }
 
 void fail(gpuexec_call *base, const char *message) {
-  Call &call = *static_cast<Call *>(base);
+  PluginCall &call = *static_cast<PluginCall *>(base);
   call.failed = true;
-  call.services->engine.fail(*call.port, std::string(call.operation->name) +
-                                             ": " + message);
+  call.port->fail(std::string(call.operation->name) + ": " + message);
 }
 
 bool valid_sequence(const char *sequence) {
@@ -110,7 +108,8 @@ static std::string why_not_opened(const std::string &file) {
   return reason;
 }
 
-llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services) {
+llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
+                                                       Registry &registry) {
   std::unique_ptr<Plugins> all(new Plugins);
   for (const std::string &text : services.options.services) {
     auto plugin = std::make_unique<Plugin>();
@@ -155,14 +154,14 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services) {
                                        plugin->path.c_str(), i,
                                        operation.sequence ? operation.sequence
                                                           : "(null)");
-      if (services.engine.serves(operation.opcode))
+      if (registry.find(operation.opcode))
         return llvm::createStringError(
             "service '%s': operation '%s': opcode 0x%08x is served already",
             plugin->path.c_str(), operation.name, operation.opcode);
       plugin->served.push_back(std::make_unique<Plugin::Served>(
           Plugin::Served{plugin.get(), &operation}));
-      services.engine.add(operation.opcode,
-                          {operation.name, serve, plugin->served.back().get()});
+      registry.add(operation.opcode, {operation.name, serve, nullptr,
+                                      plugin->served.back().get()});
     }
     char error[256] = "open() failed";
     if (description->open &&
@@ -183,7 +182,7 @@ Task<> Plugins::serve(void *context, Port &port) {
   Plugin &plugin = *served.plugin;
   const gpuexec_operation &operation = *served.operation;
   std::string_view sequence = operation.sequence;
-  Call call;
+  PluginCall call;
   call.struct_size = sizeof(gpuexec_call);
   call.opcode = operation.opcode;
   call.lane_mask = port.mask();
@@ -227,7 +226,7 @@ Task<> Plugins::serve(void *context, Port &port) {
     call.outputs.emplace_back(port.budget());
 
   if (!(operation.flags & GPUEXEC_QUICK))
-    co_await plugin.services->engine.background(port);
+    co_await port.background();
   int result = operation.serve(plugin.state, &plugin.host, &call);
   if (result && !call.failed)
     fail(&call, llvm::formatv("failed with {0}", result).str().c_str());

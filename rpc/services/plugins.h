@@ -5,6 +5,7 @@
 #define GPUEXEC_RPC_SERVICES_PLUGINS_H
 
 #include "rpc/server/port.h"
+#include "rpc/server/registry.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <vector>
@@ -15,8 +16,9 @@ class Services;
 
 class Plugins {
 public:
-  /// Loads services.options.services and adds their opcodes to the engine.
-  static llvm::Expected<std::unique_ptr<Plugins>> load(Services &services);
+  /// Loads services.options.services and adds their opcodes to `registry`.
+  static llvm::Expected<std::unique_ptr<Plugins>> load(Services &services,
+                                                       Registry &registry);
   /// Tells them that the program has ended. The libraries stay loaded: their
   /// code may be in use by threads of their own.
   ~Plugins();

@@ -1,13 +1,11 @@
-//===-- rpc/services/printf.cpp - PRINTF_TO_... (spec section 3.9)
-//----------===//
+//===-- rpc/services/printf.cpp - PRINTF_TO_... (spec section 3.9) --------===//
 // The device sends format, arguments and, round by round, the strings that %s
 // names; the text is made here (format.h). Strings are kept by argument, so
 // lanes may have different numbers of them. A lane's text goes to the stream
 // whole.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/format.h"
-#include "rpc/services/services.h"
-#include <errno.h>
+#include "rpc/services/serve.h"
 #include <limits.h>
 
 using namespace gpuexec::rpc;
@@ -20,7 +18,7 @@ namespace {
 constexpr uint64_t LONG_STRINGS = 1 << 20;
 
 /// What is known of one lane's call. Lanes with the same format share it.
-struct Call {
+struct LaneCall {
   llvm::StringRef block; // the arguments
   const Format *format = nullptr;
   std::vector<llvm::StringRef> copies; // one per string of the format
@@ -46,14 +44,15 @@ bool narrow(llvm::StringRef wide, std::string &text) {
 
 /// The calls of a wave's lanes.
 struct Calls {
-  Call calls[64];
+  LaneCall calls[64];
   Services::Write writes[64];
   std::vector<std::shared_ptr<Stream>> held; // while we write
   llvm::SmallVector<std::pair<llvm::StringRef, std::shared_ptr<const Format>>,
                     2>
-      formats; // usually one for all lanes
-  Results results;
+      formats;        // usually one for all lanes
+  Result results[64]; // until the texts are made: 0 or a failure
 
+  Calls() { std::fill(std::begin(results), std::end(results), Result(0)); }
   void set_format(Services &services, unsigned lane, llvm::StringRef text,
                   bool packed) {
     for (auto &[known, format] : formats)
@@ -89,7 +88,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
     uint64_t addresses[64] = {}, limits[64] = {};
     bool wide[64] = {}, any = false;
     port.for_each_lane([&](unsigned lane) {
-      Call &call = calls[lane];
+      LaneCall &call = calls[lane];
       auto strings = call.format->strings();
       for (; call.asked < strings.size(); ++call.asked) {
         const auto &string = strings[call.asked];
@@ -130,7 +129,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
     port.for_each_lane([&](unsigned lane) {
       if (!addresses[lane])
         return;
-      Call &call = calls[lane];
+      LaneCall &call = calls[lane];
       call.copies.resize(call.format->strings().size());
       llvm::StringRef &copy = call.copies[call.asked++];
       copy = strings[lane];
@@ -148,7 +147,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
                        read.data(), DeviceAddress(addresses[lane]),
                        there[lane])) {
           llvm::consumeError(std::move(bad));
-          return results.set_error(lane, EFAULT);
+          return (void)(results[lane] = Result::failure(EFAULT));
         } else {
           read.grow(there[lane]);
           copy = read.text();
@@ -158,14 +157,14 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
       std::string narrowed;
       if (wide[lane] && copy.size() % 4 == 0) {
         if (!narrow(copy, narrowed))
-          results.set_error(lane, EILSEQ);
+          results[lane] = Result::failure(EILSEQ);
         Buffer text(port.budget());
         complete &= text.append(narrowed.data(), narrowed.size());
         call.held.push_back(std::move(text));
         copy = call.held.back().text();
       }
       if (!complete)
-        results.set_error(lane, ENOMEM);
+        results[lane] = Result::failure(ENOMEM);
     });
     received.push_back(std::move(strings));
   }
@@ -173,57 +172,52 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
   // The texts of all lanes in one buffer, then one write.
   Buffer out(port.budget());
   port.for_each_lane([&](unsigned lane) {
-    Call &call = calls[lane];
+    LaneCall &call = calls[lane];
     call.begin = out.size();
-    if (results.errors[lane])
+    if (results[lane].error)
       return;
     if (int error = call.format->print(out, call.block, call.copies)) {
-      results.set_error(lane, error);
+      results[lane] = Result::failure(error);
       out.truncate(call.begin);
     }
     call.size = out.size() - call.begin;
   });
   for (unsigned lane = 0; lane < 64; ++lane)
     writes[lane].text = out.text().substr(calls[lane].begin, calls[lane].size);
-  Results written;
+  Result written[64];
   co_await services.write_lanes(port, writes, written);
   port.for_each_lane([&](unsigned lane) {
-    if (results.errors[lane])
+    if (results[lane].error)
       return;
-    bool whole = written.values[lane] == int64_t(calls[lane].size) &&
-                 !written.errors[lane];
+    const Result &out = written[lane];
+    bool whole = out.value == int64_t(calls[lane].size) && !out.error;
     if (whole && calls[lane].size <= INT_MAX)
-      results.set(lane, int64_t(calls[lane].size));
+      results[lane] = out.value;
     else
-      results.set_error(lane, whole ? EOVERFLOW : written.errors[lane]);
+      results[lane] = Result::failure(whole ? EOVERFLOW : out.error);
   });
   co_await port.send([&](unsigned lane, rpc_packet &packet) {
-    packet.words[0] = uint64_t(results.values[lane]);
+    packet.words[0] = uint64_t(results[lane].failed ? -1 : results[lane].value);
     packet.words[1] = 0; // the end of the rounds
-    packet.words[RPC_ERRNO_WORD] = uint64_t(results.errors[lane]);
+    packet.words[RPC_ERRNO_WORD] = uint64_t(results[lane].error);
   });
 }
 
 /// LLVM's: the format, then as much of the arguments as we have counted in it.
+/// To standard stream number STANDARD, or where the request says.
+template <rpc_opcode CODE, bool PACKED, int STANDARD = -1>
 Task<> print_formatted(Services &services, Port &port) {
-  bool to_stream = port.opcode() == RPC_PRINTF_TO_STREAM ||
-                   port.opcode() == RPC_PRINTF_TO_STREAM_PACKED;
-  bool to_stderr = port.opcode() == RPC_PRINTF_TO_STDERR ||
-                   port.opcode() == RPC_PRINTF_TO_STDERR_PACKED;
-  bool packed = port.opcode() >= RPC_PRINTF_TO_STDOUT_PACKED;
-
   Calls all;
-  if (to_stream)
-    co_await port.receive();
+  Call<CODE> call(port);
+  co_await call.request();
   port.for_each_lane([&](unsigned lane) {
-    all.set_stream(lane, to_stream ? services.raw(port.word(lane, 0))
-                                   : services.standard[to_stderr ? 2 : 1]);
-  });
-  LaneBytes texts = co_await port.receive_bytes();
-  port.for_each_lane([&](unsigned lane) {
-    if (!texts.complete(lane))
-      all.results.set_error(lane, ENOMEM);
-    all.set_format(services, lane, texts[lane], packed);
+    if constexpr (STANDARD >= 0)
+      all.set_stream(lane, services.standard[STANDARD]);
+    else
+      all.set_stream(lane, services.raw(call.word("handle", lane)));
+    if (!call.complete("format", lane))
+      all.results[lane] = Result::failure(ENOMEM);
+    all.set_format(services, lane, call.bytes("format")[lane], PACKED);
   });
   co_await port.send([&](unsigned lane, rpc_packet &packet) {
     packet.words[0] = all.calls[lane].format->argument_bytes();
@@ -235,21 +229,22 @@ Task<> print_formatted(Services &services, Port &port) {
 }
 
 /// Ours: all at once.
+template <rpc_opcode CODE, bool PACKED>
 Task<> print_whole(Services &services, Port &port) {
-  const bool packed = port.opcode() == RPC_PRINTF_PACKED;
   Calls all;
-  LaneBytes messages = co_await port.receive_bytes();
+  Call<CODE> call(port);
+  co_await call.request();
   port.for_each_lane([&](unsigned lane) {
-    llvm::StringRef message = messages[lane];
-    if (!messages.complete(lane))
-      all.results.set_error(lane, ENOMEM);
+    llvm::StringRef message = call.bytes("call")[lane];
+    if (!call.complete("call", lane))
+      all.results[lane] = Result::failure(ENOMEM);
     uint64_t stream = 0;
     if (message.size() >= sizeof stream)
       memcpy(&stream, message.data(), sizeof stream);
     all.set_stream(lane, services.tagged(stream));
     message = message.substr(sizeof stream);
     const size_t size = std::min(message.find('\0'), message.size());
-    all.set_format(services, lane, message.take_front(size), packed);
+    all.set_format(services, lane, message.take_front(size), PACKED);
     all.calls[lane].block = message.substr(llvm::alignTo(size + 1, 8));
   });
   co_await print_calls(services, port, all);
@@ -257,15 +252,14 @@ Task<> print_whole(Services &services, Port &port) {
 
 } // namespace
 
-void gpuexec::rpc::add_printf_services(Services &services) {
-  RPC_SERVE(services, PRINTF_TO_STDOUT, print_formatted);
-  RPC_SERVE(services, PRINTF_TO_STDERR, print_formatted);
-  RPC_SERVE(services, PRINTF_TO_STREAM, print_formatted);
-  RPC_SERVE(services, PRINTF_TO_STDOUT_PACKED, print_formatted);
-  RPC_SERVE(services, PRINTF_TO_STDERR_PACKED, print_formatted);
-  RPC_SERVE(services, PRINTF_TO_STREAM_PACKED, print_formatted);
-  if (services.options.disabled_features & RPC_FEATURE_PRINTF)
-    return;
-  RPC_SERVE(services, PRINTF, print_whole);
-  RPC_SERVE(services, PRINTF_PACKED, print_whole);
-}
+RPC_SERVE(PRINTF_TO_STDOUT, print_formatted<RPC_PRINTF_TO_STDOUT, false, 1>)
+RPC_SERVE(PRINTF_TO_STDERR, print_formatted<RPC_PRINTF_TO_STDERR, false, 2>)
+RPC_SERVE(PRINTF_TO_STREAM, print_formatted<RPC_PRINTF_TO_STREAM, false>)
+RPC_SERVE(PRINTF_TO_STDOUT_PACKED,
+          print_formatted<RPC_PRINTF_TO_STDOUT_PACKED, true, 1>)
+RPC_SERVE(PRINTF_TO_STDERR_PACKED,
+          print_formatted<RPC_PRINTF_TO_STDERR_PACKED, true, 2>)
+RPC_SERVE(PRINTF_TO_STREAM_PACKED,
+          print_formatted<RPC_PRINTF_TO_STREAM_PACKED, true>)
+RPC_SERVE(PRINTF, print_whole<RPC_PRINTF, false>)
+RPC_SERVE(PRINTF_PACKED, print_whole<RPC_PRINTF_PACKED, true>)

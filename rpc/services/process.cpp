@@ -1,105 +1,83 @@
-//===-- rpc/services/process.cpp - EXIT, ABORT, SYSTEM ... (section 3.4)
-//----===//
-#include "rpc/services/services.h"
-#include "rpc/services/text.h"
+//===-- rpc/services/process.cpp - EXIT, ABORT, SYSTEM ... (section 3.4) --===//
+#include "rpc/services/serve.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <poll.h>
-#include <signal.h>
 
 using namespace gpuexec::rpc;
 
-static Task<> no_operation(Services &, Port &port) { co_await port.receive(); }
+namespace {
 
-static auto empty_packet = [](unsigned, rpc_packet &) {};
+void no_operation(Services &) {}
 
-// C {} · S {} · C {status}. The lowest lane's status counts.
-static Task<> exit_program(Services &services, Port &port) {
-  co_await port.receive();
-  co_await port.send(empty_packet);
-  co_await port.receive();
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::exit;
+// The lowest lane's status counts.
+Task<> exit_program(Services &services, Port &port) {
+  Call<RPC_EXIT> call(port);
+  co_await call.request();
   unsigned first = unsigned(llvm::countr_zero(port.mask()));
-  outcome.status = int(port.word(first, 0) & 0xff);
+  int status = int(call.word("status", first) & 0xff);
   // What was printed must be out before anyone can see the end.
   co_await services.flush_all(port);
-  services.engine.finish(std::move(outcome));
+  services.outcome.finish({Outcome::Kind::exit, status});
 }
 
-static Task<> abort_program(Services &services, Port &port) {
-  co_await port.receive();
-  co_await port.send(empty_packet);
-  co_await port.receive();
+Task<> abort_program(Services &services, Port &port) {
+  Call<RPC_ABORT> call(port);
+  co_await call.request();
   co_await services.flush_all(port);
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::abort;
-  outcome.status = 128 + SIGABRT;
-  services.engine.finish(std::move(outcome));
+  services.outcome.finish({Outcome::Kind::abort});
 }
 
-static Task<> run_command(Services &services, Port &port) {
-  LaneBytes commands = co_await port.receive_bytes();
-  Results results;
+Task<Result> run_command(Services &services, Port &port, std::string command) {
   co_await services.flush_all(port);
+  if (services.files.sandboxed())
+    co_return Result::failure(EPERM);
   const ServerOptions &options = services.options;
-  for (uint64_t left = port.mask(); left; left &= left - 1) {
-    unsigned lane = unsigned(llvm::countr_zero(left));
-    if (services.files.sandboxed() || !commands.complete(lane)) {
-      results.set_error(lane, commands.complete(lane) ? EPERM : ENOMEM);
-      continue;
-    }
-    int error = 0;
-    std::unique_ptr<Child> child = co_await start_child(
-        services, port, c_string(commands[lane]),
-        {options.stdin_fd, options.stdout_fd, options.stderr_fd}, error);
-    if (!child) {
-      results.set_error(lane, error);
-      continue;
-    }
-    int status;
-    while ((status = child->take_status()) == -1)
-      co_await services.engine.wait_for(port, child->descriptor(), POLLIN);
-    results.set(lane, status);
-  }
-  co_await port.reply(results.values, results.errors);
+  int error = 0;
+  std::unique_ptr<Child> child = co_await start_child(
+      services, port, std::move(command),
+      {options.stdin_fd, options.stdout_fd, options.stderr_fd}, error);
+  if (!child)
+    co_return Result::failure(error);
+  int status;
+  while ((status = child->take_status()) == -1)
+    co_await port.wait_for(child->descriptor(), POLLIN);
+  co_return status;
 }
 
-static Task<> host_call(Services &services, Port &port) {
-  LaneBytes blocks = co_await port.receive_bytes();
-  co_await port.receive();
-  uint64_t functions[64] = {};
+template <rpc_opcode CODE> Task<> host_call(Services &services, Port &port) {
+  Call<CODE> call(port);
+  co_await call.request();
   for (uint64_t left = port.mask(); left; left &= left - 1) {
-    unsigned lane = unsigned(llvm::countr_zero(left));
-    functions[lane] = port.word(lane, 0);
+    uint64_t function =
+        call.word("function", unsigned(llvm::countr_zero(left)));
     const auto &allow = services.options.allow_host_call;
-    if (!allow || !allow(functions[lane])) {
-      services.engine.fail(port,
-                           llvm::formatv("call of host function {0:x} refused",
-                                         functions[lane]));
+    if (!allow || !allow(function)) {
+      port.fail(llvm::formatv("call of host function {0:x} refused", function));
       co_return;
     }
   }
-  Results results;
   port.for_each_lane([&](unsigned lane) {
     // A copy that the function may write to, aligned for anything.
-    size_t size = blocks[lane].size();
+    llvm::StringRef arguments = call.bytes("arguments")[lane];
     std::unique_ptr<void, decltype(&std::free)> block(
-        std::malloc(size ? size : 1), &std::free);
-    if (!block)
-      return results.set_error(lane, ENOMEM);
-    memcpy(block.get(), blocks[lane].data(), size);
-    auto function =
-        reinterpret_cast<uint64_t (*)(void *)>(uintptr_t(functions[lane]));
-    results.set(lane, int64_t(function(block.get())));
+        std::malloc(std::max<size_t>(arguments.size(), 1)), &std::free);
+    if (!block) {
+      call.results[lane] = Result::failure(ENOMEM);
+      return;
+    }
+    memcpy(block.get(), arguments.data(), arguments.size());
+    auto function = reinterpret_cast<uint64_t (*)(void *)>(
+        uintptr_t(call.word("function", lane)));
+    call.results[lane] = int64_t(function(block.get()));
   });
-  co_await port.reply(results.values, results.errors);
+  co_await call.answer();
 }
 
-void gpuexec::rpc::add_process_services(Services &services) {
-  RPC_SERVE(services, NOOP, no_operation);
-  RPC_SERVE(services, EXIT, exit_program);
-  RPC_SERVE(services, ABORT, abort_program);
-  RPC_SERVE(services, SYSTEM, run_command);
-  RPC_SERVE(services, HOST_CALL, host_call);
-  RPC_SERVE(services, OFFLOAD_HOST_CALL, host_call);
-}
+} // namespace
+
+RPC_SERVE(NOOP, no_operation)
+RPC_SERVE(EXIT, exit_program)
+RPC_SERVE(ABORT, abort_program)
+RPC_SERVE(SYSTEM, run_command)
+RPC_SERVE(HOST_CALL, host_call<RPC_HOST_CALL>)
+RPC_SERVE(OFFLOAD_HOST_CALL, host_call<RPC_OFFLOAD_HOST_CALL>)

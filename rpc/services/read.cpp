@@ -1,45 +1,36 @@
-//===-- rpc/services/read.cpp - READ_FROM_STREAM, READ_FGETS (section 3.7)
-//--===//
-// Lanes read one after another, in lane order; lanes of one stream under one
-// lock.
+//===-- rpc/services/read.cpp - READ_FROM_STREAM, READ_FGETS (section 3.7) ===//
+// Lanes read one after another, in lane order; neighbours that read from one
+// stream do so under one lock.
 //===----------------------------------------------------------------------===//
-#include "rpc/services/services.h"
+#include "rpc/services/serve.h"
 #include <poll.h>
 
 using namespace gpuexec::rpc;
 
+/// LINE: as fgets() reads, else as fread().
+template <rpc_opcode CODE, bool LINE>
 static Task<> read_data(Services &services, Port &port) {
-  bool line = port.opcode() == RPC_READ_FGETS;
-  co_await port.receive();
-  std::shared_ptr<Stream> streams[64];
-  uint64_t sizes[64];
-  port.for_each_lane([&](unsigned lane) {
-    sizes[lane] = port.word(lane, 0);
-    streams[lane] = services.tagged(port.word(lane, 1));
-  });
-
-  auto data = std::make_unique<Buffer[]>(64);
-  llvm::StringRef texts[64];
-  Results results;
+  Call<CODE, ResultBytes<Buffer>> call(port);
+  co_await call.request();
   ServiceLock::Guard guard(nullptr);
-  Stream *locked = nullptr;
+  std::shared_ptr<Stream> locked;
   for (uint64_t left = port.mask(); left; left &= left - 1) {
     unsigned lane = unsigned(llvm::countr_zero(left));
-    Stream *stream = streams[lane].get();
-    if (!stream) {
-      results.set(lane, 0, EBADF);
+    auto &result = call.results[lane];
+    std::shared_ptr<Stream> stream = services.tagged(call.word("stream", lane));
+    result = Result(0, stream ? 0 : EBADF);
+    if (!stream)
       continue;
-    }
     if (stream != locked) {
       guard.release();
       guard = co_await stream->lock.acquire(port);
       locked = stream;
     }
-    data[lane] = Buffer(port.budget());
-    Buffer &bytes = data[lane];
+    const uint64_t size = call.word("size", lane);
+    Buffer bytes(port.budget());
     uint64_t done = 0;
     int error = 0;
-    if (line && sizes[lane] == 0)
+    if (LINE && size == 0)
       continue;
     if (stream->pending()) // what was written comes before what is read
       co_await services.flush(port, *stream);
@@ -47,28 +38,24 @@ static Task<> read_data(Services &services, Port &port) {
       co_await services.flush_prompt(port, *stream);
     for (;;) {
       Progress progress =
-          line ? stream->read_line(bytes, sizes[lane] - 1, error)
-               : stream->read(bytes, sizes[lane] - done, done, true, error);
+          LINE ? stream->read_line(bytes, size - 1, error)
+               : stream->read(bytes, size - done, done, true, error);
       if (progress == Progress::done)
         break;
       co_await services.flush_prompt(port, *stream);
-      co_await services.engine.wait_for(port, stream->descriptor(), POLLIN);
+      co_await port.wait_for(stream->descriptor(), POLLIN);
     }
-    results.set(lane, int64_t(bytes.size()), error);
+    result = Result(int64_t(bytes.size()), error);
     // fgets: the NUL counts; nothing at all means end of file or an error. A
     // buffer of one byte holds the empty line that was asked for.
-    if (line && (bytes.size() || (sizes[lane] == 1 && !error)))
+    if (LINE && (bytes.size() || (size == 1 && !error)))
       if (!bytes.append("", 1))
         bytes.clear();
-    texts[lane] = bytes.text();
+    result.bytes = std::move(bytes);
   }
   guard.release();
-  co_await port.send_bytes(texts);
-  if (!line)
-    co_await port.reply(results.values, results.errors);
+  co_await call.answer();
 }
 
-void gpuexec::rpc::add_read_services(Services &services) {
-  RPC_SERVE(services, READ_FROM_STREAM, read_data);
-  RPC_SERVE(services, READ_FGETS, read_data);
-}
+RPC_SERVE(READ_FROM_STREAM, read_data<RPC_READ_FROM_STREAM, false>)
+RPC_SERVE(READ_FGETS, read_data<RPC_READ_FGETS, true>)

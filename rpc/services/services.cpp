@@ -1,8 +1,8 @@
-//===-- rpc/services/services.cpp - Host code behind the opcodes
-//-----------===//
+//===-- rpc/services/services.cpp - Host code behind the opcodes ----------===//
 #include "rpc/services/services.h"
 #include "rpc/server/signals.h"
 #include "rpc/services/plugins.h"
+#include "rpc/services/serve.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,9 +11,9 @@
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
 
-Services::Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
-                   FileSystem files)
-    : engine(engine), memory(memory), options(std::move(options)),
+Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
+                   ServerOptions options, FileSystem files)
+    : outcome(outcome), memory(memory), options(std::move(options)),
       files(std::move(files)), heap(memory) {
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
        none = Stream::Buffering::none;
@@ -38,28 +38,24 @@ Services::Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
 Services::~Services() = default;
 
 llvm::Expected<std::unique_ptr<Services>>
-Services::create(Engine &engine, DeviceMemory &memory, ServerOptions options) {
+Services::create(Registry &registry, OutcomeRecord &outcome,
+                 DeviceMemory &memory, ServerOptions options) {
   auto files = FileSystem::create(options.sandbox, options.directories,
                                   options.working_directory);
   if (!files)
     return files.takeError();
   std::unique_ptr<Services> services(
-      new Services(engine, memory, std::move(options), std::move(*files)));
-  add_process_services(*services);
-  add_memory_services(*services);
-  add_write_services(*services);
-  add_read_services(*services);
-  add_stream_services(*services);
-  add_printf_services(*services);
-  add_test_services(*services);
-  if (!(services->options.disabled_features & RPC_FEATURE_BULK))
-    add_bulk_services(*services);
-  if (!(services->options.disabled_features & RPC_FEATURE_POSIX)) {
-    add_descriptor_services(*services);
-    add_name_services(*services);
-    add_clock_services(*services);
-  }
-  auto plugins = Plugins::load(*services);
+      new Services(outcome, memory, std::move(options), std::move(*files)));
+  static const Service SERVICES[] = {
+#define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) SERVICE_##NAME,
+#include "rpc/protocol/opcodes.def"
+  };
+  for (size_t i = 0; i < std::size(OPCODES); ++i)
+    if (!(OPCODES[i].feature & services->options.disabled_features))
+      registry.add(OPCODES[i].opcode,
+                   {std::string(OPCODES[i].name), SERVICES[i].run,
+                    SERVICES[i].serve_packet, services.get()});
+  auto plugins = Plugins::load(*services, registry);
   if (!plugins)
     return plugins.takeError();
   services->plugins = std::move(*plugins);
@@ -90,22 +86,31 @@ std::vector<std::shared_ptr<Stream>> Services::all_streams() {
   return all;
 }
 
-//===-- Writing out
-//-------------------------------------------------------------===//
+Task<int> Services::open_file(Port &port, std::string path, int flags,
+                              mode_t mode, int &error) {
+  for (;;) {
+    int fd = files.open(path, flags, mode, error);
+    struct stat status;
+    // ENXIO: a FIFO without a reader. Other ports are served meanwhile.
+    if (fd >= 0 || error != ENXIO || (flags & O_NONBLOCK) ||
+        files.status(path, true, status) || !S_ISFIFO(status.st_mode))
+      co_return fd;
+    co_await port.sleep(std::chrono::milliseconds(2));
+  }
+}
+
+//===-- Writing out -------------------------------------------------------===//
 
 void Services::pipe_broke() {
   if (pipe_signal_ignored)
     return; // the program sees EPIPE, as any other would
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::closed_pipe;
-  outcome.status = 128 + SIGPIPE;
-  engine.finish(std::move(outcome));
+  outcome.finish({Outcome::Kind::closed_pipe});
 }
 
 Task<int> Services::flush(Port &port, Stream &stream) {
   int error = 0;
   while (stream.flush(error) == Progress::wait_write)
-    co_await engine.wait_for(port, stream.descriptor(), POLLOUT);
+    co_await port.wait_for(stream.descriptor(), POLLOUT);
   if (error == EPIPE)
     pipe_broke();
   co_return error;
@@ -199,14 +204,14 @@ bool Services::has_pending_output() {
 }
 
 Task<> Services::write_lanes(Port &port, Write (&writes)[64],
-                             Results &results) {
+                             Result (&results)[64]) {
   uint64_t left = port.mask();
   while (left) {
     // The run of lanes that write to the same stream.
     unsigned first = unsigned(llvm::countr_zero(left));
     Stream *stream = writes[first].stream;
     if (!stream) {
-      results.set(first, 0, EBADF);
+      results[first] = Result(0, EBADF);
       left &= left - 1;
       continue;
     }
@@ -218,17 +223,15 @@ Task<> Services::write_lanes(Port &port, Write (&writes)[64],
       if (writes[lane].stream != stream)
         break;
       left &= left - 1;
-      results.set(lane, 0, refused);
-      if (refused)
-        continue;
-      if (int error = stream->append(writes[lane].text)) {
-        results.set(lane, 0, error);
+      int error = refused ? refused : stream->append(writes[lane].text);
+      if (error) {
+        results[lane] = Result(0, error);
         continue;
       }
       uint64_t size = writes[lane].text.size();
       if (writes[lane].newline && !stream->append("\n"))
         ++size;
-      results.set(lane, int64_t(size));
+      results[lane] = Result(int64_t(size));
       ends[lane] = stream->accepted();
       run |= uint64_t(1) << lane;
     }
@@ -241,9 +244,9 @@ Task<> Services::write_lanes(Port &port, Write (&writes)[64],
     for (; run; run &= run - 1) {
       unsigned lane = unsigned(llvm::countr_zero(run));
       uint64_t lost = ends[lane] - std::min(ends[lane], stream->written());
-      int64_t size = results.values[lane];
+      int64_t size = results[lane].value;
       if (lost)
-        results.set(lane, size - std::min(size, int64_t(lost)), error);
+        results[lane] = Result(size - std::min(size, int64_t(lost)), error);
     }
   }
 }

@@ -1,12 +1,15 @@
 //===-- rpc/services/services.h - Host code behind the opcodes --*- C++ -*-===//
 // What the services of one program share: its streams, descriptors, files and
-// memory. A service is a function from a port to a Task; one file per family,
-// each with an add_...() that tells the engine its opcodes.
+// memory. Services themselves are functions, one file per family; serve.h says
+// of which form.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_SERVICES_H
 #define GPUEXEC_RPC_SERVICES_SERVICES_H
 
-#include "rpc/server/engine.h"
+#include "rpc/server/call.h"
+#include "rpc/server/device_memory.h"
+#include "rpc/server/outcome.h"
+#include "rpc/server/registry.h"
 #include "rpc/services/files.h"
 #include "rpc/services/format.h"
 #include "rpc/services/heap.h"
@@ -17,18 +20,6 @@
 namespace gpuexec::rpc {
 
 class Plugins;
-
-/// A result per lane, and its errno.
-struct Results {
-  int64_t values[64] = {};
-  int errors[64] = {};
-  void set(unsigned lane, int64_t value, int error = 0) {
-    values[lane] = value;
-    errors[lane] = error;
-  }
-  /// 0, or -1 with the error.
-  void set_error(unsigned lane, int error) { set(lane, error ? -1 : 0, error); }
-};
 
 /// An open descriptor of the program.
 struct Descriptor {
@@ -48,11 +39,13 @@ struct Directory {
 
 class Services {
 public:
+  /// Adds them to `registry`, which must not be used after them.
   static llvm::Expected<std::unique_ptr<Services>>
-  create(Engine &engine, DeviceMemory &memory, ServerOptions options);
+  create(Registry &registry, OutcomeRecord &outcome, DeviceMemory &memory,
+         ServerOptions options);
   ~Services();
 
-  Engine &engine;
+  OutcomeRecord &outcome;
   DeviceMemory &memory;
   rpc_output *output = nullptr; ///< the program may have none
   DeviceAddress output_text;    ///< where the device has its text
@@ -73,6 +66,20 @@ public:
   std::shared_ptr<Stream> raw(uint64_t handle);
   std::vector<std::shared_ptr<Stream>> all_streams();
 
+  /// Gives the program a number for it, at or above `least`, or EMFILE.
+  Result add_descriptor(std::shared_ptr<Descriptor> descriptor,
+                        int64_t least = 0) {
+    int64_t number = descriptors.add(std::move(descriptor), least);
+    return number < 0 ? Result::failure(EMFILE) : Result(number);
+  }
+  Result add_descriptor(int fd) {
+    return add_descriptor(std::make_shared<Descriptor>(fd, true));
+  }
+  /// As FileSystem::open(), but waits until a FIFO that is opened for writing
+  /// has a reader, unless `flags` has O_NONBLOCK.
+  Task<int> open_file(Port &port, std::string path, int flags, mode_t mode,
+                      int &error);
+
   /// One lane's share of a write.
   struct Write {
     Stream *stream = nullptr; ///< null: EBADF. The caller keeps it alive
@@ -81,7 +88,7 @@ public:
   };
   /// All lanes' texts, each whole, in lane order; lanes of one stream together.
   /// results: bytes written.
-  Task<> write_lanes(Port &port, Write (&writes)[64], Results &results);
+  Task<> write_lanes(Port &port, Write (&writes)[64], Result (&results)[64]);
   /// Writes out what is pending. `stream.lock` is held. errno or 0.
   Task<int> flush(Port &port, Stream &stream);
   Task<int> flush_all(Port &port);
@@ -98,33 +105,13 @@ public:
   void pipe_broke();
 
 private:
-  Services(Engine &engine, DeviceMemory &memory, ServerOptions options,
+  Services(OutcomeRecord &outcome, DeviceMemory &memory, ServerOptions options,
            FileSystem files);
   bool pipe_signal_ignored = false;
   std::mutex formats_mutex;
   llvm::StringMap<std::shared_ptr<const Format>> formats[2]; // aligned, packed
   std::unique_ptr<Plugins> plugins;
 };
-
-/// `run` for Engine::add from a function of services.
-template <Task<> (*F)(Services &, Port &)>
-Task<> call_service(void *context, Port &port) {
-  return F(*static_cast<Services *>(context), port);
-}
-#define RPC_SERVE(services, NAME, function)                                    \
-  (services).engine.add(RPC_##NAME, {#NAME, call_service<function>, &services})
-
-void add_process_services(Services &services);
-void add_memory_services(Services &services);
-void add_write_services(Services &services);
-void add_read_services(Services &services);
-void add_stream_services(Services &services);
-void add_printf_services(Services &services);
-void add_test_services(Services &services);
-void add_bulk_services(Services &services);
-void add_descriptor_services(Services &services);
-void add_name_services(Services &services);
-void add_clock_services(Services &services);
 
 } // namespace gpuexec::rpc
 

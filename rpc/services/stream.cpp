@@ -1,5 +1,4 @@
-//===-- rpc/services/stream.cpp - An open file of the program
-//--------------===//
+//===-- rpc/services/stream.cpp - An open file of the program -------------===//
 #include "rpc/services/stream.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -47,8 +46,7 @@ bool OpenMode::parse(llvm::StringRef text, OpenMode &mode) {
   return true;
 }
 
-//===-- Reads and writes that do not wait
-//-------------------------------------===//
+//===-- Reads and writes that do not wait ---------------------------------===//
 
 static bool ready_now(int fd, short events) {
   pollfd file = {fd, events, 0};
@@ -171,8 +169,7 @@ void HostFile::replace(int new_fd, bool new_owned) {
   inspect();
 }
 
-//===-- Opening and closing
-//----------------------------------------------------===//
+//===-- Opening and closing -----------------------------------------------===//
 
 Stream::Stream(int fd, bool owned, OpenMode mode, Buffering buffering, Use use)
     : file(fd, owned, use), readable(mode.readable), writable(mode.writable),
@@ -197,8 +194,7 @@ void Stream::replace(int new_fd, bool new_owned, OpenMode mode) {
   note_lost(0);
 }
 
-//===-- Writing
-//-----------------------------------------------------------------===//
+//===-- Writing -----------------------------------------------------------===//
 
 // What was read ahead is given back to the file before its position matters.
 void Stream::drop_read_ahead() {
@@ -275,8 +271,7 @@ Progress Stream::write_direct(llvm::StringRef data, uint64_t &done,
   return Progress::done;
 }
 
-//===-- Reading
-//-----------------------------------------------------------------===//
+//===-- Reading -----------------------------------------------------------===//
 
 Progress Stream::fill(int &error) {
   in.resize(BUFFER_SIZE);
@@ -404,8 +399,7 @@ int Stream::unget(int character) {
   return (unsigned char)character;
 }
 
-//===-- Positions
-//----------------------------------------------------------------===//
+//===-- Positions ---------------------------------------------------------===//
 
 int Stream::seek(int64_t offset, int whence) {
   if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END)

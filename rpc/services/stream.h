@@ -1,8 +1,8 @@
 //===-- rpc/services/stream.h - An open file of the program -----*- C++ -*-===//
-// What C calls a FILE, over a descriptor, made for a server: nothing here
-// blocks on a terminal, a pipe or a socket. Where the file is not ready the
-// call says Progress::wait_read or wait_write, and is repeated once poll() has
-// said so. Errors are errno values. Not thread-safe: hold `lock`.
+// What C calls a FILE, over a descriptor. Nothing here blocks on a terminal, a
+// pipe or a socket: a call returns Progress::wait_read or wait_write when the
+// file is not ready, and the caller repeats it after poll(). Errors are errno
+// values. Not thread-safe: hold `lock`.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_STREAM_H
 #define GPUEXEC_RPC_SERVICES_STREAM_H
@@ -26,9 +26,9 @@ struct OpenMode {
   static bool parse(llvm::StringRef text, OpenMode &mode);
 };
 
-/// What the program may do with a descriptor. One that the user has lent to a
-/// sandbox, and its copies, are for bytes in one direction and nothing else:
-/// they may be a terminal, or a file that was not granted.
+/// What the program may do with a descriptor. In a sandbox the user's standard
+/// streams, and copies of them, carry bytes in one direction and allow nothing
+/// else: they may be a terminal, or a file that was not granted.
 enum class Use { any, reading, writing };
 
 /// A descriptor that is read and written without waiting for anyone.
@@ -92,7 +92,7 @@ public:
   /// An error was met while writing out bytes that had been accepted.
   int lost_output() const { return lost; }
   void note_lost(int error) { error_flag = lost = untold = error; }
-  /// That error again, once, for a program that flushes when it is too late.
+  /// That error once more, for a flush after the write that failed; then 0.
   int take_untold() { return untold.exchange(0, std::memory_order_relaxed); }
   bool is_interactive() const { return file.is_interactive(); }
   Buffering buffering() const { return mode_of_buffer; }
@@ -104,7 +104,7 @@ public:
   int append(llvm::StringRef text);
   /// Bytes accepted and not yet written out.
   size_t pending() const { return out.size() - out_done; }
-  /// The same question from one who does not hold the lock.
+  /// Whether pending() is not 0; for callers without the lock.
   bool may_have_pending() const {
     return dirty.load(std::memory_order_acquire);
   }

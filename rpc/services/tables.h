@@ -1,6 +1,7 @@
-//===-- rpc/services/tables.h - What handles of the device mean -*- C++ -*-===//
-// A handle is a number that is looked up, never an address. It holds a slot and
-// the slot's generation, so that one that was closed is not taken for another.
+//===-- rpc/services/tables.h - Handles of the program ----------*- C++ -*-===//
+// A handle is a number that is looked up, never an address. It consists of a
+// slot and the slot's generation: a handle that was closed never means the
+// object that has its slot now.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_TABLES_H
 #define GPUEXEC_RPC_SERVICES_TABLES_H

@@ -1,39 +1,38 @@
-//===-- rpc/services/test_opcodes.cpp - What LLVM's tests call (section 3.10)
-//==//
-#include "rpc/services/services.h"
+//===-- rpc/services/test_opcodes.cpp - LLVM's own tests (section 3.10) ---===//
+#include "rpc/services/serve.h"
 
 using namespace gpuexec::rpc;
 
-static Task<> increment(Services &, Port &port) {
-  co_await port.receive();
-  co_await port.send([&](unsigned lane, rpc_packet &packet) {
-    packet.words[0] = port.word(lane, 0) + 1;
+namespace {
+
+void no_operation(Services &) {}
+Result increment(Services &, uint64_t value) { return int64_t(value + 1); }
+
+template <rpc_opcode CODE> Task<> echo(Services &, Port &port) {
+  Call<CODE, ResultBytes<llvm::StringRef>> call(port);
+  co_await call.request();
+  port.for_each_lane([&](unsigned lane) {
+    call.results[lane].bytes = call.bytes("data")[lane];
   });
+  co_await call.answer();
 }
 
-static Task<> echo(Services &, Port &port) {
-  LaneBytes data = co_await port.receive_bytes();
-  llvm::StringRef texts[64];
-  port.for_each_lane([&](unsigned lane) { texts[lane] = data[lane]; });
-  co_await port.send_bytes(texts);
-}
-
-// C C S C S C S S, and as the first word says one more C or S; each value is
-// the one before plus 1.
-static Task<> interface(Services &, Port &port) {
+// Each value is the one before plus 1.
+template <rpc_opcode CODE> Task<> interface(Services &, Port &port) {
+  Call<CODE> call(port);
+  co_await call.request();
   uint64_t counter = 0;
+  bool client_ends = false;
+  port.for_each_lane([&](unsigned lane) {
+    client_ends = call.word("client_ends", lane) != 0;
+    counter = call.word("value", lane);
+  });
   auto take = [&] {
     port.for_each_lane([&](unsigned lane) { counter = port.word(lane, 0); });
   };
   auto next = [&](unsigned, rpc_packet &packet) {
     packet.words[0] = counter = counter + 1;
   };
-  co_await port.receive();
-  bool end_with_receive = false;
-  port.for_each_lane(
-      [&](unsigned lane) { end_with_receive = port.word(lane, 0) != 0; });
-  co_await port.receive();
-  take();
   co_await port.send(next);
   co_await port.receive();
   take();
@@ -44,22 +43,18 @@ static Task<> interface(Services &, Port &port) {
   take();
   co_await port.send(next);
   co_await port.send(next);
-  if (end_with_receive) {
+  if (client_ends)
     co_await port.receive();
-    take();
-  } else {
+  else
     co_await port.send(next);
-  }
 }
 
-static Task<> nothing(Services &, Port &port) { co_await port.receive(); }
+} // namespace
 
-void gpuexec::rpc::add_test_services(Services &services) {
-  RPC_SERVE(services, TEST_INCREMENT, increment);
-  RPC_SERVE(services, TEST_INTERFACE, interface);
-  RPC_SERVE(services, TEST_STREAM, echo);
-  RPC_SERVE(services, TEST_NOOP_20, nothing);
-  RPC_SERVE(services, TEST_INCREMENT_20, increment);
-  RPC_SERVE(services, TEST_INTERFACE_20, interface);
-  RPC_SERVE(services, TEST_STREAM_20, echo);
-}
+RPC_SERVE(TEST_INCREMENT, increment)
+RPC_SERVE(TEST_INTERFACE, interface<RPC_TEST_INTERFACE>)
+RPC_SERVE(TEST_STREAM, echo<RPC_TEST_STREAM>)
+RPC_SERVE(TEST_NOOP_20, no_operation)
+RPC_SERVE(TEST_INCREMENT_20, increment)
+RPC_SERVE(TEST_INTERFACE_20, interface<RPC_TEST_INTERFACE_20>)
+RPC_SERVE(TEST_STREAM_20, echo<RPC_TEST_STREAM_20>)

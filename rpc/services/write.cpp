@@ -1,45 +1,36 @@
-//===-- rpc/services/write.cpp - WRITE_TO_... (spec section 3.6)
-//-----------===//
-#include "rpc/services/services.h"
+//===-- rpc/services/write.cpp - WRITE_TO_... (spec section 3.6) ----------===//
+#include "rpc/services/serve.h"
 
 using namespace gpuexec::rpc;
 
+/// To standard stream number STANDARD, or where the request says.
+template <rpc_opcode CODE, int STANDARD = -1, bool NEWLINE = false>
 static Task<> write_data(Services &services, Port &port) {
+  Call<CODE> call(port);
+  co_await call.request();
+  const LaneBytes &data = call.bytes("data");
   Services::Write writes[64];
   std::vector<std::shared_ptr<Stream>> held; // while we write
-  switch (port.opcode()) {
-  case RPC_WRITE_TO_STREAM:
-    co_await port.receive();
-    port.for_each_lane([&](unsigned lane) {
-      held.push_back(services.raw(port.word(lane, 0)));
-      writes[lane].stream = held.back().get();
-    });
-    break;
-  case RPC_WRITE_TO_STDERR:
-    port.for_each_lane([&](unsigned lane) {
-      writes[lane].stream = services.standard[2].get();
-    });
-    break;
-  default:
-    port.for_each_lane([&](unsigned lane) {
-      writes[lane].stream = services.standard[1].get();
-      writes[lane].newline = port.opcode() == RPC_WRITE_TO_STDOUT_NEWLINE;
-    });
-  }
-  LaneBytes data = co_await port.receive_bytes();
-  port.for_each_lane([&](unsigned lane) { writes[lane].text = data[lane]; });
-  Results results;
-  co_await services.write_lanes(port, writes, results);
   port.for_each_lane([&](unsigned lane) {
-    if (!data.complete(lane) && !results.errors[lane])
-      results.errors[lane] = ENOMEM; // the count says how much was kept
+    if constexpr (STANDARD >= 0) {
+      writes[lane].stream = services.standard[STANDARD].get();
+    } else {
+      held.push_back(services.raw(call.word("handle", lane)));
+      writes[lane].stream = held.back().get();
+    }
+    writes[lane].text = data[lane];
+    writes[lane].newline = NEWLINE;
   });
-  co_await port.reply(results.values, results.errors);
+  co_await services.write_lanes(port, writes, call.results);
+  port.for_each_lane([&](unsigned lane) {
+    if (!data.complete(lane) && !call.results[lane].error)
+      call.results[lane].error = ENOMEM; // the count says how much was kept
+  });
+  co_await call.answer();
 }
 
-void gpuexec::rpc::add_write_services(Services &services) {
-  RPC_SERVE(services, WRITE_TO_STDOUT, write_data);
-  RPC_SERVE(services, WRITE_TO_STDERR, write_data);
-  RPC_SERVE(services, WRITE_TO_STREAM, write_data);
-  RPC_SERVE(services, WRITE_TO_STDOUT_NEWLINE, write_data);
-}
+RPC_SERVE(WRITE_TO_STDOUT, write_data<RPC_WRITE_TO_STDOUT, 1>)
+RPC_SERVE(WRITE_TO_STDERR, write_data<RPC_WRITE_TO_STDERR, 2>)
+RPC_SERVE(WRITE_TO_STREAM, write_data<RPC_WRITE_TO_STREAM>)
+RPC_SERVE(WRITE_TO_STDOUT_NEWLINE,
+          write_data<RPC_WRITE_TO_STDOUT_NEWLINE, 1, true>)

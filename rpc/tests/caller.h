@@ -1,5 +1,4 @@
-//===-- rpc/tests/caller.h - Calls of one lane -------------------*- C++
-//-*-===//
+//===-- rpc/tests/caller.h - Calls of one lane ------------------*- C++ -*-===//
 #ifndef GPUEXEC_RPC_TESTS_CALLER_H
 #define GPUEXEC_RPC_TESTS_CALLER_H
 

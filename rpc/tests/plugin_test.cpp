@@ -1,5 +1,4 @@
-//===-- rpc/tests/plugin_test.cpp - Services from libraries, stats, trace
-//--===//
+//===-- rpc/tests/plugin_test.cpp - Services from libraries, stats, trace -===//
 #include "rpc/include/gpuexec_service.h"
 #include "rpc/server/trace.h"
 #include "rpc/tests/fixture.h"
@@ -135,4 +134,46 @@ TEST(TraceFile, IsJson) {
   EXPECT_EQ(event->getObject("args")->getInteger("lanes"), 4);
   EXPECT_THAT(llvm::toString(Trace::create("/nonexistent/t").takeError()),
               HasSubstr("/nonexistent/t: No such file"));
+}
+
+TEST(TraceFile, NamesTheArguments) {
+  TemporaryDirectory directory;
+  std::string path = directory / "trace.json";
+  {
+    auto trace = llvm::cantFail(Trace::create(path));
+    Session::Setup setup;
+    setup.options.trace = trace.get();
+    Session session(std::move(setup));
+    auto open = session.open(RPC_OPEN, 1);
+    open.send_path(directory / "quo\"te");
+    open.send_words(O_RDWR | O_CREAT, 0600);
+    open.recv_words();
+    open.close();
+    auto seek = session.open(RPC_LSEEK, 1);
+    seek.send_words(3, uint64_t(-1), uint64_t(1) << 60);
+    seek.recv_words();
+    seek.close();
+    auto write = session.open(RPC_WRITE, 1);
+    write.send_words(3, 0, uint64_t(-1));
+    write.send_n("text");
+    write.recv_words();
+    write.close();
+    session.server->stop();
+    EXPECT_FALSE(bool(trace->close()));
+  }
+  auto json = llvm::cantFail(llvm::json::parse(read_file(path)));
+  auto arguments = [&](llvm::StringRef name) -> const llvm::json::Object & {
+    for (const llvm::json::Value &event : *json.getAsArray())
+      if (event.getAsObject()->getString("name") == name)
+        return *event.getAsObject()->getObject("args");
+    ADD_FAILURE() << "no event " << name.str();
+    return *json.getAsArray()->front().getAsObject();
+  };
+  EXPECT_EQ(arguments("OPEN").getString("path"), directory / "quo\"te");
+  EXPECT_EQ(arguments("OPEN").getInteger("flags"), O_RDWR | O_CREAT);
+  EXPECT_EQ(arguments("OPEN").getInteger("mode"), 0600);
+  EXPECT_EQ(arguments("LSEEK").getInteger("offset"), -1);
+  EXPECT_EQ(arguments("LSEEK").getString("whence"), "0x1000000000000000");
+  EXPECT_EQ(arguments("WRITE").getInteger("data"), 4); // its size
+  EXPECT_EQ(arguments("WRITE").get("_"), nullptr);
 }

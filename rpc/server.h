@@ -1,0 +1,91 @@
+//===-- rpc/server.h - The host's side of the mailbox -----------*- C++ -*-===//
+// Answers what a program on a device asks of its host, from threads of its own
+// that watch a mailbox in memory both sides see. It knows nothing of devices:
+// the embedder gives it that memory and a DeviceMemory. Everything the device
+// sends is checked; nothing here ends the process. Protocol: rpc/protocol/.
+//
+//     auto layout = exit_on_err(Layout::from_client_size(552, ports, lanes));
+//     void *buffer = ...; // layout.buffer_size() bytes, zeroed
+//     auto server = exit_on_err(
+//         Server::create(layout, buffer, address, memory, options));
+//     // Copy server->client_object() over __llvm_rpc_client, then:
+//     server->start();
+//     // For each kernel:
+//     server->set_lanes(lanes); // its wave size
+//     // Launch it; wait for its end and for server->outcome().
+//     server->drain();
+//     // After the last one:
+//     server->stop(); // or abandon() after a kill
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_H
+#define GPUEXEC_RPC_SERVER_H
+
+#include "rpc/server/device_memory.h"
+#include "rpc/server/layout.h"
+#include "rpc/server/outcome.h"
+#include "rpc/services/options.h"
+
+namespace gpuexec::rpc {
+
+class Server {
+public:
+  /// `buffer`: layout.buffer_size() zeroed bytes, 64-aligned, that stay valid
+  /// until the server is destroyed; `device_address` is the device's name for
+  /// them. Fails when a service cannot be loaded or a directory of the sandbox
+  /// opened.
+  static llvm::Expected<std::unique_ptr<Server>>
+  create(const Layout &layout, void *buffer, DeviceAddress device_address,
+         DeviceMemory &memory, ServerOptions options);
+  /// Ends as abandon() does if still running; closes files, frees device
+  /// memory.
+  ~Server();
+  Server(const Server &) = delete;
+  Server &operator=(const Server &) = delete;
+
+  /// Bytes for __llvm_rpc_client (layout.client_size of them).
+  std::vector<std::byte> client_object() const;
+  /// Bytes for __gpuexec_rpc_extensions; skip when the image lacks the symbol.
+  std::vector<std::byte> extensions_object() const;
+
+  /// Wave size of the kernel that is launched next. Only between kernels.
+  void set_lanes(uint32_t lanes);
+  void start();
+  /// A kernel is done: returns when all it asked for is served and written out.
+  void drain();
+  /// The last kernel is done: as drain(), then ends the threads. Idempotent.
+  void stop();
+  /// The device is dead or must be ignored: ends the threads without serving
+  /// the rest, waking those that wait. Output already accepted is written out.
+  void abandon();
+
+  /// Set once, when the program asked to end or cannot go on. After it no
+  /// further request is served (the device may still run). Thread-safe.
+  std::optional<Outcome> outcome() const;
+  /// Called once from a server thread when outcome() is set. Before start().
+  void set_notifier(std::function<void()> notifier);
+
+  /// Writes out everything buffered for the program's streams, waiting for
+  /// their readers. Errors are kept for stop().
+  void flush();
+
+  /// What the program has written to its standard output and holds back in the
+  /// buffer that it was given: for when it can no longer send it itself, that
+  /// is after abandon(). Whole also when the device is dead.
+  std::string unwritten_output() const;
+
+  /// The table of --rpc-stats. Meaningful after stop().
+  std::string stats_table() const;
+
+  /// For a report of what a program waits for: a line for every port that is in
+  /// the middle of an exchange or asks for one. From any thread, at any time.
+  std::string open_ports() const;
+
+private:
+  struct Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_H

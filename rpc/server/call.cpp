@@ -1,0 +1,86 @@
+//===-- rpc/server/call.cpp - A request and its answer --------------------===//
+#include "rpc/server/call.h"
+#include "rpc/server/trace.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace gpuexec::rpc;
+
+bool ReceiveRequest::advance() {
+  for (const unsigned end = sequence.request_steps(); at < end; ++at) {
+    const Step &step = sequence.steps[at];
+    if (!step.by_client) { // an empty packet: the client's turn again
+      if (!port.try_own())
+        return false;
+      port.hand_over();
+    } else if (step.is_stream()) {
+      if (!stream)
+        stream.emplace(port);
+      if (!stream->advance())
+        return false;
+      *streams = stream->await_resume();
+      stream.reset();
+      if (port.is_traced())
+        trace_stream(port, step, *streams);
+      ++streams;
+    } else {
+      if (!port.try_receive(begun))
+        return false;
+      begun = false;
+      for (unsigned i = 0; i < step.words(); ++i, ++words)
+        port.for_each_lane(
+            [&](unsigned lane) { (*words)[lane] = port.word(lane, i); });
+      if (port.is_traced())
+        trace_words(port, step);
+    }
+  }
+  return true;
+}
+
+//===-- Tracing -----------------------------------------------------------===//
+
+// What a trace shows of a string.
+static constexpr size_t SHOWN_BYTES = 256;
+
+static std::string to_json(llvm::StringRef text) {
+  text = text.substr(0, text.find('\0'));
+  return Trace::quote(text.take_front(SHOWN_BYTES));
+}
+
+// JSON's readers keep 53 bits of a number.
+static std::string to_json(uint64_t word) {
+  const int64_t value = int64_t(word), limit = int64_t(1) << 53;
+  return value > -limit && value < limit
+             ? std::to_string(value)
+             : '"' + ("0x" + llvm::utohexstr(word)) + '"';
+}
+
+static void note(Port &port, std::string_view name, const std::string &value) {
+  port.trace_arguments += ",\"" + std::string(name) + "\":" + value;
+}
+
+void gpuexec::rpc::trace_words(Port &port, const Step &step) {
+  const unsigned lane = unsigned(llvm::countr_zero(port.mask()));
+  for (unsigned i = 0; i < step.field_count; ++i) {
+    const Field &field = step.fields[i];
+    if (field.name == "_")
+      continue;
+    if (!field.is_text) {
+      note(port, field.name, to_json(port.word(lane, field.word)));
+      continue;
+    }
+    uint64_t words[RPC_PACKET_WORDS];
+    for (unsigned k = 0; k < field.words; ++k)
+      words[k] = port.word(lane, field.word + k);
+    note(port, field.name,
+         to_json(llvm::StringRef(reinterpret_cast<const char *>(words),
+                                 field.words * sizeof *words)));
+  }
+}
+
+void gpuexec::rpc::trace_stream(Port &port, const Step &step,
+                                const LaneBytes &bytes) {
+  const unsigned lane = unsigned(llvm::countr_zero(port.mask()));
+  note(port, step.name,
+       step.kind == Step::Kind::text ? to_json(bytes[lane])
+                                     : to_json(bytes.size(lane)));
+}

@@ -1,0 +1,250 @@
+//===-- rpc/server/call.h - A request and its answer ------------*- C++ -*-===//
+// What opcodes.def says of an opcode, as awaitables: Call<CODE>::request()
+// receives all words and streams of a request, answer() sends what the lanes
+// get back. Both are made by the compiler from the sequence; neither allocates
+// but for streams.
+//
+//     Call<RPC_LSEEK> call(port);
+//     co_await call.request();
+//     ... call.word("offset", lane) ... call.results[lane] = position;
+//     co_await call.answer();
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_CALL_H
+#define GPUEXEC_RPC_SERVER_CALL_H
+
+#include "rpc/server/port.h"
+#include "rpc/server/sequence.h"
+#include <array>
+#include <optional>
+#include <string>
+
+namespace gpuexec::rpc {
+
+//===-- What a lane gets back ---------------------------------------------===//
+
+/// Result and errno. Not initialised: arrays of them are filled for the lanes
+/// that take part. A failure's value is the one that the sequence says.
+struct Result {
+  int64_t value;
+  int error;
+  bool failed;
+
+  Result() = default;
+  Result(int64_t value, int error = 0)
+      : value(value), error(error), failed(false) {}
+  static Result failure(int error) {
+    Result result(0, error);
+    result.failed = true;
+    return result;
+  }
+  /// 0, or a failure when `error` is an errno.
+  static Result of(int error) { return error ? failure(error) : Result(0); }
+};
+
+/// With `COUNT` more words of the reply.
+template <unsigned COUNT> struct ResultWords : Result {
+  uint64_t words[COUNT];
+  ResultWords() = default;
+  ResultWords(Result result) : Result(result), words{} {}
+};
+
+/// With a stream: std::string, Buffer or llvm::StringRef.
+template <typename T = std::string> struct ResultBytes : Result {
+  T bytes;
+  ResultBytes() = default;
+  ResultBytes(Result result) : Result(result) {}
+};
+
+/// With an object that is sent in two packets.
+template <typename T> struct ResultRecord : Result {
+  static_assert(sizeof(T) == 2 * RPC_PACKET_BYTES);
+  T record;
+  ResultRecord() = default;
+  ResultRecord(Result result) : Result(result), record{} {}
+};
+
+inline llvm::StringRef view(const std::string &text) { return text; }
+inline llvm::StringRef view(llvm::StringRef text) { return text; }
+inline llvm::StringRef view(const Buffer &bytes) { return bytes.text(); }
+
+//===-- Receiving ---------------------------------------------------------===//
+
+/// The steps of any request. `words` and `streams` have room for all of it.
+class ReceiveRequest final : public PacketWait {
+public:
+  ReceiveRequest(Port &port, const Sequence &sequence, uint64_t (*words)[64],
+                 LaneBytes *streams)
+      : PacketWait(port), sequence(sequence), words(words), streams(streams) {}
+  bool advance() override;
+  void await_resume() {}
+
+private:
+  const Sequence &sequence;
+  uint64_t (*words)[64];
+  LaneBytes *streams;
+  unsigned at = 0;
+  bool begun = false;
+  std::optional<ReceiveBytes> stream;
+};
+
+/// For --trace: notes a step's names, and the first lane's values.
+void trace_words(Port &port, const Step &step);
+void trace_stream(Port &port, const Step &step, const LaneBytes &bytes);
+
+//===-- Sending -----------------------------------------------------------===//
+
+/// Does a result of type `R` hold all that the sequence answers with?
+template <rpc_opcode CODE, typename R> consteval bool holds_answer() {
+  unsigned words = 1;
+  if constexpr (requires(R result) { result.words; })
+    words += sizeof(R::words) / sizeof(uint64_t);
+  constexpr const Sequence &SEQUENCE = sequence_of<CODE>;
+  for (unsigned i = SEQUENCE.request_steps(); i < SEQUENCE.count; ++i) {
+    const Step &step = SEQUENCE.steps[i];
+    if (step.is_stream() ? !requires(R result) { view(result.bytes); }
+        : step.kind == Step::Kind::record
+            ? !requires(R result) { result.record; }
+            : step.words() > words)
+      return false;
+  }
+  return true;
+}
+
+/// The steps of the answer, from one result of type `R` for each lane.
+template <rpc_opcode CODE, typename R>
+class SendAnswer final : public PacketWait {
+public:
+  SendAnswer(Port &port, const R (&results)[64])
+      : PacketWait(port), results(results) {}
+  bool advance() override;
+  void await_resume() {}
+
+  static void fill(const R &result, const Step &step, rpc_packet &packet);
+
+private:
+  const R (&results)[64];
+  unsigned at = sequence_of<CODE>.request_steps(), half = 0;
+  std::array<llvm::StringRef, 64> texts;
+  std::optional<SendBytes> stream;
+};
+
+template <rpc_opcode CODE, typename R>
+void SendAnswer<CODE, R>::fill(const R &result, const Step &step,
+                               rpc_packet &packet) {
+  packet.words[0] =
+      uint64_t(result.failed ? sequence_of<CODE>.error_value() : result.value);
+  if constexpr (requires { result.words; })
+    for (unsigned i = 1; i < step.words(); ++i)
+      packet.words[i] = result.words[i - 1];
+  packet.words[RPC_ERRNO_WORD] = uint64_t(result.error);
+}
+
+template <rpc_opcode CODE, typename R> bool SendAnswer<CODE, R>::advance() {
+  for (; at < sequence_of<CODE>.count; ++at) {
+    const Step &step = sequence_of<CODE>.steps[at];
+    if (step.kind == Step::Kind::packet) {
+      if (!port.try_own())
+        return false;
+      port.put([&](unsigned lane, rpc_packet &packet) {
+        fill(results[lane], step, packet);
+      });
+    }
+    if constexpr (requires(R result) { view(result.bytes); })
+      if (step.is_stream()) {
+        if (!stream) {
+          port.for_each_lane(
+              [&](unsigned lane) { texts[lane] = view(results[lane].bytes); });
+          stream.emplace(port, texts);
+        }
+        if (!stream->advance())
+          return false;
+        stream.reset();
+      }
+    if constexpr (requires(R result) { result.record; })
+      for (; step.kind == Step::Kind::record && half < 2; ++half) {
+        if (!port.try_own())
+          return false;
+        port.put([&](unsigned lane, rpc_packet &packet) {
+          const auto *bytes =
+              reinterpret_cast<const char *>(&results[lane].record);
+          std::memcpy(packet.bytes, bytes + half * RPC_PACKET_BYTES,
+                      RPC_PACKET_BYTES);
+        });
+      }
+  }
+  return true;
+}
+
+/// The string in a field's words, up to its NUL or the end.
+template <typename F>
+std::string text_of(const Sequence::Input &input, F word) {
+  std::string text;
+  for (unsigned i = 0; i < input.field.words; ++i) {
+    const uint64_t part = word(input.place + i);
+    text.append(reinterpret_cast<const char *>(&part), sizeof part);
+  }
+  return text.substr(0, text.find('\0'));
+}
+
+//===-- Both --------------------------------------------------------------===//
+
+/// An input of a request, by its name in opcodes.def or by its number. One that
+/// does not exist does not compile.
+template <rpc_opcode CODE> struct InputOf {
+  Sequence::Input input;
+  consteval InputOf(const char *name)
+      : input(sequence_of<CODE>.input(std::string_view(name))) {}
+  consteval InputOf(unsigned number) : input(sequence_of<CODE>.input(number)) {}
+};
+
+/// One call of a wave.
+template <rpc_opcode CODE, typename R = Result> class Call {
+  static constexpr const Sequence &SEQUENCE = sequence_of<CODE>;
+
+public:
+  explicit Call(Port &port) : port(port) {}
+
+  ReceiveRequest request() {
+    return ReceiveRequest(port, SEQUENCE, words.data(), streams.data());
+  }
+  /// `results` of all lanes of the port must be filled, and live until the end.
+  SendAnswer<CODE, R> answer() {
+    static_assert(SEQUENCE.is_plain(), "the two sides go on in turns");
+    static_assert(holds_answer<CODE, R>(),
+                  "the result's type lacks a part of the answer");
+    return SendAnswer<CODE, R>(port, results);
+  }
+
+  /// A word of the request.
+  uint64_t word(InputOf<CODE> name, unsigned lane) const {
+    return words[name.input.place][lane];
+  }
+  /// A stream of the request.
+  const LaneBytes &bytes(InputOf<CODE> name) const {
+    return streams[name.input.place];
+  }
+  /// A string of the request, up to its NUL or the end.
+  std::string text(InputOf<CODE> name, unsigned lane) const {
+    if (name.input.is_stream) {
+      llvm::StringRef bytes = streams[name.input.place][lane];
+      return bytes.substr(0, bytes.find('\0')).str();
+    }
+    return text_of(name.input,
+                   [&](unsigned place) { return words[place][lane]; });
+  }
+  /// Was there memory for all of it?
+  bool complete(InputOf<CODE> name, unsigned lane) const {
+    return !name.input.is_stream || streams[name.input.place].complete(lane);
+  }
+
+  R results[64];
+
+private:
+  Port &port;
+  std::array<uint64_t[64], SEQUENCE.request_words()> words;
+  std::array<LaneBytes, SEQUENCE.request_streams()> streams;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_CALL_H

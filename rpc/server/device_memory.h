@@ -1,0 +1,71 @@
+//===-- rpc/server/device_memory.h - Memory of the device -------*- C++ -*-===//
+// What the server wants of a device: its memory. The embedder implements it.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_DEVICE_MEMORY_H
+#define GPUEXEC_RPC_SERVER_DEVICE_MEMORY_H
+
+#include "support/device_address.h"
+#include "llvm/Support/Error.h"
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace gpuexec::rpc {
+
+/// Host memory that the device's copy engine can reach, in two halves: the
+/// copies of one half run while the other half is used. Its owner has it alone.
+/// The destructor waits for copies that still run.
+class CopyBuffer {
+public:
+  virtual ~CopyBuffer() = default;
+  /// Bytes of a half.
+  virtual size_t size() const = 0;
+  virtual char *data(unsigned half) = 0;
+  /// Begins to copy [from, from + size) of the device to data(half) + offset.
+  /// The range comes from the device and may be nonsense.
+  virtual llvm::Error start_read(unsigned half, size_t offset,
+                                 DeviceAddress from, uint64_t size) = 0;
+  /// The reverse: data(half) to [to, to + size) of the device.
+  virtual llvm::Error start_write(unsigned half, DeviceAddress to,
+                                  uint64_t size) = 0;
+  /// Hint: no more transfers on this half before finish().
+  virtual void no_more(unsigned half) {}
+  /// Waits for all that was begun with the half.
+  virtual llvm::Error finish(unsigned half) = 0;
+};
+
+/// How the server reaches memory of the device. Called from several server
+/// threads at once, while a kernel runs: never wait for the kernel in here.
+class DeviceMemory {
+public:
+  virtual ~DeviceMemory() = default;
+  /// Memory that the running program can use; no address when there is none.
+  /// `alignment` is a power of two.
+  virtual DeviceAddress allocate(uint64_t size, uint64_t alignment) = 0;
+  /// `address` is one that allocate() gave. The server frees all that is left
+  /// when it is destroyed.
+  virtual void free(DeviceAddress address) = 0;
+  /// Copies between host memory and [from, from + size) of the device. The
+  /// range comes from the device and may be nonsense: an error then, no crash.
+  virtual llvm::Error read(void *to, DeviceAddress from, uint64_t size) = 0;
+  virtual llvm::Error write(DeviceAddress to, const void *from,
+                            uint64_t size) = 0;
+  /// True when the range, of a byte or more, lies in one allocation that the
+  /// device can read (and write): what read() and write() would not refuse.
+  /// Asked before input is taken from a file for it. True when that is unknown.
+  virtual bool holds(DeviceAddress address, uint64_t size, bool writable) {
+    return true;
+  }
+  /// Where the host can read (and write) the range without copying, or null.
+  /// Used for BULK_*; the memory must stay mapped while the program runs.
+  virtual void *host_view(DeviceAddress address, uint64_t size, bool writable) {
+    return nullptr;
+  }
+  /// For large copies; null when there is none or it is in use. Callers then
+  /// use read() and write().
+  virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_DEVICE_MEMORY_H

@@ -1,0 +1,62 @@
+//===-- rpc/server/outcome.h - How a program ends ---------------*- C++ -*-===//
+#ifndef GPUEXEC_RPC_SERVER_OUTCOME_H
+#define GPUEXEC_RPC_SERVER_OUTCOME_H
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace gpuexec::rpc {
+
+/// How the program wants to end, or why it must. What a process makes of it is
+/// the embedder's decision.
+struct Outcome {
+  enum class Kind {
+    exit,        ///< EXIT was called
+    abort,       ///< ABORT was called, or free() of what is not allocated
+    closed_pipe, ///< standard output's reader is gone
+    error,       ///< the device broke the protocol, or the host failed
+  };
+  Kind kind;
+  int status = 0;           ///< of Kind::exit: what the program said, 0..255
+  std::string message = {}; ///< of the other kinds: why; may be empty
+};
+
+/// The outcome of one program. Thread-safe.
+class OutcomeRecord {
+public:
+  /// `program_name` precedes the messages of fail().
+  explicit OutcomeRecord(std::string program_name)
+      : program_name(std::move(program_name)) {}
+
+  /// The first call counts; no new request is served after it.
+  void finish(Outcome outcome);
+  /// finish() with an error and its message.
+  void fail(const std::string &message) {
+    finish({Outcome::Kind::error, 0, name_of_program() + ": " + message});
+  }
+  /// Not all output of a program that ended could be written: replaces no
+  /// outcome and an exit with status 0.
+  void output_was_lost(const std::string &message);
+
+  bool finished() const { return is_set.load(std::memory_order_acquire); }
+  std::optional<Outcome> get() const;
+  /// Called once, by finish(). To be set before there are other threads.
+  void set_notifier(std::function<void()> f) { notifier = std::move(f); }
+
+private:
+  std::string name_of_program() const {
+    return program_name.empty() ? "program" : program_name;
+  }
+  std::string program_name;
+  std::atomic<bool> is_set = false;
+  mutable std::mutex mutex;
+  std::optional<Outcome> first;
+  std::function<void()> notifier;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_OUTCOME_H

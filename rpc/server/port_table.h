@@ -1,0 +1,68 @@
+//===-- rpc/server/port_table.h - All ports of a mailbox --------*- C++ -*-===//
+// Finds ports that wait for the server, runs the service of their opcode, and
+// puts a service aside while it waits. Every port has a bit in `locked`. Who
+// sets it owns the port: a thread or, while the service waits for something
+// other than a packet, the ExternalWait.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_PORT_TABLE_H
+#define GPUEXEC_RPC_SERVER_PORT_TABLE_H
+
+#include "rpc/server/port.h"
+#include "rpc/server/registry.h"
+#include "rpc/server/worker.h"
+
+namespace gpuexec::rpc {
+
+class PortTable {
+public:
+  /// `context` must outlive the table, as all else that it refers to.
+  PortTable(const Layout &layout, void *buffer, const Registry &registry,
+            PortContext &context, bool stats);
+
+  /// One look at the ports, which serves those that wait. True when there was
+  /// something to do. `workers`: how many poll; `worker.share` is this one's
+  /// number among them.
+  bool pass(Worker &worker, uint32_t workers);
+  /// Continues a service that waited for something other than a packet.
+  void resume(Worker &worker, Port &port, std::coroutine_handle<> waiter);
+  /// The wave of a port is gone. Forgets its request and makes the port usable.
+  /// drop_locked(): the caller owns the port.
+  void drop_locked(Port &port);
+  void drop_all();
+  /// Ends all requests; no thread may serve any more.
+  void destroy_requests();
+
+  bool any_locked() const;
+  /// Does a client wait for the server? Express slots do not count: what of a
+  /// request has not arrived by now never will.
+  bool any_pending() const;
+  /// A line for every port in use, from any thread.
+  std::string open_ports() const;
+  void set_lanes(uint32_t lanes) { mailbox.set_lanes(lanes); }
+
+private:
+  bool serve_group(Worker &worker, uint32_t group);
+  /// Locks those of ports 64 * group + `bits` that nobody has, and serves them.
+  bool serve_ports(Worker &worker, uint32_t group, uint64_t bits);
+  // Of a port that is locked. True: to be unlocked; false: another thread owns
+  // it now.
+  bool serve(Worker &worker, Port &port);
+  bool open(Worker &worker, Port &port);
+  bool continue_service(Worker &worker, Port &port,
+                        std::coroutine_handle<> waiter);
+  void complete(Worker &worker, Port &port);
+
+  bool try_lock(uint32_t port);
+  void unlock(uint32_t port);
+
+  Mailbox mailbox;
+  const Registry &registry;
+  PortContext &context;
+  const bool stats;
+  std::unique_ptr<Port[]> ports;
+  std::unique_ptr<std::atomic<uint64_t>[]> locked; // a bit per port
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_PORT_TABLE_H

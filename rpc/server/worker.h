@@ -1,0 +1,33 @@
+//===-- rpc/server/worker.h - A thread that serves --------------*- C++ -*-===//
+#ifndef GPUEXEC_RPC_SERVER_WORKER_H
+#define GPUEXEC_RPC_SERVER_WORKER_H
+
+#include "rpc/server/back_off.h"
+#include "rpc/server/stats.h"
+#include "support/thread.h"
+#include <atomic>
+
+namespace gpuexec::rpc {
+
+/// So many ports served in one pass mean contention: others wait.
+inline constexpr unsigned CONTENTION = 4;
+
+/// A thread that serves, and what is its own.
+struct Worker {
+  Thread thread;
+  bool handed_off = false; ///< the port that it ran is another thread's now
+  unsigned number = 0;
+  unsigned served = 0;             ///< ports in the last pass
+  unsigned passes = 0;             ///< so far
+  bool polls = false;              ///< it looks at the mailbox; not parked
+  std::atomic<uint32_t> share = 0; ///< its number among those that poll
+  ThreadStats stats;
+  std::atomic<int64_t> idle_ns = 0;
+  /// Until then it sleeps instead of yielding: others keep the processor.
+  std::chrono::steady_clock::time_point no_yields_until = {};
+  WakeCost wake_cost;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_WORKER_H

@@ -1,0 +1,376 @@
+//===-- rpc/server/worker_pool.cpp - Threads that serve -------------------===//
+#include "rpc/server/worker_pool.h"
+#include "rpc/server/signals.h"
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace gpuexec::rpc;
+using namespace std::chrono_literals;
+
+// A yield that takes so long means that others keep the processor. The thread
+// then sleeps for a while instead, because a thread that wakes up may be let in
+// before them.
+static constexpr auto LONG_YIELD = 150us;
+static constexpr auto NO_YIELDS = 20ms;
+// A second thread that finds nothing for so long is parked.
+static constexpr auto PARK_AFTER = 2ms;
+// A pass that takes so long under contention makes the thread ask for help, but
+// not again within the interval. (Without contention a long pass may only mean
+// that the machine is busy with something else.)
+static constexpr auto LONG_PASS = 60us;
+static constexpr auto HELP_INTERVAL = 200us;
+// With processors to spare, a thread that has had contention in every pass for
+// so long asks for help as well.
+static constexpr unsigned MANY_POLLERS = 4;
+static constexpr auto LONG_CONTENTION = 100us;
+// Threads for services that take long.
+static constexpr unsigned MAX_BACKGROUND_THREADS = 64;
+
+static void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+WorkerPool::WorkerPool(PortTable &table, OutcomeRecord &outcome,
+                       unsigned max_threads)
+    : table(table), outcome(outcome), poller([this](void *wait) {
+        make_runnable(*static_cast<ExternalWait *>(wait));
+      }) {
+  unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  max_pollers = max_threads  ? max_threads
+                : cores <= 2 ? cores
+                             : std::min(8u, cores / 2);
+}
+
+WorkerPool::~WorkerPool() { stop(); }
+
+//===-- Beginning and end -------------------------------------------------===//
+
+/// False when there is no thread to be had. threads_mutex is held.
+bool WorkerPool::start_poller() {
+  const bool first = pollers == 0;
+  workers.emplace_back();
+  Worker &worker = workers.back();
+  worker.number = pollers;
+  worker.polls = true;
+  if (!worker.thread.start([this, &worker, first] { poll(worker, first); })) {
+    workers.pop_back();
+    return false;
+  }
+  ++pollers;
+  return true;
+}
+
+void WorkerPool::start() {
+  {
+    std::lock_guard lock(threads_mutex);
+    if (running)
+      return;
+    running = true;
+    stopping = false;
+    started = Clock::now();
+    if (start_poller())
+      return;
+  }
+  outcome.fail("no thread to be had for the calls of the host");
+}
+
+void WorkerPool::stop() {
+  {
+    std::lock_guard lock(threads_mutex);
+    stopping = true;
+    help_wanted.notify_all();
+  }
+  {
+    std::lock_guard lock(background_mutex);
+    background_added.notify_all();
+  }
+  wake_sleepers();
+  // A drain() in another thread ends now, and starts no more threads.
+  std::lock_guard no_drain(drain_mutex);
+  // A thread that still runs a service may start another, which comes behind
+  // it.
+  for (size_t i = 0;; ++i) {
+    Worker *worker;
+    {
+      std::lock_guard lock(threads_mutex);
+      if (i >= workers.size())
+        break;
+      worker = &workers[i];
+    }
+    if (worker->thread.joinable())
+      worker->thread.join();
+  }
+  poller.stop();
+  table.destroy_requests();
+  ready.clear();
+  background.clear();
+  ready_count = 0;
+  if (running)
+    stopped = Clock::now();
+  running = false;
+}
+
+void WorkerPool::drain() {
+  std::lock_guard one(drain_mutex);
+  for (;;) {
+    if (outcome.finished() || given_up || stopping)
+      return;
+    if (pass(own_worker))
+      continue;
+    if (table.any_locked()) {
+      drop_readers();
+      std::this_thread::sleep_for(20us);
+      continue;
+    }
+    if (!table.any_pending() && !ready_count.load())
+      break;
+  }
+  table.drop_all();
+}
+
+/// No wave is left to read what a terminal might say.
+void WorkerPool::drop_readers() {
+  for (void *wait : poller.take_readers())
+    table.drop_locked(*static_cast<ExternalWait *>(wait)->port);
+}
+
+//===-- Services that continue --------------------------------------------===//
+
+bool WorkerPool::pass(Worker &worker) {
+  bool worked = run_ready(worker);
+  return table.pass(worker, active_pollers.load(std::memory_order_relaxed)) ||
+         worked;
+}
+
+void WorkerPool::make_runnable(ExternalWait &wait) {
+  Continuation item{wait.port, wait.waiter};
+  {
+    std::lock_guard lock(ready_mutex);
+    ready.push_back(item);
+    ready_count.fetch_add(1);
+  }
+  wake_sleepers();
+}
+
+bool WorkerPool::run_ready(Worker &worker) {
+  if (!ready_count.load(std::memory_order_relaxed) || outcome.finished())
+    return false;
+  bool worked = false;
+  // Only what is there now: then it is the ports' turn.
+  for (uint32_t left = ready_count.load(); left; --left) {
+    Continuation item;
+    {
+      std::lock_guard lock(ready_mutex);
+      if (ready.empty())
+        break;
+      item = ready.front();
+      ready.pop_front();
+      ready_count.fetch_sub(1);
+    }
+    table.resume(worker, *item.port, item.waiter);
+    worked = true;
+  }
+  return worked;
+}
+
+//===-- Polling threads ---------------------------------------------------===//
+
+void WorkerPool::poll(Worker &worker, bool first) {
+  block_signals();
+  prctl(PR_SET_TIMERSLACK, 1000UL); // sleeps of 20 us are to be 20 us
+  Clock::time_point idle_since = {};
+  unsigned empty_passes = 0;
+  bool long_before = false;
+  Clock::time_point contention_since = Clock::now();
+  while (!stopping.load(std::memory_order_relaxed)) {
+    if (outcome.finished()) {
+      // Nothing is served any more; only stop() is worth waking up for.
+      timed_wait(10ms);
+      continue;
+    }
+    auto begin = Clock::now();
+    if (!pass(worker)) {
+      contention_since = begin;
+      if (!empty_passes++)
+        idle_since = begin;
+      back_off(worker, begin, idle_since, first);
+      continue;
+    }
+    if (empty_passes) {
+      worker.idle_ns += (begin - idle_since).count();
+      empty_passes = 0;
+      worker.wake_cost.interrupted();
+    }
+    auto end = Clock::now();
+    bool is_long = end - begin > LONG_PASS;
+    if (worker.served < CONTENTION)
+      contention_since = end;
+    bool long_contention =
+        max_pollers >= MANY_POLLERS && end - contention_since > LONG_CONTENTION;
+    if (max_pollers > 1 && (is_long || long_before || long_contention) &&
+        worker.served >= CONTENTION)
+      ask_for_help();
+    long_before = is_long;
+  }
+  if (empty_passes)
+    worker.idle_ns += (Clock::now() - idle_since).count();
+}
+
+void WorkerPool::back_off(Worker &worker, Clock::time_point now,
+                          Clock::time_point since, bool first) {
+  auto idle = now - since;
+  Idle step = idle_step(idle);
+  if (step == Idle::look) {
+    pause_briefly();
+    return;
+  }
+  if (step == Idle::yield && now >= worker.no_yields_until) {
+    sched_yield();
+    if (auto then = Clock::now(); then - now > LONG_YIELD)
+      worker.no_yields_until = then + NO_YIELDS;
+    return;
+  }
+  if (!first && idle > PARK_AFTER)
+    return park(worker);
+  timed_wait(sleep_length(idle, worker.wake_cost.each()));
+  worker.wake_cost.slept();
+}
+
+void WorkerPool::park(Worker &worker) {
+  std::unique_lock lock(threads_mutex);
+  ++parked;
+  worker.polls = false;
+  assign_shares();
+  help_wanted.wait(lock, [&] { return called || stopping; });
+  --parked;
+  worker.polls = true;
+  assign_shares();
+  if (called)
+    --called;
+}
+
+/// Sleeps until wake_sleepers(), or for `time`.
+void WorkerPool::timed_wait(std::chrono::nanoseconds time) {
+  uint32_t word = wake_word.load();
+  sleepers.fetch_add(1);
+  if (!ready_count.load() && !stopping.load()) {
+    timespec limit = {time.count() / 1'000'000'000,
+                      long(time.count() % 1'000'000'000)};
+    syscall(SYS_futex, &wake_word, FUTEX_WAIT_PRIVATE, word, &limit, nullptr,
+            0);
+  }
+  sleepers.fetch_sub(1);
+}
+
+void WorkerPool::wake_sleepers() {
+  wake_word.fetch_add(1);
+  if (sleepers.load())
+    syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr,
+            nullptr, 0);
+}
+
+/// Numbers the threads that poll. threads_mutex is held.
+void WorkerPool::assign_shares() {
+  uint32_t count = 0;
+  for (Worker &worker : workers)
+    if (worker.polls)
+      worker.share.store(count++, std::memory_order_relaxed);
+  active_pollers.store(count, std::memory_order_relaxed);
+}
+
+void WorkerPool::ask_for_help() {
+  int64_t now = Clock::now().time_since_epoch().count();
+  int64_t last = last_call_ns.load(std::memory_order_relaxed);
+  if (now - last < std::chrono::nanoseconds(HELP_INTERVAL).count() ||
+      !last_call_ns.compare_exchange_strong(last, now))
+    return;
+  std::lock_guard lock(threads_mutex);
+  if (stopping)
+    return;
+  if (parked > called) {
+    ++called;
+    help_wanted.notify_one();
+  } else if (pollers < max_pollers) {
+    start_poller(); // without it those that are there go on
+    assign_shares();
+  }
+}
+
+//===-- Background threads ------------------------------------------------===//
+
+/// False when there is no thread to be had.
+bool WorkerPool::start_background_thread() {
+  std::lock_guard lock(threads_mutex);
+  workers.emplace_back();
+  Worker &worker = workers.back();
+  worker.number = unsigned(workers.size());
+  if (worker.thread.start([this, &worker] { run_background_thread(worker); }))
+    return true;
+  workers.pop_back();
+  return false;
+}
+
+void WorkerPool::run_in_background(ExternalWait &wait) {
+  Continuation item{wait.port, wait.waiter};
+  std::unique_lock lock(background_mutex);
+  background.push_back(item);
+  if (idle_background_threads >= background.size()) {
+    background_added.notify_one();
+  } else if (background_threads < MAX_BACKGROUND_THREADS) {
+    if (start_background_thread()) {
+      ++background_threads;
+    } else if (!background_threads) { // then a polling thread runs it
+      background.pop_back();
+      lock.unlock();
+      make_runnable(wait);
+    }
+  }
+}
+
+void WorkerPool::run_background_thread(Worker &worker) {
+  block_signals();
+  std::unique_lock lock(background_mutex);
+  while (!stopping) {
+    if (background.empty()) {
+      ++idle_background_threads;
+      background_added.wait(lock);
+      --idle_background_threads;
+      continue;
+    }
+    Continuation item = background.front();
+    background.pop_front();
+    lock.unlock();
+    table.resume(worker, *item.port, item.waiter);
+    lock.lock();
+  }
+}
+
+//===-- Statistics --------------------------------------------------------===//
+
+std::string WorkerPool::stats_table(const Registry &registry) const {
+  std::lock_guard lock(threads_mutex);
+  std::vector<StatsRow> rows;
+  for (const auto &operation : registry.all()) {
+    StatsRow row{operation->name, {}};
+    auto add = [&](const Worker &worker) {
+      if (const OperationStats *found = worker.stats.find(operation->index))
+        row.stats.add(*found);
+    };
+    for (const Worker &worker : workers)
+      add(worker);
+    add(own_worker);
+    if (row.stats.requests)
+      rows.push_back(std::move(row));
+  }
+  std::chrono::nanoseconds idle(
+      workers.empty() ? 0 : workers.front().idle_ns.load());
+  auto end = running ? Clock::now() : stopped;
+  return format_stats(std::move(rows), unsigned(workers.size()), idle,
+                      end - started);
+}

@@ -1,0 +1,50 @@
+//===-- rpc/services/options.h - What a server is told ----------*- C++ -*-===//
+#ifndef GPUEXEC_RPC_SERVICES_OPTIONS_H
+#define GPUEXEC_RPC_SERVICES_OPTIONS_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+class Trace;
+
+struct SandboxDirectory {
+  std::string path;
+  bool writable = false;
+};
+
+struct ServerOptions {
+  /// The image's path, for messages.
+  std::string program_name;
+  /// Standard streams of the program; the server does not close them.
+  int stdin_fd = 0, stdout_fd = 1, stderr_fd = 2;
+  /// The program's working directory; the server does not close it. -1: the
+  /// process's own.
+  int working_directory = -1;
+  /// Files only below `directories`, no system() and popen().
+  bool sandbox = false;
+  std::vector<SandboxDirectory> directories;
+  /// Shared libraries that serve opcodes of their own, gpuexec_service.h.
+  std::vector<std::string> services;
+  /// Events per request go here; not owned, null for none.
+  Trace *trace = nullptr;
+  /// Count and time every request, for stats_table().
+  bool stats = false;
+  /// At most so many threads; 0: as many as the machine sensibly gives.
+  unsigned max_threads = 0;
+  /// Alignment of MALLOC's answers, spec section 3.5.
+  uint64_t malloc_alignment = 2u << 20;
+  /// HOST_CALL is refused unless this says yes to the address.
+  std::function<bool(uint64_t address)> allow_host_call;
+  /// From how many bytes BULK_* beats packets; what device code is told.
+  uint64_t bulk_threshold = 1024;
+  /// RPC_FEATURE_* withheld from the program.
+  uint32_t disabled_features = 0;
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_OPTIONS_H
