@@ -4,6 +4,7 @@
 // 22's contract: spec "llvm-gpu-abi" sections 4.1 and 4.4. The compiler's own
 // constructor kernels are switched off by gpucc, so nothing is built twice.
 //===----------------------------------------------------------------------===//
+#include "gpu/start_up.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/process/process.h"
 #include <gpuintrin.h>
@@ -13,13 +14,9 @@
 __attribute__((weak)) void __gpuexec_thread_ends(void) {}
 #endif
 
-// The loader reads this after _start: has any thread returned from main? The
-// status alone does not tell, since it is also 0 when all threads ended
-// elsewhere.
-enum { NEVER_RETURNED = 0x6e657665, HAS_RETURNED = 0x646f6e65 };
-__attribute__((used, retain,
-               visibility("protected"))) uint32_t __gpuexec_main_returned =
-    NEVER_RETURNED;
+// The loader reads this after _start.
+__attribute__((used, retain, visibility("protected")))
+uint32_t __gpuexec_main_returned = GPUEXEC_NEVER_RETURNED;
 
 // Users write main with none, two or three parameters.
 int main(int argc, char **argv, char **envp);
@@ -105,7 +102,7 @@ __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
   if (status)
     __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE);
-  __scoped_atomic_store_n(&__gpuexec_main_returned, HAS_RETURNED,
+  __scoped_atomic_store_n(&__gpuexec_main_returned, GPUEXEC_HAS_RETURNED,
                           __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 #ifdef __NVPTX__
   if (!__gpuexec_thread_ends)

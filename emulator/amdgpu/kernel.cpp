@@ -9,12 +9,12 @@ Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
                llvm::StringRef name, std::shared_ptr<Code> code)
     : isa(isa), descriptor(descriptor), entry(entry), label(name.str()),
       code(std::move(code)) {
-  size.group_segment = descriptor.group_segment;
-  size.private_segment = descriptor.private_segment;
+  size.group_segment = descriptor.group_segment_size;
+  size.private_segment = descriptor.private_segment_size;
   size.kernarg = descriptor.kernarg_size;
   size.wave_size = LANES;
   size.wave_bytes = sizeof(State);
-  size.dynamic_stack = descriptor.properties & DYNAMIC_STACK;
+  size.dynamic_stack = descriptor.dynamic_stack();
 }
 
 std::shared_ptr<Code> Kernel::watched(Watch watch) {
@@ -60,11 +60,11 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
         name.str().c_str(), static_cast<unsigned long long>(address));
   Descriptor d;
   std::memcpy(&d, reinterpret_cast<const void *>(address), sizeof(d));
-  if (d.properties & WAVE32)
+  if (d.wave32())
     return llvm::createStringError(
         "kernel '%s': built for waves of 32 lanes, %s has 64",
         name.str().c_str(), processor.name);
-  u64 entry = address + u64(d.entry);
+  u64 entry = address + u64(d.entry_offset);
   const Region *text = memory.find(entry);
   if (!text || entry >= text->code_end || entry % 4 != 0)
     return llvm::createStringError(

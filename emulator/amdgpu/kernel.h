@@ -1,8 +1,6 @@
 //===-- emulator/amdgpu/kernel.h - Kernels and their waves ------*- C++ -*-===//
-// The kernel descriptor as LLVM's "User Guide for AMDGPU Backend" lays it out
-// (Kernel Descriptor), and who keeps what: an Isa the code of its processor, a
-// Kernel its descriptor and code, an AmdWave one wave's State. For kernel.cpp
-// and wave.cpp alone.
+// Who keeps what: an Isa the code of its processor, a Kernel its descriptor and
+// code, an AmdWave one wave's State. For kernel.cpp and wave.cpp alone.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_KERNEL_H
 #define GPUEXEC_EMULATOR_AMDGPU_KERNEL_H
@@ -12,50 +10,31 @@
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/hotness_profiler.h"
+#include "gpu/amd_kernel_descriptor.h"
+#include "gpu/amd_processor.h"
 
 #include <map>
 #include <mutex>
 
 namespace gpuexec::emulator::amdgpu {
 
-struct Descriptor {
-  u32 group_segment, private_segment, kernarg_size, reserved0;
-  i64 entry; // from the descriptor's address
-  u32 reserved1[5];
-  u32 rsrc3, rsrc1, rsrc2;
-  u16 properties;
-  u16 kernarg_preload; // length in dwords (6:0), offset in dwords (15:7)
-  u32 reserved2;
-};
-static_assert(sizeof(Descriptor) == 64 && offsetof(Descriptor, entry) == 16 &&
-                  offsetof(Descriptor, rsrc3) == 44 &&
-                  offsetof(Descriptor, properties) == 56,
-              "the code object's ABI");
-
-enum Property : u32 {
-  PRIVATE_BUFFER = 1,
-  DISPATCH_PTR = 2,
-  QUEUE_PTR = 4,
-  KERNARG_PTR = 8,
-  DISPATCH_ID = 16,
-  FLAT_SCRATCH_INIT = 32,
-  PRIVATE_SIZE = 64,
-  WAVE32 = 1 << 10,
-  DYNAMIC_STACK = 1 << 11,
-};
+using Descriptor = gpu::AmdKernelDescriptor;
 
 /// What distinguishes the processors as far as a wave's start goes.
 struct Processor {
   const char *name;
   bool architected_flat_scratch; // no scratch registers to set up
   bool packed_ids;               // x, y, z in v0
-  bool unified_vgprs;            // AGPRs follow at accum_offset
+  /// AGPRs follow the vector registers at accum_offset.
+  bool unified_registers() const {
+    return gpu::find_amd_processor(name)->limits.unified_registers;
+  }
 };
 inline constexpr Processor PROCESSORS[] = {
-    {"gfx942", true, true, true},
-    {"gfx90a", false, true, true},
-    {"gfx9-4-generic", true, true, true},
-    {"gfx9-generic", false, false, false},
+    {"gfx942", true, true},
+    {"gfx90a", false, true},
+    {"gfx9-4-generic", true, true},
+    {"gfx9-generic", false, false},
 };
 
 class Isa;

@@ -22,9 +22,10 @@ AmdWave::~AmdWave() {
 
 static std::pair<unsigned, unsigned> vector_registers(const Processor &p,
                                                       const Descriptor &d) {
-  unsigned granule = p.unified_vgprs ? 8 : 4;
-  unsigned total = ((d.rsrc1 & 63) + 1) * granule;
-  unsigned plain = p.unified_vgprs ? ((d.rsrc3 & 63) + 1) * 4 : total;
+  const bool unified = p.unified_registers();
+  unsigned granule = unified ? 8 : 4;
+  unsigned total = ((d.compute_pgm_rsrc1 & 63) + 1) * granule;
+  unsigned plain = unified ? ((d.compute_pgm_rsrc3 & 63) + 1) * 4 : total;
   plain = plain < total ? plain : total;
   plain = plain < 256 ? plain : 256;
   unsigned acc = total - plain;
@@ -67,8 +68,9 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   s.hw_id = wave & 15;
 
   // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
-  s.mode_register = (d.rsrc1 >> 12 & 0xff) | (d.rsrc1 >> 21 & 1) << 8 |
-                    (d.rsrc1 >> 23 & 1) << 9;
+  s.mode_register = (d.compute_pgm_rsrc1 >> 12 & 0xff) |
+                    (d.compute_pgm_rsrc1 >> 21 & 1) << 8 |
+                    (d.compute_pgm_rsrc1 >> 23 & 1) << 9;
   mode_changed(s);
 
   // User SGPRs, in the ABI's order.
@@ -82,23 +84,25 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     put32(u32(value));
     put32(u32(value >> 32));
   };
-  if (d.properties & PRIVATE_BUFFER) { // a swizzled buffer: see lane_address in
-                                       // memory_access.h
+  if (d.kernel_code_properties &
+      gpu::AMD_PRIVATE_SEGMENT_BUFFER) { // a swizzled buffer: see lane_address
+                                         // in
+                                         // memory_access.h
     put64(u64(0x80000000u) << 32);
     put32(~0u);
     put32(0x00e00000u);
   }
-  if (d.properties & DISPATCH_PTR)
+  if (d.kernel_code_properties & gpu::AMD_DISPATCH_PTR)
     put64(dispatch.packet_address);
-  if (d.properties & QUEUE_PTR)
+  if (d.kernel_code_properties & gpu::AMD_QUEUE_PTR)
     put64(dispatch.queue_address);
-  if (d.properties & KERNARG_PTR)
+  if (d.kernel_code_properties & gpu::AMD_KERNARG_SEGMENT_PTR)
     put64(dispatch.kernarg_address);
-  if (d.properties & DISPATCH_ID)
+  if (d.kernel_code_properties & gpu::AMD_DISPATCH_ID)
     put64(dispatch.id);
-  if (d.properties & FLAT_SCRATCH_INIT)
+  if (d.kernel_code_properties & gpu::AMD_FLAT_SCRATCH_INIT)
     put64(PRIVATE_APERTURE);
-  if (d.properties & PRIVATE_SIZE)
+  if (d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_SIZE)
     put32(dispatch.private_size);
   u64 entry = k.entry;
   if (unsigned words = d.kernarg_preload & 127) {
@@ -114,15 +118,15 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     }
   }
   // System SGPRs follow the user SGPRs that the descriptor counts.
-  unsigned user = r, system = d.rsrc2 >> 1 & 31;
+  unsigned user = r, system = d.compute_pgm_rsrc2 >> 1 & 31;
   r = system;
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (d.rsrc2 >> (7 + axis) & 1)
+    if (d.compute_pgm_rsrc2 >> (7 + axis) & 1)
       put32(group.id[axis]);
-  if (d.rsrc2 >> 10 & 1)
+  if (d.compute_pgm_rsrc2 >> 10 & 1)
     put32(0);
-  if ((d.rsrc2 & 1) && !processor.architected_flat_scratch)
-    put32(0); // scratch wave offset: see PRIVATE_BUFFER
+  if ((d.compute_pgm_rsrc2 & 1) && !processor.architected_flat_scratch)
+    put32(0); // scratch wave offset: see AMD_PRIVATE_SEGMENT_BUFFER
   s.mask(FLAT_SCRATCH) = PRIVATE_APERTURE;
 
   // Lanes and their ids.
@@ -131,7 +135,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
       threads > first ? (threads - first < LANES ? threads - first : LANES) : 0;
   s.mask(EXEC) = lanes == LANES ? ~u64(0) : (u64(1) << lanes) - 1;
   s.exec_changed();
-  unsigned dims = d.rsrc2 >> 11 & 3;
+  unsigned dims = d.compute_pgm_rsrc2 >> 11 & 3;
   u32 x = first % group.size[0], y = first / group.size[0] % group.size[1],
       z = first / group.size[0] / group.size[1];
   for (u32 l = 0; l < lanes; ++l) {
@@ -158,7 +162,8 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     s.lane_stride = s.private_size;
     s.word_stride = 4;
   }
-  s.stack_is_buffer = d.properties & PRIVATE_BUFFER;
+  s.stack_is_buffer =
+      d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_BUFFER;
   if (dispatch.check_uninitialized) {
     if (!shadow)
       shadow = std::make_unique<definedness::Shadow>();

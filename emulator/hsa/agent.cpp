@@ -11,10 +11,12 @@
 namespace gpuexec::emulator {
 
 static const GpuModel MODELS[] = {
-    {"gfx942", ":sramecc+:xnack-", "gfx9-4-generic", "gpuexec emulated gfx942",
-     0x74a1, 304, 4, 32, 1, 32, 2100, 8192, 2600, 32, 4096, 8},
-    {"gfx90a", ":sramecc+:xnack-", nullptr, "gpuexec emulated gfx90a", 0x7408,
-     104, 4, 8, 1, 32, 1700, 4096, 1600, 16, 8192, 1},
+    {*gpu::find_amd_processor("gfx942"), ":sramecc+:xnack-",
+     "gpuexec emulated gfx942", 0x74a1, 304, 32, 1, 2100, 8192, 2600, 32, 4096,
+     8},
+    {*gpu::find_amd_processor("gfx90a"), ":sramecc+:xnack-",
+     "gpuexec emulated gfx90a", 0x7408, 104, 8, 1, 1700, 4096, 1600, 16, 8192,
+     1},
 };
 
 static void add_pool(Agent &agent, hsa_amd_segment_t segment, uint32_t flags,
@@ -63,26 +65,27 @@ static std::unique_ptr<Agent> make_gpu(const GpuModel &model, uint32_t node,
                                        uint64_t memory) {
   auto gpu = std::make_unique<Agent>();
   gpu->type = HSA_DEVICE_TYPE_GPU;
-  gpu->name = model.processor;
+  gpu->name = model.processor.name;
   gpu->product = model.product;
   gpu->node = node;
   gpu->model = &model;
-  auto add_isa = [&](std::string processor) {
+  auto add_isa = [&](std::string_view processor) {
     auto isa = std::make_unique<Isa>();
-    isa->name = "amdgcn-amd-amdhsa--" + processor;
+    isa->name = "amdgcn-amd-amdhsa--" + std::string(processor) + model.features;
     isa->agent = gpu.get();
     gpu->isas.push_back(std::move(isa));
   };
-  add_isa(std::string(model.processor) + model.features);
-  if (model.generic)
-    add_isa(std::string(model.generic) + model.features);
+  add_isa(model.processor.name);
+  if (!model.processor.generic.empty())
+    add_isa(model.processor.generic);
   add_pool(*gpu, HSA_AMD_SEGMENT_GLOBAL,
            HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED, memory,
            MemoryKind::device);
   add_pool(*gpu, HSA_AMD_SEGMENT_GLOBAL,
            HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED, memory,
            MemoryKind::device);
-  add_pool(*gpu, HSA_AMD_SEGMENT_GROUP, 0, LDS_SIZE, MemoryKind::device);
+  add_pool(*gpu, HSA_AMD_SEGMENT_GROUP, 0, model.processor.limits.lds,
+           MemoryKind::device);
   return gpu;
 }
 
@@ -99,7 +102,7 @@ std::vector<std::unique_ptr<Agent>> make_agents(const char *processors) {
   for (llvm::StringRef word : words) {
     bool known = false;
     for (const GpuModel &model : MODELS)
-      if (word.trim() == model.processor) {
+      if (word.trim() == llvm::StringRef(model.processor.name)) {
         agents.push_back(make_gpu(model, uint32_t(agents.size()), device));
         known = true;
       }
@@ -108,7 +111,7 @@ std::vector<std::unique_ptr<Agent>> make_agents(const char *processors) {
     fprintf(stderr, "gpuexec emulator: no GPU '%s'; there are",
             word.trim().str().c_str());
     for (const GpuModel &model : MODELS)
-      fprintf(stderr, " %s", model.processor);
+      fprintf(stderr, " %s", std::string(model.processor.name).c_str());
     fprintf(stderr, "\n");
   }
   return agents;

@@ -6,6 +6,7 @@
 #define GPUEXEC_EMULATOR_HSA_AGENT_H
 
 #include "emulator/machine/memory.h"
+#include "gpu/amd_processor.h"
 
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
@@ -39,16 +40,17 @@ struct Pool {
   } // HSA's older word for it
 };
 
-/// Facts about one target, from the vendor's public data sheets.
+/// Facts about one product, from the vendor's public data sheets.
 struct GpuModel {
-  const char *processor; // gfx942
-  const char *features;  // ":sramecc+:xnack-"
-  const char *generic;   // generic target that it belongs to, or null
-  const char *product;   // marketing name
-  uint32_t chip_id, compute_units, simds_per_cu, shader_engines,
-      arrays_per_engine, waves_per_cu;
+  const gpu::AmdProcessor &processor;
+  const char *features; // ":sramecc+:xnack-"
+  const char *product;  // marketing name
+  uint32_t chip_id, compute_units, shader_engines, arrays_per_engine;
   uint32_t clock_mhz, memory_width, memory_mhz, l1_kib, l2_kib;
   uint32_t xccs;
+  uint32_t waves_per_cu() const {
+    return processor.limits.waves * gpu::AMD_SIMDS;
+  }
 };
 
 struct Agent {
@@ -64,7 +66,6 @@ struct Agent {
 
 inline constexpr uint32_t WAVE_SIZE = 64;
 inline constexpr uint32_t MAX_GROUP_SIZE = 1024;
-inline constexpr uint32_t LDS_SIZE = 64 * 1024;
 /// Bytes of private segment per lane: far more than hardware's, so that
 /// recursive programs run, and little enough for a wave's to be addressed.
 inline constexpr uint32_t MAX_PRIVATE_SIZE = 16 << 20;

@@ -61,9 +61,9 @@ static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
   case HSA_AMD_AGENT_INFO_PRODUCT_NAME:
     return answer_text(value, NAME_SIZE, agent.product);
   case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU:
-    return answer(value, gpu ? gpu->waves_per_cu : 0);
+    return answer(value, gpu ? gpu->waves_per_cu() : 0);
   case HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU:
-    return answer(value, gpu ? gpu->simds_per_cu : 0);
+    return answer(value, gpu ? gpuexec::gpu::AMD_SIMDS : 0);
   case HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES:
     return answer(value, gpu ? gpu->shader_engines : 0);
   case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE:

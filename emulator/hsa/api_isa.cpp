@@ -33,7 +33,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle,
   case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
     return answer(value, WAVE_SIZE);
   case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
-    return answer(value, isa->agent->model->waves_per_cu);
+    return answer(value, isa->agent->model->waves_per_cu());
   case HSA_ISA_INFO_MACHINE_MODELS:
     // small, large
     return answer(value, std::array<bool, 2>{false, true});

@@ -6,7 +6,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/AMDHSAKernelDescriptor.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -31,45 +30,30 @@ struct Given {
 };
 } // namespace
 
-// LLVM's own function knows no answer for a number that is no processor's.
-static std::string processor_name(const llvm::object::ELF64LEObjectFile &file,
-                                  uint32_t flags) {
-  uint32_t number = flags & ELF::EF_AMDGPU_MACH;
-  bool reserved = number < ELF::EF_AMDGPU_MACH_AMDGCN_FIRST ||
-                  number > ELF::EF_AMDGPU_MACH_AMDGCN_LAST;
-  for (uint32_t hole :
-       {0x27, 0x40, 0x4b, 0x4d, 0x50, 0x56, 0x57, 0x5b, 0x5c, 0x5d, 0x5e})
-    reserved |= number == hole;
-  if (!reserved)
-    if (auto name = file.tryGetCPUName())
-      return name->str();
-  return "unknown processor 0x" + llvm::utohexstr(number, true);
-}
-
 // Is the code object made for this agent? Features that it leaves open ("any")
 // fit every agent.
-static Error check_target(const Elf::Elf_Ehdr &header,
-                          llvm::StringRef processor, const Agent &agent) {
+static Error check_target(const Elf::Elf_Ehdr &header, const Agent &agent) {
   if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA)
     return createStringError(
         "code object: OS/ABI is %u, expected %u (AMDGPU HSA)",
         header.e_ident[ELF::EI_OSABI], ELF::ELFOSABI_AMDGPU_HSA);
-  bool fits = processor == agent.model->processor ||
-              (agent.model->generic &&
-               processor == llvm::StringRef(agent.model->generic));
-  if (!fits)
+  const gpu::AmdProcessor *processor = gpu::find_amd_processor(header.e_flags);
+  std::string name =
+      processor ? std::string(processor->name)
+                : "unknown processor 0x" +
+                      llvm::utohexstr(gpu::amd_machine(header.e_flags), true);
+  if (name != agent.model->processor.name &&
+      name != agent.model->processor.generic)
     return createStringError("code object: made for %s, the agent is %s",
-                             processor.str().c_str(), agent.name.c_str());
-  unsigned xnack = header.e_flags & ELF::EF_AMDGPU_FEATURE_XNACK_V4;
-  unsigned sramecc = header.e_flags & ELF::EF_AMDGPU_FEATURE_SRAMECC_V4;
-  if (xnack == ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4)
+                             name.c_str(), agent.name.c_str());
+  if (gpu::amd_xnack(header.e_flags) == gpu::AmdFeature::on)
     return createStringError(
         "code object: made for %s:xnack+, the agent has xnack off",
-        processor.str().c_str());
-  if (sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_OFF_V4)
+        name.c_str());
+  if (gpu::amd_sramecc(header.e_flags) == gpu::AmdFeature::off)
     return createStringError(
         "code object: made for %s:sramecc-, the agent has sramecc on",
-        processor.str().c_str());
+        name.c_str());
   return Error::success();
 }
 
@@ -142,8 +126,7 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
                              "(code object version 4 to 6)",
                              abi, ELF::ELFABIVERSION_AMDGPU_HSA_V4,
                              ELF::ELFABIVERSION_AMDGPU_HSA_V6);
-  std::string processor = processor_name(*file, header.e_flags);
-  if (Error error = check_target(header, processor, agent)) {
+  if (Error error = check_target(header, agent)) {
     incompatible = true;
     return error;
   }

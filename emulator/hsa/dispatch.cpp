@@ -6,16 +6,11 @@
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "emulator/hsa/runtime.h"
+#include "gpu/start_up.h"
 
 #include <algorithm>
 
 namespace gpuexec::emulator {
-
-/// Functions of gpuexec's C library (in libc-shim: heap/heap.c,
-/// posix/files.c and stdio/stream_write.c): see Dispatch.
-static const char ALLOCATOR[] = "__heap_allocate";
-static const char *const SENDERS[] = {"__host_write_bulk",
-                                      "__stream_send_bulk"};
 
 Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   if (copies.empty()) {
@@ -100,11 +95,11 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
       std::max(packet.group_segment_size, sizes.group_segment);
   dispatch.private_size =
       std::max(packet.private_segment_size, sizes.private_segment);
-  if (dispatch.group_segment_size > LDS_SIZE)
+  if (dispatch.group_segment_size > agent.model->processor.limits.lds)
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
                std::to_string(dispatch.group_segment_size) +
                    " bytes of group segment, at most " +
-                   std::to_string(LDS_SIZE));
+                   std::to_string(agent.model->processor.limits.lds));
   if (dispatch.private_size > MAX_PRIVATE_SIZE)
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
                std::to_string(dispatch.private_size) +
@@ -134,9 +129,10 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
   dispatch.count = Runtime::options().statistics;
   dispatch.check_uninitialized = Runtime::options().check_uninitialized;
   if (dispatch.check_uninitialized && ready->symbols) {
-    dispatch.allocator = ready->symbols->find(ALLOCATOR);
-    for (size_t k = 0; k < std::size(SENDERS); ++k)
-      dispatch.senders[k] = ready->symbols->find(SENDERS[k]);
+    dispatch.allocator = ready->symbols->find(GPUEXEC_ALLOCATE_FUNCTION);
+    size_t k = 0;
+    for (const char *sender : {GPUEXEC_SEND_FUNCTIONS})
+      dispatch.senders[k++] = ready->symbols->find(sender);
   }
   launch->kernel = std::move(ready->code);
   launch->symbols = std::move(ready->symbols);

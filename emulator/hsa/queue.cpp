@@ -55,7 +55,7 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   shared.group_segment_aperture_base_hi = uint32_t(SHARED_APERTURE >> 32);
   shared.private_segment_aperture_base_hi = uint32_t(PRIVATE_APERTURE >> 32);
   shared.max_cu_id = agent.model->compute_units - 1;
-  shared.max_wave_id = agent.model->waves_per_cu - 1;
+  shared.max_wave_id = agent.model->waves_per_cu() - 1;
   shared.read_dispatch_id_field_base_byte_offset =
       offsetof(amd_queue_t, read_dispatch_id);
   shared.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;

@@ -1,8 +1,8 @@
 //===-- emulator/hsa/segments.cpp - A code object's bytes -----------------===//
 #include "emulator/hsa/segments.h"
+#include "gpu/amd_kernel_descriptor.h"
 
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/AMDHSAKernelDescriptor.h"
 
 #include <cinttypes>
 #include <cstring>
@@ -300,20 +300,18 @@ Error SegmentLoader::read_symbols() {
       if (entry.address - segment.begin < segment.size)
         entry.is_const = !segment.writable;
     if (name->ends_with(".kd")) {
-      if (!loaded(entry.address, sizeof(llvm::amdhsa::kernel_descriptor_t)))
+      gpu::AmdKernelDescriptor descriptor;
+      if (!loaded(entry.address, sizeof(descriptor)))
         return createStringError("code object: the descriptor of kernel '%s' "
                                  "lies outside of the segments",
                                  entry.name.c_str());
-      llvm::amdhsa::kernel_descriptor_t descriptor;
       memcpy(&descriptor, reinterpret_cast<void *>(entry.address),
              sizeof(descriptor));
       entry.kind = HSA_SYMBOL_KIND_KERNEL;
       entry.kernarg_size = descriptor.kernarg_size;
-      entry.group_size = descriptor.group_segment_fixed_size;
-      entry.private_size = descriptor.private_segment_fixed_size;
-      entry.dynamic_stack =
-          descriptor.kernel_code_properties &
-          llvm::amdhsa::KERNEL_CODE_PROPERTY_USES_DYNAMIC_STACK;
+      entry.group_size = descriptor.group_segment_size;
+      entry.private_size = descriptor.private_segment_size;
+      entry.dynamic_stack = descriptor.dynamic_stack();
     }
     object.symbols.push_back(std::move(entry));
   }

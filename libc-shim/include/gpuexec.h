@@ -6,12 +6,13 @@
 #ifndef GPUEXEC_H
 #define GPUEXEC_H
 
+#include <gpuexec/region_marks.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #ifdef __AMDGPU__
-/* M0 = kind of marker, then the two halves of the name's address. */
 #define __GPUEXEC_ROI(magic, name)                                             \
   do {                                                                         \
     unsigned long __at = (unsigned long)(name);                                \
@@ -35,10 +36,10 @@ extern "C" {
 /* `name` must exist until the program ends. All lanes of a wave should call
    this together. */
 static inline void gpuexec_roi_begin(const char *name) {
-  __GPUEXEC_ROI(0x47524f42u, name);
+  __GPUEXEC_ROI(GPUEXEC_REGION_BEGIN, name);
 }
 static inline void gpuexec_roi_end(const char *name) {
-  __GPUEXEC_ROI(0x47524f45u, name);
+  __GPUEXEC_ROI(GPUEXEC_REGION_END, name);
 }
 
 #ifdef __cplusplus

@@ -5,10 +5,10 @@
 // entry points) is checked here to lie where it claims.
 //===----------------------------------------------------------------------===//
 #include "loader/image/amdgpu.h"
+#include "gpu/amd_processor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 
 using namespace llvm;
 
@@ -19,17 +19,12 @@ namespace gpuexec::parsing {
 constexpr uint64_t MAX_SPAN = uint64_t(64) << 30;
 /// Each address is looked for in all of them; linkers write a handful.
 constexpr size_t MAX_SEGMENTS = 64;
-constexpr uint64_t DESCRIPTOR_SIZE = 64;
 
-static StringRef processor_name(uint32_t flags) {
-  switch (flags & ELF::EF_AMDGPU_MACH) {
-#define AMDGPU_TARGET(SUFFIX, NAME)                                            \
-  case ELF::EF_AMDGPU_MACH_AMDGCN_##SUFFIX:                                    \
-    return NAME;
-#include "loader/image/amdgpu_targets.def"
-  default:
-    return "";
-  }
+/// ":xnack+" or ":xnack-"; empty when the image leaves the feature open.
+static std::string feature_of(const char *name, gpu::AmdFeature feature) {
+  if (feature == gpu::AmdFeature::on)
+    return std::string(":") + name + "+";
+  return feature == gpu::AmdFeature::off ? std::string(":") + name + "-" : "";
 }
 
 Error CodeObject::read_header() {
@@ -54,22 +49,14 @@ Error CodeObject::read_header() {
   image.relocatable = header.e_type == ELF::ET_REL;
 
   uint32_t flags = header.e_flags;
-  image.arch = processor_name(flags).str();
-  if (image.arch.empty())
+  const gpu::AmdProcessor *processor = gpu::find_amd_processor(flags);
+  if (!processor)
     return no_image(label, "unknown AMDGPU processor 0x{0:x-}",
-                    flags & ELF::EF_AMDGPU_MACH);
-  image.target_id = image.arch;
-  uint32_t sramecc = flags & ELF::EF_AMDGPU_FEATURE_SRAMECC_V4,
-           xnack = flags & ELF::EF_AMDGPU_FEATURE_XNACK_V4;
-  if (sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_ON_V4 ||
-      sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_OFF_V4)
-    image.target_id += sramecc == ELF::EF_AMDGPU_FEATURE_SRAMECC_ON_V4
-                           ? ":sramecc+"
-                           : ":sramecc-";
-  if (xnack == ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4 ||
-      xnack == ELF::EF_AMDGPU_FEATURE_XNACK_OFF_V4)
-    image.target_id +=
-        xnack == ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4 ? ":xnack+" : ":xnack-";
+                    gpu::amd_machine(flags));
+  image.arch = processor->name;
+  image.target_id = image.arch +
+                    feature_of("sramecc", gpu::amd_sramecc(flags)) +
+                    feature_of("xnack", gpu::amd_xnack(flags));
   return Error::success();
 }
 
@@ -201,25 +188,16 @@ Error CodeObject::read_metadata() {
 }
 
 Error CodeObject::read_descriptor(Kernel &kernel, const ElfSymbol &symbol) {
-  const uint8_t *bytes = memory_of(symbol, DESCRIPTOR_SIZE);
+  KernelDescriptor descriptor;
+  gpu::AmdKernelDescriptor &fields = descriptor;
+  const uint8_t *bytes = memory_of(symbol, sizeof(fields));
   if (!bytes)
     return malformed(
         label, "kernel '{0}': the descriptor at 0x{1:x-} is not in the image",
         kernel.name, symbol.value);
-  using namespace support::endian;
-  KernelDescriptor descriptor;
+  std::memcpy(&fields, bytes, sizeof(fields));
   descriptor.address = symbol.value;
-  descriptor.group_segment_size = read32le(bytes);
-  descriptor.private_segment_size = read32le(bytes + 4);
-  descriptor.kernarg_size = read32le(bytes + 8);
-  descriptor.entry = symbol.value + read64le(bytes + 16);
-  descriptor.compute_pgm_rsrc3 = read32le(bytes + 44);
-  descriptor.compute_pgm_rsrc1 = read32le(bytes + 48);
-  descriptor.compute_pgm_rsrc2 = read32le(bytes + 52);
-  descriptor.kernel_code_properties = read16le(bytes + 56);
-  descriptor.kernarg_preload = read16le(bytes + 58);
-  descriptor.wave32 = descriptor.kernel_code_properties >> 10 & 1;
-  descriptor.dynamic_stack = descriptor.kernel_code_properties >> 11 & 1;
+  descriptor.entry = symbol.value + uint64_t(fields.entry_offset);
   if (!image.relocatable) { // else the offset is still to be relocated
     bool runs = any_of(segments, [&](const Segment &segment) {
       return segment.executable && descriptor.entry >= segment.address &&
@@ -229,11 +207,11 @@ Error CodeObject::read_descriptor(Kernel &kernel, const ElfSymbol &symbol) {
       return malformed(
           label, "kernel '{0}': the entry 0x{1:x-} is not in executable code",
           kernel.name, descriptor.entry);
-    if (descriptor.wave32 != (kernel.wave_size == 32))
+    if (descriptor.wave32() != (kernel.wave_size == 32))
       return malformed(
           label,
           "kernel '{0}': metadata says wave size {1}, the descriptor {2}",
-          kernel.name, kernel.wave_size, descriptor.wave32 ? 32 : 64);
+          kernel.name, kernel.wave_size, descriptor.wave32() ? 32 : 64);
   }
   kernel.descriptor = descriptor;
   return Error::success();

@@ -129,7 +129,7 @@ private:
 static Hidden hidden_kind(StringRef kind) {
   return StringSwitch<Hidden>(kind)
 #define HIDDEN_ARGUMENT(NAME) .Case("hidden_" #NAME, Hidden::NAME)
-#include "loader/image/hidden.def"
+#include "gpu/amd_hidden_arguments.def"
       .Default(Hidden::unknown);
 }
 

@@ -6,10 +6,10 @@
 // architecture, `f` PTX to its family (CUDA programming guide, "Compute
 // Capabilities").
 
+#include "gpu/amd_processor.h"
 #include "loader/image/contents.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -17,29 +17,11 @@ namespace gpuexec {
 
 namespace {
 
-/// The processors that a generic one covers.
-ArrayRef<StringLiteral> covered_by(StringRef generic) {
-  static constexpr StringLiteral GFX9[] = {"gfx900", "gfx902", "gfx904",
-                                           "gfx906", "gfx909", "gfx90c"};
-  static constexpr StringLiteral GFX9_4[] = {"gfx940", "gfx941", "gfx942",
-                                             "gfx950"};
-  static constexpr StringLiteral GFX10_1[] = {"gfx1010", "gfx1011", "gfx1012",
-                                              "gfx1013"};
-  static constexpr StringLiteral GFX10_3[] = {"gfx1030", "gfx1031", "gfx1032",
-                                              "gfx1033", "gfx1034", "gfx1035",
-                                              "gfx1036"};
-  static constexpr StringLiteral GFX11[] = {"gfx1100", "gfx1101", "gfx1102",
-                                            "gfx1103", "gfx1150", "gfx1151",
-                                            "gfx1152", "gfx1153"};
-  static constexpr StringLiteral GFX12[] = {"gfx1200", "gfx1201"};
-  return StringSwitch<ArrayRef<StringLiteral>>(generic)
-      .Case("gfx9-generic", GFX9)
-      .Case("gfx9-4-generic", GFX9_4)
-      .Case("gfx10-1-generic", GFX10_1)
-      .Case("gfx10-3-generic", GFX10_3)
-      .Case("gfx11-generic", GFX11)
-      .Case("gfx12-generic", GFX12)
-      .Default({});
+/// Whether code for `target` is code for `device`, both without features.
+bool covers(StringRef target, StringRef device) {
+  const gpu::AmdProcessor *processor = gpu::find_amd_processor(device);
+  return target == device ||
+         (processor && StringRef(processor->generic) == target);
 }
 
 /// '+', '-' or 0 for a feature that the target id leaves open.
@@ -72,8 +54,7 @@ std::optional<NvidiaArch> parse_nvidia(StringRef name) {
 std::string amdgpu_mismatch(StringRef target, StringRef device) {
   StringRef processor = target.split(':').first,
             device_processor = device.split(':').first;
-  if (processor != device_processor &&
-      !is_contained(covered_by(processor), device_processor))
+  if (!covers(processor, device_processor))
     return formatv("built for {0}, the device is {1}", target, device);
   for (StringRef name : {"sramecc", "xnack"}) {
     char wanted = feature(target, name), there = feature(device, name);
@@ -119,8 +100,8 @@ unsigned suitability(const Image &image, StringRef device) {
 } // namespace
 
 bool has_unified_registers(StringRef arch) {
-  return arch == "gfx90a" || arch == "gfx942" || arch == "gfx950" ||
-         arch == "gfx9-4-generic";
+  const gpu::AmdProcessor *processor = gpu::find_amd_processor(arch);
+  return processor && processor->limits.unified_registers;
 }
 
 Error Image::runs_on(StringRef device) const {

@@ -33,7 +33,7 @@ StringRef to_string(Hidden kind) {
 #define HIDDEN_ARGUMENT(NAME)                                                  \
   case Hidden::NAME:                                                           \
     return #NAME;
-#include "loader/image/hidden.def"
+#include "gpu/amd_hidden_arguments.def"
   case Hidden::unknown:
     break;
   }

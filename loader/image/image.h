@@ -12,6 +12,7 @@
 #ifndef GPUEXEC_LOADER_IMAGE_IMAGE_H
 #define GPUEXEC_LOADER_IMAGE_IMAGE_H
 
+#include "gpu/amd_kernel_descriptor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -67,7 +68,7 @@ struct Argument {
 /// (code object V5 and V6, and V4's few).
 enum class Hidden : uint8_t {
 #define HIDDEN_ARGUMENT(NAME) NAME,
-#include "loader/image/hidden.def"
+#include "gpu/amd_hidden_arguments.def"
   unknown,
 };
 
@@ -105,22 +106,12 @@ struct Resources {
   bool dynamic_stack = false;
 };
 
-/// The 64-byte kernel descriptor of an AMDGPU kernel (AMDGPUUsage, "Kernel
-/// Descriptor"), with the fields decoded.
-struct KernelDescriptor {
+/// The kernel descriptor of an AMDGPU kernel, and where it is.
+struct KernelDescriptor : gpu::AmdKernelDescriptor {
   /// Of `NAME.kd`, in the image
   uint64_t address = 0;
   /// Address of the first instruction, in the image
   uint64_t entry = 0;
-  /// Bytes of LDS
-  uint32_t group_segment_size = 0;
-  uint32_t private_segment_size = 0;
-  uint32_t kernarg_size = 0;
-  uint32_t compute_pgm_rsrc1 = 0, compute_pgm_rsrc2 = 0, compute_pgm_rsrc3 = 0;
-  uint16_t kernel_code_properties = 0;
-  uint16_t kernarg_preload = 0;
-  bool wave32 = false;
-  bool dynamic_stack = false;
 };
 
 struct Kernel {

@@ -1,7 +1,6 @@
 //===-- loader/info/occupancy.cpp - How many waves fit at once ------------===//
 #include "loader/info/occupancy.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "gpu/amd_processor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -10,28 +9,9 @@ namespace gpuexec::info {
 
 namespace {
 
-struct AmdLimits {
-  uint32_t vgprs, granule, waves;
-  bool sgpr_limited;
-  uint32_t lds, lds_granule;
-};
-
 struct NvidiaLimits {
   uint32_t warps, blocks, shared, parts;
 };
-
-std::optional<AmdLimits> amd_limits(StringRef arch) {
-  auto lists = [&](StringRef names) {
-    SmallVector<StringRef> parts;
-    names.split(parts, ' ');
-    return is_contained(parts, arch);
-  };
-#define AMD_LIMITS(NAMES, ...)                                                 \
-  if (lists(NAMES))                                                            \
-    return AmdLimits{__VA_ARGS__};
-#include "loader/info/limits.def"
-  return std::nullopt;
-}
 
 std::optional<NvidiaLimits> nvidia_limits(StringRef arch) {
   unsigned number = 0;
@@ -41,7 +21,7 @@ std::optional<NvidiaLimits> nvidia_limits(StringRef arch) {
 #define NVIDIA_LIMITS(NUMBER, ...)                                             \
   case NUMBER:                                                                 \
     return NvidiaLimits{__VA_ARGS__};
-#include "loader/info/limits.def"
+#include "loader/info/nvidia_limits.def"
   default:
     return std::nullopt;
   }
@@ -77,34 +57,33 @@ uint32_t waves_by_sgprs(uint32_t sgprs, uint32_t max_waves) {
 
 /// Barriers of a compute unit. A block of one wave needs none.
 constexpr uint32_t BLOCKS_WITH_BARRIERS = 16;
-/// Bit of compute_pgm_rsrc1: the kernel's waves may use both compute units of
-/// the work-group processor.
-constexpr uint32_t WGP_MODE = 1u << 29;
 
 std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
                                        uint32_t block_size, uint64_t shared) {
-  std::optional<AmdLimits> limits = amd_limits(image.arch());
-  if (!limits || !kernel.resources.vgprs)
+  const gpu::AmdProcessor *processor = gpu::find_amd_processor(image.arch());
+  if (!processor || !processor->limits.vgprs || !kernel.resources.vgprs)
     return std::nullopt;
+  const gpu::AmdLimits &limits = processor->limits;
   bool gfx10 = !image.arch().starts_with("gfx9");
   bool half = gfx10 && kernel.descriptor &&
-              !(kernel.descriptor->compute_pgm_rsrc1 & WGP_MODE);
+              !(kernel.descriptor->compute_pgm_rsrc1 & gpu::AMD_WGP_MODE);
   bool narrow = gfx10 && kernel.wave_size == 64;
-  uint32_t vgprs = limits->vgprs >> narrow, granule = limits->granule >> narrow;
+  uint32_t vgprs = limits.vgprs >> narrow,
+           granule = limits.vgpr_granule >> narrow;
   Occupancy result;
   result.block_size = block_size;
-  result.simds = half ? 2 : 4;
-  result.max_waves = limits->waves * result.simds;
+  result.simds = half ? gpu::AMD_SIMDS / 2 : gpu::AMD_SIMDS;
+  result.max_waves = limits.waves * result.simds;
   uint32_t waves_per_block = divideCeil(block_size, kernel.wave_size);
 
   // 64 bits, because an image may contain numbers that no hardware has.
   uint64_t used =
       alignTo(uint64_t(std::max(*kernel.resources.vgprs, 1u)), granule);
-  uint32_t by_vgprs = std::min<uint64_t>(vgprs / used, limits->waves);
+  uint32_t by_vgprs = std::min<uint64_t>(vgprs / used, limits.waves);
   uint32_t by_sgprs =
-      limits->sgpr_limited
-          ? waves_by_sgprs(kernel.resources.sgprs.value_or(0), limits->waves)
-          : limits->waves;
+      limits.sgprs_limit
+          ? waves_by_sgprs(kernel.resources.sgprs.value_or(0), limits.waves)
+          : limits.waves;
   result.register_waves = std::min(by_vgprs, by_sgprs) * result.simds;
 
   Tightest tightest;
@@ -119,9 +98,8 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
   tightest.consider("scalar registers",
                     uint64_t(by_sgprs) * result.simds / waves_per_block);
   if (shared)
-    tightest.consider("shared memory",
-                      (limits->lds >> half) /
-                          alignTo(shared, limits->lds_granule));
+    tightest.consider("shared memory", (limits.lds >> half) /
+                                           alignTo(shared, limits.lds_granule));
   return finish(result, tightest, waves_per_block);
 }
 

@@ -1,5 +1,6 @@
 //===-- loader/program/contract.cpp - Which start-up contract an image has ===//
 #include "loader/program/contract.h"
+#include "gpu/start_up.h"
 #include "loader/device/error.h"
 #include "loader/program/arguments.h"
 
@@ -71,10 +72,10 @@ llvm::Expected<Contract> find_contract(const Image &image,
                                        Constructors constructors,
                                        llvm::ArrayRef<std::string> kernels) {
   Contract contract;
-  contract.begin = image.find_kernel("_begin");
-  contract.end = image.find_kernel("_end");
+  contract.begin = image.find_kernel(GPUEXEC_BEGIN_KERNEL);
+  contract.end = image.find_kernel(GPUEXEC_END_KERNEL);
   if (kernels.empty()) {
-    contract.start = image.find_kernel("_start");
+    contract.start = image.find_kernel(GPUEXEC_START_KERNEL);
     if (!contract.start)
       return failure(Reason::not_runnable,
                      "{0}: no kernel '_start': not linked with start-up code",

@@ -1,5 +1,6 @@
 //===-- loader/program/program.cpp - An image, wired up and run -----------===//
 #include "loader/program/program.h"
+#include "gpu/start_up.h"
 #include <cstring>
 
 namespace gpuexec {
@@ -7,14 +8,6 @@ namespace gpuexec {
 static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
   return {reinterpret_cast<const std::byte *>(&value), sizeof(value)};
 }
-
-/// Begins with the address and the fill of the device's standard output buffer.
-
-/// Start-up code's word about main's return, and what it holds
-/// (startup/start.c).
-static constexpr char MAIN_RETURNED[] = "__gpuexec_main_returned";
-static constexpr uint32_t NEVER_RETURNED = 0x6e657665;
-static constexpr uint32_t HAS_RETURNED = 0x646f6e65;
 
 uint32_t port_count(uint64_t waves, uint64_t resident) {
   // A FREE keeps its port until the server has seen it: a wave goes on with its
@@ -95,8 +88,8 @@ llvm::Error Program::build_constructor_tables() {
     const char *begin, *end;
     std::vector<uint64_t> functions = {};
   } lists[] = {
-      {image.constructors(), "__init_array_start", "__init_array_end"},
-      {image.destructors(), "__fini_array_start", "__fini_array_end"},
+      {image.constructors(), GPUEXEC_INIT_ARRAY_START, GPUEXEC_INIT_ARRAY_END},
+      {image.destructors(), GPUEXEC_FINI_ARRAY_START, GPUEXEC_FINI_ARRAY_END},
   };
   uint64_t count = 0;
   for (auto &list : lists) {
@@ -211,14 +204,13 @@ llvm::Error Program::set_up_mailbox() {
 }
 
 llvm::Error Program::set_clock() {
-  static constexpr char SYMBOL[] = "__llvm_libc_clock_freq";
   uint64_t hertz = device.clock_frequency();
-  const Global *global = image.find_global(SYMBOL);
+  const Global *global = image.find_global(GPUEXEC_CLOCK_FREQUENCY);
   if (hertz == 0 || !global || !global->defined ||
       global->size != sizeof(hertz))
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      loaded->find_global(SYMBOL);
+      loaded->find_global(GPUEXEC_CLOCK_FREQUENCY);
   if (!address)
     return address.takeError();
   return *address ? device.copy_to_device(**address, as_bytes(hertz))
@@ -253,21 +245,21 @@ llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
 }
 
 llvm::Error Program::check_return() {
-  const Global *global = image.find_global(MAIN_RETURNED);
+  const Global *global = image.find_global(GPUEXEC_MAIN_RETURNED);
   if (!global || !global->defined)
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      loaded->find_global(MAIN_RETURNED);
+      loaded->find_global(GPUEXEC_MAIN_RETURNED);
   if (!address)
     return address.takeError();
-  uint32_t word = HAS_RETURNED;
+  uint32_t word = GPUEXEC_HAS_RETURNED;
   if (*address)
     if (llvm::Error error = device.copy_from_device(
             {reinterpret_cast<std::byte *>(&word), sizeof(word)}, **address))
       return error;
-  if (word == HAS_RETURNED)
+  if (word == GPUEXEC_HAS_RETURNED)
     return llvm::Error::success();
-  if (word == NEVER_RETURNED)
+  if (word == GPUEXEC_NEVER_RETURNED)
     return failure(Reason::failed,
                    "{0}: never set an exit status: no thread returned from "
                    "main or called exit",
@@ -275,7 +267,7 @@ llvm::Error Program::check_return() {
   return failure(Reason::failed,
                  "{0}: its memory is corrupt: '{1}' holds {2:x8}, which no "
                  "start-up code wrote",
-                 image.name(), MAIN_RETURNED, word);
+                 image.name(), GPUEXEC_MAIN_RETURNED, word);
 }
 
 llvm::Expected<int32_t> Program::run() {

@@ -101,13 +101,13 @@ void Launcher::add(u64 begin, u64 size, bool writable) {
 void Launcher::place(const Shape &shape, const u8 *bytes, size_t size) {
   std::memset(at(CODE), 0, CODE_SIZE);
   Descriptor d = {};
-  d.group_segment = shape.lds;
-  d.private_segment = shape.scratch;
-  d.entry = CODE_BEGIN;
-  d.rsrc3 = 63; // 256 vector registers, then 256 more
-  d.rsrc1 = 63 | u32(shape.mode) << 12 | 1u << 21 | 1u << 23;
-  d.rsrc2 = 1u << 7 | 1;
-  d.properties = shape.properties;
+  d.group_segment_size = shape.lds;
+  d.private_segment_size = shape.scratch;
+  d.entry_offset = CODE_BEGIN;
+  d.compute_pgm_rsrc3 = 63; // 256 vector registers, then 256 more
+  d.compute_pgm_rsrc1 = 63 | u32(shape.mode) << 12 | 1u << 21 | 1u << 23;
+  d.compute_pgm_rsrc2 = 1u << 7 | 1;
+  d.kernel_code_properties = shape.properties;
   std::memcpy(at(CODE), &d, sizeof(d));
   u64 to = CODE + CODE_BEGIN;
   const auto &words = prologue().words;

@@ -2,6 +2,7 @@
 #include "emulator/amdgpu/interpret/cold_paths.h"
 
 #include "emulator/amdgpu/ops/valu.h"
+#include "gpu/region_marks.h"
 
 #include <algorithm>
 
@@ -139,7 +140,7 @@ void trace_data(State &s, u32 value) {
     return;
   if (s.roi_words == 0) {
     s.roi_kind = value;
-    s.roi_words = value == ROI_BEGIN || value == ROI_END;
+    s.roi_words = value == GPUEXEC_REGION_BEGIN || value == GPUEXEC_REGION_END;
     return;
   }
   if (s.roi_words++ == 1) {
@@ -156,7 +157,7 @@ void trace_data(State &s, u32 value) {
   if (roi == rois.end())
     roi = rois.insert(rois.end(), Roi{name, {}, {}, 0});
   // Recursion counts once: from the outermost begin to its end.
-  if (s.roi_kind == ROI_BEGIN) {
+  if (s.roi_kind == GPUEXEC_REGION_BEGIN) {
     if (roi->depth++ == 0)
       roi->at_begin = *s.counters;
   } else if (roi->depth && --roi->depth == 0) {

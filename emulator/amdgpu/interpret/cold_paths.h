@@ -49,11 +49,8 @@ inline void count_one(State &s, u64 address, u32 bytes, bool write,
 /// time; null after a fault (not code).
 const Inst *find_code(State &s, const Inst *i, u64 pc);
 
-/// s_ttracedata with M0's value: three in a row mark where a region of interest
-/// begins or ends (ROI_BEGIN or ROI_END, then the halves of its name's
-/// address).
-inline constexpr u32 ROI_BEGIN = 0x47524f42,
-                     ROI_END = 0x47524f45; // "GROB", "GROE"
+/// s_ttracedata with M0's value: a word of a region's mark
+/// (gpu/region_marks.h).
 void trace_data(State &s, u32 value);
 
 /// Coverage: `i->data` is the Coverage, imm a name, mods an opcode of LLVM's.

@@ -32,7 +32,7 @@ static void check_program(const Image &image, const char *arch,
   EXPECT_EQ(start->descriptor->private_segment_size,
             *start->resources.private_size);
   EXPECT_EQ(start->descriptor->kernarg_size, start->kernarg_size);
-  EXPECT_EQ(start->descriptor->wave32, wave_size == 32);
+  EXPECT_EQ(start->descriptor->wave32(), wave_size == 32);
   if (version >= 5) { // V4 reads the packet instead
     const HiddenArgument *group_size = start->find_hidden(Hidden::group_size_x);
     ASSERT_TRUE(group_size);

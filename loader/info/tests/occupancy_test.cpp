@@ -99,7 +99,7 @@ TEST(Occupancy, EqualToCudaOccupancy) {
   } devices[] = {
 #define NVIDIA_LIMITS(NUMBER, WARPS, BLOCKS, SHARED, PARTS)                    \
   {NUMBER, WARPS, SHARED},
-#include "loader/info/limits.def"
+#include "loader/info/nvidia_limits.def"
   };
   unsigned compared = 0;
   for (auto &entry : devices) {

@@ -1,0 +1,75 @@
+//===-- gpu/amd_processor.h - AMD's processors ------------------*- C++ -*-===//
+// What the loader, gpuexec-info and the emulator know of each processor: names,
+// numbers in ELF headers, generic processors, sizes. All of it is in
+// amd_processors.def, which names the sections of LLVM's guide.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_GPU_AMD_PROCESSOR_H
+#define GPUEXEC_GPU_AMD_PROCESSOR_H
+
+#include <cstdint>
+#include <string_view>
+
+namespace gpuexec::gpu {
+
+/// What one SIMD and one compute unit hold; see amd_processors.def.
+struct AmdLimits {
+  uint32_t vgprs; ///< per SIMD and lane; 0: no limit of the processor is known
+  uint32_t vgpr_granule;
+  uint32_t waves; ///< per SIMD
+  bool sgprs_limit;
+  bool unified_registers;
+  uint32_t lds; ///< bytes
+  uint32_t lds_granule;
+};
+
+struct AmdProcessor {
+  uint32_t machine;         ///< EF_AMDGPU_MACH; 0: LLVM has dropped it
+  std::string_view name;    ///< gfx942
+  std::string_view generic; ///< gfx9-4-generic; empty: none covers it
+  AmdLimits limits;
+};
+
+#define AMD_LIMITS(NAME, ...)                                                  \
+  inline constexpr AmdLimits AMD_##NAME{__VA_ARGS__};
+#include "gpu/amd_processors.def"
+
+inline constexpr AmdProcessor AMD_PROCESSORS[] = {
+#define AMD_PROCESSOR(MACHINE, SUFFIX, NAME, GENERIC, LIMITS)                  \
+  {MACHINE, NAME, GENERIC, AMD_##LIMITS},
+#include "gpu/amd_processors.def"
+};
+
+/// SIMDs of a compute unit, and of a work-group processor from gfx10 on.
+inline constexpr uint32_t AMD_SIMDS = 4;
+
+/// The processor of that name, or null.
+constexpr const AmdProcessor *find_amd_processor(std::string_view name) {
+  for (const AmdProcessor &processor : AMD_PROCESSORS)
+    if (processor.name == name)
+      return &processor;
+  return nullptr;
+}
+
+/// EF_AMDGPU_MACH of an ELF header's e_flags.
+constexpr uint32_t amd_machine(uint32_t e_flags) { return e_flags & 0xff; }
+
+/// The processor that an ELF header's e_flags name, or null.
+constexpr const AmdProcessor *find_amd_processor(uint32_t e_flags) {
+  for (const AmdProcessor &processor : AMD_PROCESSORS)
+    if (processor.machine && processor.machine == amd_machine(e_flags))
+      return &processor;
+  return nullptr;
+}
+
+/// What an image asks of XNACK or SRAMECC (e_flags, code object V4 and later).
+enum class AmdFeature : uint8_t { unsupported, any, off, on };
+constexpr AmdFeature amd_xnack(uint32_t e_flags) {
+  return AmdFeature(e_flags >> 8 & 3);
+}
+constexpr AmdFeature amd_sramecc(uint32_t e_flags) {
+  return AmdFeature(e_flags >> 10 & 3);
+}
+
+} // namespace gpuexec::gpu
+
+#endif // GPUEXEC_GPU_AMD_PROCESSOR_H

@@ -1,0 +1,13 @@
+/*===-- gpu/region_marks.h - Marks of regions of interest ---------*- C -*-===//
+ * Device code marks where a region begins or ends by three s_ttracedata in a
+ * row: M0 holds one of these words, then the lower and the upper half of the
+ * address of the region's name. Installed as <gpuexec/region_marks.h>; C and
+ * C++.
+ *===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_REGION_MARKS_H
+#define GPUEXEC_REGION_MARKS_H
+
+#define GPUEXEC_REGION_BEGIN 0x47524f42u /* "GROB" */
+#define GPUEXEC_REGION_END 0x47524f45u   /* "GROE" */
+
+#endif /* GPUEXEC_REGION_MARKS_H */

@@ -1,0 +1,40 @@
+/*===-- gpu/start_up.h - What loader and start-up code agree on -*- C -*-===//
+ * Names that the loader looks up in an image, and the word that start-up code
+ * leaves for it. The kernels, the tables and the clock are LLVM 22's contract
+ * (llvm-gpu-abi.md, sections 4.1 and 4.4); the word is gpuexec's own. The
+ * mailbox's symbols are in rpc/protocol/protocol.h. C and C++, on the host and
+ * on the device.
+ *===----------------------------------------------------------------------===*/
+#ifndef GPUEXEC_GPU_START_UP_H
+#define GPUEXEC_GPU_START_UP_H
+
+/* Kernels, in the order of their launches. */
+#define GPUEXEC_BEGIN_KERNEL "_begin"
+#define GPUEXEC_START_KERNEL "_start"
+#define GPUEXEC_END_KERNEL "_end"
+
+/* Bounds of an NVIDIA image's tables of constructors and destructors, 8 bytes
+   each, which the loader fills in. */
+#define GPUEXEC_INIT_ARRAY_START "__init_array_start"
+#define GPUEXEC_INIT_ARRAY_END "__init_array_end"
+#define GPUEXEC_FINI_ARRAY_START "__fini_array_start"
+#define GPUEXEC_FINI_ARRAY_END "__fini_array_end"
+
+/* uint64_t: the device clock's ticks per second, filled in by the loader. */
+#define GPUEXEC_CLOCK_FREQUENCY "__llvm_libc_clock_freq"
+
+/* uint32_t: whether any thread has returned from main. A status of 0 alone does
+   not tell: it is also what is left when every thread ended elsewhere. */
+#define GPUEXEC_MAIN_RETURNED "__gpuexec_main_returned"
+enum {
+  GPUEXEC_NEVER_RETURNED = 0x6e657665, /* its initial value */
+  GPUEXEC_HAS_RETURNED = 0x646f6e65,
+};
+
+/* Functions of our C library whose calls the emulator's --check=uninit knows by
+   name: memory that the first returns is undefined; all bytes that the others
+   are given are read by the host. Defined with KNOWN_CALL in libc-shim/. */
+#define GPUEXEC_ALLOCATE_FUNCTION "__heap_allocate"
+#define GPUEXEC_SEND_FUNCTIONS "__host_write_bulk", "__stream_send_bulk"
+
+#endif /* GPUEXEC_GPU_START_UP_H */

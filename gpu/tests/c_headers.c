@@ -1,0 +1,3 @@
+// What device code includes must be C, too.
+#include "gpu/region_marks.h"
+#include "gpu/start_up.h"
