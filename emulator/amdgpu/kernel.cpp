@@ -11,7 +11,6 @@ Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
       code(std::move(code)) {
   size.group_segment = descriptor.group_segment_size;
   size.private_segment = descriptor.private_segment_size;
-  size.kernarg = descriptor.kernarg_size;
   size.wave_size = LANES;
   size.wave_bytes = sizeof(State);
   size.dynamic_stack = descriptor.dynamic_stack();

@@ -3,6 +3,7 @@
 // says (Initial Kernel Execution State), and its slices.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/kernel.h"
+#include "emulator/amdgpu/launch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,6 +37,9 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   const Descriptor &d = k.descriptor;
   const Processor &processor = k.isa.processor;
   const Dispatch &dispatch = *group.dispatch;
+  const auto payload =
+      dispatch.payload ? *static_cast<const LaunchPayload *>(dispatch.payload)
+                       : LaunchPayload();
   // Everything but the vector registers is set up afresh; of those, what this
   // kernel says it uses and what others before it said (hardware leaves them
   // undefined; zero is reproducible, and nobody else's).
@@ -84,22 +88,20 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     put32(u32(value));
     put32(u32(value >> 32));
   };
-  if (d.kernel_code_properties &
-      gpu::AMD_PRIVATE_SEGMENT_BUFFER) { // a swizzled buffer: see lane_address
-                                         // in
-                                         // memory_access.h
+  // A swizzled buffer: see lane_address in memory_access.h.
+  if (d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_BUFFER) {
     put64(u64(0x80000000u) << 32);
     put32(~0u);
     put32(0x00e00000u);
   }
   if (d.kernel_code_properties & gpu::AMD_DISPATCH_PTR)
-    put64(dispatch.packet_address);
+    put64(payload.packet);
   if (d.kernel_code_properties & gpu::AMD_QUEUE_PTR)
-    put64(dispatch.queue_address);
+    put64(payload.queue);
   if (d.kernel_code_properties & gpu::AMD_KERNARG_SEGMENT_PTR)
-    put64(dispatch.kernarg_address);
+    put64(payload.kernarg);
   if (d.kernel_code_properties & gpu::AMD_DISPATCH_ID)
-    put64(dispatch.id);
+    put64(payload.dispatch_id);
   if (d.kernel_code_properties & gpu::AMD_FLAT_SCRATCH_INIT)
     put64(PRIVATE_APERTURE);
   if (d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_SIZE)
@@ -109,7 +111,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
     // Kernels with preloaded arguments begin with 256 bytes for firmware that
     // cannot preload.
     entry += 256;
-    u64 from = dispatch.kernarg_address + u64(d.kernarg_preload >> 7) * 4;
+    u64 from = payload.kernarg + u64(d.kernarg_preload >> 7) * 4;
     for (unsigned w = 0; w < words; ++w, from += 4) {
       u32 value = 0;
       if (regions.find(from, 4))

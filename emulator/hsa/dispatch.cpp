@@ -3,6 +3,7 @@
 // Launch; what came of that goes to the packet's signal, or to whoever listens
 // for errors.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/launch.h"
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "emulator/hsa/runtime.h"
@@ -11,6 +12,13 @@
 #include <algorithm>
 
 namespace gpuexec::emulator {
+
+namespace {
+/// A launch and what it tells the kernel's instruction set.
+struct HsaLaunch : Launch {
+  amdgpu::LaunchPayload payload;
+};
+} // namespace
 
 Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   if (copies.empty()) {
@@ -52,7 +60,7 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
       packet.setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
   if (!dimensions)
     return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "no dimensions");
-  auto launch = std::make_shared<Launch>();
+  auto launch = std::make_shared<HsaLaunch>();
   Dispatch &dispatch = launch->dispatch;
   uint32_t grid[3] = {packet.grid_size_x, packet.grid_size_y,
                       packet.grid_size_z};
@@ -105,13 +113,13 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
                std::to_string(dispatch.private_size) +
                    " bytes of private segment per thread, at most " +
                    std::to_string(MAX_PRIVATE_SIZE));
-  dispatch.kernarg_address = reinterpret_cast<uint64_t>(packet.kernarg_address);
+  uint64_t kernarg = reinterpret_cast<uint64_t>(packet.kernarg_address);
+  uint64_t kernarg_size = ready->symbol->kernarg_size;
   // No address at all is fine for kernels that read no arguments: one that
   // does ends with a fault that says what it did.
-  if (sizes.kernarg && dispatch.kernarg_address &&
-      !kernarg_visible(dispatch.kernarg_address, sizes.kernarg))
+  if (kernarg_size && kernarg && !kernarg_visible(kernarg, kernarg_size))
     return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
-               std::to_string(sizes.kernarg) +
+               std::to_string(kernarg_size) +
                    " bytes of kernel arguments are not in memory that the "
                    "device sees");
   if (packet.completion_signal.handle &&
@@ -123,9 +131,9 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
   Packet *copy = take_copy(packet);
   if (!copy)
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory");
-  dispatch.packet_address = reinterpret_cast<uint64_t>(copy);
-  dispatch.queue_address = reinterpret_cast<uint64_t>(shared);
-  dispatch.id = index;
+  launch->payload = {kernarg, reinterpret_cast<uint64_t>(copy),
+                     reinterpret_cast<uint64_t>(shared), index};
+  dispatch.payload = &launch->payload;
   dispatch.count = Runtime::options().statistics;
   dispatch.check_uninitialized = Runtime::options().check_uninitialized;
   if (dispatch.check_uninitialized && ready->symbols) {

@@ -1,5 +1,6 @@
 //===-- emulator/hsa/queue.cpp - User-mode queues -------------------------===//
 #include "emulator/hsa/queue.h"
+#include "emulator/amdgpu/decode/apertures.h"
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/runtime.h"
@@ -52,8 +53,10 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   shared.hsa_queue.size = size;
   static std::atomic<uint64_t> next_id{1};
   shared.hsa_queue.id = next_id++;
-  shared.group_segment_aperture_base_hi = uint32_t(SHARED_APERTURE >> 32);
-  shared.private_segment_aperture_base_hi = uint32_t(PRIVATE_APERTURE >> 32);
+  shared.group_segment_aperture_base_hi =
+      uint32_t(amdgpu::SHARED_APERTURE >> 32);
+  shared.private_segment_aperture_base_hi =
+      uint32_t(amdgpu::PRIVATE_APERTURE >> 32);
   shared.max_cu_id = agent.model->compute_units - 1;
   shared.max_wave_id = agent.model->waves_per_cu() - 1;
   shared.read_dispatch_id_field_base_byte_offset =

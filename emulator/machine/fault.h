@@ -32,7 +32,10 @@ struct Fault {
     uninitialized, // --check=uninit: an undefined value decides something;
                    // address: where it was loaded from, 0 if that is not known
   };
+  /// Where `address` of an undefined value counts from.
+  enum class Space : uint8_t { global, block, thread };
   Kind kind = Kind::none;
+  Space space = Space::global;
   bool write = false;   // memory faults: a store or an atomic
   uint32_t size = 0;    // memory faults: bytes per lane
   uint64_t address = 0; // memory faults: the first faulting lane's address

@@ -167,11 +167,10 @@ static void print_nearest(llvm::raw_ostream &out, const FaultReport &report) {
 /// Where an undefined value was loaded from.
 static void print_origin(llvm::raw_ostream &out, const FaultReport &report) {
   uint64_t at = report.fault.address;
-  if (at - PRIVATE_APERTURE < APERTURE_SIZE)
-    out << "  it was loaded from byte " << at - PRIVATE_APERTURE
-        << " of the thread's stack\n";
-  else if (at - SHARED_APERTURE < APERTURE_SIZE)
-    out << "  it was loaded from byte " << at - SHARED_APERTURE
+  if (report.fault.space == Fault::Space::thread)
+    out << "  it was loaded from byte " << at << " of the thread's stack\n";
+  else if (report.fault.space == Fault::Space::block)
+    out << "  it was loaded from byte " << at
         << " of the block's shared memory (LDS)\n";
   else if (at) {
     out << "  it was loaded from address " << hex(at) << ", which is\n";
@@ -200,7 +199,7 @@ void complete(FaultReport &report, const AddressSpace &memory) {
   bool global = has_address(fault.kind) &&
                 fault.kind != Fault::Kind::out_of_lds &&
                 fault.kind != Fault::Kind::out_of_scratch;
-  if (undefined && fault.address && fault.address < SHARED_APERTURE)
+  if (undefined && fault.address && fault.space == Fault::Space::global)
     global = true;
   if (global) {
     report.nearest = memory.nearest(fault.address);

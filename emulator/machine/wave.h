@@ -23,13 +23,6 @@ namespace gpuexec::emulator {
 
 class KernelCode;
 
-/// Where flat addresses mean the group and the private segment: the upper 32
-/// bits are what the aperture registers (src_shared_base, src_private_base)
-/// hold, and what amd_queue_t says. Above every host address.
-inline constexpr uint64_t SHARED_APERTURE = uint64_t(0x00010000) << 32;
-inline constexpr uint64_t PRIVATE_APERTURE = uint64_t(0x00020000) << 32;
-inline constexpr uint64_t APERTURE_SIZE = uint64_t(1) << 32;
-
 /// The device's constant clock (s_memrealtime, HSA_SYSTEM_INFO_TIMESTAMP): 100
 /// MHz.
 inline constexpr uint64_t CLOCK_HZ = 100'000'000;
@@ -45,12 +38,10 @@ struct Dispatch {
   uint32_t groups[3] = {1, 1, 1};  // blocks, a partial last one counted
   uint32_t private_size = 0;       // bytes of private segment per lane
   uint32_t group_segment_size = 0; // bytes of LDS per block, dynamic included
-  uint64_t kernarg_address = 0;
-  uint64_t packet_address =
-      0; // dispatch packet, readable by the device (dispatch_ptr)
-  uint64_t queue_address = 0; // queue_ptr
-  uint64_t id = 0;            // dispatch_id: the packet's number in its queue
-  bool count = false;         // statistics are wanted
+  /// What the instruction set wants to know besides, in a type of its own. It
+  /// must stay in place until the launch is over.
+  const void *payload = nullptr;
+  bool count = false;               // statistics are wanted
   bool check_uninitialized = false; // --check=uninit: follow what is undefined
   // With it, device functions whose calls say more than their instructions (0:
   // there is none): (alignment, size) -> address of memory that is undefined
@@ -143,7 +134,6 @@ public:
   struct Sizes {
     uint32_t group_segment = 0;   // static LDS
     uint32_t private_segment = 0; // per lane
-    uint32_t kernarg = 0;
     uint32_t wave_size = 64;
     bool dynamic_stack = false;
     uint32_t wave_bytes = 0; // about the host memory that one Wave takes, so

@@ -9,7 +9,16 @@ bool Context::report(const char *what, u64 lanes, Origin from) {
   raise(s, at, Fault::Kind::uninitialized, what);
   if (lanes)
     s.fault->lanes = lanes;
-  s.fault->address = from;
+  Fault &fault = *s.fault;
+  if (from - PRIVATE_APERTURE < APERTURE_SIZE) {
+    fault.space = Fault::Space::thread;
+    fault.address = from - PRIVATE_APERTURE;
+  } else if (from - SHARED_APERTURE < APERTURE_SIZE) {
+    fault.space = Fault::Space::block;
+    fault.address = from - SHARED_APERTURE;
+  } else {
+    fault.address = from;
+  }
   return false;
 }
 

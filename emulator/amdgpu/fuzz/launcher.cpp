@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/fuzz/launcher.cpp - One input, run and inspected --===//
 #include "emulator/amdgpu/fuzz/launcher.h"
 #include "emulator/amdgpu/fuzz/prologue.h"
+#include "emulator/amdgpu/launch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -130,8 +131,10 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
   dispatch.grid[0] = dispatch.group[0] = shape.threads;
   dispatch.private_size = shape.scratch;
   dispatch.group_segment_size = shape.lds;
-  dispatch.kernarg_address = DATA;
-  dispatch.packet_address = CONSTANT;
+  LaunchPayload payload;
+  payload.kernarg = DATA;
+  payload.packet = CONSTANT;
+  dispatch.payload = &payload;
   dispatch.count = shape.count;
   Workgroup group;
   group.dispatch = &dispatch;

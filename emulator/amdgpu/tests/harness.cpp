@@ -135,8 +135,10 @@ Result Machine::run(const std::string &name, const Grid &grid,
   d.kernel = launch->kernel.get();
   d.private_size = sizes.dynamic_stack ? 16384 : sizes.private_segment;
   d.group_segment_size = sizes.group_segment + grid.dynamic_lds;
-  d.kernarg_address = uint64_t(kernarg);
-  d.packet_address = uint64_t(packet);
+  LaunchPayload payload;
+  payload.kernarg = uint64_t(kernarg);
+  payload.packet = uint64_t(packet);
+  d.payload = &payload;
   d.count = grid.count;
   d.check_uninitialized = grid.check_uninitialized;
   std::mutex mutex;

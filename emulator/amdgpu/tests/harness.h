@@ -7,6 +7,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
 
 #include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/launch.h"
 #include "emulator/machine/launch.h"
 #include "emulator/machine/scheduler.h"
 

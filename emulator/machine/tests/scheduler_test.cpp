@@ -187,6 +187,46 @@ TEST(Scheduler, AFaultStopsTheLaunchAndIsReported) {
           testing::HasSubstr("pc 0x1000: step")));
 }
 
+TEST(Scheduler, HandsOnThePayloadOfTheInstructionSet) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  struct Payload {
+    std::atomic<uint32_t> waves{0};
+  } payload;
+  ToyRun run(
+      [](ToyWave &wave) {
+        auto *own = static_cast<const Payload *>(wave.group->dispatch->payload);
+        ++const_cast<Payload *>(own)->waves;
+        return Stop::ended;
+      },
+      128, 10);
+  run.launch->dispatch.payload = &payload;
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(payload.waves, 20u);
+}
+
+TEST(Scheduler, ReportsWhereAnUndefinedValueWasLoadedFrom) {
+  for (auto [space, text] :
+       {std::pair{Fault::Space::thread, "byte 24 of the thread's stack"},
+        {Fault::Space::block, "byte 24 of the block's shared memory (LDS)"},
+        {Fault::Space::global, "address 0x18, which is"}}) {
+    AddressSpace memory;
+    Scheduler scheduler(memory);
+    ToyRun run(
+        [space = space](ToyWave &wave) {
+          wave.why.kind = Fault::Kind::uninitialized;
+          wave.why.space = space;
+          wave.why.address = 24;
+          return Stop::fault;
+        },
+        1, 1);
+    ASSERT_TRUE(run.run(scheduler));
+    ASSERT_TRUE(run.launch->report);
+    EXPECT_THAT(run.launch->report->text,
+                testing::HasSubstr(std::string("it was loaded from ") + text));
+  }
+}
+
 TEST(Scheduler, StopsAnEndlessKernel) {
   AddressSpace memory;
   Scheduler scheduler(memory);
