@@ -96,7 +96,7 @@ static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
     return answer_text(value, 21, text);
   }
   case AGENT_INFO_MEMORY_AVAIL: {
-    uint64_t used = runtime.memory.live_bytes(),
+    uint64_t used = runtime.machine.memory.live_bytes(),
              size = agent.pools.front()->size;
     return answer(value, size > used ? size - used : 0);
   }

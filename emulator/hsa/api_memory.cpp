@@ -23,6 +23,21 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_iterate_memory_pools(
               [](const auto &pool) { return pool->handle(); });
 }
 
+/// Of the checks that many calls share.
+static hsa_status_t argument_status(bool ok) {
+  return ok ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+static hsa_status_t allocate(Runtime &runtime, const Pool &pool, size_t size,
+                             void **pointer) {
+  void *made =
+      runtime.machine.allocations.allocate(size, pool.kind, pool.size, &pool);
+  if (!made)
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  *pointer = made;
+  return HSA_STATUS_SUCCESS;
+}
+
 enum : uint32_t {
   POOL_INFO_LOCATION = 17,
   POOL_INFO_RECOMMENDED_GRANULE = 18
@@ -66,12 +81,14 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_allocate(
   GPUEXEC_REQUIRE(size && pointer, ARGUMENT);
   if (!pool->allocates())
     return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  return runtime->allocate(*pool, size, pointer);
+  return allocate(*runtime, *pool, size, pointer);
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_free(void *pointer) {
   GPUEXEC_RUNTIME(runtime);
-  return pointer ? runtime->free(pointer) : HSA_STATUS_SUCCESS;
+  return !pointer || runtime->machine.allocations.free(pointer)
+             ? HSA_STATUS_SUCCESS
+             : HSA_STATUS_ERROR_INVALID_ALLOCATION;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_memory_pool_get_info(
@@ -118,8 +135,9 @@ hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agents,
   if (!known_agents(*runtime, agents, count))
     return HSA_STATUS_ERROR_INVALID_AGENT;
   // Every agent can reach every allocation here.
-  return runtime->allocation_of(pointer) ? HSA_STATUS_SUCCESS
-                                         : HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  return runtime->machine.allocations.find(pointer)
+             ? HSA_STATUS_SUCCESS
+             : HSA_STATUS_ERROR_INVALID_ALLOCATION;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_can_migrate(
@@ -138,7 +156,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_lock(void *host, size_t size,
   if (count > 0 && !known_agents(*runtime, agents, uint32_t(count)))
     return HSA_STATUS_ERROR_INVALID_AGENT;
   *agent_pointer = host; // one address space
-  return runtime->lock(host, size);
+  return argument_status(runtime->machine.allocations.lock(host, size));
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_lock_to_pool(
@@ -151,21 +169,22 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_lock_to_pool(
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_unlock(void *host) {
   GPUEXEC_RUNTIME(runtime);
-  return host ? runtime->unlock(host) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return argument_status(host && runtime->machine.allocations.unlock(host));
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_fill(void *pointer, uint32_t value,
                                                 size_t count) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(pointer, ARGUMENT);
-  return runtime->fill(pointer, value, count);
+  return argument_status(
+      runtime->machine.allocations.fill(pointer, value, count));
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_memory_copy(void *to, const void *from,
                                             size_t size) {
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(to && from, ARGUMENT);
-  return runtime->copy(to, from, size);
+  return argument_status(runtime->machine.allocations.copy(to, from, size));
 }
 
 // Copies when the awaited signals are zero. A signal that does not reach zero
@@ -173,7 +192,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_memory_copy(void *to, const void *from,
 static hsa_status_t copy_later(Runtime *runtime, uint32_t count,
                                const hsa_signal_t *awaited,
                                hsa_signal_t completion,
-                               std::function<hsa_status_t()> copy) {
+                               std::function<bool()> copy) {
   if (count && !awaited)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (completion.handle && !runtime->signals.state(completion))
@@ -189,8 +208,7 @@ static hsa_status_t copy_later(Runtime *runtime, uint32_t count,
       runtime->signals, std::move(pending),
       [runtime, completion, copy = std::move(copy)] {
         uint64_t start = clock_now();
-        hsa_status_t status = copy();
-        if (status == HSA_STATUS_SUCCESS) {
+        if (copy()) {
           runtime->signals.complete(completion, start, clock_now());
           return;
         }
@@ -211,11 +229,12 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy(
   GPUEXEC_RUNTIME(runtime);
   GPUEXEC_REQUIRE(runtime->agent(to_agent) && runtime->agent(from_agent),
                   AGENT);
-  if (!to || !from || !runtime->range_ok(to, size) ||
-      !runtime->range_ok(from, size))
+  Allocations &memory = runtime->machine.allocations;
+  if (!to || !from || !memory.range_ok(to, size) ||
+      !memory.range_ok(from, size))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   return copy_later(runtime, count, awaited, completion,
-                    [=] { return runtime->copy(to, from, size); });
+                    [=, &memory] { return memory.copy(to, from, size); });
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy_rect(
@@ -239,12 +258,11 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy_rect(
         };
         for (size_t z = 0; z < range.z; ++z)
           for (size_t y = 0; y < range.y; ++y)
-            if (hsa_status_t status =
-                    runtime->copy(row(to, to_offset, y, z),
-                                  row(from, from_offset, y, z), range.x);
-                status != HSA_STATUS_SUCCESS)
-              return status;
-        return HSA_STATUS_SUCCESS;
+            if (!runtime->machine.allocations.copy(row(to, to_offset, y, z),
+                                                   row(from, from_offset, y, z),
+                                                   range.x))
+              return false;
+        return true;
       });
 }
 
@@ -259,21 +277,19 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_pointer_info(const void *pointer,
   hsa_amd_pointer_info_t known = {};
   known.size = uint32_t(std::min<size_t>(info->size, sizeof(known)));
   known.type = HSA_EXT_POINTER_TYPE_UNKNOWN;
-  auto allocation = runtime->allocation_of(pointer);
+  auto allocation = runtime->machine.allocations.find(pointer);
   if (allocation) {
-    known.type = allocation->pool ? HSA_EXT_POINTER_TYPE_HSA
-                                  : HSA_EXT_POINTER_TYPE_LOCKED;
+    const Pool *pool = runtime->pool_of(*allocation);
+    known.type = pool ? HSA_EXT_POINTER_TYPE_HSA : HSA_EXT_POINTER_TYPE_LOCKED;
     known.agentBaseAddress = known.hostBaseAddress =
         reinterpret_cast<void *>(allocation->begin);
     known.sizeInBytes = allocation->size;
     known.userData = allocation->user_data;
-    const Agent *owner = allocation->pool ? allocation->pool->agent
-                                          : runtime->agents.front().get();
+    const Agent *owner = pool ? pool->agent : runtime->agents.front().get();
     known.agentOwner = owner->handle();
     known.global_flags =
-        allocation->pool
-            ? allocation->pool->flags
-            : uint32_t(HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
+        pool ? pool->flags
+             : uint32_t(HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
   }
   memcpy(info, &known, known.size);
   if (allocate) {
@@ -294,9 +310,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_pointer_info(const void *pointer,
 GPUEXEC_EXPORT hsa_status_t
 hsa_amd_pointer_info_set_userdata(const void *pointer, void *data) {
   GPUEXEC_RUNTIME(runtime);
-  return pointer && runtime->set_user_data(pointer, data)
-             ? HSA_STATUS_SUCCESS
-             : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return argument_status(
+      pointer && runtime->machine.allocations.set_user_data(pointer, data));
 }
 
 //===-- Regions: HSA's older word for pools
@@ -346,7 +361,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_memory_allocate(hsa_region_t region,
   GPUEXEC_REQUIRE(size && pointer, ARGUMENT);
   if (!pool->allocates())
     return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  return runtime->allocate(*pool, size, pointer);
+  return allocate(*runtime, *pool, size, pointer);
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_memory_free(void *pointer) {
@@ -357,13 +372,14 @@ GPUEXEC_EXPORT hsa_status_t hsa_memory_register(void *pointer, size_t size) {
   GPUEXEC_RUNTIME(runtime);
   if (!pointer && size)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  return size ? runtime->lock(pointer, size) : HSA_STATUS_SUCCESS;
+  return argument_status(!size ||
+                         runtime->machine.allocations.lock(pointer, size));
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_memory_deregister(void *pointer, size_t) {
   GPUEXEC_RUNTIME(runtime);
   if (pointer)
-    runtime->unlock(pointer);
+    runtime->machine.allocations.unlock(pointer);
   return HSA_STATUS_SUCCESS;
 }
 

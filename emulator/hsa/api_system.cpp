@@ -200,7 +200,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_register_system_event_handler(
 
 GPUEXEC_EXPORT const char *gpuexec_emulator_fault_report(void) {
   Runtime *runtime = Runtime::get();
-  return runtime ? runtime->last_report() : nullptr;
+  return runtime ? runtime->machine.reports.last() : nullptr;
 }
 
 static size_t put_text(const std::string &text, char *buffer, size_t size) {
@@ -214,46 +214,26 @@ static size_t put_text(const std::string &text, char *buffer, size_t size) {
 
 GPUEXEC_EXPORT void gpuexec_emulator_written(void *address, size_t size) {
   if (Runtime *runtime = Runtime::get())
-    runtime->written(address, size);
+    runtime->machine.allocations.written(address, size);
 }
 
 GPUEXEC_EXPORT size_t gpuexec_emulator_where(char *buffer, size_t size) {
   Runtime *runtime = Runtime::get();
-  return put_text(runtime ? runtime->where() : "", buffer, size);
+  return put_text(runtime ? runtime->machine.where() : "", buffer, size);
 }
 
 GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
                                                         const char *value) {
   GPUEXEC_REQUIRE(name && value, ARGUMENT);
   EmulatorOptions &options = Runtime::options();
-  std::string key = name, wanted = value;
-  if (key == "check" && (wanted == "uninit" || wanted == "none")) {
-    options.check_uninitialized = wanted == "uninit";
-    return HSA_STATUS_SUCCESS;
-  }
-  if (key == "stats" && (wanted == "on" || wanted == "off")) {
-    options.statistics = wanted == "on";
-    return HSA_STATUS_SUCCESS;
-  }
-  if (key == "signals" && (wanted == "host" || wanted == "any")) {
+  const std::string wanted = value;
+  if (name == std::string("signals") && (wanted == "host" || wanted == "any"))
     options.signal_writers = wanted == "host"
                                  ? Signals::Writers::host
                                  : Signals::Writers::host_and_device;
-    return HSA_STATUS_SUCCESS;
-  }
-  if (key == "lines" && (wanted == "prepared" || wanted == "late")) {
-    options.prepare_lines = wanted == "prepared";
-    return HSA_STATUS_SUCCESS;
-  }
-  if (key == "threads") {
-    char *end = nullptr;
-    unsigned long threads = strtoul(value, &end, 10);
-    if (end == value || *end || !threads || threads > 4096)
-      return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    options.threads = unsigned(threads);
-    return HSA_STATUS_SUCCESS;
-  }
-  return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  else if (!options.set(name, wanted))
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  return HSA_STATUS_SUCCESS;
 }
 
 GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_use_memory(void *memory,
@@ -273,5 +253,6 @@ GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_use_memory(void *memory,
 GPUEXEC_EXPORT size_t gpuexec_emulator_stats(char *buffer, size_t size,
                                              int json) {
   Runtime *runtime = Runtime::get();
-  return put_text(runtime ? runtime->statistics(json) : "", buffer, size);
+  return put_text(runtime ? runtime->machine.statistics.text(json) : "", buffer,
+                  size);
 }

@@ -2,6 +2,7 @@
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/runtime.h"
 #include "emulator/hsa/segments.h"
+#include "emulator/machine/elf_symbols.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -66,20 +67,20 @@ LoadedCodeObject::~LoadedCodeObject() {
   if (!mapped)
     return;
   for (uint64_t region : regions)
-    runtime.memory.remove(region);
+    runtime.machine.memory.remove(region);
   // The pages go when no wave can be in any of the regions: that is when one
   // more region, retired last, goes.
   Region last;
   last.begin = base;
   last.end = base + mapped;
   last.kind = MemoryKind::code;
-  auto *given = new Given{&runtime.pages, std::move(shadows)};
+  auto *given = new Given{&runtime.machine.pages, std::move(shadows)};
   auto release = [](void *context, uint64_t begin, uint64_t end) {
     std::unique_ptr<Given> given(static_cast<Given *>(context));
     given->pages->free(begin, end - begin);
   };
-  if (!runtime.memory.add(std::move(last)) ||
-      !runtime.memory.remove(base, release, given))
+  if (!runtime.machine.memory.add(std::move(last)) ||
+      !runtime.machine.memory.remove(base, release, given))
     delete given;
 }
 
@@ -138,7 +139,7 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
   if (!span)
     return span.takeError();
   object->size = *span;
-  object->base = runtime.pages.allocate(*span);
+  object->base = runtime.machine.pages.allocate(*span);
   if (!object->base)
     return createStringError("code object: no memory for 0x%" PRIx64 " bytes",
                              *span);
@@ -168,7 +169,7 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
     region.kind = MemoryKind::code;
     region.name = "segment " + std::to_string(number++) + " of the code object";
     // What the file does not say is zero: all of it is defined.
-    if (Runtime::options().check_uninitialized && segment.writable &&
+    if (runtime.machine.options.check_uninitialized && segment.writable &&
         region.size() <= MOST_FOLLOWED) {
       auto &shadow = object->shadows.emplace_back(new (std::nothrow)
                                                       uint8_t[region.size()]);
@@ -176,11 +177,11 @@ LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
         memset(shadow.get(), 0xff, region.size());
       region.shadow = shadow.get();
     }
-    if (runtime.memory.add(std::move(region)))
+    if (runtime.machine.memory.add(std::move(region)))
       object->regions.push_back(segment.begin);
   }
-  object->names = make_symbol_source(bytes, object->delta,
-                                     Runtime::options().prepare_lines);
+  object->names = make_elf_symbols(text, object->delta,
+                                   runtime.machine.options.prepare_lines);
   return object;
 }
 

@@ -56,13 +56,6 @@ private:
   std::vector<std::unique_ptr<uint8_t[]>> shadows; // see Region::shadow
 };
 
-/// Names for program counters from an ELF's symbol table and DWARF. Keeps the
-/// bytes. `prepare`: what reads DWARF is started now, because this process will
-/// not be allowed to start anything when it is needed.
-std::shared_ptr<SymbolSource>
-make_symbol_source(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta,
-                   bool prepare = false);
-
 } // namespace gpuexec::emulator
 
 #endif // GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H

@@ -22,7 +22,7 @@ struct HsaLaunch : Launch {
 
 Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   if (copies.empty()) {
-    uint64_t page = runtime.pages.allocate(PageAllocator::PAGE_SIZE);
+    uint64_t page = runtime.machine.pages.allocate(PageAllocator::PAGE_SIZE);
     if (!page)
       return nullptr;
     Region region;
@@ -31,7 +31,7 @@ Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
     region.kind = MemoryKind::runtime;
     region.writable = false;
     region.name = "dispatch packets";
-    runtime.memory.add(std::move(region));
+    runtime.machine.memory.add(std::move(region));
     copy_pages.push_back(page);
     for (uint64_t i = 0; i < PageAllocator::PAGE_SIZE / sizeof(Packet); ++i)
       copies.push_back(reinterpret_cast<Packet *>(page) + i);
@@ -45,7 +45,7 @@ Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
 /// True when one region that the device sees holds all of the range. Up to the
 /// end of its last page: hardware knows no finer bounds.
 bool Queue::kernarg_visible(uint64_t begin, uint64_t size) const {
-  auto nearest = runtime.memory.nearest(begin);
+  auto nearest = runtime.machine.memory.nearest(begin);
   return nearest && nearest->distance == 0 &&
          size <= nearest->region.mapped_end - begin;
 }
@@ -126,7 +126,7 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
       !runtime.signals.completes(packet.completion_signal))
     return bad(HSA_STATUS_ERROR_INVALID_SIGNAL,
                "its completion signal is none");
-  if (!runtime.scheduler().ready())
+  if (!runtime.machine.scheduler().ready())
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no thread to run it");
   Packet *copy = take_copy(packet);
   if (!copy)
@@ -134,8 +134,8 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
   launch->payload = {kernarg, reinterpret_cast<uint64_t>(copy),
                      reinterpret_cast<uint64_t>(shared), index};
   dispatch.payload = &launch->payload;
-  dispatch.count = Runtime::options().statistics;
-  dispatch.check_uninitialized = Runtime::options().check_uninitialized;
+  dispatch.count = runtime.machine.options.statistics;
+  dispatch.check_uninitialized = runtime.machine.options.check_uninitialized;
   if (dispatch.check_uninitialized && ready->symbols) {
     dispatch.allocator = ready->symbols->find(GPUEXEC_ALLOCATE_FUNCTION);
     size_t k = 0;
@@ -149,7 +149,7 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
     self->ended(launch, completion, copy);
   };
   in_flight.push_back(launch);
-  runtime.scheduler().launch(launch);
+  runtime.machine.scheduler().launch(launch);
   return {};
 }
 
@@ -177,14 +177,14 @@ void Queue::ended(Launch &launch, hsa_signal_t completion, Packet *copy) {
   Failure failure;
   bool handled = false;
   if (launch.dispatch.count)
-    runtime.count(launch.kernel->name(), launch);
+    runtime.machine.statistics.add(launch);
   if (launch.report) {
     failure = {status_of(launch.report->fault.kind), launch.report->text};
     {
       std::lock_guard guard(lock);
       inactive = true;
     }
-    runtime.keep_report(failure.message);
+    runtime.machine.reports.add(failure.message);
     if (failure.status == hsa_status_t(HSA_STATUS_ERROR_MEMORY_FAULT))
       handled = runtime.tell_memory_fault(launch.report->fault, agent);
     tell(failure, handled);
@@ -199,7 +199,7 @@ void Queue::ended(Launch &launch, hsa_signal_t completion, Packet *copy) {
   idle.notify_all();
   guard.unlock();
   if (failure.status != HSA_STATUS_SUCCESS) {
-    runtime.keep_report(failure.message);
+    runtime.machine.reports.add(failure.message);
     tell(failure, false);
   }
 }

@@ -30,7 +30,7 @@ hsa_status_t Executable::load(const Agent &agent,
   auto object = LoadedCodeObject::load(runtime, agent, std::move(bytes),
                                        resolve, incompatible);
   if (!object) {
-    runtime.keep_report(llvm::toString(object.takeError()) + "\n");
+    runtime.machine.reports.add(llvm::toString(object.takeError()) + "\n");
     return incompatible ? HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS
                         : HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
   }
@@ -115,7 +115,7 @@ llvm::Expected<Executable::Ready> Executable::kernel(uint64_t descriptor) {
       return set.takeError();
     llvm::StringRef name = symbol->name;
     name.consume_back(".kd");
-    auto loaded_kernel = (*set)->load(descriptor, name, runtime.memory);
+    auto loaded_kernel = (*set)->load(descriptor, name, runtime.machine.memory);
     if (!loaded_kernel)
       return loaded_kernel.takeError();
     code = std::move(*loaded_kernel);

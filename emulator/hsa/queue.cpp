@@ -28,7 +28,7 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   std::shared_ptr<Queue> queue(new Queue(runtime, agent));
   uint64_t ring_begin = (sizeof(amd_queue_t) + 4095) & ~uint64_t(4095);
   uint64_t bytes = ring_begin + uint64_t(size) * sizeof(Packet);
-  uint64_t begin = runtime.pages.allocate(bytes);
+  uint64_t begin = runtime.machine.pages.allocate(bytes);
   if (!begin)
     return nullptr;
   Region region;
@@ -37,7 +37,7 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   region.kind = MemoryKind::runtime;
   region.writable = false;
   region.name = "queue";
-  runtime.memory.add(std::move(region));
+  runtime.machine.memory.add(std::move(region));
   queue->memory_begin = begin;
   queue->memory_size = bytes;
   queue->shared = reinterpret_cast<amd_queue_t *>(begin);
@@ -80,9 +80,9 @@ Queue::~Queue() {
   auto release = [](void *context, uint64_t begin, uint64_t end) {
     static_cast<PageAllocator *>(context)->free(begin, end - begin);
   };
-  runtime.memory.remove(memory_begin, release, &runtime.pages);
+  runtime.machine.memory.remove(memory_begin, release, &runtime.machine.pages);
   for (uint64_t page : copy_pages)
-    runtime.memory.remove(page, release, &runtime.pages);
+    runtime.machine.memory.remove(page, release, &runtime.machine.pages);
 }
 
 void Queue::inactivate() {
@@ -93,7 +93,7 @@ void Queue::inactivate() {
     running = in_flight;
   }
   for (auto &launch : running)
-    runtime.scheduler().stop(*launch);
+    runtime.machine.scheduler().stop(*launch);
 }
 
 void Queue::close() {
@@ -107,7 +107,7 @@ void Queue::process() {
   Failure failure = take_packets();
   guard.unlock();
   if (failure.status != HSA_STATUS_SUCCESS) {
-    runtime.keep_report(failure.message);
+    runtime.machine.reports.add(failure.message);
     tell(failure, false);
   }
 }

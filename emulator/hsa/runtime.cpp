@@ -9,8 +9,6 @@
 #include "emulator/amdgpu/isa.h"
 #endif
 
-#include "support/printable.h"
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -58,7 +56,8 @@ hsa_status_t Runtime::init() {
                    // before they are destroyed
     registered = atexit([] {
                    if (Runtime *runtime = get())
-                     if (Scheduler *scheduler = runtime->scheduler_if_any())
+                     if (Scheduler *scheduler =
+                             runtime->machine.scheduler_if_any())
                        scheduler->park();
                  }) == 0;
   return HSA_STATUS_SUCCESS;
@@ -75,11 +74,8 @@ hsa_status_t Runtime::shut_down() {
 }
 
 Runtime::Runtime(std::vector<std::unique_ptr<Agent>> agents)
-    : agents(std::move(agents)), signals(memory, events) {
-  if (options().memory)
-    pages.use_shared(reinterpret_cast<uint64_t>(options().memory),
-                     options().memory_size);
-}
+    : machine(options()), agents(std::move(agents)),
+      signals(machine.memory, events) {}
 
 Runtime::~Runtime() {
   std::vector<std::shared_ptr<Queue>> open;
@@ -90,11 +86,9 @@ Runtime::~Runtime() {
   for (auto &queue : open)
     queue->close();
   events.stop();
-  owned_scheduler.reset();
+  machine.stop();
   open.clear();
   all_executables.clear();
-  for (auto &[begin, allocation] : allocations)
-    ::free(allocation.shadow);
 }
 
 Agent *Runtime::agent(hsa_agent_t handle) const {
@@ -120,17 +114,17 @@ Isa *Runtime::isa(hsa_isa_t handle) const {
   return nullptr;
 }
 
-Scheduler &Runtime::scheduler() {
-  if (Scheduler *there = running.load(std::memory_order_acquire))
-    return *there;
-  std::lock_guard guard(lock_);
-  if (!owned_scheduler) {
-    Scheduler::Options wanted;
-    wanted.threads = options().threads;
-    owned_scheduler = std::make_unique<Scheduler>(memory, wanted);
-    running.store(owned_scheduler.get(), std::memory_order_release);
+const Pool *Runtime::pool_of(const Allocation &allocation) const {
+  switch (allocation.kind) {
+  case MemoryKind::locked_host:
+    return nullptr;
+  case MemoryKind::code:
+    // A global of a loaded code object: the device's memory, as the vendor's
+    // loader allocates it.
+    return agents.back()->pools.front().get();
+  default:
+    return static_cast<const Pool *>(allocation.owner);
   }
-  return *owned_scheduler;
 }
 
 llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
@@ -153,31 +147,6 @@ void Runtime::add_event_handler(hsa_amd_system_event_callback_t callback,
                                 void *data) {
   std::lock_guard guard(lock_);
   event_handlers.emplace_back(callback, data);
-}
-
-/// Names of an image that got into an error's text are shown, not obeyed.
-static std::string printable_lines(llvm::StringRef text) {
-  std::string result;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    result += printable(line);
-    if (line.size() < text.size())
-      result += '\n';
-    text = rest;
-  }
-  return result;
-}
-
-void Runtime::keep_report(std::string text) {
-  std::lock_guard guard(lock_);
-  reports.push_back(std::make_unique<std::string>(printable_lines(text)));
-  if (reports.size() > 16)
-    reports.erase(reports.begin());
-}
-
-const char *Runtime::last_report() const {
-  std::lock_guard guard(lock_);
-  return reports.empty() ? nullptr : reports.back()->c_str();
 }
 
 /// What a driver could say of it: not that memory is accessed at an address

@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <bit>
+#include <set>
 
 namespace gpuexec::emulator {
 
@@ -243,6 +244,56 @@ std::string describe(const WaveSite &site) {
       << threads_of(site, site.lanes) << '\n';
   print_frames(out, site);
   return text;
+}
+
+/// One reading of the debug information for all waves; SymbolSource keeps the
+/// answers for what describe() looks up.
+static void look_up_together(const std::vector<WaveSite> &sites) {
+  std::map<SymbolSource *, std::set<uint64_t>> wanted;
+  for (const WaveSite &site : sites)
+    if (site.symbols)
+      for (uint64_t pc : named_pcs(site))
+        wanted[site.symbols.get()].insert(pc);
+  for (const auto &[symbols, pcs] : wanted)
+    (void)symbols->look_up({pcs.begin(), pcs.end()});
+}
+
+std::string describe(std::vector<WaveSite> sites, size_t shown) {
+  const bool more = sites.size() > shown;
+  if (more)
+    sites.resize(shown);
+  look_up_together(sites);
+  std::string text;
+  for (const WaveSite &site : sites)
+    text += describe(site);
+  if (more)
+    text += "and more waves\n";
+  return text;
+}
+
+/// Each line of `text` made printable.
+static std::string printable_lines(llvm::StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    result += printable(line);
+    if (line.size() < text.size())
+      result += '\n';
+    text = rest;
+  }
+  return result;
+}
+
+void FaultReports::add(llvm::StringRef text) {
+  std::lock_guard guard(mutex);
+  texts.push_back(std::make_unique<std::string>(printable_lines(text)));
+  if (texts.size() > KEPT)
+    texts.pop_front();
+}
+
+const char *FaultReports::last() const {
+  std::lock_guard guard(mutex);
+  return texts.empty() ? nullptr : texts.back()->c_str();
 }
 
 } // namespace gpuexec::emulator

@@ -4,6 +4,9 @@
 
 #include "emulator/machine/launch.h"
 
+#include <deque>
+#include <mutex>
+
 namespace gpuexec::emulator {
 
 /// Completes a report whose fault and site are set: nearest allocation and
@@ -19,6 +22,23 @@ std::vector<uint64_t> named_pcs(const WaveSite &site);
 
 /// One paragraph per wave: kernel, block, wave, state, function and line.
 std::string describe(const WaveSite &site);
+/// The same of the first `shown` waves, whose debug information is read
+/// together.
+std::string describe(std::vector<WaveSite> sites, size_t shown);
+
+/// The texts of the last faults and errors. Thread-safe.
+class FaultReports {
+public:
+  /// Text from an image is made printable.
+  void add(llvm::StringRef text);
+  /// Null when there is none. The text stays in place for the next KEPT.
+  const char *last() const;
+
+private:
+  static constexpr size_t KEPT = 16;
+  mutable std::mutex mutex;
+  std::deque<std::unique_ptr<std::string>> texts;
+};
 
 } // namespace gpuexec::emulator
 

@@ -173,7 +173,7 @@ TEST_F(HsaKernels, PackedRelocationsOutside) {
 }
 
 TEST_F(HsaKernels, ReportsShowControls) {
-  gpuexec::emulator::Runtime::get()->keep_report(
+  gpuexec::emulator::Runtime::get()->machine.reports.add(
       "undefined symbol 'from\x1bhost'\nnext\n");
   EXPECT_EQ(report(), "undefined symbol 'from\\x1bhost'\nnext\n");
 }

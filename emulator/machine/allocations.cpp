@@ -1,5 +1,5 @@
-//===-- emulator/hsa/memory.cpp - Allocations, locks and copies -----------===//
-#include "emulator/hsa/runtime.h"
+//===-- emulator/machine/allocations.cpp - Memory for clients -------------===//
+#include "emulator/machine/allocations.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -10,22 +10,29 @@
 namespace gpuexec::emulator {
 
 namespace {
-struct Given {
+/// What free() gives back once no wave can be reading it.
+struct Freed {
   PageAllocator *pages;
   uint8_t *shadow;
 };
 } // namespace
 
-hsa_status_t Runtime::allocate(const Pool &pool, size_t size, void **pointer) {
-  uint64_t mapped = (uint64_t(size) + PageAllocator::PAGE_SIZE - 1) &
-                    ~(PageAllocator::PAGE_SIZE - 1);
-  if (size > pool.size || mapped < size)
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+Allocations::~Allocations() {
+  for (auto &[begin, allocation] : allocations)
+    ::free(allocation.shadow);
+}
+
+void *Allocations::allocate(uint64_t size, MemoryKind kind, uint64_t limit,
+                            const void *owner) {
+  uint64_t mapped =
+      (size + PageAllocator::PAGE_SIZE - 1) & ~(PageAllocator::PAGE_SIZE - 1);
+  if (size > limit || mapped < size)
+    return nullptr;
   {
-    std::lock_guard guard(lock_);
-    if (pool_bytes + mapped > pool.size)
-      return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    pool_bytes += mapped;
+    std::lock_guard guard(mutex);
+    if (total + mapped > limit)
+      return nullptr;
+    total += mapped;
   }
   // Large ones on large pages, as the vendor's driver does and clients rely on.
   uint64_t begin = pages.allocate(mapped, mapped >= PageAllocator::LARGE_PAGE
@@ -36,54 +43,51 @@ hsa_status_t Runtime::allocate(const Pool &pool, size_t size, void **pointer) {
   region.end = begin + llvm::alignTo(size, REGION_ALIGNMENT);
   region.asked_end = begin + size;
   region.mapped_end = begin + mapped;
-  region.kind = pool.kind;
-  // Host memory is written by the client behind our back; only what the device
-  // alone writes can be followed.
-  bool follow =
-      options().check_uninitialized && pool.kind == MemoryKind::device;
+  region.kind = kind;
+  // The client writes host memory without telling: only what the device alone
+  // writes can be followed.
+  bool follow = options.check_uninitialized && kind == MemoryKind::device;
   if (begin && follow)
     region.shadow = static_cast<uint8_t *>(calloc(region.size(), 1));
-  Allocation allocation = {begin, size, &pool, nullptr, mapped, region.shadow};
-  std::lock_guard guard(lock_);
-  if (!begin || (follow && !allocation.shadow)) {
-    pool_bytes -= mapped;
+  Allocation made = {begin, size, kind, owner, nullptr, mapped, region.shadow};
+  std::lock_guard guard(mutex);
+  if (!begin || (follow && !made.shadow)) {
+    total -= mapped;
     if (begin)
       pages.free(begin, mapped);
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    return nullptr;
   }
   memory.add(std::move(region));
-  allocations[begin] = allocation;
-  *pointer = reinterpret_cast<void *>(begin);
-  return HSA_STATUS_SUCCESS;
+  allocations[begin] = made;
+  return reinterpret_cast<void *>(begin);
 }
 
-hsa_status_t Runtime::free(void *pointer) {
+bool Allocations::free(void *pointer) {
   Allocation allocation;
   {
-    std::lock_guard guard(lock_);
+    std::lock_guard guard(mutex);
     auto found = allocations.find(reinterpret_cast<uint64_t>(pointer));
     if (found == allocations.end())
-      return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+      return false;
     allocation = found->second;
     allocations.erase(found);
-    pool_bytes -= allocation.mapped;
+    total -= allocation.mapped;
   }
-  auto *given = new Given{&pages, allocation.shadow};
+  auto *freed = new Freed{&pages, allocation.shadow};
   memory.remove(
       allocation.begin,
       [](void *context, uint64_t begin, uint64_t mapped_end) {
-        auto *given = static_cast<Given *>(context);
-        given->pages->free(begin, mapped_end - begin);
-        ::free(given->shadow);
-        delete given;
+        auto *freed = static_cast<Freed *>(context);
+        freed->pages->free(begin, mapped_end - begin);
+        ::free(freed->shadow);
+        delete freed;
       },
-      given);
-  return HSA_STATUS_SUCCESS;
+      freed);
+  return true;
 }
 
-// The parts of [begin, end) that no live region covers.
 std::vector<std::pair<uint64_t, uint64_t>>
-Runtime::uncovered(uint64_t begin, uint64_t end) const {
+Allocations::uncovered(uint64_t begin, uint64_t end) const {
   std::vector<std::pair<uint64_t, uint64_t>> parts;
   while (begin < end) {
     auto nearest = memory.nearest(begin);
@@ -98,7 +102,7 @@ Runtime::uncovered(uint64_t begin, uint64_t end) const {
   return parts;
 }
 
-void Runtime::cover(Lock &lock) {
+void Allocations::cover(Lock &lock) {
   for (auto [begin, end] : uncovered(lock.begin, lock.begin + lock.size)) {
     Region region;
     region.begin = begin;
@@ -109,23 +113,23 @@ void Runtime::cover(Lock &lock) {
   }
 }
 
-hsa_status_t Runtime::lock(void *pointer, size_t size) {
+bool Allocations::lock(void *pointer, uint64_t size) {
   uint64_t begin = reinterpret_cast<uint64_t>(pointer);
   if (!begin || begin + size < begin ||
       begin + size > uint64_t(1) << AddressSpace::ADDRESS_BITS)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  std::lock_guard guard(lock_);
+    return false;
+  std::lock_guard guard(mutex);
   Lock made = {begin, size, {}};
   cover(made);
   locks.emplace(begin, std::move(made));
-  return HSA_STATUS_SUCCESS;
+  return true;
 }
 
-hsa_status_t Runtime::unlock(void *pointer) {
-  std::lock_guard guard(lock_);
+bool Allocations::unlock(void *pointer) {
+  std::lock_guard guard(mutex);
   auto found = locks.find(reinterpret_cast<uint64_t>(pointer));
   if (found == locks.end())
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return false;
   Lock gone = std::move(found->second);
   locks.erase(found);
   for (uint64_t piece : gone.pieces)
@@ -134,35 +138,29 @@ hsa_status_t Runtime::unlock(void *pointer) {
   for (auto &[begin, other] : locks)
     if (begin < gone.begin + gone.size && gone.begin < begin + other.size)
       cover(other);
-  return HSA_STATUS_SUCCESS;
+  return true;
 }
 
-std::optional<Allocation> Runtime::allocation_of(const void *pointer) const {
+std::optional<Allocation> Allocations::find(const void *pointer) const {
   uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   auto after = allocations.upper_bound(address);
   if (after != allocations.begin() &&
       address - std::prev(after)->first < std::prev(after)->second.size)
     return std::prev(after)->second;
   for (auto &[begin, lock] : locks)
     if (address - begin < lock.size)
-      return Allocation{begin, lock.size, nullptr, nullptr, 0, nullptr};
-  // A global of a loaded code object: the device's memory, as the vendor's
-  // loader allocates it.
+      return Allocation{begin, lock.size, MemoryKind::locked_host};
   if (auto nearest = memory.nearest(address);
       nearest && nearest->distance == 0 &&
       nearest->region.kind == MemoryKind::code)
-    return Allocation{nearest->region.begin,
-                      nearest->region.size(),
-                      agents.back()->pools.front().get(),
-                      nullptr,
-                      0,
-                      nullptr};
+    return Allocation{nearest->region.begin, nearest->region.size(),
+                      MemoryKind::code};
   return std::nullopt;
 }
 
-bool Runtime::set_user_data(const void *pointer, void *data) {
-  std::lock_guard guard(lock_);
+bool Allocations::set_user_data(const void *pointer, void *data) {
+  std::lock_guard guard(mutex);
   auto found = allocations.find(reinterpret_cast<uint64_t>(pointer));
   if (found == allocations.end())
     return false;
@@ -170,7 +168,7 @@ bool Runtime::set_user_data(const void *pointer, void *data) {
   return true;
 }
 
-bool Runtime::range_ok(const void *pointer, size_t size) const {
+bool Allocations::range_ok(const void *pointer, uint64_t size) const {
   uint64_t begin = reinterpret_cast<uint64_t>(pointer);
   if (!size)
     return true;
@@ -182,11 +180,11 @@ bool Runtime::range_ok(const void *pointer, size_t size) const {
   return !pages.owns(begin); // the client's own memory: it answers for that
 }
 
-hsa_status_t Runtime::copy(void *to, const void *from, size_t size) {
+bool Allocations::copy(void *to, const void *from, uint64_t size) {
   AddressSpace::Reader reader(memory);
   reader.enter();
-  hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  if (range_ok(to, size) && range_ok(from, size)) {
+  const bool ok = range_ok(to, size) && range_ok(from, size);
+  if (ok) {
     memmove(to, from, size);
     if (const Region *target = memory.find(reinterpret_cast<uint64_t>(to));
         target && target->shadow) {
@@ -203,13 +201,12 @@ hsa_status_t Runtime::copy(void *to, const void *from, size_t size) {
       else
         memset(shadow, 0xff, known);
     }
-    status = HSA_STATUS_SUCCESS;
   }
   reader.leave();
-  return status;
+  return ok;
 }
 
-void Runtime::written(void *to, size_t size) {
+void Allocations::written(void *to, uint64_t size) {
   AddressSpace::Reader reader(memory);
   reader.enter();
   uint64_t begin = reinterpret_cast<uint64_t>(to);
@@ -219,25 +216,24 @@ void Runtime::written(void *to, size_t size) {
   reader.leave();
 }
 
-hsa_status_t Runtime::fill(void *to, uint32_t value, size_t count) {
-  if (reinterpret_cast<uint64_t>(to) % 4 || count > SIZE_MAX / 4)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+bool Allocations::fill(void *to, uint32_t value, uint64_t words) {
+  if (reinterpret_cast<uint64_t>(to) % 4 || words > SIZE_MAX / 4)
+    return false;
+  if (!words)
+    return true;
   AddressSpace::Reader reader(memory);
   reader.enter();
-  hsa_status_t status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
   const Region *region = memory.find(reinterpret_cast<uint64_t>(to));
-  if (!count) {
-    status = HSA_STATUS_SUCCESS;
-  } else if (region && range_ok(to, count * 4)) {
-    std::fill_n(static_cast<uint32_t *>(to), count, value);
+  const bool ok = region && range_ok(to, words * 4);
+  if (ok) {
+    std::fill_n(static_cast<uint32_t *>(to), words, value);
     uint64_t offset = reinterpret_cast<uint64_t>(to) - region->begin;
     if (region->shadow)
       memset(region->shadow + offset, 0xff,
-             std::min<uint64_t>(count * 4, region->size() - offset));
-    status = HSA_STATUS_SUCCESS;
+             std::min<uint64_t>(words * 4, region->size() - offset));
   }
   reader.leave();
-  return status;
+  return ok;
 }
 
 } // namespace gpuexec::emulator

@@ -1,8 +1,8 @@
-//===-- emulator/hsa/tests/fuzz_fault_report.cpp - Any image's fault ------===//
+//===-- emulator/machine/tests/fuzz_fault_report.cpp - Any image's fault --===//
 // A fault in a program whose image is any bytes is told in lines of text that
 // no terminal would obey.
 //===----------------------------------------------------------------------===//
-#include "emulator/hsa/code_object.h"
+#include "emulator/machine/elf_symbols.h"
 #include "emulator/machine/report.h"
 #include "support/printable.h"
 
@@ -19,13 +19,11 @@ static void check(llvm::StringRef text) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  auto bytes = std::make_shared<CodeObjectBytes>();
-  bytes->data = reinterpret_cast<const char *>(data);
-  bytes->size = size;
+  llvm::StringRef image(reinterpret_cast<const char *>(data), size);
   constexpr uint64_t DELTA = 0x7f0000000000;
   FaultReport report;
-  report.site.symbols = make_symbol_source(bytes, DELTA);
-  report.site.kernel.assign(bytes->data, std::min<size_t>(size, 200));
+  report.site.symbols = make_elf_symbols(image, DELTA);
+  report.site.kernel.assign(image.take_front(200));
   report.site.pc = DELTA + 0x1620; // in the kept inputs
   for (uint64_t caller : {0x1744, 0x1004, 0x2000, 0})
     report.site.callers.push_back(caller ? DELTA + caller : 0);

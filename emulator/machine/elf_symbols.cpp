@@ -1,11 +1,12 @@
-//===-- emulator/hsa/symbols.cpp - Names for program counters -------------===//
+//===-- emulator/machine/elf_symbols.cpp - Names from an ELF image --------===//
 // Nothing is parsed before the first report: most programs never need one.
 //===----------------------------------------------------------------------===//
+#include "emulator/machine/elf_symbols.h"
 #include "debug-info/functions.h"
 #include "debug-info/source_lines.h"
-#include "emulator/hsa/code_object.h"
 
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace gpuexec::emulator {
@@ -13,9 +14,8 @@ namespace gpuexec::emulator {
 namespace {
 class ElfSymbols final : public SymbolSource {
 public:
-  ElfSymbols(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta,
-             bool prepare)
-      : image(bytes->data, bytes->data + bytes->size), delta(delta) {
+  ElfSymbols(llvm::StringRef image, uint64_t delta, bool prepare)
+      : image(image.begin(), image.end()), delta(delta) {
     if (prepare)
       prepared.emplace(text(), debug_info::Reading::inlining);
   }
@@ -113,10 +113,9 @@ uint64_t ElfSymbols::find(const std::string &name) {
   return function ? function->begin + delta : 0;
 }
 
-std::shared_ptr<SymbolSource>
-make_symbol_source(std::shared_ptr<const CodeObjectBytes> bytes, uint64_t delta,
-                   bool prepare) {
-  return std::make_shared<ElfSymbols>(std::move(bytes), delta, prepare);
+std::shared_ptr<SymbolSource> make_elf_symbols(llvm::StringRef image,
+                                               uint64_t delta, bool prepare) {
+  return std::make_shared<ElfSymbols>(image, delta, prepare);
 }
 
 } // namespace gpuexec::emulator

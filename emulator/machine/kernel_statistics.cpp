@@ -1,6 +1,5 @@
-//===-- emulator/hsa/report.cpp - Where waves are, what was counted -------===//
-#include "emulator/machine/report.h"
-#include "emulator/hsa/runtime.h"
+//===-- emulator/machine/kernel_statistics.cpp - --stats ------------------===//
+#include "emulator/machine/kernel_statistics.h"
 #include "support/printable.h"
 
 #include "llvm/Support/Format.h"
@@ -8,50 +7,18 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <set>
-
 namespace gpuexec::emulator {
 
-/// One reading of the debug information for all waves; their own look-ups find
-/// the answers kept.
-static void look_up_together(const std::vector<WaveSite> &sites) {
-  std::map<SymbolSource *, std::set<uint64_t>> wanted;
-  for (const WaveSite &site : sites)
-    if (site.symbols)
-      for (uint64_t pc : named_pcs(site))
-        wanted[site.symbols.get()].insert(pc);
-  for (const auto &[symbols, pcs] : wanted)
-    (void)symbols->look_up({pcs.begin(), pcs.end()});
-}
-
-std::string Runtime::where() {
-  Scheduler *there = scheduler_if_any();
-  if (!there)
-    return "";
-  constexpr size_t SHOWN = 32;
-  std::vector<WaveSite> sites = there->where(SHOWN + 1);
-  const bool more = sites.size() > SHOWN;
-  if (more)
-    sites.resize(SHOWN);
-  look_up_together(sites);
-  std::string text;
-  for (const WaveSite &site : sites)
-    text += describe(site);
-  if (more)
-    text += "and more waves\n";
-  return text;
-}
-
-void Runtime::count(const std::string &kernel, const Launch &launch) {
-  std::lock_guard guard(lock_);
-  KernelStatistics &total = kernel_statistics[kernel];
-  ++total.launches;
-  total.threads += uint64_t(launch.dispatch.grid[0]) * launch.dispatch.grid[1] *
-                   launch.dispatch.grid[2];
-  total.ticks += launch.ended - launch.started;
-  total.counters += launch.counters;
+void KernelStatistics::add(const Launch &launch) {
+  std::lock_guard guard(mutex);
+  Sum &sum = kernels[launch.kernel->name()];
+  ++sum.launches;
+  sum.threads += uint64_t(launch.dispatch.grid[0]) * launch.dispatch.grid[1] *
+                 launch.dispatch.grid[2];
+  sum.ticks += launch.ended - launch.started;
+  sum.counters += launch.counters;
   for (const auto &[name, counters] : launch.regions)
-    total.regions[name] += counters;
+    sum.regions[name] += counters;
 }
 
 static double ratio(uint64_t part, uint64_t whole) {
@@ -77,14 +44,14 @@ static void add_json(llvm::json::Object &to, const Counters &counters) {
 }
 
 static llvm::json::Object to_json(const std::string &kernel,
-                                  const KernelStatistics &total) {
+                                  const KernelStatistics::Sum &sum) {
   llvm::json::Object object{{"kernel", llvm::json::fixUTF8(kernel)},
-                            {"launches", total.launches},
-                            {"threads", total.threads},
-                            {"seconds", double(total.ticks) / CLOCK_HZ}};
-  add_json(object, total.counters);
+                            {"launches", sum.launches},
+                            {"threads", sum.threads},
+                            {"seconds", double(sum.ticks) / CLOCK_HZ}};
+  add_json(object, sum.counters);
   llvm::json::Array regions;
-  for (const auto &[name, counters] : total.regions) {
+  for (const auto &[name, counters] : sum.regions) {
     llvm::json::Object region{{"name", llvm::json::fixUTF8(name)}};
     add_json(region, counters);
     regions.push_back(std::move(region));
@@ -123,31 +90,31 @@ static void print_counters(llvm::raw_ostream &out, const Counters &counters,
 }
 
 static void print_table(llvm::raw_ostream &out, const std::string &kernel,
-                        const KernelStatistics &total) {
-  out << "kernel " << printable(kernel) << ": " << total.launches
-      << (total.launches == 1 ? " launch, " : " launches, ") << total.threads
-      << (total.threads == 1 ? " thread, " : " threads, ")
-      << llvm::format("%.3f ms\n", double(total.ticks) * 1000 / CLOCK_HZ);
-  print_counters(out, total.counters, 2);
-  for (const auto &[name, counters] : total.regions) {
+                        const KernelStatistics::Sum &sum) {
+  out << "kernel " << printable(kernel) << ": " << sum.launches
+      << (sum.launches == 1 ? " launch, " : " launches, ") << sum.threads
+      << (sum.threads == 1 ? " thread, " : " threads, ")
+      << llvm::format("%.3f ms\n", double(sum.ticks) * 1000 / CLOCK_HZ);
+  print_counters(out, sum.counters, 2);
+  for (const auto &[name, counters] : sum.regions) {
     out << "  region " << printable(name) << ":\n";
     print_counters(out, counters, 4);
   }
 }
 
-std::string Runtime::statistics(bool json) const {
-  std::lock_guard guard(lock_);
+std::string KernelStatistics::text(bool json) const {
+  std::lock_guard guard(mutex);
   std::string text;
   llvm::raw_string_ostream out(text);
   if (!json) {
-    for (const auto &[kernel, total] : kernel_statistics)
-      print_table(out, kernel, total);
+    for (const auto &[kernel, sum] : kernels)
+      print_table(out, kernel, sum);
     return text;
   }
-  llvm::json::Array kernels;
-  for (const auto &[kernel, total] : kernel_statistics)
-    kernels.push_back(to_json(kernel, total));
-  llvm::json::Value all(llvm::json::Object{{"kernels", std::move(kernels)}});
+  llvm::json::Array list;
+  for (const auto &[kernel, sum] : kernels)
+    list.push_back(to_json(kernel, sum));
+  llvm::json::Value all(llvm::json::Object{{"kernels", std::move(list)}});
   out << printable_json(llvm::formatv("{0:2}", all).str()) << '\n';
   return text;
 }

@@ -1,0 +1,34 @@
+//===-- emulator/machine/kernel_statistics.h - --stats ----------*- C++ -*-===//
+// What was counted, summed per kernel, as a table or as JSON. Thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_MACHINE_KERNEL_STATISTICS_H
+#define GPUEXEC_EMULATOR_MACHINE_KERNEL_STATISTICS_H
+
+#include "emulator/machine/launch.h"
+
+#include <mutex>
+
+namespace gpuexec::emulator {
+
+class KernelStatistics {
+public:
+  /// Sums over all launches of a kernel.
+  struct Sum {
+    uint64_t launches = 0, threads = 0;
+    uint64_t ticks = 0; // of CLOCK_HZ
+    Counters counters;
+    std::map<std::string, Counters> regions; // of interest
+  };
+
+  /// A launch that is over.
+  void add(const Launch &launch);
+  std::string text(bool json) const;
+
+private:
+  mutable std::mutex mutex;
+  std::map<std::string, Sum> kernels; // by name
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_MACHINE_KERNEL_STATISTICS_H

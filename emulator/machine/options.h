@@ -1,0 +1,30 @@
+//===-- emulator/machine/options.h - What a client may choose ---*- C++ -*-===//
+#ifndef GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
+#define GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
+
+#include <cstddef>
+#include <string>
+
+namespace gpuexec::emulator {
+
+/// In force for what is created after they were set.
+struct Options {
+  bool check_uninitialized = false; ///< --check=uninit
+  bool statistics = false;          ///< count what waves execute
+  /// Start the process that reads source lines with each image: the client may
+  /// not be able to start one later.
+  bool prepare_lines = false;
+  unsigned threads = 0; ///< host threads that run waves; 0: one per processor
+  /// All memory that host and device share is taken from here, and stays the
+  /// client's; null: from anywhere. See PageAllocator::use_shared.
+  void *memory = nullptr;
+  size_t memory_size = 0;
+
+  /// Sets "check", "stats", "lines" or "threads" to a value that
+  /// gpuexec_emulator.h lists. False for an unknown name or value.
+  bool set(const std::string &name, const std::string &value);
+};
+
+} // namespace gpuexec::emulator
+
+#endif // GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
