@@ -9,8 +9,8 @@ Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
                llvm::StringRef name, std::shared_ptr<Code> code)
     : isa(isa), descriptor(descriptor), entry(entry), label(name.str()),
       code(std::move(code)) {
-  size.group_segment = descriptor.group_segment_size;
-  size.private_segment = descriptor.private_segment_size;
+  size.shared_size = descriptor.group_segment_size;
+  size.stack_size = descriptor.private_segment_size;
   size.wave_size = LANES;
   size.wave_bytes = sizeof(State);
   size.dynamic_stack = descriptor.dynamic_stack();

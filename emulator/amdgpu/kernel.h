@@ -55,7 +55,7 @@ class Kernel;
 
 class AmdWave final : public Wave {
 public:
-  AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave);
+  AmdWave(Kernel &kernel, const Block &block, uint32_t wave);
   ~AmdWave() override;
   Stop run(uint64_t budget) override;
   uint64_t last_run_length() const override {
@@ -65,12 +65,12 @@ public:
   uint64_t pc() const override { return state.code_base + state.resume->pc; }
   std::string instruction() const override { return state.code->print(pc()); }
   std::vector<uint64_t> callers() const override;
-  bool restart(const Workgroup &group, uint32_t wave) override {
+  bool restart(const Block &block, uint32_t wave) override {
     count = Counters();
     alone = 0;
     rois.clear();
     failure = Fault();
-    start(kernel, group, wave);
+    start(kernel, block, wave);
     return true;
   }
   uint64_t active_lanes() const override { return state.exec(); }
@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  void start(Kernel &kernel, const Workgroup &group, uint32_t wave);
+  void start(Kernel &kernel, const Block &block, uint32_t wave);
   Kernel &kernel;
   State &state;
   RegionCache regions;
@@ -108,9 +108,8 @@ public:
          llvm::StringRef name, std::shared_ptr<Code> code);
   const Sizes &sizes() const override { return size; }
   const std::string &name() const override { return label; }
-  std::unique_ptr<Wave> make_wave(const Workgroup &group,
-                                  uint32_t wave) override {
-    return std::make_unique<AmdWave>(*this, group, wave);
+  std::unique_ptr<Wave> make_wave(const Block &block, uint32_t wave) override {
+    return std::make_unique<AmdWave>(*this, block, wave);
   }
 
   Isa &isa;

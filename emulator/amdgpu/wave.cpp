@@ -10,10 +10,10 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-AmdWave::AmdWave(Kernel &kernel, const Workgroup &group, uint32_t wave)
+AmdWave::AmdWave(Kernel &kernel, const Block &block, uint32_t wave)
     : kernel(kernel), state(*kernel.isa.states.take()),
-      regions(*group.dispatch->memory) {
-  start(kernel, group, wave);
+      regions(*block.dispatch->memory) {
+  start(kernel, block, wave);
 }
 
 AmdWave::~AmdWave() {
@@ -33,10 +33,10 @@ static std::pair<unsigned, unsigned> vector_registers(const Processor &p,
   return {plain, acc < 256 ? acc : 256};
 }
 
-void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
+void AmdWave::start(Kernel &k, const Block &block, uint32_t wave) {
   const Descriptor &d = k.descriptor;
   const Processor &processor = k.isa.processor;
-  const Dispatch &dispatch = *group.dispatch;
+  const Dispatch &dispatch = *block.dispatch;
   const auto payload =
       dispatch.payload ? *static_cast<const LaunchPayload *>(dispatch.payload)
                        : LaunchPayload();
@@ -52,7 +52,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   std::memset(s.v, 0, clear_plain * LANES * 4);
   std::memset(s.v + 256, 0, clear_acc * LANES * 4);
   fill_constants(s);
-  s.group = &group;
+  s.block = &block;
   s.dispatch = &dispatch;
   s.code = k.code.get();
   if (dispatch.count) {
@@ -62,13 +62,13 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   if (dispatch.count || dispatch.check_uninitialized)
     s.code = k.watched({dispatch.count, dispatch.check_uninitialized}).get();
   s.code_base = s.code->begin();
-  s.lds = reinterpret_cast<char *>(group.lds);
-  s.lds_size = group.lds_size;
-  s.private_size = dispatch.private_size & ~3u;
-  s.scratch = reinterpret_cast<char *>(group.scratch_of(wave));
+  s.lds = reinterpret_cast<char *>(block.shared);
+  s.lds_size = block.shared_size;
+  s.private_size = dispatch.stack_size & ~3u;
+  s.scratch = reinterpret_cast<char *>(block.stack_of(wave));
   s.regions = &regions;
   s.fault = &failure;
-  s.wave_in_group = wave;
+  s.wave_in_block = wave;
   s.hw_id = wave & 15;
 
   // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
@@ -105,7 +105,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   if (d.kernel_code_properties & gpu::AMD_FLAT_SCRATCH_INIT)
     put64(PRIVATE_APERTURE);
   if (d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_SIZE)
-    put32(dispatch.private_size);
+    put32(dispatch.stack_size);
   u64 entry = k.entry;
   if (unsigned words = d.kernarg_preload & 127) {
     // Kernels with preloaded arguments begin with 256 bytes for firmware that
@@ -124,7 +124,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   r = system;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (d.compute_pgm_rsrc2 >> (7 + axis) & 1)
-      put32(group.id[axis]);
+      put32(block.id[axis]);
   if (d.compute_pgm_rsrc2 >> 10 & 1)
     put32(0);
   if ((d.compute_pgm_rsrc2 & 1) && !processor.architected_flat_scratch)
@@ -132,14 +132,14 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
   s.mask(FLAT_SCRATCH) = PRIVATE_APERTURE;
 
   // Lanes and their ids.
-  u32 threads = group.threads(), first = wave * LANES;
+  u32 threads = block.threads(), first = wave * LANES;
   u32 lanes =
       threads > first ? (threads - first < LANES ? threads - first : LANES) : 0;
   s.mask(EXEC) = lanes == LANES ? ~u64(0) : (u64(1) << lanes) - 1;
   s.exec_changed();
   unsigned dims = d.compute_pgm_rsrc2 >> 11 & 3;
-  u32 x = first % group.size[0], y = first / group.size[0] % group.size[1],
-      z = first / group.size[0] / group.size[1];
+  u32 x = first % block.size[0], y = first / block.size[0] % block.size[1],
+      z = first / block.size[0] / block.size[1];
   for (u32 l = 0; l < lanes; ++l) {
     if (processor.packed_ids)
       s.v[0][l] = x | y << 10 | z << 20;
@@ -150,9 +150,9 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
       if (dims >= 2)
         s.v[2][l] = z;
     }
-    if (++x == group.size[0]) {
+    if (++x == block.size[0]) {
       x = 0;
-      if (++y == group.size[1]) {
+      if (++y == block.size[1]) {
         y = 0;
         ++z;
       }
@@ -171,7 +171,7 @@ void AmdWave::start(Kernel &k, const Workgroup &group, uint32_t wave) {
       shadow = std::make_unique<definedness::Shadow>();
     s.shadow = shadow.get();
     shadow->start(s.exec(), s.private_size,
-                  reinterpret_cast<char *>(group.lds_shadow), s.lds_size);
+                  reinterpret_cast<char *>(block.shared_shadow), s.lds_size);
     unsigned ids = processor.packed_ids ? 1 : dims + 1;
     for (unsigned v = ids; v < plain; ++v)
       shadow->undefine(definedness::Shadow::row_of(vector_operand(v)));

@@ -69,15 +69,15 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
   uint64_t threads = 1, blocks = 1;
   for (unsigned i = 0; i < 3; ++i) {
     dispatch.grid[i] = i < dimensions ? grid[i] : 1;
-    dispatch.group[i] = i < dimensions ? group[i] : 1;
-    if (!dispatch.grid[i] || !dispatch.group[i])
+    dispatch.block[i] = i < dimensions ? group[i] : 1;
+    if (!dispatch.grid[i] || !dispatch.block[i])
       return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
                  "a grid or block size is zero");
-    threads *= dispatch.group[i];
+    threads *= dispatch.block[i];
     if (__builtin_mul_overflow(
             blocks,
-            (uint64_t(dispatch.grid[i]) + dispatch.group[i] - 1) /
-                dispatch.group[i],
+            (uint64_t(dispatch.grid[i]) + dispatch.block[i] - 1) /
+                dispatch.block[i],
             &blocks))
       return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
                  "the grid has more than 2^64 blocks");
@@ -99,18 +99,16 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
     return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
                "the kernel was loaded for another agent");
   const KernelCode::Sizes &sizes = ready->code->sizes();
-  dispatch.group_segment_size =
-      std::max(packet.group_segment_size, sizes.group_segment);
-  dispatch.private_size =
-      std::max(packet.private_segment_size, sizes.private_segment);
-  if (dispatch.group_segment_size > agent.model->processor.limits.lds)
+  dispatch.shared_size = std::max(packet.group_segment_size, sizes.shared_size);
+  dispatch.stack_size = std::max(packet.private_segment_size, sizes.stack_size);
+  if (dispatch.shared_size > agent.model->processor.limits.lds)
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-               std::to_string(dispatch.group_segment_size) +
+               std::to_string(dispatch.shared_size) +
                    " bytes of group segment, at most " +
                    std::to_string(agent.model->processor.limits.lds));
-  if (dispatch.private_size > MAX_PRIVATE_SIZE)
+  if (dispatch.stack_size > MAX_PRIVATE_SIZE)
     return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-               std::to_string(dispatch.private_size) +
+               std::to_string(dispatch.stack_size) +
                    " bytes of private segment per thread, at most " +
                    std::to_string(MAX_PRIVATE_SIZE));
   uint64_t kernarg = reinterpret_cast<uint64_t>(packet.kernarg_address);

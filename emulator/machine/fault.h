@@ -22,7 +22,7 @@ struct Fault {
     out_of_bounds,       // begins inside an allocation and reaches past its end
     misaligned,          // hardware refuses
     read_only,           // a write to a read-only segment
-    out_of_lds,          // past the group segment
+    out_of_lds,          // past the block segment
     out_of_scratch,      // past the private segment (stack overflow)
     illegal_instruction, // not an instruction of this target
     unsupported_instruction, // one that the emulator does not know

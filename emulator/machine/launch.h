@@ -1,6 +1,6 @@
-//===-- emulator/machine/launch.h - One kernel on its way -------*- C++ -*-===//
-// What a runtime fills in to have a kernel run, and what it learns when it is
-// over. Scheduler::launch takes it.
+//===-- emulator/machine/launch.h - One launch of a kernel ------*- C++ -*-===//
+// An API fills in a Launch, hands it to Scheduler::launch and reads the result
+// when `done` is called.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_LAUNCH_H
 #define GPUEXEC_EMULATOR_MACHINE_LAUNCH_H
@@ -24,17 +24,16 @@ public:
   struct Frame {
     std::string function, file;
     uint32_t line = 0, column = 0;
-    uint64_t offset =
-        0; // from the function's begin; meaningful when file is empty
+    uint64_t offset = 0; ///< from the function's begin; when `file` is empty
   };
   struct Names {
-    /// For each program counter, innermost first, inlined callers after it;
-    /// empty when nothing is known.
+    /// For each program counter its frames, innermost first: inlined functions,
+    /// then the one they were inlined into. Empty when nothing is known.
     std::vector<std::vector<Frame>> frames;
-    std::string trouble; // why lines are missing; empty when they are not
+    std::string trouble; ///< why lines are missing; empty when they are not
   };
   virtual ~SymbolSource();
-  /// Lines may be read anew for each call: ask for many at once.
+  /// Each call may read the debug information anew: ask for many at once.
   virtual Names look_up(const std::vector<uint64_t> &pcs) = 0;
   /// Where the function of that name begins, 0 if there is none.
   virtual uint64_t find(const std::string &) { return 0; }
@@ -44,13 +43,13 @@ public:
 struct WaveSite {
   std::string kernel;
   uint32_t block[3] = {0, 0, 0};
-  uint32_t group_size[3] = {1, 1, 1}; // threads of that block
+  uint32_t block_size[3] = {1, 1, 1}; ///< threads
   uint32_t wave = 0, wave_size = 64;
-  uint64_t lanes = 0; // active ones
+  uint64_t lanes = 0; ///< that are on
   const char *state = "";
   uint64_t pc = 0;
   std::string instruction;
-  std::vector<uint64_t> callers;
+  std::vector<uint64_t> callers; ///< see Wave::callers
   std::shared_ptr<SymbolSource> symbols;
 };
 
@@ -60,39 +59,37 @@ struct FaultReport {
   WaveSite site;
   std::optional<AddressSpace::Nearest> nearest;
   std::optional<FreedRegion> freed;
-  std::string text; // ready to print, several lines
+  std::string text; ///< several lines, ready to print
 };
 
-struct ResidentGroup;
+struct ResidentBlock;
 
 class Launch {
 public:
-  Dispatch dispatch; // groups[] is computed from grid and group
+  Launch();
+  ~Launch();
+
+  Dispatch dispatch;
   std::shared_ptr<KernelCode> kernel;
   std::shared_ptr<SymbolSource> symbols;
-  /// Called once on a worker thread when no wave of it runs any more. report is
-  /// set when it was stopped by a fault; dispatch.stop is set when it did not
-  /// run to its end.
+  /// Called once, on a worker thread, when none of its waves runs any more.
+  /// `report` is set after a fault, dispatch.stop when not all blocks ended.
   std::function<void(Launch &)> done;
 
   std::optional<FaultReport> report;
-  Counters counters;                       // of all waves, when dispatch.count
-  std::map<std::string, Counters> regions; // of interest, by their names
-  uint64_t started = 0, ended = 0;         // clock_now()
+  Counters counters;                       ///< of all waves; dispatch.count
+  std::map<std::string, Counters> regions; ///< of interest, by name
+  uint64_t started = 0, ended = 0;         ///< clock_now()
 
 private:
   friend class Scheduler;
-  uint64_t total_groups = 0,
-           next_group = 0; // next_group: those before it are or were resident
-  uint32_t resident_groups = 0, building_groups = 0;
+  uint64_t total_blocks = 0;
+  uint64_t next_block = 0; // all before it are or were resident
+  uint32_t resident_blocks = 0, building_blocks = 0;
   std::map<uint64_t, std::string> region_names; // by address
-  std::vector<std::unique_ptr<ResidentGroup>>
-      spare; // memory of ended blocks, for the next ones
-  std::list<std::unique_ptr<ResidentGroup>> resident;
-
-public:
-  Launch();
-  ~Launch();
+  /// Memory of ended blocks, for the next ones.
+  std::vector<std::unique_ptr<ResidentBlock>> free_blocks;
+  std::list<std::unique_ptr<ResidentBlock>> resident;
 };
 
 } // namespace gpuexec::emulator

@@ -19,16 +19,16 @@ static std::string hex(uint64_t value) {
 
 static std::string thread_name(const WaveSite &site, unsigned lane) {
   uint32_t linear = site.wave * site.wave_size + lane;
-  uint32_t x = linear % site.group_size[0];
-  uint32_t y = linear / site.group_size[0] % site.group_size[1];
-  uint32_t z = linear / site.group_size[0] / site.group_size[1];
+  uint32_t x = linear % site.block_size[0];
+  uint32_t y = linear / site.block_size[0] % site.block_size[1];
+  uint32_t z = linear / site.block_size[0] / site.block_size[1];
   return "(" + std::to_string(x) + "," + std::to_string(y) + "," +
          std::to_string(z) + ")";
 }
 
 std::string threads_of(const WaveSite &site, uint64_t lanes) {
   uint64_t there =
-      uint64_t(site.group_size[0]) * site.group_size[1] * site.group_size[2];
+      uint64_t(site.block_size[0]) * site.block_size[1] * site.block_size[2];
   uint64_t first = uint64_t(site.wave) * site.wave_size;
   if (there - first < 64)
     lanes &= (uint64_t(1) << (there - first)) - 1;

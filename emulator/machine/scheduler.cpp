@@ -1,11 +1,11 @@
-//===-- emulator/machine/scheduler.cpp - Who runs when --------------------===//
-// One lock guards queue and states; waves run and blocks are built outside of
-// it. Which blocks there are is admission.cpp's, what is told about them
-// observation.cpp's.
+//===-- emulator/machine/scheduler.cpp - Which wave runs when -------------===//
+// One lock guards the run queue and all states; it is not held while waves run
+// or blocks are built. block_scheduler.cpp starts and ends blocks,
+// wave_sampling.cpp collects samples and counters.
 //===----------------------------------------------------------------------===//
 #include "emulator/machine/scheduler.h"
 #include "emulator/machine/report.h"
-#include "emulator/machine/resident_group.h"
+#include "emulator/machine/resident_block.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,19 +17,20 @@
 namespace gpuexec::emulator {
 
 namespace {
-constexpr uint64_t SPIN_TICKS =
-    CLOCK_HZ / 200'000; // 5 us of looking, then yielding
-constexpr uint64_t YIELD_TICKS = CLOCK_HZ / 3'000; // 300 us of it
-constexpr uint64_t LONG_YIELD_TICKS =
-    CLOCK_HZ / 7'000; // 140 us: others ran for a slice each
-constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50; // 20 ms without any then
+// A worker whose waves all poll in vain spins for 5 us, then yields for 300 us,
+// then pauses. After a yield of more than 140 us, in which others ran for a
+// time slice each, it does not yield for 20 ms.
+constexpr uint64_t SPIN_TICKS = CLOCK_HZ / 200'000;
+constexpr uint64_t YIELD_TICKS = CLOCK_HZ / 3'000;
+constexpr uint64_t LONG_YIELD_TICKS = CLOCK_HZ / 7'000;
+constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50;
 constexpr uint64_t MAX_PAUSE_US = 500;
-constexpr uint64_t LOOKS_PER_PAUSE = 256; // at waves that slept before it
-constexpr uint64_t LONGEST_LOOK = 100;    // instructions
+constexpr uint64_t POLLS_PER_PAUSE = 256; // slices of sleeping waves
+constexpr uint64_t LONGEST_POLL = 100;    // instructions
 } // namespace
 
 Scheduler::Scheduler(AddressSpace &memory, Options wanted)
-    : memory(memory), counting(memory), options(wanted) {
+    : memory(memory), name_reader(memory), options(wanted) {
   if (!options.threads)
     options.threads = std::max(2u, std::thread::hardware_concurrency());
   workers.reserve(options.threads);
@@ -63,20 +64,20 @@ void Scheduler::launch(std::shared_ptr<Launch> launch) {
   Dispatch &dispatch = launch->dispatch;
   dispatch.memory = &memory;
   dispatch.kernel = launch->kernel.get();
-  launch->total_groups = 1;
+  launch->total_blocks = 1;
   for (int i = 0; i < 3; ++i) {
-    dispatch.groups[i] =
-        uint32_t((uint64_t(dispatch.grid[i]) + dispatch.group[i] - 1) /
-                 dispatch.group[i]);
-    launch->total_groups *= dispatch.groups[i];
+    dispatch.blocks[i] =
+        uint32_t((uint64_t(dispatch.grid[i]) + dispatch.block[i] - 1) /
+                 dispatch.block[i]);
+    launch->total_blocks *= dispatch.blocks[i];
   }
   launch->started = clock_now();
   std::unique_lock guard(lock);
   launches.push_back(launch);
   if (quit)
     dispatch.stop = true;
-  if (dispatch.stop || launch->total_groups == 0) {
-    launch->next_group = launch->total_groups;
+  if (dispatch.stop || launch->total_blocks == 0) {
+    launch->next_block = launch->total_blocks;
     finish_if_over(launch, guard);
     return;
   }
@@ -105,7 +106,7 @@ void Scheduler::wake(size_t count) {
   while (count-- && workers.size() < options.threads && !quit) {
     Thread worker;
     if (!worker.start([this] { work(); }, Thread::Signals::blocked))
-      return; // those that there are do all of it
+      return; // the workers that there are do all of it
     workers.push_back(std::move(worker));
   }
 }
@@ -116,7 +117,7 @@ void Scheduler::park() {
   std::unique_lock guard(lock);
   parked = true;
   for (auto &launch : launches)
-    launch->dispatch.stop = true; // for those who look at it within a slice
+    launch->dispatch.stop = true; // for waves that read it within a slice
   for (const Thread &worker : workers)
     if (worker.is_current())
       return;
@@ -124,7 +125,7 @@ void Scheduler::park() {
                    [&] { return running_waves == 0; });
 }
 
-// Waits for work, at most so long (0: for ever).
+// Waits for work, at most that long (0: for ever).
 void Scheduler::pause(std::unique_lock<std::mutex> &guard,
                       uint64_t microseconds) {
   ++idle_workers;
@@ -152,7 +153,7 @@ void Scheduler::work() {
       memory.collect();
       guard.lock();
     }
-    if (admit(reader, guard))
+    if (start_block(reader, guard))
       continue;
     if (queue.empty()) {
       if (quit && launches.empty())
@@ -160,46 +161,46 @@ void Scheduler::work() {
       pause(guard, 0);
       continue;
     }
-    // Everything there is has been looked at and only sleeps.
+    // All waves in the queue have polled in vain.
     if (idle_streak > queue.size()) {
       uint64_t idle_for = clock_now() - idle_since;
-      if (polling) { // by another worker
+      if (worker_polls) { // by another worker
         pause(guard, 0);
         continue;
       }
       if (idle_for > SPIN_TICKS && idle_for < YIELD_TICKS &&
           clock_now() >= no_yields_until) {
-        // Whoever wakes from a sleep queues behind others of the machine;
-        // whoever yields does not, unless they keep the processor for a whole
-        // slice each: then sleeping is better for a while.
-        polling = true;
-        ++rest_count;
+        // A thread that wakes up queues behind the host's others; one that
+        // yields does not. But if each of them keeps the processor for a whole
+        // time slice, pausing is better for a while.
+        worker_polls = true;
+        ++idle_yield_count;
         guard.unlock();
         uint64_t before = clock_now();
         sched_yield();
         uint64_t after = clock_now();
         guard.lock();
-        polling = false;
+        worker_polls = false;
         if (after - before > LONG_YIELD_TICKS)
           no_yields_until = after + NO_YIELD_TICKS;
         if (queue.empty())
           continue;
       } else if (idle_for > SPIN_TICKS) {
-        // The longer it took, the less does a little more matter.
+        // In proportion to the time that was waited already.
         uint64_t pause_us = std::clamp<uint64_t>(
             idle_for / (CLOCK_HZ / 1'000'000) / 4, 5, MAX_PAUSE_US);
-        polling = true;
-        ++rest_count;
+        worker_polls = true;
+        ++idle_yield_count;
         pause(guard, pause_us);
-        polling = false;
+        worker_polls = false;
         if (queue.empty())
           continue;
       }
     }
     if (idle_streak > queue.size())
-      // What happened meanwhile may be for any of them: look at many before the
-      // next pause.
-      idle_streak -= std::min<uint64_t>(queue.size(), LOOKS_PER_PAUSE);
+      // Any wave may have got its answer meanwhile: poll many before the next
+      // pause.
+      idle_streak -= std::min<uint64_t>(queue.size(), POLLS_PER_PAUSE);
     WaveSlot &slot = *queue.front();
     queue.pop_front();
     run_slice(slot, reader, guard);
@@ -208,13 +209,13 @@ void Scheduler::work() {
 
 void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                           std::unique_lock<std::mutex> &guard) {
-  Launch &launch = *slot.group->launch;
+  Launch &launch = *slot.block->launch;
   if (slot.state == WaveState::sleeping) {
-    --sleepers_like(slot);
+    --sleep_count(slot);
     ++active_waves;
   }
   slot.state = WaveState::running;
-  // Others that are ready get another worker.
+  // Another worker for further waves that are ready.
   if (!queue.empty() &&
       (queue.front()->state == WaveState::ready || idle_streak == 0))
     wake(1);
@@ -238,14 +239,14 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     }
     guard.lock();
     slices_stalled += STALL_PER_SLICE;
-    // Alone: no need to go through the queue.
+    // The only wave goes on without the queue.
   } while (stop == Stop::budget && queue.empty() && !parked &&
            !launch.dispatch.stop && !slot.sample_wanted &&
-           !memory.has_retired() && !next_to_admit());
+           !memory.has_retired() && !next_launch_to_start());
   --running_waves;
   if (parked) {
     sampled.notify_all();
-    slot.state = WaveState::ready; // whatever it wanted: it is not run again
+    slot.state = WaveState::ready; // it is not run again in any case
     push(slot);
     return;
   }
@@ -264,34 +265,34 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     push(slot);
     break;
   case Stop::sleep:
-    // A look at what a wave waits for takes the shortest way between two
-    // sleeps. One that always finds it there comes the same long way each time.
+    // A wave that polls in vain takes the shortest way between two sleeps. One
+    // that is always answered takes the same long way each time.
     if (uint64_t pc = slot.wave->pc(), length = slot.wave->last_run_length();
         pc != slot.sleep_pc || length > slot.sleep_length ||
-        length > LONGEST_LOOK) {
+        length > LONGEST_POLL) {
       if (pc != slot.sleep_pc)
         slot.sleep_length = length;
       slot.sleep_pc = pc;
-      slot.looked = false;
+      slot.idle_poll = false;
       slices_stalled -= std::min(slices_stalled, STALL_PER_SLICE - 1);
       idle_streak = 0;
     } else {
       slot.sleep_length = length;
-      slot.looked = true;
+      slot.idle_poll = true;
       if (idle_streak++ == 0)
         idle_since = clock_now();
     }
     slot.state = WaveState::sleeping;
     --active_waves;
-    ++sleepers_like(slot);
+    ++sleep_count(slot);
     push(slot);
     break;
   case Stop::barrier:
     idle_streak = 0;
     slot.state = WaveState::barrier;
     --active_waves;
-    ++slot.group->at_barrier;
-    release_barrier(*slot.group);
+    ++slot.block->at_barrier;
+    release_barrier(*slot.block);
     break;
   case Stop::ended:
   case Stop::fault:
@@ -301,11 +302,11 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   }
 }
 
-void Scheduler::release_barrier(ResidentGroup &group) {
-  if (!group.live || group.at_barrier < group.live)
+void Scheduler::release_barrier(ResidentBlock &block) {
+  if (!block.live || block.at_barrier < block.live)
     return;
-  group.at_barrier = 0;
-  for (WaveSlot &slot : group.waves)
+  block.at_barrier = 0;
+  for (WaveSlot &slot : block.slots)
     if (slot.state == WaveState::barrier) {
       slot.state = WaveState::ready;
       ++active_waves;
@@ -313,18 +314,17 @@ void Scheduler::release_barrier(ResidentGroup &group) {
     }
 }
 
-// A wave that was running is over: it ended, or its launch was stopped. The
-// lock is held.
+// A wave that was running ended, or its launch was stopped. The lock is held.
 void Scheduler::finish_wave(WaveSlot &slot,
                             std::unique_lock<std::mutex> &guard) {
-  ResidentGroup &group = *slot.group;
-  Launch &launch = *group.launch;
+  ResidentBlock &block = *slot.block;
+  Launch &launch = *block.launch;
   slot.state = WaveState::ended;
   --active_waves;
-  --group.live;
+  --block.live;
   add_counters(launch, *slot.wave);
-  if (group.live) {
-    release_barrier(group);
+  if (block.live) {
+    release_barrier(block);
     return;
   }
   slices_stalled = 0;
@@ -332,13 +332,13 @@ void Scheduler::finish_wave(WaveSlot &slot,
   for (auto &known : launches)
     if (known.get() == &launch)
       keep = known;
-  remove_group(group);
+  remove_block(block);
   finish_if_over(std::move(keep), guard);
 }
 
-uint64_t Scheduler::rests() const {
+uint64_t Scheduler::idle_yields() const {
   std::lock_guard guard(lock);
-  return rest_count;
+  return idle_yield_count;
 }
 
 uint32_t Scheduler::peak_resident_waves() const {

@@ -1,7 +1,7 @@
 //===-- emulator/machine/statistics.h - What is counted ---------*- C++ -*-===//
 // Counters of one wave. The instruction set adds to them as it runs, the
 // machine sums them per kernel and per region of interest. A wave counts only
-// when Workgroup::dispatch->count is set: the cost of counting is not paid
+// when Block::dispatch->count is set: the cost of counting is not paid
 // otherwise.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_STATISTICS_H
@@ -18,7 +18,7 @@ enum class InstructionClass : uint8_t {
   scalar_memory, // s_load
   global_memory, // global, and flat or buffer accesses that went to global
                  // memory
-  lds,           // ds, and flat accesses that went to the group segment
+  lds,           // ds, and flat accesses that went to the block segment
   scratch, // scratch, and flat or buffer accesses that went to the private
            // segment
   atomic,  // read-modify-write on global memory

@@ -16,9 +16,9 @@ uint64_t clock_now() {
          (1'000'000'000 / CLOCK_HZ);
 }
 
-std::byte *Workgroup::scratch_of(uint32_t wave_in_group) const {
-  return scratch + size_t(wave_in_group) * dispatch->kernel->sizes().wave_size *
-                       dispatch->private_size;
+std::byte *Block::stack_of(uint32_t wave_in_block) const {
+  return stacks + size_t(wave_in_block) * dispatch->kernel->sizes().wave_size *
+                      dispatch->stack_size;
 }
 
 } // namespace gpuexec::emulator

@@ -80,7 +80,7 @@ struct alignas(GUARD_SIZE) State {
   u64 dpp_mask = 0; // lanes that the last DPP micro-op lets write
 
   // Memory.
-  const Workgroup *group = nullptr;
+  const Block *block = nullptr;
   const Dispatch *dispatch = nullptr;
   Code *code = nullptr;
   u64 code_base = 0;
@@ -98,7 +98,7 @@ struct alignas(GUARD_SIZE) State {
       roi_low = 0; // of the marker that is under way
   u32 call_depth = 0;
   u64 hw_id = 0;
-  u32 wave_in_group = 0;
+  u32 wave_in_block = 0;
   /// Rows of v and of a that its waves may have written so far.
   u16 used_rows[2];
   bool stack_is_buffer = false;          // reached by buffer instructions alone

@@ -128,27 +128,27 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
   Dispatch dispatch;
   dispatch.memory = &memory;
   dispatch.kernel = &kernel;
-  dispatch.grid[0] = dispatch.group[0] = shape.threads;
-  dispatch.private_size = shape.scratch;
-  dispatch.group_segment_size = shape.lds;
+  dispatch.grid[0] = dispatch.block[0] = shape.threads;
+  dispatch.stack_size = shape.scratch;
+  dispatch.shared_size = shape.lds;
   LaunchPayload payload;
   payload.kernarg = DATA;
   payload.packet = CONSTANT;
   dispatch.payload = &payload;
   dispatch.count = shape.count;
-  Workgroup group;
-  group.dispatch = &dispatch;
-  group.size[0] = shape.threads;
-  group.waves = (shape.threads + LANES - 1u) / LANES;
+  Block block;
+  block.dispatch = &dispatch;
+  block.size[0] = shape.threads;
+  block.waves = (shape.threads + LANES - 1u) / LANES;
   // Exactly as long as they must be: the sanitizer guards their ends.
   size_t lds_size = (size_t(shape.lds) + 64 + 63) & ~size_t(63);
-  group.lds = static_cast<std::byte *>(std::aligned_alloc(64, lds_size));
-  std::memset(group.lds, PATTERN, lds_size);
-  group.lds_size = shape.lds;
-  size_t scratch_size = size_t(shape.scratch) * LANES * group.waves;
-  group.scratch = static_cast<std::byte *>(
+  block.shared = static_cast<std::byte *>(std::aligned_alloc(64, lds_size));
+  std::memset(block.shared, PATTERN, lds_size);
+  block.shared_size = shape.lds;
+  size_t scratch_size = size_t(shape.scratch) * LANES * block.waves;
+  block.stacks = static_cast<std::byte *>(
       std::aligned_alloc(64, scratch_size ? scratch_size : 64));
-  std::memset(group.scratch, 0, scratch_size);
+  std::memset(block.stacks, 0, scratch_size);
   add(FREED, PAGE, true);
   freed = false;
   std::memset(at(FREED), 0, PAGE);
@@ -158,8 +158,8 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
   {
     AddressSpace::Reader reader(memory);
     reader.enter();
-    for (u32 w = 0; w < group.waves; ++w)
-      waves.push_back(kernel.make_wave(group, w));
+    for (u32 w = 0; w < block.waves; ++w)
+      waves.push_back(kernel.make_wave(block, w));
     reader.leave();
   }
   take_turns(shape, waves, totals);
@@ -172,11 +172,11 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
     free_region();
   if (mprotect(at(FREED), PAGE, PROT_READ | PROT_WRITE))
     finding("mprotect");
-  if (!is_pattern(reinterpret_cast<u8 *>(group.lds) + shape.lds,
+  if (!is_pattern(reinterpret_cast<u8 *>(block.shared) + shape.lds,
                   lds_size - shape.lds))
     finding("a write past the group segment");
-  std::free(group.lds);
-  std::free(group.scratch);
+  std::free(block.shared);
+  std::free(block.stacks);
 }
 
 void Launcher::take_turns(const Shape &shape,

@@ -105,7 +105,7 @@ static void end_program(State &s, const Inst *i) { STOP(s, i, ended); }
 static void barrier(State &s, const Inst *i) {
   if (s.counters)
     s.counters->barriers++;
-  if (s.group->waves == 1)
+  if (s.block->waves == 1)
     NEXT(s, i);
   STOP(s, i + 1, barrier);
 }

@@ -123,9 +123,9 @@ Result Machine::run(const std::string &name, const Grid &grid,
   uint8_t *hidden = kernarg + (arguments.size() + 7) / 8 * 8;
   auto *packet = static_cast<uint8_t *>(allocate_bytes(64));
   for (unsigned k = 0; k < 3; ++k) {
-    d.group[k] = grid.threads[k];
+    d.block[k] = grid.threads[k];
     d.grid[k] = grid.blocks[k] * grid.threads[k];
-    d.groups[k] = grid.blocks[k];
+    d.blocks[k] = grid.blocks[k];
     std::memcpy(hidden + 4 * k, &grid.blocks[k], 4);
     std::memcpy(hidden + 12 + 2 * k, &grid.threads[k], 2);
     std::memcpy(packet + 4 + 2 * k, &grid.threads[k], 2);
@@ -133,8 +133,8 @@ Result Machine::run(const std::string &name, const Grid &grid,
   }
   d.memory = &memory;
   d.kernel = launch->kernel.get();
-  d.private_size = sizes.dynamic_stack ? 16384 : sizes.private_segment;
-  d.group_segment_size = sizes.group_segment + grid.dynamic_lds;
+  d.stack_size = sizes.dynamic_stack ? 16384 : sizes.stack_size;
+  d.shared_size = sizes.shared_size + grid.dynamic_lds;
   LaunchPayload payload;
   payload.kernarg = uint64_t(kernarg);
   payload.packet = uint64_t(packet);

@@ -16,15 +16,15 @@ TEST(Scheduler, RunsEveryThreadOfEveryBlockOnce) {
   ToyRun run(
       [&](ToyWave &wave) {
         std::lock_guard guard(lock);
-        EXPECT_TRUE(seen.emplace(wave.group->id[0], wave.group->id[1],
-                                 wave.group->id[2], wave.index)
+        EXPECT_TRUE(seen.emplace(wave.block->id[0], wave.block->id[1],
+                                 wave.block->id[2], wave.index)
                         .second);
         return Stop::ended;
       },
       200, 1);
   uint32_t grid[3] = {450, 6, 2}; // the last block in x is partial
   std::copy_n(grid, 3, run.launch->dispatch.grid);
-  run.launch->dispatch.group[1] = 2;
+  run.launch->dispatch.block[1] = 2;
   ASSERT_TRUE(run.run(scheduler));
   // x: blocks of 200, 200, 50 threads; times 2 in y.
   EXPECT_EQ(seen.size(), size_t((7 + 7 + 2) * 3 * 2));
@@ -59,7 +59,7 @@ TEST(Scheduler, ASpinningWaveDoesNotStarveLaterBlocks) {
   std::atomic<bool> flag{false};
   ToyRun run(
       [&](ToyWave &wave) {
-        if (wave.group->id[0] == BLOCKS - 1) {
+        if (wave.block->id[0] == BLOCKS - 1) {
           flag = true;
           return Stop::ended;
         }
@@ -100,7 +100,7 @@ TEST(Scheduler, BarriersHoldTheWholeBlock) {
         if (wave.phase == 2 * ROUNDS)
           return Stop::ended;
         std::atomic<int> &mark =
-            arrived[wave.group->id[0] * ROUNDS + wave.phase / 2];
+            arrived[wave.block->id[0] * ROUNDS + wave.phase / 2];
         if (wave.phase++ % 2 == 0) {
           ++mark;
           return Stop::barrier;
@@ -125,29 +125,29 @@ TEST(Scheduler, ABarrierDoesNotWaitForWavesThatEnded) {
   ASSERT_TRUE(run.run(scheduler));
 }
 
-TEST(Scheduler, LdsAndScratchBelongToTheBlock) {
+TEST(Scheduler, SharedMemoryAndStacksBelongToTheBlock) {
   AddressSpace memory;
   Scheduler scheduler(memory);
   KernelCode::Sizes sizes;
-  sizes.group_segment = 256;
-  sizes.private_segment = 48;
+  sizes.shared_size = 256;
+  sizes.stack_size = 48;
   ToyRun run(
       [&](ToyWave &wave) {
         uint32_t *own =
-            reinterpret_cast<uint32_t *>(wave.group->lds) + wave.index;
-        std::byte *scratch = wave.group->scratch_of(wave.index);
-        uint32_t mark = wave.group->id[0] * 100 + wave.index;
+            reinterpret_cast<uint32_t *>(wave.block->shared) + wave.index;
+        std::byte *stack = wave.block->stack_of(wave.index);
+        uint32_t mark = wave.block->id[0] * 100 + wave.index;
         if (wave.phase++ == 0) {
-          EXPECT_EQ(wave.group->lds_size, 256u);
+          EXPECT_EQ(wave.block->shared_size, 256u);
           *own = mark;
-          memset(scratch, int(mark & 0xff), 64 * 48);
+          memset(stack, int(mark & 0xff), 64 * 48);
           return Stop::barrier;
         }
-        for (uint32_t i = 0; i < wave.group->waves; ++i)
-          EXPECT_EQ(reinterpret_cast<uint32_t *>(wave.group->lds)[i],
-                    wave.group->id[0] * 100 + i);
+        for (uint32_t i = 0; i < wave.block->waves; ++i)
+          EXPECT_EQ(reinterpret_cast<uint32_t *>(wave.block->shared)[i],
+                    wave.block->id[0] * 100 + i);
         for (int i = 0; i < 64 * 48; ++i)
-          EXPECT_EQ(scratch[i], std::byte(mark & 0xff));
+          EXPECT_EQ(stack[i], std::byte(mark & 0xff));
         return Stop::ended;
       },
       256, 30, sizes);
@@ -163,7 +163,7 @@ TEST(Scheduler, AFaultStopsTheLaunchAndIsReported) {
   Scheduler scheduler(memory);
   ToyRun run(
       [&](ToyWave &wave) {
-        if (wave.group->id[0] != 7 || wave.steps < 10)
+        if (wave.block->id[0] != 7 || wave.steps < 10)
           return Stop::budget; // all others run for ever
         wave.why.kind = Fault::Kind::unmapped;
         wave.why.address = 0x100024;
@@ -195,7 +195,7 @@ TEST(Scheduler, HandsOnThePayloadOfTheInstructionSet) {
   } payload;
   ToyRun run(
       [](ToyWave &wave) {
-        auto *own = static_cast<const Payload *>(wave.group->dispatch->payload);
+        auto *own = static_cast<const Payload *>(wave.block->dispatch->payload);
         ++const_cast<Payload *>(own)->waves;
         return Stop::ended;
       },

@@ -20,8 +20,8 @@ struct ToyWave;
 using Step = std::function<Stop(ToyWave &)>;
 
 struct ToyWave final : Wave {
-  ToyWave(const Step &step, const Workgroup &group, uint32_t index)
-      : step(step), group(&group), index(index) {}
+  ToyWave(const Step &step, const Block &block, uint32_t index)
+      : step(step), block(&block), index(index) {}
   Stop run(uint64_t budget) override {
     run_length = 0;
     for (uint64_t i = 0; i < budget; ++i) {
@@ -33,8 +33,8 @@ struct ToyWave final : Wave {
     }
     return Stop::budget;
   }
-  bool restart(const Workgroup &next, uint32_t wave) override {
-    group = &next;
+  bool restart(const Block &next, uint32_t wave) override {
+    block = &next;
     index = wave;
     steps = 0;
     phase = 0;
@@ -52,7 +52,7 @@ struct ToyWave final : Wave {
   }
 
   const Step &step;
-  const Workgroup *group;
+  const Block *block;
   uint32_t index;
   uint64_t steps = 0, run_length = 0;
   int phase = 0; // the step's own
@@ -66,9 +66,8 @@ struct ToyKernel final : KernelCode {
       : step(std::move(step)), all_sizes(sizes) {}
   const Sizes &sizes() const override { return all_sizes; }
   const std::string &name() const override { return kernel_name; }
-  std::unique_ptr<Wave> make_wave(const Workgroup &group,
-                                  uint32_t index) override {
-    return std::make_unique<ToyWave>(step, group, index);
+  std::unique_ptr<Wave> make_wave(const Block &block, uint32_t index) override {
+    return std::make_unique<ToyWave>(step, block, index);
   }
   Step step;
   Sizes all_sizes;
@@ -85,10 +84,10 @@ struct ToyRun {
   ToyRun(Step step, uint32_t threads, uint32_t blocks,
          KernelCode::Sizes sizes = KernelCode::Sizes()) {
     launch->kernel = std::make_shared<ToyKernel>(std::move(step), sizes);
-    launch->dispatch.group[0] = uint16_t(threads);
+    launch->dispatch.block[0] = uint16_t(threads);
     launch->dispatch.grid[0] = threads * blocks;
-    launch->dispatch.group_segment_size = sizes.group_segment;
-    launch->dispatch.private_size = sizes.private_segment;
+    launch->dispatch.shared_size = sizes.shared_size;
+    launch->dispatch.stack_size = sizes.stack_size;
     launch->done = [this](Launch &) {
       std::lock_guard guard(lock);
       done = true;

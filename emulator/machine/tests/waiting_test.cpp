@@ -40,7 +40,7 @@ TEST(Scheduler, AWaveWhoseCallsAreAlwaysAnsweredIsNoSleeper) {
   Scheduler scheduler(memory);
   ToyRun run(calls_that_are_answered(500), 64, 16);
   ASSERT_TRUE(run.run(scheduler));
-  EXPECT_EQ(scheduler.rests(), 0u);
+  EXPECT_EQ(scheduler.idle_yields(), 0u);
 }
 
 // They are not too little to do either, for which further blocks would be
@@ -55,14 +55,14 @@ TEST(Scheduler, FewWavesTakeTurnsWhenTheHostAnswers) {
   EXPECT_LT(scheduler.peak_resident_waves(), 256u);
 }
 
-TEST(Scheduler, RestsAreCounted) {
+TEST(Scheduler, IdleYieldsAreCounted) {
   AddressSpace memory;
   Scheduler scheduler(memory);
   std::atomic<bool> answer{false};
   ToyRun run([&](ToyWave &) { return answer ? Stop::ended : Stop::sleep; }, 64,
              1);
   scheduler.launch(run.launch);
-  while (!scheduler.rests())
+  while (!scheduler.idle_yields())
     std::this_thread::yield();
   answer = true;
   ASSERT_TRUE(run.wait());

@@ -1,8 +1,8 @@
-//===-- emulator/machine/observation.cpp - What is told about waves -------===//
-// Where they are, when somebody asks, and what they counted, when they stop.
-// The lock of scheduler.cpp guards it.
+//===-- emulator/machine/wave_sampling.cpp - Samples and counters ---------===//
+// Where waves are, when somebody asks, and what they counted, when they stop.
+// Scheduler::lock is held.
 //===----------------------------------------------------------------------===//
-#include "emulator/machine/resident_group.h"
+#include "emulator/machine/resident_block.h"
 #include "emulator/machine/scheduler.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ void Scheduler::add_counters(Launch &launch, const Wave &wave) {
   for (const RegionOfInterest &region : wave.regions_of_interest()) {
     std::string &name = launch.region_names[region.name];
     if (name.empty()) {
-      // From device memory, which may be anything: no further than its end.
-      counting.enter();
+      // Any address: read no further than the end of its region.
+      name_reader.enter();
       const Region *memory_region = memory.find(region.name);
       for (uint64_t at = region.name;
            memory_region && at < memory_region->end &&
@@ -35,7 +35,7 @@ void Scheduler::add_counters(Launch &launch, const Wave &wave) {
           break;
         name += letter;
       }
-      counting.leave();
+      name_reader.leave();
       if (name.empty())
         name = "?";
     }
@@ -52,14 +52,13 @@ void Scheduler::sample(WaveSlot &slot) {
 }
 
 std::vector<WaveSite> Scheduler::where(size_t limit) {
-  std::lock_guard one_at_a_time(asking);
+  std::lock_guard one_at_a_time(sample_mutex);
   std::vector<WaveSite> sites;
   std::unique_lock guard(lock);
-  // All at this moment; those that run are asked and answer at the end of their
-  // slices.
+  // Waves that run add their samples at the end of their slices.
   for (auto &launch : launches)
-    for (auto &group : launch->resident)
-      for (WaveSlot &slot : group->waves) {
+    for (auto &block : launch->resident)
+      for (WaveSlot &slot : block->slots) {
         if (slot.state == WaveState::running) {
           sample_pending += !slot.sample_wanted;
           slot.sample_wanted = true;
