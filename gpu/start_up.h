@@ -1,4 +1,4 @@
-/*===-- gpu/start_up.h - What loader and start-up code agree on -*- C -*-===//
+/*===-- gpu/start_up.h - What loader and start-up code agree on ---*- C -*-===//
  * Names that the loader looks up in an image, and the word that start-up code
  * leaves for it. The kernels, the tables and the clock are LLVM 22's contract
  * (llvm-gpu-abi.md, sections 4.1 and 4.4); the word is gpuexec's own. The

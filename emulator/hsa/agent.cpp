@@ -1,4 +1,4 @@
-//===-- emulator/hsa/agent.cpp - What an HSA client finds -----------------===//
+//===-- emulator/hsa/agent.cpp - Agents, ISAs, memory pools ---------------===//
 #include "emulator/hsa/agent.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -54,7 +54,7 @@ static std::unique_ptr<Agent> make_cpu(uint64_t memory) {
   add_pool(*cpu, HSA_AMD_SEGMENT_GLOBAL,
            HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT |
                HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED,
-           memory, MemoryKind::kernarg);
+           memory, MemoryKind::arguments);
   add_pool(*cpu, HSA_AMD_SEGMENT_GLOBAL,
            HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED, memory,
            MemoryKind::coarse_host);

@@ -1,4 +1,4 @@
-//===-- emulator/hsa/agent.h - What an HSA client finds ---------*- C++ -*-===//
+//===-- emulator/hsa/agent.h - Agents, ISAs, memory pools -------*- C++ -*-===//
 // Agents, their ISAs and memory pools: constant after hsa_init. Handles are
 // addresses of these objects.
 //===----------------------------------------------------------------------===//

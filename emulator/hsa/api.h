@@ -1,7 +1,7 @@
 //===-- emulator/hsa/api.h - For the entry points' files --------*- C++ -*-===//
-// Entry points are thin: check handles and pointers, call the runtime, answer
-// with a status. What is not emulated says so by name (not_emulated) and never
-// reports success.
+// Entry points are thin: they check handles and pointers, call the runtime and
+// return a status. A function that is not emulated prints its name
+// (not_emulated) and never reports success.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_API_H
 #define GPUEXEC_EMULATOR_HSA_API_H
@@ -16,13 +16,14 @@
 
 #define GPUEXEC_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// The runtime, or the answer that hsa_init is missing.
+/// Declares the runtime, or returns HSA_STATUS_ERROR_NOT_INITIALIZED.
 #define GPUEXEC_RUNTIME(NAME)                                                  \
   Runtime *NAME = Runtime::get();                                              \
   if (!NAME)                                                                   \
   return HSA_STATUS_ERROR_NOT_INITIALIZED
 
-/// What a handle names, as a variable; or the answer that there is none such.
+/// Declares a variable for the object that a handle names, or returns
+/// HSA_STATUS_ERROR_INVALID_<KIND>.
 #define GPUEXEC_FIND(NAME, FOUND, KIND)                                        \
   auto NAME = FOUND;                                                           \
   GPUEXEC_REQUIRE(NAME, KIND)

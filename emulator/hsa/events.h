@@ -1,5 +1,5 @@
-//===-- emulator/hsa/events.h - What is to happen when a signal changes ---===//
-// One thread, created with the first handler, that calls handlers whose
+//===-- emulator/hsa/events.h - Handlers of signals -------------*- C++ -*-===//
+// One thread, created with the first handler, calls each handler whose
 // condition holds: asynchronous signal handlers, queues that wait at a barrier
 // packet, copies that wait for others.
 //===----------------------------------------------------------------------===//
@@ -24,27 +24,27 @@ class Signals;
 class Events {
 public:
   ~Events() { stop(); }
-  /// `handler` is called on the events' thread, without locks, with a value for
-  /// which `is_due` holds; as long as it returns true it stays. A null signal
-  /// is due at once, with the value 0. False when there is no thread to be had:
-  /// nothing will be called.
+  /// Calls `handler` on the events' thread, without locks, with a value for
+  /// which `is_due` holds, again and again until it returns false. A null
+  /// signal is due at once with the value 0. False when the host has no thread:
+  /// the handler will never be called.
   bool watch(Signals &signals, hsa_signal_t signal,
              std::function<bool(hsa_signal_value_t)> is_due,
              std::function<bool(hsa_signal_value_t)> handler);
-  /// watch(), or the end of the process with a message: for what the runtime
-  /// has promised already.
+  /// watch(), for handlers that the API has promised to call: ends the process
+  /// with a message when there is no thread.
   void must_watch(Signals &signals, hsa_signal_t signal,
                   std::function<bool(hsa_signal_value_t)> is_due,
                   std::function<bool(hsa_signal_value_t)> handler);
-  /// Calls `task` once all signals are zero (null ones count as zero), at the
-  /// latest when stopping.
+  /// Calls `task` when all signals are zero (null ones count as zero), at the
+  /// latest in stop().
   void when_zero(Signals &signals, std::vector<hsa_signal_t> awaited,
                  std::function<void()> task);
-  /// Forgets what waits for a signal that is destroyed.
+  /// Drops the handlers of a signal that is destroyed.
   void forget(hsa_signal_t signal);
   /// A watched signal may have changed.
   void notify();
-  /// Ends the thread; handlers are forgotten.
+  /// Ends the thread and drops all handlers.
   void stop();
 
 private:

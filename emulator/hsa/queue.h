@@ -1,14 +1,13 @@
 //===-- emulator/hsa/queue.h - User-mode queues -----------------*- C++ -*-===//
-// Packets are taken from the ring by whoever learns first that there are some:
-// the thread that rings the doorbell, the worker that ended the kernel a
-// barrier bit waited for, the events' thread when a barrier packet's signals
-// are zero. Kernels without a barrier bit run side by side. HSA 1.2,
-// sections 2.5 to 2.8.
+// Three threads may take packets from the ring: the one that rings the
+// doorbell, the worker that ends the kernel a barrier bit waits for, and the
+// events' thread when a barrier packet's signals are zero. Kernels without a
+// barrier bit run concurrently. HSA 1.2, sections 2.5 to 2.8.
 //
-// What the device sees of a queue (hsa_queue_t, amd_queue_t, the ring) is
-// published for it to read: it cannot enqueue, and what the host decides on is
-// in the Queue itself. Only the write index and the packets come from the ring:
-// the client's, each read once and then checked.
+// The device can read hsa_queue_t, amd_queue_t and the ring, and cannot write
+// them: it cannot enqueue. The host keeps its own state in the Queue. Of the
+// shared memory it reads only the write index and the packets, which the client
+// writes: each once, and then checks it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_QUEUE_H
 #define GPUEXEC_EMULATOR_HSA_QUEUE_H
@@ -40,14 +39,14 @@ public:
                                        uint32_t size, hsa_queue_type32_t type,
                                        QueueCallback callback, void *data);
   ~Queue();
-  /// Stops what runs and waits until it has; to be called before the last owner
-  /// goes.
+  /// Stops the kernels that run and waits for their end. To be called before
+  /// the last owner goes.
   void close();
 
   hsa_queue_t *handle() { return &shared->hsa_queue; }
-  /// Takes all packets that can be started now.
+  /// Takes all packets that can start now.
   void process();
-  /// No further packet is taken; kernels that run are stopped.
+  /// Takes no further packet and stops the kernels that run.
   void inactivate();
 
 private:

@@ -1,8 +1,8 @@
 //===-- emulator/hsa/runtime.h - One initialised HSA runtime ----*- C++ -*-===//
-// Between the first hsa_init and the last hsa_shut_down of a process there is
-// one Runtime, which owns everything: that is how the API is made, and the only
-// global state there is. Entry points (api_*.cpp) check handles and call in
-// here.
+// From the first hsa_init to the last hsa_shut_down a process has one Runtime,
+// which owns all objects of the API and the machine behind them. HSA asks for
+// that: it is the only global state. Entry points (api_*.cpp) check handles and
+// call the runtime or the machine.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_RUNTIME_H
 #define GPUEXEC_EMULATOR_HSA_RUNTIME_H

@@ -1,11 +1,10 @@
 //===-- emulator/hsa/signal.h - Signals -------------------------*- C++ -*-===//
 // A signal handle is the address of an amd_signal_t that the device can read.
-// Of what is there the host believes the value alone; what else it needs lies
-// apart, so that device code cannot harm it. Signals that only the host changes
-// (doorbells, and all others if the option "signals" says so) are memory that
-// the device may only read. Changes made through the API wake those that wait
-// at once; changes made by device code are noticed by waiters within POLL_MS.
-// HSA 1.2, section 2.4.
+// The host reads only the value from there; the rest of a signal's state is in
+// State, where device code cannot change it. The device cannot write signals
+// that only the host changes: doorbells, and all others with the option
+// "signals=host". A change through the API wakes waiters at once; they notice a
+// change by device code within POLL_MS. HSA 1.2, section 2.4.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_SIGNAL_H
 #define GPUEXEC_EMULATOR_HSA_SIGNAL_H

@@ -1,7 +1,6 @@
 //===-- emulator/machine/environment.h - Choices by variables ---*- C++ -*-===//
-// GPUEXEC_EMULATOR_* variables, for whoever works on the emulator. What is
-// unknown is said on standard error and counts as not given: a program is not
-// ended by a variable that means nothing to it.
+// GPUEXEC_EMULATOR_* variables, for whoever works on the emulator. An unknown
+// value is reported on standard error and ignored: the program still runs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_ENVIRONMENT_H
 #define GPUEXEC_EMULATOR_MACHINE_ENVIRONMENT_H
@@ -11,9 +10,8 @@
 
 namespace gpuexec::emulator {
 
-/// The value of the environment variable `name` if it is one of `allowed`.
-/// Empty when it is not set, empty, or something else, which is said with what
-/// is allowed.
+/// The value of the environment variable `name` if it is one of `allowed`, else
+/// empty. A value that is neither is reported with those that are allowed.
 llvm::StringRef
 choice_from_environment(const char *name,
                         llvm::ArrayRef<llvm::StringRef> allowed);

@@ -1,7 +1,6 @@
 //===-- emulator/machine/fault.h - Why a wave had to stop -------*- C++ -*-===//
-// A Fault is what an instruction set knows about it; the machine adds the
-// nearest allocation, the kernel, the block and its threads, and where there is
-// DWARF the source line (report.h).
+// A Fault is what the instruction set knows. report.h adds what the machine
+// knows: the nearest allocation, kernel, block and threads, source lines.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_FAULT_H
 #define GPUEXEC_EMULATOR_MACHINE_FAULT_H
@@ -16,42 +15,40 @@ class AddressSpace;
 struct Fault {
   enum class Kind : uint8_t {
     none,
-    unmapped,            // no live allocation there
-    freed,               // there was one, it was freed
-    null_page,           // below AddressSpace::NULL_PAGE_END
-    out_of_bounds,       // begins inside an allocation and reaches past its end
-    misaligned,          // hardware refuses
-    read_only,           // a write to a read-only segment
-    out_of_lds,          // past the block segment
-    out_of_scratch,      // past the private segment (stack overflow)
-    illegal_instruction, // not an instruction of this target
-    unsupported_instruction, // one that the emulator does not know
-    bad_register,            // an index leads out of the registers
-    bad_pc,                  // the program counter left the code
-    trap,                    // s_trap: __builtin_trap, abort
-    uninitialized, // --check=uninit: an undefined value decides something;
-                   // address: where it was loaded from, 0 if that is not known
+    unmapped,                ///< no live region there
+    freed,                   ///< there was one, it was freed
+    null_page,               ///< below AddressSpace::NULL_PAGE_END
+    out_of_bounds,           ///< begins inside a region and ends outside
+    misaligned,              ///< hardware refuses it
+    read_only,               ///< a write to a read-only region
+    out_of_lds,              ///< outside of the block's shared memory
+    out_of_scratch,          ///< outside of the thread's stack
+    illegal_instruction,     ///< no instruction of this processor
+    unsupported_instruction, ///< the emulator does not know it
+    bad_register,            ///< an index leads out of the registers
+    bad_pc,                  ///< the program counter left the code
+    trap,                    ///< __builtin_trap, abort
+    uninitialized, ///< --check=uninit: an undefined value decides something
   };
-  /// Where `address` of an undefined value counts from.
+  /// The memory that `address` of an undefined value counts from.
   enum class Space : uint8_t { global, block, thread };
   Kind kind = Kind::none;
   Space space = Space::global;
-  bool write = false;   // memory faults: a store or an atomic
-  uint32_t size = 0;    // memory faults: bytes per lane
-  uint64_t address = 0; // memory faults: the first faulting lane's address
-  uint64_t lanes =
-      0; // which lanes met it (bit i = lane i); 0 for scalar instructions
-  uint64_t pc = 0;    // of the instruction at fault
-  std::string detail; // what else is to be said: the mnemonic that is unknown,
-                      // a trap's number
+  bool write = false; ///< memory faults: a store or an atomic
+  uint32_t size = 0;  ///< memory faults: bytes per lane
+  /// Memory faults: of the first faulting lane. uninitialized: where the value
+  /// was loaded from, 0 if that is not known.
+  uint64_t address = 0;
+  uint64_t lanes = 0; ///< bit i: lane i met it; 0 for scalar instructions
+  uint64_t pc = 0;    ///< of the instruction at fault
+  std::string detail; ///< the unknown mnemonic, a trap's number
 };
 
-/// A word or two, "unmapped memory" for instance.
+/// A word or two: "unmapped memory".
 const char *name_of(Fault::Kind kind);
 
-/// Says why an access of `size` bytes at `address` that RegionCache::find
-/// refused is wrong: null page, freed, out of bounds or unmapped. Slow: for
-/// reports.
+/// Why an access of `size` bytes at `address` that RegionCache::find refused is
+/// wrong: null page, freed, out of bounds or unmapped. Slow.
 Fault::Kind classify(const AddressSpace &space, uint64_t address,
                      uint32_t size);
 

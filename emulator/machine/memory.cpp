@@ -38,7 +38,7 @@ const char *name_of(MemoryKind kind) {
     return "fine-grained host memory";
   case MemoryKind::coarse_host:
     return "coarse-grained host memory";
-  case MemoryKind::kernarg:
+  case MemoryKind::arguments:
     return "kernel argument memory";
   case MemoryKind::locked_host:
     return "locked host memory";

@@ -1,17 +1,17 @@
 //===-- emulator/machine/memory.h - What memory the device can see --------===//
 // The emulator runs in the client's process: a device address is a host
-// address. An AddressSpace knows every live allocation and nothing else is
-// there for the device, so each access is looked up before it is made.
+// address. The device may touch live regions and nothing else, and each access
+// is looked up in the AddressSpace before it is made.
 //
 // Rules that everybody relies on:
-//  - Looking up takes no lock: at most four loads through a radix table over 4
-//  KiB pages.
-//  - A Region object and the memory it names stay in place while a Reader that
-//  could have found it is still inside
-//    (see Reader); after remove() no lookup finds the region any more and
-//    epoch() has changed.
-//  - A RegionCache must compare epochs before each instruction (refresh()), so
-//  that it never hits a freed region.
+//  - A lookup takes no lock: at most four loads through a radix tree over pages
+//    of 4 KiB.
+//  - After remove() no lookup finds the region and epoch() has changed. The
+//    Region object and its memory stay in place until every Reader that could
+//    have found it has left.
+//  - A RegionCache compares epochs before each instruction (refresh()): it
+//  never
+//    hits a freed region.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_MEMORY_H
 #define GPUEXEC_EMULATOR_MACHINE_MEMORY_H
@@ -28,48 +28,43 @@
 namespace gpuexec::emulator {
 
 enum class MemoryKind : uint8_t {
-  device,      // the device's own memory
-  fine_host,   // host memory that both sides see at once
-  coarse_host, // host memory, visible at kernel boundaries (here: at once as
-               // well)
-  kernarg,     // kernel arguments
-  locked_host, // the client's own memory, made visible by locking it
-  code,        // a loaded segment of a code object
-  runtime,     // queues, signals: the runtime's own
+  device,      ///< the device's own memory
+  fine_host,   ///< host memory that both sides see at once
+  coarse_host, ///< host memory; other devices see it after the kernel
+  arguments,   ///< host memory for kernel arguments
+  locked_host, ///< the client's own memory, made visible by locking it
+  code,        ///< a loaded segment of an image
+  runtime,     ///< what the API publishes: queues, signals
 };
 
-/// A word for reports, "device memory" for instance.
+/// For reports: "device memory".
 const char *name_of(MemoryKind kind);
 
-/// One live allocation. Everything but `shadow`'s bytes is constant while the
-/// region can be found.
+/// Memory that the device may touch. Constant while the region can be found,
+/// but for the bytes of `shadow`.
 struct Region {
   uint64_t begin = 0;
-  // One past the last byte that the device may touch: whole words are read to a
-  // string's end.
-  uint64_t end = 0;
-  uint64_t asked_end = 0;  // one past the last byte that was asked for, for
-                           // reports; 0: the same as end
-  uint64_t mapped_end = 0; // one past the last readable byte: scalar loads may
-                           // be widened up to here
-  uint64_t code_end = 0;   // one past the last byte that may be an instruction;
-                           // 0: none may
+  // Each end is one past the last byte.
+  uint64_t end = 0;        ///< that the device may touch; see REGION_ALIGNMENT
+  uint64_t asked_end = 0;  ///< that was asked for; 0: the same as `end`
+  uint64_t mapped_end = 0; ///< that may be read: scalar loads may be widened
+  uint64_t code_end = 0;   ///< that may be an instruction; 0: none may
   bool writable = true;
   MemoryKind kind = MemoryKind::device;
-  uint64_t id = 0; // counts allocations from 1, in the order of their creation
-  std::string
-      name; // what is there ("segment 1 of code object hello"), may be empty
-  uint8_t *shadow = nullptr; // --check=uninit: one byte per byte from begin, a
-                             // bit set = defined; null: all of it is
+  uint64_t id = 0;  ///< counts regions from 1, in the order of their creation
+  std::string name; ///< "segment 1 of the code object"; may be empty
+  /// --check=uninit: a byte for each byte from `begin`; a bit that is set
+  /// stands for a defined one. Null: all of it is defined.
+  uint8_t *shadow = nullptr;
   uint64_t size() const { return end - begin; }
   uint64_t asked_size() const { return (asked_end ? asked_end : end) - begin; }
 };
 
-/// The device reads strings and the like in aligned words of up to this many
-/// bytes: regions end at a multiple of it.
+/// Device code reads strings in aligned words of up to this many bytes: regions
+/// end at a multiple of it.
 inline constexpr uint64_t REGION_ALIGNMENT = 16;
 
-/// A region that is no more, for reports.
+/// A region that was removed, for reports.
 struct FreedRegion {
   uint64_t begin, end, id;
   MemoryKind kind;
@@ -81,7 +76,7 @@ public:
   static constexpr unsigned PAGE_BITS = 12;
   static constexpr uint64_t PAGE_SIZE = uint64_t(1) << PAGE_BITS;
   static constexpr unsigned ADDRESS_BITS = 47;
-  /// Addresses below are "the null page".
+  /// Lower addresses are "the null page".
   static constexpr uint64_t NULL_PAGE_END = 0x10000;
 
   AddressSpace();
@@ -90,8 +85,7 @@ public:
   AddressSpace &operator=(const AddressSpace &) = delete;
 
   /// The live region that contains `address`, or null. Thread-safe, takes no
-  /// lock. The caller must be inside a Reader for as long as it uses the
-  /// result.
+  /// lock. The caller must be inside a Reader while it uses the result.
   const Region *find(uint64_t address) const {
     if (address >> ADDRESS_BITS)
       return nullptr;
@@ -113,13 +107,13 @@ public:
     }
   }
 
-  /// Changes whenever a region is removed or replaced. A cached region is good
-  /// only for the epoch in which it was found.
+  /// Changes when a region is removed or replaced. A cached region is valid
+  /// only in the epoch in which it was found.
   uint64_t epoch() const {
     return current_epoch.load(std::memory_order_acquire);
   }
 
-  /// What epoch() reads, for code that is generated.
+  /// What epoch() reads, for compiled code.
   const std::atomic<uint64_t> *epoch_counter() const { return &current_epoch; }
 
   /// Makes `region` visible to the device; fills in its id. Fails (null) when
@@ -127,12 +121,12 @@ public:
   /// region by a byte. The object belongs to the address space.
   const Region *add(Region region);
 
-  /// What to do with the memory once no reader can touch it any more.
+  /// Gives memory back once no reader can touch it.
   using Release = void (*)(void *context, uint64_t begin, uint64_t mapped_end);
 
-  /// Takes the region that begins at `begin` away. At once for lookups;
-  /// `release` is called later, by any thread, when every Reader that was
-  /// inside has left. False when no region begins there.
+  /// Removes the region that begins at `begin` from lookups. Any thread calls
+  /// `release` later, when every Reader that was inside has left. False when no
+  /// region begins there.
   bool remove(uint64_t begin, Release release = nullptr,
               void *context = nullptr);
 
@@ -159,19 +153,18 @@ public:
     return retired_count.load(std::memory_order_relaxed) != 0;
   }
 
-  /// For reports. Both take a lock; copies, so that the answer stays good.
+  /// For reports: these take a lock and return copies.
   struct Nearest {
     Region region;
-    uint64_t distance; // bytes from the address to the region's nearest byte, 0
-                       // when inside
-    bool before;       // the address lies before the region
+    uint64_t distance; ///< bytes to the region's nearest byte; 0: inside
+    bool before;       ///< the address lies before the region
   };
   std::optional<Nearest> nearest(uint64_t address) const;
-  uint64_t next_begin(uint64_t address)
-      const; // of the first region that begins above the address, or ~0
-  std::optional<FreedRegion> freed(uint64_t address)
-      const; // the latest freed region that contained the address
-  std::vector<Region> regions() const; // all live ones, by address
+  /// Where the first region above `address` begins, or ~0.
+  uint64_t next_begin(uint64_t address) const;
+  /// The last removed region that contained `address`.
+  std::optional<FreedRegion> freed(uint64_t address) const;
+  std::vector<Region> regions() const; ///< all live ones, by address
   uint64_t live_bytes() const;
 
 private:
@@ -202,14 +195,13 @@ private:
                                 // ones, readers, retired ones
 };
 
-/// A wave's (or a thread's) memory of the last regions it met. Not thread-safe:
-/// one per wave.
+/// The last regions that a wave or a thread found. Not thread-safe.
 class RegionCache {
 public:
   explicit RegionCache(const AddressSpace &space) : space(&space) {}
 
-  /// Once before each instruction (or uninterrupted run of accesses): forgets
-  /// everything when memory was freed since.
+  /// To be called before each instruction: drops all entries when a region was
+  /// removed since.
   [[gnu::always_inline]] void refresh() {
     uint64_t now = space->epoch();
     if (now != epoch) [[unlikely]] {
@@ -219,8 +211,8 @@ public:
     }
   }
 
-  /// The region that holds all of [address, address + size), or null (then
-  /// report() the fault, see fault.h).
+  /// The region that holds all of [address, address + size), or null:
+  /// classify() then says why.
   [[gnu::always_inline]] const Region *find(uint64_t address, uint32_t size) {
     for (Entry &entry : entries)
       if (address - entry.begin < entry.length) {

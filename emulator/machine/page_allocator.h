@@ -1,9 +1,8 @@
 //===-- emulator/machine/page_allocator.h - Device pages --------*- C++ -*-===//
-// Hands out page ranges from large reserved arenas, zero-filled. A range that
-// was given back is not handed out again until QUARANTINE_BYTES or
-// QUARANTINE_RANGES more were: a late access to freed memory is told as such
-// and does not hit somebody else's data. Physical pages are given back to the
-// host at once.
+// Allocates ranges of zeroed pages from large reserved arenas. A freed range is
+// not allocated again until QUARANTINE_BYTES or QUARANTINE_RANGES more were
+// freed: a late access to it is reported as such and does not hit other data.
+// Physical pages go back to the host at once.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_PAGE_ALLOCATOR_H
 #define GPUEXEC_EMULATOR_MACHINE_PAGE_ALLOCATOR_H
@@ -28,9 +27,9 @@ public:
   /// the first allocation.
   explicit PageAllocator(uint64_t arena_bytes = uint64_t(64) << 30)
       : arena_bytes(arena_bytes) {}
-  /// Before the first allocation: [begin, begin + size), whole pages of zeros
-  /// that are mapped MAP_SHARED, is all that is handed out. It stays the
-  /// caller's, who may have another process see the same pages.
+  /// Before the first allocation: allocates only from [begin, begin + size),
+  /// whole pages of zeros that are mapped MAP_SHARED. They stay the caller's;
+  /// another process may have mapped the same pages.
   void use_shared(uint64_t begin, uint64_t size);
   ~PageAllocator();
   PageAllocator(const PageAllocator &) = delete;
@@ -40,7 +39,7 @@ public:
   uint64_t allocate(uint64_t size, uint64_t alignment = PAGE_SIZE);
   /// Exactly what allocate() returned, with the same size.
   void free(uint64_t address, uint64_t size);
-  /// True when the address lies in one of the arenas, handed out or not.
+  /// True when the address lies in one of the arenas, allocated or not.
   bool owns(uint64_t address) const;
 
 private:

@@ -1,8 +1,7 @@
 //===-- emulator/machine/statistics.h - What is counted ---------*- C++ -*-===//
-// Counters of one wave. The instruction set adds to them as it runs, the
-// machine sums them per kernel and per region of interest. A wave counts only
-// when Block::dispatch->count is set: the cost of counting is not paid
-// otherwise.
+// Counters of one wave. The instruction set adds to them; the machine sums them
+// per kernel and per region of interest. A wave counts only when
+// Dispatch::count is set: other runs do not pay for it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_STATISTICS_H
 #define GPUEXEC_EMULATOR_MACHINE_STATISTICS_H
@@ -15,16 +14,14 @@ namespace gpuexec::emulator {
 enum class InstructionClass : uint8_t {
   scalar_alu,
   vector_alu,
-  scalar_memory, // s_load
-  global_memory, // global, and flat or buffer accesses that went to global
-                 // memory
-  lds,           // ds, and flat accesses that went to the block segment
-  scratch, // scratch, and flat or buffer accesses that went to the private
-           // segment
-  atomic,  // read-modify-write on global memory
-  branch,  // s_branch, s_cbranch, s_setpc, s_swappc, s_call
-  barrier, // s_barrier
-  other,   // s_waitcnt, s_nop, s_sleep, s_sendmsg ...
+  scalar_memory, ///< s_load
+  global_memory, ///< global memory, flat and buffer accesses included
+  lds,           ///< shared memory of the block, flat accesses included
+  scratch,       ///< the thread's stack, flat and buffer accesses included
+  atomic,        ///< read-modify-write on global memory
+  branch,        ///< jumps and calls, conditional or not
+  barrier,
+  other, ///< s_waitcnt, s_nop, s_sleep, s_sendmsg ...
 };
 inline constexpr size_t INSTRUCTION_CLASSES =
     size_t(InstructionClass::other) + 1;
@@ -32,21 +29,22 @@ const char *name_of(InstructionClass kind);
 
 struct Counters {
   uint64_t instructions[INSTRUCTION_CLASSES] = {};
-  uint64_t vector_instructions =
-      0; // those executed under the mask: vector ALU and vector memory
-  uint64_t active_lanes = 0;   // sum over them of lanes that were on
-  uint64_t possible_lanes = 0; // sum over them of the wave's lanes
-  uint64_t bytes_read = 0;     // global memory, sum over lanes
+  /// Vector instructions (ALU and memory): how many, the sum of their lanes
+  /// that were on, and the sum of all their lanes.
+  uint64_t vector_instructions = 0;
+  uint64_t active_lanes = 0;
+  uint64_t possible_lanes = 0;
+  uint64_t bytes_read = 0; ///< global memory, sum over lanes
   uint64_t bytes_written = 0;
-  uint64_t accesses = 0; // vector instructions that reached global memory
-  uint64_t cache_lines =
-      0; // different 64-byte lines those touched, counted per instruction
-  uint64_t ideal_lines = 0; // lines if each instruction's bytes lay back to
-                            // back: ideal / cache_lines is coalescing
-  uint64_t branches = 0;    // conditional branches on exec, vcc or scc
-  uint64_t divergences =
-      0; // instructions that took some, not all, active lanes out of the mask
-  uint64_t barriers = 0; // s_barrier executed (also in `instructions`)
+  uint64_t accesses = 0; ///< vector instructions that reached global memory
+  /// 64-byte lines that each access touched, and the lines it would touch if
+  /// its bytes lay back to back. ideal_lines / cache_lines is the coalescing.
+  uint64_t cache_lines = 0;
+  uint64_t ideal_lines = 0;
+  uint64_t branches = 0; ///< conditional branches
+  /// Instructions that turned off some of the active lanes, not all.
+  uint64_t divergences = 0;
+  uint64_t barriers = 0; ///< also in `instructions`
 
   uint64_t total() const {
     uint64_t sum = 0;
