@@ -13,7 +13,7 @@ static LoadedCodeObject *object_of(Runtime &runtime, uint64_t address,
                                    Executable **owner = nullptr) {
   for (const auto &executable : runtime.executables())
     for (const auto &object : executable->objects())
-      if (address - object->base < object->size) {
+      if (address - object->image->base < object->image->size) {
         if (owner)
           *owner = executable.get();
         return object.get();
@@ -28,7 +28,7 @@ static hsa_status_t query_host_address(const void *device_address,
   GPUEXEC_REQUIRE(device_address && host_address, ARGUMENT);
   uint64_t address = reinterpret_cast<uint64_t>(device_address);
   if (LoadedCodeObject *object = object_of(*runtime, address))
-    for (const auto &segment : object->segments)
+    for (const auto &segment : object->image->segments)
       if (address - segment.begin < segment.file_size) {
         *host_address = object->bytes->data + segment.file_offset +
                         (address - segment.begin);
@@ -46,7 +46,7 @@ query_segment_descriptors(hsa_ven_amd_loader_segment_descriptor_t *descriptors,
   std::vector<hsa_ven_amd_loader_segment_descriptor_t> all;
   for (const auto &executable : runtime->executables())
     for (const auto &object : executable->objects())
-      for (const auto &segment : object->segments)
+      for (const auto &segment : object->image->segments)
         all.push_back({object->agent.handle(), executable->handle(),
                        object->bytes->storage, object->bytes->data,
                        object->bytes->size, segment.file_offset,
@@ -120,11 +120,11 @@ static hsa_status_t loaded_code_object_get_info(
       case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE:
         return HSA_STATUS_ERROR_INVALID_ARGUMENT; // the file is not kept open
       case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA:
-        return answer(value, int64_t(object->delta));
+        return answer(value, int64_t(object->image->delta));
       case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE:
-        return answer(value, object->base);
+        return answer(value, object->image->base);
       case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE:
-        return answer(value, object->size);
+        return answer(value, object->image->size);
       case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH:
         return answer(value, uint32_t(object->uri().size()));
       case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI: {

@@ -133,7 +133,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_symbol_get_info(
   GPUEXEC_REQUIRE(value, ARGUMENT);
   switch (attribute) {
   case HSA_EXECUTABLE_SYMBOL_INFO_TYPE:
-    return answer(value, symbol->kind);
+    return answer(value, symbol->kind());
   case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH:
     return answer(value, uint32_t(symbol->name.size()));
   case HSA_EXECUTABLE_SYMBOL_INFO_NAME:
@@ -153,8 +153,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_symbol_get_info(
   case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION:
     return answer(value, true);
   default:
-    return symbol->kind == HSA_SYMBOL_KIND_KERNEL
-               ? kernel_info(*symbol, attribute, value)
-               : variable_info(*symbol, attribute, value);
+    return symbol->is_kernel ? kernel_info(*symbol, attribute, value)
+                             : variable_info(*symbol, attribute, value);
   }
 }

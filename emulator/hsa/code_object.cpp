@@ -1,87 +1,24 @@
-//===-- emulator/hsa/code_object.cpp - AMDGPU ELF into memory -------------===//
+//===-- emulator/hsa/code_object.cpp - Code objects -----------------------===//
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/runtime.h"
-#include "emulator/hsa/segments.h"
-#include "emulator/machine/elf_symbols.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <algorithm>
 #include <cinttypes>
-#include <cstring>
+#include <unistd.h>
 
 namespace gpuexec::emulator {
 
-using llvm::createStringError;
-using llvm::Error;
-using llvm::Expected;
-namespace ELF = llvm::ELF;
-
-/// Segments up to this size are followed by --check=uninit.
-static constexpr uint64_t MOST_FOLLOWED = 256 << 20;
-
-namespace {
-/// What goes when no wave can be in the segments any more.
-struct Given {
-  PageAllocator *pages;
-  std::vector<std::unique_ptr<uint8_t[]>> shadows;
-};
-} // namespace
-
-// Is the code object made for this agent? Features that it leaves open ("any")
-// fit every agent.
-static Error check_target(const Elf::Elf_Ehdr &header, const Agent &agent) {
-  if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA)
-    return createStringError(
-        "code object: OS/ABI is %u, expected %u (AMDGPU HSA)",
-        header.e_ident[ELF::EI_OSABI], ELF::ELFOSABI_AMDGPU_HSA);
-  const gpu::AmdProcessor *processor = gpu::find_amd_processor(header.e_flags);
-  std::string name =
-      processor ? std::string(processor->name)
-                : "unknown processor 0x" +
-                      llvm::utohexstr(gpu::amd_machine(header.e_flags), true);
-  if (name != agent.model->processor.name &&
-      name != agent.model->processor.generic)
-    return createStringError("code object: made for %s, the agent is %s",
-                             name.c_str(), agent.name.c_str());
-  if (gpu::amd_xnack(header.e_flags) == gpu::AmdFeature::on)
-    return createStringError(
-        "code object: made for %s:xnack+, the agent has xnack off",
-        name.c_str());
-  if (gpu::amd_sramecc(header.e_flags) == gpu::AmdFeature::off)
-    return createStringError(
-        "code object: made for %s:sramecc-, the agent has sramecc on",
-        name.c_str());
-  return Error::success();
-}
+LoadedCodeObject::LoadedCodeObject(Runtime &runtime, const Agent &agent,
+                                   std::shared_ptr<const CodeObjectBytes> bytes,
+                                   std::unique_ptr<amdgpu::LoadedImage> image)
+    : agent(agent), bytes(std::move(bytes)), image(std::move(image)),
+      runtime(runtime) {}
 
 LoadedCodeObject::~LoadedCodeObject() {
   auto set = runtime.instruction_set(agent);
   if (set)
-    (*set)->forget(base, base + size);
+    (*set)->forget(image->base, image->base + image->size);
   else
     llvm::consumeError(set.takeError());
-  if (!mapped)
-    return;
-  for (uint64_t region : regions)
-    runtime.machine.memory.remove(region);
-  // The pages go when no wave can be in any of the regions: that is when one
-  // more region, retired last, goes.
-  Region last;
-  last.begin = base;
-  last.end = base + mapped;
-  last.kind = MemoryKind::code;
-  auto *given = new Given{&runtime.machine.pages, std::move(shadows)};
-  auto release = [](void *context, uint64_t begin, uint64_t end) {
-    std::unique_ptr<Given> given(static_cast<Given *>(context));
-    given->pages->free(begin, end - begin);
-  };
-  if (!runtime.machine.memory.add(std::move(last)) ||
-      !runtime.machine.memory.remove(base, release, given))
-    delete given;
 }
 
 std::string LoadedCodeObject::uri() const {
@@ -92,97 +29,6 @@ std::string LoadedCodeObject::uri() const {
            int(getpid()), uint64_t(reinterpret_cast<uintptr_t>(bytes->data)),
            bytes->size);
   return text;
-}
-
-Expected<std::unique_ptr<LoadedCodeObject>>
-LoadedCodeObject::load(Runtime &runtime, const Agent &agent,
-                       std::shared_ptr<const CodeObjectBytes> bytes,
-                       const Resolver &resolve, bool &incompatible) {
-  llvm::StringRef text(bytes->data, bytes->size);
-  // What ELFObjectFile does not check before it reads.
-  if (text.size() < sizeof(Elf::Elf_Ehdr) ||
-      !text.starts_with(llvm::StringRef(ELF::ElfMagic, 4)))
-    return createStringError("code object: not an ELF file");
-  if (text[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
-      text[ELF::EI_DATA] != ELF::ELFDATA2LSB)
-    return createStringError(
-        "code object: not a 64-bit little-endian ELF file");
-  auto file = llvm::object::ELF64LEObjectFile::create(
-      llvm::MemoryBufferRef(text, "code object"));
-  if (!file)
-    return file.takeError();
-  const Elf &elf = file->getELFFile();
-  const Elf::Elf_Ehdr &header = elf.getHeader();
-  if (header.e_machine != ELF::EM_AMDGPU)
-    return createStringError("code object: machine %u, expected %u (AMDGPU)",
-                             unsigned(header.e_machine), ELF::EM_AMDGPU);
-  if (header.e_type != ELF::ET_DYN)
-    return createStringError(
-        "code object: ELF type %u, expected %u (a linked, loadable one)",
-        unsigned(header.e_type), ELF::ET_DYN);
-  unsigned abi = header.e_ident[ELF::EI_ABIVERSION];
-  if (abi < ELF::ELFABIVERSION_AMDGPU_HSA_V4 ||
-      abi > ELF::ELFABIVERSION_AMDGPU_HSA_V6)
-    return createStringError("code object: ABI version %u, expected %u to %u "
-                             "(code object version 4 to 6)",
-                             abi, ELF::ELFABIVERSION_AMDGPU_HSA_V4,
-                             ELF::ELFABIVERSION_AMDGPU_HSA_V6);
-  if (Error error = check_target(header, agent)) {
-    incompatible = true;
-    return error;
-  }
-  std::unique_ptr<LoadedCodeObject> object(
-      new LoadedCodeObject(runtime, agent, bytes));
-  SegmentLoader loader(elf, *object, resolve);
-  uint64_t lowest = 0;
-  auto span = loader.span(lowest);
-  if (!span)
-    return span.takeError();
-  object->size = *span;
-  object->base = runtime.machine.pages.allocate(*span);
-  if (!object->base)
-    return createStringError("code object: no memory for 0x%" PRIx64 " bytes",
-                             *span);
-  object->mapped = llvm::alignTo(*span, PageAllocator::PAGE_SIZE);
-  object->delta = object->base - lowest;
-  if (Error error = loader.copy_segments())
-    return error;
-  if (Error error = loader.relocate())
-    return error;
-  if (Error error = loader.read_symbols())
-    return error;
-  unsigned number = 0;
-  for (const Segment &segment : object->segments) {
-    Region region;
-    region.begin = segment.begin;
-    region.end = segment.begin + segment.size;
-    // Up to the end of its last page, or the next segment, as in hardware:
-    // strings are read in whole words, and instruction fetch runs ahead.
-    region.asked_end = region.end;
-    region.end = llvm::alignTo(region.end, PageAllocator::PAGE_SIZE);
-    for (const Segment &other : object->segments)
-      if (other.begin >= region.asked_end)
-        region.end = std::min(region.end, other.begin);
-    region.writable = segment.writable;
-    if (segment.executable) // what is not in the file is no code
-      region.code_end = segment.begin + (segment.file_size & ~uint64_t(3));
-    region.kind = MemoryKind::code;
-    region.name = "segment " + std::to_string(number++) + " of the code object";
-    // What the file does not say is zero: all of it is defined.
-    if (runtime.machine.options.check_uninitialized && segment.writable &&
-        region.size() <= MOST_FOLLOWED) {
-      auto &shadow = object->shadows.emplace_back(new (std::nothrow)
-                                                      uint8_t[region.size()]);
-      if (shadow)
-        memset(shadow.get(), 0xff, region.size());
-      region.shadow = shadow.get();
-    }
-    if (runtime.machine.memory.add(std::move(region)))
-      object->regions.push_back(segment.begin);
-  }
-  object->names = make_elf_symbols(text, object->delta,
-                                   runtime.machine.options.prepare_lines);
-  return object;
 }
 
 } // namespace gpuexec::emulator

@@ -1,59 +1,50 @@
-//===-- emulator/hsa/code_object.h - AMDGPU ELF into memory -----*- C++ -*-===//
-// Checks a code object, copies its segments to device-visible memory and
-// applies dynamic relocations. The bytes are untrusted: every range is checked
-// before it is used. ELF and relocations: LLVM's AMDGPUUsage, "ELF Code
-// Object".
-//===----------------------------------------------------------------------===//
+//===-- emulator/hsa/code_object.h - Code objects ---------------*- C++ -*-===//
 #ifndef GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H
 #define GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H
 
-#include "emulator/hsa/executable.h"
+#include "emulator/amdgpu/image.h"
+#include "emulator/hsa/agent.h"
 
-#include "llvm/Support/Error.h"
+#include <hsa/hsa.h>
+#include <hsa/hsa_ven_amd_loader.h>
 
-#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace gpuexec::emulator {
 
+class Runtime;
+
+/// A code object's bytes, as a reader holds them.
+struct CodeObjectBytes {
+  std::vector<char> owned; ///< when read from a file
+  /// `owned`, or the client's, who keeps them until the reader is destroyed.
+  const char *data = nullptr;
+  size_t size = 0;
+  std::string uri;
+  hsa_ven_amd_loader_code_object_storage_type_t storage =
+      HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY;
+};
+
+/// A code object that an executable has loaded on an agent.
 class LoadedCodeObject {
 public:
-  /// Address of a symbol that the client defined, or 0.
-  using Resolver = std::function<uint64_t(llvm::StringRef name)>;
-
-  /// The error's text says what is wrong with the code object. incompatible is
-  /// set when it is sound but made for another device.
-  static llvm::Expected<std::unique_ptr<LoadedCodeObject>>
-  load(Runtime &runtime, const Agent &agent,
-       std::shared_ptr<const CodeObjectBytes> bytes, const Resolver &resolve,
-       bool &incompatible);
+  LoadedCodeObject(Runtime &runtime, const Agent &agent,
+                   std::shared_ptr<const CodeObjectBytes> bytes,
+                   std::unique_ptr<amdgpu::LoadedImage> image);
   ~LoadedCodeObject();
 
-  struct Segment {
-    uint64_t begin, size; // in memory
-    uint64_t file_offset, file_size;
-    bool writable, executable;
-  };
   const Agent &agent;
-  std::shared_ptr<const CodeObjectBytes> bytes;
-  uint64_t base = 0, size = 0; // in memory
-  uint64_t delta = 0;          // address in memory minus address in the ELF
-  std::vector<Segment> segments;
-  std::vector<ExecutableSymbol> symbols; // moved out by the executable
-  std::shared_ptr<SymbolSource>
-      names; // for reports, made from the bytes when it is first asked
+  const std::shared_ptr<const CodeObjectBytes> bytes;
+  const std::unique_ptr<amdgpu::LoadedImage> image;
   std::string uri() const;
   hsa_loaded_code_object_t handle() const {
     return {reinterpret_cast<uint64_t>(this)};
   }
 
 private:
-  LoadedCodeObject(Runtime &runtime, const Agent &agent,
-                   std::shared_ptr<const CodeObjectBytes> bytes)
-      : agent(agent), bytes(std::move(bytes)), runtime(runtime) {}
   Runtime &runtime;
-  uint64_t mapped = 0;
-  std::vector<uint64_t> regions;
-  std::vector<std::unique_ptr<uint8_t[]>> shadows; // see Region::shadow
 };
 
 } // namespace gpuexec::emulator

@@ -1,6 +1,5 @@
 //===-- emulator/hsa/executable.cpp - Loaded code objects -----------------===//
 #include "emulator/hsa/executable.h"
-#include "emulator/hsa/code_object.h"
 #include "emulator/hsa/runtime.h"
 
 #include <algorithm>
@@ -27,24 +26,27 @@ hsa_status_t Executable::load(const Agent &agent,
         return symbol->address;
     return 0;
   };
-  auto object = LoadedCodeObject::load(runtime, agent, std::move(bytes),
-                                       resolve, incompatible);
-  if (!object) {
-    runtime.machine.reports.add(llvm::toString(object.takeError()) + "\n");
+  auto image = amdgpu::LoadedImage::load(
+      runtime.machine, agent.model->processor,
+      llvm::StringRef(bytes->data, bytes->size), resolve, incompatible);
+  if (!image) {
+    runtime.machine.reports.add(llvm::toString(image.takeError()) + "\n");
     return incompatible ? HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS
                         : HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
   }
-  for (ExecutableSymbol &symbol : (*object)->symbols) {
-    auto kept = std::make_unique<ExecutableSymbol>(std::move(symbol));
-    kept->object = object->get();
-    if (kept->kind == HSA_SYMBOL_KIND_KERNEL)
+  auto object = std::make_unique<LoadedCodeObject>(
+      runtime, agent, std::move(bytes), std::move(*image));
+  for (amdgpu::ImageSymbol &symbol : object->image->symbols) {
+    auto kept = std::make_unique<ExecutableSymbol>(
+        ExecutableSymbol{std::move(symbol), &agent, object.get()});
+    if (kept->is_kernel)
       kernels[kept->address] = kept.get();
     all_symbols.push_back(std::move(kept));
   }
-  (*object)->symbols.clear();
+  object->image->symbols.clear();
   if (result)
-    *result = object->get();
-  loaded.push_back(std::move(*object));
+    *result = object.get();
+  loaded.push_back(std::move(object));
   return HSA_STATUS_SUCCESS;
 }
 
@@ -120,7 +122,7 @@ llvm::Expected<Executable::Ready> Executable::kernel(uint64_t descriptor) {
       return loaded_kernel.takeError();
     code = std::move(*loaded_kernel);
   }
-  return Ready{code, symbol->object->names, symbol};
+  return Ready{code, symbol->object->image->names, symbol};
 }
 
 } // namespace gpuexec::emulator

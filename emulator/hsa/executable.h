@@ -5,13 +5,7 @@
 #ifndef GPUEXEC_EMULATOR_HSA_EXECUTABLE_H
 #define GPUEXEC_EMULATOR_HSA_EXECUTABLE_H
 
-#include "emulator/hsa/agent.h"
-#include "emulator/machine/launch.h"
-
-#include <hsa/hsa.h>
-#include <hsa/hsa_ven_amd_loader.h>
-
-#include "llvm/ADT/StringMap.h"
+#include "emulator/hsa/code_object.h"
 
 #include <map>
 #include <memory>
@@ -22,31 +16,13 @@
 namespace gpuexec::emulator {
 
 class Runtime;
-class LoadedCodeObject;
-
-/// A code object's bytes, as a reader holds them.
-struct CodeObjectBytes {
-  std::vector<char> owned;    // when read from a file
-  const char *data = nullptr; // the client's (it must keep them until the
-                              // reader goes) or owned.data()
-  size_t size = 0;
-  std::string uri;
-  hsa_ven_amd_loader_code_object_storage_type_t storage =
-      HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY;
-};
-
-struct ExecutableSymbol {
-  std::string name; // kernels end in .kd
-  hsa_symbol_kind_t kind = HSA_SYMBOL_KIND_VARIABLE;
-  const Agent *agent = nullptr;
-  LoadedCodeObject *object = nullptr; // null: defined by the client
-  uint64_t address = 0; // the variable, or the kernel's descriptor
-  uint64_t size = 0;
-  bool is_global = true, is_const = false;
-  // Kernels.
-  uint32_t kernarg_size = 0, kernarg_alignment = 16, group_size = 0,
-           private_size = 0;
-  bool dynamic_stack = false;
+/// A symbol of an image, or one that the client defined.
+struct ExecutableSymbol : amdgpu::ImageSymbol {
+  const Agent *agent = nullptr;       ///< null: defined for all
+  LoadedCodeObject *object = nullptr; ///< null: defined by the client
+  hsa_symbol_kind_t kind() const {
+    return is_kernel ? HSA_SYMBOL_KIND_KERNEL : HSA_SYMBOL_KIND_VARIABLE;
+  }
   hsa_executable_symbol_t handle() const {
     return {reinterpret_cast<uint64_t>(this)};
   }
@@ -73,8 +49,8 @@ public:
     return loaded;
   }
 
-  /// The kernel whose descriptor is at this address, ready to run; null when it
-  /// is none of this executable's.
+  /// The kernel whose descriptor is at this address, ready to run. An error
+  /// when it is none of this executable's.
   struct Ready {
     std::shared_ptr<KernelCode> code;
     std::shared_ptr<SymbolSource> symbols;

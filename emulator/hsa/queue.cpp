@@ -1,8 +1,6 @@
 //===-- emulator/hsa/queue.cpp - User-mode queues -------------------------===//
 #include "emulator/hsa/queue.h"
 #include "emulator/amdgpu/decode/apertures.h"
-#include "emulator/hsa/code_object.h"
-#include "emulator/hsa/executable.h"
 #include "emulator/hsa/runtime.h"
 
 #include <algorithm>

@@ -1,13 +1,9 @@
 //===-- emulator/hsa/runtime.cpp - One initialised HSA runtime ------------===//
 #include "emulator/hsa/runtime.h"
-#include "emulator/hsa/code_object.h"
+#include "emulator/amdgpu/isa.h"
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "support/out_of_memory.h"
-
-#ifdef GPUEXEC_HAVE_AMDGPU
-#include "emulator/amdgpu/isa.h"
-#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -131,14 +127,10 @@ llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
   std::lock_guard guard(lock_);
   std::unique_ptr<InstructionSet> &set = instruction_sets[&agent];
   if (!set) {
-#ifdef GPUEXEC_HAVE_AMDGPU
     auto made = amdgpu::create_instruction_set(agent.name);
     if (!made)
       return made.takeError();
     set = std::move(*made);
-#else
-    return llvm::createStringError("this build has no instruction set");
-#endif
   }
   return set.get();
 }

@@ -150,7 +150,7 @@ TEST_F(HsaKernels, PackedRelocations) {
                                                    nullptr, &loaded));
   auto *object =
       reinterpret_cast<gpuexec::emulator::LoadedCodeObject *>(loaded.handle);
-  const uint64_t base = object->delta;
+  const uint64_t base = object->image->delta;
   auto *words = reinterpret_cast<const uint64_t *>(base + 0x200);
   EXPECT_EQ(words[0], base + 1);
   EXPECT_EQ(words[1], base + 2);

@@ -1,5 +1,5 @@
-//===-- emulator/hsa/segments.cpp - A code object's bytes -----------------===//
-#include "emulator/hsa/segments.h"
+//===-- emulator/amdgpu/image_segments.cpp - Segments of an image ---------===//
+#include "emulator/amdgpu/image_segments.h"
 #include "gpu/amd_kernel_descriptor.h"
 
 #include "llvm/BinaryFormat/ELF.h"
@@ -7,7 +7,7 @@
 #include <cinttypes>
 #include <cstring>
 
-namespace gpuexec::emulator {
+namespace gpuexec::emulator::amdgpu {
 
 using llvm::createStringError;
 using llvm::Error;
@@ -70,14 +70,14 @@ Error SegmentLoader::copy_segments() {
   for (const Elf::Elf_Phdr &header : headers) {
     if (header.p_type != ELF::PT_LOAD || !header.p_memsz)
       continue;
-    LoadedCodeObject::Segment segment;
-    segment.begin = object.delta + header.p_vaddr;
+    LoadedImage::Segment segment;
+    segment.begin = image.delta + header.p_vaddr;
     segment.size = header.p_memsz;
     segment.file_offset = header.p_offset;
     segment.file_size = header.p_filesz;
     segment.writable = header.p_flags & ELF::PF_W;
     segment.executable = header.p_flags & ELF::PF_X;
-    for (const auto &other : object.segments)
+    for (const auto &other : image.segments)
       if (segment.begin < other.begin + other.size &&
           other.begin < segment.begin + segment.size)
         return createStringError(
@@ -85,7 +85,7 @@ Error SegmentLoader::copy_segments() {
             uint64_t(header.p_vaddr));
     memcpy(reinterpret_cast<void *>(segment.begin),
            elf.base() + header.p_offset, header.p_filesz);
-    object.segments.push_back(segment);
+    image.segments.push_back(segment);
   }
   return Error::success();
 }
@@ -100,7 +100,7 @@ Expected<uint64_t> SegmentLoader::symbol_address(uint32_t index) {
   if (symbol.st_shndx == ELF::SHN_ABS)
     return symbol.st_value;
   if (symbol.st_shndx != ELF::SHN_UNDEF)
-    return object.delta + symbol.st_value;
+    return image.delta + symbol.st_value;
   auto name = symbol.getName(strings);
   if (!name)
     return name.takeError();
@@ -114,7 +114,7 @@ Expected<uint64_t> SegmentLoader::symbol_address(uint32_t index) {
 
 Error SegmentLoader::apply(uint32_t type, uint64_t offset, uint32_t index,
                            int64_t addend) {
-  uint64_t place = object.delta + offset;
+  uint64_t place = image.delta + offset;
   auto symbol = symbol_address(index);
   if (!symbol)
     return symbol.takeError();
@@ -132,7 +132,7 @@ Error SegmentLoader::apply(uint32_t type, uint64_t offset, uint32_t index,
     size = 8;
     break;
   case ELF::R_AMDGPU_RELATIVE64:
-    value = object.delta + uint64_t(addend);
+    value = image.delta + uint64_t(addend);
     size = 8;
     break;
   case ELF::R_AMDGPU_REL32:
@@ -186,7 +186,7 @@ Error SegmentLoader::relocate() {
   for (const Elf::Elf_Phdr &header : headers) {
     if (header.p_type != ELF::PT_DYNAMIC)
       continue;
-    if (!in_file(object.delta + header.p_vaddr, header.p_memsz))
+    if (!in_file(image.delta + header.p_vaddr, header.p_memsz))
       return createStringError(
           "code object: the dynamic table lies outside of the segments");
     if (header.p_vaddr % alignof(Elf::Elf_Dyn))
@@ -194,7 +194,7 @@ Error SegmentLoader::relocate() {
                                " is not aligned",
                                uint64_t(header.p_vaddr));
     dynamic = {
-        reinterpret_cast<const Elf::Elf_Dyn *>(object.delta + header.p_vaddr),
+        reinterpret_cast<const Elf::Elf_Dyn *>(image.delta + header.p_vaddr),
         size_t(header.p_memsz / sizeof(Elf::Elf_Dyn))};
   }
   uint64_t rela = 0, rela_size = 0, relr = 0, relr_size = 0;
@@ -216,8 +216,8 @@ Error SegmentLoader::relocate() {
       break;
     }
   }
-  if ((rela_size && !in_file(object.delta + rela, rela_size)) ||
-      (relr_size && !in_file(object.delta + relr, relr_size)))
+  if ((rela_size && !in_file(image.delta + rela, rela_size)) ||
+      (relr_size && !in_file(image.delta + relr, relr_size)))
     return createStringError(
         "code object: the relocation table lies outside of the segments");
   // From the copy in memory, which is checked; relocations do not change their
@@ -225,14 +225,14 @@ Error SegmentLoader::relocate() {
   for (uint64_t i = 0; i < rela_size / sizeof(Elf::Elf_Rela); ++i) {
     Elf::Elf_Rela relocation;
     memcpy(static_cast<void *>(&relocation),
-           reinterpret_cast<const void *>(object.delta + rela +
+           reinterpret_cast<const void *>(image.delta + rela +
                                           i * sizeof(relocation)),
            sizeof(relocation));
     if (Error error = apply(relocation.getType(false), relocation.r_offset,
                             relocation.getSymbol(false), relocation.r_addend))
       return error;
   }
-  return apply_packed(object.delta + relr, relr_size / sizeof(Elf::Elf_Relr));
+  return apply_packed(image.delta + relr, relr_size / sizeof(Elf::Elf_Relr));
 }
 
 // An even entry is an address to relocate; an odd one a bitmap of the 63 words
@@ -243,22 +243,22 @@ Error SegmentLoader::apply_packed(uint64_t table, uint64_t count) {
     if (!loaded(place, 8))
       return createStringError("code object: relocation at 0x%" PRIx64
                                " lies outside of the segments",
-                               place - object.delta);
+                               place - image.delta);
     uint64_t value;
     memcpy(&value, reinterpret_cast<void *>(place), 8);
-    value += object.delta;
+    value += image.delta;
     memcpy(reinterpret_cast<void *>(place), &value, 8);
     return Error::success();
   };
-  uint64_t next = object.delta;
+  uint64_t next = image.delta;
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t entry;
     memcpy(&entry, reinterpret_cast<const void *>(table + i * sizeof(entry)),
            sizeof(entry));
     if (!(entry & 1)) {
-      if (Error error = add_base(object.delta + entry))
+      if (Error error = add_base(image.delta + entry))
         return error;
-      next = object.delta + entry + 8;
+      next = image.delta + entry + 8;
       continue;
     }
     for (uint64_t bits = entry >> 1, place = next; bits; bits >>= 1, place += 8)
@@ -285,10 +285,9 @@ Error SegmentLoader::read_symbols() {
                                " times the bytes of their string table",
                                NAMES_PER_TABLE);
     names_left -= name->size();
-    ExecutableSymbol entry;
+    ImageSymbol entry;
     entry.name = name->str();
-    entry.agent = &object.agent;
-    entry.address = object.delta + symbol.st_value;
+    entry.address = image.delta + symbol.st_value;
     entry.size = symbol.st_size;
     entry.is_global = symbol.getBinding() != ELF::STB_LOCAL;
     if (symbol.getType() != ELF::STT_OBJECT &&
@@ -296,7 +295,7 @@ Error SegmentLoader::read_symbols() {
       continue; // functions are no symbols of HSA's
     if (!loaded(entry.address, std::max<uint64_t>(entry.size, 1)))
       continue;
-    for (const auto &segment : object.segments)
+    for (const auto &segment : image.segments)
       if (entry.address - segment.begin < segment.size)
         entry.is_const = !segment.writable;
     if (name->ends_with(".kd")) {
@@ -307,15 +306,15 @@ Error SegmentLoader::read_symbols() {
                                  entry.name.c_str());
       memcpy(&descriptor, reinterpret_cast<void *>(entry.address),
              sizeof(descriptor));
-      entry.kind = HSA_SYMBOL_KIND_KERNEL;
+      entry.is_kernel = true;
       entry.kernarg_size = descriptor.kernarg_size;
       entry.group_size = descriptor.group_segment_size;
       entry.private_size = descriptor.private_segment_size;
       entry.dynamic_stack = descriptor.dynamic_stack();
     }
-    object.symbols.push_back(std::move(entry));
+    image.symbols.push_back(std::move(entry));
   }
   return Error::success();
 }
 
-} // namespace gpuexec::emulator
+} // namespace gpuexec::emulator::amdgpu
