@@ -1,9 +1,8 @@
 /*===-- gpu/start_up.h - What loader and start-up code agree on ---*- C -*-===//
  * Names that the loader looks up in an image, and the word that start-up code
  * leaves for it. The kernels, the tables and the clock are LLVM 22's contract
- * (llvm-gpu-abi.md, sections 4.1 and 4.4); the word is gpuexec's own. The
- * mailbox's symbols are in rpc/protocol/protocol.h. C and C++, on the host and
- * on the device.
+ * (llvm-gpu-abi.md, sections 4.1 and 4.4); the word is gpuexec's own. C and
+ * C++, on the host and on the device.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_GPU_START_UP_H
 #define GPUEXEC_GPU_START_UP_H
@@ -12,6 +11,11 @@
 #define GPUEXEC_BEGIN_KERNEL "_begin"
 #define GPUEXEC_START_KERNEL "_start"
 #define GPUEXEC_END_KERNEL "_end"
+
+/* The mailbox's client object, and what LLVM 19 called it. rpc/protocol/, which
+   includes nothing, has the same names; loader/program/ compares them. */
+#define GPUEXEC_RPC_CLIENT "__llvm_rpc_client"
+#define GPUEXEC_RPC_CLIENT_19 "__llvm_libc_rpc_client"
 
 /* Bounds of an NVIDIA image's tables of constructors and destructors, 8 bytes
    each, which the loader fills in. */

@@ -3,6 +3,7 @@
 // Nothing after this decides again what a file is.
 
 #include "loader/image/image.h"
+#include "gpu/start_up.h"
 #include "loader/image/contents.h"
 #include "support/printable.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -309,8 +310,7 @@ const Global *Image::find_global(StringRef name) const {
 }
 
 std::optional<RpcClient> Image::rpc_client() const {
-  // The second name is LLVM 19's.
-  for (StringRef symbol : {"__llvm_rpc_client", "__llvm_libc_rpc_client"})
+  for (StringRef symbol : {GPUEXEC_RPC_CLIENT, GPUEXEC_RPC_CLIENT_19})
     if (const Global *global = find_global(symbol); global && global->defined)
       return RpcClient{symbol.str(), global->size};
   return std::nullopt;

@@ -1,6 +1,7 @@
 //===-- loader/program/program.cpp - An image, wired up and run -----------===//
 #include "loader/program/program.h"
 #include "gpu/start_up.h"
+#include "rpc/protocol/protocol.h"
 #include <cstring>
 
 namespace gpuexec {
@@ -8,6 +9,9 @@ namespace gpuexec {
 static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
   return {reinterpret_cast<const std::byte *>(&value), sizeof(value)};
 }
+
+static_assert(std::string_view(RPC_CLIENT_SYMBOL) == GPUEXEC_RPC_CLIENT &&
+              std::string_view(RPC_CLIENT_SYMBOL_19) == GPUEXEC_RPC_CLIENT_19);
 
 uint32_t port_count(uint64_t waves, uint64_t resident) {
   // A FREE keeps its port until the server has seen it: a wave goes on with its
@@ -146,7 +150,7 @@ llvm::Error Program::set_up_mailbox() {
   std::optional<RpcClient> client = image.rpc_client();
   if (!client)
     return llvm::Error::success();
-  if (client->symbol == "__llvm_libc_rpc_client")
+  if (client->symbol == RPC_CLIENT_SYMBOL_19)
     return rpc::Layout::refuse_version_19();
   uint32_t lanes = 1, narrowest = UINT32_MAX;
   for (const Kernel *kernel : startup.launches()) {
@@ -182,7 +186,7 @@ llvm::Error Program::set_up_mailbox() {
     std::vector<std::byte> bytes;
   } objects[] = {
       {client->symbol, mailbox_server->client_object()},
-      {"__gpuexec_rpc_extensions", mailbox_server->extensions_object()},
+      {RPC_EXTENSIONS_SYMBOL, mailbox_server->extensions_object()},
   };
   for (auto &[name, bytes] : objects) {
     const Global *global = image.find_global(name);
