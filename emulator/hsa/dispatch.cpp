@@ -13,12 +13,10 @@
 
 namespace gpuexec::emulator {
 
-namespace {
 /// A launch and what it tells the kernel's instruction set.
-struct HsaLaunch : Launch {
+struct Queue::KernelLaunch : Launch {
   amdgpu::LaunchPayload payload;
 };
-} // namespace
 
 Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   if (copies.empty()) {
@@ -50,98 +48,129 @@ bool Queue::kernarg_visible(uint64_t begin, uint64_t size) const {
          size <= nearest->region.mapped_end - begin;
 }
 
-Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
-                                   uint64_t index) {
-  auto bad = [&](hsa_status_t status, const std::string &why) {
-    return Failure{status, "queue packet " + std::to_string(index) +
-                               ": kernel dispatch: " + why + "\n"};
-  };
+/// Grid and block of the packet, checked.
+Queue::Failure Queue::set_grid(const hsa_kernel_dispatch_packet_t &packet,
+                               Dispatch &dispatch) {
   unsigned dimensions =
       packet.setup >> HSA_KERNEL_DISPATCH_PACKET_SETUP_DIMENSIONS & 3;
   if (!dimensions)
-    return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "no dimensions");
-  auto launch = std::make_shared<HsaLaunch>();
-  Dispatch &dispatch = launch->dispatch;
+    return {HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "no dimensions"};
   uint32_t grid[3] = {packet.grid_size_x, packet.grid_size_y,
                       packet.grid_size_z};
-  uint16_t group[3] = {packet.workgroup_size_x, packet.workgroup_size_y,
+  uint16_t block[3] = {packet.workgroup_size_x, packet.workgroup_size_y,
                        packet.workgroup_size_z};
   uint64_t threads = 1, blocks = 1;
   for (unsigned i = 0; i < 3; ++i) {
     dispatch.grid[i] = i < dimensions ? grid[i] : 1;
-    dispatch.block[i] = i < dimensions ? group[i] : 1;
+    dispatch.block[i] = i < dimensions ? block[i] : 1;
     if (!dispatch.grid[i] || !dispatch.block[i])
-      return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
-                 "a grid or block size is zero");
+      return {HSA_STATUS_ERROR_INVALID_ARGUMENT,
+              "a grid or block size is zero"};
     threads *= dispatch.block[i];
     if (__builtin_mul_overflow(
             blocks,
             (uint64_t(dispatch.grid[i]) + dispatch.block[i] - 1) /
                 dispatch.block[i],
             &blocks))
-      return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
-                 "the grid has more than 2^64 blocks");
+      return {HSA_STATUS_ERROR_INVALID_ARGUMENT,
+              "the grid has more than 2^64 blocks"};
   }
   if (threads > MAX_GROUP_SIZE)
-    return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
-               "a block of " + std::to_string(threads) + " threads, at most " +
-                   std::to_string(MAX_GROUP_SIZE));
+    return {HSA_STATUS_ERROR_INVALID_ARGUMENT,
+            "a block of " + std::to_string(threads) + " threads, at most " +
+                std::to_string(MAX_GROUP_SIZE)};
+  return {};
+}
+
+/// Shared memory, stack and arguments of the packet, checked.
+Queue::Failure Queue::set_memory(const hsa_kernel_dispatch_packet_t &packet,
+                                 const ExecutableSymbol &symbol,
+                                 KernelLaunch &launch) const {
+  Dispatch &dispatch = launch.dispatch;
+  const KernelCode::Sizes &sizes = launch.kernel->sizes();
+  const uint32_t most_shared = agent.model->processor.limits.lds;
+  dispatch.shared_size = std::max(packet.group_segment_size, sizes.shared_size);
+  dispatch.stack_size = std::max(packet.private_segment_size, sizes.stack_size);
+  if (dispatch.shared_size > most_shared)
+    return {HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+            std::to_string(dispatch.shared_size) +
+                " bytes of group segment, at most " +
+                std::to_string(most_shared)};
+  if (dispatch.stack_size > MAX_PRIVATE_SIZE)
+    return {HSA_STATUS_ERROR_OUT_OF_RESOURCES,
+            std::to_string(dispatch.stack_size) +
+                " bytes of private segment per thread, at most " +
+                std::to_string(MAX_PRIVATE_SIZE)};
+  launch.payload.kernarg = reinterpret_cast<uint64_t>(packet.kernarg_address);
+  // Kernels that read no arguments need no address. One that reads some without
+  // an address ends with a fault.
+  if (symbol.kernarg_size && packet.kernarg_address &&
+      !kernarg_visible(launch.payload.kernarg, symbol.kernarg_size))
+    return {HSA_STATUS_ERROR_INVALID_ARGUMENT,
+            std::to_string(symbol.kernarg_size) +
+                " bytes of kernel arguments are not in memory that the device "
+                "sees"};
+  return {};
+}
+
+/// All that the packet says of the launch, checked.
+Queue::Failure Queue::prepare(const hsa_kernel_dispatch_packet_t &packet,
+                              KernelLaunch &launch) const {
+  Dispatch &dispatch = launch.dispatch;
+  if (Failure failure = set_grid(packet, dispatch);
+      failure.status != HSA_STATUS_SUCCESS)
+    return failure;
   std::shared_ptr<Executable> executable =
       runtime.executable_of_kernel(packet.kernel_object);
   if (!executable || !executable->frozen())
-    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
-               "kernel object is no kernel of a frozen executable");
+    return {HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+            "kernel object is no kernel of a frozen executable"};
   auto ready = executable->kernel(packet.kernel_object);
   if (!ready)
-    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
-               llvm::toString(ready.takeError()));
+    return {HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+            llvm::toString(ready.takeError())};
   if (ready->symbol->agent != &agent)
-    return bad(HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
-               "the kernel was loaded for another agent");
-  const KernelCode::Sizes &sizes = ready->code->sizes();
-  dispatch.shared_size = std::max(packet.group_segment_size, sizes.shared_size);
-  dispatch.stack_size = std::max(packet.private_segment_size, sizes.stack_size);
-  if (dispatch.shared_size > agent.model->processor.limits.lds)
-    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-               std::to_string(dispatch.shared_size) +
-                   " bytes of group segment, at most " +
-                   std::to_string(agent.model->processor.limits.lds));
-  if (dispatch.stack_size > MAX_PRIVATE_SIZE)
-    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-               std::to_string(dispatch.stack_size) +
-                   " bytes of private segment per thread, at most " +
-                   std::to_string(MAX_PRIVATE_SIZE));
-  uint64_t kernarg = reinterpret_cast<uint64_t>(packet.kernarg_address);
-  uint64_t kernarg_size = ready->symbol->kernarg_size;
-  // No address at all is fine for kernels that read no arguments: one that
-  // does ends with a fault that says what it did.
-  if (kernarg_size && kernarg && !kernarg_visible(kernarg, kernarg_size))
-    return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT,
-               std::to_string(kernarg_size) +
-                   " bytes of kernel arguments are not in memory that the "
-                   "device sees");
+    return {HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+            "the kernel was loaded for another agent"};
+  launch.kernel = std::move(ready->code);
+  launch.symbols = std::move(ready->symbols);
+  if (Failure failure = set_memory(packet, *ready->symbol, launch);
+      failure.status != HSA_STATUS_SUCCESS)
+    return failure;
   if (packet.completion_signal.handle &&
       !runtime.signals.completes(packet.completion_signal))
-    return bad(HSA_STATUS_ERROR_INVALID_SIGNAL,
-               "its completion signal is none");
-  if (!runtime.machine.scheduler().ready())
-    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no thread to run it");
-  Packet *copy = take_copy(packet);
-  if (!copy)
-    return bad(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory");
-  launch->payload = {kernarg, reinterpret_cast<uint64_t>(copy),
-                     reinterpret_cast<uint64_t>(shared), index};
-  dispatch.payload = &launch->payload;
+    return {HSA_STATUS_ERROR_INVALID_SIGNAL, "its completion signal is none"};
+  dispatch.payload = &launch.payload;
   dispatch.count = runtime.machine.options.statistics;
   dispatch.check_uninitialized = runtime.machine.options.check_uninitialized;
-  if (dispatch.check_uninitialized && ready->symbols) {
-    dispatch.allocator = ready->symbols->find(GPUEXEC_ALLOCATE_FUNCTION);
+  if (dispatch.check_uninitialized && launch.symbols) {
+    dispatch.allocator = launch.symbols->find(GPUEXEC_ALLOCATE_FUNCTION);
     size_t k = 0;
     for (const char *sender : {GPUEXEC_SEND_FUNCTIONS})
-      dispatch.senders[k++] = ready->symbols->find(sender);
+      dispatch.senders[k++] = launch.symbols->find(sender);
   }
-  launch->kernel = std::move(ready->code);
-  launch->symbols = std::move(ready->symbols);
+  return {};
+}
+
+Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
+                                   uint64_t index) {
+  auto launch = std::make_shared<KernelLaunch>();
+  Failure failure = prepare(packet, *launch);
+  Packet *copy = nullptr;
+  if (failure.status == HSA_STATUS_SUCCESS) {
+    if (!runtime.machine.scheduler().ready())
+      failure = {HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no thread to run it"};
+    else if (!(copy = take_copy(packet)))
+      failure = {HSA_STATUS_ERROR_OUT_OF_RESOURCES, "no memory"};
+  }
+  if (failure.status != HSA_STATUS_SUCCESS) {
+    failure.message = "queue packet " + std::to_string(index) +
+                      ": kernel dispatch: " + failure.message + "\n";
+    return failure;
+  }
+  launch->payload.packet = reinterpret_cast<uint64_t>(copy);
+  launch->payload.queue = reinterpret_cast<uint64_t>(shared);
+  launch->payload.dispatch_id = index;
   launch->done = [self = shared_from_this(),
                   completion = packet.completion_signal, copy](Launch &launch) {
     self->ended(launch, completion, copy);

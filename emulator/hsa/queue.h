@@ -27,6 +27,7 @@
 namespace gpuexec::emulator {
 
 class Runtime;
+struct ExecutableSymbol;
 
 using QueueCallback = void (*)(hsa_status_t status, hsa_queue_t *queue,
                                void *data);
@@ -65,6 +66,14 @@ private:
       : runtime(runtime), agent(agent) {}
 
   Failure take_packets();
+  struct KernelLaunch;
+  static Failure set_grid(const hsa_kernel_dispatch_packet_t &packet,
+                          Dispatch &dispatch);
+  Failure set_memory(const hsa_kernel_dispatch_packet_t &packet,
+                     const ExecutableSymbol &symbol,
+                     KernelLaunch &launch) const;
+  Failure prepare(const hsa_kernel_dispatch_packet_t &packet,
+                  KernelLaunch &launch) const;
   Failure start_kernel(const hsa_kernel_dispatch_packet_t &packet,
                        uint64_t index);
   void ended(Launch &launch, hsa_signal_t completion, Packet *copy);

@@ -226,18 +226,18 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     reader.enter();
     stop = slot.wave->run(options.slice);
     reader.leave();
+    std::optional<FaultReport> report;
     if (stop == Stop::fault && !launch.dispatch.stop.exchange(true)) {
-      FaultReport report;
-      report.fault = slot.wave->fault();
-      report.site = site_of(slot);
+      report.emplace();
+      report->fault = slot.wave->fault();
+      report->site = site_of(slot);
       reader.enter();
-      complete(report, memory);
+      complete(*report, memory);
       reader.leave();
-      guard.lock();
-      launch.report = std::move(report);
-      guard.unlock();
     }
     guard.lock();
+    if (report)
+      launch.report = std::move(report);
     slices_stalled += STALL_PER_SLICE;
     // The only wave goes on without the queue.
   } while (stop == Stop::budget && queue.empty() && !parked &&
@@ -265,27 +265,7 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     push(slot);
     break;
   case Stop::sleep:
-    // A wave that polls in vain takes the shortest way between two sleeps. One
-    // that is always answered takes the same long way each time.
-    if (uint64_t pc = slot.wave->pc(), length = slot.wave->last_run_length();
-        pc != slot.sleep_pc || length > slot.sleep_length ||
-        length > LONGEST_POLL) {
-      if (pc != slot.sleep_pc)
-        slot.sleep_length = length;
-      slot.sleep_pc = pc;
-      slot.idle_poll = false;
-      slices_stalled -= std::min(slices_stalled, STALL_PER_SLICE - 1);
-      idle_streak = 0;
-    } else {
-      slot.sleep_length = length;
-      slot.idle_poll = true;
-      if (idle_streak++ == 0)
-        idle_since = clock_now();
-    }
-    slot.state = WaveState::sleeping;
-    --active_waves;
-    ++sleep_count(slot);
-    push(slot);
+    put_to_sleep(slot);
     break;
   case Stop::barrier:
     idle_streak = 0;
@@ -300,6 +280,29 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
     finish_wave(slot, guard);
     break;
   }
+}
+
+// A wave that polls in vain takes the shortest way between two sleeps. One that
+// is always answered takes the same long way each time.
+void Scheduler::put_to_sleep(WaveSlot &slot) {
+  uint64_t pc = slot.wave->pc(), length = slot.wave->last_run_length();
+  slot.idle_poll = pc == slot.sleep_pc && length <= slot.sleep_length &&
+                   length <= LONGEST_POLL;
+  if (slot.idle_poll) {
+    slot.sleep_length = length;
+    if (idle_streak++ == 0)
+      idle_since = clock_now();
+  } else {
+    if (pc != slot.sleep_pc)
+      slot.sleep_length = length;
+    slot.sleep_pc = pc;
+    slices_stalled -= std::min(slices_stalled, STALL_PER_SLICE - 1);
+    idle_streak = 0;
+  }
+  slot.state = WaveState::sleeping;
+  --active_waves;
+  ++sleep_count(slot);
+  push(slot);
 }
 
 void Scheduler::release_barrier(ResidentBlock &block) {

@@ -82,6 +82,7 @@ private:
   bool wants_more_blocks();
   uint32_t &sleep_count(const WaveSlot &slot);
   void finish_wave(WaveSlot &slot, std::unique_lock<std::mutex> &guard);
+  void put_to_sleep(WaveSlot &slot);
   void release_barrier(ResidentBlock &block);
   void end_waves(Launch &launch);
   void finish_if_over(std::shared_ptr<Launch> launch,
