@@ -314,8 +314,7 @@ hsa_amd_pointer_info_set_userdata(const void *pointer, void *data) {
       pointer && runtime->machine.allocations.set_user_data(pointer, data));
 }
 
-//===-- Regions: HSA's older word for pools
-//--------------------------------===//
+//===-- Regions: HSA's older word for pools -------------------------------===//
 
 GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_regions(
     hsa_agent_t handle, hsa_status_t (*callback)(hsa_region_t, void *),

@@ -195,8 +195,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_register_system_event_handler(
   return HSA_STATUS_SUCCESS;
 }
 
-//===-- gpuexec_emulator.h
-//-------------------------------------------------===//
+//===-- gpuexec_emulator.h ------------------------------------------------===//
 
 GPUEXEC_EXPORT const char *gpuexec_emulator_fault_report(void) {
   Runtime *runtime = Runtime::get();
