@@ -1,7 +1,6 @@
 //===-- emulator/amdgpu/fuzz/prologue.cpp - First instructions ------------===//
 #include "emulator/amdgpu/fuzz/prologue.h"
 #include "emulator/amdgpu/fuzz/memory.h"
-#include "emulator/amdgpu/decode/apertures.h"
 #include "emulator/amdgpu/isa.h"
 
 namespace gpuexec::emulator::amdgpu::fuzz {
