@@ -30,6 +30,7 @@ struct Result {
   bool failed;
 
   Result() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): `return 0;` in a service
   Result(int64_t value, int error = 0)
       : value(value), error(error), failed(false) {}
   static Result failure(int error) {
@@ -45,6 +46,7 @@ struct Result {
 template <unsigned COUNT> struct ResultWords : Result {
   uint64_t words[COUNT];
   ResultWords() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): `return Result::failure(…);`
   ResultWords(Result result) : Result(result), words{} {}
 };
 
@@ -52,6 +54,7 @@ template <unsigned COUNT> struct ResultWords : Result {
 template <typename T = std::string> struct ResultBytes : Result {
   T bytes;
   ResultBytes() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): as above
   ResultBytes(Result result) : Result(result) {}
 };
 
@@ -60,6 +63,7 @@ template <typename T> struct ResultRecord : Result {
   static_assert(sizeof(T) == 2 * RPC_PACKET_BYTES);
   T record;
   ResultRecord() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): as above
   ResultRecord(Result result) : Result(result), record{} {}
 };
 
@@ -98,9 +102,9 @@ template <rpc_opcode CODE, typename R> consteval bool holds_answer() {
   unsigned words = 1;
   if constexpr (requires(R result) { result.words; })
     words += sizeof(R::words) / sizeof(uint64_t);
-  constexpr const Sequence &SEQUENCE = sequence_of<CODE>;
-  for (unsigned i = SEQUENCE.request_steps(); i < SEQUENCE.count; ++i) {
-    const Step &step = SEQUENCE.steps[i];
+  constexpr const Sequence &sequence = sequence_of<CODE>;
+  for (unsigned i = sequence.request_steps(); i < sequence.count; ++i) {
+    const Step &step = sequence.steps[i];
     if (step.is_stream() ? !requires(R result) { view(result.bytes); }
         : step.kind == Step::Kind::record
             ? !requires(R result) { result.record; }
@@ -192,24 +196,26 @@ std::string text_of(const Sequence::Input &input, F word) {
 /// does not exist does not compile.
 template <rpc_opcode CODE> struct InputOf {
   Sequence::Input input;
+  // NOLINTNEXTLINE(google-explicit-constructor): an input is named by a literal
   consteval InputOf(const char *name)
       : input(sequence_of<CODE>.input(std::string_view(name))) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): or by its number
   consteval InputOf(unsigned number) : input(sequence_of<CODE>.input(number)) {}
 };
 
 /// One call of a wave.
 template <rpc_opcode CODE, typename R = Result> class Call {
-  static constexpr const Sequence &SEQUENCE = sequence_of<CODE>;
+  static constexpr const Sequence &sequence = sequence_of<CODE>;
 
 public:
   explicit Call(Port &port) : port(port) {}
 
   ReceiveRequest request() {
-    return ReceiveRequest(port, SEQUENCE, words.data(), streams.data());
+    return ReceiveRequest(port, sequence, words.data(), streams.data());
   }
   /// `results` of all lanes of the port must be filled, and live until the end.
   SendAnswer<CODE, R> answer() {
-    static_assert(SEQUENCE.is_plain(), "the two sides go on in turns");
+    static_assert(sequence.is_plain(), "the two sides go on in turns");
     static_assert(holds_answer<CODE, R>(),
                   "the result's type lacks a part of the answer");
     return SendAnswer<CODE, R>(port, results);
@@ -241,8 +247,8 @@ public:
 
 private:
   Port &port;
-  std::array<uint64_t[64], SEQUENCE.request_words()> words;
-  std::array<LaneBytes, SEQUENCE.request_streams()> streams;
+  std::array<uint64_t[64], sequence.request_words()> words;
+  std::array<LaneBytes, sequence.request_streams()> streams;
 };
 
 } // namespace gpuexec::rpc

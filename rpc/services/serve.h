@@ -149,8 +149,8 @@ template <rpc_opcode CODE> struct PacketSource {
 /// One packet each way, or no answer, and nothing to wait for.
 template <rpc_opcode CODE, auto F, typename R, typename... P>
 void serve_packet(void *context, Port &port) {
-  constexpr const Sequence &SEQUENCE = sequence_of<CODE>;
-  static_assert(std::is_void_v<R> == !SEQUENCE.has_answer());
+  constexpr const Sequence &sequence = sequence_of<CODE>;
+  static_assert(std::is_void_v<R> == !sequence.has_answer());
   if constexpr (!std::is_void_v<R>)
     static_assert(holds_answer<CODE, R>(),
                   "the result's type lacks a part of the answer");
@@ -158,7 +158,7 @@ void serve_packet(void *context, Port &port) {
   bool begun = false;
   port.try_receive(begun); // it is there
   if (port.is_traced())
-    trace_words(port, SEQUENCE.steps[0]);
+    trace_words(port, sequence.steps[0]);
   PacketSource<CODE> source{port};
   auto serve_lane = [&](unsigned lane) -> R {
     Inputs<CODE, P...> inputs;
@@ -174,18 +174,18 @@ void serve_packet(void *context, Port &port) {
     port.for_each_lane(serve_lane);
   else
     port.put([&](unsigned lane, rpc_packet &packet) {
-      SendAnswer<CODE, R>::fill(serve_lane(lane), SEQUENCE.steps[1], packet);
+      SendAnswer<CODE, R>::fill(serve_lane(lane), sequence.steps[1], packet);
     });
 }
 
-/// Lane by lane. IN_BACKGROUND: in a thread that may be slow.
-template <rpc_opcode CODE, auto F, bool WAITS, bool IN_BACKGROUND, typename R,
+/// Lane by lane. BACKGROUND: in a thread that may be slow.
+template <rpc_opcode CODE, auto F, bool WAITS, bool BACKGROUND, typename R,
           typename... P>
 Task<> serve_lanes(void *context, Port &port) {
   Services &services = *static_cast<Services *>(context);
   Call<CODE, R> call(port);
   co_await call.request();
-  if constexpr (IN_BACKGROUND)
+  if constexpr (BACKGROUND)
     co_await port.background();
   for (uint64_t left = port.mask(); left; left &= left - 1) {
     const unsigned lane = unsigned(llvm::countr_zero(left));
@@ -214,23 +214,23 @@ struct Service {
   void (*serve_packet)(void *context, Port &port) = nullptr;
 };
 
-template <rpc_opcode CODE, auto F, bool IN_BACKGROUND> struct MakeService {
+template <rpc_opcode CODE, auto F, bool BACKGROUND> struct MakeService {
   template <typename R, typename... P>
   static constexpr Service of(R (*)(Services &, P...)) {
-    constexpr const Sequence &SEQUENCE = sequence_of<CODE>;
+    constexpr const Sequence &sequence = sequence_of<CODE>;
     constexpr bool PACKETS =
-        !IN_BACKGROUND && !Inputs<CODE, P...>::LOCKS && SEQUENCE.is_plain() &&
-        SEQUENCE.count <= 2 && SEQUENCE.request_streams() == 0 &&
-        (SEQUENCE.count == 1 || (!SEQUENCE.steps[1].by_client &&
-                                 SEQUENCE.steps[1].kind == Step::Kind::packet));
+        !BACKGROUND && !Inputs<CODE, P...>::LOCKS && sequence.is_plain() &&
+        sequence.count <= 2 && sequence.request_streams() == 0 &&
+        (sequence.count == 1 || (!sequence.steps[1].by_client &&
+                                 sequence.steps[1].kind == Step::Kind::packet));
     if constexpr (PACKETS)
       return {nullptr, serve_packet<CODE, F, R, P...>};
     else
-      return {serve_lanes<CODE, F, false, IN_BACKGROUND, R, P...>, nullptr};
+      return {serve_lanes<CODE, F, false, BACKGROUND, R, P...>, nullptr};
   }
   template <typename R, typename... P>
   static constexpr Service of(Task<R> (*)(Services &, Port &, P...)) {
-    return {serve_lanes<CODE, F, true, IN_BACKGROUND, R, P...>, nullptr};
+    return {serve_lanes<CODE, F, true, BACKGROUND, R, P...>, nullptr};
   }
   static constexpr Service of(Task<> (*)(Services &, Port &)) {
     return {[](void *context, Port &port) {

@@ -133,9 +133,9 @@ Task<Result> open_command(Services &services, Port &port, std::string command,
 
 //===-- Closing -----------------------------------------------------------===//
 
-/// fclose() and pclose(). AND_WAIT: for the stream's command, whose status is
+/// fclose() and pclose(). WAITS: for the stream's command, whose status is
 /// the result.
-template <bool AND_WAIT>
+template <bool WAITS>
 Task<Result> close_stream(Services &services, Port &port, uint64_t handle) {
   std::shared_ptr<Stream> stream = services.streams.remove(handle);
   if (!stream) // standard streams stay, but what is in them goes out
@@ -148,7 +148,7 @@ Task<Result> close_stream(Services &services, Port &port, uint64_t handle) {
   if (stream->number >= 0 && !standard)
     services.descriptors.remove(uint64_t(stream->number));
   int error = stream->close();
-  if (standard || !AND_WAIT)
+  if (standard || !WAITS)
     co_return Result::of(flush_error ? flush_error : error);
   if (!stream->child)
     co_return Result::failure(ECHILD);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <thread>
 
 using namespace gpuexec::emulator;
 using namespace gpuexec::emulator::toy;
@@ -158,7 +159,10 @@ TEST(Machine, TellsWhereWavesAre) {
   ToyRun run([&](ToyWave &) { return go_on ? Stop::budget : Stop::ended; }, 64,
              40);
   machine.scheduler().launch(run.launch);
-  EXPECT_THAT(machine.where(), HasSubstr("kernel toy, block ("));
+  std::string where; // nothing until a thread has taken the first block
+  while ((where = machine.where()).empty())
+    std::this_thread::yield();
+  EXPECT_THAT(where, HasSubstr("kernel toy, block ("));
   go_on = false;
   EXPECT_TRUE(run.wait());
 }
