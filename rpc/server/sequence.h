@@ -14,26 +14,51 @@ namespace gpuexec::rpc {
 /// Not constexpr: whoever calls it in a constant expression does not compile.
 void sequence_error(const char *why);
 
+/// A short text inside the object: the table of opcodes then has no pointers
+/// that the dynamic linker must relocate at each start.
+template <unsigned CAPACITY> class ShortText {
+public:
+  constexpr ShortText() = default;
+  constexpr ShortText(std::string_view text) { // NOLINT: it is one
+    if (text.size() > CAPACITY)
+      sequence_error("a shorter name");
+    size = uint8_t(text.size());
+    for (size_t i = 0; i < text.size(); ++i)
+      characters[i] = text[i];
+  }
+  constexpr operator std::string_view() const { // NOLINT: it is one
+    return {characters, size};
+  }
+  constexpr bool operator==(std::string_view other) const {
+    return std::string_view(*this) == other;
+  }
+
+private:
+  char characters[CAPACITY] = {};
+  uint8_t size = 0;
+};
+using Name = ShortText<14>;
+
 /// A named word of a packet, or several that hold a string.
 struct Field {
-  std::string_view name; ///< "_": not used
-  unsigned word = 0;     ///< the first one's index in the packet
-  unsigned words = 1;
+  Name name;        ///< "_": not used
+  uint8_t word = 0; ///< the first one's index in the packet
+  uint8_t words = 1;
   bool is_text = false;
   bool zero_on_error = false; ///< of a result; else -1
 };
 
 /// One packet, stream or object that one side sends.
 struct Step {
-  enum class Kind { packet, text, bytes, record };
+  enum class Kind : uint8_t { packet, text, bytes, record };
   static constexpr unsigned MAX_FIELDS = 5;
 
   bool by_client = false;
   bool repeated = false; ///< any number of times
   Kind kind = Kind::packet;
-  std::string_view name; ///< of a stream or an object
+  Name name; ///< of a stream or an object
   Field fields[MAX_FIELDS];
-  unsigned field_count = 0;
+  uint8_t field_count = 0;
 
   constexpr bool is_stream() const {
     return kind == Kind::text || kind == Kind::bytes;
@@ -213,10 +238,10 @@ private:
   constexpr Field field(unsigned word) {
     Field field;
     field.name = name();
-    field.word = word;
+    field.word = uint8_t(word);
     if (take("[")) {
       field.is_text = true;
-      field.words = unsigned(name()[0] - '0');
+      field.words = uint8_t(name()[0] - '0');
       if (!take("]"))
         sequence_error("expected one digit and ']'");
     }
@@ -232,14 +257,14 @@ private:
 /// One entry of opcodes.def.
 struct OpcodeInfo {
   uint32_t opcode;
-  std::string_view name;
+  ShortText<31> name;
   uint32_t feature; ///< RPC_FEATURE_...
   Sequence sequence;
 };
 
 inline constexpr OpcodeInfo OPCODES[] = {
 #define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE)                             \
-  {VALUE, #NAME, RPC_FEATURE_##FEATURE,                                        \
+  {VALUE, std::string_view(#NAME), RPC_FEATURE_##FEATURE,                      \
    detail::SequenceParser(SEQUENCE).parse()},
 #include "rpc/protocol/opcodes.def"
 };

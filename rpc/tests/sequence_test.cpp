@@ -29,7 +29,7 @@ TEST(Sequence, NumbersAndNamesAreUnique) {
   for (const OpcodeInfo &one : OPCODES)
     for (const OpcodeInfo &other : OPCODES)
       if (&one != &other) {
-        EXPECT_NE(one.opcode, other.opcode) << one.name;
+        EXPECT_NE(one.opcode, other.opcode) << std::string_view(one.name);
         EXPECT_NE(one.name, other.name);
       }
 }
@@ -38,5 +38,5 @@ TEST(Sequence, OnlyOursNeedAFeature) {
   for (const OpcodeInfo &info : OPCODES)
     EXPECT_EQ(info.feature != RPC_FEATURE_NONE,
               RPC_OPCODE_CLASS(info.opcode) == 'G')
-        << info.name;
+        << std::string_view(info.name);
 }
