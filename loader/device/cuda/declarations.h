@@ -13,6 +13,7 @@
 namespace GPUEXEC_CUDA_DECLARATIONS_NAMESPACE {
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;
 using CUcontext = struct CUctx_st *;
@@ -97,10 +98,19 @@ inline void *const CU_LAUNCH_PARAM_BUFFER_POINTER =
 inline void *const CU_LAUNCH_PARAM_BUFFER_SIZE =
     reinterpret_cast<void *>(size_t(2));
 
-enum CUmemAllocationType { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
+enum CUmemAllocationType {
+  CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+  CU_MEM_ALLOCATION_TYPE_PINNED = 1
+};
 enum CUmemAllocationHandleType { CU_MEM_HANDLE_TYPE_NONE = 0 };
-enum CUmemLocationType { CU_MEM_LOCATION_TYPE_DEVICE = 1 };
-enum CUmemAccess_flags { CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3 };
+enum CUmemLocationType {
+  CU_MEM_LOCATION_TYPE_INVALID = 0,
+  CU_MEM_LOCATION_TYPE_DEVICE = 1
+};
+enum CUmemAccess_flags {
+  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+};
 enum CUmemAllocationGranularity_flags {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
 };
@@ -127,6 +137,7 @@ struct CUmemAccessDesc {
   CUmemLocation location;
   CUmemAccess_flags flags;
 };
+// NOLINTEND(readability-identifier-naming)
 
 #ifdef GPUEXEC_CUDA_DECLARATIONS_NAMESPACE
 }
