@@ -98,7 +98,7 @@ constexpr uint64_t PLACEHOLDER = 0x4321;
 /// "a literal follows" (255) in a source field. LLVM 22 decodes such a literal
 /// a second time, as if it were a source field, when the instruction always has
 /// a literal (v_fmamk_f32 ...): 128 becomes 0, and 255 crashes.
-bool is_source_code(llvm::ArrayRef<uint8_t> bytes, size_t at) {
+bool is_operand_code(llvm::ArrayRef<uint8_t> bytes, size_t at) {
   uint32_t dword = llvm::support::endian::read32le(bytes.data() + at);
   return dword >= 128 && dword <= 255;
 }
@@ -199,7 +199,7 @@ unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
   if (is_gfx9 && looks_like_one_dword(first))
     try_with(all.take_front(4));
   for (size_t at : LITERAL_PLACES) {
-    if (good || !is_source_code(all, at))
+    if (good || !is_operand_code(all, at))
       continue;
     uint32_t literal = llvm::support::endian::read32le(padded.data() + at);
     llvm::support::endian::write32le(padded.data() + at, PLACEHOLDER);

@@ -19,14 +19,16 @@ void sequence_error(const char *why);
 template <unsigned CAPACITY> class ShortText {
 public:
   constexpr ShortText() = default;
-  constexpr ShortText(std::string_view text) { // NOLINT: it is one
+  // NOLINTNEXTLINE(google-explicit-constructor): a text is given as it is
+  constexpr ShortText(std::string_view text) {
     if (text.size() > CAPACITY)
       sequence_error("a shorter name");
     size = uint8_t(text.size());
     for (size_t i = 0; i < text.size(); ++i)
       characters[i] = text[i];
   }
-  constexpr operator std::string_view() const { // NOLINT: it is one
+  // NOLINTNEXTLINE(google-explicit-constructor): used wherever a text is
+  constexpr operator std::string_view() const {
     return {characters, size};
   }
   constexpr bool operator==(std::string_view other) const {

@@ -104,14 +104,19 @@ TEST(Stats, CountsCallsBytesAndTime) {
   EXPECT_THAT(table, HasSubstr("server threads "));
 }
 
+/// A session whose server writes its calls to `trace`, which outlives it.
+Session traced(Trace &trace) {
+  Session::Setup setup;
+  setup.options.trace = &trace;
+  return Session(std::move(setup));
+}
+
 TEST(TraceFile, IsJson) {
   TemporaryDirectory directory;
   std::string path = directory / "trace.json";
   {
     auto trace = llvm::cantFail(Trace::create(path));
-    Session::Setup setup;
-    setup.options.trace = trace.get();
-    Session session(std::move(setup));
+    Session session = traced(*trace);
     for (int i = 0; i < 3; ++i) {
       auto port = session.open(RPC_TEST_INCREMENT, 0xF);
       port.send_words(1);
@@ -141,9 +146,7 @@ TEST(TraceFile, NamesTheArguments) {
   std::string path = directory / "trace.json";
   {
     auto trace = llvm::cantFail(Trace::create(path));
-    Session::Setup setup;
-    setup.options.trace = trace.get();
-    Session session(std::move(setup));
+    Session session = traced(*trace);
     auto open = session.open(RPC_OPEN, 1);
     open.send_path(directory / "quo\"te");
     open.send_words(O_RDWR | O_CREAT, 0600);
