@@ -2,6 +2,7 @@
 // One process runs several jobs, at the same time and one after the other, and
 // has afterwards what it had before.
 #include "loader/job/execution.h"
+#include "loader/sandbox/sandbox.h"
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -156,24 +157,62 @@ TEST(Job, EndsWhenItsTimeIsOver) {
   EXPECT_EQ(output.text(), "before");
 }
 
-TEST(Job, EndsAnIsolatedDeviceWhenItsTimeIsOver) {
+/// Runs 'h', which prints and never ends, for one second with its machine code
+/// in a process of its own. `whole` also confines this process, as --sandbox
+/// does.
+static void end_isolated_device(bool whole) {
   Output output;
   Job given = job({"pbefore", "h"}, output);
   given.device_settings.isolate = true;
   given.time_limit = std::chrono::seconds(1);
-  // Its machine code runs only in a process that is confined.
+  // Machine code runs only in a process that is confined.
   struct Confining final : Observer {
+    explicit Confining(bool whole) : whole(whole) {}
     llvm::Error loaded(Device &device) override {
-      return device.confine([] { return llvm::Error::success(); });
+      sandbox::Grants grants;
+      grants.ends_children = true;
+      llvm::Expected<sandbox::Sandbox> sandbox =
+          sandbox::Sandbox::prepare(grants);
+      if (!sandbox)
+        return sandbox.takeError();
+      auto confine_thread = [&] {
+        return whole ? sandbox->confine_thread() : llvm::Error::success();
+      };
+      if (llvm::Error error = device.confine(confine_thread))
+        return error;
+      if (llvm::Error error = confine_thread())
+        return error;
+      return whole ? sandbox->confine_process() : llvm::Error::success();
     }
+    const bool whole;
   };
-  given.observer = std::make_shared<Confining>();
+  given.observer = std::make_shared<Confining>(whole);
   Result result = run(std::move(given));
   EXPECT_EQ(result.kind, Kind::timed_out) << result.message;
   EXPECT_TRUE(result.settled);
   EXPECT_EQ(output.text(), "before");
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1)
       << "its process is still there";
+}
+
+TEST(Job, EndsAnIsolatedDeviceWhenItsTimeIsOver) {
+  end_isolated_device(/*whole=*/false);
+}
+
+TEST(Job, EndsAnIsolatedDeviceFromAConfinedProcess) {
+  if (!sandbox::missing_layers().empty())
+    GTEST_SKIP() << "the kernel lacks " << sandbox::missing_layers();
+  // What confines a process cannot be undone: in a copy of this one.
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::alarm(20);
+    end_isolated_device(/*whole=*/true);
+    ::_exit(HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "the job did not end when its time was over";
 }
 
 TEST(Job, RefusesWhatIsNoImage) {

@@ -219,7 +219,7 @@ Process::start(std::function<void(Channel, Channel)> work) {
 Process::~Process() {
   if (!keeper.joinable())
     return;
-  wake_keeper(plumbing->wake.write, QUIT);
+  kill();
   keeper.join();
   // The kernel kills it with the thread that made it.
   if (!life->ended && wait_for(life->process_fd, LAST_BREATH))
@@ -228,18 +228,24 @@ Process::~Process() {
 }
 
 void Process::kill() {
-  std::lock_guard lock(life->mutex);
-  if (!life->ended)
-    ::syscall(SYS_pidfd_send_signal, life->process_fd, SIGKILL, nullptr, 0);
+  {
+    std::lock_guard lock(life->mutex);
+    life->killed = true;
+    life->changed.notify_all();
+  }
+  // The kernel kills the process with the keeper, which started it. In a
+  // confined process the filter refuses signals to other processes.
+  wake_keeper(plumbing->wake.write, QUIT);
 }
 
 llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
   std::unique_lock lock(life->mutex);
-  if (life->ended)
+  if (life->ended || life->killed)
     return llvm::Error::success();
   life->errand = work;
   wake_keeper(plumbing->wake.write, ERRAND);
-  life->changed.wait(lock, [&] { return !life->errand || life->ended; });
+  life->changed.wait(
+      lock, [&] { return !life->errand || life->ended || life->killed; });
   if (!life->errand && !life->errand_failure.empty())
     return llvm::createStringError(life->errand_failure);
   life->errand = nullptr;
@@ -248,8 +254,11 @@ llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
 
 llvm::Error Process::how_it_ended() {
   std::unique_lock lock(life->mutex);
-  if (!life->changed.wait_for(lock, LAST_BREATH, [&] { return life->ended; }))
+  if (!life->changed.wait_for(lock, LAST_BREATH,
+                              [&] { return life->ended || life->killed; }))
     return failure(Reason::failed, "the emulator's process does not answer");
+  if (!life->ended)
+    return failure(Reason::failed, "the emulator's process was stopped");
   int how = life->wait_status;
   if (WIFSIGNALED(how))
     return failure(Reason::failed,

@@ -25,7 +25,8 @@ struct Life {
   std::mutex mutex; // guards what follows
   std::condition_variable changed;
   bool started = false;
-  bool ended = false; ///< its status was taken
+  bool ended = false;  ///< its status was taken
+  bool killed = false; ///< Process::kill() was called: no status may follow
   pid_t id = 0;
   int process_fd = -1; ///< readable when it has ended
   int error = 0;       ///< errno, when it could not be started
