@@ -2,6 +2,7 @@
 #include "emulator/amdgpu/image.h"
 #include "emulator/amdgpu/image_segments.h"
 #include "emulator/machine/elf_symbols.h"
+#include "gpu/start_up.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -55,6 +56,15 @@ static Error check_target(const Elf::Elf_Ehdr &header,
         "code object: made for %s:sramecc-, the agent has sramecc on",
         name.c_str());
   return Error::success();
+}
+
+static KnownFunctions find_known_functions(SymbolSource &names) {
+  KnownFunctions known;
+  known.allocate = names.find(GPUEXEC_ALLOCATE_FUNCTION);
+  size_t k = 0;
+  for (const char *name : {GPUEXEC_SEND_FUNCTIONS})
+    known.send[k++] = names.find(name);
+  return known;
 }
 
 LoadedImage::~LoadedImage() {
@@ -136,6 +146,8 @@ LoadedImage::load(Machine &machine, const gpu::AmdProcessor &processor,
   image->add_regions();
   image->names =
       make_elf_symbols(text, image->delta, machine.options.prepare_lines);
+  if (machine.options.check_uninitialized)
+    image->known = find_known_functions(*image->names);
   return image;
 }
 

@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_IMAGE_H
 #define GPUEXEC_EMULATOR_AMDGPU_IMAGE_H
 
+#include "emulator/amdgpu/launch.h"
 #include "emulator/machine/machine.h"
 #include "gpu/amd_processor.h"
 
@@ -53,6 +54,7 @@ public:
   std::vector<Segment> segments;
   std::vector<ImageSymbol> symbols;
   std::shared_ptr<SymbolSource> names; // for reports
+  KnownFunctions known;                // with Options::check_uninitialized
 
 private:
   explicit LoadedImage(Machine &machine) : machine(machine) {}

@@ -70,7 +70,7 @@ public:
     alone = 0;
     rois.clear();
     failure = Fault();
-    start(kernel, block, wave);
+    start(block, wave);
     return true;
   }
   uint64_t active_lanes() const override { return state.exec(); }
@@ -90,7 +90,24 @@ public:
   }
 
 private:
-  void start(Kernel &kernel, const Block &block, uint32_t wave);
+  struct VectorRegisters {
+    unsigned plain, acc; // how many of each the kernel uses
+  };
+  /// Scalar registers that a kernel starts with: [0, user_end) and
+  /// [system, system_end).
+  struct ScalarRegisters {
+    unsigned user_end, system, system_end = 0;
+  };
+  void start(const Block &block, uint32_t wave);
+  VectorRegisters vector_registers() const;
+  void clear(VectorRegisters vectors);
+  void connect(const Block &block, uint32_t wave);
+  ScalarRegisters set_scalars(const Block &block);
+  void set_lanes(const Block &block, uint32_t wave);
+  unsigned thread_id_registers() const;
+  void start_shadow(const Block &block, VectorRegisters vectors,
+                    ScalarRegisters scalars);
+
   Kernel &kernel;
   State &state;
   RegionCache regions;
@@ -98,7 +115,7 @@ private:
   Counters count;
   std::vector<Roi> rois;
   std::unique_ptr<definedness::Shadow> shadow; // --check=uninit
-  i64 given = 0;      // the last slice's budget
+  i64 given = 0;                               // the last slice's budget
   unsigned alone = 0; // see jit::HotnessProfiler::sample
 };
 

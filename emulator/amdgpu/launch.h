@@ -1,12 +1,20 @@
 //===-- emulator/amdgpu/launch.h - What a launch tells a kernel -*- C++ -*-===//
-// The machine hands these on unread: they are AMD's.
+// The machine hands a payload on without reading it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_LAUNCH_H
 #define GPUEXEC_EMULATOR_AMDGPU_LAUNCH_H
 
-#include <cstdint>
+#include "emulator/machine/wave.h"
 
 namespace gpuexec::emulator::amdgpu {
+
+/// Addresses of the C library's functions that --check=uninit knows by name
+/// (gpu/start_up.h), decided when the image is loaded. 0: the image has none.
+struct KnownFunctions {
+  uint64_t allocate = 0; ///< (alignment, size): returns undefined memory
+  /// (x, address, size): the host will read all bytes of that memory.
+  uint64_t send[2] = {0, 0};
+};
 
 /// Addresses that a kernel may ask for in its user SGPRs: Dispatch::payload
 /// points to one, or is null. LLVM's "User Guide for AMDGPU Backend", section
@@ -16,7 +24,15 @@ struct LaunchPayload {
   uint64_t packet = 0;      ///< dispatch packet that the device may read
   uint64_t queue = 0;       ///< amd_queue_t
   uint64_t dispatch_id = 0; ///< the packet's number in its queue
+  KnownFunctions known;     ///< of the kernel's image, with --check=uninit
 };
+inline constexpr LaunchPayload NO_PAYLOAD;
+
+inline const LaunchPayload &payload_of(const Dispatch &dispatch) {
+  return dispatch.payload
+             ? *static_cast<const LaunchPayload *>(dispatch.payload)
+             : NO_PAYLOAD;
+}
 
 } // namespace gpuexec::emulator::amdgpu
 

@@ -13,7 +13,7 @@ namespace gpuexec::emulator::amdgpu {
 AmdWave::AmdWave(Kernel &kernel, const Block &block, uint32_t wave)
     : kernel(kernel), state(*kernel.isa.states.take()),
       regions(*block.dispatch->memory) {
-  start(kernel, block, wave);
+  start(block, wave);
 }
 
 AmdWave::~AmdWave() {
@@ -21,46 +21,71 @@ AmdWave::~AmdWave() {
   kernel.isa.states.give(&state);
 }
 
-static std::pair<unsigned, unsigned> vector_registers(const Processor &p,
-                                                      const Descriptor &d) {
-  const bool unified = p.unified_registers();
+void AmdWave::start(const Block &block, uint32_t wave) {
+  const Descriptor &d = kernel.descriptor;
+  const VectorRegisters vectors = vector_registers();
+  clear(vectors);
+  connect(block, wave);
+  State &s = state;
+  // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
+  s.mode_register = (d.compute_pgm_rsrc1 >> 12 & 0xff) |
+                    (d.compute_pgm_rsrc1 >> 21 & 1) << 8 |
+                    (d.compute_pgm_rsrc1 >> 23 & 1) << 9;
+  mode_changed(s);
+  const ScalarRegisters scalars = set_scalars(block);
+  set_lanes(block, wave);
+  if (s.dispatch->check_uninitialized)
+    start_shadow(block, vectors, scalars);
+  // Kernels with preloaded arguments begin with 256 bytes for firmware that
+  // cannot preload.
+  const u64 entry = kernel.entry + (d.kernarg_preload & 127 ? 256 : 0);
+  static const Inst nowhere;
+  const Inst *at = s.code->find(entry);
+  s.resume = at ? at : &nowhere;
+  if (!at) {
+    raise(s, &nowhere, Fault::Kind::bad_pc, "the kernel's entry point");
+    failure.address = entry;
+  }
+}
+
+AmdWave::VectorRegisters AmdWave::vector_registers() const {
+  const Descriptor &d = kernel.descriptor;
+  const bool unified = kernel.isa.processor.unified_registers();
   unsigned granule = unified ? 8 : 4;
   unsigned total = ((d.compute_pgm_rsrc1 & 63) + 1) * granule;
   unsigned plain = unified ? ((d.compute_pgm_rsrc3 & 63) + 1) * 4 : total;
-  plain = plain < total ? plain : total;
-  plain = plain < 256 ? plain : 256;
-  unsigned acc = total - plain;
-  return {plain, acc < 256 ? acc : 256};
+  plain = std::min({plain, total, 256u});
+  return {plain, std::min(total - plain, 256u)};
 }
 
-void AmdWave::start(Kernel &k, const Block &block, uint32_t wave) {
-  const Descriptor &d = k.descriptor;
-  const Processor &processor = k.isa.processor;
-  const Dispatch &dispatch = *block.dispatch;
-  const auto payload =
-      dispatch.payload ? *static_cast<const LaunchPayload *>(dispatch.payload)
-                       : LaunchPayload();
-  // Everything but the vector registers is set up afresh; of those, what this
-  // kernel says it uses and what others before it said (hardware leaves them
-  // undefined; zero is reproducible, and nobody else's).
-  auto [plain, acc] = vector_registers(processor, d);
-  unsigned clear_plain = std::max<unsigned>(plain, state.used_rows[0]),
-           clear_acc = std::max<unsigned>(acc, state.used_rows[1]);
+/// Sets up all of State afresh. Of the vector registers it clears those that
+/// this kernel says it uses and those that the State's last kernel said:
+/// hardware leaves them undefined; zero is reproducible, and nobody else's.
+void AmdWave::clear(VectorRegisters vectors) {
+  unsigned plain = std::max<unsigned>(vectors.plain, state.used_rows[0]),
+           acc = std::max<unsigned>(vectors.acc, state.used_rows[1]);
   State &s = *new (&state) State;
-  s.used_rows[0] = u16(plain);
-  s.used_rows[1] = u16(acc);
-  std::memset(s.v, 0, clear_plain * LANES * 4);
-  std::memset(s.v + 256, 0, clear_acc * LANES * 4);
+  s.used_rows[0] = u16(vectors.plain);
+  s.used_rows[1] = u16(vectors.acc);
+  std::memset(s.v, 0, plain * LANES * 4);
+  std::memset(s.v + 256, 0, acc * LANES * 4);
   fill_constants(s);
+}
+
+/// Points State to the code and to the memory of the wave's block.
+void AmdWave::connect(const Block &block, uint32_t wave) {
+  State &s = state;
+  const Dispatch &dispatch = *block.dispatch;
   s.block = &block;
   s.dispatch = &dispatch;
-  s.code = k.code.get();
+  s.code = kernel.code.get();
   if (dispatch.count) {
     s.counters = &count;
     s.rois = &rois;
   }
   if (dispatch.count || dispatch.check_uninitialized)
-    s.code = k.watched({dispatch.count, dispatch.check_uninitialized}).get();
+    s.code =
+        kernel.watched({dispatch.count, dispatch.check_uninitialized}).get();
   s.code_base = s.code->begin();
   s.lds = reinterpret_cast<char *>(block.shared);
   s.lds_size = block.shared_size;
@@ -70,14 +95,15 @@ void AmdWave::start(Kernel &k, const Block &block, uint32_t wave) {
   s.fault = &failure;
   s.wave_in_block = wave;
   s.hw_id = wave & 15;
+  s.stack_is_buffer = kernel.descriptor.kernel_code_properties &
+                      gpu::AMD_PRIVATE_SEGMENT_BUFFER;
+}
 
-  // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
-  s.mode_register = (d.compute_pgm_rsrc1 >> 12 & 0xff) |
-                    (d.compute_pgm_rsrc1 >> 21 & 1) << 8 |
-                    (d.compute_pgm_rsrc1 >> 23 & 1) << 9;
-  mode_changed(s);
-
-  // User SGPRs, in the ABI's order.
+/// The scalar registers, in the ABI's order.
+AmdWave::ScalarRegisters AmdWave::set_scalars(const Block &block) {
+  const Descriptor &d = kernel.descriptor;
+  const LaunchPayload &payload = payload_of(*block.dispatch);
+  State &s = state;
   unsigned r = 0;
   auto put32 = [&](u32 value) {
     if (r < 102)
@@ -89,7 +115,7 @@ void AmdWave::start(Kernel &k, const Block &block, uint32_t wave) {
     put32(u32(value >> 32));
   };
   // A swizzled buffer: see lane_address in memory_access.h.
-  if (d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_BUFFER) {
+  if (s.stack_is_buffer) {
     put64(u64(0x80000000u) << 32);
     put32(~0u);
     put32(0x00e00000u);
@@ -105,49 +131,49 @@ void AmdWave::start(Kernel &k, const Block &block, uint32_t wave) {
   if (d.kernel_code_properties & gpu::AMD_FLAT_SCRATCH_INIT)
     put64(PRIVATE_APERTURE);
   if (d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_SIZE)
-    put32(dispatch.stack_size);
-  u64 entry = k.entry;
-  if (unsigned words = d.kernarg_preload & 127) {
-    // Kernels with preloaded arguments begin with 256 bytes for firmware that
-    // cannot preload.
-    entry += 256;
-    u64 from = payload.kernarg + u64(d.kernarg_preload >> 7) * 4;
-    for (unsigned w = 0; w < words; ++w, from += 4) {
-      u32 value = 0;
-      if (regions.find(from, 4))
-        std::memcpy(&value, reinterpret_cast<const void *>(from), 4);
-      put32(value);
-    }
+    put32(block.dispatch->stack_size);
+  u64 from = payload.kernarg + u64(d.kernarg_preload >> 7) * 4;
+  for (unsigned words = d.kernarg_preload & 127; words; --words, from += 4) {
+    u32 value = 0;
+    if (regions.find(from, 4))
+      std::memcpy(&value, reinterpret_cast<const void *>(from), 4);
+    put32(value);
   }
   // System SGPRs follow the user SGPRs that the descriptor counts.
-  unsigned user = r, system = d.compute_pgm_rsrc2 >> 1 & 31;
-  r = system;
+  ScalarRegisters set = {.user_end = r,
+                         .system = d.compute_pgm_rsrc2 >> 1 & 31};
+  r = set.system;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (d.compute_pgm_rsrc2 >> (7 + axis) & 1)
       put32(block.id[axis]);
   if (d.compute_pgm_rsrc2 >> 10 & 1)
     put32(0);
-  if ((d.compute_pgm_rsrc2 & 1) && !processor.architected_flat_scratch)
+  if ((d.compute_pgm_rsrc2 & 1) &&
+      !kernel.isa.processor.architected_flat_scratch)
     put32(0); // scratch wave offset: see AMD_PRIVATE_SEGMENT_BUFFER
+  set.system_end = r;
   s.mask(FLAT_SCRATCH) = PRIVATE_APERTURE;
+  return set;
+}
 
-  // Lanes and their ids.
+/// EXEC, the lanes' numbers in the block, the layout of their stacks.
+void AmdWave::set_lanes(const Block &block, uint32_t wave) {
+  State &s = state;
   u32 threads = block.threads(), first = wave * LANES;
-  u32 lanes =
-      threads > first ? (threads - first < LANES ? threads - first : LANES) : 0;
+  u32 lanes = threads > first ? std::min<u32>(threads - first, LANES) : 0;
   s.mask(EXEC) = lanes == LANES ? ~u64(0) : (u64(1) << lanes) - 1;
   s.exec_changed();
-  unsigned dims = d.compute_pgm_rsrc2 >> 11 & 3;
+  const unsigned ids = thread_id_registers();
   u32 x = first % block.size[0], y = first / block.size[0] % block.size[1],
       z = first / block.size[0] / block.size[1];
   for (u32 l = 0; l < lanes; ++l) {
-    if (processor.packed_ids)
+    if (kernel.isa.processor.packed_ids)
       s.v[0][l] = x | y << 10 | z << 20;
     else {
       s.v[0][l] = x;
-      if (dims >= 1)
+      if (ids > 1)
         s.v[1][l] = y;
-      if (dims >= 2)
+      if (ids > 2)
         s.v[2][l] = z;
     }
     if (++x == block.size[0]) {
@@ -164,32 +190,31 @@ void AmdWave::start(Kernel &k, const Block &block, uint32_t wave) {
     s.lane_stride = s.private_size;
     s.word_stride = 4;
   }
-  s.stack_is_buffer =
-      d.kernel_code_properties & gpu::AMD_PRIVATE_SEGMENT_BUFFER;
-  if (dispatch.check_uninitialized) {
-    if (!shadow)
-      shadow = std::make_unique<definedness::Shadow>();
-    s.shadow = shadow.get();
-    shadow->start(s.exec(), s.private_size,
-                  reinterpret_cast<char *>(block.shared_shadow), s.lds_size);
-    unsigned ids = processor.packed_ids ? 1 : dims + 1;
-    for (unsigned v = ids; v < plain; ++v)
-      shadow->undefine(definedness::Shadow::row_of(vector_operand(v)));
-    for (unsigned a = 0; a < acc; ++a)
-      shadow->undefine(definedness::Shadow::row_of(vector_operand(256 + a)));
-    for (unsigned k = 0; k < FLAT_SCRATCH; ++k)
-      if (k >= user && (k < system || k >= r))
-        shadow->set_scalar(scalar_operand(k), 4, ~u32(0), 0);
-  }
-  static const Inst nowhere;
-  const Inst *at = s.code->find(entry);
-  if (!at) {
-    s.resume = &nowhere;
-    raise(s, &nowhere, Fault::Kind::bad_pc, "the kernel's entry point");
-    failure.address = entry;
-    return;
-  }
-  s.resume = at;
+}
+
+/// How many vector registers hold the lanes' numbers in the block.
+unsigned AmdWave::thread_id_registers() const {
+  return kernel.isa.processor.packed_ids
+             ? 1
+             : (kernel.descriptor.compute_pgm_rsrc2 >> 11 & 3) + 1;
+}
+
+/// What the wave does not start with is undefined.
+void AmdWave::start_shadow(const Block &block, VectorRegisters vectors,
+                           ScalarRegisters scalars) {
+  using definedness::Shadow;
+  if (!shadow)
+    shadow = std::make_unique<Shadow>();
+  state.shadow = shadow.get();
+  shadow->start(state.exec(), state.private_size,
+                reinterpret_cast<char *>(block.shared_shadow), state.lds_size);
+  for (unsigned v = thread_id_registers(); v < vectors.plain; ++v)
+    shadow->undefine(Shadow::row_of(vector_operand(v)));
+  for (unsigned a = 0; a < vectors.acc; ++a)
+    shadow->undefine(Shadow::row_of(vector_operand(256 + a)));
+  for (unsigned k = scalars.user_end; k < FLAT_SCRATCH; ++k)
+    if (k < scalars.system || k >= scalars.system_end)
+      shadow->set_scalar(scalar_operand(k), 4, ~u32(0), 0);
 }
 
 std::vector<uint64_t> AmdWave::callers() const {

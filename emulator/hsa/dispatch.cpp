@@ -7,7 +7,6 @@
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "emulator/hsa/runtime.h"
-#include "gpu/start_up.h"
 
 #include <algorithm>
 
@@ -140,15 +139,10 @@ Queue::Failure Queue::prepare(const hsa_kernel_dispatch_packet_t &packet,
   if (packet.completion_signal.handle &&
       !runtime.signals.completes(packet.completion_signal))
     return {HSA_STATUS_ERROR_INVALID_SIGNAL, "its completion signal is none"};
+  launch.payload.known = ready->symbol->object->image->known;
   dispatch.payload = &launch.payload;
   dispatch.count = runtime.machine.options.statistics;
   dispatch.check_uninitialized = runtime.machine.options.check_uninitialized;
-  if (dispatch.check_uninitialized && launch.symbols) {
-    dispatch.allocator = launch.symbols->find(GPUEXEC_ALLOCATE_FUNCTION);
-    size_t k = 0;
-    for (const char *sender : {GPUEXEC_SEND_FUNCTIONS})
-      dispatch.senders[k++] = launch.symbols->find(sender);
-  }
   return {};
 }
 

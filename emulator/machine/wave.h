@@ -42,11 +42,6 @@ struct Dispatch {
   const void *payload = nullptr;
   bool count = false;               ///< statistics are wanted
   bool check_uninitialized = false; ///< --check=uninit
-  /// With --check=uninit, addresses of device functions that it knows by name,
-  /// or 0. allocator(alignment, size) returns undefined memory. Each sender(x,
-  /// address, size) makes the host read all bytes of that memory.
-  uint64_t allocator = 0;
-  uint64_t senders[2] = {0, 0};
   /// The machine looks at it between slices; waves may do so within a slice.
   std::atomic<bool> stop{false};
 };

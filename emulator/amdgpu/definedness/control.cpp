@@ -3,6 +3,7 @@
 // of what has returned, and what the program's allocator hands out.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/definedness/check.h"
+#include "emulator/amdgpu/launch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -73,11 +74,11 @@ static bool check_sent(Context &c) {
 
 /// A call of the function at `target` that returns to `back`.
 static bool entered(Context &c, u64 target, u64 back) {
-  const Dispatch &dispatch = *c.s.dispatch;
-  for (u64 sender : dispatch.senders)
-    if (sender && target == sender)
+  const KnownFunctions &known = payload_of(*c.s.dispatch).known;
+  for (u64 send : known.send)
+    if (send && target == send)
       return check_sent(c);
-  if (dispatch.allocator && target == dispatch.allocator) {
+  if (known.allocate && target == known.allocate) {
     Shadow::Allocation call;
     call.returns_to = back;
     call.lanes = c.s.exec();
