@@ -24,9 +24,10 @@ static Totals totals;
 
 static void say_what_was_executed() {
   std::fprintf(stderr,
-               "executed %llu instructions of %llu kernels, of which %llu "
-               "ended in a fault\n",
+               "executed %llu instructions (%llu checked for undefined values) "
+               "of %llu kernels, of which %llu ended in a fault\n",
                static_cast<unsigned long long>(totals.executed),
+               static_cast<unsigned long long>(totals.checked),
                static_cast<unsigned long long>(totals.runs),
                static_cast<unsigned long long>(totals.faults));
 }

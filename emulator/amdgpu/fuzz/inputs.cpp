@@ -51,6 +51,34 @@ Words glue(std::mt19937 &random) {
           random() % 8 ? 1u : 2u};
 }
 
+/// A memory instruction (DS, FLAT, GLOBAL, SCRATCH) whose address comes from
+/// vector registers that the prologue sets.
+Words access(std::mt19937 &random) {
+  for (;;) {
+    Words words = templates().any(random);
+    if (words.count != 2 || words.word[0] >> 27 != 0x1b)
+      continue;
+    static constexpr u8 ADDRESSES[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 22};
+    words.word[0] &= 0xffffff0f; // a small offset
+    words.word[1] =
+        (words.word[1] & 0x1f1f1f00) | ADDRESSES[random() % sizeof(ADDRESSES)];
+    if (words.word[0] >> 26 & 1 && random() % 2)
+      words.word[1] |= 0x7f0000; // no scalar base
+    return words;
+  }
+}
+
+Words instruction(std::mt19937 &random) {
+  switch (random() % 6) {
+  case 0:
+    return glue(random);
+  case 1:
+    return access(random);
+  default:
+    return templates().any(random);
+  }
+}
+
 } // namespace
 
 std::vector<u8> some_input(std::mt19937 &random, unsigned instructions) {
@@ -58,7 +86,7 @@ std::vector<u8> some_input(std::mt19937 &random, unsigned instructions) {
   for (size_t k = 0; k < HEADER; ++k)
     bytes.push_back(u8(random()));
   for (unsigned k = 0; k < instructions; ++k)
-    append(bytes, random() % 6 ? templates().any(random) : glue(random));
+    append(bytes, instruction(random));
   return bytes;
 }
 
@@ -71,7 +99,7 @@ void mutate(std::vector<u8> &bytes, size_t max, std::mt19937 &random) {
     auto place =
         bytes.begin() + long(HEADER + 4 * (words ? random() % words : 0));
     std::vector<u8> fresh;
-    append(fresh, random() % 4 ? templates().any(random) : glue(random));
+    append(fresh, instruction(random));
     switch (random() % 8) {
     case 0: // how it is launched
       bytes[random() % HEADER] = u8(random());

@@ -51,7 +51,8 @@ void look_at_fault(Wave &wave) {
 
 } // namespace
 
-Launcher::Launcher() {
+Launcher::Launcher()
+    : data_shadow(new u8[DATA_SIZE]), freed_shadow(new u8[PAGE]) {
   map(DATA - PAGE, 2 * PAGE, PROT_READ | PROT_WRITE);
   map(DATA + PAGE, PAGE, PROT_NONE);
   map(CONSTANT, PAGE, PROT_READ | PROT_WRITE);
@@ -62,7 +63,7 @@ Launcher::Launcher() {
   map(HOST, PAGE, PROT_NONE);
   std::memset(at(DATA - PAGE), PATTERN, 2 * PAGE);
   std::memset(at(CONSTANT), PATTERN, PAGE);
-  add(DATA, DATA_SIZE, true);
+  add(DATA, DATA_SIZE, true, data_shadow.get());
   add(CONSTANT, PAGE, false);
   for (unsigned k = 0; k < 2; ++k)
     for (Compiling how : {Compiling::never, Compiling::eagerly})
@@ -78,22 +79,28 @@ void Launcher::run(const u8 *bytes, size_t size, Totals &totals) {
   auto kernel = set->load(CODE, "fuzz", memory);
   if (!kernel)
     finding("the kernel is not loaded");
+  const u64 executed = totals.executed;
   launch(shape, **kernel, totals);
+  if (shape.checks)
+    totals.checked += totals.executed - executed;
   kernel->reset();
   set->forget(CODE, CODE + CODE_SIZE);
-  // Compiled code stays for as long as the set.
-  if (shape.compiled && ++compiled % 8 == 0)
-    set = make(shape.older, Compiling::eagerly);
+  // Compiled code stays for as long as the set; so do registers that a kernel
+  // wrote and had not declared.
+  if (shape.few || (shape.compiled && ++compiled % 8 == 0))
+    set = make(shape.older,
+               shape.compiled ? Compiling::eagerly : Compiling::never);
   memory.remove(CODE);
   inspect();
   ++totals.runs;
 }
 
-void Launcher::add(u64 begin, u64 size, bool writable) {
+void Launcher::add(u64 begin, u64 size, bool writable, u8 *shadow) {
   Region region;
   region.begin = begin;
   region.end = region.mapped_end = begin + size;
   region.writable = writable;
+  region.shadow = shadow;
   region.code_end = region.end; // kernels may begin in any of them
   if (!memory.add(region))
     finding("a region cannot be added");
@@ -105,8 +112,10 @@ void Launcher::place(const Shape &shape, const u8 *bytes, size_t size) {
   d.group_segment_size = shape.lds;
   d.private_segment_size = shape.scratch;
   d.entry_offset = CODE_BEGIN;
-  d.compute_pgm_rsrc3 = 63; // 256 vector registers, then 256 more
-  d.compute_pgm_rsrc1 = 63 | u32(shape.mode) << 12 | 1u << 21 | 1u << 23;
+  // 256 vector registers, then 256 more; or the 32 that the prologue sets.
+  d.compute_pgm_rsrc3 = shape.few ? 7 : 63;
+  d.compute_pgm_rsrc1 =
+      (shape.few ? 3u : 63u) | u32(shape.mode) << 12 | 1u << 21 | 1u << 23;
   d.compute_pgm_rsrc2 = 1u << 7 | 1;
   d.kernel_code_properties = shape.properties;
   std::memcpy(at(CODE), &d, sizeof(d));
@@ -134,8 +143,11 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
   LaunchPayload payload;
   payload.kernarg = DATA;
   payload.packet = CONSTANT;
+  // Jumps to the descriptor, whose address is in a register, count as calls.
+  (shape.frees ? payload.known.allocate : payload.known.send[0]) = CODE;
   dispatch.payload = &payload;
   dispatch.count = shape.count;
+  dispatch.check_uninitialized = shape.checks;
   Block block;
   block.dispatch = &dispatch;
   block.size[0] = shape.threads;
@@ -149,10 +161,18 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
   block.stacks = static_cast<std::byte *>(
       std::aligned_alloc(64, scratch_size ? scratch_size : 64));
   std::memset(block.stacks, 0, scratch_size);
-  add(FREED, PAGE, true);
+  std::unique_ptr<std::byte[]> lds_shadow;
+  if (shape.checks) {
+    lds_shadow.reset(new std::byte[shape.lds]());
+    block.shared_shadow = lds_shadow.get();
+  }
+  freed_shadow.reset(new u8[PAGE]());
+  add(FREED, PAGE, true, freed_shadow.get());
   freed = false;
   std::memset(at(FREED), 0, PAGE);
   std::memset(at(DATA), 0, DATA_SIZE);
+  std::memset(data_shadow.get(), 0xff, DATA_SIZE / 2); // the rest is undefined
+  std::memset(data_shadow.get() + DATA_SIZE / 2, 0, DATA_SIZE / 2);
 
   std::vector<std::unique_ptr<Wave>> waves;
   {
@@ -230,6 +250,7 @@ void Launcher::free_region() {
   memory.remove(FREED);
   if (mprotect(at(FREED), PAGE, PROT_NONE))
     finding("mprotect");
+  freed_shadow.reset();
   freed = true;
 }
 

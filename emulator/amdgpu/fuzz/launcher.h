@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/fuzz/launcher.h - One input, run --------*- C++ -*-===//
 // The input is a kernel: eight bytes say how it is launched, the rest is code.
-// It runs on waves that take turns. Afterwards the memory that it must not
-// write is compared with what was there before.
+// It runs on waves that take turns; some inputs run under the check for
+// undefined values. Afterwards the memory that it must not write is compared
+// with what was there before.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_LAUNCHER_H
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_LAUNCHER_H
@@ -22,6 +23,7 @@ constexpr size_t HEADER = 8; // bytes of the input before the code
 struct Shape {
   explicit Shape(const u8 *bytes)
       : count(bytes[0] & 1), compiled(!count && (bytes[0] & 6) == 2),
+        checks(!compiled && bytes[0] & 16), few(checks && bytes[0] & 8),
         frees(bytes[0] & 32), older(bytes[0] & 64), writable(bytes[0] & 128) {
     static constexpr u16 THREADS[] = {1, 64, 200, 2, 63, 65, 128, 33};
     threads = THREADS[bytes[1] & 7];
@@ -36,7 +38,9 @@ struct Shape {
     cut = bytes[5] & 8;
     properties = u16(bytes[4] & 0x6f); // not the one for waves of 32
   }
-  bool count, compiled, frees, older, writable, ends, cut;
+  bool count, compiled, checks;
+  bool few; // registers are declared: the check takes all others for defined
+  bool frees, older, writable, ends, cut;
   u16 threads;
   u32 lds, scratch;
   u8 mode;
@@ -46,6 +50,7 @@ struct Shape {
 /// What inputs have done so far.
 struct Totals {
   u64 executed = 0; // instructions, without the prologue's
+  u64 checked = 0;  // of them, under the check for undefined values
   u64 runs = 0, faults = 0;
 };
 
@@ -58,7 +63,7 @@ public:
   void run(const u8 *bytes, size_t size, Totals &totals);
 
 private:
-  void add(u64 begin, u64 size, bool writable);
+  void add(u64 begin, u64 size, bool writable, u8 *shadow = nullptr);
   void place(const Shape &shape, const u8 *bytes, size_t size);
   void launch(const Shape &shape, KernelCode &kernel, Totals &totals);
   void take_turns(const Shape &shape, std::vector<std::unique_ptr<Wave>> &waves,
@@ -69,6 +74,8 @@ private:
   AddressSpace memory;
   std::unique_ptr<InstructionSet> sets[2][2]; // by processor, compiling
   std::array<u8, CODE_SIZE> code_before;
+  // Region::shadow. On the heap: the sanitizer guards their ends.
+  std::unique_ptr<u8[]> data_shadow, freed_shadow;
   bool code_writable = false, freed = false;
   unsigned compiled = 0; // kernels, by any set
 };

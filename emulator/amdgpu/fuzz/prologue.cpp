@@ -72,6 +72,8 @@ const Prologue &prologue() {
     p.per_lane(20, 0, 0);
     p.vector(22, u32(DATA));
     p.vector(23, u32(DATA >> 32));
+    for (unsigned reg = 24; reg < 32; ++reg) // for kernels that are checked
+      p.vector(reg, reg);
     return p;
   }();
   return made;
