@@ -18,7 +18,6 @@
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_SIMD // the host's SSE2 rounds otherwise than its own C
-#define STBI_NO_THREAD_LOCALS
 #define STBI_NO_STDIO
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG

@@ -89,18 +89,6 @@ Lto choose_lto(const Arguments &arguments, const Target &target) {
   return lto;
 }
 
-/// Are there passes for the vendor's GPUs? Without LTO clang runs all of them.
-bool has_passes(Vendor vendor) {
-  enum class Gpus { AMD, NVIDIA, All };
-  const Gpus wanted = vendor == Vendor::amd ? Gpus::AMD : Gpus::NVIDIA;
-#define PASS(name, unit, gpus, ...)                                            \
-  if (Gpus::gpus == wanted || Gpus::gpus == Gpus::All)                         \
-    return true;
-#include "toolchain/passes/passes.def"
-#undef PASS
-  return false;
-}
-
 void add_nvidia(const Arguments &arguments, const Target &target,
                 Command &clang) {
   auto &to = clang.arguments;
@@ -147,8 +135,6 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   if (arguments.assembly)
     to.push_back("-fno-lto"); // assembly, not bitcode's text
   const Lto lto = choose_lto(arguments, target);
-  if (!lto.on && has_passes(target.vendor))
-    to.push_back("-fpass-plugin=" + target.root + "/libgpuexec-passes.so");
   // LLVM's AMDGPU backend makes OpenCL's printf of a declaration with that
   // name. Where it runs before the link, <stdio.h> gives ours another.
   if (!lto.on && !target.nvidia())

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace {
 
 enum class Gpus { AMD, NVIDIA, All };
-enum class Stage { Compile, Backend };
+enum class Stage { Start, Compile, Link, Backend };
 
 bool is_for(const Module &module, Gpus gpus) {
   const Triple &triple = module.getTargetTriple();
@@ -78,6 +78,10 @@ void add(ModulePassManager &manager, Stage stage) {
 }
 
 void begin(PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        add(passes, Stage::Start);
+      });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
@@ -87,6 +91,10 @@ void begin(PassBuilder &builder) {
         phase == ThinOrFullLTOPhase::ThinLTOPostLink)
       add(passes, Stage::Backend);
   });
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        add(passes, Stage::Link);
+      });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         add(passes, Stage::Backend);

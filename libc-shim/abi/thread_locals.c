@@ -1,0 +1,44 @@
+//===-- libc-shim/abi/thread_locals.c - Blocks of thread-local variables --===//
+// The pass lower_thread_locals calls these in every kernel. The first thread of
+// the grid has its block in the image, so that constructors, main and exit
+// handlers, which are three kernels, see the same variables. The other threads
+// have theirs on the heap, from the kernel's beginning to its end.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/wave.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_first_thread(void) {
+  return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
+           __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
+}
+
+// The linker keeps them for the pass.
+#define FOR_PASS __attribute__((noinline, used))
+
+/// Frees the thread's block when its kernel ends.
+FOR_PASS void __gpuexec_end_thread_locals(void *first, void *block) {
+  if (block != first)
+    free(block);
+}
+
+/// Allocates the calling thread's block: `size` bytes, of which the first
+/// `image_size` are copied from `image` and the others zero. Ends the program
+/// when memory is out.
+FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
+                                             uint64_t image_size, uint64_t size,
+                                             uint64_t alignment) {
+  if (is_first_thread())
+    return first;
+  char *block = aligned_alloc(alignment, size);
+  if (!block) {
+    static const char message[] = "no memory for thread-local variables\n";
+    fwrite(message, 1, sizeof message - 1, stderr);
+    abort();
+  }
+  memcpy(block, image, image_size);
+  memset(block + image_size, 0, size - image_size);
+  return block;
+}

@@ -1,0 +1,16 @@
+//===-- toolchain/passes/lower_thread_record.cpp - Loads for placeholders -===//
+// Passes at the link let the optimiser move and merge calls that stand for the
+// thread's record (shared/thread_record.h). This pass replaces them. Loads from
+// the beginning on would be repeated behind every store.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/thread_record.h"
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+PreservedAnalyses gpuexec::lower_thread_record(Module &module,
+                                               ModuleAnalysisManager &) {
+  return expand_thread_record(module) ? PreservedAnalyses::none()
+                                      : PreservedAnalyses::all();
+}

@@ -1,0 +1,29 @@
+//===-- toolchain/passes/need_link.cpp - What needs the whole program -----===//
+// Some of C is made of ordinary code when all of the program is known, at the
+// link. Machine code made before the link (-fno-lto, -S) cannot have it. This
+// pass reports such uses as errors; otherwise LLVM's backends crash.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+void report(Module &module, const Twine &what) {
+  module.getContext().emitError(
+      what + " needs link-time optimisation: compile '" +
+      module.getSourceFileName() + "' without -fno-lto and -S");
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
+  for (GlobalVariable &variable : module.globals()) {
+    if (!variable.isThreadLocal())
+      continue;
+    report(module, "thread-local variable '" + variable.getName() + "'");
+    variable.setThreadLocal(false); // so that the backend gets to its end
+  }
+  return PreservedAnalyses::none();
+}

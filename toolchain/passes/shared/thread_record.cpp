@@ -1,0 +1,154 @@
+//===-- toolchain/passes/shared/thread_record.cpp - See thread_record.h ---===//
+#include "toolchain/passes/shared/thread_record.h"
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+constexpr unsigned GLOBAL = 1, PRIVATE = 5; // address spaces of both targets
+
+constexpr const char ADDRESS[] = "__gpuexec_thread_record";
+constexpr const char GET_RECORD[] = "__gpuexec_get_thread_record";
+constexpr const char GET_LOCALS[] = "__gpuexec_get_thread_locals";
+
+PointerType *private_pointer(LLVMContext &context) {
+  return PointerType::get(context, PRIVATE);
+}
+
+IntegerType *address_type(Module &module) {
+  return module.getDataLayout().getIntPtrType(module.getContext(), PRIVATE);
+}
+
+GlobalVariable *address_variable(Module &module) {
+  if (GlobalVariable *there = module.getNamedGlobal(ADDRESS))
+    return there;
+  IntegerType *type = address_type(module);
+  auto *variable =
+      new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
+                         ConstantInt::get(type, 0), ADDRESS, nullptr,
+                         GlobalValue::NotThreadLocal, GLOBAL);
+  // No function reads it before expand_thread_record().
+  appendToCompilerUsed(module, {variable});
+  return variable;
+}
+
+/// A call that any pass may move, merge and remove.
+CallInst *call_placeholder(IRBuilder<> &builder, const char *name,
+                           Type *result) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  Function *function = cast<Function>(
+      module.getOrInsertFunction(name, FunctionType::get(result, false))
+          .getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->addFnAttr(Attribute::NoCallback);
+  return builder.CreateCall(function);
+}
+
+Value *load_record(IRBuilder<> &builder) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateIntToPtr(
+      builder.CreateLoad(address_type(module), address_variable(module)),
+      private_pointer(module.getContext()));
+}
+
+/// The store of the record's address at the beginning of a kernel.
+StoreInst *store_of_address(Function &function) {
+  GlobalVariable *variable = function.getParent()->getNamedGlobal(ADDRESS);
+  if (variable && is_kernel(function))
+    for (Instruction &instruction : function.getEntryBlock())
+      if (auto *store = dyn_cast<StoreInst>(&instruction))
+        if (store->getPointerOperand() == variable)
+          return store;
+  return nullptr;
+}
+
+/// Where a placeholder's loads go: in a kernel not before the record's members
+/// are written.
+Instruction *place_of(CallInst &placeholder) {
+  StoreInst *store = store_of_address(*placeholder.getFunction());
+  return store && store->getParent() == placeholder.getParent() &&
+                 placeholder.comesBefore(store)
+             ? store->getNextNode()
+             : &placeholder;
+}
+
+template <typename Expand>
+bool expand(Module &module, const char *name, Expand expansion) {
+  Function *function = module.getFunction(name);
+  if (!function)
+    return false;
+  while (!function->use_empty()) {
+    auto *call = cast<CallInst>(function->user_back());
+    Instruction *place = place_of(*call);
+    if (place != call)
+      call->moveBefore(place->getIterator());
+    IRBuilder<> builder(call);
+    call->replaceAllUsesWith(expansion(builder));
+    call->eraseFromParent();
+  }
+  function->eraseFromParent();
+  return true;
+}
+
+} // namespace
+
+StructType *record_type(LLVMContext &context) {
+  Type *word = Type::getInt32Ty(context), *two = Type::getInt64Ty(context);
+  return StructType::get(
+      context, {PointerType::get(context, GLOBAL), word, word, two, two, two});
+}
+
+bool is_kernel(const Function &function) {
+  return function.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
+         function.getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+Value *make_record(Function &kernel, IRBuilder<> &builder) {
+  Module &module = *kernel.getParent();
+  LLVMContext &context = module.getContext();
+  if (StoreInst *store = store_of_address(kernel)) {
+    builder.SetInsertPoint(store->getNextNode());
+    return cast<PtrToIntInst>(store->getValueOperand())->getPointerOperand();
+  }
+  BasicBlock &entry = kernel.getEntryBlock();
+  builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  Value *record = builder.CreateAlloca(
+      record_type(context), module.getDataLayout().getAllocaAddrSpace());
+  record = builder.CreateAddrSpaceCast(record, private_pointer(context));
+  builder.CreateStore(builder.CreatePtrToInt(record, address_type(module)),
+                      address_variable(module));
+  return record;
+}
+
+Value *record(IRBuilder<> &builder) {
+  return call_placeholder(builder, GET_RECORD,
+                          private_pointer(builder.getContext()));
+}
+
+Value *member(IRBuilder<> &builder, Value *record, RecordMember which) {
+  return builder.CreateStructGEP(record_type(builder.getContext()), record,
+                                 unsigned(which));
+}
+
+Value *thread_locals(IRBuilder<> &builder) {
+  return call_placeholder(builder, GET_LOCALS,
+                          PointerType::get(builder.getContext(), GLOBAL));
+}
+
+bool expand_thread_record(Module &module) {
+  bool changed = expand(module, GET_LOCALS, [](IRBuilder<> &builder) {
+    return builder.CreateLoad(
+        PointerType::get(builder.getContext(), GLOBAL),
+        member(builder, load_record(builder), RecordMember::locals));
+  });
+  changed |= expand(module, GET_RECORD, load_record);
+  return changed;
+}
+
+} // namespace gpuexec
