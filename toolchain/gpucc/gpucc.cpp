@@ -3,11 +3,87 @@
 // triple, which adds headers, start-up code and C library. Every argument that
 // is not gpucc's own reaches clang as it is.
 //===----------------------------------------------------------------------===//
-#include "execute.h"
 #include "host_machine.h"
 #include "plan.h"
+#include "ptx_link.h"
+#include "self_run.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace gpuexec {
+
+namespace {
+
+int fail(const std::string &message) {
+  fprintf(stderr, "gpucc: error: %s\n", message.c_str());
+  return 1;
+}
+
+/// The arguments as exec wants them; they point into `command`.
+std::vector<char *> raw_arguments(const Command &command) {
+  std::vector<char *> raw;
+  for (const std::string &argument : command.arguments)
+    raw.push_back(const_cast<char *>(argument.c_str()));
+  raw.push_back(nullptr);
+  return raw;
+}
+
+/// Runs the command and waits. Returns the status to end with.
+int run(const Command &command) {
+  pid_t child;
+  int status = 0;
+  if (int error = posix_spawn(&child, command.program.c_str(), nullptr, nullptr,
+                              raw_arguments(command).data(), environ))
+    return fail(command.program + ": " + strerror(error));
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (WIFSIGNALED(status))
+    return 128 + WTERMSIG(status);
+  return WEXITSTATUS(status);
+}
+
+/// Becomes the command. Returns only when that fails.
+int become(const Command &command) {
+  execv(command.program.c_str(), raw_arguments(command).data());
+  return fail(command.program + ": " + strerror(errno));
+}
+
+/// Does what a plan says and returns the status to end with. When the last step
+/// is clang it does not return: the process becomes clang.
+int execute(const Plan &plan) {
+  if (fputs(plan.text.c_str(), stdout) < 0)
+    return 1;
+  fflush(stdout);
+  if (!plan.warning.empty())
+    fprintf(stderr, "gpucc: warning: %s\n", plan.warning.c_str());
+  if (!plan.error.empty())
+    return fail(plan.error);
+  if (!plan.clang)
+    return 0;
+  for (const auto &[name, value] : plan.clang->variables)
+    setenv(name.c_str(), value.c_str(), 1);
+  if (plan.checked_ptx.empty() && plan.self_run.empty())
+    return become(*plan.clang);
+  if (int status = run(*plan.clang))
+    return status;
+  if (!plan.checked_ptx.empty())
+    if (int status = check_linked_ptx(plan.checked_ptx))
+      return status;
+  return plan.self_run.empty() ? 0
+                               : make_self_run(plan.self_run, plan.launcher);
+}
+
+} // namespace
+} // namespace gpuexec
 
 int main(int argc, char **argv) {
   const std::vector<std::string> arguments(argv, argv + argc);
-  return gpuexec::execute(gpuexec::plan(arguments, gpuexec::HostMachine()));
+  return gpuexec::execute(gpuexec::plan(arguments, *gpuexec::host_machine()));
 }

@@ -1,44 +1,163 @@
 //===-- toolchain/gpucc/host_machine.cpp - See host_machine.h -------------===//
-// native_arch() is in native_arch.cpp, elf_machine() in elf_machine.cpp.
-//===----------------------------------------------------------------------===//
 #include "host_machine.h"
+#include <cctype>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace gpuexec {
+namespace {
 
-// build/bin/gpucc -> build/lib/gpuexec
-std::string HostMachine::device_root(std::string &problem) const {
-  char self[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length < 0) {
-    problem = std::string("cannot find my own executable: ") + strerror(errno);
-    return "";
+//===-- The GPU of this machine -------------------------------------------===//
+// NVIDIA's through its driver library, AMD's from the kernel's topology files.
+// No driver is initialised unless its device file is there.
+
+std::optional<std::string> native_nvidia() {
+  // The library takes a tenth of a second to say that there is no device.
+  if (access("/dev/nvidiactl", R_OK) != 0 && access("/dev/dxg", R_OK) != 0)
+    return std::nullopt;
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return std::nullopt;
+  auto init = (int (*)(unsigned))dlsym(library, "cuInit");
+  auto get = (int (*)(int *, int))dlsym(library, "cuDeviceGet");
+  auto attribute =
+      (int (*)(int *, int, int))dlsym(library, "cuDeviceGetAttribute");
+  // Attributes 75 and 76: compute capability, major and minor.
+  int device, major, minor;
+  if (!init || !get || !attribute || init(0) || get(&device, 0) ||
+      attribute(&major, 75, device) || attribute(&minor, 76, device))
+    return std::nullopt;
+  return "sm_" + std::to_string(major) + std::to_string(minor);
+}
+
+std::optional<std::string> native_amd() {
+  const std::string nodes = "/sys/class/kfd/kfd/topology/nodes";
+  DIR *folder = opendir(nodes.c_str());
+  if (!folder)
+    return std::nullopt;
+  std::optional<std::string> found;
+  int lowest = -1;
+  while (dirent *entry = readdir(folder)) {
+    if (!isdigit((unsigned char)entry->d_name[0]))
+      continue;
+    std::ifstream properties(nodes + "/" + entry->d_name + "/properties");
+    std::string name;
+    // One "name value" pair per line; CPUs have version 0.
+    for (unsigned long value; properties >> name >> value;) {
+      if (name != "gfx_target_version" || !value)
+        continue;
+      int node = atoi(entry->d_name);
+      if (found && node > lowest)
+        continue;
+      lowest = node;
+      char text[32];
+      snprintf(text, sizeof text, "gfx%lu%lx%lx", value / 10000,
+               value / 100 % 100, value % 100);
+      found = text;
+    }
   }
-  std::string bin(self, (size_t)length);
-  bin.resize(bin.rfind('/'));
-  return bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
+  closedir(folder);
+  return found;
 }
 
-std::optional<std::string> HostMachine::variable(const char *name) const {
-  const char *value = getenv(name);
-  return value ? std::optional<std::string>(value) : std::nullopt;
+//===-- What machine an object is for -------------------------------------===//
+// Of ELF only the header's first 20 bytes are read, of ar(5) the headers of the
+// members.
+
+using File = std::unique_ptr<FILE, int (*)(FILE *)>;
+
+/// The machine of the ELF file that begins here; nothing for another file.
+std::optional<unsigned> read_machine(FILE *file) {
+  unsigned char header[20];
+  if (fread(header, 1, sizeof header, file) != sizeof header ||
+      memcmp(header, ELFMAG, SELFMAG) != 0)
+    return std::nullopt;
+  return header[EI_DATA] == ELFDATA2MSB ? header[18] << 8 | header[19]
+                                        : header[19] << 8 | header[18];
 }
 
-bool HostMachine::is_executable(const std::string &path) const {
-  return access(path.c_str(), X_OK) == 0;
+/// The machine of an archive's first object; `file` is behind the magic.
+std::optional<unsigned> read_archive(FILE *file) {
+  for (;;) {
+    char header[61] = {}; // name 16, date 12, owner 6, group 6, mode 8, size 10
+    if (fread(header, 1, 60, file) != 60)
+      return std::nullopt;
+    const long begin = ftell(file);
+    const long size = strtol(header + 48, nullptr, 10);
+    // "/", "//" and "/SYM64/" are the index and the long names; "/17" is a
+    // member by its long name.
+    bool member = header[0] != '/' || (header[1] >= '0' && header[1] <= '9');
+    if (auto machine = member ? read_machine(file) : std::nullopt)
+      return machine;
+    if (size < 0 || fseek(file, begin + size + size % 2, SEEK_SET) != 0)
+      return std::nullopt;
+  }
 }
 
-int HostMachine::cannot_read(const std::string &path) const {
-  return access(path.c_str(), R_OK) == 0 ? 0 : errno;
-}
+//===-- The host ----------------------------------------------------------===//
 
-std::string HostMachine::real_path(const std::string &path) const {
-  char real[PATH_MAX];
-  return realpath(path.c_str(), real) ? real : path;
+class HostMachine final : public Machine {
+public:
+  // build/bin/gpucc -> build/lib/gpuexec
+  std::string device_root(std::string &problem) const override {
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) {
+      problem =
+          std::string("cannot find my own executable: ") + strerror(errno);
+      return "";
+    }
+    std::string bin(self, (size_t)length);
+    bin.resize(bin.rfind('/'));
+    return bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
+  }
+  std::optional<std::string> native_arch() const override {
+    auto arch = native_nvidia();
+    return arch ? arch : native_amd();
+  }
+  std::optional<std::string> variable(const char *name) const override {
+    const char *value = getenv(name);
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  }
+  bool is_executable(const std::string &path) const override {
+    return access(path.c_str(), X_OK) == 0;
+  }
+  int cannot_read(const std::string &path) const override {
+    return access(path.c_str(), R_OK) == 0 ? 0 : errno;
+  }
+  std::string real_path(const std::string &path) const override {
+    char real[PATH_MAX];
+    return realpath(path.c_str(), real) ? real : path;
+  }
+  std::optional<unsigned> elf_machine(const std::string &path) const override {
+    struct stat info;
+    if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+      return std::nullopt;
+    File file(fopen(path.c_str(), "rbe"), fclose);
+    if (!file)
+      return std::nullopt;
+    char magic[8] = {};
+    if (fread(magic, 1, sizeof magic, file.get()) == sizeof magic &&
+        memcmp(magic, "!<arch>\n", sizeof magic) == 0)
+      return read_archive(file.get());
+    rewind(file.get());
+    return read_machine(file.get());
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Machine> host_machine() {
+  return std::make_unique<HostMachine>();
 }
 
 } // namespace gpuexec

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/plan.h - What a call of gpucc does ------*- C++ -*-===//
 // gpucc is plan(), a function of the command line and the machine without side
-// effects, and execute() (execute.h), which does what the plan says.
+// effects, and execute() (gpucc.cpp), which does what the plan says.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_PLAN_H
 #define GPUEXEC_GPUCC_PLAN_H
