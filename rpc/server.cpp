@@ -25,6 +25,17 @@ struct Server::Impl {
     pool.stop(); // its requests hold what the services own
     services.reset();
   }
+  /// Writes out what the program's streams hold, in turns, so that abandon()
+  /// from another thread ends a wait for a reader.
+  llvm::Error write_out() {
+    llvm::Error error = llvm::Error::success();
+    do {
+      llvm::consumeError(std::move(error));
+      error = services->flush_all_now(Poller::Clock::now() +
+                                      std::chrono::milliseconds(50));
+    } while (services->has_pending_output() && !abandoned);
+    return error;
+  }
 
   Layout layout;
   DeviceAddress device_address;
@@ -92,13 +103,13 @@ std::vector<std::byte> Server::extensions_object() const {
   extensions.version = 1;
   extensions.features =
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
-       RPC_FEATURE_EXPRESS | RPC_FEATURE_COLUMNS | RPC_FEATURE_STRINGS |
+       RPC_FEATURE_FAST_PATH | RPC_FEATURE_SOA | RPC_FEATURE_STRINGS |
        RPC_FEATURE_PRINTF) &
       ~options.disabled_features;
   extensions.bulk_threshold = options.bulk_threshold;
-  extensions.express =
-      impl->device_address.value + impl->layout.express_offset();
-  extensions.express_count = RPC_EXPRESS_SLOTS;
+  extensions.fast_slots =
+      impl->device_address.value + impl->layout.fast_slots_offset();
+  extensions.fast_slot_count = RPC_FAST_SLOTS;
   if (extensions.features & RPC_FEATURE_BULK)
     extensions.output =
         impl->device_address.value + impl->layout.output_offset();
@@ -130,13 +141,7 @@ void Server::stop() {
     return;
   impl->pool.drain();
   impl->pool.stop();
-  // In turns, so that abandon() from another thread ends a wait for a reader.
-  llvm::Error error = llvm::Error::success();
-  do {
-    llvm::consumeError(std::move(error));
-    error = impl->services->flush_all_now(Poller::Clock::now() +
-                                          std::chrono::milliseconds(50));
-  } while (impl->services->has_pending_output() && !impl->abandoned);
+  llvm::Error error = impl->write_out();
   impl->ended = true;
   if (error)
     impl->outcome.output_was_lost(llvm::toString(std::move(error)));
@@ -158,12 +163,7 @@ std::optional<Outcome> Server::outcome() const { return impl->outcome.get(); }
 void Server::set_notifier(std::function<void()> notifier) {
   impl->outcome.set_notifier(std::move(notifier));
 }
-void Server::flush() {
-  do
-    llvm::consumeError(impl->services->flush_all_now(
-        Poller::Clock::now() + std::chrono::milliseconds(50)));
-  while (impl->services->has_pending_output() && !impl->abandoned);
-}
+void Server::flush() { llvm::consumeError(impl->write_out()); }
 std::string Server::stats_table() const {
   return impl->pool.stats_table(impl->registry);
 }

@@ -24,7 +24,7 @@ public:
   }
 
   /// Runs `work` in a new thread, or returns false when none can be started.
-  /// A started thread must be joined or left. Call once per object.
+  /// A started thread must be joined or detached. Call once per object.
   template <typename Work>
   bool start(Work work, Signals signals = Signals::allowed) {
     auto own = std::make_unique<Work>(std::move(work));
@@ -54,8 +54,8 @@ public:
     started = false;
   }
 
-  /// Detaches the thread: it runs on and cannot be joined.
-  void leave() {
+  /// The thread runs on and cannot be joined.
+  void detach() {
     pthread_detach(id);
     started = false;
   }

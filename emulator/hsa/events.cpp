@@ -86,8 +86,8 @@ void Events::stop() {
   if (!ending.joinable())
     return;
   if (ending.is_current())
-    ending.leave(); // shut down from a handler: the thread sees quit when it
-                    // returns
+    ending.detach(); // shut down from a handler: the thread sees quit when it
+                     // returns
   else
     ending.join();
   std::lock_guard guard(lock);

@@ -18,8 +18,8 @@ FILLED_IN_BY_LOADER rpc_client22 __llvm_rpc_client;
 FILLED_IN_BY_LOADER rpc_extensions __gpuexec_rpc_extensions;
 __attribute__((
     visibility("protected"))) uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
-__attribute__((
-    visibility("protected"))) uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
+__attribute__((visibility("protected")))
+uint32_t __gpuexec_rpc_fast_slots[RPC_FAST_SLOTS];
 
 #define NOINLINE __attribute__((noinline))
 

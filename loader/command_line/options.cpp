@@ -21,11 +21,14 @@ llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
                  arg.getValue(), expected);
 }
 
-llvm::Error set_count(const Arg &arg, uint32_t &to) {
-  uint32_t value;
+/// A number from 1 to the largest of T.
+template <typename T> llvm::Error set_count(const Arg &arg, T &to) {
+  T value;
   if (!llvm::to_integer(llvm::StringRef(arg.getValue()), value, 10) ||
       value == 0)
-    return bad_value(arg, "a number from 1 to 4294967295");
+    return bad_value(arg, std::is_same_v<T, uint64_t>
+                              ? "a number from 1"
+                              : "a number from 1 to 4294967295");
   to = value;
   return llvm::Error::success();
 }
@@ -72,15 +75,6 @@ llvm::Error set_timeout(const Arg &arg, std::optional<double> &to) {
   to.reset();
   if (seconds > 0) // 0 = none, as timeout(1) has it
     to = seconds;
-  return llvm::Error::success();
-}
-
-llvm::Error set_repeat(const Arg &arg, std::optional<uint64_t> &to) {
-  uint64_t times;
-  if (!llvm::to_integer(llvm::StringRef(arg.getValue()), times, 10) ||
-      times == 0)
-    return bad_value(arg, "a number from 1");
-  to = times;
   return llvm::Error::success();
 }
 
@@ -179,7 +173,7 @@ llvm::Error apply(const Arg &arg, Options &options) {
   case OPT_timeout:
     return set_timeout(arg, options.timeout);
   case OPT_repeat:
-    return set_repeat(arg, options.repeat);
+    return set_count(arg, options.repeat.emplace());
   case OPT_check:
     if (llvm::StringRef(value) != "uninit")
       return bad_value(arg, "uninit");

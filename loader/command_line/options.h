@@ -6,7 +6,6 @@
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 
-#include "loader/device/device.h"
 #include "loader/program/contract.h"
 #include "rpc/server.h"
 #include <optional>
@@ -15,7 +14,7 @@
 
 namespace gpuexec {
 
-struct Options {
+struct Options : LaunchOptions {
   enum class Action { run, help, version, list_devices, complete };
   Action action = Action::run;
   std::string completion_prefix; ///< for Action::complete
@@ -24,10 +23,6 @@ struct Options {
   std::vector<const char *> arguments; ///< after the image
   std::vector<const char *> own;       ///< gpuexec's own, before the image
 
-  Grid grid;
-  LaunchSettings settings;
-  std::vector<std::string> kernels;
-  Constructors constructors = Constructors::automatic;
   DeviceRequest device;
   bool no_parallelism = false;
 

@@ -62,9 +62,20 @@ void print_help(const Table &table) {
             "file that is no\nimage.\n";
 }
 
+/// Options that limit a column.
+constexpr std::pair<unsigned, Column> LIMITS[] = {
+    {OPT_max_registers, Column::vgprs}, {OPT_max_sgprs, Column::sgprs},
+    {OPT_max_spills, Column::spills},   {OPT_max_stack, Column::stack},
+    {OPT_max_shared, Column::shared},   {OPT_max_code, Column::code},
+};
+
 /// Applies one option. `arg` is never an alias.
 Error apply(const Arg &arg, const Table &table, Options &options) {
-  switch (arg.getOption().getUnaliasedOption().getID()) {
+  const unsigned id = arg.getOption().getUnaliasedOption().getID();
+  for (auto [option, column] : LIMITS)
+    if (option == id)
+      return add_limits(arg, column, options);
+  switch (id) {
   case OPT_json:
     options.json = true;
     options.style = Style::json;
@@ -106,18 +117,6 @@ Error apply(const Arg &arg, const Table &table, Options &options) {
     if (!StringRef(options.arch).starts_with("sm_"))
       return bad_value(arg, "an architecture such as sm_90");
     break;
-  case OPT_max_registers:
-    return add_limits(arg, Column::vgprs, options);
-  case OPT_max_sgprs:
-    return add_limits(arg, Column::sgprs, options);
-  case OPT_max_spills:
-    return add_limits(arg, Column::spills, options);
-  case OPT_max_stack:
-    return add_limits(arg, Column::stack, options);
-  case OPT_max_shared:
-    return add_limits(arg, Column::shared, options);
-  case OPT_max_code:
-    return add_limits(arg, Column::code, options);
   case OPT_against:
     options.against = arg.getValue();
     break;

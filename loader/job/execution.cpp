@@ -1,12 +1,12 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
 #include "loader/job/execution.h"
+#include "support/descriptor.h"
 #include "support/printable.h"
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
-#include <unistd.h>
 
 namespace gpuexec {
 
@@ -97,15 +97,12 @@ llvm::Expected<const Image *> Execution::State::open_device_for_job() {
 llvm::Expected<std::unique_ptr<Program>>
 Execution::State::load(const Image &image) {
   ProgramOptions options;
+  static_cast<LaunchOptions &>(options) = job;
   options.argv.push_back(job.image.c_str());
   for (const std::string &argument : job.arguments)
     options.argv.push_back(argument.c_str());
   for (const std::string &variable : job.environment)
     options.envp.push_back(variable.c_str());
-  options.grid = job.grid;
-  options.settings = job.settings;
-  options.constructors = job.constructors;
-  options.kernels = job.kernels;
   if (job.observer)
     options.before_launch = [this, &image](const Kernel &kernel) {
       job.observer->launching(image, kernel, program->module());
@@ -183,7 +180,7 @@ bool Execution::end() {
 Execution::~Execution() {
   end();
   if (worker.joinable())
-    worker.leave();
+    worker.detach();
 }
 
 bool Execution::is_over() const {
@@ -325,14 +322,8 @@ void Execution::write_last_words() {
   if (!server)
     return;
   server->abandon();
-  std::string text = server->unwritten_output();
-  for (size_t done = 0; done < text.size();) {
-    ssize_t put = ::write(state->job.descriptors.output, text.data() + done,
-                          text.size() - done);
-    if (put < 0 && errno != EINTR)
-      return; // nobody reads it
-    done += size_t(std::max<ssize_t>(put, 0));
-  }
+  // An error means that nobody reads it.
+  write_all(state->job.descriptors.output, server->unwritten_output());
 }
 
 std::string Execution::call_table() const {

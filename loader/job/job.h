@@ -53,7 +53,7 @@ public:
                          Module &module) {}
 };
 
-struct Job {
+struct Job : LaunchOptions {
   /// argv[0], and the image's name in messages.
   std::string image;
   /// What is in the image; null: the file `image`, or what standard input holds
@@ -66,10 +66,6 @@ struct Job {
   DeviceRequest device;
   OpenSettings device_settings;
   std::vector<DeviceOption> device_options;
-  Grid grid;
-  LaunchSettings settings;
-  Constructors constructors = Constructors::automatic;
-  std::vector<std::string> kernels; ///< launched instead of `_start`
 
   /// For run(); who holds an Execution looks at the clock himself.
   std::optional<std::chrono::duration<double>> time_limit;

@@ -1,10 +1,25 @@
 //===-- loader/process/exit_result.cpp - How the process is to end --------===//
 #include "loader/process/exit_result.h"
 #include "support/printable.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
 namespace gpuexec {
+
+Personality Personality::from_command(llvm::StringRef argv0) {
+  llvm::StringRef name = llvm::sys::path::filename(argv0);
+  if (name == "llvm-gpu-loader" || name == "amdhsa-loader" ||
+      name == "nvptx-loader")
+    return {name, true};
+  return {};
+}
+
+int Personality::failure_status(int status) const {
+  bool ours = status == status::Failed || status == status::NotRunnable ||
+              status == status::NotFound;
+  return llvm && ours ? 1 : status;
+}
 
 ExitResult report(llvm::StringRef command, const Result &result) {
   using Kind = Result::Kind;

@@ -18,6 +18,19 @@ inline constexpr int NotFound = 127;
 inline constexpr int signalled(int signal) { return 128 + signal; }
 } // namespace status
 
+/// gpuexec is also installed under the names of LLVM's loaders. Under those it
+/// does what they do where that differs (llvm-gpu-abi.md 4.3, 4.8): every
+/// failure of the loader itself is status 1.
+struct Personality {
+  llvm::StringRef command = "gpuexec"; ///< first word of messages
+  bool llvm = false;                   ///< one of LLVM's loaders
+
+  /// From argv[0], which must outlive the result.
+  static Personality from_command(llvm::StringRef argv0);
+  /// The exit status for a failure that has `status` under the name gpuexec.
+  int failure_status(int status) const;
+};
+
 struct ExitResult {
   int status = 0;
   int signal = 0;     ///< not 0: end by this signal, as `status` says

@@ -14,6 +14,7 @@ namespace gpuexec {
 
 Job make_job(const Options &options, const char *const *environment) {
   Job job;
+  static_cast<LaunchOptions &>(job) = options;
   job.image = options.image;
   job.arguments.assign(options.arguments.begin(), options.arguments.end());
   for (const char *variable : program_environment(options, environment))
@@ -21,10 +22,6 @@ Job make_job(const Options &options, const char *const *environment) {
   job.device = options.device;
   job.device_settings = {options.fault_report, options.sandbox,
                          options.isolate};
-  job.grid = options.grid;
-  job.settings = options.settings;
-  job.constructors = options.constructors;
-  job.kernels = options.kernels;
   job.sandbox = options.sandbox;
   job.directories = options.directories;
   job.services = options.services;
@@ -64,7 +61,7 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
         done->set_value();
       }))
     return work(); // for as long as it takes
-  thread.leave();
+  thread.detach();
   finished.wait_for(limit);
 }
 

@@ -9,7 +9,6 @@
 
 #include "loader/command_line/options.h"
 #include "loader/process/exit_result.h"
-#include "loader/process/personality.h"
 
 namespace gpuexec {
 

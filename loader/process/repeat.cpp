@@ -1,6 +1,7 @@
 //===-- loader/process/repeat.cpp - The same program again ----------------===//
 #include "loader/process/repeat.h"
 #include "loader/process/report_file.h"
+#include "support/descriptor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <chrono>
@@ -43,26 +44,22 @@ std::vector<const char *> arguments_of_a_run(const Options &options) {
 
 /// Copies what a run writes to our own stream and keeps the end of it.
 struct Tee {
-  int from = -1, to = -1;
+  UniqueFd from;
+  int to = -1;
   std::string *kept = nullptr;
 
   /// False when there was nothing to copy.
   bool copy() {
     char buffer[16384];
-    ssize_t got = ::read(from, buffer, sizeof(buffer));
+    ssize_t got = ::read(from.get(), buffer, sizeof(buffer));
     if (got < 0)
       return errno == EINTR;
     if (got == 0) {
-      ::close(from);
-      from = -1;
+      from.close();
       return false;
     }
-    for (ssize_t done = 0; done < got;) {
-      ssize_t put = ::write(to, buffer + done, size_t(got - done));
-      if (put < 0 && errno != EINTR)
-        break; // nobody reads us: the report is still kept
-      done += std::max<ssize_t>(put, 0);
-    }
+    // Where nobody reads our stream the report is still kept.
+    write_all(to, {buffer, size_t(got)});
     kept->append(buffer, size_t(got));
     if (kept->size() > 2 * KEPT_OUTPUT)
       kept->erase(0, kept->size() - KEPT_OUTPUT);
@@ -79,8 +76,8 @@ struct OneRun {
 OneRun start_run(const std::vector<const char *> &arguments, bool collect,
                  RunResult &result) {
   OneRun run;
-  int out[2] = {-1, -1}, error[2] = {-1, -1};
-  if (collect && (::pipe2(out, O_CLOEXEC) || ::pipe2(error, O_CLOEXEC))) {
+  Pipe out, error;
+  if (collect && (!out.make() || !error.make())) {
     run.failure = errno;
     return run;
   }
@@ -88,8 +85,8 @@ OneRun start_run(const std::vector<const char *> &arguments, bool collect,
   if (run.process == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM); // no run outlives us
     if (collect) {
-      ::dup2(out[1], STDOUT_FILENO);
-      ::dup2(error[1], STDERR_FILENO);
+      ::dup2(out.write.get(), STDOUT_FILENO);
+      ::dup2(error.write.get(), STDERR_FILENO);
     }
     ::execv("/proc/self/exe", const_cast<char *const *>(arguments.data()));
     ::_exit(status::Failed);
@@ -97,12 +94,10 @@ OneRun start_run(const std::vector<const char *> &arguments, bool collect,
   if (run.process < 0)
     run.failure = errno;
   if (collect) {
-    ::close(out[1]);
-    ::close(error[1]);
-    for (int fd : {out[0], error[0]})
-      ::fcntl(fd, F_SETFL, O_NONBLOCK);
-    run.out = {out[0], STDOUT_FILENO, &result.output};
-    run.error = {error[0], STDERR_FILENO, &result.error_output};
+    for (Pipe *pipe : {&out, &error})
+      ::fcntl(pipe->read.get(), F_SETFL, O_NONBLOCK);
+    run.out = {std::move(out.read), STDOUT_FILENO, &result.output};
+    run.error = {std::move(error.read), STDERR_FILENO, &result.error_output};
   }
   return run;
 }
@@ -114,12 +109,12 @@ int status_of(int wait_status) {
 
 /// Waits for the run's end; `signal` becomes the one that came meanwhile.
 int finish_run(OneRun &run, int signal_fd, int &signal) {
-  int process_fd = int(::syscall(SYS_pidfd_open, run.process, 0));
-  for (bool ended = process_fd < 0; !ended;) {
-    pollfd watched[] = {{run.out.from, POLLIN, 0},
-                        {run.error.from, POLLIN, 0},
+  UniqueFd process_fd(int(::syscall(SYS_pidfd_open, run.process, 0)));
+  for (bool ended = !process_fd; !ended;) {
+    pollfd watched[] = {{run.out.from.get(), POLLIN, 0},
+                        {run.error.from.get(), POLLIN, 0},
                         {signal ? -1 : signal_fd, POLLIN, 0},
-                        {process_fd, POLLIN, 0}};
+                        {process_fd.get(), POLLIN, 0}};
     if (::poll(watched, 4, -1) <= 0)
       continue;
     if (watched[0].revents)
@@ -134,11 +129,8 @@ int finish_run(OneRun &run, int signal_fd, int &signal) {
   // What is left in the pipes; a process that the program has left behind may
   // hold them open for ever.
   for (Tee *tee : {&run.out, &run.error})
-    while (tee->from >= 0 && tee->copy())
+    while (tee->from && tee->copy())
       ;
-  for (int fd : {process_fd, run.out.from, run.error.from})
-    if (fd >= 0)
-      ::close(fd);
   int wait_status = 0;
   while (::waitpid(run.process, &wait_status, 0) < 0)
     if (errno != EINTR)

@@ -13,39 +13,25 @@ namespace gpuexec {
 llvm::Expected<ReportFile> ReportFile::open(const std::string &path) {
   ReportFile file;
   file.path = path;
-  file.fd =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (file.fd < 0 && errno == ENXIO) { // a FIFO may still lack its reader
+  file.fd = UniqueFd(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (!file.fd && errno == ENXIO) { // a FIFO may still lack its reader
     file.late = true;
-    file.fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+    file.fd = UniqueFd(::open(path.c_str(), O_PATH | O_CLOEXEC));
   }
-  if (file.fd < 0)
+  const int fd = file.fd.get();
+  if (fd < 0)
     return failure(Reason::failed, "{0}: {1}", path, std::strerror(errno));
   struct stat status;
-  file.linked = ::fstat(file.fd, &status) == 0 && S_ISREG(status.st_mode) &&
+  file.linked = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
                 status.st_nlink > 0;
   if (!file.late) // writing waits for whoever reads
-    ::fcntl(file.fd, F_SETFL, ::fcntl(file.fd, F_GETFL) & ~O_NONBLOCK);
+    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
   return std::move(file);
 }
 
-ReportFile::ReportFile(ReportFile &&other) { *this = std::move(other); }
-
-ReportFile &ReportFile::operator=(ReportFile &&other) {
-  std::swap(path, other.path);
-  std::swap(fd, other.fd);
-  std::swap(late, other.late);
-  std::swap(linked, other.linked);
-  return *this;
-}
-
-ReportFile::~ReportFile() {
-  if (fd >= 0)
-    ::close(fd);
-}
-
 std::string ReportFile::late_name() const {
-  return late ? "/proc/self/fd/" + std::to_string(fd) : std::string();
+  return late ? "/proc/self/fd/" + std::to_string(fd.get()) : std::string();
 }
 
 int ReportFile::replace_content(int to, llvm::StringRef text) const {
@@ -53,13 +39,8 @@ int ReportFile::replace_content(int to, llvm::StringRef text) const {
     return errno;
   if (linked)
     ::lseek(to, 0, SEEK_SET);
-  while (!text.empty()) {
-    ssize_t count = ::write(to, text.data(), text.size());
-    if (count >= 0)
-      text = text.drop_front(size_t(count));
-    else if (errno != EINTR)
-      return errno;
-  }
+  if (int error = write_all(to, text))
+    return error;
   struct stat status;
   if (linked && ::fstat(to, &status) == 0 && status.st_nlink == 0)
     return ENOENT; // the program has removed it
@@ -67,10 +48,11 @@ int ReportFile::replace_content(int to, llvm::StringRef text) const {
 }
 
 bool ReportFile::write(llvm::StringRef command, llvm::StringRef text) const {
-  int to = late ? ::open(late_name().c_str(), O_WRONLY | O_CLOEXEC) : fd;
-  int error = to < 0 ? errno : replace_content(to, text);
-  if (late && to >= 0)
-    ::close(to);
+  UniqueFd opened(late ? ::open(late_name().c_str(), O_WRONLY | O_CLOEXEC)
+                       : -1);
+  int error = late && !opened
+                  ? errno
+                  : replace_content(late ? opened.get() : fd.get(), text);
   if (error)
     llvm::errs() << command << ": error: " << path << ": "
                  << std::strerror(error) << "\n";

@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_LOADER_PROCESS_REPORT_FILE_H
 #define GPUEXEC_LOADER_PROCESS_REPORT_FILE_H
 
+#include "support/descriptor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -18,11 +19,8 @@ public:
   /// Creates the file if need be; its content stays until write(). Errors:
   /// Failure with the path and the reason.
   static llvm::Expected<ReportFile> open(const std::string &path);
-  ReportFile(ReportFile &&other);
-  ReportFile &operator=(ReportFile &&other);
-  ~ReportFile();
 
-  explicit operator bool() const { return fd >= 0; }
+  explicit operator bool() const { return bool(fd); }
   /// Replaces the file's content. On an error returns false, after a message
   /// on standard error that begins with `command`.
   bool write(llvm::StringRef command, llvm::StringRef text) const;
@@ -34,7 +32,7 @@ private:
   /// errno or 0.
   int replace_content(int to, llvm::StringRef text) const;
   std::string path;
-  int fd = -1;
+  UniqueFd fd;
   bool late = false;   ///< a FIFO without a reader: only its place is open
   bool linked = false; ///< a regular file that has a name
 };

@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_LOADER_PROCESS_SUPERVISOR_H
 #define GPUEXEC_LOADER_PROCESS_SUPERVISOR_H
 
+#include "support/descriptor.h"
 #include "support/thread.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
@@ -46,11 +47,11 @@ public:
   void join();
 
 private:
-  struct Pipe;
-  Supervisor(int signal_fd, std::shared_ptr<const Pipe> pipe)
-      : signal_fd(signal_fd), pipe(std::move(pipe)) {}
+  struct Events;
+  Supervisor(int signal_fd, std::shared_ptr<const Events> events)
+      : signal_fd(signal_fd), events(std::move(events)) {}
   int signal_fd;
-  std::shared_ptr<const Pipe> pipe;
+  std::shared_ptr<const Events> events;
   bool signal_seen = false;
   Thread worker;
 };

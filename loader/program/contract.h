@@ -5,7 +5,7 @@
 #ifndef GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 #define GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 
-#include "loader/image/image.h"
+#include "loader/device/device.h"
 #include <optional>
 
 namespace gpuexec {
@@ -15,6 +15,14 @@ enum class Constructors {
   automatic,  ///< decided from the image
   by_begin,   ///< `_begin` and `_end` (LLVM 22 and before)
   by_runtime, ///< the loader launches the compiler's kernels (23)
+};
+
+/// What of an image is launched, and how.
+struct LaunchOptions {
+  Grid grid;
+  LaunchSettings settings;
+  Constructors constructors = Constructors::automatic;
+  std::vector<std::string> kernels; ///< launched instead of `_start`
 };
 
 struct Contract {

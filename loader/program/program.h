@@ -6,7 +6,6 @@
 #ifndef GPUEXEC_LOADER_PROGRAM_PROGRAM_H
 #define GPUEXEC_LOADER_PROGRAM_PROGRAM_H
 
-#include "loader/device/device.h"
 #include "loader/program/arguments.h"
 #include "loader/program/contract.h"
 #include "loader/program/phases.h"
@@ -14,13 +13,9 @@
 
 namespace gpuexec {
 
-struct ProgramOptions {
+struct ProgramOptions : LaunchOptions {
   std::vector<const char *> argv; ///< with the image's path first
   std::vector<const char *> envp;
-  Grid grid;
-  LaunchSettings settings;
-  Constructors constructors = Constructors::automatic;
-  std::vector<std::string> kernels; ///< --kernel
   rpc::ServerOptions server;
   std::function<void(const Kernel &)> before_launch; ///< may be empty
 };

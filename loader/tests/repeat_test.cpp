@@ -1,5 +1,5 @@
 //===-- loader/tests/repeat_test.cpp - Reports and personalities ----------===//
-#include "loader/process/personality.h"
+#include "loader/process/exit_result.h"
 #include "loader/process/repeat.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

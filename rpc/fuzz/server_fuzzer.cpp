@@ -12,7 +12,7 @@
 //   5 port value            any word in the outbox
 //   6 port lane n bytes     the first packet of a stream of n bytes
 //   7                       the kernel is over; another one starts
-//   8 slot n opcode values  an express request of n words
+//   8 slot n opcode values  a request of n words by the fast path
 //   9 port opcode mask ...  a whole call: the steps of its sequence
 //   (opcodes.def)
 //                           in order, with values and strings of the input's
@@ -306,7 +306,8 @@ void play(World &world, const uint8_t *data, size_t size) {
   auto *outbox = (uint32_t *)(buffer.get() + layout.outbox_offset());
   auto *headers = (rpc_header *)(buffer.get() + layout.headers_offset());
   auto *packets = (rpc_packet *)(buffer.get() + layout.packets_offset());
-  auto *express = (rpc_express *)(buffer.get() + layout.express_offset());
+  auto *fast_slots =
+      (rpc_fast_slot *)(buffer.get() + layout.fast_slots_offset());
 
   BoundedMemory memory;
   memory.views = shape & 16;
@@ -353,7 +354,7 @@ void play(World &world, const uint8_t *data, size_t size) {
         headers[port].opcode = opcode_of(number);
         headers[port].lane_mask = MASKS[which % 128 % std::size(MASKS)];
         if (which >= 128)
-          headers[port].opcode |= RPC_COLUMNS;
+          headers[port].opcode |= RPC_SOA;
         number %= std::size(OPCODES) + 2;
         if (action == 9 && number < std::size(OPCODES))
           ClientCall(
@@ -395,7 +396,7 @@ void play(World &world, const uint8_t *data, size_t size) {
         pool.drain();
         break;
       case 8: {
-        rpc_express &line = express[input.byte() % RPC_EXPRESS_SLOTS];
+        rpc_fast_slot &line = fast_slots[input.byte() % RPC_FAST_SLOTS];
         uint32_t count = input.byte() % 8;
         uint64_t number = (line.request[0] >> 35) + 1;
         uint64_t tag = (number << 3 | count) << 32;

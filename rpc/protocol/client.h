@@ -43,10 +43,10 @@ extern __attribute__((
 extern __attribute__((
     visibility("protected"))) uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
 
-/// The same for express slots: the last tag, or RPC_EXPRESS_TAKEN.
-#define RPC_EXPRESS_TAKEN 0xFFFFFFFFu
-extern __attribute__((
-    visibility("protected"))) uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
+/// The same for fast slots: the last tag, or RPC_FAST_TAKEN.
+#define RPC_FAST_TAKEN 0xFFFFFFFFu
+extern __attribute__((visibility("protected")))
+uint32_t __gpuexec_rpc_fast_slots[RPC_FAST_SLOTS];
 
 enum {
   RPC_NOTE_OUT = 1,       ///< what our outbox holds, unless the word is 0

@@ -1,9 +1,9 @@
 //===-- rpc/protocol/client_call.h - Calls that gpuexec makes quicker ----===//
 // Its extensions of the protocol, as the loader offers them (protocol.h,
-// rpc_extensions): calls of three words that are answered by as many, by an
-// express slot or in columns, and transfers that the host makes by itself.
-// Under another loader all of them take the ways of client.h, which includes
-// this file at its end.
+// rpc_extensions): calls of three words that are answered by as many, through a
+// fast slot or as a structure of arrays, and transfers that the host makes
+// itself. Under another loader all of them take the ways of client.h, which
+// includes this file at its end.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_CLIENT_CALL_H
 #define GPUEXEC_RPC_CLIENT_CALL_H
@@ -47,7 +47,7 @@ RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
 
 /// What a lane asks for with rpc_call().
 typedef struct rpc_words {
-  uint64_t words[RPC_COLUMNS_WORDS]; ///< in: the request's; out: the answer's
+  uint64_t words[RPC_SOA_WORDS]; ///< in: the request's; out: the answer's
   uint32_t error; ///< out: the host's errno, 0 where it offers none
 } rpc_words;
 
@@ -60,25 +60,25 @@ enum {
 };
 
 /// A call of a single lane. False, and nothing is sent, when there is no free
-/// express slot: use a port then. Loads over the bus are what it costs: each
+/// fast slot: use a port then. Loads over the bus are what it costs: each
 /// look at the answer is one. (No loops over cells: code that is not optimised
 /// shall ask for all it wants before it waits as well.)
-RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
-                                 uint32_t kind) {
-  if (!rpc_has_feature(RPC_FEATURE_EXPRESS))
+RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
+  if (!rpc_has_feature(RPC_FEATURE_FAST_PATH))
     return false;
   uint32_t own;
-  uint32_t slot = rpc_first_index(rpc_lane_mask(), RPC_EXPRESS_SLOTS, 0, &own);
-  uint32_t *note = &__gpuexec_rpc_express[slot];
+  uint32_t slot = rpc_first_index(rpc_lane_mask(), RPC_FAST_SLOTS, 0, &own);
+  uint32_t *note = &__gpuexec_rpc_fast_slots[slot];
   uint32_t before = __scoped_atomic_exchange_n(
-      note, RPC_EXPRESS_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  if (before == RPC_EXPRESS_TAKEN)
+      note, RPC_FAST_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  if (before == RPC_FAST_TAKEN)
     return false;
-  rpc_express *line =
-      (rpc_express *)RPC_FILLED_IN(__gpuexec_rpc_extensions).express + slot;
+  rpc_fast_slot *line =
+      (rpc_fast_slot *)RPC_FILLED_IN(__gpuexec_rpc_extensions).fast_slots +
+      slot;
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
-  uint32_t tag = (number ? number : 1) << 3 |
-                 (kind & RPC_CALL_ONE_IN ? 1 : RPC_COLUMNS_WORDS);
+  uint32_t tag =
+      (number ? number : 1) << 3 | (kind & RPC_CALL_ONE_IN ? 1 : RPC_SOA_WORDS);
   // Whoever sees one of the cells sees what was written before it: that is a
   // release, and the first, so that it need not wait for the others to cross
   // the bus. (The host reads all of them and then our memory, be it through the
@@ -103,23 +103,23 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
   uint64_t first;
   for (uint32_t looks = 0;; ++looks) {
     first = rpc_look_at_cell(&line->answer[0]);
-    if (((uint32_t)(first >> 32) & ~RPC_EXPRESS_SHORT) == tag)
+    if (((uint32_t)(first >> 32) & ~RPC_FAST_SHORT) == tag)
       break;
     if (looks >= patience)
       __gpu_thread_suspend();
   }
   call->words[0] = (uint32_t)first;
   call->error = 0;
-  if (!(kind & RPC_CALL_ONE_OUT) || !(first >> 32 & RPC_EXPRESS_SHORT)) {
+  if (!(kind & RPC_CALL_ONE_OUT) || !(first >> 32 & RPC_FAST_SHORT)) {
     uint64_t mark = (uint64_t)tag << 32;
     uint64_t b, c, d, e, f, g;
     do {
       b = rpc_look_at_cell(&line->answer[1]);
-      c = rpc_look_at_cell(&line->answer[RPC_EXPRESS_ERRNO_CELL]);
-      d = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD1_CELL]);
-      e = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD1_CELL + 1]);
-      f = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD2_CELL]);
-      g = rpc_look_at_cell(&line->answer[RPC_EXPRESS_WORD2_CELL + 1]);
+      c = rpc_look_at_cell(&line->answer[RPC_FAST_ERRNO_CELL]);
+      d = rpc_look_at_cell(&line->answer[RPC_FAST_WORD1_CELL]);
+      e = rpc_look_at_cell(&line->answer[RPC_FAST_WORD1_CELL + 1]);
+      f = rpc_look_at_cell(&line->answer[RPC_FAST_WORD2_CELL]);
+      g = rpc_look_at_cell(&line->answer[RPC_FAST_WORD2_CELL + 1]);
       b ^= mark, c ^= mark, d ^= mark, e ^= mark, f ^= mark, g ^= mark;
     } while ((b | c | d | e | f | g) >> 32);
     call->words[0] |= b << 32;
@@ -138,17 +138,17 @@ RPC_INLINE bool rpc_call_express(uint32_t opcode, rpc_words *call,
 /// The commonest call, by the quickest way there is: C {words} · S {words}.
 RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   uint64_t mask = rpc_lane_mask();
-  if (!(mask & (mask - 1)) && rpc_call_express(opcode, call, kind))
+  if (!(mask & (mask - 1)) && rpc_call_fast(opcode, call, kind))
     return;
-  // In columns or in packets: how far a lane's words are apart.
-  const bool columns = rpc_has_feature(RPC_FEATURE_COLUMNS);
-  const uint32_t step = columns ? __gpu_num_lanes() : 1;
-  rpc_port port = rpc_open(columns ? opcode | RPC_COLUMNS : opcode);
-  if (columns && __gpu_is_first_in_lane(port.mask))
-    ((rpc_header *)RPC_CLIENT.headers + port.index)->columns =
-        kind & RPC_CALL_ONE_OUT ? 1 : RPC_COLUMNS_WORDS;
+  // As a structure of arrays or in packets: how far a lane's words are apart.
+  const bool soa = rpc_has_feature(RPC_FEATURE_SOA);
+  const uint32_t step = soa ? __gpu_num_lanes() : 1;
+  rpc_port port = rpc_open(soa ? opcode | RPC_SOA : opcode);
+  if (soa && __gpu_is_first_in_lane(port.mask))
+    ((rpc_header *)RPC_CLIENT.headers + port.index)->soa_words =
+        kind & RPC_CALL_ONE_OUT ? 1 : RPC_SOA_WORDS;
   uint64_t *words = port.packet->words;
-  if (columns)
+  if (soa)
     words -= (RPC_PACKET_WORDS - 1) * __gpu_lane_id();
   words[0] = call->words[0];
   if (!(kind & RPC_CALL_ONE_IN)) {
@@ -158,8 +158,7 @@ RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   rpc_send_end(&port);
   rpc_recv(&port);
   const uint32_t *error =
-      columns
-          ? (uint32_t *)(words - __gpu_lane_id() + RPC_COLUMNS_WORDS * step) +
+      soa ? (uint32_t *)(words - __gpu_lane_id() + RPC_SOA_WORDS * step) +
                 __gpu_lane_id()
           : (uint32_t *)(words + RPC_ERRNO_WORD);
   call->error = rpc_has_feature(RPC_FEATURE_ERRNO) ? *error : 0;

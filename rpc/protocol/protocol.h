@@ -37,7 +37,7 @@ typedef enum rpc_opcode {
 typedef struct rpc_header {
   uint64_t lane_mask; ///< bit i: lane i takes part
   uint32_t opcode;
-  uint32_t columns; ///< only with RPC_COLUMNS; LLVM's padding
+  uint32_t soa_words; ///< only with RPC_SOA; LLVM's padding
 } rpc_header;
 RPC_STATIC_ASSERT(sizeof(rpc_header) == 16 && offsetof(rpc_header, opcode) == 8,
                   "LLVM's wire protocol, section 1.1");
@@ -130,13 +130,13 @@ enum {
 
 enum {
   RPC_FEATURE_NONE = 0,
-  RPC_FEATURE_ERRNO = 1u << 0,   ///< P[7] of the last reply holds errno
-  RPC_FEATURE_BULK = 1u << 1,    ///< BULK_*: the host reads and writes memory
-  RPC_FEATURE_POSIX = 1u << 2,   ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
-  RPC_FEATURE_EXPRESS = 1u << 3, ///< rpc_express
-  RPC_FEATURE_COLUMNS = 1u << 4, ///< RPC_COLUMNS
-  RPC_FEATURE_STRINGS = 1u << 5, ///< RPC_STRING_THERE
-  RPC_FEATURE_PRINTF = 1u << 6,  ///< PRINTF, PRINTF_PACKED
+  RPC_FEATURE_ERRNO = 1u << 0,     ///< P[7] of the last reply holds errno
+  RPC_FEATURE_BULK = 1u << 1,      ///< BULK_*: the host reads and writes memory
+  RPC_FEATURE_POSIX = 1u << 2,     ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
+  RPC_FEATURE_FAST_PATH = 1u << 3, ///< rpc_fast_slot
+  RPC_FEATURE_SOA = 1u << 4,       ///< RPC_SOA
+  RPC_FEATURE_STRINGS = 1u << 5,   ///< RPC_STRING_THERE
+  RPC_FEATURE_PRINTF = 1u << 6,    ///< PRINTF, PRINTF_PACKED
 };
 
 /// RPC_FEATURE_STRINGS: printf's client may answer a request for a string with
@@ -150,8 +150,8 @@ typedef struct rpc_extensions {
   /// From how many bytes a lane's transfer is faster with BULK_* than with
   /// packets, on this device.
   uint64_t bulk_threshold;
-  uint64_t express; ///< rpc_express[express_count]
-  uint32_t express_count;
+  uint64_t fast_slots; ///< rpc_fast_slot[fast_slot_count]
+  uint32_t fast_slot_count;
   /// Over how many cache lines of mailbox words the ports of neighbouring waves
   /// are spread, so that no two of them poll the same line. A power of two; the
   /// number of ports is one, too. 0: ports follow each other by wave.
@@ -172,40 +172,40 @@ typedef struct rpc_output {
 } rpc_output;
 RPC_STATIC_ASSERT(sizeof(rpc_output) % 64 == 0, "whole lines of 64 bytes");
 
-/// The fast path of a call of one lane whose request and answer are a few words.
-/// A cell is 64 bits that are written at once: 32 bits of data and the tag of
-/// the request. No order on the bus is needed: a reader that finds the tag in
-/// all cells has all the data. A request of n words is 1 + 2n cells: opcode, then
-/// the words' halves, low first. The answer has the same tag in all its cells:
-/// word 0 (low, high), errno, 0, word 1, word 2. If RPC_EXPRESS_SHORT is set in
-/// the tag of its first cell, word 0's high half and errno are 0 and need not be
-/// read.
+/// The fast path of a call of one lane whose request and answer are a few
+/// words. A cell is 64 bits that are written at once: 32 bits of data and the
+/// tag of the request. No order on the bus is needed: a reader that finds the
+/// tag in all cells has all the data. A request of n words is 1 + 2n cells:
+/// opcode, then the words' halves, low first. The answer has the same tag in
+/// all its cells: word 0 (low, high), errno, 0, word 1, word 2. If
+/// RPC_FAST_SHORT is set in the tag of its first cell, word 0's high half and
+/// errno are 0 and need not be read.
 ///
 /// A tag is the number of words n in the low three bits, and above them the
 /// number of the request in this slot, from 1 on; it differs from the last tag.
 /// A slot serves one call at a time; the device chooses the wave that uses it.
-#define RPC_EXPRESS_WORDS 4u
-#define RPC_EXPRESS_SLOTS 32u
-#define RPC_EXPRESS_SHORT 0x80000000u
+#define RPC_FAST_WORDS 4u
+#define RPC_FAST_SLOTS 32u
+#define RPC_FAST_SHORT 0x80000000u
 enum {
-  RPC_EXPRESS_ERRNO_CELL = 2,
-  RPC_EXPRESS_WORD1_CELL = 4,
-  RPC_EXPRESS_WORD2_CELL = 6,
+  RPC_FAST_ERRNO_CELL = 2,
+  RPC_FAST_WORD1_CELL = 4,
+  RPC_FAST_WORD2_CELL = 6,
 };
-typedef struct rpc_express {
+typedef struct rpc_fast_slot {
   uint64_t request[16]; ///< cells: data low, tag high; the device writes
   uint64_t answer[8];   ///< the host writes
   uint64_t padding[8];
-} rpc_express;
-RPC_STATIC_ASSERT(sizeof(rpc_express) == 256, "whole lines of 64 bytes");
+} rpc_fast_slot;
+RPC_STATIC_ASSERT(sizeof(rpc_fast_slot) == 256, "whole lines of 64 bytes");
 
-/// In a header's opcode: a call "C {words}, S {words}" as a structure of arrays,
-/// so that it crosses the bus in a few large pieces. Word i of a lane is at index
-/// i * lanes + lane of the port's packets taken as 64-bit words, i below
-/// RPC_COLUMNS_WORDS; behind them errno, 32 bits a lane. The header's `columns`
-/// says how many words the client wants back.
-#define RPC_COLUMNS 0x80000000u
-#define RPC_COLUMNS_WORDS 3u
+/// In a header's opcode: a call "C {words}, S {words}" as a structure of
+/// arrays, so that it crosses the bus in a few large pieces. Word i of a lane
+/// is at index i * lanes + lane of the port's packets taken as 64-bit words, i
+/// below RPC_SOA_WORDS; behind them errno, 32 bits a lane. The header's
+/// `soa_words` says how many words the client wants back.
+#define RPC_SOA 0x80000000u
+#define RPC_SOA_WORDS 3u
 
 /// STAT and FSTAT: two packets. Times are s and ns since 1970.
 typedef struct rpc_stat {

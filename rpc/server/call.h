@@ -42,12 +42,14 @@ struct Result {
   static Result of(int error) { return error ? failure(error) : Result(0); }
 };
 
-/// With `COUNT` more words of the reply.
+/// With `COUNT` more words of the reply, 0 where none are given.
 template <unsigned COUNT> struct ResultWords : Result {
   uint64_t words[COUNT];
   ResultWords() = default;
+  template <typename... W>
   // NOLINTNEXTLINE(google-explicit-constructor): `return Result::failure(…);`
-  ResultWords(Result result) : Result(result), words{} {}
+  ResultWords(Result result, W... words)
+      : Result(result), words{uint64_t(words)...} {}
 };
 
 /// With a stream: std::string, Buffer or llvm::StringRef.
@@ -55,7 +57,8 @@ template <typename T = std::string> struct ResultBytes : Result {
   T bytes;
   ResultBytes() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): as above
-  ResultBytes(Result result) : Result(result) {}
+  ResultBytes(Result result, T bytes = {})
+      : Result(result), bytes(std::move(bytes)) {}
 };
 
 /// With an object that is sent in two packets.
@@ -64,7 +67,8 @@ template <typename T> struct ResultRecord : Result {
   T record;
   ResultRecord() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): as above
-  ResultRecord(Result result) : Result(result), record{} {}
+  ResultRecord(Result result, const T &record = {})
+      : Result(result), record(record) {}
 };
 
 inline llvm::StringRef view(const std::string &text) { return text; }
@@ -80,7 +84,6 @@ public:
                  LaneBytes *streams)
       : PacketWait(port), sequence(sequence), words(words), streams(streams) {}
   bool advance() override;
-  void await_resume() {}
 
 private:
   const Sequence &sequence;
@@ -121,7 +124,6 @@ public:
   SendAnswer(Port &port, const R (&results)[64])
       : PacketWait(port), results(results) {}
   bool advance() override;
-  void await_resume() {}
 
   static void fill(const R &result, const Step &step, rpc_packet &packet);
 

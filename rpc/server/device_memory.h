@@ -6,6 +6,7 @@
 
 #include "support/device_address.h"
 #include "llvm/Support/Error.h"
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,6 +66,13 @@ public:
   /// use read() and write().
   virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }
 };
+
+/// EFAULT when an access to memory of the device has failed, else 0.
+inline int to_errno(llvm::Error error) {
+  const bool failed = bool(error);
+  llvm::consumeError(std::move(error));
+  return failed ? EFAULT : 0;
+}
 
 } // namespace gpuexec::rpc
 

@@ -75,12 +75,12 @@ size_t Layout::headers_offset() const {
 size_t Layout::packets_offset() const {
   return headers_offset() + sizeof(rpc_header) * ports;
 }
-size_t Layout::express_offset() const {
+size_t Layout::fast_slots_offset() const {
   size_t end = packets_offset() + sizeof(rpc_packet) * size_t(ports) * lanes;
   return (end + 63) & ~size_t(63);
 }
 size_t Layout::output_offset() const {
-  return express_offset() + sizeof(rpc_express) * RPC_EXPRESS_SLOTS;
+  return fast_slots_offset() + sizeof(rpc_fast_slot) * RPC_FAST_SLOTS;
 }
 size_t Layout::buffer_size() const {
   return output_offset() + sizeof(rpc_output);

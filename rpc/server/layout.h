@@ -30,7 +30,7 @@ struct Layout {
   size_t outbox_offset() const;
   size_t headers_offset() const;
   size_t packets_offset() const;
-  size_t express_offset() const; ///< ours, behind LLVM's
+  size_t fast_slots_offset() const; ///< ours, behind LLVM's
   size_t output_offset() const;  ///< rpc_output
   size_t buffer_size() const;
 };

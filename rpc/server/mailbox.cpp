@@ -71,15 +71,15 @@ uint64_t differ_plain(const uint32_t *a, const uint32_t *b) {
 
 Mailbox::Mailbox(const Layout &layout, void *buffer)
     : port_count(layout.ports), stride(layout.lanes),
-      express_base((layout.ports + 63) / 64 * 64) {
+      fast_base((layout.ports + 63) / 64 * 64) {
   char *base = static_cast<char *>(buffer);
   to_device = reinterpret_cast<uint32_t *>(base + layout.inbox_offset());
   from_device = reinterpret_cast<uint32_t *>(base + layout.outbox_offset());
   headers = reinterpret_cast<rpc_header *>(base + layout.headers_offset());
   packets = reinterpret_cast<rpc_packet *>(base + layout.packets_offset());
-  cells = reinterpret_cast<rpc_express *>(base + layout.express_offset());
+  cells = reinterpret_cast<rpc_fast_slot *>(base + layout.fast_slots_offset());
   own = std::make_unique<uint32_t[]>(groups() * 64);
-  express = std::make_unique<Express[]>(RPC_EXPRESS_SLOTS);
+  fast_slots = std::make_unique<FastSlot[]>(RPC_FAST_SLOTS);
 #if defined(__x86_64__)
   differ = __builtin_cpu_supports("avx512f") ? differ_avx512
            : __builtin_cpu_supports("avx2")  ? differ_avx2
@@ -99,48 +99,48 @@ uint64_t Mailbox::pending_ports(uint32_t group) const {
                       port_count - first); // never beyond the array
 }
 
-NO_TSAN void Mailbox::prefetch_columns(uint32_t group, uint64_t bits) const {
+NO_TSAN void Mailbox::prefetch_soa(uint32_t group, uint64_t bits) const {
   constexpr uint32_t LINE = 64;
   for (; bits; bits &= bits - 1) {
     uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
     if (port >= port_count ||
-        !(*(volatile uint32_t *)&headers[port].opcode & RPC_COLUMNS))
+        !(*(volatile uint32_t *)&headers[port].opcode & RPC_SOA))
       continue;
     const char *first = reinterpret_cast<const char *>(packet(port, 0));
     for (uint32_t at = 0; at < lanes() * sizeof(uint64_t); at += LINE)
       __builtin_prefetch(first + at, 1);
-    const char *errors = first + RPC_COLUMNS_WORDS * lanes() * sizeof(uint64_t);
+    const char *errors = first + RPC_SOA_WORDS * lanes() * sizeof(uint64_t);
     for (uint32_t at = 0; at < lanes() * sizeof(uint32_t); at += LINE)
       __builtin_prefetch(errors + at, 1);
   }
 }
 
-//===-- Express slots: rpc_express in protocol.h --------------------------===//
+//===-- Fast slots: rpc_fast_slot in protocol.h -----------------------------===//
 
 static uint64_t load_cell(uint64_t &cell) {
   return std::atomic_ref(cell).load(std::memory_order_relaxed);
 }
 
-uint64_t Mailbox::pending_express() const {
+uint64_t Mailbox::pending_fast() const {
   uint64_t bits = 0;
-  for (uint32_t slot = 0; slot < RPC_EXPRESS_SLOTS; ++slot)
+  for (uint32_t slot = 0; slot < RPC_FAST_SLOTS; ++slot)
     bits |= uint64_t(load_cell(cells[slot].request[0]) >> 32 !=
-                     express[slot].tag.load(std::memory_order_relaxed))
+                     fast_slots[slot].tag.load(std::memory_order_relaxed))
             << slot;
   return bits;
 }
 
 void Mailbox::take(uint32_t slot) {
-  Express &mine = express[slot];
-  if (inbox(express_base + slot) != outbox(express_base + slot))
+  FastSlot &mine = fast_slots[slot];
+  if (inbox(fast_base + slot) != outbox(fast_base + slot))
     return; // the last one is still with us
-  rpc_express &line = cells[slot];
+  rpc_fast_slot &line = cells[slot];
   uint64_t first = load_cell(line.request[0]);
   uint32_t tag = uint32_t(first >> 32), words = tag & 7;
   if (tag == mine.tag.load(std::memory_order_relaxed))
     return;
-  bool good = words <= RPC_EXPRESS_WORDS && !(tag & RPC_EXPRESS_SHORT);
-  uint64_t data[RPC_EXPRESS_WORDS] = {};
+  bool good = words <= RPC_FAST_WORDS && !(tag & RPC_FAST_SHORT);
+  uint64_t data[RPC_FAST_WORDS] = {};
   for (uint32_t i = 0; good && i < 2 * words; ++i) {
     uint64_t cell = load_cell(line.request[1 + i]);
     if (cell >> 32 != tag)
@@ -159,9 +159,9 @@ void Mailbox::take(uint32_t slot) {
 }
 
 void Mailbox::answer(uint32_t slot) {
-  rpc_express &line = cells[slot];
-  const rpc_packet &packet = express[slot].packet;
-  uint32_t tag = express[slot].tag.load(std::memory_order_relaxed);
+  rpc_fast_slot &line = cells[slot];
+  const rpc_packet &packet = fast_slots[slot].packet;
+  uint32_t tag = fast_slots[slot].tag.load(std::memory_order_relaxed);
   auto put = [&](uint32_t cell, uint32_t mark, uint64_t data) {
     std::atomic_ref(line.answer[cell])
         .store(uint64_t(mark) << 32 | uint32_t(data),
@@ -170,14 +170,14 @@ void Mailbox::answer(uint32_t slot) {
   // Release: what we wrote to the device's memory comes first.
   std::atomic_thread_fence(std::memory_order_release);
   uint64_t word = packet.words[0], error = packet.words[RPC_ERRNO_WORD];
-  put(RPC_EXPRESS_WORD2_CELL, tag, packet.words[2]);
-  put(RPC_EXPRESS_WORD2_CELL + 1, tag, packet.words[2] >> 32);
-  put(RPC_EXPRESS_WORD1_CELL, tag, packet.words[1]);
-  put(RPC_EXPRESS_WORD1_CELL + 1, tag, packet.words[1] >> 32);
-  put(RPC_EXPRESS_ERRNO_CELL, tag, error);
-  put(RPC_EXPRESS_ERRNO_CELL + 1, tag, 0);
+  put(RPC_FAST_WORD2_CELL, tag, packet.words[2]);
+  put(RPC_FAST_WORD2_CELL + 1, tag, packet.words[2] >> 32);
+  put(RPC_FAST_WORD1_CELL, tag, packet.words[1]);
+  put(RPC_FAST_WORD1_CELL + 1, tag, packet.words[1] >> 32);
+  put(RPC_FAST_ERRNO_CELL, tag, error);
+  put(RPC_FAST_ERRNO_CELL + 1, tag, 0);
   put(1, tag, word >> 32);
   // The client waits for this cell; x86 makes stores visible in order.
   bool is_short = !(word >> 32) && !uint32_t(error);
-  put(0, tag | (is_short ? RPC_EXPRESS_SHORT : 0), word);
+  put(0, tag | (is_short ? RPC_FAST_SHORT : 0), word);
 }

@@ -18,31 +18,31 @@ public:
   Mailbox(const Layout &layout, void *buffer);
 
   /// All slots: the ports of the shared buffer, then, from the next multiple of
-  /// 64 on, one for each express slot, whose packet only we see.
-  uint32_t ports() const { return express_base + RPC_EXPRESS_SLOTS; }
+  /// 64 on, one for each fast slot, whose packet only we see.
+  uint32_t ports() const { return fast_base + RPC_FAST_SLOTS; }
   /// Ports are looked at in groups of 64.
   uint32_t groups() const { return (ports() + 63) / 64; }
-  bool is_express(uint32_t port) const { return port >= express_base; }
+  bool is_fast_slot(uint32_t port) const { return port >= fast_base; }
 
   /// Bit i: port 64 * group + i seems to wait for the server. Only a hint:
   /// check with arrived() after locking the port.
   uint64_t pending(uint32_t group) const {
-    return group * 64 < express_base ? pending_ports(group) : pending_express();
+    return group * 64 < fast_base ? pending_ports(group) : pending_fast();
   }
   /// Does it wait for the server? The caller holds the port's lock: this takes
-  /// a request out of its express slot.
+  /// a request out of its fast slot.
   bool arrived(uint32_t port) {
-    if (port >= express_base)
-      take(port - express_base);
+    if (port >= fast_base)
+      take(port - fast_base);
     return inbox(port) != outbox(port);
   }
 
   /// The client's word. Acquire: the client wrote header and packets before it.
   uint32_t inbox(uint32_t port) const {
     if (port >= port_count)
-      return port >= express_base ? express[port - express_base].inbox.load(
-                                        std::memory_order_relaxed)
-                                  : outbox(port); // nobody has it
+      return port >= fast_base ? fast_slots[port - fast_base].inbox.load(
+                                     std::memory_order_relaxed)
+                               : outbox(port); // nobody has it
     return std::atomic_ref<uint32_t>(from_device[port])
         .load(std::memory_order_acquire);
   }
@@ -52,8 +52,8 @@ public:
   /// Inverts our word: the client owns the port now. Release: what we wrote to
   /// the packets is visible before.
   void hand_over(uint32_t port) {
-    if (port >= express_base)
-      answer(port - express_base);
+    if (port >= fast_base)
+      answer(port - fast_base);
     uint32_t value = !outbox(port);
     std::atomic_ref<uint32_t>(own[port]).store(value,
                                                std::memory_order_relaxed);
@@ -64,16 +64,16 @@ public:
 
   /// The device may rewrite both at any time: read each word once.
   rpc_header &header(uint32_t port) const {
-    return port < port_count ? headers[port] : express[slot_of(port)].header;
+    return port < port_count ? headers[port] : fast_slots[slot_of(port)].header;
   }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
     return port < port_count ? packets + size_t(port) * lanes() + lane
-                             : &express[slot_of(port)].packet;
+                             : &fast_slots[slot_of(port)].packet;
   }
 
-  /// For ports 64 * group + `bits` with RPC_COLUMNS: prefetches the words of the
+  /// For ports 64 * group + `bits` with RPC_SOA: prefetches the words of the
   /// request and the errno array of the answer.
-  void prefetch_columns(uint32_t group, uint64_t bits) const;
+  void prefetch_soa(uint32_t group, uint64_t bits) const;
 
   /// Wave size of the running kernel: the stride of the packets.
   uint32_t lanes() const { return stride.load(std::memory_order_relaxed); }
@@ -85,31 +85,31 @@ public:
 
 private:
   using Differ = uint64_t (*)(const uint32_t *, const uint32_t *);
-  /// Our side of an express slot. The port's lock protects all but the tag.
-  struct Express {
+  /// Our side of a fast slot. The port's lock protects all but the tag.
+  struct FastSlot {
     std::atomic<uint32_t> tag = 0; // of the last request
     std::atomic<uint32_t> inbox = 0;
     rpc_header header = {};
     rpc_packet packet = {};
   };
   uint32_t slot_of(uint32_t port) const {
-    return port < express_base ? 0 : port - express_base;
+    return port < fast_base ? 0 : port - fast_base;
   }
   uint64_t pending_ports(uint32_t group) const;
-  uint64_t pending_express() const;
+  uint64_t pending_fast() const;
   void take(uint32_t slot);
   void answer(uint32_t slot);
 
   uint32_t port_count;
   std::atomic<uint32_t> stride;
-  uint32_t express_base;
+  uint32_t fast_base;
   uint32_t *to_device;
   uint32_t *from_device;
   rpc_header *headers;
   rpc_packet *packets;
-  rpc_express *cells;
+  rpc_fast_slot *cells;
   std::unique_ptr<uint32_t[]> own; // padded to whole groups
-  std::unique_ptr<Express[]> express;
+  std::unique_ptr<FastSlot[]> fast_slots;
   Differ differ; // of 64 words each
 };
 

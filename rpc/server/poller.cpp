@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::UniqueFd;
 
 void Poller::add(int fd, short events, Clock::time_point deadline,
                  void *cookie) {
@@ -22,9 +23,9 @@ void Poller::add(int fd, short events, Clock::time_point deadline,
 }
 
 bool Poller::begin() {
-  if (wake_fd < 0)
-    wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  return wake_fd >= 0 && thread.start([this] { run(); });
+  if (!wake_fd)
+    wake_fd = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  return wake_fd && thread.start([this] { run(); });
 }
 
 std::vector<void *> Poller::take_readers() {
@@ -47,16 +48,14 @@ void Poller::stop() {
   }
   if (thread.joinable())
     thread.join();
-  if (wake_fd >= 0)
-    close(wake_fd);
-  wake_fd = -1;
+  wake_fd.close();
   entries.clear();
 }
 
 void Poller::wake() {
   uint64_t one = 1;
-  if (wake_fd >= 0)
-    (void)!write(wake_fd, &one, sizeof one);
+  if (wake_fd)
+    (void)!write(wake_fd.get(), &one, sizeof one);
 }
 
 void Poller::run() {
@@ -64,7 +63,7 @@ void Poller::run() {
   std::vector<pollfd> files;
   for (;;) {
     auto next = Clock::time_point::max();
-    files.assign(1, {wake_fd, POLLIN, 0});
+    files.assign(1, {wake_fd.get(), POLLIN, 0});
     {
       std::lock_guard lock(mutex);
       if (stopping)
@@ -84,7 +83,7 @@ void Poller::run() {
     if (poll(files.data(), files.size(), timeout) < 0)
       continue;
     uint64_t count;
-    while (read(wake_fd, &count, sizeof count) > 0)
+    while (read(wake_fd.get(), &count, sizeof count) > 0)
       ;
     auto now = Clock::now();
     std::vector<void *> cookies;

@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_RPC_SERVER_POLLER_H
 #define GPUEXEC_RPC_SERVER_POLLER_H
 
+#include "support/descriptor.h"
 #include "support/thread.h"
 #include <chrono>
 #include <functional>
@@ -46,7 +47,7 @@ private:
   std::mutex mutex;
   std::vector<Entry> entries;
   Thread thread;
-  int wake_fd = -1;
+  UniqueFd wake_fd;
   bool stopping = false;
 };
 

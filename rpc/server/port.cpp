@@ -25,12 +25,12 @@ void Port::read_header() {
       std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
   uint32_t opcode =
       std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
-  columns = 0;
-  if (opcode & RPC_COLUMNS && !mailbox->is_express(slot)) {
-    opcode &= ~RPC_COLUMNS;
+  soa_words = 0;
+  if (opcode & RPC_SOA && !mailbox->is_fast_slot(slot)) {
+    opcode &= ~RPC_SOA;
     uint32_t wanted =
-        std::atomic_ref(header.columns).load(std::memory_order_relaxed);
-    columns = std::clamp(wanted, 1u, RPC_COLUMNS_WORDS);
+        std::atomic_ref(header.soa_words).load(std::memory_order_relaxed);
+    soa_words = std::clamp(wanted, 1u, RPC_SOA_WORDS);
   }
   lane_mask.store(mask, std::memory_order_relaxed);
   code.store(opcode, std::memory_order_relaxed);

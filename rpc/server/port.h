@@ -32,6 +32,7 @@ public:
 
   bool await_ready() { return advance(); }
   void await_suspend(std::coroutine_handle<> handle);
+  void await_resume() {}
   /// The service that waits.
   std::coroutine_handle<> waiter() const { return suspended; }
 
@@ -48,7 +49,6 @@ class Receive final : public PacketWait {
 public:
   explicit Receive(Port &port) : PacketWait(port) {}
   bool advance() override;
-  void await_resume() {}
 
 private:
   bool begun = false;
@@ -58,7 +58,6 @@ template <typename Fill> class Send final : public PacketWait {
 public:
   Send(Port &port, Fill fill) : PacketWait(port), fill(std::move(fill)) {}
   bool advance() override;
-  void await_resume() {}
 
 private:
   Fill fill;
@@ -99,7 +98,6 @@ public:
   SendBytes(Port &port, llvm::ArrayRef<llvm::StringRef> data)
       : PacketWait(port), data(data) {}
   bool advance() override;
-  void await_resume() {}
 
 private:
   llvm::ArrayRef<llvm::StringRef> data; // indexed by lane
@@ -135,7 +133,7 @@ public:
   /// One word of a lane's packet, read once: the device may still change it.
   uint64_t word(unsigned lane, unsigned index) const {
     return *static_cast<volatile uint64_t *>(
-        columns ? column(index) + lane : packet(lane).words + index);
+        soa_words ? word_array(index) + lane : packet(lane).words + index);
   }
   /// Copies the packet's bytes from `offset` on.
   void read(unsigned lane, void *to, unsigned offset, unsigned size) const {
@@ -229,14 +227,14 @@ public:
   std::atomic<bool> in_use = false; ///< from the first packet to the end
 
 private:
-  uint64_t *column(unsigned index) const {
+  uint64_t *word_array(unsigned index) const {
     return reinterpret_cast<uint64_t *>(&packet(0)) + index * mailbox->lanes();
   }
-  /// An answer with RPC_COLUMNS.
-  void put_columns(unsigned lane, const rpc_packet &answer) {
-    for (unsigned i = 0; i < columns; ++i)
-      column(i)[lane] = answer.words[i];
-    reinterpret_cast<uint32_t *>(column(RPC_COLUMNS_WORDS))[lane] =
+  /// An answer with RPC_SOA.
+  void put_soa(unsigned lane, const rpc_packet &answer) {
+    for (unsigned i = 0; i < soa_words; ++i)
+      word_array(i)[lane] = answer.words[i];
+    reinterpret_cast<uint32_t *>(word_array(RPC_SOA_WORDS))[lane] =
         uint32_t(answer.words[RPC_ERRNO_WORD]);
   }
 
@@ -247,18 +245,18 @@ private:
   std::atomic<uint32_t> code = 0;
   std::atomic<uint64_t> lane_mask = 0;
   bool owns = false, received = false;
-  unsigned columns = 0; // with RPC_COLUMNS: words of the answer, at least 1
+  unsigned soa_words = 0; // with RPC_SOA: words of the answer, at least 1
   uint64_t bytes = 0;
   PacketWait *waiting = nullptr;
   bool *handed_off = nullptr; // of the thread that runs the service
 };
 
 template <typename Fill> void Port::put(Fill fill) {
-  if (columns)
+  if (soa_words)
     for_each_lane([&](unsigned lane) {
       rpc_packet answer = {};
       fill(lane, answer);
-      put_columns(lane, answer);
+      put_soa(lane, answer);
     });
   else
     for_each_lane([&](unsigned lane) { fill(lane, packet(lane)); });

@@ -49,7 +49,7 @@ bool PortTable::any_locked() const {
 }
 
 bool PortTable::any_pending() const {
-  for (uint32_t group = 0; !mailbox.is_express(group * 64); ++group)
+  for (uint32_t group = 0; !mailbox.is_fast_slot(group * 64); ++group)
     if (mailbox.pending(group))
       return true;
   return false;
@@ -102,7 +102,7 @@ bool PortTable::serve_ports(Worker &worker, uint32_t group, uint64_t bits) {
     __builtin_prefetch(&mailbox.header(port));
     __builtin_prefetch(&ports[port], 1);
   }
-  mailbox.prefetch_columns(group, bits);
+  mailbox.prefetch_soa(group, bits);
   uint64_t ours = bits;
   bool worked = false;
   unsigned served = 0;
@@ -146,10 +146,10 @@ bool PortTable::open(Worker &worker, Port &port) {
   const uint64_t all = lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
   if (!port.try_own())
     return true;
-  if (!mask && mailbox.is_express(port.index())) {
-    port.fail(llvm::formatv("an express request with a bad tag or more "
+  if (!mask && mailbox.is_fast_slot(port.index())) {
+    port.fail(llvm::formatv("a fast-path request with a bad tag or more "
                             "than {0} words",
-                            RPC_EXPRESS_WORDS));
+                            RPC_FAST_WORDS));
     return true;
   }
   if (mask == 0 || (mask & ~all)) {
@@ -173,20 +173,13 @@ bool PortTable::open(Worker &worker, Port &port) {
     port.request.begin = std::chrono::steady_clock::now();
     port.trace_arguments.clear();
   }
-  if (operation->serve_packet) {
-    operation->serve_packet(operation->context, port);
+  if (operation->service.serve_packet) {
+    operation->service.serve_packet(operation->context, port);
     complete(worker, port);
     return true;
   }
-  port.request.task = operation->run(operation->context, port);
-  port.run_by(worker.handed_off);
-  worker.handed_off = false;
-  port.request.task.resume();
-  if (worker.handed_off)
-    return false; // another thread may already run it
-  if (port.request.task.done())
-    complete(worker, port);
-  return true;
+  port.request.task = operation->service.run(operation->context, port);
+  return continue_service(worker, port, port.request.task.coroutine());
 }
 
 bool PortTable::continue_service(Worker &worker, Port &port,
@@ -195,7 +188,7 @@ bool PortTable::continue_service(Worker &worker, Port &port,
   worker.handed_off = false;
   waiter.resume();
   if (worker.handed_off)
-    return false;
+    return false; // another thread may already run it
   if (port.request.task.done())
     complete(worker, port);
   return true;
@@ -265,7 +258,7 @@ std::string PortTable::open_ports() const {
     uint32_t opcode = port.opcode();
     uint64_t mask = port.mask();
     if (!in_use) { // no thread has seen the request yet
-      opcode = std::atomic_ref(mailbox.header(i).opcode).load() & ~RPC_COLUMNS;
+      opcode = std::atomic_ref(mailbox.header(i).opcode).load() & ~RPC_SOA;
       mask = std::atomic_ref(mailbox.header(i).lane_mask).load();
     }
     const Operation *operation = registry.find(opcode);

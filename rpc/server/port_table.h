@@ -33,7 +33,7 @@ public:
   void destroy_requests();
 
   bool any_locked() const;
-  /// Does a client wait for the server? Express slots do not count: what of a
+  /// Does a client wait for the server? Fast slots do not count: what of a
   /// request has not arrived by now never will.
   bool any_pending() const;
   /// A line for every port in use, from any thread.

@@ -13,15 +13,20 @@ namespace gpuexec::rpc {
 
 class Port;
 
-/// The service of one opcode. One of the two functions is set.
-struct Operation {
-  std::string name;
+/// How requests of an opcode are served. One of the two functions is set.
+struct Service {
   /// Begins a request; the task may wait.
   Task<> (*run)(void *context, Port &port) = nullptr;
   /// Serves a request of one packet, which has arrived, and has answered it on
   /// return.
   void (*serve_packet)(void *context, Port &port) = nullptr;
-  void *context = nullptr;
+};
+
+/// An opcode and its service.
+struct Operation {
+  std::string name;
+  Service service;
+  void *context = nullptr; ///< of the service
   unsigned index = 0; ///< in Registry::all(); set by it
 };
 

@@ -65,7 +65,8 @@ public:
 
   explicit operator bool() const { return bool(handle); }
   bool done() const { return handle.done(); }
-  void resume() { handle.resume(); }
+  /// To be resumed by whoever does not await the task.
+  std::coroutine_handle<> coroutine() const { return handle; }
   void reset() {
     if (handle)
       std::exchange(handle, {}).destroy();

@@ -1,5 +1,6 @@
 //===-- rpc/server/trace.cpp - Events in Chrome's JSON format -------------===//
 #include "rpc/server/trace.h"
+#include "support/descriptor.h"
 #include "support/printable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -25,13 +26,7 @@ struct Trace::Impl {
   int error = 0;
 
   void write_out() {
-    for (size_t done = 0; done < text.size() && !error;) {
-      ssize_t count = ::write(fd, text.data() + done, text.size() - done);
-      if (count >= 0)
-        done += size_t(count);
-      else if (errno != EINTR)
-        error = errno;
-    }
+    error = error ? error : write_all(fd, text);
     text.clear();
   }
   void append(const std::string &line) {

@@ -15,6 +15,8 @@ class Port;
 class ExternalWait {
 public:
   explicit ExternalWait(Port &port) : port(&port) {}
+  bool await_ready() { return false; }
+  void await_resume() {}
 
   Port *port;
   std::coroutine_handle<> waiter;
@@ -29,9 +31,7 @@ class FileWait : public ExternalWait {
 public:
   FileWait(Port &port, int fd, short events, Poller::Clock::time_point deadline)
       : ExternalWait(port), fd(fd), events(events), deadline(deadline) {}
-  bool await_ready() { return false; }
   void await_suspend(std::coroutine_handle<> handle);
-  void await_resume() {}
 
 private:
   int fd;
@@ -43,9 +43,7 @@ private:
 class BackgroundWait : public ExternalWait {
 public:
   using ExternalWait::ExternalWait;
-  bool await_ready() { return false; }
   void await_suspend(std::coroutine_handle<> handle);
-  void await_resume() {}
 };
 
 } // namespace gpuexec::rpc

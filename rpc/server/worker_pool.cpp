@@ -51,18 +51,17 @@ WorkerPool::~WorkerPool() { stop(); }
 
 //===-- Beginning and end -------------------------------------------------===//
 
-/// False when there is no thread to be had. threads_mutex is held.
-bool WorkerPool::start_poller() {
-  const bool first = pollers == 0;
-  workers.emplace_back();
-  Worker &worker = workers.back();
-  worker.number = pollers;
-  worker.polls = true;
-  if (!worker.thread.start([this, &worker, first] { poll(worker, first); })) {
+bool WorkerPool::start_thread(bool polls) {
+  Worker &worker = workers.emplace_back();
+  worker.polls = polls;
+  worker.number = polls ? pollers : unsigned(workers.size());
+  if (!worker.thread.start([this, &worker, polls] {
+        polls ? poll(worker) : run_background_thread(worker);
+      })) {
     workers.pop_back();
     return false;
   }
-  ++pollers;
+  pollers += polls;
   return true;
 }
 
@@ -74,7 +73,7 @@ void WorkerPool::start() {
     running = true;
     stopping = false;
     started = Clock::now();
-    if (start_poller())
+    if (start_thread(/*polls=*/true))
       return;
   }
   outcome.fail("no thread to be had for the calls of the host");
@@ -181,7 +180,7 @@ bool WorkerPool::run_ready(Worker &worker) {
 
 //===-- Polling threads ---------------------------------------------------===//
 
-void WorkerPool::poll(Worker &worker, bool first) {
+void WorkerPool::poll(Worker &worker) {
   block_signals();
   prctl(PR_SET_TIMERSLACK, 1000UL); // sleeps of 20 us are to be 20 us
   Clock::time_point idle_since = {};
@@ -199,7 +198,7 @@ void WorkerPool::poll(Worker &worker, bool first) {
       contention_since = begin;
       if (!empty_passes++)
         idle_since = begin;
-      back_off(worker, begin, idle_since, first);
+      back_off(worker, begin, idle_since);
       continue;
     }
     if (empty_passes) {
@@ -223,7 +222,7 @@ void WorkerPool::poll(Worker &worker, bool first) {
 }
 
 void WorkerPool::back_off(Worker &worker, Clock::time_point now,
-                          Clock::time_point since, bool first) {
+                          Clock::time_point since) {
   auto idle = now - since;
   Idle step = idle_step(idle);
   if (step == Idle::look) {
@@ -236,7 +235,7 @@ void WorkerPool::back_off(Worker &worker, Clock::time_point now,
       worker.no_yields_until = then + NO_YIELDS;
     return;
   }
-  if (!first && idle > PARK_AFTER)
+  if (worker.number && idle > PARK_AFTER) // the first is never parked
     return park(worker);
   timed_wait(sleep_length(idle, worker.wake_cost.each()));
   worker.wake_cost.slept();
@@ -297,24 +296,12 @@ void WorkerPool::ask_for_help() {
     ++called;
     help_wanted.notify_one();
   } else if (pollers < max_pollers) {
-    start_poller(); // without it those that are there go on
+    start_thread(/*polls=*/true); // without it those that are there go on
     assign_shares();
   }
 }
 
 //===-- Background threads ------------------------------------------------===//
-
-/// False when there is no thread to be had.
-bool WorkerPool::start_background_thread() {
-  std::lock_guard lock(threads_mutex);
-  workers.emplace_back();
-  Worker &worker = workers.back();
-  worker.number = unsigned(workers.size());
-  if (worker.thread.start([this, &worker] { run_background_thread(worker); }))
-    return true;
-  workers.pop_back();
-  return false;
-}
 
 void WorkerPool::run_in_background(ExternalWait &wait) {
   Continuation item{wait.port, wait.waiter};
@@ -323,7 +310,8 @@ void WorkerPool::run_in_background(ExternalWait &wait) {
   if (idle_background_threads >= background.size()) {
     background_added.notify_one();
   } else if (background_threads < MAX_BACKGROUND_THREADS) {
-    if (start_background_thread()) {
+    std::lock_guard threads(threads_mutex);
+    if (start_thread(/*polls=*/false)) {
       ++background_threads;
     } else if (!background_threads) { // then a polling thread runs it
       background.pop_back();

@@ -59,18 +59,19 @@ private:
   bool run_ready(Worker &worker);
   void drop_readers();
 
-  void poll(Worker &worker, bool first);
-  void back_off(Worker &worker, Clock::time_point now, Clock::time_point since,
-                bool first);
+  /// Starts a thread that polls or one for the background; false when there is
+  /// none to be had. threads_mutex is held.
+  bool start_thread(bool polls);
+
+  void poll(Worker &worker);
+  void back_off(Worker &worker, Clock::time_point now, Clock::time_point since);
   void park(Worker &worker);
   void timed_wait(std::chrono::nanoseconds time);
   void wake_sleepers();
   void ask_for_help();
   void assign_shares();
-  bool start_poller();
 
   void run_background_thread(Worker &worker);
-  bool start_background_thread();
 
   PortTable &table;
   OutcomeRecord &outcome;

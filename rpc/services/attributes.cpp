@@ -12,6 +12,8 @@ using namespace gpuexec::rpc;
 
 int FileSystem::open_for_change(const std::string &path, bool follow,
                                 UniqueFd &fd) {
+  if (!sandbox)
+    return open_path(path, true, fd);
   int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW);
   Place place;
   if (int error = locate(path, place))
@@ -26,52 +28,37 @@ int FileSystem::open_for_change(const std::string &path, bool follow,
 
 int FileSystem::change_mode(const std::string &path, mode_t mode) {
   UniqueFd fd;
-  if (sandbox) {
-    if (refuses_mode(mode))
-      return EPERM;
-    if (int error = open_for_change(path, true, fd))
-      return error;
-    return fchmod(fd.get(), mode) ? errno : 0;
-  }
-  if (int error = open_path(path, true, fd))
+  if (refuses_mode(mode))
+    return EPERM;
+  if (int error = open_for_change(path, true, fd))
     return error;
-  return chmod(path_of(fd).c_str(), mode & 07777) ? errno : 0;
+  int failed = sandbox ? fchmod(fd.get(), mode)
+                       : chmod(path_of(fd).c_str(), mode & 07777);
+  return failed ? errno : 0;
 }
 
 int FileSystem::change_owner(const std::string &path, uid_t owner, gid_t group,
                              bool follow) {
-  if (sandbox) {
-    UniqueFd fd;
-    if (int error = open_for_change(path, follow, fd))
-      return error;
-    return fchown(fd.get(), owner, group) ? errno : 0;
-  }
-  if (follow) {
-    UniqueFd fd;
-    if (int error = open_path(path, true, fd))
-      return error;
-    return chown(path_of(fd).c_str(), owner, group) ? errno : 0;
-  }
-  Place place;
-  if (int error = locate_parent(path, place, true))
+  if (!sandbox && !follow)
+    return at_parent(path, true, [&](int in, const char *name) {
+      return fchownat(in, name, owner, group, AT_SYMLINK_NOFOLLOW);
+    });
+  UniqueFd fd;
+  if (int error = open_for_change(path, follow, fd))
     return error;
-  return fchownat(place.directory, place.name.c_str(), owner, group,
-                  AT_SYMLINK_NOFOLLOW)
-             ? errno
-             : 0;
+  int failed = sandbox ? fchown(fd.get(), owner, group)
+                       : chown(path_of(fd).c_str(), owner, group);
+  return failed ? errno : 0;
 }
 
 int FileSystem::set_times(const std::string &path,
                           const struct timespec (&times)[2]) {
   UniqueFd fd;
-  if (sandbox) {
-    if (int error = open_for_change(path, true, fd))
-      return error;
-    return futimens(fd.get(), times) ? errno : 0;
-  }
-  if (int error = open_path(path, true, fd))
+  if (int error = open_for_change(path, true, fd))
     return error;
-  return utimensat(AT_FDCWD, path_of(fd).c_str(), times, 0) ? errno : 0;
+  int failed = sandbox ? futimens(fd.get(), times)
+                       : utimensat(AT_FDCWD, path_of(fd).c_str(), times, 0);
+  return failed ? errno : 0;
 }
 
 int FileSystem::truncate(const std::string &path, int64_t size) {

@@ -41,81 +41,85 @@ struct Target {
   }
 };
 
-// A piece of a write: how much went, and why not all.
-Task<> write_piece(Services &services, Port &port, Target &target,
-                   llvm::StringRef data, int64_t offset, uint64_t &done,
-                   int &error) {
-  done = 0;
-  error = 0;
-  while (done < data.size() && !error) {
+/// How much of a transfer went, and why not all.
+struct Moved {
+  uint64_t done = 0;
+  int error = 0;
+};
+
+Task<Moved> write_piece(Services &services, Port &port, Target &target,
+                        llvm::StringRef data, int64_t offset) {
+  Moved moved;
+  while (moved.done < data.size() && !moved.error) {
     if (target.stream) {
-      if (target.stream->write_direct(data, done, error) == Progress::done)
+      if (target.stream->write_direct(data, moved.done, moved.error) ==
+          Progress::done)
         break;
     } else {
       ssize_t count = target.descriptor->file.try_write(
-          data.data() + done, data.size() - done,
-          offset < 0 ? -1 : offset + int64_t(done));
+          data.data() + moved.done, data.size() - moved.done,
+          offset < 0 ? -1 : offset + int64_t(moved.done));
       if (count >= 0) {
-        done += uint64_t(count);
+        moved.done += uint64_t(count);
         continue;
       }
       if (errno != EAGAIN) {
-        error = errno;
+        moved.error = errno;
         break;
       }
     }
     co_await port.wait_for(target.fd(), POLLOUT);
   }
-  if (error == EPIPE)
+  if (moved.error == EPIPE)
     services.pipe_broke();
+  co_return moved;
 }
 
-Task<> write_lane(Services &services, Port &port, Target &target,
-                  Request request, uint64_t &done, int &error) {
-  done = 0;
-  error = 0;
-  if (void *view = request.view) {
-    llvm::StringRef data(static_cast<char *>(view), request.length);
-    co_await write_piece(services, port, target, data, request.offset, done,
-                         error);
-    if (services.output && view == services.output->text) {
-      if (!error) // the program will say the same, unless it dies before
-        __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
-      else if (target.stream) // its library had accepted it
-        target.stream->note_lost(error);
-    }
-    co_return;
+/// Writes from memory that the host sees.
+Task<Moved> write_view(Services &services, Port &port, Target &target,
+                       const Request &request) {
+  Moved moved = co_await write_piece(
+      services, port, target,
+      {static_cast<char *>(request.view), request.length}, request.offset);
+  if (services.output && request.view == services.output->text) {
+    if (!moved.error) // the program will say the same, unless it dies before
+      __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
+    else if (target.stream) // its library had accepted it
+      target.stream->note_lost(moved.error);
   }
+  co_return moved;
+}
+
+Task<Moved> write_lane(Services &services, Port &port, Target &target,
+                       const Request &request) {
+  if (request.view)
+    co_return co_await write_view(services, port, target, request);
+  Moved moved;
   Buffer chunk(port.budget());
-  while (done < request.length && !error) {
-    uint64_t size = std::min(request.length - done, CHUNK), written = 0;
+  while (moved.done < request.length && !moved.error) {
+    const uint64_t size = std::min(request.length - moved.done, CHUNK);
     chunk.clear();
-    if (!chunk.reserve(size)) {
-      error = ENOMEM;
-      co_return;
-    }
-    if (llvm::Error bad =
-            services.memory.read(chunk.data(), request.address + done, size)) {
-      llvm::consumeError(std::move(bad));
-      error = EFAULT;
-      co_return;
-    }
-    co_await write_piece(services, port, target, {chunk.data(), size},
-                         request.offset < 0 ? -1
-                                            : request.offset + int64_t(done),
-                         written, error);
-    done += written;
-    if (written < size)
-      co_return;
+    moved.error = !chunk.reserve(size)
+                      ? ENOMEM
+                      : to_errno(services.memory.read(
+                            chunk.data(), request.address + moved.done, size));
+    if (moved.error)
+      break;
+    Moved piece = co_await write_piece(
+        services, port, target, {chunk.data(), size},
+        request.offset < 0 ? -1 : request.offset + int64_t(moved.done));
+    moved = {moved.done + piece.done, piece.error};
+    if (piece.done < size)
+      break;
   }
+  co_return moved;
 }
 
 /// What some lanes write to one file, and how far each has come.
 struct Group {
   Target &target;
   const Request *requests; // by lane
-  uint64_t *done;          // by lane
-  int *errors;             // by lane
+  Moved *moved;            // by lane
   uint64_t left;           // lanes whose data is still to be fetched
   uint64_t at = 0;         // of the first of them
 };
@@ -135,10 +139,9 @@ Parts fetch(Group &group, CopyBuffer &copies, unsigned half) {
     const Request &request = group.requests[lane];
     uint64_t size =
         std::min<uint64_t>(request.length - group.at, copies.size() - used);
-    if (llvm::Error bad =
-            copies.start_read(half, used, request.address + group.at, size)) {
-      llvm::consumeError(std::move(bad));
-      group.errors[lane] = EFAULT;
+    if (int error = to_errno(
+            copies.start_read(half, used, request.address + group.at, size))) {
+      group.moved[lane].error = error;
       size = request.length - group.at; // the rest of it is skipped
     } else {
       parts.push_back({lane, size});
@@ -161,108 +164,86 @@ Task<> write_group(Services &services, Port &port, Group &group,
   parts[0] = fetch(group, copies, 0);
   for (unsigned half = 0; !parts[half].empty(); half ^= 1) {
     parts[half ^ 1] = fetch(group, copies, half ^ 1);
-    uint64_t size = 0, written = 0;
+    uint64_t size = 0;
     for (const Part &part : parts[half])
       size += part.size;
-    int error = 0;
-    if (llvm::Error bad = copies.finish(half)) {
-      llvm::consumeError(std::move(bad));
-      error = EFAULT;
-    } else {
-      co_await write_piece(services, port, group.target,
-                           {copies.data(half), size}, -1, written, error);
-    }
+    Moved written = {0, to_errno(copies.finish(half))};
+    if (!written.error)
+      written = co_await write_piece(services, port, group.target,
+                                     {copies.data(half), size}, -1);
+    // The first error of a lane counts.
+    auto note_error = [&](unsigned lane) {
+      int &error = group.moved[lane].error;
+      error = error ? error : written.error;
+    };
     for (const Part &part : parts[half]) {
-      uint64_t theirs = std::min(part.size, written);
-      group.done[part.lane] += theirs;
-      written -= theirs;
-      if (theirs < part.size && !group.errors[part.lane])
-        group.errors[part.lane] = error;
+      uint64_t theirs = std::min(part.size, written.done);
+      group.moved[part.lane].done += theirs;
+      written.done -= theirs;
+      if (theirs < part.size)
+        note_error(part.lane);
     }
-    if (!error)
+    if (!written.error)
       continue;
     // No byte may be written behind one that is missing.
     for (const Part &part : parts[half ^ 1])
-      if (!group.errors[part.lane])
-        group.errors[part.lane] = error;
+      note_error(part.lane);
     for (; group.left; group.left &= group.left - 1)
-      if (int &theirs = group.errors[llvm::countr_zero(group.left)]; !theirs)
-        theirs = error;
+      note_error(unsigned(llvm::countr_zero(group.left)));
     co_return;
   }
 }
 
-// As soon as there is something, as read(2) does.
-Task<> read_some(Services &services, Port &port, Target &target, char *to,
-                 uint64_t size, int64_t offset, uint64_t &done, int &error) {
-  done = 0;
-  error = 0;
+/// Reads as soon as there is something, as read(2) does.
+Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
+                      uint64_t size, int64_t offset) {
+  Moved moved;
   for (;;) {
     if (target.stream) {
-      if (target.stream->read_into(to, size, done, false, error) ==
+      if (target.stream->read_into(to, size, moved.done, false, moved.error) ==
           Progress::done)
-        co_return;
+        co_return moved;
       co_await services.flush_prompt(port, *target.stream);
     } else {
       ssize_t count = target.descriptor->file.try_read(to, size, offset);
-      if (count >= 0) {
-        done = uint64_t(count);
-        co_return;
-      }
-      if (errno != EAGAIN) {
-        error = errno;
-        co_return;
-      }
+      if (count >= 0)
+        co_return Moved{uint64_t(count), 0};
+      if (errno != EAGAIN)
+        co_return Moved{0, errno};
     }
     co_await port.wait_for(target.fd(), POLLIN);
   }
 }
 
-Task<> read_lane(Services &services, Port &port, Target &target,
-                 Request request, uint64_t &done, int &error) {
-  done = 0;
-  error = 0;
-  if (request.view) {
-    co_await read_some(services, port, target,
-                       static_cast<char *>(request.view), request.length,
-                       request.offset, done, error);
-    co_return;
-  }
-  if (request.length >= SMALL_COPY) {
-    if (std::unique_ptr<CopyBuffer> copies = services.memory.copy_buffer()) {
-      co_await read_some(services, port, target, copies->data(0),
-                         std::min<uint64_t>(request.length, copies->size()),
-                         request.offset, done, error);
-      if (!done)
-        co_return;
-      llvm::Error bad = copies->start_write(0, request.address, done);
-      copies->no_more(0);
-      if (!bad)
-        bad = copies->finish(0);
-      if (bad) {
-        llvm::consumeError(std::move(bad));
-        done = 0;
-        error = EFAULT;
-      }
-      co_return;
-    }
-  }
+Task<Moved> read_lane(Services &services, Port &port, Target &target,
+                      const Request &request) {
+  const int64_t offset = request.offset;
+  if (request.view)
+    co_return co_await read_some(services, port, target,
+                                 static_cast<char *>(request.view),
+                                 request.length, offset);
+  std::unique_ptr<CopyBuffer> copies;
+  if (request.length >= SMALL_COPY)
+    copies = services.memory.copy_buffer();
   Buffer chunk(port.budget());
-  uint64_t size = std::min(request.length, CHUNK);
-  if (!chunk.reserve(size)) {
-    error = ENOMEM;
-    co_return;
+  const uint64_t size =
+      std::min<uint64_t>(request.length, copies ? copies->size() : CHUNK);
+  if (!copies && !chunk.reserve(size))
+    co_return Moved{0, ENOMEM};
+  char *const to = copies ? copies->data(0) : chunk.data();
+  Moved moved = co_await read_some(services, port, target, to, size, offset);
+  if (!moved.done)
+    co_return moved;
+  int error;
+  if (copies) {
+    error = to_errno(copies->start_write(0, request.address, moved.done));
+    copies->no_more(0);
+    if (!error)
+      error = to_errno(copies->finish(0));
+  } else {
+    error = to_errno(services.memory.write(request.address, to, moved.done));
   }
-  co_await read_some(services, port, target, chunk.data(), size, request.offset,
-                     done, error);
-  if (!done)
-    co_return;
-  if (llvm::Error bad =
-          services.memory.write(request.address, chunk.data(), done)) {
-    llvm::consumeError(std::move(bad));
-    done = 0;
-    error = EFAULT;
-  }
+  co_return error ? Moved{0, error} : moved;
 }
 
 /// The lanes of one call. BULK_... of a stream and of a descriptor differ in
@@ -280,8 +261,7 @@ template <rpc_opcode CODE> struct Transfer {
   Port &port;
   Call<CODE, ResultWords<1>> call;
   Request requests[64];
-  uint64_t done[64] = {};
-  int errors[64] = {};
+  Moved moved[64];
   uint64_t bad = 0; // lanes whose memory is not the program's
 
   /// Reads the requests; returns how much there is to copy, at most SLOW of
@@ -324,8 +304,7 @@ template <rpc_opcode CODE> struct Transfer {
     return target.stream || target.descriptor;
   }
   void set(unsigned lane, Result result, ShortRead end) {
-    call.results[lane] = result;
-    call.results[lane].words[0] = uint64_t(end);
+    call.results[lane] = {result, end};
   }
   /// No such file.
   void refuse(unsigned lane) {
@@ -333,16 +312,16 @@ template <rpc_opcode CODE> struct Transfer {
         ShortRead::error);
   }
   void finish(unsigned lane, const Target &target) {
-    const uint64_t moved = done[lane], length = requests[lane].length;
-    const int error = errors[lane];
-    port.count_bytes(moved);
+    const uint64_t done = moved[lane].done, length = requests[lane].length;
+    const int error = moved[lane].error;
+    port.count_bytes(done);
     bool at_end = target.stream && length && !error && target.stream->at_end();
-    ShortRead end = WRITES || moved == length ? ShortRead::none
-                    : error                   ? ShortRead::error
-                    : !moved || at_end        ? ShortRead::end
-                                              : ShortRead::none;
-    bool failed = !ON_STREAM && error && !moved;
-    set(lane, failed ? Result::failure(error) : Result(int64_t(moved), error),
+    ShortRead end = WRITES || done == length ? ShortRead::none
+                    : error                  ? ShortRead::error
+                    : !done || at_end        ? ShortRead::end
+                                             : ShortRead::none;
+    bool failed = !ON_STREAM && error && !done;
+    set(lane, failed ? Result::failure(error) : Result(int64_t(done), error),
         end);
   }
   /// Lanes behind `first` that write to the same file where it stands.
@@ -377,7 +356,7 @@ template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
       continue;
     }
     if (lanes.bad & now) {
-      lanes.errors[first] = EFAULT;
+      lanes.moved[first].error = EFAULT;
       lanes.finish(first, target);
       continue;
     }
@@ -396,21 +375,16 @@ template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
       copies = services.memory.copy_buffer();
     if (copies) {
       now |= lanes.followers(first, left & (left - 1));
-      Group group{target, lanes.requests, lanes.done, lanes.errors,
-                  now & ~lanes.bad};
+      Group group{target, lanes.requests, lanes.moved, now & ~lanes.bad};
       co_await write_group(services, port, group, *copies);
     } else if (!error && request.length) {
-      if constexpr (Lanes::WRITES)
-        co_await write_lane(services, port, target, request, lanes.done[first],
-                            error);
-      else
-        co_await read_lane(services, port, target, request, lanes.done[first],
-                           error);
+      constexpr auto MOVE = Lanes::WRITES ? write_lane : read_lane;
+      lanes.moved[first] = co_await MOVE(services, port, target, request);
+    } else {
+      lanes.moved[first].error = error;
     }
-    if (error)
-      lanes.errors[first] = error;
     for (uint64_t each = now & lanes.bad; each; each &= each - 1)
-      lanes.errors[llvm::countr_zero(each)] = EFAULT;
+      lanes.moved[llvm::countr_zero(each)].error = EFAULT;
     for (uint64_t each = now; each; each &= each - 1)
       lanes.finish(unsigned(llvm::countr_zero(each)), target);
   }

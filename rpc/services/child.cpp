@@ -84,8 +84,6 @@ Child::~Child() {
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
       ;
   }
-  if (pidfd >= 0)
-    close(pidfd);
 }
 
 int Child::take_status() {

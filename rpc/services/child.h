@@ -7,6 +7,7 @@
 #define GPUEXEC_RPC_SERVICES_CHILD_H
 
 #include "rpc/server/task.h"
+#include "support/descriptor.h"
 #include <array>
 #include <memory>
 #include <string>
@@ -25,14 +26,14 @@ public:
   Child(const Child &) = delete;
 
   /// Ready to read when the child has ended.
-  int descriptor() const { return pidfd; }
+  int descriptor() const { return pidfd.get(); }
   /// Its status as waitpid() gives it, -1 while it runs.
   int take_status();
 
 private:
   Child(pid_t pid, int pidfd) : pid(pid), pidfd(pidfd) {}
   pid_t pid;
-  int pidfd;
+  UniqueFd pidfd;
   int status = -1;
 };
 

@@ -19,19 +19,13 @@ ResultWords<2> read_clock(Services &, uint64_t clock) {
   timespec time = {};
   if (clock >= std::size(CLOCKS))
     return Result::failure(EINVAL);
-  ResultWords<2> result = Result::of(READ(CLOCKS[clock], &time) ? errno : 0);
-  result.words[0] = uint64_t(time.tv_sec);
-  result.words[1] = uint64_t(time.tv_nsec);
-  return result;
+  if (READ(CLOCKS[clock], &time))
+    return Result::failure(errno);
+  return {0, time.tv_sec, time.tv_nsec};
 }
 
 ResultWords<4> process_ids(Services &) {
-  ResultWords<4> result = Result(0);
-  result.words[0] = uint64_t(getpid());
-  result.words[1] = uint64_t(getppid());
-  result.words[2] = getuid();
-  result.words[3] = getgid();
-  return result;
+  return {0, getpid(), getppid(), getuid(), getgid()};
 }
 
 ResultBytes<> host_name(Services &services) {
@@ -39,9 +33,7 @@ ResultBytes<> host_name(Services &services) {
   // In a sandbox the machine's own is nobody's business.
   if (!services.files.sandboxed() && gethostname(name, sizeof name - 1))
     return Result::failure(errno);
-  ResultBytes<> result = Result(int64_t(strlen(name)));
-  result.bytes = name;
-  return result;
+  return {int64_t(strlen(name)), name};
 }
 
 Result set_umask(Services &, mode_t mask) { return umask(mask & 0777); }
@@ -50,9 +42,7 @@ ResultWords<6> local_time(Services &, time_t seconds) {
   tm local = {};
   if (!localtime_r(&seconds, &local))
     return Result::failure(EOVERFLOW);
-  ResultWords<6> result = Result(0);
-  result.words[0] = uint64_t(local.tm_gmtoff);
-  result.words[1] = local.tm_isdst > 0;
+  ResultWords<6> result = {0, local.tm_gmtoff, local.tm_isdst > 0};
   if (local.tm_zone)
     strncpy(reinterpret_cast<char *>(&result.words[2]), local.tm_zone,
             4 * sizeof(uint64_t) - 1);

@@ -50,9 +50,7 @@ Task<ResultBytes<Buffer>> read_descriptor(Services &services, Port &port,
     if (count < 0)
       co_return Result::failure(errno);
     bytes.grow(uint64_t(count));
-    ResultBytes<Buffer> result = Result(count);
-    result.bytes = std::move(bytes);
-    co_return std::move(result);
+    co_return ResultBytes<Buffer>(count, std::move(bytes));
   }
 }
 
@@ -129,9 +127,7 @@ ResultRecord<rpc_stat> descriptor_status(Services &, Descriptor &descriptor) {
   struct stat status;
   if (fstat(descriptor.file.descriptor(), &status))
     return Result::failure(errno);
-  ResultRecord<rpc_stat> result = Result(0);
-  result.record = to_wire(status);
-  return result;
+  return {0, to_wire(status)};
 }
 
 Result is_terminal(Services &, Descriptor &descriptor) {
@@ -274,10 +270,7 @@ ResultWords<2> make_pipe(Services &services) {
         services.descriptors.remove(uint64_t(end.value));
     return Result::failure(EMFILE);
   }
-  ResultWords<2> result = Result(0);
-  result.words[0] = uint64_t(ends[0].value);
-  result.words[1] = uint64_t(ends[1].value);
-  return result;
+  return {0, ends[0].value, ends[1].value};
 }
 
 } // namespace

@@ -12,11 +12,6 @@
 
 using namespace gpuexec::rpc;
 
-UniqueFd::~UniqueFd() {
-  if (fd >= 0)
-    ::close(fd);
-}
-
 static int open_beneath(int directory, const char *name, int flags,
                         mode_t mode) {
   open_how how = {};
@@ -264,13 +259,9 @@ int FileSystem::status(const std::string &path, bool follow,
       return error;
     return fstat(fd.get(), &status) ? errno : 0;
   }
-  Place place;
-  if (int error = locate_parent(path, place, false))
-    return error;
-  return fstatat(place.directory, place.name.c_str(), &status,
-                 AT_SYMLINK_NOFOLLOW)
-             ? errno
-             : 0;
+  return at_parent(path, false, [&](int in, const char *name) {
+    return fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW);
+  });
 }
 
 int FileSystem::access(const std::string &path, int mode) {
@@ -284,72 +275,63 @@ int FileSystem::access(const std::string &path, int mode) {
   UniqueFd fd(open_place(place, O_PATH | O_CLOEXEC, 0));
   if (!fd)
     return errno;
-  std::string self = "/proc/self/fd/" + std::to_string(fd.get());
-  return ::access(self.c_str(), mode) ? errno : 0;
+  return ::access(path_of(fd).c_str(), mode) ? errno : 0;
 }
 
 int FileSystem::remove(const std::string &path, bool directory) {
-  Place place;
-  if (int error = locate_parent(path, place, true))
+  return at_parent(path, true, [&](int in, const char *name) {
+    return unlinkat(in, name, directory ? AT_REMOVEDIR : 0);
+  });
+}
+
+int FileSystem::with_two_names(const std::string &from, const std::string &to,
+                               int (*act)(int, const char *, int,
+                                          const char *)) {
+  Place old_place, new_place;
+  if (int error = locate_parent(from, old_place, true))
     return error;
-  return unlinkat(place.directory, place.name.c_str(),
-                  directory ? AT_REMOVEDIR : 0)
-             ? errno
-             : 0;
+  return at_parent(to, true, [&](int in, const char *name) {
+    return act(old_place.directory, old_place.name.c_str(), in, name);
+  });
 }
 
 int FileSystem::rename(const std::string &from, const std::string &to) {
-  Place old_place, new_place;
-  if (int error = locate_parent(from, old_place, true))
-    return error;
-  if (int error = locate_parent(to, new_place, true))
-    return error;
-  return renameat(old_place.directory, old_place.name.c_str(),
-                  new_place.directory, new_place.name.c_str())
-             ? errno
-             : 0;
+  return with_two_names(from, to, renameat);
 }
 
 int FileSystem::link(const std::string &from, const std::string &to) {
-  Place old_place, new_place;
-  if (int error = locate_parent(from, old_place, true))
-    return error;
-  if (int error = locate_parent(to, new_place, true))
-    return error;
-  return linkat(old_place.directory, old_place.name.c_str(),
-                new_place.directory, new_place.name.c_str(), 0)
-             ? errno
-             : 0;
+  return with_two_names(
+      from, to,
+      [](int old_in, const char *old_name, int new_in, const char *new_name) {
+        return linkat(old_in, old_name, new_in, new_name, 0);
+      });
 }
 
 int FileSystem::symlink(const std::string &text, const std::string &path) {
-  Place place;
-  if (int error = locate_parent(path, place, true))
-    return error;
-  return symlinkat(text.c_str(), place.directory, place.name.c_str()) ? errno
-                                                                      : 0;
+  return at_parent(path, true, [&](int in, const char *name) {
+    return symlinkat(text.c_str(), in, name);
+  });
 }
 
 int FileSystem::read_link(const std::string &path, std::string &text) {
-  Place place;
-  if (int error = locate_parent(path, place, false))
-    return error;
   char buffer[PATH_MAX];
-  ssize_t size =
-      readlinkat(place.directory, place.name.c_str(), buffer, sizeof buffer);
-  if (size < 0)
-    return errno;
-  text.assign(buffer, size_t(size));
-  return 0;
+  ssize_t size = 0;
+  int error = at_parent(path, false, [&](int in, const char *name) {
+    size = readlinkat(in, name, buffer, sizeof buffer);
+    return size < 0;
+  });
+  if (!error)
+    text.assign(buffer, size_t(size));
+  return error;
 }
 
 int FileSystem::make_directory(const std::string &path, mode_t mode) {
-  Place place;
-  if (int error = locate_parent(path, place, true))
-    return error;
-  if (refuses_mode(mode))
-    return EPERM;
-  return mkdirat(place.directory, place.name.c_str(), mode & 07777) ? errno : 0;
+  return at_parent(path, true, [&](int in, const char *name) {
+    if (!refuses_mode(mode))
+      return mkdirat(in, name, mode & 07777);
+    errno = EPERM;
+    return -1;
+  });
 }
 
 std::string FileSystem::path_of(const UniqueFd &fd) {
@@ -364,13 +346,12 @@ int FileSystem::change_directory(const std::string &path) {
       open_place(place, O_PATH | O_DIRECTORY | O_CLOEXEC, 0));
   if (!*fd)
     return errno;
-  char absolute[PATH_MAX];
-  ssize_t size = readlink(path_of(*fd).c_str(), absolute, sizeof absolute - 1);
-  if (size < 0)
-    return errno;
+  std::string absolute;
+  if (int error = path_of_directory(fd.get(), absolute))
+    return error;
   std::lock_guard lock(mutex);
-  directory = fd;
-  directory_path.assign(absolute, size_t(size));
+  directory = std::move(fd);
+  directory_path = std::move(absolute);
   return 0;
 }
 

@@ -12,8 +12,10 @@
 #define GPUEXEC_RPC_SERVICES_FILES_H
 
 #include "rpc/services/options.h"
+#include "support/descriptor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <errno.h>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,24 +23,6 @@
 #include <vector>
 
 namespace gpuexec::rpc {
-
-/// Closes its descriptor.
-class UniqueFd {
-public:
-  explicit UniqueFd(int fd = -1) : fd(fd) {}
-  UniqueFd(UniqueFd &&other) noexcept : fd(std::exchange(other.fd, -1)) {}
-  UniqueFd &operator=(UniqueFd &&other) noexcept {
-    std::swap(fd, other.fd);
-    return *this;
-  }
-  ~UniqueFd();
-  int get() const { return fd; }
-  int release() { return std::exchange(fd, -1); }
-  explicit operator bool() const { return fd >= 0; }
-
-private:
-  int fd;
-};
 
 class FileSystem {
 public:
@@ -90,11 +74,24 @@ private:
   int locate(const std::string &path, Place &place);
   /// The directory that holds the last component, for calls that act on a name.
   int locate_parent(const std::string &path, Place &place, bool change);
+  /// Calls act(directory, name) with the directory of the last component and
+  /// its name. `act` is a system call: not 0 means errno. Returns errno or 0.
+  template <typename F>
+  int at_parent(const std::string &path, bool change, F act) {
+    Place place;
+    if (int error = locate_parent(path, place, change))
+      return error;
+    return act(place.directory, place.name.c_str()) ? errno : 0;
+  }
+  /// The same with two names, both of which are changed: rename(), link().
+  int with_two_names(const std::string &from, const std::string &to,
+                     int (*act)(int, const char *, int, const char *));
   /// An O_PATH descriptor of the file itself, for calls that follow links.
   int open_path(const std::string &path, bool change, UniqueFd &fd);
   int open_place(const Place &place, int flags, mode_t mode);
-  /// In a sandbox: opens what is to be changed through its descriptor, because
-  /// the kernel lets no mode, owner or time of a name be changed there.
+  /// A descriptor of what is to be changed: in a sandbox of the open file,
+  /// because the kernel refuses there to change mode, owner or time of a name;
+  /// else as open_path(), for path_of().
   int open_for_change(const std::string &path, bool follow, UniqueFd &fd);
   llvm::Error check_nesting() const;
   /// Where a directory is, or the process's own for null. errno or 0.

@@ -20,6 +20,19 @@ int64_t number(const char *&at, const char *end) {
     value = std::min<int64_t>(value * 10 + (*at - '0'), INT_MAX);
   return value;
 }
+
+/// The argument that "N$" at the cursor names, N - 1; -1 and nothing read when
+/// there is no such text.
+int position(const char *&at, const char *end) {
+  const char *const before = at;
+  const int64_t value = number(at, end);
+  if (value > 0 && at != end && *at++ == '$')
+    return int(value - 1);
+  at = before;
+  return -1;
+}
+
+constexpr llvm::StringLiteral INTEGERS = "diouxXbB", FLOATS = "fFeEgGaA";
 } // namespace
 
 bool Format::use(int index, uint8_t size) {
@@ -41,16 +54,9 @@ Format::Format(llvm::StringRef text, bool packed) {
   // A `*`, maybe with a position: the index of its argument.
   auto star = [&]() {
     ++at;
-    const char *before = at;
-    int64_t position = number(at, end);
-    int index = next;
-    if (position > 0 && at != end && *at == '$') {
-      ++at;
-      index = int(position - 1);
-    } else {
-      at = before;
-      ++next;
-    }
+    int index = position(at, end);
+    if (index < 0)
+      index = next++;
     is_valid &= use(index, 4);
     return index;
   };
@@ -72,17 +78,7 @@ Format::Format(llvm::StringRef text, bool packed) {
     begin = at++; // the '%'
     Piece piece;
     piece.text = "%";
-    int position = -1;
-    {
-      const char *before = at;
-      int64_t value = number(at, end);
-      if (value > 0 && at != end && *at == '$') {
-        position = int(value - 1);
-        ++at;
-      } else {
-        at = before;
-      }
-    }
+    const int named = position(at, end);
     for (; at != end && llvm::StringRef("-+ #0'I").contains(*at); ++at)
       if (piece.text.size() < 8 && *at != 'I' &&
           !llvm::StringRef(piece.text).contains(*at))
@@ -104,40 +100,22 @@ Format::Format(llvm::StringRef text, bool packed) {
     }
     // Length modifiers: what counts is 8 bytes or not, section 3.9.
     bool wide = false;
-    for (bool more = true; more && at != end;) {
-      switch (*at) {
-      case 'h':
+    while (at != end && llvm::StringRef("hljztqLw").contains(*at)) {
+      const char modifier = *at++;
+      if (modifier == 'h') {
         piece.length = piece.length == 'h' ? 'H' : 'h';
+      } else if (modifier == 'w' && at != end && *at == 'f') { // C23: wf8 ...
         ++at;
-        break;
-      case 'l':
-      case 'j':
-      case 'z':
-      case 't':
-      case 'q':
-        wide = true;
-        ++at;
-        break;
-      case 'L':
-        ++at;
-        break;
-      case 'w': { // C23: w8, w16, w32, w64, wf...
-        ++at;
-        if (at != end && *at == 'f') {
-          ++at;
-          int64_t bits = number(at, end);
-          wide = bits > 8; // fast types of both targets: 8 bytes from 16 on
-          if (bits == 8)
-            piece.length = 'H';
-          break;
-        }
-        int64_t bits = number(at, end);
+        const int64_t bits = number(at, end);
+        wide = bits > 8; // fast types of both targets: 8 bytes from 16 on
+        if (bits == 8)
+          piece.length = 'H';
+      } else if (modifier == 'w') { // C23: w8, w16, w32, w64
+        const int64_t bits = number(at, end);
         wide = bits == 64;
         piece.length = bits == 8 ? 'H' : bits == 16 ? 'h' : 0;
-        break;
-      }
-      default:
-        more = false;
+      } else if (modifier != 'L') {
+        wide = true;
       }
     }
     if (at == end) {
@@ -145,57 +123,33 @@ Format::Format(llvm::StringRef text, bool packed) {
       break;
     }
     char conversion = *at++;
-    uint8_t size = 0;
-    switch (conversion) {
-    case 'd':
-    case 'i':
-    case 'o':
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'b':
-    case 'B':
-      size = wide ? 8 : 4;
-      piece.length = wide ? 'l' : piece.length;
-      break;
-    case 'C': // as %lc
-    case 'c':
-      piece.length = wide || conversion == 'C' ? 'l' : piece.length;
-      conversion = 'c';
-      size = 4;
-      break;
-    case 'S': // as %ls
-      wide = true;
-      conversion = 's';
-      size = 8;
-      break;
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A':
-    case 's':
-    case 'p':
-    case 'n':
-      size = 8;
-      break;
-    case '%':
+    uint8_t size = 8;
+    if (conversion == '%') {
       literal(at - 1, at);
       continue;
-    case ERROR_TEXT: {
+    }
+    if (conversion == ERROR_TEXT) {
       const char *text = strerror(piece.width < 0 ? 0 : piece.width);
       literal(text, text + strlen(text));
       continue;
     }
-    default: // not a conversion, %m among them: the text as it stands
-      literal(begin, at);
+    if (INTEGERS.contains(conversion)) {
+      size = wide ? 8 : 4;
+      piece.length = wide ? 'l' : piece.length;
+    } else if (conversion == 'c' || conversion == 'C') { // C: as %lc
+      size = 4;
+      piece.length = wide || conversion == 'C' ? 'l' : piece.length;
+      conversion = 'c';
+    } else if (conversion == 'S') { // as %ls
+      wide = true;
+      conversion = 's';
+    } else if (!FLOATS.contains(conversion) &&
+               !llvm::StringRef("spn").contains(conversion)) {
+      literal(begin, at); // not a conversion, %m among them
       continue;
     }
     piece.conversion = conversion;
-    piece.argument = position >= 0 ? position : next++;
+    piece.argument = named >= 0 ? named : next++;
     is_valid &= use(piece.argument, size);
     if (conversion == 's') {
       piece.string = int(string_arguments.size());
@@ -335,8 +289,7 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     format += '*';
   if (precision >= 0)
     format += ".*";
-  bool integer = llvm::StringRef("diouxXbB").contains(piece.conversion);
-  if (integer) {
+  if (INTEGERS.contains(piece.conversion)) {
     if (piece.length == 'l')
       format += "ll";
     else if (piece.length == 'h')
@@ -374,29 +327,18 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     return 0;
   };
 
-  switch (piece.conversion) {
-  case 'n': // consumed, nothing is written back
+  if (piece.conversion == 'n') // consumed, nothing is written back
     return 0;
-  case 'c':
+  if (piece.conversion == 'c')
     return print(int(bits));
-  case 'p': {
+  if (piece.conversion == 'p')
     return print(reinterpret_cast<void *>(bits));
-  }
-  case 'f':
-  case 'F':
-  case 'e':
-  case 'E':
-  case 'g':
-  case 'G':
-  case 'a':
-  case 'A': {
+  if (FLOATS.contains(piece.conversion)) {
     double number;
     memcpy(&number, &bits, sizeof number);
     return print(number);
   }
-  default:
-    return piece.length == 'l' ? print((long long)bits) : print(int(bits));
-  }
+  return piece.length == 'l' ? print((long long)bits) : print(int(bits));
 }
 
 int Format::print(Buffer &out, llvm::StringRef block,

@@ -39,9 +39,7 @@ ResultRecord<rpc_stat> path_status(Services &services, const std::string &path,
   struct stat status;
   if (int error = services.files.status(path, symlink != 1, status))
     return Result::failure(error);
-  ResultRecord<rpc_stat> result = Result(0);
-  result.record = to_wire(status);
-  return result;
+  return {0, to_wire(status)};
 }
 
 Result check_access(Services &services, const std::string &path,
@@ -87,23 +85,21 @@ template <typename... P, int (FileSystem::*CALL)(P...)> struct OfFiles<CALL> {
 
 ResultBytes<> read_link(Services &services, const std::string &path,
                         uint64_t capacity) {
-  ResultBytes<> result = Result(0);
-  if (int error = services.files.read_link(path, result.bytes))
+  std::string text;
+  if (int error = services.files.read_link(path, text))
     return Result::failure(error);
-  result.bytes.resize(std::min<uint64_t>(result.bytes.size(), capacity));
-  result.value = int64_t(result.bytes.size());
-  return result;
+  text.resize(std::min<uint64_t>(text.size(), capacity));
+  return {int64_t(text.size()), text};
 }
 
 ResultBytes<> working_directory(Services &services, uint64_t capacity) {
-  ResultBytes<> result = Result(0);
-  int error = services.files.working_directory(result.bytes);
-  result.bytes.push_back('\0');
-  if (!error && result.bytes.size() > capacity)
-    error = ERANGE;
-  if (error)
+  std::string path;
+  if (int error = services.files.working_directory(path))
     return Result::failure(error);
-  return result;
+  path.push_back('\0');
+  if (path.size() > capacity)
+    return Result::failure(ERANGE);
+  return {0, path};
 }
 
 // mkstemp and mkdtemp: a name for the six X at the end.
@@ -127,11 +123,8 @@ ResultBytes<> make_temporary(Services &services, std::string name,
   }
   if (error)
     return Result::failure(error);
-  ResultBytes<> result =
-      directory == 1 ? Result(0) : services.add_descriptor(fd);
   name.push_back('\0');
-  result.bytes = std::move(name);
-  return result;
+  return {directory == 1 ? Result(0) : services.add_descriptor(fd), name};
 }
 
 Result open_directory(Services &services, const std::string &path) {
@@ -180,12 +173,11 @@ int read_entries(Directory &directory, uint64_t capacity, std::string &out) {
 
 ResultBytes<> read_directory(Services &, Directory &directory,
                              uint64_t capacity) {
-  ResultBytes<> result = Result(0);
+  std::string entries;
   capacity = std::min<uint64_t>(capacity, 256 << 10);
-  int error = read_entries(directory, capacity, result.bytes);
-  static_cast<Result &>(result) =
-      error ? Result::failure(error) : Result(int64_t(result.bytes.size()));
-  return result;
+  int error = read_entries(directory, capacity, entries);
+  return {error ? Result::failure(error) : Result(int64_t(entries.size())),
+          entries};
 }
 
 Result rewind_directory(Services &, Directory &directory) {

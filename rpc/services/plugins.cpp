@@ -55,13 +55,6 @@ int reply(gpuexec_call *base, uint32_t step, uint32_t lane, const void *data,
   return output.append(data, size) ? 0 : ENOMEM;
 }
 
-int to_errno(llvm::Error error) {
-  if (!error)
-    return 0;
-  llvm::consumeError(std::move(error));
-  return EFAULT;
-}
-
 int read_device(gpuexec_call *base, void *to, uint64_t address, uint64_t size) {
   return to_errno(static_cast<PluginCall *>(base)->services->memory.read(
       to, DeviceAddress(address), size));
@@ -160,8 +153,8 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
             plugin->path.c_str(), operation.name, operation.opcode);
       plugin->served.push_back(std::make_unique<Plugin::Served>(
           Plugin::Served{plugin.get(), &operation}));
-      registry.add(operation.opcode, {operation.name, serve, nullptr,
-                                      plugin->served.back().get()});
+      registry.add(operation.opcode,
+                   {operation.name, {serve}, plugin->served.back().get()});
     }
     char error[256] = "open() failed";
     if (description->open &&

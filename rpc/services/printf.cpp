@@ -143,11 +143,10 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
           copy = {static_cast<char *>(view), size_t(there[lane])};
         } else if (!read.reserve(there[lane])) {
           complete = false;
-        } else if (llvm::Error bad = services.memory.read(
+        } else if (int error = to_errno(services.memory.read(
                        read.data(), DeviceAddress(addresses[lane]),
-                       there[lane])) {
-          llvm::consumeError(std::move(bad));
-          return (void)(results[lane] = Result::failure(EFAULT));
+                       there[lane]))) {
+          return (void)(results[lane] = Result::failure(error));
         } else {
           read.grow(there[lane]);
           copy = read.text();

@@ -208,12 +208,6 @@ Task<> serve_lanes(void *context, Port &port) {
   co_await call.answer();
 }
 
-/// The functions of an Operation (registry.h).
-struct Service {
-  Task<> (*run)(void *context, Port &port) = nullptr;
-  void (*serve_packet)(void *context, Port &port) = nullptr;
-};
-
 template <rpc_opcode CODE, auto F, bool BACKGROUND> struct MakeService {
   template <typename R, typename... P>
   static constexpr Service of(R (*)(Services &, P...)) {

@@ -53,8 +53,7 @@ Services::create(Registry &registry, OutcomeRecord &outcome,
   for (size_t i = 0; i < std::size(OPCODES); ++i)
     if (!(OPCODES[i].feature & services->options.disabled_features))
       registry.add(OPCODES[i].opcode,
-                   {std::string(OPCODES[i].name), SERVICES[i].run,
-                    SERVICES[i].serve_packet, services.get()});
+                   {std::string(OPCODES[i].name), SERVICES[i], services.get()});
   auto plugins = Plugins::load(*services, registry);
   if (!plugins)
     return plugins.takeError();

@@ -113,10 +113,12 @@ Task<Result> open_command(Services &services, Port &port, std::string command,
     co_return Result::failure(EINVAL);
   OpenMode mode;
   OpenMode::parse(mode_text, mode);
-  int ends[2], error = 0;
-  if (pipe2(ends, O_CLOEXEC))
+  int error = 0;
+  gpuexec::Pipe pipe;
+  if (!pipe.make())
     co_return Result::failure(errno);
-  UniqueFd ours(ends[reads ? 0 : 1]), theirs(ends[reads ? 1 : 0]);
+  auto &ours = reads ? pipe.read : pipe.write;
+  auto &theirs = reads ? pipe.write : pipe.read;
   const ServerOptions &o = services.options;
   auto child =
       co_await start_child(services, port, std::move(command),

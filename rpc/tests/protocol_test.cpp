@@ -140,14 +140,14 @@ TEST_P(Protocol, RequestWithoutAnswerIsServedBeforeTheEnd) {
     EXPECT_EQ(session.device->inbox[i], session.device->outbox[i]);
 }
 
-//===-- Express slots -----------------------------------------------------===//
+//===-- The fast path -------------------------------------------------------===//
 
 /// One slot as a lane of the device uses it.
-struct ExpressLane {
-  ExpressLane(Session &session, unsigned slot)
-      : session(session), line(*(reinterpret_cast<rpc_express *>(
+struct FastLane {
+  FastLane(Session &session, unsigned slot)
+      : session(session), line(*(reinterpret_cast<rpc_fast_slot *>(
                                      static_cast<char *>(session.buffer.get()) +
-                                     session.layout.express_offset()) +
+                                     session.layout.fast_slots_offset()) +
                                  slot)) {}
   void put(unsigned cell, uint64_t data) {
     std::atomic_ref(line.request[cell])
@@ -167,8 +167,8 @@ struct ExpressLane {
       uint64_t value =
           std::atomic_ref(line.answer[i]).load(std::memory_order_acquire);
       uint32_t found = uint32_t(value >> 32);
-      is_short = i == 0 && (found & RPC_EXPRESS_SHORT);
-      if (found == (is_short ? tag | RPC_EXPRESS_SHORT : tag))
+      is_short = i == 0 && (found & RPC_FAST_SHORT);
+      if (found == (is_short ? tag | RPC_FAST_SHORT : tag))
         return uint32_t(value);
       std::this_thread::yield();
     }
@@ -178,38 +178,38 @@ struct ExpressLane {
     ask(opcode, std::move(words));
     uint64_t low = cell(0);
     bool was_short = is_short;
-    error = int(cell(RPC_EXPRESS_ERRNO_CELL));
+    error = int(cell(RPC_FAST_ERRNO_CELL));
     EXPECT_EQ(was_short, !error && !cell(1));
     return low | cell(1) << 32;
   }
   Session &session;
-  rpc_express &line;
+  rpc_fast_slot &line;
   uint32_t tag = 0;
   int error = 0;
   bool is_short = false;
 };
 
-TEST(Express, IsOfferedBehindTheMailbox) {
+TEST(FastPath, IsOfferedBehindTheMailbox) {
   Session session({});
   rpc_extensions extensions;
   auto bytes = session.server->extensions_object();
   memcpy(&extensions, bytes.data(), sizeof extensions);
-  EXPECT_TRUE(extensions.features & RPC_FEATURE_EXPRESS);
-  EXPECT_EQ(extensions.express,
-            uint64_t(session.buffer.get()) + session.layout.express_offset());
-  EXPECT_EQ(extensions.express % 64, 0u);
+  EXPECT_TRUE(extensions.features & RPC_FEATURE_FAST_PATH);
+  EXPECT_EQ(extensions.fast_slots, uint64_t(session.buffer.get()) +
+                                       session.layout.fast_slots_offset());
+  EXPECT_EQ(extensions.fast_slots % 64, 0u);
   EXPECT_EQ(session.layout.output_offset(),
-            session.layout.express_offset() +
-                extensions.express_count * sizeof(rpc_express));
+            session.layout.fast_slots_offset() +
+                extensions.fast_slot_count * sizeof(rpc_fast_slot));
   EXPECT_EQ(session.layout.buffer_size(),
             session.layout.output_offset() + sizeof(rpc_output));
 }
 
-TEST(Express, WordsAndErrorsOfManyLanesAtOnce) {
+TEST(FastPath, WordsAndErrorsOfManyLanesAtOnce) {
   Session session({.ports = 100, .lanes = 64});
-  for (unsigned slot = 0; slot < RPC_EXPRESS_SLOTS; slot += 3)
+  for (unsigned slot = 0; slot < RPC_FAST_SLOTS; slot += 3)
     session.wave([&session, slot] {
-      ExpressLane lane(session, slot);
+      FastLane lane(session, slot);
       uint64_t value = uint64_t(slot) << 40 | 0xFFFFFFF0;
       for (unsigned i = 0; i < 500; ++i) {
         uint64_t next = lane.call(RPC_TEST_INCREMENT, {value});
@@ -220,7 +220,7 @@ TEST(Express, WordsAndErrorsOfManyLanesAtOnce) {
         EXPECT_EQ(int64_t(lane.call(RPC_CLOSE, {9999 + slot})), -1);
         EXPECT_EQ(lane.error, EBADF);
         lane.call(RPC_GETPID, {});
-        EXPECT_EQ(lane.word(RPC_EXPRESS_WORD1_CELL), uint64_t(getpid()));
+        EXPECT_EQ(lane.word(RPC_FAST_WORD1_CELL), uint64_t(getpid()));
         EXPECT_EQ(lane.error, 0);
       }
     });
@@ -238,9 +238,9 @@ TEST(Express, WordsAndErrorsOfManyLanesAtOnce) {
   EXPECT_FALSE(session.server->outcome());
 }
 
-TEST(Express, WhatNeverBecomesWholeIsForgotten) {
+TEST(FastPath, WhatNeverBecomesWholeIsForgotten) {
   Session session({});
-  ExpressLane lane(session, 5);
+  FastLane lane(session, 5);
   lane.begin(2);
   lane.put(0, RPC_TEST_INCREMENT);
   lane.put(1, 7);
@@ -259,9 +259,9 @@ TEST(Express, WhatNeverBecomesWholeIsForgotten) {
   EXPECT_FALSE(session.server->outcome());
 }
 
-TEST(Express, TooManyWordsEndTheProgram) {
+TEST(FastPath, TooManyWordsEndTheProgram) {
   Session session({});
-  ExpressLane lane(session, 31);
+  FastLane lane(session, 31);
   lane.begin(7);
   lane.put(0, RPC_TEST_INCREMENT);
   auto outcome = session.wait_outcome();
@@ -360,43 +360,43 @@ TEST(Server, GrowsWhenPortsQueue) {
   EXPECT_LE(threads, 4u);
 }
 
-//===-- Words behind one another instead of packets (RPC_COLUMNS) ---------===//
+//===-- Words behind one another instead of packets (RPC_SOA) ---------===//
 
-TEST(Columns, WordsAndErrnoOfAWave) {
+TEST(StructureOfArrays, WordsAndErrnoOfAWave) {
   for (uint32_t lanes : {1u, 32u, 64u}) {
     Session session({.lanes = lanes});
     uint64_t all = session.all_lanes;
     for (uint64_t mask : {all, all & 0xF0F0F0F0F0F0F0F1, all & 1}) {
-      auto columns = [&](WavePort &port) {
+      auto words = [&](WavePort &port) {
         return reinterpret_cast<uint64_t *>(&port.packet(0));
       };
       auto put = [&](WavePort &port, uint64_t first) {
         port.send([&](unsigned lane, rpc_packet &) {
-          columns(port)[lane] = first + lane;
+          words(port)[lane] = first + lane;
         });
       };
       for (uint32_t wanted : {0u, 1u, 3u, ~0u}) {
-        auto port = session.open(RPC_TEST_INCREMENT | RPC_COLUMNS, mask);
-        session.device->headers[port.index].columns = wanted;
-        memset(columns(port), 0x55, lanes * sizeof(rpc_packet));
+        auto port = session.open(RPC_TEST_INCREMENT | RPC_SOA, mask);
+        session.device->headers[port.index].soa_words = wanted;
+        memset(words(port), 0x55, lanes * sizeof(rpc_packet));
         put(port, uint64_t(1) << 40);
         port.recv([&](unsigned lane, rpc_packet &) {
-          EXPECT_EQ(columns(port)[lane], (uint64_t(1) << 40) + lane + 1);
+          EXPECT_EQ(words(port)[lane], (uint64_t(1) << 40) + lane + 1);
         });
         for (unsigned lane = 0; lane < lanes; ++lane)
           if (!(mask >> lane & 1)) {
-            EXPECT_EQ(columns(port)[lane], 0x5555555555555555u);
+            EXPECT_EQ(words(port)[lane], 0x5555555555555555u);
           }
         if (wanted == 1) {
-          EXPECT_EQ(columns(port)[lanes], 0x5555555555555555u);
+          EXPECT_EQ(words(port)[lanes], 0x5555555555555555u);
         }
       }
-      auto port = session.open(RPC_CLOSE_FILE | RPC_COLUMNS, mask);
+      auto port = session.open(RPC_CLOSE_FILE | RPC_SOA, mask);
       put(port, 1000);
       port.recv([&](unsigned lane, rpc_packet &) {
-        EXPECT_EQ(int64_t(columns(port)[lane]), -1);
+        EXPECT_EQ(int64_t(words(port)[lane]), -1);
         auto *errors =
-            reinterpret_cast<uint32_t *>(columns(port) + 3 * size_t(lanes));
+            reinterpret_cast<uint32_t *>(words(port) + 3 * size_t(lanes));
         EXPECT_EQ(errors[lane], uint32_t(EBADF));
       });
     }
@@ -405,9 +405,9 @@ TEST(Columns, WordsAndErrnoOfAWave) {
 }
 
 // Nobody who keeps to the rules asks for a stream that way: it ends somehow.
-TEST(Columns, StreamsMakeNoSense) {
+TEST(StructureOfArrays, StreamsMakeNoSense) {
   Session session({.lanes = 32});
-  auto port = session.open(RPC_WRITE_TO_STDOUT | RPC_COLUMNS);
+  auto port = session.open(RPC_WRITE_TO_STDOUT | RPC_SOA);
   auto *sizes = reinterpret_cast<uint64_t *>(&port.packet(0));
   port.send([&](unsigned lane, rpc_packet &) { sizes[lane] = 8; });
   port.recv([&](unsigned, rpc_packet &) {});

@@ -70,6 +70,10 @@ private:
   friend class CudaModule;
   llvm::Error set_limits(const LaunchSettings &settings);
   llvm::Error map_heap(const LaunchSettings &settings);
+  /// Waits for what was just put into the stream; `begun` is what that said.
+  CUresult wait_for(CUresult begun) const {
+    return begun == CUDA_SUCCESS ? api.cuStreamSynchronize(stream) : begun;
+  }
   /// As Api::check, but a program that broke is a DeviceFault.
   llvm::Error finish(CUresult result, const Kernel &kernel);
 
@@ -220,9 +224,7 @@ llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
           api.patiently([&] { return api.cuMemAlloc_v2(&address, size); }),
           "allocating device memory"))
     return std::move(error);
-  CUresult result = api.cuMemsetD8Async(address, 0, size, stream);
-  if (result == CUDA_SUCCESS)
-    result = api.cuStreamSynchronize(stream);
+  CUresult result = wait_for(api.cuMemsetD8Async(address, 0, size, stream));
   if (llvm::Error error = api.check(result, "clearing device memory")) {
     api.cuMemFree_v2(address);
     return std::move(error);
@@ -237,20 +239,16 @@ void CudaDevice::free_device(DeviceAddress address) {
 
 llvm::Error CudaDevice::copy_to_device(DeviceAddress to,
                                        llvm::ArrayRef<std::byte> from) {
-  CUresult result =
-      api.cuMemcpyHtoDAsync_v2(to.value, from.data(), from.size(), stream);
-  if (result == CUDA_SUCCESS)
-    result = api.cuStreamSynchronize(stream);
-  return api.check(result, "copying to the device");
+  return api.check(wait_for(api.cuMemcpyHtoDAsync_v2(to.value, from.data(),
+                                                     from.size(), stream)),
+                   "copying to the device");
 }
 
 llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                          DeviceAddress from) {
-  CUresult result =
-      api.cuMemcpyDtoHAsync_v2(to.data(), from.value, to.size(), stream);
-  if (result == CUDA_SUCCESS)
-    result = api.cuStreamSynchronize(stream);
-  return api.check(result, "copying from the device");
+  return api.check(wait_for(api.cuMemcpyDtoHAsync_v2(to.data(), from.value,
+                                                     to.size(), stream)),
+                   "copying from the device");
 }
 
 llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {

@@ -66,15 +66,20 @@ void Heap::unprotect(DeviceAddress address) {
   read_only.erase(address);
 }
 
+bool Heap::find_allocation(DeviceAddress address,
+                           hsa_amd_pointer_info_t &info) const {
+  info.size = sizeof(info);
+  return api.hsa_amd_pointer_info(address.shared(), &info, nullptr, nullptr,
+                                  nullptr) == HSA_STATUS_SUCCESS &&
+         info.type != HSA_EXT_POINTER_TYPE_UNKNOWN;
+}
+
 /// True when the runtime has an allocation that holds all of the range, of
 /// which nothing is read-only if `writable` is asked for.
 bool Heap::known(DeviceAddress address, uint64_t size, bool writable,
                  void **host) {
   hsa_amd_pointer_info_t info{};
-  info.size = sizeof(info);
-  if (api.hsa_amd_pointer_info(address.shared(), &info, nullptr, nullptr,
-                               nullptr) != HSA_STATUS_SUCCESS ||
-      info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
+  if (!find_allocation(address, info))
     return false;
   DeviceAddress base = DeviceAddress::of(info.agentBaseAddress);
   if (!lies_in(address, size, base, info.sizeInBytes))
@@ -95,10 +100,7 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable,
 
 std::optional<MemoryRange> Heap::range_of(DeviceAddress address) {
   hsa_amd_pointer_info_t info{};
-  info.size = sizeof(info);
-  if (api.hsa_amd_pointer_info(address.shared(), &info, nullptr, nullptr,
-                               nullptr) != HSA_STATUS_SUCCESS ||
-      info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
+  if (!find_allocation(address, info))
     return std::nullopt;
   DeviceAddress begin = DeviceAddress::of(info.agentBaseAddress);
   DeviceAddress end = begin + info.sizeInBytes;

@@ -43,6 +43,9 @@ private:
     void *base;
     uint64_t size;
   };
+  /// Of the runtime's allocation that holds the address; false for none.
+  bool find_allocation(DeviceAddress address,
+                       hsa_amd_pointer_info_t &info) const;
   bool known(DeviceAddress address, uint64_t size, bool writable,
              void **host = nullptr);
   const Api &api;

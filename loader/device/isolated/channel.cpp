@@ -1,5 +1,6 @@
 //===-- loader/device/isolated/channel.cpp - Messages between processes ---===//
 #include "loader/device/isolated/channel.h"
+#include "support/descriptor.h"
 #include <cerrno>
 #include <poll.h>
 #include <unistd.h>
@@ -21,13 +22,7 @@ bool Channel::send(uint32_t kind, llvm::StringRef body) {
   Header header{kind, uint32_t(body.size())};
   std::string message(reinterpret_cast<const char *>(&header), sizeof(header));
   message.append(body.begin(), body.end());
-  for (size_t done = 0; done < message.size();) {
-    ssize_t put = ::write(out, message.data() + done, message.size() - done);
-    if (put < 0 && errno != EINTR)
-      return false;
-    done += size_t(std::max<ssize_t>(put, 0));
-  }
-  return true;
+  return write_all(out, message) == 0;
 }
 
 /// Replies come within some ten microseconds, most often; to sleep and be woken

@@ -235,7 +235,7 @@ void serve(Channel control, Channel launches, llvm::ArrayRef<Image> images,
       break;
   }
   if (launcher.joinable())
-    launcher.leave(); // a kernel may still run: the process ends with it
+    launcher.detach(); // a kernel may still run: the process ends with it
 }
 
 } // namespace gpuexec::isolated

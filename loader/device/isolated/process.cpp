@@ -19,30 +19,7 @@ namespace {
 constexpr std::chrono::seconds LAST_BREATH(2);
 
 /// What the keeper is woken up with.
-enum : char { ERRAND = 'e', QUIT = 'q' };
-
-/// A pipe whose ends are closed with it, unless they were taken.
-struct Pipe {
-  int read = -1, write = -1;
-  Pipe() = default;
-  Pipe(const Pipe &) = delete;
-  ~Pipe() {
-    close(read);
-    close(write);
-  }
-  bool make() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-      return false;
-    read = ends[0];
-    write = ends[1];
-    return true;
-  }
-  static void close(int &fd) {
-    if (fd >= 0)
-      ::close(std::exchange(fd, -1));
-  }
-};
+constexpr std::string_view ERRAND = "e", QUIT = "q";
 
 /// Prints what the process writes to its standard error; false when there is
 /// nothing more.
@@ -51,14 +28,8 @@ bool forward(int from) {
   ssize_t got = ::read(from, buffer, sizeof(buffer));
   if (got <= 0)
     return got < 0 && errno == EINTR;
-  std::string text = printable_lines({buffer, size_t(got)});
-  for (size_t done = 0; done < text.size();) {
-    ssize_t put =
-        ::write(STDERR_FILENO, text.data() + done, text.size() - done);
-    if (put < 0 && errno != EINTR)
-      break; // nobody reads it
-    done += size_t(std::max<ssize_t>(put, 0));
-  }
+  // An error means that nobody reads it.
+  write_all(STDERR_FILENO, printable_lines({buffer, size_t(got)}));
   return true;
 }
 
@@ -85,15 +56,10 @@ bool wait_for(int process_fd, std::chrono::milliseconds limit) {
   return ready > 0;
 }
 
-void wake_keeper(int wake, char word) {
-  while (::write(wake, &word, 1) < 0 && errno == EINTR)
-    ;
-}
-
 /// Until the process has ended, whose status goes to `life`, or until it is
 /// told to quit: the kernel kills the process then.
 void keep(pid_t id, int error, int wake, Life &life) {
-  const int process_fd = life.process_fd;
+  const int process_fd = life.process_fd.get();
   ::fcntl(error, F_SETFL, O_NONBLOCK);
   int watched_error = error;
   for (bool ended = false; !ended;) {
@@ -106,7 +72,7 @@ void keep(pid_t id, int error, int wake, Life &life) {
     }
     char word = 0;
     if (watched[2].revents && ::read(wake, &word, 1) == 1) {
-      if (word == QUIT)
+      if (word == QUIT[0])
         break;
       do_errand(life);
     }
@@ -140,15 +106,14 @@ struct Process::Plumbing {
            launch_replies.make() && error.make() && wake.make();
   }
   Descriptors theirs() const {
-    return {error.write,
-            {requests.read, replies.write},
-            {launch_requests.read, launch_replies.write}};
+    return {error.write.get(),
+            {requests.read.get(), replies.write.get()},
+            {launch_requests.read.get(), launch_replies.write.get()}};
   }
   /// Here, so that the end of theirs is the end of the pipe.
   void close_theirs() {
-    Pipe::close(error.write);
-    Pipe::close(replies.write);
-    Pipe::close(launch_replies.write);
+    for (Pipe *pipe : {&error, &replies, &launch_replies})
+      pipe->write.close();
   }
 };
 
@@ -166,9 +131,9 @@ std::string printable_lines(llvm::StringRef text) {
 
 Process::Process(std::shared_ptr<Plumbing> pipes)
     : plumbing(std::move(pipes)),
-      control(plumbing->replies.read, plumbing->requests.write),
-      launches(plumbing->launch_replies.read, plumbing->launch_requests.write) {
-}
+      control(plumbing->replies.read.get(), plumbing->requests.write.get()),
+      launches(plumbing->launch_replies.read.get(),
+               plumbing->launch_requests.write.get()) {}
 
 llvm::Expected<std::unique_ptr<Process>>
 Process::start(std::function<void(Channel, Channel)> work) {
@@ -198,13 +163,13 @@ Process::start(std::function<void(Channel, Channel)> work) {
       std::lock_guard lock(life->mutex);
       life->started = true;
       life->id = id;
-      life->process_fd = process_fd;
+      life->process_fd = UniqueFd(process_fd);
       life->error = error;
       life->ended = id < 0;
       life->changed.notify_all();
     }
     if (!error)
-      keep(id, plumbing->error.read, plumbing->wake.read, *life);
+      keep(id, plumbing->error.read.get(), plumbing->wake.read.get(), *life);
   };
   if (!process->keeper.start(std::move(fork_and_keep),
                              Thread::Signals::blocked))
@@ -222,9 +187,8 @@ Process::~Process() {
   kill();
   keeper.join();
   // The kernel kills it with the thread that made it.
-  if (!life->ended && wait_for(life->process_fd, LAST_BREATH))
+  if (!life->ended && wait_for(life->process_fd.get(), LAST_BREATH))
     ::waitpid(life->id, &life->wait_status, 0);
-  Pipe::close(life->process_fd);
 }
 
 void Process::kill() {
@@ -235,7 +199,7 @@ void Process::kill() {
   }
   // The kernel kills the process with the keeper, which started it. In a
   // confined process the filter refuses signals to other processes.
-  wake_keeper(plumbing->wake.write, QUIT);
+  write_all(plumbing->wake.write.get(), QUIT);
 }
 
 llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
@@ -243,7 +207,7 @@ llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
   if (life->ended || life->killed)
     return llvm::Error::success();
   life->errand = work;
-  wake_keeper(plumbing->wake.write, ERRAND);
+  write_all(plumbing->wake.write.get(), ERRAND);
   life->changed.wait(
       lock, [&] { return !life->errand || life->ended || life->killed; });
   if (!life->errand && !life->errand_failure.empty())

@@ -9,6 +9,7 @@
 #define GPUEXEC_LOADER_DEVICE_ISOLATED_PROCESS_H
 
 #include "loader/device/isolated/channel.h"
+#include "support/descriptor.h"
 #include "support/thread.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -28,7 +29,7 @@ struct Life {
   bool ended = false;  ///< its status was taken
   bool killed = false; ///< Process::kill() was called: no status may follow
   pid_t id = 0;
-  int process_fd = -1; ///< readable when it has ended
+  UniqueFd process_fd; ///< readable when it has ended
   int error = 0;       ///< errno, when it could not be started
   int wait_status = 0; ///< as waitpid() gives it
   /// What the thread that keeps the process is to do besides.

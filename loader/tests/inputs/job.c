@@ -9,7 +9,7 @@
 GLOBAL rpc_client22 __llvm_rpc_client;
 GLOBAL rpc_extensions __gpuexec_rpc_extensions;
 GLOBAL uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
-GLOBAL uint32_t __gpuexec_rpc_express[RPC_EXPRESS_SLOTS];
+GLOBAL uint32_t __gpuexec_rpc_fast_slots[RPC_FAST_SLOTS];
 
 static uint64_t length(const char *text) {
   uint64_t size = 0;
