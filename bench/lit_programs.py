@@ -1,7 +1,7 @@
 """The programs of bench/lit: 500 small ones, the same every time, and four that misbehave.
 
-Each program computes something of its own with what a C library test uses (arithmetic, qsort, the heap, floating point,
-strings) and prints it; what it must print is computed here, in Python, and never by the program under test.
+Each program computes something with features that C library tests use (arithmetic, qsort, the heap, floating point,
+strings) and prints it. The expected output is computed here, in Python.
 """
 
 import os

@@ -5,15 +5,15 @@ bench/lit --pack puts this file into the pack as run.py. There it needs Python 3
 
 usage: ./run.py [--device DEVICE] [-j N] [--passes N] [--programs N] [--at-once N] [--skip-offload] [--only-lit]
 
-1. lit: the whole suite so often; every test whose result was not the same in each pass is reported
-2. the same images one process each without lit: gpuexec, a client of LLVM's own offload runtime when it is there, and
-   /bin/true for what starting a process costs
-3. some of them one after the other, which shows what a process costs, and in which phases of gpuexec
-4. many loaders at once, with programs among them that hang, fault, exhaust memory and abort
+1. lit runs the whole suite --passes times; tests whose result differs between passes are reported.
+2. The same images run without lit, one process each: gpuexec, a client of LLVM's offload runtime when it is installed,
+   and /bin/true, which shows the cost of starting a process.
+3. Some of the images run one after the other; the phases of gpuexec's start and end are printed.
+4. Many loaders run at once; some of their programs hang, fault, exhaust memory or abort.
 
-What runs without lit takes turns, so that all see the same machine; CPU time says what a busy machine blurs. Every result
-counts only if the output is right to the byte and the status is the expected one. The exit status is
-non-zero when anything failed or changed.
+In 2 and 3 the programs alternate, so that a change of the machine's load affects all of them. CPU times are printed beside
+wall times, which depend more on that load. A run counts only when its output is right to the byte and its status is the
+expected one. The exit status is non-zero when a run failed or a result changed.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""The programs of bench/rpc: compiled here and now, or found in a pack (see `bench/rpc --pack`), which is this repository's
-layout with a folder bench/prepared beside the scripts."""
+"""Compiles the programs of bench/rpc, or finds them in a pack (see `bench/rpc --pack`): a copy of this repository's layout
+with the compiled programs in bench/prepared."""
 
 import os
 import shutil

@@ -61,7 +61,7 @@ public:
     const Inst *block = slots[offset / 4].load(std::memory_order_acquire);
     return block ? block : decode(offset);
   }
-  /// The same for who only looks at it: visited() stays as it was.
+  /// Like find(), but does not make the block visited().
   const Inst *look_at(u64 pc) {
     u64 offset = pc - first;
     return offset < last - first && !(offset & 3) ? decode(offset, true)
@@ -73,8 +73,8 @@ public:
     return offset < last - first && !(offset & 3) &&
            slots[offset / 4].load(std::memory_order_relaxed);
   }
-  /// How many instructions have been decoded, those counted again that belong
-  /// to several blocks.
+  /// How many instructions have been decoded. An instruction that belongs to
+  /// several blocks counts once for each.
   u64 instructions_decoded() {
     std::lock_guard lock(mutex);
     return decoded;

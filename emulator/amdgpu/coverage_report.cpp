@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/isa.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
@@ -27,25 +29,125 @@ static std::string text_of(const std::string &path) {
   return (*buffer)->getBuffer().str();
 }
 
-/// Why an opcode that is not known is none that clang emits for C or C++.
+/// Why the emulator has no row for an opcode that clang emits for no C or C++.
+/// Without a row there is nothing to tell the opcode by but LLVM's name of it.
+struct Family {
+  const char *pattern; // of the name
+  const char *why;
+};
+constexpr Family FAMILIES[] = {
+    {"mfma|smfmac", "matrix instructions (out of scope)"},
+    {"^image_|^tbuffer_|_format_", "images and formatted buffers (graphics)"},
+    {"^v_interp_|^exp|^s_vskip", "graphics"},
+    {"gws|ordered_count|_lds_|_lds$", "global wave sync, direct loads to LDS"},
+    {"^s_(buffer_)?(atomic|store)|^s_scratch|^s_dcache_discard|^s_atc",
+     "scalar stores and atomics (clang emits none)"},
+    {".", "other"},
+};
 static const char *family(llvm::StringRef name) {
-  if (name.contains("mfma") || name.contains("smfmac"))
-    return "matrix instructions (out of scope)";
-  if (name.starts_with("image_") || name.starts_with("tbuffer_") ||
-      name.contains("_format_"))
-    return "images and formatted buffers (graphics)";
-  if (name.starts_with("v_interp_") || name.starts_with("exp") ||
-      name.starts_with("s_vskip"))
-    return "graphics";
-  if (name.contains("gws") || name.contains("ordered_count") ||
-      name.contains("_lds_") || name.ends_with("_lds"))
-    return "global wave sync, direct loads to LDS";
-  if (name.starts_with("s_atomic") || name.starts_with("s_buffer_atomic") ||
-      name.starts_with("s_store") || name.starts_with("s_buffer_store") ||
-      name.starts_with("s_scratch") || name.starts_with("s_dcache_discard") ||
-      name.starts_with("s_atc"))
-    return "scalar stores and atomics (clang emits none)";
-  return "other";
+  return llvm::find_if(FAMILIES,
+                       [&](const Family &family) {
+                         return llvm::Regex(family.pattern).match(name);
+                       })
+      ->why;
+}
+
+namespace {
+struct Sums {
+  unsigned all = 0, known = 0, executed = 0;
+  void operator+=(const Sums &o) {
+    all += o.all;
+    known += o.known;
+    executed += o.executed;
+  }
+};
+struct Report {
+  Report(const std::vector<amdgpu::Opcode> &opcodes,
+         const llvm::StringSet<> &executed);
+  void print_table() const;
+
+  using Lists = std::map<std::string, std::vector<std::string>>;
+  std::map<std::string, Sums> formats;
+  llvm::StringSet<> known;
+  Lists unknown; // by family
+  Lists never;   // known and not executed, by format
+};
+} // namespace
+
+Report::Report(const std::vector<amdgpu::Opcode> &opcodes,
+               const llvm::StringSet<> &executed) {
+  for (const amdgpu::Opcode &opcode : opcodes) {
+    std::string key = opcode.mnemonic;
+    if (opcode.format == "SDWA" || opcode.format == "DPP")
+      key += " " + opcode.format;
+    bool was_executed = opcode.known && executed.contains(key);
+    formats[opcode.format] += {1, opcode.known, was_executed};
+    if (opcode.known)
+      known.insert(opcode.mnemonic);
+    if (!opcode.known)
+      unknown[family(opcode.mnemonic)].push_back(opcode.mnemonic);
+    else if (!was_executed)
+      never[opcode.format].push_back(opcode.mnemonic);
+  }
+}
+
+void Report::print_table() const {
+  llvm::outs() << "Opcodes of the processor as LLVM's disassembler knows them, "
+                  "by encoding.\n\n"
+               << "| encoding | opcodes | known to the emulator | executed by "
+                  "the tests |\n| --- | --- | --- | --- |\n";
+  auto row = [](llvm::StringRef name, const Sums &sums) {
+    llvm::outs() << "| " << name << " | " << sums.all << " | " << sums.known
+                 << " | " << sums.executed << " |\n";
+  };
+  Sums total;
+  for (auto &[format, sums] : formats) {
+    row(format, sums);
+    total += sums;
+  }
+  row("**all**", total);
+  llvm::outs() << "\n";
+}
+
+static void print_names(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string line;
+  for (const std::string &name : names) {
+    if (line.size() + name.size() > 110) {
+      llvm::outs() << line << "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + name;
+  }
+  llvm::outs() << line << "\n\n";
+}
+
+static void print_lists(const char *title, const Report::Lists &lists) {
+  llvm::outs() << "## " << title << "\n\n";
+  for (auto &[name, names] : lists) {
+    llvm::outs() << "### " << name << "\n\n";
+    print_names(names);
+  }
+}
+
+/// Mnemonics in `text` that are not known. Every word with the prefix of an
+/// instruction counts as one (tests/floor.txt).
+static std::vector<std::string> missing_from(const llvm::StringSet<> &known,
+                                             llvm::StringRef text) {
+  llvm::Regex mnemonic("^(s|v|ds|flat|global|scratch|buffer)_");
+  llvm::SmallVector<llvm::StringRef, 0> words;
+  llvm::SplitString(text, words, " ,\n|`()");
+  std::vector<std::string> missing;
+  for (llvm::StringRef word : words) {
+    if (!mnemonic.match(word))
+      continue;
+    for (llvm::StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
+      word.consume_back(suffix);
+    if (!known.contains(word))
+      missing.push_back(word.str());
+  }
+  return missing;
 }
 
 int main(int argc, char **argv) {
@@ -72,90 +174,17 @@ int main(int argc, char **argv) {
     for (llvm::StringRef line : lines)
       executed.insert(line);
   }
-  llvm::StringSet<> known;
-  std::map<std::string, std::vector<std::string>> unknown, never;
-  struct Sums {
-    unsigned all = 0, known = 0, executed = 0;
-  };
-  std::map<std::string, Sums> formats;
-  for (const amdgpu::Opcode &opcode : *opcodes) {
-    Sums &sums = formats[opcode.format];
-    ++sums.all;
-    sums.known += opcode.known;
-    std::string key = opcode.mnemonic;
-    if (opcode.format == "SDWA" || opcode.format == "DPP")
-      key += " " + opcode.format;
-    if (opcode.known) {
-      known.insert(opcode.mnemonic);
-      if (executed.contains(key))
-        ++sums.executed;
-      else
-        never[opcode.format].push_back(opcode.mnemonic);
-    } else
-      unknown[family(opcode.mnemonic)].push_back(opcode.mnemonic);
-  }
-  auto list = [](std::vector<std::string> names) {
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    std::string line;
-    for (const std::string &name : names) {
-      if (line.size() + name.size() > 110) {
-        llvm::outs() << line << "\n";
-        line.clear();
-      }
-      line += (line.empty() ? "" : " ") + name;
-    }
-    llvm::outs() << line << "\n\n";
-  };
-  llvm::outs() << "# Instruction coverage: " << cpu << "\n\n"
-               << "Opcodes of the processor as LLVM's disassembler knows them, "
-                  "by encoding.\n\n"
-               << "| encoding | opcodes | known to the emulator | executed by "
-                  "the tests |\n| --- | --- | --- | --- |\n";
-  Sums total;
-  for (auto &[format, sums] : formats) {
-    llvm::outs() << "| " << format << " | " << sums.all << " | " << sums.known
-                 << " | " << sums.executed << " |\n";
-    total.all += sums.all;
-    total.known += sums.known;
-    total.executed += sums.executed;
-  }
-  llvm::outs() << "| **all** | " << total.all << " | " << total.known << " | "
-               << total.executed << " |\n\n";
-  llvm::outs() << "## Not known: meeting one is a fault that names it\n\n";
-  for (auto &[why, names] : unknown) {
-    llvm::outs() << "### " << why << "\n\n";
-    list(names);
-  }
-  if (!files.empty()) {
-    llvm::outs() << "## Known, executed by no test\n\n";
-    for (auto &[format, names] : never) {
-      llvm::outs() << "### " << format << "\n\n";
-      list(names);
-    }
-  }
+  const Report report(*opcodes, executed);
+  llvm::outs() << "# Instruction coverage: " << cpu << "\n\n";
+  report.print_table();
+  print_lists("Not known: meeting one is a fault that names it",
+              report.unknown);
+  if (!files.empty())
+    print_lists("Known, executed by no test", report.never);
   if (floor.empty())
     return 0;
-  // Every word that looks like a mnemonic (tests/floor.txt).
-  std::string text = text_of(floor);
-  llvm::SmallVector<llvm::StringRef, 0> words;
-  llvm::SplitString(text, words, " ,\n|`()");
-  std::vector<std::string> missing;
-  for (llvm::StringRef word : words) {
-    bool mnemonic = word.starts_with("s_") || word.starts_with("v_") ||
-                    word.starts_with("ds_") || word.starts_with("flat_") ||
-                    word.starts_with("global_") ||
-                    word.starts_with("scratch_") || word.starts_with("buffer_");
-    if (!mnemonic)
-      continue;
-    std::string name = word.str();
-    for (llvm::StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
-      if (llvm::StringRef(name).ends_with(suffix))
-        name.resize(name.size() - suffix.size());
-    if (!known.contains(name))
-      missing.push_back(name);
-  }
+  auto missing = missing_from(report.known, text_of(floor));
   llvm::outs() << "## Missing from the floor\n\n";
-  list(missing);
+  print_names(missing);
   return missing.empty() ? 0 : 1;
 }

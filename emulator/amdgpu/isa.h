@@ -10,7 +10,7 @@ namespace gpuexec::emulator::amdgpu {
 enum class Compiling {
   as_environment_says, // GPUEXEC_EMULATOR_JIT
   never,
-  eagerly, // all that a wave with one lane on was found at, at once
+  eagerly, // at the first sample of a wave with one lane on; waits for it
 };
 
 /// The instruction set of `cpu`, LLVM's name for the processor: gfx942, gfx90a

@@ -42,7 +42,7 @@ template <typename T> hsa_status_t answer(void *to, T value) {
   return HSA_STATUS_SUCCESS;
 }
 
-/// Exceptions that can be caught: none.
+/// Answers that no exception policy is supported.
 inline hsa_status_t no_exception_policies(uint16_t *mask) {
   GPUEXEC_REQUIRE(mask, ARGUMENT);
   return answer(mask, uint16_t(0));

@@ -87,7 +87,7 @@ private:
 
   Runtime &runtime;
   const Agent &agent;
-  amd_queue_t *shared = nullptr; // written for others, but for the write index
+  amd_queue_t *shared = nullptr; // of it the host reads only the write index
   Packet *ring = nullptr;
   uint32_t slots = 0;     // of the ring, a power of two
   uint64_t next_read = 0; // index of the packet to be taken next

@@ -10,7 +10,7 @@ class Readers {
 public:
   static Readers &get();
   hsa_code_object_reader_t add(CodeObjectBytes bytes);
-  /// Null when the handle is none.
+  /// Null when the handle is no reader's.
   std::shared_ptr<const CodeObjectBytes> find(uint64_t handle);
   bool remove(uint64_t handle);
   /// Reads `size` bytes (0: up to the end) of a file from `offset`.

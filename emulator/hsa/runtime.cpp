@@ -76,7 +76,7 @@ Runtime::Runtime(std::vector<std::unique_ptr<Agent>> agents)
 Runtime::~Runtime() {
   std::vector<std::shared_ptr<Queue>> open;
   {
-    std::lock_guard guard(lock_);
+    std::lock_guard guard(mutex);
     open.swap(queues);
   }
   for (auto &queue : open)
@@ -124,7 +124,7 @@ const Pool *Runtime::pool_of(const Allocation &allocation) const {
 }
 
 llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   std::unique_ptr<InstructionSet> &set = instruction_sets[&agent];
   if (!set) {
     auto made = amdgpu::create_instruction_set(agent.name);
@@ -137,7 +137,7 @@ llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
 
 void Runtime::add_event_handler(hsa_amd_system_event_callback_t callback,
                                 void *data) {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   event_handlers.emplace_back(callback, data);
 }
 
@@ -160,7 +160,7 @@ bool Runtime::tell_memory_fault(const Fault &fault, const Agent &agent) {
   event.memory_fault.agent = agent.handle();
   event.memory_fault.virtual_address = fault.address;
   event.memory_fault.fault_reason_mask = reason_of(fault.kind);
-  std::unique_lock guard(lock_);
+  std::unique_lock guard(mutex);
   auto handlers = event_handlers;
   guard.unlock();
   bool handled = false;
@@ -170,12 +170,12 @@ bool Runtime::tell_memory_fault(const Fault &fault, const Agent &agent) {
 }
 
 void Runtime::add_queue(std::shared_ptr<Queue> queue) {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   queues.push_back(std::move(queue));
 }
 
 std::shared_ptr<Queue> Runtime::queue(const hsa_queue_t *handle) const {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   for (const auto &queue : queues)
     if (queue->handle() == handle)
       return queue;
@@ -183,7 +183,7 @@ std::shared_ptr<Queue> Runtime::queue(const hsa_queue_t *handle) const {
 }
 
 std::shared_ptr<Queue> Runtime::remove_queue(const hsa_queue_t *handle) {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   for (auto queue = queues.begin(); queue != queues.end(); ++queue)
     if ((*queue)->handle() == handle) {
       std::shared_ptr<Queue> removed = std::move(*queue);
@@ -194,12 +194,12 @@ std::shared_ptr<Queue> Runtime::remove_queue(const hsa_queue_t *handle) {
 }
 
 void Runtime::add_executable(std::shared_ptr<Executable> executable) {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   all_executables.push_back(std::move(executable));
 }
 
 Executable *Runtime::executable(hsa_executable_t handle) const {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   for (const auto &executable : all_executables)
     if (executable->handle().handle == handle.handle)
       return executable.get();
@@ -219,7 +219,7 @@ Runtime::executable_of_kernel(uint64_t descriptor) const {
 bool Runtime::destroy_executable(hsa_executable_t handle) {
   std::shared_ptr<Executable> destroyed; // declared first: it gives memory back
                                          // after the lock is released
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   for (auto executable = all_executables.begin();
        executable != all_executables.end(); ++executable)
     if ((*executable)->handle().handle == handle.handle) {
@@ -231,7 +231,7 @@ bool Runtime::destroy_executable(hsa_executable_t handle) {
 }
 
 std::vector<std::shared_ptr<Executable>> Runtime::executables() const {
-  std::lock_guard guard(lock_);
+  std::lock_guard guard(mutex);
   return all_executables;
 }
 

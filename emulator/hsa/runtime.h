@@ -72,7 +72,7 @@ public:
   Signals signals;
 
 private:
-  mutable std::mutex lock_;
+  mutable std::mutex mutex;
   std::vector<std::pair<hsa_amd_system_event_callback_t, void *>>
       event_handlers;
   std::map<const Agent *, std::unique_ptr<InstructionSet>> instruction_sets;

@@ -45,10 +45,10 @@ public:
       : memory(memory), events(events) {}
   ~Signals();
 
-  /// 0 when there are CAPACITY of them, or no memory. A doorbell is the host's.
+  /// 0 when CAPACITY signals exist or memory is out. Doorbells: Writers::host.
   hsa_signal_t create(hsa_signal_value_t initial, Writers writers,
                       Queue *doorbell_of = nullptr);
-  /// False when it is none.
+  /// False when the handle is no live signal's.
   bool destroy(hsa_signal_t signal);
   /// Null unless the handle is a live signal's: whatever value a handle has,
   /// it is looked up and never dereferenced before.

@@ -9,9 +9,9 @@
 //  - After remove() no lookup finds the region and epoch() has changed. The
 //    Region object and its memory stay in place until every Reader that could
 //    have found it has left.
-//  - A RegionCache compares epochs before each instruction (refresh()): it
-//  never
-//    hits a freed region.
+//  - Each memory instruction first calls RegionCache::refresh(), which drops
+//    all entries when epoch() has changed: a cached entry is never a freed
+//    region's.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_MEMORY_H
 #define GPUEXEC_EMULATOR_MACHINE_MEMORY_H

@@ -7,7 +7,7 @@
 
 namespace gpuexec::emulator {
 
-/// In force for what is created after they were set.
+/// A change affects only objects that are created after it.
 struct Options {
   bool check_uninitialized = false; ///< --check=uninit
   bool statistics = false;          ///< count what waves execute

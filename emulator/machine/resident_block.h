@@ -49,8 +49,8 @@ struct ResidentBlock : Block {
   Pages pages;
   std::list<std::unique_ptr<ResidentBlock>>::iterator place;
 
-  /// Becomes block `index` of the launch, in the memory of the block it was
-  /// before. False: the host has no memory.
+  /// Becomes block `index` of the launch and reuses the memory of the previous
+  /// block. False: the host has no memory.
   bool build(Launch &launch, uint64_t index);
 };
 

@@ -111,8 +111,8 @@ private:
   uint32_t polling_waves = 0;  // asleep, after a slice that polled in vain
   uint32_t batch = 0; // waves that become resident without further questions
   // Slices since a block began or ended, times STALL_PER_SLICE. A slice that
-  // got somewhere and then slept counts only 1: it may be a long way of
-  // polling.
+  // did some work and then slept counts only 1: the wave may be in a long
+  // polling loop.
   static constexpr uint64_t STALL_PER_SLICE = 32;
   uint64_t slices_stalled = 0;
   uint64_t idle_streak = 0; // slices since one did more than poll

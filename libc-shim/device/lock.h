@@ -12,8 +12,8 @@
 
 #include "libc-shim/device/wave.h"
 
-// For one lane. These take little code, and a fence of both kinds each: for
-// locks that are taken rarely.
+// For one lane, and for locks that are taken rarely: little code, but each call
+// has a fence that orders loads and stores in both directions.
 
 /// Takes the lock if it is free.
 static inline bool lock_try(uint32_t *lock) {

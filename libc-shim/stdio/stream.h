@@ -81,10 +81,10 @@ int __stream_get(FILE *);
 /// them holds the lock. False after an error, with errno set.
 bool __stream_send_pending(FILE *, uint64_t mask);
 
-/// The same under the lock, which it takes.
+/// The same for any number of lanes; takes the lock itself.
 bool __stream_flush(FILE *);
 
-/// The same for every stream.
+/// __stream_flush() of every stream.
 bool __stream_flush_all(void);
 
 /// __stream_flush() for code that is in every program, see if_linked.h.

@@ -52,10 +52,10 @@ struct Roi {
   u32 depth;
 };
 
-/// Calls that are remembered for reports: a ring of return addresses. Beyond
-/// the address, bits 63:48 say how often the ring had been filled when it was
-/// written, so that what deeper calls have overwritten is not taken for a
-/// caller.
+/// The last return addresses, for reports: a ring. Bits 63:48 of an entry count
+/// how often the ring had been filled when the entry was written. So a report
+/// recognises an entry that a deeper call has overwritten, and leaves it
+/// out.
 inline constexpr unsigned CALLS_SHIFT = 10, CALLS = 1u << CALLS_SHIFT;
 constexpr u64 remembered_call(u64 return_address, u32 depth) {
   return return_address | u64(depth >> CALLS_SHIFT) << 48;

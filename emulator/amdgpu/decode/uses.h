@@ -23,7 +23,7 @@ enum class File : u8 {
 struct Use {
   File file = File::none;
   u8 registers = 0;      // of 32 bits, one after the other
-  bool written = false;  // read as well, maybe
+  bool written = false;  // and perhaps read as well
   bool optional = false; // 0: the operand is not there
 
   constexpr Use optionally() const {

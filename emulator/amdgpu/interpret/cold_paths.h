@@ -9,11 +9,11 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// Each stops the wave at instruction `i` with a fault.
-/// (No std::string here: handlers would bring a copy of it, compiled for their
-/// level, that the linker may take for everybody's.)
+/// These stop the wave at instruction `i` with a fault. (No std::string here:
+/// the handlers' unit would define its functions with instructions of its
+/// x86-64 level, and the linker may pick that copy for the whole library.)
 void raise(State &s, const Inst *i, Fault::Kind kind, const char *detail = "");
-/// s_trap's, which says its number.
+/// The fault of s_trap; the report names the trap's number.
 void trap_fault(State &s, const Inst *i);
 void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
                    u64 lanes);
@@ -22,15 +22,15 @@ void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
 void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes,
                       u64 lanes);
 
-/// An index in M0 with which an operand would not be a register.
+/// The index in M0 moves an operand past the end of its register file.
 void index_fault(State &s, const Inst *i, u32 index);
 
-/// After a fault of one lane: names the others of `lanes` whose address is in
-/// no allocation either.
+/// After a fault of one lane: adds to Fault::lanes all of `lanes` whose address
+/// lies in no allocation.
 void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes);
 
-/// An access that is not plainly good: true if it may go on, false after a
-/// fault. `region` may be null.
+/// Checks an access that the fast path did not accept: true if it is allowed,
+/// false after a fault. `region` may be null.
 bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
                  u32 bytes, bool write, u64 lanes);
 /// A scalar load of `bytes` at `address`; null after a fault.

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/interpret/control.h - Control and scalar memory ---===//
 // Branches and calls, s_load, hardware registers, statistics and markers.
 // Included once per unit inside the level's namespace, after lanes.h.
-// The budget is looked at on taken branches alone: straight code ends.
+// Only taken branches check the budget: straight-line code ends by itself.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
@@ -64,8 +64,8 @@ static void getpc(State &s, const Inst *i) {
   mask_at(s, i->dst) = s.code_base + i->pc + 4;
   NEXT(s, i);
 }
-/// Calls and returns are remembered for reports. A return may skip frames that
-/// it was never told of.
+/// Records the calls that have not returned, for reports. A return may end
+/// several of them at once.
 INLINE void note_call(State &s, u64 from) {
   u32 depth = s.call_depth++;
   s.calls[depth % CALLS] = remembered_call(from, depth);
@@ -119,7 +119,7 @@ static void ttrace(State &s, const Inst *i) {
   NEXT(s, i);
 }
 static void trap(State &s, const Inst *i) {
-  if (i->imm == 3) // llvm.debugtrap: nobody listens
+  if (i->imm == 3) // llvm.debugtrap: there is no debugger
     NEXT(s, i);
   trap_fault(s, i);
 }

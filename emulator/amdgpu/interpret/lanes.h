@@ -8,7 +8,7 @@ namespace gpuexec::emulator::amdgpu::LEVEL {
 
 // A pure function over lanes.
 
-/// What an operation comes to when its condition holds in no lane.
+/// The simpler function that gives the same when no lane's condition is set.
 template <auto F> struct IfNever {
   using Type = void;
 };
@@ -21,8 +21,8 @@ template <> struct IfNever<ops::v_div_fmas_f32> {
   static constexpr auto function = ops::v_fma_f32;
 };
 
-/// What an operation comes to in the default mode when no lane's operands are
-/// out of the ordinary, and whether they are not.
+/// A simpler function that gives the same in the default mode for common
+/// operands, and holds(), which tells whether all lanes have such operands.
 template <auto F> struct Ordinarily {
   using Type = void;
 };
@@ -369,14 +369,14 @@ template <auto F, bool KeepHigh> constexpr OperationHandlers lane_handlers() {
   op.fn[NONE] = L::Result::has_bit ? op.fn[SOME] : skip;
   return op;
 }
-/// Of the plain one and of the one for the integer clamp bit.
+/// The handlers of `plain`, and `saturating`'s for the integer clamp bit.
 constexpr OperationHandlers with_saturating(OperationHandlers plain,
                                             OperationHandlers saturating) {
   for (unsigned k = 0; k < SHAPES; ++k)
     plain.saturating[k] = saturating.fn[k];
   return plain;
 }
-/// A handler that is told nothing by EXEC; `none`: when no lane is on.
+/// The same handler for every shape of EXEC; `none`, if given, for EXEC = 0.
 constexpr OperationHandlers every_shape(Handler any, Handler none = nullptr) {
   OperationHandlers op;
   for (Handler &fn : op.fn)

@@ -37,7 +37,7 @@ INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
           out_of_order == 0 && first < 0xffff0000u};
 }
 
-/// Do all active lanes name the address that `first` names, in a register pair?
+/// True if all active lanes have lane `first`'s address in a register pair.
 INLINE bool same_address(State &s, const Inst *i, unsigned first) {
   const u32 *v = row(s, i->src[0]);
   u32 low = v[first], high = v[LANES + first], different = 0;
@@ -54,7 +54,7 @@ INLINE bool same_address(State &s, const Inst *i, unsigned first) {
   return different == 0;
 }
 
-/// So few lanes are not worth looking at what their addresses have in common.
+/// True for so few active lanes that comparing their addresses does not pay.
 INLINE bool few_lanes(State &s, u64 exec) {
   return s.shape == SOME && !s.counters && __builtin_popcountll(exec) <= 6;
 }

@@ -1,6 +1,6 @@
 //===-- emulator/amdgpu/interpret/micro_ops.h - Around operations -*- C++ -*-===//
 // The micro-ops that surround an operation under SDWA, DPP and clamp, and the
-// one that takes notice of a written EXEC.
+// one that runs after an ordinary write to EXEC.
 // Included once per unit inside the level's namespace, after control.h.
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // register. Included only by the handlers, once per x86-64 level, inside the
 // namespace LEVEL: nothing here may be shared between levels.
 //===----------------------------------------------------------------------===//
-// No include guard on purpose of the namespace; included once per unit.
+// No include guard: each unit includes it once, inside its own namespace.
 
 #define NEXT(s, i)                                                             \
   do {                                                                         \

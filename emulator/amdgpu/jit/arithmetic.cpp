@@ -1,8 +1,6 @@
 //===-- emulator/amdgpu/jit/arithmetic.cpp - Operations as calls ----------===//
 #include "emulator/amdgpu/jit/arithmetic.h"
 
-#include <string>
-
 using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -14,10 +12,7 @@ Arithmetic::Arithmetic(Builder &builder, RegisterFile &registers,
 
 /// The function of the operation in its variant; null when it has none.
 Function *Arithmetic::function(const Inst *i) {
-  std::string name = operation(*i).name;
-  if (i->variant == Variant::saturating)
-    name += "_sat";
-  return b.compiler.operation(*b.work.module, name);
+  return b.compiler.operation(*b.work.module, operation(*i), i->variant);
 }
 
 Arithmetic::Returned Arithmetic::call(Function *function,

@@ -1,5 +1,6 @@
 //===-- emulator/amdgpu/jit/compiler.cpp - From LLVM IR to code -----------===//
 #include "emulator/amdgpu/jit/compiler.h"
+#include "emulator/amdgpu/decode/operation.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -31,6 +32,9 @@ namespace gpuexec::emulator::amdgpu::jit {
 alignas(8) static const char BITCODE[] = {
 #embed "operations.bc"
 };
+
+/// Of the names of its functions.
+static constexpr StringRef PREFIX = "op_";
 
 /// The library of operations, parsed lazily once in a context of its own: for
 /// names only.
@@ -81,13 +85,17 @@ Compiler::Work Compiler::begin(StringRef name) {
   return work;
 }
 
-Function *Compiler::operation(Module &module, StringRef name) {
-  std::string symbol = ("op_" + name).str();
+Function *Compiler::operation(Module &module, const Operation &operation,
+                              Variant variant) {
+  std::string symbol = PREFIX.str() + operation.name;
+  if (variant == Variant::saturating)
+    symbol += "_sat";
   if (Function *known = module.getFunction(symbol))
     return known;
   if (!operations->names->getFunction(symbol))
     return nullptr;
   LLVMContext &context = module.getContext();
+  using llvm::Type;
   Type *i64 = Type::getInt64Ty(context), *i32 = Type::getInt32Ty(context),
        *i1 = Type::getInt1Ty(context), *ptr = PointerType::get(context, 0);
   auto *type =
@@ -120,7 +128,7 @@ Error Compiler::link_operations(Work &work) {
     function.removeFnAttr("target-features");
     function.addFnAttr("target-cpu", machine->getTargetCPU());
     function.addFnAttr("target-features", machine->getTargetFeatureString());
-    if (function.getName().starts_with("op_")) {
+    if (function.getName().starts_with(PREFIX)) {
       function.setLinkage(GlobalValue::InternalLinkage);
       function.removeFnAttr(Attribute::NoInline);
       function.addFnAttr(Attribute::AlwaysInline);

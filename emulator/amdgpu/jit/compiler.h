@@ -20,6 +20,11 @@ class LLJIT;
 }
 } // namespace llvm
 
+namespace gpuexec::emulator::amdgpu {
+struct Operation;
+enum class Variant : uint8_t;
+} // namespace gpuexec::emulator::amdgpu
+
 namespace gpuexec::emulator::amdgpu::jit {
 
 /// Not thread-safe: one thread compiles.
@@ -35,8 +40,12 @@ public:
   };
   Work begin(llvm::StringRef name);
 
-  /// op_NAME as a declaration in `module`; null when there is none.
-  llvm::Function *operation(llvm::Module &module, llvm::StringRef name);
+  /// The bitcode function of the operation in its variant, as a declaration in
+  /// `module`; null when there is none. Modules are linked by symbol, so it has
+  /// a name: op_ and the name of the operation's row, which operations.cpp and
+  /// the table both get from the same line of ops/*.def.
+  llvm::Function *operation(llvm::Module &module, const Operation &operation,
+                            Variant variant);
 
   /// Links in the operations that are used, optimises, generates code. Returns
   /// the address of `function`. The code lives as long as the compiler.

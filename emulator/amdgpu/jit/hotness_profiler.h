@@ -30,8 +30,8 @@ public:
   ~HotnessProfiler(); // no wave may run in compiled code any more
 
   /// Called when a wave has stopped at state.resume because its slice was over.
-  /// `alone` belongs to the wave: how many times in a row it had one lane on at
-  /// most.
+  /// `alone` belongs to the wave: how many of its last samples in a row found
+  /// at most one lane on.
   void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
 
 private:

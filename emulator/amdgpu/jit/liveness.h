@@ -30,7 +30,7 @@ public:
   void edge(unsigned from, unsigned to) {
     segments[from].successors.push_back(to);
   }
-  /// Once all is known: after it live_in() may be asked.
+  /// Solves the equations: no segment may be added or changed afterwards.
   void solve(unsigned registers) {
     for (Segment &s : segments) {
       s.live.resize(registers);
@@ -66,7 +66,7 @@ private:
   }
   struct Segment {
     llvm::BitVector live;    // read before it is written; solve() adds the rest
-    llvm::BitVector written; // whatever way is taken out of it
+    llvm::BitVector written; // on every path through it
     std::vector<unsigned> successors;
   };
   std::vector<Segment> segments;

@@ -16,7 +16,7 @@ class Memory {
 public:
   Memory(Builder &builder, RegisterFile &registers, SideExits &exits)
       : b(builder), registers(registers), exits(exits) {}
-  /// Reads where the lane's segments lie, where the builder is. `word_stride`:
+  /// Emits loads of the addresses of the lane's LDS and stack. `word_stride`:
   /// State::word_stride.
   void load_segments(Value *word_stride);
 

@@ -29,7 +29,7 @@ public:
             const Request &request);
   /// Fills the module. False when the region is not worth compiling.
   bool build();
-  /// "120 instructions, 12 blocks; left for: ...", for people.
+  /// "120 instructions, 12 blocks; left for: ...", for GPUEXEC_EMULATOR_JIT.
   std::string summary() const;
   /// All but the handler.
   Result result() const { return traces.result(); }

@@ -22,12 +22,12 @@ namespace gpuexec::emulator::amdgpu::jit {
 class RegisterFile {
 public:
   explicit RegisterFile(Builder &builder);
-  /// Fills the variables that every entry needs; where `ir` is.
+  /// Emits the load of SCC, which every entry needs, at the builder's place.
   void load_scc();
 
   // Where the translation is.
 
-  /// In a block that is entered with all registers in State.
+  /// Translation goes on in `block`, at whose start State has all registers.
   void begin(Block *block, unsigned segment, bool lane_on);
   bool lane_on() const { return on; }
   unsigned segment() const { return current; }
