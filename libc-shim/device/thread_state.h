@@ -9,12 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// random()'s generator and its numbers.
 typedef struct {
-  struct _reent reent;       ///< newlib's: errno, rand, conversion states
+  int32_t *words;  ///< own + 1 or the caller's; null before the first use
+  int type;        ///< which generator
+  int front, rear; ///< the two words that are added next
+  int32_t own[32]; ///< the first one is what a caller's state begins with
+} random_state;
+
+typedef struct {
+  struct _reent reent;       ///< newlib's: errno, drand48, conversion states
   char *strtok;              ///< rest of the text
   char signal[32];           ///< strsignal()
   uint64_t blocked, pending; ///< signals, bit 0 the first
   char radix64[8];           ///< l64a()
+  random_state random;       ///< random(), rand()
   bool aborts;               ///< SIGABRT's handler has been called by abort()
   struct {
     bool ready; ///< the members below are initialised

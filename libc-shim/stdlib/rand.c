@@ -1,0 +1,6 @@
+//===-- libc-shim/stdlib/rand.c - rand() and srand() ----------------------===//
+#include "libc-shim/stdlib/random_generator.h"
+#include <stdlib.h>
+
+int rand(void) { return __random_next(); }
+void srand(unsigned seed) { __random_seed(seed); }
