@@ -7,7 +7,7 @@
 
 #define __need_size_t
 #define __need_NULL
-#include <getopt.h>
+#include <gpuexec/getopt.h>
 #include <gpuexec/unavailable.h>
 #include <stddef.h>
 #include <sys/types.h>

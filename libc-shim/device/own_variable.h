@@ -1,0 +1,14 @@
+//===-- libc-shim/device/own_variable.h - A variable of each thread -------===//
+// The variable that programs may declare for what is a call in the headers. The
+// section tells toolchain/passes/bind_own_variables.cpp that it is the
+// library's; the reference brings the function into the program.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LIBC_OWN_VARIABLE_H
+#define GPUEXEC_LIBC_OWN_VARIABLE_H
+
+#define OWN_VARIABLE(type, name, function)                                     \
+  __attribute__((section("gpuexec.per_thread")))                               \
+  type variable_of_##function __asm__(#name);                                  \
+  __attribute__((used)) static type *(*const keep_##function)(void) = function;
+
+#endif

@@ -1,0 +1,11 @@
+//===-- libc-shim/stdlib/getopt_variables.c - extern char *optarg; --------===//
+// For programs that declare optarg and the others without <unistd.h>:
+// toolchain/passes/bind_own_variables.cpp replaces each by this thread's.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/own_variable.h"
+#include <gpuexec/getopt.h>
+
+OWN_VARIABLE(char *, optarg, __gpuexec_optarg)
+OWN_VARIABLE(int, optind, __gpuexec_optind)
+OWN_VARIABLE(int, opterr, __gpuexec_opterr)
+OWN_VARIABLE(int, optopt, __gpuexec_optopt)

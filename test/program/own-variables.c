@@ -1,0 +1,33 @@
+// errno, optarg and the others, declared by the program itself and without a header. They are this thread's.
+// RUN: %hostcc -w -include errno.h %s -o %t.host && %t.host -a one -bc two three > %t.expected
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %run %t -a one -bc two three | diff %t.expected -
+// RUN: %gpucc -O0 -w %s -o %t.0
+// RUN: %run %t.0 -a one -bc two three | diff %t.expected -
+// RUN: %run --threads 64 --blocks 4 %t -a one -bc two three | sort | uniq -c | FileCheck %s
+// CHECK: 256 a one
+// CHECK: 256 b
+// CHECK: 256 c
+// CHECK: 256 errno 22, index {{[45]}}, two
+extern char *optarg;
+extern int optind, opterr;
+extern int errno;
+int getopt(), printf(const char *, ...), raise(), close();
+
+struct option {
+  int of_the_program;
+};
+static int *where(int first) { return first ? &optind : &opterr; }
+
+int main(int argc, char **argv) {
+  struct option own = {0};
+  int letter;
+  opterr = 0;
+  while ((letter = getopt(argc, argv, "a:bc")) != -1)
+    printf("%c%s%s\n", letter, optarg && letter == 'a' ? " " : "", letter == 'a' ? optarg : "");
+  errno = 22;
+  printf("errno %d, index %d, %s\n", errno, *where(argc > 1), argv[optind]);
+  if (close(-1) != -1 || errno != 9)
+    printf("close: errno %d\n", errno);
+  return own.of_the_program;
+}

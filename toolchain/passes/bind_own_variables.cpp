@@ -1,0 +1,61 @@
+//===-- toolchain/passes/bind_own_variables.cpp - extern int errno; -------===//
+// errno, optarg and their like belong to a thread: the headers make them calls
+// of functions. Old programs declare them themselves instead (`extern int
+// errno;`). The library defines each also as a variable, beside a reference to
+// its function, so that the linker takes both. At the link, this pass replaces
+// the variable's address with the function's result.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+/// Variables, and what returns their addresses (libc-shim/stdlib/getopt.c).
+static constexpr struct {
+  const char *name, *function;
+} variables[] = {{"errno", "__errno"},
+                 {"optarg", "__gpuexec_optarg"},
+                 {"optind", "__gpuexec_optind"},
+                 {"opterr", "__gpuexec_opterr"},
+                 {"optopt", "__gpuexec_optopt"}};
+
+static void bind(GlobalVariable &variable, Function &function) {
+  // Whoever kept the two together has done so.
+  removeFromUsedLists(*variable.getParent(),
+                      [&](Constant *used) { return used == &variable; });
+  convertUsersOfConstantsToInstructions({&variable});
+  for (Use &use : make_early_inc_range(variable.uses())) {
+    auto *user = dyn_cast<Instruction>(use.getUser());
+    if (!user)
+      continue; // an initialiser: the variable's own address
+    auto *phi = dyn_cast<PHINode>(user);
+    IRBuilder<> builder(phi ? phi->getIncomingBlock(use)->getTerminator()
+                            : user);
+    Value *address = builder.CreateCall(&function);
+    if (address->getType() != variable.getType())
+      address = builder.CreateAddrSpaceCast(address, variable.getType());
+    use.set(address);
+  }
+}
+
+PreservedAnalyses gpuexec::bind_own_variables(Module &module,
+                                              ModuleAnalysisManager &) {
+  bool changed = false;
+  for (auto &[name, function_name] : variables) {
+    GlobalVariable *variable =
+        module.getGlobalVariable(name, /*AllowInternal=*/true);
+    Function *function = module.getFunction(function_name);
+    // A program may have a variable of its own by that name.
+    if (!variable || !function || !variable->hasSection() ||
+        variable->getSection() != "gpuexec.per_thread")
+      continue;
+    variable->setSection("");
+    bind(*variable, *function);
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
