@@ -24,6 +24,7 @@ typedef struct {
   uint64_t blocked, pending; ///< signals, bit 0 the first
   char radix64[8];           ///< l64a()
   random_state random;       ///< random(), rand()
+  void *large_variables;     ///< the newest block, see abi/large_variables.h
   bool aborts;               ///< SIGABRT's handler has been called by abort()
   struct {
     bool ready; ///< the members below are initialised

@@ -1,0 +1,50 @@
+//===-- libc-shim/abi/large_variables.c - Local variables on the heap -----===//
+// The pass move_large_variables calls these in functions with large local
+// variables. A thread's blocks form a list, the newest first, so that a jump
+// out of several functions can free what these would have freed.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/abi/large_variables.h"
+#include "libc-shim/device/thread_state.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// In front of a block's variables.
+typedef struct {
+  void *older;  ///< the variables of the block that was allocated before
+  void *memory; ///< as malloc returned it
+} header;
+
+static header *header_of(void *variables) { return (header *)variables - 1; }
+
+/// Allocates `size` bytes of local variables. Ends the program when memory is
+/// out.
+void *__gpuexec_begin_variables(uint64_t size, uint64_t alignment) {
+  char *memory = malloc(size + sizeof(header) + alignment);
+  if (!memory) {
+    fprintf(stderr,
+            "stack overflow: no memory for %lu bytes of local variables\n",
+            (unsigned long)size);
+    abort();
+  }
+  uintptr_t first = (uintptr_t)memory + sizeof(header);
+  void *variables = (void *)((first + alignment - 1) & -alignment);
+  thread_state *state = __thread_state();
+  *header_of(variables) = (header){state->large_variables, memory};
+  state->large_variables = variables;
+  return variables;
+}
+
+/// Frees the newest block, whose function returns.
+void __gpuexec_end_variables(void *variables) {
+  header *block = header_of(variables);
+  __thread_state()->large_variables = block->older;
+  free(block->memory);
+}
+
+void *__large_variables(void) { return __thread_state()->large_variables; }
+
+void __free_large_variables(void *kept) {
+  void *newest;
+  while ((newest = __large_variables()) && newest != kept)
+    __gpuexec_end_variables(newest);
+}

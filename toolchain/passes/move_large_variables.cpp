@@ -1,0 +1,99 @@
+//===-- toolchain/passes/move_large_variables.cpp - Large local arrays ----===//
+// AMD's compiler refuses frames of more than 128 KiB ('stack frame size exceeds
+// limit'), and NVIDIA's driver reserves a program's stack for every thread that
+// the device could run at once. So a large local variable moves to memory of
+// the thread's own: the function allocates it where it begins and frees it
+// where it returns (libc-shim/abi/large_variables.c).
+//
+// First in clang, while a variable is used by its generic address alone; what
+// is inlined later keeps allocation and release together.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+/// Variables of at least so many bytes move. Small ones are faster on the
+/// stack: an access of a moved one is an access of global memory.
+constexpr uint64_t LARGE = 32 << 10;
+
+/// The variable is used by its generic address alone.
+bool can_move(const AllocaInst &variable) {
+  return variable.getAddressSpace() == 0 ||
+         all_of(variable.users(), [](const User *user) {
+           return isa<AddrSpaceCastInst>(user) ||
+                  isa<LifetimeIntrinsic>(user) || isa<DbgInfoIntrinsic>(user);
+         });
+}
+
+void replace(AllocaInst &variable, Value *address) {
+  for (User *user : make_early_inc_range(variable.users()))
+    if (auto *lifetime = dyn_cast<LifetimeIntrinsic>(user))
+      lifetime->eraseFromParent();
+  if (variable.getAddressSpace() != 0)
+    for (User *user : make_early_inc_range(variable.users()))
+      if (auto *cast = dyn_cast<AddrSpaceCastInst>(user)) {
+        cast->replaceAllUsesWith(address);
+        cast->eraseFromParent();
+      }
+  if (variable.getAddressSpace() == 0)
+    variable.replaceAllUsesWith(address);
+  variable.eraseFromParent();
+}
+
+bool move_variables(Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  SmallVector<AllocaInst *, 4> large;
+  uint64_t size = 0;
+  Align alignment(16);
+  for (Instruction &instruction : instructions(function)) {
+    auto *variable = dyn_cast<AllocaInst>(&instruction);
+    if (auto *call = dyn_cast<CallInst>(&instruction);
+        call && call->isMustTailCall())
+      return false; // nothing may come between it and the return
+    if (!variable || !variable->isStaticAlloca() || !can_move(*variable))
+      continue;
+    auto bytes = variable->getAllocationSize(layout);
+    if (bytes && bytes->getFixedValue() >= LARGE)
+      large.push_back(variable);
+  }
+  if (large.empty())
+    return false;
+
+  SmallVector<uint64_t, 4> offsets;
+  for (AllocaInst *variable : large) {
+    alignment = std::max(alignment, variable->getAlign());
+    size = alignTo(size, variable->getAlign());
+    offsets.push_back(size);
+    size += variable->getAllocationSize(layout)->getFixedValue();
+  }
+  Module &module = *function.getParent();
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Type *word = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+  FunctionCallee begin = module.getOrInsertFunction("__gpuexec_begin_variables",
+                                                    pointer, word, word);
+  FunctionCallee end = module.getOrInsertFunction("__gpuexec_end_variables",
+                                                  builder.getVoidTy(), pointer);
+  Value *memory = builder.CreateCall(
+      begin, {builder.getInt64(size), builder.getInt64(alignment.value())});
+  for (auto [variable, offset] : zip_equal(large, offsets))
+    replace(*variable, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                          memory, offset));
+  for (BasicBlock &block : function)
+    if (auto *leaving = dyn_cast<ReturnInst>(block.getTerminator()))
+      IRBuilder<>(leaving).CreateCall(end, {memory});
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::move_large_variables(Function &function,
+                                                FunctionAnalysisManager &) {
+  return move_variables(function) ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
+}
