@@ -265,6 +265,18 @@ TEST_F(Cuda, BesideOthersLessMemoryHasToDo) {
   EXPECT_EQ(fake->live_allocations, 0u);
 }
 
+TEST_F(Cuda, StackGrowsWithFreeMemoryWhereItsDepthIsNotKnown) {
+  // The fixture's program is PTX: nobody has computed its stack yet.
+  fake->free_memory = size_t(6) << 30;
+  ASSERT_TRUE(bool(run()));
+  const size_t with_much = fake->stack;
+  fake->free_memory = size_t(1) << 30;
+  ASSERT_TRUE(bool(run()));
+  EXPECT_GT(with_much, fake->stack);
+  EXPECT_LE(with_much, 64u << 10);
+  EXPECT_GE(fake->stack, 3072u);
+}
+
 TEST_F(Cuda, LessMemoryHelpsOnlyWhereMemoryIsShort) {
   fake->results["cuMemCreate"] = CUDA_ERROR_INVALID_DEVICE;
   llvm::Expected<int32_t> status = run();
@@ -297,7 +309,7 @@ TEST_F(Cuda, WaitsForMemoryThatOthersHave) {
                                 "cuModuleLoadDataEx", "cuMemAlloc_v2"};
   for (const char *name : places) {
     SetUp();
-    fake->out_of_memory[name] = 6; // the stack is tried in four sizes first
+    fake->out_of_memory[name] = 9; // the stack is tried in seven sizes first
     llvm::Expected<int32_t> status = run();
     ASSERT_FALSE(bool(status)) << name;
     EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("out of memory"));

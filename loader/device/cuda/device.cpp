@@ -4,6 +4,7 @@
 // (CUDA_LAUNCH_BLOCKING=1), so the RPC server is always a thread of its own.
 // llvm-gpu-abi.md 4.6.
 //===----------------------------------------------------------------------===//
+#include "gpu/start_up.h"
 #include "loader/device/cuda/heap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -15,8 +16,12 @@ namespace {
 /// Formatted output on the device and recursion need more than the driver's
 /// 1 KiB; LLVM's loaders give 3 KiB. Memory is taken for every thread that the
 /// device can hold, so more is given only where it is a small part of it.
-constexpr uint64_t SMALLEST_STACK = 3072, DEFAULT_STACK = 8192;
-constexpr uint64_t STACK_SHARE = 32;     // of the memory, at most one such part
+constexpr uint64_t SMALLEST_STACK = 3072, USUAL_STACK = 8192;
+constexpr uint64_t STACK_SHARE = 32; // of the memory, at most one such part
+// For recursion and calls through pointers, whose depth the compiler cannot
+// tell. On an H100 a start takes no measurably longer with it.
+constexpr uint64_t DEEP_STACK = 64 << 10;
+constexpr uint64_t DEEP_SHARE = 8;       // of the memory that is free
 constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
 /// The heap that is mapped ahead when nobody asked for a size; it grows.
 constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
@@ -68,7 +73,8 @@ public:
 
 private:
   friend class CudaModule;
-  llvm::Error set_limits(const LaunchSettings &settings);
+  uint64_t default_stack(const Image &image) const;
+  llvm::Error set_limits(const Image &image, const LaunchSettings &settings);
   llvm::Error map_heap(const LaunchSettings &settings);
   /// Waits for what was just put into the stream; `begun` is what that said.
   CUresult wait_for(CUresult begun) const {
@@ -123,13 +129,32 @@ CudaDevice::~CudaDevice() {
     api.cuDevicePrimaryCtxRelease_v2(device);
 }
 
-llvm::Error CudaDevice::set_limits(const LaunchSettings &settings) {
-  uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
-  stack = settings.stack_size.value_or(std::clamp<uint64_t>(
-      facts.memory / STACK_SHARE / threads, SMALLEST_STACK, DEFAULT_STACK));
+/// The stack of a kernel is not known. The kernels around _start do not count:
+/// they call constructors and exit handlers through pointers in every program.
+static bool has_unknown_stack(const Kernel &kernel) {
+  return !kernel.resources.stack_size && kernel.name != GPUEXEC_BEGIN_KERNEL &&
+         kernel.name != GPUEXEC_END_KERNEL;
+}
+
+/// Bytes for each thread. The driver reserves them for every thread that the
+/// device could run at once.
+uint64_t CudaDevice::default_stack(const Image &image) const {
+  const uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
+  const uint64_t usual = std::clamp<uint64_t>(
+      facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
+  size_t unused = 0, total = 0;
+  if (llvm::none_of(image.kernels(), has_unknown_stack) ||
+      api.cuMemGetInfo_v2(&unused, &total) != CUDA_SUCCESS)
+    return usual;
+  return std::clamp<uint64_t>(unused / DEEP_SHARE / threads & ~uint64_t(1023),
+                              usual, DEEP_STACK);
+}
+
+llvm::Error CudaDevice::set_limits(const Image &image,
+                                   const LaunchSettings &settings) {
+  stack = settings.stack_size.value_or(default_stack(image));
   CUresult set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
-  // The driver takes that much for every thread that the device could hold at
-  // once. Beside many other processes less has to do, as long as nobody asked.
+  // Beside many other processes less has to do, as long as nobody asked.
   while (set == CUDA_ERROR_OUT_OF_MEMORY && !settings.stack_size &&
          stack > DRIVERS_STACK) {
     stack = std::max(stack / 2, DRIVERS_STACK);
@@ -169,7 +194,7 @@ llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
 
 llvm::Expected<std::unique_ptr<Module>>
 CudaDevice::load(const Image &image, const LaunchSettings &settings) {
-  if (llvm::Error error = set_limits(settings))
+  if (llvm::Error error = set_limits(image, settings))
     return std::move(error);
   auto module = std::make_unique<CudaModule>(*this, image);
   if (llvm::Error error = module->load())
