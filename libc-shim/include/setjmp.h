@@ -1,26 +1,35 @@
-/*===-- libc-shim/include/setjmp.h - Link errors ------------------*- C -*-===*/
+/*===-- libc-shim/include/setjmp.h - Jumps out of functions -------*- C -*-===*/
 #ifndef GPUEXEC_SETJMP_H
 #define GPUEXEC_SETJMP_H
 
-#include <gpuexec/unavailable.h>
+/* What jumps to is a place in an activation of a function. No stack and no
+ * registers are saved: toolchain/passes/lower_jumps.cpp. */
+struct __gpuexec_jump_buffer {
+  unsigned long long __activation;
+  unsigned __place;
+  int __has_signals; /* sigsetjmp has saved the mask of blocked signals */
+  unsigned long long __signals;
+};
+typedef struct __gpuexec_jump_buffer jmp_buf[1];
+typedef struct __gpuexec_jump_buffer sigjmp_buf[1];
 
-typedef long jmp_buf[8];
-typedef long sigjmp_buf[8];
-
+#define __GPUEXEC_TWICE __attribute__((__returns_twice__))
+#define __GPUEXEC_AWAY __attribute__((__noreturn__))
 #ifdef __cplusplus
 extern "C" {
 #endif
-int setjmp(jmp_buf) __GPUEXEC_NO_JUMPS(setjmp);
-int _setjmp(jmp_buf) __GPUEXEC_NO_JUMPS(_setjmp);
-int sigsetjmp(sigjmp_buf, int) __GPUEXEC_NO_JUMPS(sigsetjmp);
-__attribute__((__noreturn__)) void longjmp(jmp_buf, int)
-    __GPUEXEC_NO_JUMPS(longjmp);
-__attribute__((__noreturn__)) void _longjmp(jmp_buf, int)
-    __GPUEXEC_NO_JUMPS(_longjmp);
-__attribute__((__noreturn__)) void siglongjmp(sigjmp_buf, int)
-    __GPUEXEC_NO_JUMPS(siglongjmp);
+int setjmp(jmp_buf) __GPUEXEC_TWICE;
+int _setjmp(jmp_buf) __GPUEXEC_TWICE;
+int sigsetjmp(sigjmp_buf, int) __GPUEXEC_TWICE;
+int __sigsetjmp(sigjmp_buf, int) __GPUEXEC_TWICE;
+void longjmp(jmp_buf, int) __GPUEXEC_AWAY;
+void _longjmp(jmp_buf, int) __GPUEXEC_AWAY;
+void siglongjmp(sigjmp_buf, int) __GPUEXEC_AWAY;
 #ifdef __cplusplus
 }
 #endif
+#undef __GPUEXEC_TWICE
+#undef __GPUEXEC_AWAY
 #define setjmp(buffer) setjmp(buffer)
+#define sigsetjmp(buffer, mask) sigsetjmp(buffer, mask)
 #endif

@@ -16,6 +16,16 @@ void report(Module &module, const Twine &what) {
       module.getSourceFileName() + "' without -fno-lto and -S");
 }
 
+constexpr const char *JUMPS[] = {"setjmp",
+                                 "_setjmp",
+                                 "sigsetjmp",
+                                 "__sigsetjmp",
+                                 "__gpuexec_builtin_setjmp",
+                                 "longjmp",
+                                 "_longjmp",
+                                 "siglongjmp",
+                                 "__gpuexec_builtin_longjmp"};
+
 } // namespace
 
 PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
@@ -25,5 +35,9 @@ PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
     report(module, "thread-local variable '" + variable.getName() + "'");
     variable.setThreadLocal(false); // so that the backend gets to its end
   }
+  for (const char *name : JUMPS)
+    if (Function *function = module.getFunction(name);
+        function && function->isDeclaration() && !function->use_empty())
+      report(module, function->getName());
   return PreservedAnalyses::none();
 }

@@ -19,11 +19,6 @@
       "a GPU program cannot start processes (system() and popen() "            \
       "have the host do it)",                                                  \
       "on_a_GPU_use_system_or_popen")
-#define __GPUEXEC_NO_JUMPS(function)                                           \
-  __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "a GPU thread's stack and execution mask cannot be "   \
-                        "saved and restored",                                  \
-                        "a_GPU_thread_cannot_save_its_stack_and_mask")
 #define __GPUEXEC_NO_THREADS(function)                                         \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "threads of a GPU are started with gpuexec --threads " \

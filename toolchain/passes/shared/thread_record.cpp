@@ -36,6 +36,20 @@ GlobalVariable *address_variable(Module &module) {
   return variable;
 }
 
+/// What a placeholder does not use of what AMD's kernels get. Without these
+/// attributes all functions that call one pass everything on.
+constexpr const char *NOT_NEEDED[] = {
+    "amdgpu-no-cluster-id-x",       "amdgpu-no-cluster-id-y",
+    "amdgpu-no-cluster-id-z",       "amdgpu-no-completion-action",
+    "amdgpu-no-default-queue",      "amdgpu-no-dispatch-id",
+    "amdgpu-no-dispatch-ptr",       "amdgpu-no-flat-scratch-init",
+    "amdgpu-no-heap-ptr",           "amdgpu-no-hostcall-ptr",
+    "amdgpu-no-implicitarg-ptr",    "amdgpu-no-lds-kernel-id",
+    "amdgpu-no-multigrid-sync-arg", "amdgpu-no-queue-ptr",
+    "amdgpu-no-workgroup-id-x",     "amdgpu-no-workgroup-id-y",
+    "amdgpu-no-workgroup-id-z",     "amdgpu-no-workitem-id-x",
+    "amdgpu-no-workitem-id-y",      "amdgpu-no-workitem-id-z"};
+
 /// A call that any pass may move, merge and remove.
 CallInst *call_placeholder(IRBuilder<> &builder, const char *name,
                            Type *result) {
@@ -47,14 +61,23 @@ CallInst *call_placeholder(IRBuilder<> &builder, const char *name,
   function->setDoesNotThrow();
   function->setWillReturn();
   function->addFnAttr(Attribute::NoCallback);
+  if (module.getTargetTriple().isAMDGPU()) {
+    for (const char *attribute : NOT_NEEDED)
+      function->addFnAttr(attribute);
+    function->addFnAttr("amdgpu-agpr-alloc", "0");
+  }
   return builder.CreateCall(function);
 }
 
 Value *load_record(IRBuilder<> &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
-  return builder.CreateIntToPtr(
-      builder.CreateLoad(address_type(module), address_variable(module)),
-      private_pointer(module.getContext()));
+  LoadInst *address =
+      builder.CreateLoad(address_type(module), address_variable(module));
+  // While a function runs the address does not change: a scalar load will do.
+  if (!is_kernel(*address->getFunction()))
+    address->setMetadata(LLVMContext::MD_invariant_load,
+                         MDNode::get(module.getContext(), {}));
+  return builder.CreateIntToPtr(address, private_pointer(module.getContext()));
 }
 
 /// The store of the record's address at the beginning of a kernel.

@@ -1,0 +1,43 @@
+//===-- libc-shim/process/setjmp.c - Where jumps begin --------------------===//
+// The pass lower_jumps replaces calls of setjmp and defines __gpuexec_jump. The
+// definitions of setjmp here make the linker take this file, and serve calls
+// through pointers, which C does not have.
+//===----------------------------------------------------------------------===//
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#undef setjmp
+
+_Noreturn void __gpuexec_jump(uint64_t activation, uint32_t place,
+                              uint64_t value);
+
+static _Noreturn void end(const char *message) {
+  fputs(message, stderr);
+  abort();
+}
+
+/// Called at the end of a kernel by a thread that still jumps. The linker keeps
+/// it for the pass.
+__attribute__((noinline, used)) void __gpuexec_lost_jump(void) {
+  end("longjmp to a function that has returned\n");
+}
+
+static _Noreturn void end_call_through_pointer(void) {
+  end("setjmp called through a pointer\n");
+}
+int setjmp(jmp_buf buffer) { end_call_through_pointer(); }
+int _setjmp(jmp_buf buffer) { end_call_through_pointer(); }
+int __gpuexec_builtin_setjmp(void **buffer) { end_call_through_pointer(); }
+
+_Noreturn void longjmp(jmp_buf buffer, int value) {
+  __gpuexec_jump(buffer->__activation, buffer->__place,
+                 (uint32_t)(value ? value : 1));
+}
+_Noreturn void _longjmp(jmp_buf buffer, int value) { longjmp(buffer, value); }
+
+/// clang's __builtin_longjmp, which common.cfg replaces by this.
+_Noreturn void __gpuexec_builtin_longjmp(void **buffer) {
+  longjmp((struct __gpuexec_jump_buffer *)(void *)buffer, 1);
+}

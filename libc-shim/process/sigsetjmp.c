@@ -1,0 +1,30 @@
+//===-- libc-shim/process/sigsetjmp.c - Jumps that restore the mask -------===//
+// The pass lower_jumps keeps calls of sigsetjmp, which save the mask of blocked
+// signals, and adds the rest.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/thread_state.h"
+#include <setjmp.h>
+#include <signal.h>
+
+#undef sigsetjmp
+
+int sigsetjmp(sigjmp_buf buffer, int save_mask) {
+  buffer->__has_signals = save_mask != 0;
+  if (save_mask)
+    buffer->__signals = __thread_state()->blocked;
+  return 0;
+}
+int __sigsetjmp(sigjmp_buf buffer, int save_mask) {
+  buffer->__has_signals = save_mask != 0;
+  if (save_mask)
+    buffer->__signals = __thread_state()->blocked;
+  return 0;
+}
+
+_Noreturn void siglongjmp(sigjmp_buf buffer, int value) {
+  if (buffer->__has_signals) {
+    const sigset_t mask = buffer->__signals;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  }
+  longjmp(buffer, value);
+}
