@@ -24,6 +24,11 @@
                         "threads of a GPU are started with gpuexec --threads " \
                         "and --blocks, not by the program",                    \
                         "start_threads_with_gpuexec_threads_and_blocks")
+#define __GPUEXEC_NO_CONTEXTS(function)                                        \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "a GPU thread has one stack, which cannot be "         \
+                        "exchanged",                                           \
+                        "a_GPU_thread_has_one_stack")
 #define __GPUEXEC_NO_SIGNALS(function)                                         \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "no signals reach a GPU program; raise() "             \

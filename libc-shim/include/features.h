@@ -1,0 +1,7 @@
+/*===-- libc-shim/include/features.h - Which standards are chosen -*- C -*-===*/
+#ifndef GPUEXEC_FEATURES_H
+#define GPUEXEC_FEATURES_H
+
+#include <sys/features.h>
+
+#endif

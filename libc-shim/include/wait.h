@@ -1,0 +1,2 @@
+/*===-- libc-shim/include/wait.h - The other name of sys/wait.h ---*- C -*-===*/
+#include <sys/wait.h>
