@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <reent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -62,28 +63,36 @@ int wctob(wint_t wide) { return (unsigned)wide > 0x7f ? EOF : (int)wide; }
 
 //===-- Strings -----------------------------------------------------------===//
 
+/// Converts up to `most` characters. Those of `from` and of `to` have different
+/// widths, `widen` says which way. With `to`, *from becomes the place behind
+/// the last one that was converted, or null after the end of the text.
+static size_t convert(void *to, const void **from, size_t most, size_t size,
+                      bool widen) {
+  size_t done = 0;
+  unsigned character = 1;
+  for (; (!to || done < size) && done < most; ++done) {
+    character = widen ? ((const unsigned char *)*from)[done]
+                      : (unsigned)((const wchar_t *)*from)[done];
+    if (character > 0x7f)
+      break;
+    if (to && widen)
+      ((wchar_t *)to)[done] = (wchar_t)character;
+    else if (to)
+      ((char *)to)[done] = (char)character;
+    if (!character)
+      break;
+  }
+  if (to)
+    *from = character ? (const char *)*from +
+                            done * (widen ? sizeof(char) : sizeof(wchar_t))
+                      : NULL;
+  return character > 0x7f ? invalid() : done;
+}
+
 size_t mbsnrtowcs(wchar_t *restrict to, const char **restrict from, size_t most,
                   size_t size, mbstate_t *restrict state) {
   (void)state;
-  size_t done = 0;
-  for (; (!to || done < size) && done < most; ++done) {
-    const unsigned char byte = (unsigned char)(*from)[done];
-    if (byte > 0x7f) {
-      if (to)
-        *from += done;
-      return invalid();
-    }
-    if (to)
-      to[done] = byte;
-    if (!byte) {
-      if (to)
-        *from = NULL;
-      return done;
-    }
-  }
-  if (to)
-    *from += done;
-  return done;
+  return convert(to, (const void **)from, most, size, true);
 }
 size_t mbsrtowcs(wchar_t *restrict to, const char **restrict from, size_t size,
                  mbstate_t *restrict state) {
@@ -97,25 +106,7 @@ size_t mbstowcs(wchar_t *restrict to, const char *restrict from, size_t size) {
 size_t wcsnrtombs(char *restrict to, const wchar_t **restrict from, size_t most,
                   size_t size, mbstate_t *restrict state) {
   (void)state;
-  size_t done = 0;
-  for (; (!to || done < size) && done < most; ++done) {
-    const wchar_t wide = (*from)[done];
-    if ((unsigned)wide > 0x7f) {
-      if (to)
-        *from += done;
-      return invalid();
-    }
-    if (to)
-      to[done] = (char)wide;
-    if (!wide) {
-      if (to)
-        *from = NULL;
-      return done;
-    }
-  }
-  if (to)
-    *from += done;
-  return done;
+  return convert(to, (const void **)from, most, size, false);
 }
 size_t wcsrtombs(char *restrict to, const wchar_t **restrict from, size_t size,
                  mbstate_t *restrict state) {

@@ -2,9 +2,9 @@
 #include "ptx_link.h"
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace gpuexec {
@@ -49,8 +49,8 @@ std::vector<std::string> undefined_symbols(std::istream &ptx) {
 }
 
 int check_linked_ptx(const std::string &path) {
-  struct stat file; // not regular: a device (/dev/null), or no file at all
-  if (stat(path.c_str(), &file) || !S_ISREG(file.st_mode))
+  std::error_code none; // not regular: a device (/dev/null), or no file at all
+  if (!std::filesystem::is_regular_file(path, none))
     return 0;
   std::ifstream ptx(path, std::ios::binary);
   const std::vector<std::string> undefined = undefined_symbols(ptx);

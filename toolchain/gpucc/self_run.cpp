@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sys/stat.h>
@@ -67,8 +68,8 @@ std::string unfit_for_first_line(const std::string &launcher) {
 }
 
 int make_self_run(const std::string &output, const std::string &launcher) {
-  struct stat file; // not regular: a device (/dev/null), or no file at all
-  if (stat(output.c_str(), &file) || !S_ISREG(file.st_mode))
+  std::error_code none; // not regular: a device (/dev/null), or no file at all
+  if (!std::filesystem::is_regular_file(output, none))
     return 0;
   if (std::string problem = put_line(output, launcher); !problem.empty()) {
     fprintf(stderr, "gpucc: error: %s\n", problem.c_str());

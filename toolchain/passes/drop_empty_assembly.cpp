@@ -1,8 +1,8 @@
 //===-- toolchain/passes/drop_empty_assembly.cpp - asm("") ----------------===//
 // Programs use assembly without an instruction to hide a value from the
 // optimiser or to order accesses to memory: asm volatile("" : "+r"(x) ::
-// "memory"). The constraints are the host's, and for many of them the AMDGPU
-// backend ends in 'couldn't allocate output register', 'illegal VGPR to SGPR
+// "memory"). The constraints are the host's, and for many of them LLVM's
+// backends end in 'couldn't allocate output register', 'illegal VGPR to SGPR
 // copy' or a crash.
 //
 // When this pass runs, the optimiser is done and the assembly has served. What
@@ -39,13 +39,18 @@ StringRef code_of(const InlineAsm::ConstraintInfo &constraint) {
 /// The backend has registers for all operands: whoever wrote it knows the GPU,
 /// and may mean the backend's passes.
 bool is_for_gpu(const CallInst &call) {
+  static constexpr StringRef AMD[] = {"v", "s", "a"},
+                             NVIDIA[] = {"h", "r", "l", "f", "d"};
+  const ArrayRef<StringRef> registers =
+      call.getModule()->getTargetTriple().isAMDGPU() ? ArrayRef(AMD)
+                                                     : ArrayRef(NVIDIA);
   auto constraints =
       cast<InlineAsm>(call.getCalledOperand())->ParseConstraints();
-  return all_of(constraints, [](auto &constraint) {
+  return all_of(constraints, [&](auto &constraint) {
     StringRef code = code_of(constraint);
     return constraint.Type == InlineAsm::isClobber ||
            (!constraint.isMultipleAlternative && constraint.Codes.size() == 1 &&
-            (code == "v" || code == "s" || code == "a" || isDigit(code[0])));
+            (is_contained(registers, code) || isDigit(code[0])));
   });
 }
 
