@@ -41,9 +41,12 @@ void __gpuexec_end_variables(void *variables) {
   free(block->memory);
 }
 
-void *__large_variables(void) { return __thread_state()->large_variables; }
+// The linker keeps them for the pass lower_jumps.
+#define FOR_PASS __attribute__((noinline, used))
 
-void __free_large_variables(void *kept) {
+FOR_PASS void *__large_variables(void) { return __thread_state()->large_variables; }
+
+FOR_PASS void __free_large_variables(void *kept) {
   void *newest;
   while ((newest = __large_variables()) && newest != kept)
     __gpuexec_end_variables(newest);

@@ -243,22 +243,34 @@ BasicBlock *Target::lower(ArrayRef<CallInst *> setjmps) {
   return make_landing(behind);
 }
 
+/// The functions that only this pass calls need not be kept any more.
+void release(Module &module, ArrayRef<const char *> names) {
+  removeFromUsedLists(module, [&](Constant *used) {
+    return any_of(names, [&](StringRef name) {
+      return used->stripPointerCasts()->getName() == name;
+    });
+  });
+  for (const char *name : names)
+    if (Function *function = module.getFunction(name);
+        function && function->hasLocalLinkage() && function->use_empty())
+      function->eraseFromParent();
+}
+
 } // namespace
 
 PreservedAnalyses gpuexec::lower_jumps(Module &module,
                                        ModuleAnalysisManager &) {
   Function *jump = module.getFunction(JUMP);
   Sites setjmps = find_setjmps(module);
-  if (!jump && setjmps.empty())
-    return PreservedAnalyses::all();
+  if (!jump && setjmps.empty()) {
+    release(module, {FREE_VARIABLES, NEWEST_VARIABLES});
+    return PreservedAnalyses::none();
+  }
   Function *lost = module.getFunction(LOST);
   if (!lost) {
     module.getContext().emitError("setjmp and longjmp are not gpuexec's");
     return PreservedAnalyses::all();
   }
-  removeFromUsedLists(module, [&](Constant *used) {
-    return used->stripPointerCasts() == lost;
-  });
   SmallVector<Function *> sources;
   if (jump) {
     define_jump(*jump);
@@ -277,5 +289,6 @@ PreservedAnalyses gpuexec::lower_jumps(Module &module,
         "longjmp may have to pass through '" + opaque->getName() +
         "', which was compiled without link-time optimisation (-fno-lto)");
   unwind_by_returning(module, jumpers, landings, *lost);
+  release(module, {FREE_VARIABLES, NEWEST_VARIABLES, LOST});
   return PreservedAnalyses::none();
 }
