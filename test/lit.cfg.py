@@ -2,6 +2,7 @@
 # small lit.site.cfg.py for each, which sets gpuexec_site and loads this file.
 
 import ctypes
+import glob
 import os
 import sys
 
@@ -12,7 +13,7 @@ sys.path.insert(0, os.path.join(here, "lit"))
 import gpuexec_lit
 
 # Folders whose tests choose their own device or need none.
-HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "long", "nvptx", "project"}
+HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "long", "nvptx", "project", "projects"}
 
 site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
 config.name = site["name"]
@@ -22,7 +23,7 @@ config.test_source_root = here
 
 folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.path.join(config.test_source_root, f))}
 skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
-config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "CMakeLists.txt", "__pycache__"})
+config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "descriptions", "CMakeLists.txt", "__pycache__"})
 if "--check=uninit" in site["run_with"]:
     config.excludes += [
         "check.c",  # uses undefined values itself
@@ -58,6 +59,9 @@ config.substitutions += [
 ]
 config.available_features |= set(site["features"])
 config.available_features.add("long" if site["long"] else "short")
+# Tests of projects of Debian run where `ninja check-projects` has fetched their sources.
+for version in glob.glob(os.path.expanduser("~/.cache/gpuexec/projects/sources/*.version")):
+    config.available_features.add("source-of-" + os.path.basename(version).removesuffix(".version"))
 # What --sandbox needs of the kernel; containers and old kernels may lack it, and the tests of it are skipped then.
 if ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0:
     config.available_features.add("landlock")

@@ -169,7 +169,7 @@ static format_facts examine(const char *format, call_parts *parts) {
       const uint64_t letter = 1ull << (c & 63);
 #undef BIT
       if (letter & lengths) {
-        wide |= c != 'h' && c != 'L';
+        wide |= c != 'h'; // %Lu is %llu, as in glibc
         continue;
       }
       size = letter & large         ? 8

@@ -114,8 +114,8 @@ Format::Format(llvm::StringRef text, bool packed) {
         const int64_t bits = number(at, end);
         wide = bits == 64;
         piece.length = bits == 8 ? 'H' : bits == 16 ? 'h' : 0;
-      } else if (modifier != 'L') {
-        wide = true;
+      } else {
+        wide = true; // %Ld is %lld, as in glibc; all floats have 8 bytes
       }
     }
     if (at == end) {

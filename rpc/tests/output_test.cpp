@@ -148,6 +148,7 @@ TEST_P(FormatTest, AsTheHostsPrintf) {
 TEST_P(FormatTest, WhatOnlyADeviceSends) {
   EXPECT_EQ(format_alone("%s", args().add((char *)nullptr)), "(null)");
   EXPECT_EQ(format_alone("%Lf", args().add(1.5)), "1.500000");
+  EXPECT_EQ(format_alone("%Lu %d", args().add(1ull << 40).add(7)), "1099511627776 7");
   EXPECT_EQ(format_alone("[%n]", args().add((void *)8)), "[]");
   EXPECT_EQ(format_alone("%k %m", args()), "%k %m");
   EXPECT_EQ(format_alone("50%", args()), "50%");

@@ -1,0 +1,216 @@
+"""Builds a project for the host or for a GPU, once for each content of sources, description and compiler.
+
+`cache`/builds/NAME/TARGET-KEY holds what a build made: programs/, inputs/, keeps/, log, and result.json with the reason when
+it failed. The tree in which it was built is gone.
+"""
+
+import glob
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+
+import sessions
+from description import Problem
+from sources import Lock
+
+CLANG = "/usr/lib/llvm-22/bin/clang"
+KEPT = 4  # builds of one project for one target that stay in the cache
+COMMAND_LIMIT = 240  # seconds for one call of the compiler; links of large programs for a GPU take minutes
+BUILD_LIMIT = 1200  # seconds for all of a build
+
+# Stands in for the compiler: writes down which sources it compiles and ends a call that takes too long. A test of configure is
+# not a source.
+WRAPPER = """#!/bin/sh
+case "$*" in *conftest*|*cmTC_*) ;; *) for word; do case "$word" in *.c) echo "$PWD/$word" >> '{log}' ;; esac; done ;; esac
+timeout {limit} {compiler} "$@"
+status=$?
+test $status -ne 124 || echo "error: the compiler was ended after {limit} s: ${{*##* -o }}" >&2
+exit $status
+"""
+
+# Lines of a build's log that say why it failed, the most telling first. The prefix "program: error: " goes away.
+REASONS = [r"the compiler was ended after \d+ s", r"undefined symbol: .*", r"(?:fatal )?error: (.*)", r"Error: .*", r"LLVM ERROR: .*",
+           r"Stack dump.*", r".*No such file or directory", r".*not found", r"make.*\*\*\* .*"]
+
+
+class Target:
+    """What a build is for: "native", "gfx942", "sm_90"."""
+
+    def __init__(self, name, build_folder):
+        self.name = name
+        self.native = name == "native"
+        self.compiler = CLANG if self.native else "%s/bin/gpucc --arch=%s" % (build_folder, name)
+        self._build = pathlib.Path(build_folder)
+        self.triple = "nvptx64-nvidia-cuda" if name.startswith("sm_") else "amdgcn-amd-amdhsa"
+
+    def key(self):
+        """A hash of the compiler with its libraries."""
+        if self.native:
+            return _hash_files([os.path.realpath(CLANG)])
+        library = self._build / "lib" / "gpuexec"
+        own = [self._build / "bin" / "gpucc", *library.glob("*.cfg"), *library.glob("libgpuexec-[fp]*.so")]
+        return _hash_files([*own, *_files_below(library / self.triple), *_files_below(library / "include")])
+
+    def environment(self, compiler):
+        """What the build commands find; compiler is the program to call."""
+        llvm = os.path.dirname(CLANG)
+        host = "" if self.native else "--host=%s" % ("nvptx-none" if self.name.startswith("sm_") else "amdgcn-amd-amdhsa")
+        options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
+        if self.native:
+            options += " -DCMAKE_C_COMPILER=" + compiler
+        else:
+            options += " -DCMAKE_TOOLCHAIN_FILE=%s/lib/gpuexec/cmake/%s.cmake -DGPUEXEC_ARCH=%s" % (self._build, self.triple, self.name)
+            options += " -DGPUEXEC_SELF_RUN=OFF"
+        return {
+            "PATH": "%s/bin:%s:/usr/local/bin:/usr/bin:/bin" % (self._build, llvm), "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C",
+            "CC": compiler, "CFLAGS": "-O2 -w", "LDFLAGS": "", "HOST": host, "CMAKE_OPTIONS": options, "TARGET": self.name, "HOSTCC": CLANG,
+            "AR": "ar" if self.native else llvm + "/llvm-ar", "RANLIB": "ranlib" if self.native else llvm + "/llvm-ranlib",
+            "GPUEXEC_DEVICE": "emulator", "JOBS": str(min(2, os.cpu_count() or 1)),
+        }
+
+
+def _files_below(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def _hash_files(paths):
+    total = hashlib.sha256()
+    for path in sorted(map(str, paths)):
+        with open(path, "rb") as file:
+            total.update(hashlib.file_digest(file, "sha256").digest())
+    return total.hexdigest()
+
+
+def first_reason(log):
+    """The line of a build's log that says best why it failed."""
+    for pattern in REASONS:
+        found = re.search(pattern, log)
+        if found:
+            return (found.group(1) if found.groups() and found.group(1) else found.group(0)).strip()[:160]
+    lines = log.strip().splitlines()
+    return lines[-1][:160] if lines else "no output"
+
+
+class Builder:
+    """Builds projects for targets into the cache; keep leaves the trees of failed builds for a look."""
+
+    def __init__(self, cache, sources, keep=False):
+        self._cache = cache
+        self._sources = sources
+        self._keep = keep
+        self._keys = {}
+
+    def build(self, description, target, descriptions, tick=None, again=False):
+        """The build's result: {"folder", "seconds", "files", "reason", "version"}; reason is "" for success.
+
+        descriptions has the projects that this one needs. again repeats a build that failed.
+        """
+        tree, version = self._sources.fetch(description.package)
+        needed = {}
+        for name in description.needs:
+            needed[name] = self.build(descriptions[name], target, descriptions, tick, again)
+            if needed[name]["reason"]:
+                raise Problem("needs %s: %s" % (name, needed[name]["reason"]))
+        if target.name not in self._keys:
+            self._keys[target.name] = target.key()
+        parts = [description.build, description.programs, description.inputs, description.keeps, version, self._keys[target.name],
+                 sorted((name, result["folder"]) for name, result in needed.items())]
+        key = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
+        place = self._cache / "builds" / description.name / ("%s-%s" % (target.name, key))
+        with Lock(self._cache / "locks" / ("%s-%s" % (description.name, target.name))):
+            if not (place / "result.json").exists() or (again and json.loads((place / "result.json").read_text())["reason"]):
+                self._build(description, target, tree, place, needed, tick)
+                self._prune(place)
+        os.utime(place)
+        return {**json.loads((place / "result.json").read_text()), "folder": str(place), "version": version}
+
+    def _build(self, description, target, tree, place, needed, tick):
+        top = pathlib.Path(tempfile.mkdtemp(prefix="%s-%s-" % (description.name, target.name), dir=self._work()))
+        failed = True
+        try:
+            result = self._build_in(top, description, target, tree, needed, tick)
+            shutil.rmtree(place, ignore_errors=True)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            (top / "made" / "result.json").write_text(json.dumps(result))
+            os.rename(top / "made", place)
+            failed = bool(result["reason"])
+        finally:
+            if not (self._keep and failed):
+                shutil.rmtree(top, ignore_errors=True)
+
+    def _work(self):
+        folder = self._cache / "work"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def _build_in(self, top, description, target, tree, needed, tick):
+        """Builds in top/tree, and fills top/made."""
+        source, made = top / "tree", top / "made"
+        shutil.copytree(tree, source, symlinks=True)
+        for part in ("programs", "inputs", "keeps"):
+            (made / part).mkdir(parents=True)
+        _renew_config_sub(source)
+        _same_time(source)
+        log = top / "compiled"
+        log.write_text("")
+        compiler = top / "cc"
+        compiler.write_text(WRAPPER.format(log=log, limit=COMMAND_LIMIT, compiler=target.compiler))
+        compiler.chmod(0o755)
+        (top / "deps").mkdir()
+        for name, result in needed.items():
+            os.symlink(os.path.join(result["folder"], "keeps"), top / "deps" / name)
+        environment = {**target.environment(str(compiler)), "DEPS": str(top / "deps")}
+        with open(made / "log", "wb") as output:
+            status, seconds = sessions.run(["bash", "-e", "-c", description.build], source, environment, BUILD_LIMIT, tick, output)
+        text = (made / "log").read_text(errors="replace")
+        reason = ""
+        if status is None:
+            reason = "the build was ended after %d s" % BUILD_LIMIT
+        elif status:
+            reason = first_reason(text)
+        else:
+            missing = [program for program in description.programs if not (source / program).is_file()]
+            reason = "the build made no %s: %s" % (missing[0], first_reason(text)) if missing else ""
+        if not reason:
+            _collect(description, source, made)
+        files = {os.path.realpath(line) for line in log.read_text().splitlines()}
+        return {"seconds": seconds, "files": len(files), "reason": reason}
+
+    def _prune(self, place):
+        """Removes the builds of this project and target that were not used for longest."""
+        target = place.name.split("-")[0]
+        builds = sorted(place.parent.glob(target + "-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in builds[KEPT:]:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _collect(description, source, made):
+    for program in description.programs:
+        shutil.copy2(source / program, made / "programs" / os.path.basename(program))
+    for part, patterns in (("inputs", description.inputs), ("keeps", description.keeps)):
+        for pattern in patterns:
+            found = glob.glob(str(source / pattern))
+            if not found:
+                raise Problem("%s: no file matches '%s'" % (description.name, pattern))
+            for path in found:
+                target = made / part / os.path.basename(path)
+                shutil.copytree(path, target) if os.path.isdir(path) else shutil.copy2(path, target)
+
+
+def _renew_config_sub(source):
+    """Replaces config.sub of the years before GPUs by automake's, which knows their names."""
+    fresh = sorted(glob.glob("/usr/share/automake-*/config.sub"))
+    for path in source.rglob("config.sub") if fresh else ():
+        path.unlink()
+        shutil.copy(fresh[-1], path)
+
+
+def _same_time(source):
+    """Gives all files one time: Debian's patches would else make configure or a parser look older than what it is made from."""
+    for path in source.rglob("*"):
+        if not path.is_symlink():
+            os.utime(path, (1e9, 1e9))

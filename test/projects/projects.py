@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Builds programs of Debian for the host and for a GPU, runs the same session with both, and compares what they print.
+
+usage: projects.py [--build FOLDER] [--arch ARCH] [options] [PROJECT...]
+
+Each project is a file in descriptions/ (description.py says what is in it). Sources, builds and results are kept in
+~/.cache/gpuexec/projects, each under a key of all that it depends on: a second run repeats what has changed.
+The last line is 'N passed, N failed, N skipped'; the exit status is 1 when a project failed.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import signal
+import sys
+import time
+
+import bundle
+import description as descriptions
+import sessions
+import table
+from building import Builder, Target
+from sources import Lock, Sources
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def parse_arguments():
+    what, usage, how = __doc__.split("\n\n", 2)
+    parser = argparse.ArgumentParser(usage=usage[len("usage: ") :], description=what + "\n\n" + how,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=str(ROOT / "build"), help="gpuexec's build folder")
+    parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; images for NVIDIA are built and not run here")
+    parser.add_argument("--device", default="emulator", help="as gpuexec's (default: emulator)")
+    parser.add_argument("--cache", default=os.path.expanduser("~/.cache/gpuexec/projects"))
+    parser.add_argument("--descriptions", default=str(descriptions.FOLDER), help="the folder of the descriptions")
+    parser.add_argument("--keep-going", action="store_true", help="go on after a project that fails")
+    parser.add_argument("--again", action="store_true", help="repeat what failed, though nothing has changed")
+    parser.add_argument("--keep", action="store_true", help="keep the trees of failed builds, in the cache's folder work")
+    parser.add_argument("--offline", action="store_true", help="skip projects whose source is not in the cache")
+    parser.add_argument("--fetch", action="store_true", help="fetch the sources and do nothing else")
+    parser.add_argument("--quick", action="store_true", help="only the projects that ./check has")
+    parser.add_argument("--markdown", metavar="FILE", help="write the table as Markdown")
+    parser.add_argument("--json", metavar="FILE", help="write the table as JSON")
+    parser.add_argument("--gpu-results", metavar="FILE", help="results.json of a bundle's run.py, for the table's column GPU")
+    parser.add_argument("--pack", metavar="FOLDER", help="write a bundle for a machine with a GPU and without compilers (60 MiB at most)")
+    parser.add_argument("projects", nargs="*", help="names; default: all")
+    arguments = parser.parse_args()
+    arguments.build = os.path.abspath(arguments.build)
+    for path in ("bin/gpuexec", "bin/gpucc"):
+        if not os.path.exists(os.path.join(arguments.build, path)):
+            parser.error("%s/%s does not exist: build gpuexec first, or name its build folder with --build" % (arguments.build, path))
+    return parser, arguments
+
+
+class Progress:
+    """Says on standard error what a step is doing, when it takes longer than ten seconds."""
+
+    def __init__(self, name):
+        self._name = name
+        self._next = 10
+
+    def step(self, what):
+        self._next = 10
+        return lambda seconds: self._tick(what, seconds)
+
+    def _tick(self, what, seconds):
+        if seconds >= self._next:
+            self._next = seconds + (10 if seconds < 60 else 60)
+            print("%s: %s, %d s" % (self._name, what, seconds), file=sys.stderr, flush=True)
+
+
+class Runner:
+    """Runs sessions; the cache remembers a run under a key of its programs, inputs, session and launcher."""
+
+    def __init__(self, cache, build, device):
+        self._cache = cache
+        self._gpuexec = os.path.join(build, "bin", "gpuexec")
+        library = pathlib.Path(build) / "lib" / "gpuexec"
+        self._tools = [self._gpuexec, *map(str, library.glob("lib*-runtime64.so.1")), *map(str, library.glob("libgpuexec-emulator*.so"))]
+        self._device = device
+
+    def run(self, project, built, native, tick, again=False):
+        """What sessions.run_session returns."""
+        limit = 600 if native else project.limit
+        launcher = [] if native else [self._gpuexec, "--device=" + self._device, "--timeout=%d" % limit, *project.options]
+        key = self._key(project, built, launcher)
+        path = self._cache / "runs" / project.name / (key + ".json")
+        with Lock(self._cache / "locks" / (project.name + "-run")):
+            if path.exists() and not again:
+                run = json.loads(path.read_text())
+                return {**run, **{name: base64.b64decode(run[name]) for name in ("stdout", "stderr")}}
+            folder = pathlib.Path(built["folder"])
+            run = sessions.run_session(project.session, folder / "programs", folder / "inputs", launcher, limit + 5, tick)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = {name: base64.b64encode(run[name]).decode() for name in ("stdout", "stderr")}
+            path.write_text(json.dumps({**run, **text}))
+        return run
+
+    def _key(self, project, built, launcher):
+        total = hashlib.sha256(repr((project.session, launcher[1:])).encode())
+        folder = pathlib.Path(built["folder"])
+        files = sorted(path for part in ("programs", "inputs") for path in (folder / part).rglob("*") if path.is_file())
+        for path in files + (self._tools if launcher else []):
+            total.update(os.path.basename(path).encode())
+            with open(path, "rb") as file:
+                total.update(hashlib.file_digest(file, "sha256").digest())
+        return total.hexdigest()[:24]
+
+
+class Check:
+    """One project after the other: build natively, build for the device, run both, compare."""
+
+    def __init__(self, arguments, known):
+        cache = pathlib.Path(arguments.cache).resolve()
+        self._known = known
+        self._arguments = arguments
+        self.sources = Sources(cache, arguments.offline)
+        self._builder = Builder(cache, self.sources, arguments.keep)
+        self._runner = Runner(cache, arguments.build, arguments.device)
+        self._targets = [Target("native", arguments.build), Target(arguments.arch, arguments.build)]
+        self.built = []  # for the bundle
+
+    def check(self, project):
+        """The project's row of the table."""
+        row = {"project": project.name, "version": "", "files": 0, "result": "passed", "reason": ""}
+        try:
+            self._check(project, row)
+        except descriptions.Problem as problem:
+            skipped = self._arguments.offline and not self.sources.find(project.package)
+            row.update(result="skipped" if skipped else "failed", reason=str(problem))
+        return row
+
+    def _check(self, project, row):
+        progress = Progress(project.name)
+        native, device = self._targets
+        results = []
+        for target, key in ((native, "build_native"), (device, "build")):
+            built = self._builder.build(project, target, self._known, progress.step("build for " + target.name), self._arguments.again)
+            row.update({"version": built["version"], "files": built["files"] or row["files"], key: built["seconds"]})
+            if built["reason"]:
+                raise descriptions.Problem("%sbuild: %s" % ("native " if target.native else "", built["reason"]))
+            results.append(built)
+        if not project.session:
+            row.update(reason="no session: built only")
+            return
+        expected = self._runner.run(project, results[0], True, progress.step("native run"))
+        row["run_native"] = expected["seconds"]
+        if expected["status"] is None:
+            raise descriptions.Problem("native run: not finished")
+        self.built.append((project, results[1]["folder"], expected))
+        if self._arguments.arch.startswith("sm_") and self._arguments.device == "emulator":
+            row.update(result="skipped", reason="built for %s, which the emulated device cannot run" % self._arguments.arch)
+            return
+        actual = self._runner.run(project, results[1], False, progress.step("run on " + self._arguments.device), False)
+        reason = sessions.difference(expected, actual, project.limit)
+        if reason and self._arguments.again:
+            actual = self._runner.run(project, results[1], False, progress.step("run on " + self._arguments.device), True)
+            reason = sessions.difference(expected, actual, project.limit)
+        row["run"] = actual["seconds"]
+        if reason:
+            raise descriptions.Problem(reason)
+
+
+def choose(parser, arguments, known):
+    unknown = [name for name in arguments.projects if name not in known]
+    if unknown:
+        parser.error("no project '%s'; there are %s" % (unknown[0], ", ".join(known)))
+    names = arguments.projects or [name for name, project in known.items() if project.programs]
+    return [known[name] for name in names if known[name].quick or not arguments.quick]
+
+
+def add_gpu_results(rows, path):
+    results = json.loads(pathlib.Path(path).read_text())["results"]
+    for row in rows:
+        found = results.get(row["project"])
+        if found:
+            row.update(gpu=found["seconds"], gpu_reason=found["reason"])
+
+
+def report(rows, arguments):
+    """Prints the table and writes its files."""
+    if arguments.gpu_results:
+        add_gpu_results(rows, arguments.gpu_results)
+    print(table.as_text(rows) + "\n" + table.by_reason(rows) + table.summary(rows), flush=True)
+    for path, form in ((arguments.markdown, table.as_markdown), (arguments.json, table.as_json)):
+        if path:
+            pathlib.Path(path).write_text(form(rows))
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def main():
+    parser, arguments = parse_arguments()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # what runs at the time must end with us
+        signal.signal(number, interrupt)
+    known = descriptions.read_all(pathlib.Path(arguments.descriptions))
+    check, rows, status = Check(arguments, known), [], 0
+    chosen = choose(parser, arguments, known)
+    try:
+        for number, project in enumerate(chosen, 1):
+            if arguments.fetch:
+                print("%s %s" % (project.package, check.sources.fetch(project.package)[1]), flush=True)
+                continue
+            began = time.monotonic()
+            rows.append(check.check(project))
+            row = rows[-1]
+            print("[%d/%d] %s: %s%s (%.1f s)" % (number, len(chosen), project.name, row["result"], row["reason"] and ": " + row["reason"],
+                                                 time.monotonic() - began), file=sys.stderr, flush=True)
+            if row["result"] == "failed":
+                status = 1
+                if not arguments.keep_going:
+                    break
+        if arguments.pack and rows:
+            left_out = bundle.pack(pathlib.Path(arguments.pack), arguments.build, arguments.arch, check.built)
+            print("%s: %d projects%s" % (arguments.pack, len(check.built) - len(left_out), left_out and "; no room for " + ", ".join(left_out) or ""))
+    except descriptions.Problem as problem:
+        print("projects.py: error: %s" % problem, file=sys.stderr)
+        status = 1
+    except (KeyboardInterrupt, sessions.Interrupted):
+        print("projects.py: interrupted", file=sys.stderr)
+        status = 130
+    if rows:
+        report(rows, arguments)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

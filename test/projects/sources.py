@@ -1,0 +1,101 @@
+"""Debian's sources of a project, fetched once into the cache with an apt configuration of our own.
+
+The system's apt need not know source packages: its lists and settings stay as they are.
+"""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from description import Problem
+
+SUITE = """Types: deb-src
+URIs: http://deb.debian.org/debian
+Suites: bookworm bookworm-updates
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+"""
+
+
+class Lock:
+    """Holds a lock file while a `with` block runs, so that two processes do not make the same thing."""
+
+    def __init__(self, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+
+    def __enter__(self):
+        self._file = open(self._path, "w")
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_):
+        self._file.close()
+
+
+class Sources:
+    """The folder `cache`/sources: one unpacked tree for each package, and beside it the version."""
+
+    def __init__(self, cache, offline=False):
+        self._cache = cache
+        self._folder = cache / "sources"
+        self._apt = cache / "apt"
+        self._offline = offline
+
+    def find(self, package):
+        """(tree, version) of a package that is in the cache, or None."""
+        tree, version = self._folder / package, self._folder / (package + ".version")
+        return (tree, version.read_text().strip()) if version.exists() else None
+
+    def fetch(self, package):
+        """(tree, version); fetches and unpacks the package when the cache lacks it. Problem says what went wrong."""
+        found = self.find(package)
+        if found:
+            return found
+        if self._offline:
+            raise Problem("source not in %s (ninja check-projects fetches it)" % self._folder)
+        for tool in ("apt-get", "dpkg-source"):
+            if not shutil.which(tool):
+                raise Problem("%s not found: the sources come from Debian's archive (install dpkg-dev)" % tool)
+        with Lock(self._cache / "locks" / "apt"):
+            if not self.find(package):
+                self._update()
+                self._download(package)
+        return self.find(package)
+
+    def _command(self):
+        return ["apt-get", "-qq", "-o", "Dir::Etc::sourcelist=%s/debian.sources" % self._apt, "-o", "Dir::Etc::sourceparts=/dev/null",
+                "-o", "Dir::State::lists=%s/lists" % self._apt, "-o", "Dir::Cache=%s" % self._apt,
+                "-o", "Dir::State::status=/dev/null", "-o", "APT::Sandbox::User="]
+
+    def _update(self):
+        """Fetches the list of source packages, once."""
+        sources = self._apt / "debian.sources"
+        (self._apt / "lists" / "partial").mkdir(parents=True, exist_ok=True)
+        (self._apt / "archives" / "partial").mkdir(parents=True, exist_ok=True)
+        if sources.exists() and list((self._apt / "lists").glob("*_source_Sources*")):
+            return
+        sources.write_text(SUITE)
+        done = subprocess.run(self._command() + ["update"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if not list((self._apt / "lists").glob("*_source_Sources*")):
+            said = (done.stderr or done.stdout).strip().splitlines()
+            raise Problem("no deb-src lists: apt-get update with %s failed: %s" % (sources, said[-1] if said else done.returncode))
+
+    def _download(self, package):
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            done = subprocess.run(self._command() + ["source", "--download-only", "--only-source", package], cwd=folder,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            described = list(pathlib.Path(folder).glob("*.dsc"))
+            if done.returncode or not described:
+                said = [line for line in done.stderr.splitlines() if line.startswith("E: ")] or ["no .dsc file came"]
+                raise Problem("apt-get source %s: %s" % (package, said[0].removeprefix("E: ")))
+            done = subprocess.run(["dpkg-source", "--no-check", "-x", described[0].name, "tree"], cwd=folder, capture_output=True, text=True)
+            if done.returncode:
+                raise Problem("dpkg-source %s: %s" % (described[0].name, done.stderr.strip().splitlines()[-1]))
+            version = next(line.split()[1] for line in described[0].read_text().splitlines() if line.startswith("Version:"))
+            shutil.rmtree(self._folder / package, ignore_errors=True)
+            os.rename(pathlib.Path(folder) / "tree", self._folder / package)
+            (self._folder / (package + ".version")).write_text(version + "\n")
