@@ -11,6 +11,8 @@ namespace {
 
 constexpr unsigned GLOBAL = 1, PRIVATE = 5; // address spaces of both targets
 
+constexpr unsigned CACHE_LINE = 128; // bytes, the most of all GPUs
+
 constexpr const char ADDRESS[] = "__gpuexec_thread_record";
 constexpr const char GET_RECORD[] = "__gpuexec_get_thread_record";
 constexpr const char GET_LOCALS[] = "__gpuexec_get_thread_locals";
@@ -26,11 +28,14 @@ IntegerType *address_type(Module &module) {
 GlobalVariable *address_variable(Module &module) {
   if (GlobalVariable *there = module.getNamedGlobal(ADDRESS))
     return there;
-  IntegerType *type = address_type(module);
+  // A cache line of its own: AMD's scalar cache does not see stores, so nothing
+  // else may bring the line there before a wave's kernel has written it.
+  Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), CACHE_LINE);
   auto *variable =
       new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
-                         ConstantInt::get(type, 0), ADDRESS, nullptr,
+                         Constant::getNullValue(type), ADDRESS, nullptr,
                          GlobalValue::NotThreadLocal, GLOBAL);
+  variable->setAlignment(Align(CACHE_LINE));
   // No function reads it before expand_thread_record().
   appendToCompilerUsed(module, {variable});
   return variable;
@@ -73,8 +78,10 @@ Value *load_record(IRBuilder<> &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
   LoadInst *address =
       builder.CreateLoad(address_type(module), address_variable(module));
-  // While a function runs the address does not change: a scalar load will do.
-  if (!is_kernel(*address->getFunction()))
+  // A function begins when its wave's store is done, so AMD's scalar load will
+  // do. NVIDIA's counterpart (ld.global.nc) sees no stores of the same kernel.
+  if (module.getTargetTriple().isAMDGPU() &&
+      !is_kernel(*address->getFunction()))
     address->setMetadata(LLVMContext::MD_invariant_load,
                          MDNode::get(module.getContext(), {}));
   return builder.CreateIntToPtr(address, private_pointer(module.getContext()));
