@@ -10,7 +10,12 @@
 static jmp_buf place;
 static volatile unsigned never, sink;
 
-NOINLINE static unsigned plain_leaf(unsigned x) { return x * 3 + never; }
+NOINLINE static void other(void) { sink = never; }
+NOINLINE static unsigned plain_leaf(unsigned x) {
+  if (never)
+    other();
+  return x * 3;
+}
 NOINLINE static unsigned jumping_leaf(unsigned x) {
   if (never)
     longjmp(place, 1);
