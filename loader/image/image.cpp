@@ -308,6 +308,13 @@ const Kernel *Image::find_kernel(StringRef name) const {
 const Global *Image::find_global(StringRef name) const {
   return find_named(contents->globals, name);
 }
+bool Image::has_unknown_stack() const {
+  return any_of(contents->kernels, [](const Kernel &kernel) {
+    return !kernel.resources.stack_size &&
+           kernel.name != GPUEXEC_BEGIN_KERNEL &&
+           kernel.name != GPUEXEC_END_KERNEL;
+  });
+}
 
 std::optional<RpcClient> Image::rpc_client() const {
   for (StringRef symbol : {GPUEXEC_RPC_CLIENT, GPUEXEC_RPC_CLIENT_19})

@@ -264,6 +264,10 @@ public:
   llvm::ArrayRef<Global> globals() const;
   const Kernel *find_kernel(llvm::StringRef name) const;
   const Global *find_global(llvm::StringRef name) const;
+  /// The stack that a kernel needs is not known: it recurses, calls through
+  /// pointers, or is PTX. The kernels around _start do not count: they call
+  /// constructors and exit handlers through pointers in every program.
+  bool has_unknown_stack() const;
 
   /// NVIDIA: sorted by ascending priority, ties in symbol order; destructors
   /// are to run backwards. Empty on AMDGPU, whose linker builds the tables.

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define STB_SPRINTF_NOUNALIGNED // it writes words where they are not aligned: NVIDIA's GPUs fault
 #define STB_SPRINTF_STATIC
 #define STB_SPRINTF_IMPLEMENTATION
 #include <stb/stb_sprintf.h>

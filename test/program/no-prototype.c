@@ -4,6 +4,8 @@
 // RUN: %run --threads 64 %t | sort | uniq -c | FileCheck %s
 // RUN: %gpucc -O0 -std=c17 -w %s -o %t.plain
 // RUN: %run %t.plain | FileCheck %s
+// RUN: %gpucc -O2 -fno-lto -std=c17 -w %s -o %t.object
+// RUN: %run %t.object | FileCheck %s
 // CHECK: 60, 7, 255
 #include <stdarg.h>
 #include <stdio.h>

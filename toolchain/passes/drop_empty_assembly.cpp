@@ -36,11 +36,12 @@ StringRef code_of(const InlineAsm::ConstraintInfo &constraint) {
   return codes.empty() ? StringRef() : StringRef(codes.front());
 }
 
-/// The backend has registers for all operands: whoever wrote it knows the GPU,
-/// and may mean the backend's passes.
+/// The operands are in the GPU's own kinds of registers: whoever wrote it knows
+/// the GPU, and may mean the backend's passes. NVIDIA's "r" is not among them:
+/// the host's is meant, and a pointer does not fit the 32 bits of the GPU's.
 bool is_for_gpu(const CallInst &call) {
   static constexpr StringRef AMD[] = {"v", "s", "a"},
-                             NVIDIA[] = {"h", "r", "l", "f", "d"};
+                             NVIDIA[] = {"h", "l", "f", "d"};
   const ArrayRef<StringRef> registers =
       call.getModule()->getTargetTriple().isAMDGPU() ? ArrayRef(AMD)
                                                      : ArrayRef(NVIDIA);

@@ -4,7 +4,6 @@
 // (CUDA_LAUNCH_BLOCKING=1), so the RPC server is always a thread of its own.
 // llvm-gpu-abi.md 4.6.
 //===----------------------------------------------------------------------===//
-#include "gpu/start_up.h"
 #include "loader/device/cuda/heap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -129,13 +128,6 @@ CudaDevice::~CudaDevice() {
     api.cuDevicePrimaryCtxRelease_v2(device);
 }
 
-/// The stack of a kernel is not known. The kernels around _start do not count:
-/// they call constructors and exit handlers through pointers in every program.
-static bool has_unknown_stack(const Kernel &kernel) {
-  return !kernel.resources.stack_size && kernel.name != GPUEXEC_BEGIN_KERNEL &&
-         kernel.name != GPUEXEC_END_KERNEL;
-}
-
 /// Bytes for each thread. The driver reserves them for every thread that the
 /// device could run at once.
 uint64_t CudaDevice::default_stack(const Image &image) const {
@@ -143,7 +135,7 @@ uint64_t CudaDevice::default_stack(const Image &image) const {
   const uint64_t usual = std::clamp<uint64_t>(
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
   size_t unused = 0, total = 0;
-  if (llvm::none_of(image.kernels(), has_unknown_stack) ||
+  if (!image.has_unknown_stack() ||
       api.cuMemGetInfo_v2(&unused, &total) != CUDA_SUCCESS)
     return usual;
   return std::clamp<uint64_t>(unused / DEEP_SHARE / threads & ~uint64_t(1023),
