@@ -25,6 +25,14 @@
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#define F_SETOWN 8
+#define F_GETOWN 9
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
 #define F_DUPFD_CLOEXEC 1030
 #define FD_CLOEXEC 1
 #define AT_FDCWD (-100)
@@ -34,6 +42,15 @@
 #define SEEK_CUR 1
 #define SEEK_END 2
 #endif
+
+/* Numbers are Linux's; the host holds the locks for the whole program. */
+struct flock {
+  short l_type;
+  short l_whence;
+  off_t l_start;
+  off_t l_len;
+  pid_t l_pid;
+};
 
 #ifdef __cplusplus
 extern "C" {

@@ -24,6 +24,12 @@
 #define SEEK_CUR 1
 #define SEEK_END 2
 #endif
+#ifndef F_LOCK
+#define F_ULOCK 0
+#define F_LOCK 1
+#define F_TLOCK 2
+#define F_TEST 3
+#endif
 #define _POSIX_VERSION 200809L
 #define _SC_CLK_TCK 2
 #define _SC_OPEN_MAX 4
@@ -47,6 +53,10 @@ int dup(int);
 int dup2(int, int);
 int pipe(int[2]);
 int isatty(int);
+int lockf(int, int, off_t);
+pid_t tcgetpgrp(int);
+char *getlogin(void);
+int getlogin_r(char *, size_t);
 int ftruncate(int, off_t);
 int truncate(const char *, off_t);
 int fsync(int);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/known_call.h"
+#include "libc-shim/posix/locks.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -138,6 +139,11 @@ int dup2(int fd, int to) {
 int fcntl(int fd, int command, ...) {
   va_list list;
   va_start(list, command);
+  if (command == F_GETLK || command == F_SETLK || command == F_SETLKW) {
+    struct flock *lock = va_arg(list, struct flock *);
+    va_end(list);
+    return __lock_range(fd, command, lock);
+  }
   long argument = command == F_SETFD || command == F_SETFL ||
                           command == F_DUPFD || command == F_DUPFD_CLOEXEC
                       ? va_arg(list, int)

@@ -110,7 +110,8 @@ void allow_descriptors(Rules &rules) {
   for (uint32_t request : {TCGETS, TIOCGWINSZ, FIONREAD})
     rules.allow(SCMP_SYS(ioctl), {is(1, request)});
   for (uint32_t command :
-       {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+       {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK,
+        F_SETLK})
     rules.allow(SCMP_SYS(fcntl), {is(1, command)});
 }
 

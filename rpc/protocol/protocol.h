@@ -230,4 +230,30 @@ typedef struct rpc_dirent {
 } rpc_dirent;
 RPC_STATIC_ASSERT(sizeof(rpc_dirent) == 16, "our own");
 
+/// STATVFS and FSTATVFS: two packets. Blocks are of `fragment_size` bytes.
+typedef struct rpc_statvfs {
+  uint64_t block_size, fragment_size;
+  uint64_t blocks, free_blocks, available_blocks;
+  uint64_t files, free_files;
+  uint64_t id, flags, name_length;
+  uint64_t type; ///< Linux's f_type of statfs()
+  uint64_t reserved[5];
+} rpc_statvfs;
+RPC_STATIC_ASSERT(sizeof(rpc_statvfs) == 2 * RPC_PACKET_BYTES, "two packets");
+
+/// POLL: one file, as Linux's struct pollfd.
+typedef struct rpc_poll_file {
+  int32_t descriptor; ///< below 0: none
+  int16_t events, found;
+} rpc_poll_file;
+RPC_STATIC_ASSERT(sizeof(rpc_poll_file) == 8, "struct pollfd is sent as it is");
+
+/// ACCOUNT: what is looked up, and by what.
+typedef enum rpc_account_kind {
+  RPC_USER_BY_NAME,
+  RPC_USER_BY_ID,
+  RPC_GROUP_BY_NAME,
+  RPC_GROUP_BY_ID,
+} rpc_account_kind;
+
 #endif // GPUEXEC_RPC_PROTOCOL_H

@@ -53,7 +53,7 @@ struct Field {
 /// One packet, stream or object that one side sends.
 struct Step {
   enum class Kind : uint8_t { packet, text, bytes, record };
-  static constexpr unsigned MAX_FIELDS = 5;
+  static constexpr unsigned MAX_FIELDS = 7;
 
   bool by_client = false;
   bool repeated = false; ///< any number of times

@@ -130,6 +130,14 @@ ResultRecord<rpc_stat> descriptor_status(Services &, Descriptor &descriptor) {
   return {0, to_wire(status)};
 }
 
+ResultRecord<rpc_statvfs> descriptor_file_system(Services &,
+                                                 Descriptor &descriptor) {
+  struct statfs facts;
+  if (fstatfs(descriptor.file.descriptor(), &facts))
+    return Result::failure(errno);
+  return {0, to_wire(facts)};
+}
+
 Result is_terminal(Services &, Descriptor &descriptor) {
   return descriptor.file.is_interactive() ? Result(1) : Result::failure(ENOTTY);
 }
@@ -281,6 +289,7 @@ RPC_SERVE(READ, read_descriptor)
 RPC_SERVE(WRITE, write_descriptor)
 RPC_SERVE(LSEEK, seek)
 RPC_SERVE(FSTAT, descriptor_status)
+RPC_SERVE(FSTATVFS, descriptor_file_system)
 RPC_SERVE(ISATTY, is_terminal)
 RPC_SERVE(FTRUNCATE, set_length)
 RPC_SERVE_IN_BACKGROUND(FSYNC, synchronize)

@@ -264,6 +264,13 @@ int FileSystem::status(const std::string &path, bool follow,
   });
 }
 
+int FileSystem::file_system(const std::string &path, struct statfs &facts) {
+  UniqueFd fd;
+  if (int error = open_path(path, false, fd))
+    return error;
+  return fstatfs(fd.get(), &facts) ? errno : 0;
+}
+
 int FileSystem::access(const std::string &path, int mode) {
   Place place;
   if (int error = locate(path, place))

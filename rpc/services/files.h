@@ -20,6 +20,7 @@
 #include <mutex>
 #include <string>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <vector>
 
 namespace gpuexec::rpc {
@@ -39,6 +40,8 @@ public:
   /// is opened without waiting for its other end.
   int open(const std::string &path, int flags, mode_t mode, int &error);
   int status(const std::string &path, bool follow, struct stat &status);
+  /// Of the file system that the file is in.
+  int file_system(const std::string &path, struct statfs &facts);
   int access(const std::string &path, int mode);
   int remove(const std::string &path, bool directory);
   int rename(const std::string &from, const std::string &to);

@@ -32,6 +32,23 @@ rpc_stat gpuexec::rpc::to_wire(const struct stat &status) {
   return wire;
 }
 
+rpc_statvfs gpuexec::rpc::to_wire(const struct statfs &facts) {
+  constexpr long ST_VALID = 0x20; // the kernel's own
+  rpc_statvfs wire = {};
+  wire.block_size = uint64_t(facts.f_bsize);
+  wire.fragment_size = uint64_t(facts.f_frsize ? facts.f_frsize : facts.f_bsize);
+  wire.blocks = facts.f_blocks;
+  wire.free_blocks = facts.f_bfree;
+  wire.available_blocks = facts.f_bavail;
+  wire.files = facts.f_files;
+  wire.free_files = facts.f_ffree;
+  memcpy(&wire.id, &facts.f_fsid, sizeof wire.id);
+  wire.flags = uint64_t(facts.f_flags & ~ST_VALID);
+  wire.name_length = uint64_t(facts.f_namelen);
+  wire.type = uint64_t(facts.f_type);
+  return wire;
+}
+
 namespace {
 
 ResultRecord<rpc_stat> path_status(Services &services, const std::string &path,
@@ -40,6 +57,14 @@ ResultRecord<rpc_stat> path_status(Services &services, const std::string &path,
   if (int error = services.files.status(path, symlink != 1, status))
     return Result::failure(error);
   return {0, to_wire(status)};
+}
+
+ResultRecord<rpc_statvfs> path_file_system(Services &services,
+                                           const std::string &path) {
+  struct statfs facts;
+  if (int error = services.files.file_system(path, facts))
+    return Result::failure(error);
+  return {0, to_wire(facts)};
 }
 
 Result check_access(Services &services, const std::string &path,
@@ -195,6 +220,7 @@ Result close_directory(Services &services, uint64_t handle) {
 } // namespace
 
 RPC_SERVE(STAT, path_status)
+RPC_SERVE(STATVFS, path_file_system)
 RPC_SERVE(ACCESS, check_access)
 RPC_SERVE(UNLINK, unlink_path)
 RPC_SERVE(REMOVE, remove_any)

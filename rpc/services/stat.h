@@ -1,13 +1,15 @@
-//===-- rpc/services/stat.h - struct stat on the wire -----------*- C++ -*-===//
+//===-- rpc/services/stat.h - struct stat and statfs on the wire -----------*- C++ -*-===//
 #ifndef GPUEXEC_RPC_SERVICES_STAT_H
 #define GPUEXEC_RPC_SERVICES_STAT_H
 
 #include "rpc/protocol/protocol.h"
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 namespace gpuexec::rpc {
 
 rpc_stat to_wire(const struct stat &status);
+rpc_statvfs to_wire(const struct statfs &facts);
 
 } // namespace gpuexec::rpc
 

@@ -1,0 +1,31 @@
+/*===-- libc-shim/include/pwd.h - Users of the host ---------------*- C -*-===*/
+#ifndef GPUEXEC_PWD_H
+#define GPUEXEC_PWD_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct passwd {
+  char *pw_name;
+  char *pw_passwd;
+  uid_t pw_uid;
+  gid_t pw_gid;
+  char *pw_gecos;
+  char *pw_dir;
+  char *pw_shell;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* In a sandbox there are no users. What the first two return is one for all
+   threads. */
+struct passwd *getpwnam(const char *);
+struct passwd *getpwuid(uid_t);
+int getpwnam_r(const char *, struct passwd *, char *, size_t, struct passwd **);
+int getpwuid_r(uid_t, struct passwd *, char *, size_t, struct passwd **);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

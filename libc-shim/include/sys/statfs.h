@@ -1,0 +1,2 @@
+/*===-- libc-shim/include/sys/statfs.h - As sys/vfs.h -------------*- C -*-===*/
+#include <sys/vfs.h>

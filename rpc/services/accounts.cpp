@@ -1,0 +1,109 @@
+//===-- rpc/services/accounts.cpp - Users, groups and the machine ---------===//
+// Opcodes ACCOUNT and UNAME. In a sandbox the machine's own names are
+// nobody's business.
+//===----------------------------------------------------------------------===//
+#include "rpc/services/serve.h"
+#include <grp.h>
+#include <pwd.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace gpuexec::rpc;
+
+namespace {
+
+void add_field(std::string &fields, const char *text) {
+  fields += text ? text : "";
+  fields += '\0';
+}
+
+/// A call of the C library's that puts strings into a buffer and says ERANGE
+/// when that is too small.
+template <typename F> int with_buffer(F call) {
+  std::vector<char> buffer(1024);
+  int error;
+  while ((error = call(buffer.data(), buffer.size())) == ERANGE &&
+         buffer.size() < size_t(1) << 20)
+    buffer.resize(2 * buffer.size());
+  return error;
+}
+
+/// errno or 0. No fields when there is no such user.
+int find_user(const std::string &name, const uint64_t *uid,
+              std::string &fields) {
+  return with_buffer([&](char *buffer, size_t size) {
+    passwd entry, *found = nullptr;
+    int error = uid ? getpwuid_r(uid_t(*uid), &entry, buffer, size, &found)
+                    : getpwnam_r(name.c_str(), &entry, buffer, size, &found);
+    if (!error && found) {
+      add_field(fields, found->pw_name);
+      add_field(fields, found->pw_passwd);
+      add_field(fields, std::to_string(found->pw_uid).c_str());
+      add_field(fields, std::to_string(found->pw_gid).c_str());
+      add_field(fields, found->pw_gecos);
+      add_field(fields, found->pw_dir);
+      add_field(fields, found->pw_shell);
+    }
+    return error;
+  });
+}
+
+int find_group(const std::string &name, const uint64_t *gid,
+               std::string &fields) {
+  return with_buffer([&](char *buffer, size_t size) {
+    group entry, *found = nullptr;
+    int error = gid ? getgrgid_r(gid_t(*gid), &entry, buffer, size, &found)
+                    : getgrnam_r(name.c_str(), &entry, buffer, size, &found);
+    if (!error && found) {
+      add_field(fields, found->gr_name);
+      add_field(fields, found->gr_passwd);
+      add_field(fields, std::to_string(found->gr_gid).c_str());
+      for (char **member = found->gr_mem; *member; ++member)
+        add_field(fields, *member);
+    }
+    return error;
+  });
+}
+
+/// Is `error` how the C library says that there is no such entry?
+bool means_none(int error) {
+  return error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
+}
+
+ResultBytes<> find_account(Services &services, const std::string &name,
+                           uint64_t kind, uint64_t id) {
+  if (kind > RPC_GROUP_BY_ID)
+    return Result::failure(EINVAL);
+  if (services.files.sandboxed())
+    return {0, ""};
+  const bool by_id = kind == RPC_USER_BY_ID || kind == RPC_GROUP_BY_ID;
+  std::string fields;
+  const auto find = kind == RPC_USER_BY_NAME || kind == RPC_USER_BY_ID
+                        ? find_user
+                        : find_group;
+  int error = find(name, by_id ? &id : nullptr, fields);
+  if (error && !means_none(error))
+    return Result::failure(error);
+  return {!fields.empty(), fields};
+}
+
+ResultBytes<> machine_name(Services &services) {
+  std::string fields;
+  utsname names = {};
+  const bool sandboxed = services.files.sandboxed();
+  if (!sandboxed && uname(&names))
+    return Result::failure(errno);
+  add_field(fields, sandboxed ? "Linux" : names.sysname);
+  add_field(fields, sandboxed ? "localhost" : names.nodename);
+  add_field(fields, sandboxed ? "0.0.0" : names.release);
+  add_field(fields, sandboxed ? "" : names.version);
+  add_field(fields, sandboxed ? "x86_64" : names.machine);
+  return {0, fields};
+}
+
+} // namespace
+
+// The C library may ask other machines for an account.
+RPC_SERVE_IN_BACKGROUND(ACCOUNT, find_account)
+RPC_SERVE(UNAME, machine_name)
