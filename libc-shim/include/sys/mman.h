@@ -1,0 +1,57 @@
+/*===-- libc-shim/include/sys/mman.h - Memory as files, and files as memory -*- C -*-===*/
+#ifndef GPUEXEC_SYS_MMAN_H
+#define GPUEXEC_SYS_MMAN_H
+
+#include <sys/types.h>
+
+#define PROT_NONE 0
+#define PROT_READ 1
+#define PROT_WRITE 2
+#define PROT_EXEC 4
+#define MAP_SHARED 1
+#define MAP_PRIVATE 2
+#define MAP_FIXED 0x10
+#define MAP_ANONYMOUS 0x20
+#define MAP_ANON MAP_ANONYMOUS
+#define MAP_NORESERVE 0x4000
+#define MAP_POPULATE 0x8000
+#define MAP_STACK 0x20000
+#define MAP_FAILED ((void *)-1)
+#define MS_ASYNC 1
+#define MS_INVALIDATE 2
+#define MS_SYNC 4
+#define MADV_NORMAL 0
+#define MADV_RANDOM 1
+#define MADV_SEQUENTIAL 2
+#define MADV_WILLNEED 3
+#define MADV_DONTNEED 4
+#define POSIX_MADV_NORMAL 0
+#define POSIX_MADV_RANDOM 1
+#define POSIX_MADV_SEQUENTIAL 2
+#define POSIX_MADV_WILLNEED 3
+#define POSIX_MADV_DONTNEED 4
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Memory of the heap. A file's bytes are read at once; what changed in a shared
+   and writable mapping goes to the file at msync(), munmap() and exit().
+   Mappings do not see each other's changes, nor later changes of the file.
+   ENOTSUP for MAP_FIXED and PROT_EXEC. */
+void *mmap(void *, size_t, int, int, int, off_t);
+int munmap(void *, size_t);
+int msync(void *, size_t, int);
+/* ENOTSUP for less than PROT_READ | PROT_WRITE and for PROT_EXEC: all memory of
+   a GPU's program can be read and written, and none executed. */
+int mprotect(void *, size_t, int);
+/* Change nothing: memory of a GPU is not paged out. MADV_DONTNEED, which clears
+   memory on Linux, is ENOTSUP. */
+int madvise(void *, size_t, int);
+int posix_madvise(void *, size_t, int);
+int mlock(const void *, size_t);
+int munlock(const void *, size_t);
+#ifdef __cplusplus
+}
+#endif
+
+#endif
