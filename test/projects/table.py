@@ -12,6 +12,8 @@ def _seconds(value):
 def _cells(row):
     result = row["result"] if not row["reason"] else "%s: %s" % (row["result"], row["reason"])
     numbers = [_seconds(row.get(key)) for key in ("build_native", "build", "run_native", "run", "gpu")]
+    if row.get("gpu_reason"):
+        numbers[-1] = "failed: " + row["gpu_reason"]
     return [row["project"], row["version"], str(row["files"] or ""), *numbers, result]
 
 
