@@ -3,32 +3,12 @@
 // behind the options only when one thread runs, because all threads share argv.
 // With several threads the first operand ends the options, as in POSIX.
 //===----------------------------------------------------------------------===//
-#include "libc-shim/device/thread_state.h"
 #include "libc-shim/device/wave.h"
+#include "libc-shim/stdlib/getopt_state.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#undef optarg
-#undef optind
-#undef opterr
-#undef optopt
-
-static thread_state *state(void) {
-  thread_state *mine = __thread_state();
-  if (!mine->getopt.ready) {
-    mine->getopt.ready = true;
-    mine->getopt.index = mine->getopt.error = 1;
-    mine->getopt.first = mine->getopt.last = 1;
-  }
-  return mine;
-}
-
-char **__gpuexec_optarg(void) { return &state()->getopt.argument; }
-int *__gpuexec_optind(void) { return &state()->getopt.index; }
-int *__gpuexec_opterr(void) { return &state()->getopt.error; }
-int *__gpuexec_optopt(void) { return &state()->getopt.option; }
 
 static bool is_option(const char *text) {
   return text[0] == '-' && text[1] != 0;
@@ -244,16 +224,19 @@ static int next(request *r) {
 }
 
 int getopt(int argc, char *const argv[], const char *letters) {
-  request r = {state(), argc, (char **)argv, letters, NULL, NULL, false};
+  request r = {
+      __getopt_state(), argc, (char **)argv, letters, NULL, NULL, false};
   return next(&r);
 }
 int getopt_long(int argc, char *const argv[], const char *letters,
                 const struct option *words, int *index) {
-  request r = {state(), argc, (char **)argv, letters, words, index, false};
+  request r = {
+      __getopt_state(), argc, (char **)argv, letters, words, index, false};
   return next(&r);
 }
 int getopt_long_only(int argc, char *const argv[], const char *letters,
                      const struct option *words, int *index) {
-  request r = {state(), argc, (char **)argv, letters, words, index, true};
+  request r = {
+      __getopt_state(), argc, (char **)argv, letters, words, index, true};
   return next(&r);
 }

@@ -4,15 +4,37 @@
 // RUN: %run %t -a one -bc two three | diff %t.expected -
 // RUN: %gpucc -O0 -w %s -o %t.0
 // RUN: %run %t.0 -a one -bc two three | diff %t.expected -
+// A program's own getopt() and variables in one file, the header's names in another:
+// RUN: %gpucc -O2 -w -DOWN_GETOPT -c %s -o %t.own.o
+// RUN: %gpucc -O2 -w -DINCLUDES %s %t.own.o -o %t.own
+// RUN: %run %t.own x y z w | FileCheck %s --check-prefix=OWN
+// OWN: a x
+// OWN: errno 22, index 4, w
 // RUN: %run --threads 64 --blocks 4 %t -a one -bc two three | sort | uniq -c | FileCheck %s
 // CHECK: 256 a one
 // CHECK: 256 b
 // CHECK: 256 c
 // CHECK: 256 errno 22, index {{[45]}}, two
+#if defined OWN_GETOPT
+char *optarg;
+int optind, opterr;
+int getopt(int count, char *const *arguments, const char *letters) {
+  optind = optind ? optind + 1 : 1;
+  optarg = arguments[optind];
+  return optind == 4 ? -1 : "abc"[optind - 1];
+}
+#define main not_main
+#endif
+#ifdef INCLUDES
+#include <errno.h>
+#include <unistd.h>
+#else
 extern char *optarg;
 extern int optind, opterr;
 extern int errno;
-int getopt(), printf(const char *, ...), raise(), close();
+int getopt(), close();
+#endif
+int printf(const char *, ...);
 
 struct option {
   int of_the_program;

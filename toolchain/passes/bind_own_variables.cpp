@@ -42,6 +42,17 @@ static void bind(GlobalVariable &variable, Function &function) {
   }
 }
 
+/// A program that has its own variable means that one everywhere, as with a
+/// linker of the host: also where it includes the header.
+static void give(Function &function, GlobalVariable &variable) {
+  function.deleteBody();
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
+  builder.CreateRet(builder.CreatePointerBitCastOrAddrSpaceCast(
+      &variable, function.getReturnType()));
+}
+
 PreservedAnalyses gpuexec::bind_own_variables(Module &module,
                                               ModuleAnalysisManager &) {
   bool changed = false;
@@ -49,12 +60,14 @@ PreservedAnalyses gpuexec::bind_own_variables(Module &module,
     GlobalVariable *variable =
         module.getGlobalVariable(name, /*AllowInternal=*/true);
     Function *function = module.getFunction(function_name);
-    // A program may have a variable of its own by that name.
-    if (!variable || !function || !variable->hasSection() ||
-        variable->getSection() != "gpuexec.per_thread")
+    if (!variable || !function || variable->isDeclaration())
       continue;
-    variable->setSection("");
-    bind(*variable, *function);
+    if (variable->getSection() == "gpuexec.per_thread") {
+      variable->setSection("");
+      bind(*variable, *function);
+    } else {
+      give(*function, *variable);
+    }
     changed = true;
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -1,0 +1,21 @@
+//===-- libc-shim/stdlib/getopt_state.c - optarg, optind, opterr, optopt --===//
+// Not in the file of getopt(): programs that define one of their own still use
+// these names, which <unistd.h> makes calls.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdlib/getopt_state.h"
+#include <gpuexec/getopt.h>
+
+thread_state *__getopt_state(void) {
+  thread_state *mine = __thread_state();
+  if (!mine->getopt.ready) {
+    mine->getopt.ready = true;
+    mine->getopt.index = mine->getopt.error = 1;
+    mine->getopt.first = mine->getopt.last = 1;
+  }
+  return mine;
+}
+
+char **__gpuexec_optarg(void) { return &__getopt_state()->getopt.argument; }
+int *__gpuexec_optind(void) { return &__getopt_state()->getopt.index; }
+int *__gpuexec_opterr(void) { return &__getopt_state()->getopt.error; }
+int *__gpuexec_optopt(void) { return &__getopt_state()->getopt.option; }
