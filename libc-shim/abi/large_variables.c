@@ -4,6 +4,7 @@
 // out of several functions can free what these would have freed.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/large_variables.h"
+#include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/thread_state.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,10 +42,10 @@ void __gpuexec_end_variables(void *variables) {
   free(block->memory);
 }
 
-// The linker keeps them for the pass lower_jumps.
-#define FOR_PASS __attribute__((noinline, used))
-
-FOR_PASS void *__large_variables(void) { return __thread_state()->large_variables; }
+// For the pass lower_jumps.
+FOR_PASS void *__large_variables(void) {
+  return __thread_state()->large_variables;
+}
 
 FOR_PASS void __free_large_variables(void *kept) {
   void *newest;

@@ -4,6 +4,7 @@
 // handlers, which are three kernels, see the same variables. The other threads
 // have theirs on the heap, from the kernel's beginning to its end.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/wave.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -14,9 +15,6 @@ static bool is_first_thread(void) {
   return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
            __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
 }
-
-// The linker keeps them for the pass.
-#define FOR_PASS __attribute__((noinline, used))
 
 /// Frees the thread's block when its kernel ends.
 FOR_PASS void __gpuexec_end_thread_locals(void *first, void *block) {

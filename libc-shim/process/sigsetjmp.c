@@ -8,17 +8,17 @@
 
 #undef sigsetjmp
 
-int sigsetjmp(sigjmp_buf buffer, int save_mask) {
+static int save(sigjmp_buf buffer, int save_mask) {
   buffer->__has_signals = save_mask != 0;
   if (save_mask)
     buffer->__signals = __thread_state()->blocked;
   return 0;
 }
+int sigsetjmp(sigjmp_buf buffer, int save_mask) {
+  return save(buffer, save_mask);
+}
 int __sigsetjmp(sigjmp_buf buffer, int save_mask) {
-  buffer->__has_signals = save_mask != 0;
-  if (save_mask)
-    buffer->__signals = __thread_state()->blocked;
-  return 0;
+  return save(buffer, save_mask);
 }
 
 _Noreturn void siglongjmp(sigjmp_buf buffer, int value) {

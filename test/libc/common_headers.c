@@ -30,13 +30,6 @@
 #include <unistd.h>
 #include <values.h>
 
-#define SHOW(call) \
-  do { \
-    errno = 0; \
-    const long result_ = (long)(call); \
-    out(t, "%s = %ld %d", #call, result_, result_ < 0 ? errno : 0); \
-  } while (0)
-
 static void macros(struct test *t) {
   volatile unsigned long word = 0x0123456789abcdef;
   out(t, "%x %x %lx", bswap_16((unsigned short)word), bswap_32((unsigned)word), (long)bswap_64(word));
@@ -66,20 +59,20 @@ static void messages(struct test *t) {
   out(t, "%d", dlopen("/no/such/library.so", RTLD_NOW) == NULL);
   if (t->mine < 0) { // the program has one message for all threads
     t->unchecked = 1;
-    SHOW(dlerror() != NULL);
-    SHOW(dlerror() == NULL);
+    SHOW_RESULT(dlerror() != NULL);
+    SHOW_RESULT(dlerror() == NULL);
     t->unchecked = 0;
   }
   sem_t semaphore;
   int value = -1;
-  SHOW(sem_init(&semaphore, 0, 1));
-  SHOW(sem_trywait(&semaphore));
-  SHOW(sem_trywait(&semaphore));
-  SHOW(sem_post(&semaphore));
-  SHOW(sem_post(&semaphore));
-  SHOW(sem_getvalue(&semaphore, &value));
+  SHOW_RESULT(sem_init(&semaphore, 0, 1));
+  SHOW_RESULT(sem_trywait(&semaphore));
+  SHOW_RESULT(sem_trywait(&semaphore));
+  SHOW_RESULT(sem_post(&semaphore));
+  SHOW_RESULT(sem_post(&semaphore));
+  SHOW_RESULT(sem_getvalue(&semaphore, &value));
   out(t, "%d", value);
-  SHOW(sem_destroy(&semaphore));
+  SHOW_RESULT(sem_destroy(&semaphore));
 }
 
 // In one thread: the counts are the program's.
@@ -102,26 +95,26 @@ static void parts(struct test *t, const char *top) {
   snprintf(name, sizeof name, "%s-parts", top);
   int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
   struct iovec to_write[] = {{"one ", 4}, {"", 0}, {"two ", 4}, {"three", 5}};
-  SHOW(writev(fd, to_write, 4));
-  SHOW(writev(fd, to_write + 1, 1));
-  SHOW(writev(fd, to_write, 1));
-  SHOW(pwritev(fd, to_write + 2, 1, 0));
+  SHOW_RESULT(writev(fd, to_write, 4));
+  SHOW_RESULT(writev(fd, to_write + 1, 1));
+  SHOW_RESULT(writev(fd, to_write, 1));
+  SHOW_RESULT(pwritev(fd, to_write + 2, 1, 0));
   lseek(fd, 0, SEEK_SET);
   struct iovec to_read[] = {{a, 3}, {b, 7}, {c, 7}};
-  SHOW(readv(fd, to_read, 3));
+  SHOW_RESULT(readv(fd, to_read, 3));
   out(t, "[%s] [%s] [%s]", a, b, c);
   memset(c, 0, sizeof c), memset(b, 0, sizeof b), memset(a, 0, sizeof a);
-  SHOW(preadv(fd, to_read, 3, 12));
+  SHOW_RESULT(preadv(fd, to_read, 3, 12));
   out(t, "[%s] [%s] [%s]", a, b, c);
-  SHOW(preadv(fd, to_read, 1, 4));
+  SHOW_RESULT(preadv(fd, to_read, 1, 4));
   out(t, "[%s]", a);
-  SHOW(preadv(fd, to_read, 3, 100));
-  SHOW(preadv(fd, to_read, 3, -1));
-  SHOW(readv(fd, to_read, 0));
-  SHOW(readv(fd, to_read, -1));
-  SHOW(writev(-1, to_write, 2));
+  SHOW_RESULT(preadv(fd, to_read, 3, 100));
+  SHOW_RESULT(preadv(fd, to_read, 3, -1));
+  SHOW_RESULT(readv(fd, to_read, 0));
+  SHOW_RESULT(readv(fd, to_read, -1));
+  SHOW_RESULT(writev(-1, to_write, 2));
   to_write[0].iov_len = -1;
-  SHOW(writev(fd, to_write, 4));
+  SHOW_RESULT(writev(fd, to_write, 4));
   close(fd);
   out(t, "%d", unlink(name));
 }
@@ -158,16 +151,16 @@ static void walks(struct test *t, const char *top) {
 #define PATH(tail) (snprintf(path, sizeof path, "%s%s", top, tail), path)
   mkdir(top, 0700), mkdir(PATH("/a"), 0700), mkdir(PATH("/a/b"), 0700), mkdir(PATH("/empty"), 0700);
   int fd = creat(PATH("/a/b/file"), 0600);
-  SHOW(write(fd, "12345", 5));
+  SHOW_RESULT(write(fd, "12345", 5));
   close(fd);
-  SHOW(symlink("nothing", PATH("/broken")));
-  SHOW(symlink("b/file", PATH("/a/link")));
+  SHOW_RESULT(symlink("nothing", PATH("/broken")));
+  SHOW_RESULT(symlink("b/file", PATH("/a/link")));
   told(t, nftw(top, note, 10, FTW_PHYS));
   told(t, nftw(top, note, 10, FTW_PHYS | FTW_DEPTH));
   told(t, nftw(top, note, 10, 0));
   told(t, nftw(PATH("/a/b/file"), note, 10, 0));
   told(t, ftw(top, note_plain, 10));
-  SHOW(symlink("../../a", PATH("/a/b/loop")));
+  SHOW_RESULT(symlink("../../a", PATH("/a/b/loop")));
   told(t, nftw(PATH("/a"), note, 10, FTW_PHYS));
   told(t, nftw(PATH("/a"), note, 10, 0));
   close(creat(PATH("/a/b/stop"), 0600));
@@ -178,7 +171,7 @@ static void walks(struct test *t, const char *top) {
   errno = 0;
   int gone = nftw(top, note, 10, 0);
   out(t, "%d %d", gone, errno == ENOENT);
-  SHOW(access(top, F_OK));
+  SHOW_RESULT(access(top, F_OK));
 }
 
 static void run(struct test *t) {

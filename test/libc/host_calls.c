@@ -25,13 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SHOW(call) \
-  do { \
-    errno = 0; \
-    const long result_ = (long)(call); \
-    out(t, "%s = %ld %d", #call, result_, result_ < 0 ? errno : 0); \
-  } while (0)
-
 // In one thread: with thousands of files open their numbers are too large for a set.
 static void selects(struct test *t, const int ends[2]) {
   fd_set reading, writing;
@@ -41,42 +34,42 @@ static void selects(struct test *t, const int ends[2]) {
   FD_SET(ends[0], &reading), FD_SET(ends[1], &writing);
   const int limit = (ends[0] > ends[1] ? ends[0] : ends[1]) + 1;
   struct timeval time = {5, 0};
-  SHOW(select(limit, &reading, &writing, NULL, &time));
+  SHOW_RESULT(select(limit, &reading, &writing, NULL, &time));
   out(t, "%d %d %d", FD_ISSET(ends[0], &reading) != 0, FD_ISSET(ends[1], &writing) != 0, FD_ISSET(ends[1], &reading) != 0);
   read(ends[0], text, 8);
   time = (struct timeval){0, 2000};
   FD_SET(ends[0], &reading);
-  SHOW(select(limit, &reading, NULL, NULL, &time));
+  SHOW_RESULT(select(limit, &reading, NULL, NULL, &time));
   out(t, "%d %ld %ld", FD_ISSET(ends[0], &reading) != 0, (long)time.tv_sec, (long)time.tv_usec);
-  SHOW(select(0, NULL, NULL, NULL, &(struct timeval){0, 1}));
-  SHOW(select(-1, NULL, NULL, NULL, NULL));
-  SHOW(pselect(limit, NULL, NULL, NULL, &(struct timespec){0, 1000}, NULL));
+  SHOW_RESULT(select(0, NULL, NULL, NULL, &(struct timeval){0, 1}));
+  SHOW_RESULT(select(-1, NULL, NULL, NULL, NULL));
+  SHOW_RESULT(pselect(limit, NULL, NULL, NULL, &(struct timespec){0, 1000}, NULL));
   FD_SET(60, &reading);
-  SHOW(select(61, &reading, NULL, NULL, NULL));
+  SHOW_RESULT(select(61, &reading, NULL, NULL, NULL));
   write(ends[1], text, 3);
 }
 
 static void polls(struct test *t, const char *name) {
   int ends[2], fd = open(name, O_RDWR | O_CREAT, 0600);
-  SHOW(pipe(ends));
+  SHOW_RESULT(pipe(ends));
   struct pollfd files[4] = {{ends[0], POLLIN, 99}, {ends[1], POLLOUT, 99}, {-1, POLLIN, 99}, {fd, POLLIN | POLLOUT, 99}};
-  SHOW(poll(files, 4, 0));
+  SHOW_RESULT(poll(files, 4, 0));
   out(t, "%d %d %d %d", files[0].revents, files[1].revents, files[2].revents, files[3].revents);
-  SHOW(poll(files, 1, 1));
-  SHOW(poll(files, 0, 1));
-  SHOW(poll(NULL, 0, 0));
-  SHOW(write(ends[1], "abc", 3));
-  SHOW(poll(files, 1, -1));
+  SHOW_RESULT(poll(files, 1, 1));
+  SHOW_RESULT(poll(files, 0, 1));
+  SHOW_RESULT(poll(NULL, 0, 0));
+  SHOW_RESULT(write(ends[1], "abc", 3));
+  SHOW_RESULT(poll(files, 1, -1));
   out(t, "%d", files[0].revents);
   int count = 0;
-  SHOW(ioctl(ends[0], FIONREAD, &count));
+  SHOW_RESULT(ioctl(ends[0], FIONREAD, &count));
   out(t, "%d", count);
   files[2] = (struct pollfd){9999, POLLIN, 0};
-  SHOW(poll(files, 3, -1));
+  SHOW_RESULT(poll(files, 3, -1));
   out(t, "%d", files[2].revents);
   struct timespec wrong = {0, 1000000000}, little = {0, 1000};
-  SHOW(ppoll(files, 1, &wrong, NULL));
-  SHOW(ppoll(files, 1, &little, NULL));
+  SHOW_RESULT(ppoll(files, 1, &wrong, NULL));
+  SHOW_RESULT(ppoll(files, 1, &little, NULL));
 
   if (t->mine < 0) {
     t->unchecked = 1;
@@ -84,7 +77,7 @@ static void polls(struct test *t, const char *name) {
     t->unchecked = 0;
   }
   close(ends[1]);
-  SHOW(poll(files, 1, -1));
+  SHOW_RESULT(poll(files, 1, -1));
   out(t, "%d", files[0].revents);
   close(ends[0]), close(fd), unlink(name);
 }
@@ -93,41 +86,41 @@ static void polls(struct test *t, const char *name) {
 static void locks(struct test *t, const char *name) {
   int fd = open(name, O_RDWR | O_CREAT, 0600), other = open(name, O_RDONLY);
   struct flock lock = {F_WRLCK, SEEK_SET, 0, 0, 0};
-  SHOW(fcntl(fd, F_SETLK, &lock));
-  SHOW(fcntl(fd, F_SETLKW, &lock));
-  SHOW(fcntl(fd, F_GETLK, &lock));
+  SHOW_RESULT(fcntl(fd, F_SETLK, &lock));
+  SHOW_RESULT(fcntl(fd, F_SETLKW, &lock));
+  SHOW_RESULT(fcntl(fd, F_GETLK, &lock));
   out(t, "%d", lock.l_type == F_UNLCK);
   lock.l_type = F_UNLCK;
-  SHOW(fcntl(fd, F_SETLK, &lock));
+  SHOW_RESULT(fcntl(fd, F_SETLK, &lock));
   lock.l_type = 77;
-  SHOW(fcntl(fd, F_SETLK, &lock));
+  SHOW_RESULT(fcntl(fd, F_SETLK, &lock));
   lock.l_type = F_WRLCK;
-  SHOW(fcntl(other, F_SETLK, &lock));
-  SHOW(fcntl(-1, F_SETLK, &lock));
-  SHOW(lockf(fd, F_LOCK, 10));
-  SHOW(lockf(fd, F_TEST, 10));
-  SHOW(lockf(fd, F_TLOCK, 0));
-  SHOW(lockf(fd, F_ULOCK, 0));
-  SHOW(lockf(fd, 55, 0));
-  SHOW(flock(fd, LOCK_EX));
-  SHOW(flock(other, LOCK_SH | LOCK_NB));
-  SHOW(flock(fd, LOCK_UN));
-  SHOW(flock(other, LOCK_SH | LOCK_NB));
-  SHOW(flock(-1, LOCK_SH));
-  SHOW(flock(fd, 0));
+  SHOW_RESULT(fcntl(other, F_SETLK, &lock));
+  SHOW_RESULT(fcntl(-1, F_SETLK, &lock));
+  SHOW_RESULT(lockf(fd, F_LOCK, 10));
+  SHOW_RESULT(lockf(fd, F_TEST, 10));
+  SHOW_RESULT(lockf(fd, F_TLOCK, 0));
+  SHOW_RESULT(lockf(fd, F_ULOCK, 0));
+  SHOW_RESULT(lockf(fd, 55, 0));
+  SHOW_RESULT(flock(fd, LOCK_EX));
+  SHOW_RESULT(flock(other, LOCK_SH | LOCK_NB));
+  SHOW_RESULT(flock(fd, LOCK_UN));
+  SHOW_RESULT(flock(other, LOCK_SH | LOCK_NB));
+  SHOW_RESULT(flock(-1, LOCK_SH));
+  SHOW_RESULT(flock(fd, 0));
 
   struct termios settings;
   struct winsize size;
-  SHOW(tcgetattr(fd, &settings));
-  SHOW(tcgetattr(-1, &settings));
-  SHOW(tcsetattr(fd, TCSANOW, &settings));
-  SHOW(tcsetattr(fd, 88, &settings));
-  SHOW(ioctl(fd, TIOCGWINSZ, &size));
-  SHOW(ioctl(fd, 0x1234567, &size));
-  SHOW(tcflush(fd, TCIFLUSH));
-  SHOW(tcgetpgrp(fd));
+  SHOW_RESULT(tcgetattr(fd, &settings));
+  SHOW_RESULT(tcgetattr(-1, &settings));
+  SHOW_RESULT(tcsetattr(fd, TCSANOW, &settings));
+  SHOW_RESULT(tcsetattr(fd, 88, &settings));
+  SHOW_RESULT(ioctl(fd, TIOCGWINSZ, &size));
+  SHOW_RESULT(ioctl(fd, 0x1234567, &size));
+  SHOW_RESULT(tcflush(fd, TCIFLUSH));
+  SHOW_RESULT(tcgetpgrp(fd));
   memset(&settings, 0, sizeof settings);
-  SHOW(cfsetospeed(&settings, B9600));
+  SHOW_RESULT(cfsetospeed(&settings, B9600));
   out(t, "%d %d", (int)cfgetospeed(&settings), (int)(settings.c_cflag & CBAUD));
   memset(&settings, -1, sizeof settings);
   cfmakeraw(&settings);
@@ -139,18 +132,18 @@ static void file_systems(struct test *t, const char *name) {
   int fd = creat(name, 0600);
   struct statvfs a, b;
   struct statfs c, d;
-  SHOW(statvfs("/proc", &a));
+  SHOW_RESULT(statvfs("/proc", &a));
   out(t, "%lu %lu %lu %lu %lu", a.f_bsize, a.f_frsize, (long)a.f_blocks, a.f_namemax, (long)a.f_files);
-  SHOW(statfs("/proc", &c));
+  SHOW_RESULT(statfs("/proc", &c));
   out(t, "%lx %ld %ld", (long)c.f_type, (long)c.f_bsize, (long)c.f_namelen);
-  SHOW(statvfs(".", &a));
-  SHOW(fstatvfs(fd, &b));
+  SHOW_RESULT(statvfs(".", &a));
+  SHOW_RESULT(fstatvfs(fd, &b));
   out(t, "%d %d", a.f_blocks == b.f_blocks && a.f_frsize == b.f_frsize && a.f_fsid == b.f_fsid, a.f_blocks > 0);
-  SHOW(fstatfs(fd, &d));
+  SHOW_RESULT(fstatfs(fd, &d));
   out(t, "%d", (unsigned long)d.f_blocks == b.f_blocks);
-  SHOW(statvfs("nowhere", &a));
-  SHOW(fstatvfs(-1, &a));
-  SHOW(statfs("nowhere", &c));
+  SHOW_RESULT(statvfs("nowhere", &a));
+  SHOW_RESULT(fstatvfs(-1, &a));
+  SHOW_RESULT(statfs("nowhere", &c));
   close(fd), unlink(name);
 }
 
@@ -174,22 +167,22 @@ static void accounts(struct test *t) {
   char text[2000];
   struct passwd user, *found_user;
   struct group group, *found_group;
-  SHOW(getpwnam_r("root", &user, text, sizeof text, &found_user));
+  SHOW_RESULT(getpwnam_r("root", &user, text, sizeof text, &found_user));
   show_user(t, found_user);
-  SHOW(getpwuid_r(1, &user, text, sizeof text, &found_user));
+  SHOW_RESULT(getpwuid_r(1, &user, text, sizeof text, &found_user));
   show_user(t, found_user);
-  SHOW(getpwnam_r("no such user", &user, text, sizeof text, &found_user));
+  SHOW_RESULT(getpwnam_r("no such user", &user, text, sizeof text, &found_user));
   out(t, "%d", found_user == NULL);
-  SHOW(getpwnam_r("root", &user, text, 10, &found_user));
+  SHOW_RESULT(getpwnam_r("root", &user, text, 10, &found_user));
   out(t, "%d", found_user == NULL);
-  SHOW(getgrnam_r("root", &group, text, sizeof text, &found_group));
+  SHOW_RESULT(getgrnam_r("root", &group, text, sizeof text, &found_group));
   show_group(t, found_group);
-  SHOW(getgrgid_r(1, &group, text, sizeof text, &found_group));
+  SHOW_RESULT(getgrgid_r(1, &group, text, sizeof text, &found_group));
   show_group(t, found_group);
-  SHOW(getgrgid_r(123454321, &group, text, sizeof text, &found_group));
+  SHOW_RESULT(getgrgid_r(123454321, &group, text, sizeof text, &found_group));
   out(t, "%d", found_group == NULL);
   struct utsname names;
-  SHOW(uname(&names));
+  SHOW_RESULT(uname(&names));
   out(t, "%s %s %s %s %s", names.sysname, names.nodename, names.release, names.version, names.machine);
   if (t->mine >= 0)
     return;

@@ -68,6 +68,14 @@ static void out(struct test *t, const char *format, ...) {
   ++slice->lines;
 }
 
+// The call's text, its result, and errno if that is negative.
+#define SHOW_RESULT(call) \
+  do { \
+    errno = 0; \
+    const long result_ = (long)(call); \
+    out(t, "%s = %ld %d", #call, result_, result_ < 0 ? errno : 0); \
+  } while (0)
+
 // Begins the next part of the program; whether this thread is to run it.
 static inline int section(struct test *t) {
   t->now = t->next++ % SLICES;

@@ -14,13 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHOW(call) \
-  do { \
-    errno = 0; \
-    const long result_ = (long)(call); \
-    out(t, "%s = %ld %d", #call, result_, result_ < 0 ? errno : 0); \
-  } while (0)
-
 static int new_file(const char *name, int size) {
   int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
   char text[5000];
@@ -37,17 +30,17 @@ static void anonymous(struct test *t) {
     sum |= memory[i];
   out(t, "%d %d", sum, (int)((unsigned long)memory % 4096));
   memset(memory, 1, 12288);
-  SHOW(munmap(memory + 4096, 4096)); // the middle
+  SHOW_RESULT(munmap(memory + 4096, 4096)); // the middle
   out(t, "%d %d", memory[0], memory[8192]);
-  SHOW(munmap(memory, 10000)); // the rest, and what is gone
+  SHOW_RESULT(munmap(memory, 10000)); // the rest, and what is gone
   memory = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   out(t, "%d", memory[4095]);
-  SHOW(mprotect(memory, 4096, PROT_READ | PROT_WRITE));
-  SHOW(mprotect(memory + 1, 4096, PROT_READ));
-  SHOW(madvise(memory, 4096, MADV_SEQUENTIAL));
-  SHOW(posix_madvise(memory, 4096, POSIX_MADV_WILLNEED));
-  SHOW(msync(memory, 4096, MS_SYNC));
-  SHOW(munmap(memory, 1));
+  SHOW_RESULT(mprotect(memory, 4096, PROT_READ | PROT_WRITE));
+  SHOW_RESULT(mprotect(memory + 1, 4096, PROT_READ));
+  SHOW_RESULT(madvise(memory, 4096, MADV_SEQUENTIAL));
+  SHOW_RESULT(posix_madvise(memory, 4096, POSIX_MADV_WILLNEED));
+  SHOW_RESULT(msync(memory, 4096, MS_SYNC));
+  SHOW_RESULT(munmap(memory, 1));
 }
 
 static void files(struct test *t, const char *name) {
@@ -56,24 +49,24 @@ static void files(struct test *t, const char *name) {
   char *mine = mmap(NULL, 5000, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
   out(t, "%.5s %.5s %d %d", mine, mine + 4990, mine[4999], mine[5000]);
   memcpy(mine, "HELLO", 5);
-  SHOW(munmap(mine, 5000));
-  SHOW(pread(fd, text, 5, 0));
+  SHOW_RESULT(munmap(mine, 5000));
+  SHOW_RESULT(pread(fd, text, 5, 0));
   out(t, "%s", text);
   char *shared = mmap(NULL, 5000, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   memcpy(shared, "HELLO", 5);
-  SHOW(msync(shared, 5000, MS_SYNC));
-  SHOW(pread(fd, text, 5, 0));
+  SHOW_RESULT(msync(shared, 5000, MS_SYNC));
+  SHOW_RESULT(pread(fd, text, 5, 0));
   out(t, "%s", text);
   memcpy(shared + 4995, "WORLD and more", 14); // what is behind the end stays out of the file
-  SHOW(munmap(shared, 5000));
-  SHOW(pread(fd, text, 7, 4995));
+  SHOW_RESULT(munmap(shared, 5000));
+  SHOW_RESULT(pread(fd, text, 7, 4995));
   out(t, "%s", text);
   struct stat information;
-  SHOW(fstat(fd, &information));
+  SHOW_RESULT(fstat(fd, &information));
   out(t, "%ld", (long)information.st_size);
   char *second = mmap(NULL, 904, PROT_READ, MAP_SHARED, fd, 4096);
   out(t, "%.4s %.5s", second, second + 899);
-  SHOW(munmap(second, 904));
+  SHOW_RESULT(munmap(second, 904));
   close(fd), unlink(name);
 }
 
@@ -94,11 +87,11 @@ static void refusals(struct test *t, const char *name) {
   REFUSED(1, PROT_WRITE, MAP_SHARED, read_only, 0);
   REFUSED(1, PROT_READ, MAP_PRIVATE, ends[0], 0);
   REFUSED((size_t)-1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  SHOW(munmap((void *)1, 1));
-  SHOW(munmap((void *)4096, 0));
-  SHOW(msync((void *)1, 1, MS_SYNC));
-  SHOW(msync((void *)4096, 1, MS_SYNC));
-  SHOW(msync((void *)4096, 1, MS_SYNC | MS_ASYNC));
+  SHOW_RESULT(munmap((void *)1, 1));
+  SHOW_RESULT(munmap((void *)4096, 0));
+  SHOW_RESULT(msync((void *)1, 1, MS_SYNC));
+  SHOW_RESULT(msync((void *)4096, 1, MS_SYNC));
+  SHOW_RESULT(msync((void *)4096, 1, MS_SYNC | MS_ASYNC));
   close(fd), close(read_only), close(write_only), close(ends[0]), close(ends[1]), unlink(name);
 }
 

@@ -3,14 +3,15 @@
 // of functions. Old programs declare them themselves instead (`extern int
 // errno;`). The library defines each also as a variable, beside a reference to
 // its function, so that the linker takes both. At the link, this pass replaces
-// the variable's address with the function's result.
+// the variable's address with the function's result. A program that defines
+// such a variable itself, as one with a getopt() of its own does, means that
+// variable everywhere: the function then returns its address.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
 
@@ -24,9 +25,6 @@ static constexpr struct {
                  {"optopt", "__gpuexec_optopt"}};
 
 static void bind(GlobalVariable &variable, Function &function) {
-  // Whoever kept the two together has done so.
-  removeFromUsedLists(*variable.getParent(),
-                      [&](Constant *used) { return used == &variable; });
   convertUsersOfConstantsToInstructions({&variable});
   for (Use &use : make_early_inc_range(variable.uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
@@ -42,8 +40,7 @@ static void bind(GlobalVariable &variable, Function &function) {
   }
 }
 
-/// A program that has its own variable means that one everywhere, as with a
-/// linker of the host: also where it includes the header.
+/// The function returns the address of the program's own variable.
 static void give(Function &function, GlobalVariable &variable) {
   function.deleteBody();
   function.setLinkage(GlobalValue::InternalLinkage);

@@ -144,7 +144,7 @@ uint64_t CudaDevice::default_stack(const Image &image) const {
 
 llvm::Error CudaDevice::set_limits(const Image &image,
                                    const LaunchSettings &settings) {
-  stack = settings.stack_size.value_or(default_stack(image));
+  stack = settings.stack_size ? *settings.stack_size : default_stack(image);
   CUresult set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
   // Beside many other processes less has to do, as long as nobody asked.
   while (set == CUDA_ERROR_OUT_OF_MEMORY && !settings.stack_size &&

@@ -1,0 +1,9 @@
+//===-- libc-shim/abi/for_pass.h - Functions that only passes call --------===//
+#ifndef GPUEXEC_LIBC_FOR_PASS_H
+#define GPUEXEC_LIBC_FOR_PASS_H
+
+/// The linker keeps the function: a pass adds its calls later
+/// (toolchain/passes/).
+#define FOR_PASS __attribute__((noinline, used))
+
+#endif
