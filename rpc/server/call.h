@@ -128,9 +128,10 @@ public:
   static void fill(const R &result, const Step &step, rpc_packet &packet);
 
 private:
+  static constexpr bool HAS_STREAM = requires(R result) { view(result.bytes); };
   const R (&results)[64];
   unsigned at = sequence_of<CODE>.request_steps(), half = 0;
-  std::array<llvm::StringRef, 64> texts;
+  std::array<llvm::StringRef, HAS_STREAM ? 64 : 0> texts;
   std::optional<SendBytes> stream;
 };
 
@@ -155,7 +156,7 @@ template <rpc_opcode CODE, typename R> bool SendAnswer<CODE, R>::advance() {
         fill(results[lane], step, packet);
       });
     }
-    if constexpr (requires(R result) { view(result.bytes); })
+    if constexpr (HAS_STREAM)
       if (step.is_stream()) {
         if (!stream) {
           port.for_each_lane(

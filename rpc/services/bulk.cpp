@@ -27,7 +27,7 @@ struct Request {
   DeviceAddress address;
   uint64_t length;
   int64_t offset;
-  void *view = nullptr; // of the whole range, or null
+  void *view; // of the whole range, or null
 };
 
 enum class ShortRead : uint64_t { none = 0, end = 1, error = 2 };
@@ -41,15 +41,16 @@ struct Target {
   }
 };
 
-/// How much of a transfer went, and why not all.
+/// How much of a transfer went, and why not all. Not initialised: of 64 lanes
+/// most calls use few.
 struct Moved {
-  uint64_t done = 0;
-  int error = 0;
+  uint64_t done;
+  int error;
 };
 
 Task<Moved> write_piece(Services &services, Port &port, Target &target,
                         llvm::StringRef data, int64_t offset) {
-  Moved moved;
+  Moved moved = {};
   while (moved.done < data.size() && !moved.error) {
     if (target.stream) {
       if (target.stream->write_direct(data, moved.done, moved.error) ==
@@ -90,11 +91,10 @@ Task<Moved> write_view(Services &services, Port &port, Target &target,
   co_return moved;
 }
 
-Task<Moved> write_lane(Services &services, Port &port, Target &target,
-                       const Request &request) {
-  if (request.view)
-    co_return co_await write_view(services, port, target, request);
-  Moved moved;
+/// The same from memory that only the device sees, by copies.
+Task<Moved> write_copied(Services &services, Port &port, Target &target,
+                         const Request &request) {
+  Moved moved = {};
   Buffer chunk(port.budget());
   while (moved.done < request.length && !moved.error) {
     const uint64_t size = std::min(request.length - moved.done, CHUNK);
@@ -197,7 +197,7 @@ Task<> write_group(Services &services, Port &port, Group &group,
 /// Reads as soon as there is something, as read(2) does.
 Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
                       uint64_t size, int64_t offset) {
-  Moved moved;
+  Moved moved = {};
   for (;;) {
     if (target.stream) {
       if (target.stream->read_into(to, size, moved.done, false, moved.error) ==
@@ -215,13 +215,14 @@ Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
   }
 }
 
-Task<Moved> read_lane(Services &services, Port &port, Target &target,
+Task<Moved> read_view(Services &services, Port &port, Target &target,
                       const Request &request) {
-  const int64_t offset = request.offset;
-  if (request.view)
-    co_return co_await read_some(services, port, target,
-                                 static_cast<char *>(request.view),
-                                 request.length, offset);
+  return read_some(services, port, target, static_cast<char *>(request.view),
+                   request.length, request.offset);
+}
+
+Task<Moved> read_copied(Services &services, Port &port, Target &target,
+                        const Request &request) {
   std::unique_ptr<CopyBuffer> copies;
   if (request.length >= SMALL_COPY)
     copies = services.memory.copy_buffer();
@@ -231,7 +232,8 @@ Task<Moved> read_lane(Services &services, Port &port, Target &target,
   if (!copies && !chunk.reserve(size))
     co_return Moved{0, ENOMEM};
   char *const to = copies ? copies->data(0) : chunk.data();
-  Moved moved = co_await read_some(services, port, target, to, size, offset);
+  Moved moved =
+      co_await read_some(services, port, target, to, size, request.offset);
   if (!moved.done)
     co_return moved;
   int error;
@@ -279,6 +281,7 @@ template <rpc_opcode CODE> struct Transfer {
       }
       requests[lane] = {handle, DeviceAddress(call.word("address", lane)),
                         call.word("length", lane), offset, nullptr};
+      moved[lane] = {};
       total += std::min(requests[lane].length, SLOW);
     });
     return total;
@@ -378,8 +381,11 @@ template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
       Group group{target, lanes.requests, lanes.moved, now & ~lanes.bad};
       co_await write_group(services, port, group, *copies);
     } else if (!error && request.length) {
-      constexpr auto MOVE = Lanes::WRITES ? write_lane : read_lane;
-      lanes.moved[first] = co_await MOVE(services, port, target, request);
+      // Chosen here, not in a coroutine around them: each costs an allocation.
+      auto *move = Lanes::WRITES  ? request.view ? write_view : write_copied
+                   : request.view ? read_view
+                                  : read_copied;
+      lanes.moved[first] = co_await move(services, port, target, request);
     } else {
       lanes.moved[first].error = error;
     }
