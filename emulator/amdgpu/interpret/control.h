@@ -29,14 +29,14 @@ static void take_first_time(State &s, const Inst *i) {
   i->target.store(to, std::memory_order_release);
   GO(s, i, to);
 }
-/// To a target known from the instruction itself.
+/// A branch whose target the instruction encodes.
 static void branch(State &s, const Inst *i) {
   const Inst *to = i->target.load(std::memory_order_acquire);
   if (__builtin_expect(!to, false)) [[clang::musttail]]
     return take_first_time(s, i);
   GO(s, i, to);
 }
-/// The next instruction was decoded elsewhere already.
+/// Goes on at an instruction that belongs to another decoded block.
 static void link(State &s, const Inst *i) {
   [[clang::musttail]] return branch(s, i);
 }
@@ -123,12 +123,12 @@ static void trap(State &s, const Inst *i) {
     NEXT(s, i);
   trap_fault(s, i);
 }
-/// `data`: why, a string.
+/// Ends the kernel with a fault. `data`: what the emulator lacks, a C string.
 static void unsupported(State &s, const Inst *i) {
   raise(s, i, Fault::Kind::unsupported_instruction,
         static_cast<const char *>(i->data));
 }
-/// `data`: why, a string, or null.
+/// Ends the kernel with a fault. `data`: the reason, a C string or null.
 static void illegal(State &s, const Inst *i) {
   raise(s, i, Fault::Kind::illegal_instruction,
         i->data ? static_cast<const char *>(i->data) : "");
@@ -208,7 +208,7 @@ static void setreg(State &s, const Inst *i) {
                           (old & ~field) | (value << offset & field));
   NEXT(s, i);
 }
-/// src[0]: 0 vccz, 1 execz, 2 scc, into a slot.
+/// Copies a condition into a slot. imm: 0 vccz, 1 execz, 2 scc.
 static void copy_scalar(State &s, const Inst *i) {
   u64 value = i->imm == 0   ? s.mask(VCC) == 0
               : i->imm == 1 ? s.exec() == 0
@@ -216,8 +216,8 @@ static void copy_scalar(State &s, const Inst *i) {
   mask_at(s, i->dst) = value;
   NEXT(s, i);
 }
-/// s_set_gpr_idx_on, _idx, _mode: M0 holds the index (7:0) and what is indexed
-/// (15:12). data: which of them.
+/// s_set_gpr_idx_on, _idx and _mode write M0: the index into bits 7:0, the
+/// operands that it applies to into bits 15:12.
 static void gpr_index_on(State &s, const Inst *i) {
   s.s[M0] = (s.s[M0] & 0xffff0f00u) | (scalar32(s, i, i->src[0]) & 0xff) |
             u32(i->imm & 15) << 12;
@@ -231,13 +231,14 @@ static void gpr_index_mode(State &s, const Inst *i) {
   s.s[M0] = (s.s[M0] & 0xffff0fffu) | u32(i->imm & 15) << 12;
   NEXT(s, i);
 }
-/// The next instruction, with its vector registers moved by M0[7:0]. It runs
-/// as a copy whose successor leads back. imm: which operands are moved; scond:
-/// the largest index with which all of them stay inside their register file.
+/// After the copy that indexed() made: goes on behind the original.
 static void back_from_indexed(State &s, const Inst *i) {
   const Inst *to = static_cast<const Inst *>(i->data);
   [[clang::musttail]] return to->fn[s.shape](s, to);
 }
+/// Executes a copy of the next instruction whose vector register numbers are
+/// M0[7:0] higher. imm: a bit for each operand that is indexed; scond: the
+/// largest index that keeps all of them inside the register file.
 static void indexed(State &s, const Inst *i) {
   const Inst *from = i + 1;
   Inst *copy = s.indexed;

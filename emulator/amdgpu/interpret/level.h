@@ -9,7 +9,7 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// What executes one row of the table of instructions.
+/// The handlers of one row of the instruction table.
 struct OperationHandlers {
   Handler fn[SHAPES] = {};         // Variant::plain
   Handler saturating[SHAPES] = {}; // null when there is none

@@ -7,7 +7,9 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-// Memory as lanes that lie back to back see it.
+// Fast paths.
+
+/// The type of one lane's element when the lanes' elements are contiguous.
 template <typename A>
 using Element = std::conditional_t<A::bytes == 1, u8,
                                    std::conditional_t<A::bytes == 2, u16, u32>>;
@@ -19,8 +21,9 @@ using Element = std::conditional_t<A::bytes == 1, u8,
   } else                                                                       \
     EACH_LANE(l, exec) body;
 
-/// With a scalar base, whole waves are told apart by the 32-bit offsets alone:
-/// the first lane's address, and whether the others share it or follow it.
+/// How the addresses of a full wave with a scalar base are arranged. The 32-bit
+/// offsets alone decide it: all lanes have the first lane's address (same), or
+/// each lane's element follows the one before (in_order).
 struct Pattern {
   u64 first = 0;
   bool same = false, in_order = false;
@@ -54,7 +57,7 @@ INLINE bool same_address(State &s, const Inst *i, unsigned first) {
   return different == 0;
 }
 
-/// True for so few active lanes that comparing their addresses does not pay.
+/// True if comparing the active lanes' addresses costs more than it saves.
 INLINE bool few_lanes(State &s, u64 exec) {
   return s.shape == SOME && !s.counters && __builtin_popcountll(exec) <= 6;
 }

@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/interpret/memory_access.h - Where lanes' data lie -===//
-// How an address becomes a host pointer and what may go wrong on the way. Every
-// access of a lane is checked before it is made; a fault ends the kernel, so
-// what earlier lanes of the instruction did does not matter. Included once per
-// unit inside the level's namespace, after lanes.h.
+// Translates a lane's address to a host pointer and checks the access first. A
+// fault ends the kernel: it does not matter that earlier lanes of the same
+// instruction have been executed. Included once per unit inside the level's
+// namespace, after lanes.h.
 //
 // Inst fields: dst: first data row of a load or of an atomic's old value (0:
 // none); src[0]: address row (0: none); src[1]: scalar base (0: none); src[2]:
@@ -12,7 +12,7 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-/// How one lane's data lie in memory and in registers.
+/// The layout of one lane's data in memory and in registers.
 template <unsigned Bytes, bool Signed = false, Half D16 = Half::none>
 struct LaneData {
   static constexpr unsigned bytes = Bytes;
@@ -110,8 +110,8 @@ INLINE bool lds_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
   return false;
 }
 
-/// A lane's bytes in the private segment, which are contiguous only within a
-/// dword.
+/// The address of a lane's bytes in the private segment. Only the bytes of one
+/// dword are contiguous there.
 template <unsigned Bytes>
 INLINE void scratch_read(State &s, unsigned lane, u32 offset, void *to) {
   if ((offset & 3) + (Bytes < 4 ? Bytes : 4) <= 4) {
@@ -195,7 +195,7 @@ template <Space S> INLINE Where where(u64 &a) {
       a = u32(a);
       return Where::lds;
     }
-    return Where::global; // no such memory: a fault
+    return Where::global; // outside every segment: the look-up will fault
   }
 }
 

@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/interpret/memory_rows.h - Where a wave's data lie -===//
-// The addresses of all lanes at once, what they have in common, and the moves
-// that this allows: a row of the private segment, one value for every lane.
+// Computes the addresses of all lanes and finds out what they have in common.
+// Two cases are fast: all lanes access the same offset of their private
+// segments, and one value goes to every lane.
 // Included once per unit inside the level's namespace, after memory_access.h.
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +11,7 @@ struct Addresses {
   alignas(64) u64 a[LANES];
 };
 
-/// A base for all lanes, and each one's offset if the instruction has any.
+/// Adds each lane's offset, if the instruction has an offset row, to `base`.
 template <typename Base>
 INLINE void base_and_offsets(State &s, const Inst *i, Base base,
                              Addresses &to) {
@@ -79,8 +80,8 @@ INLINE Spread spread_of(State &s, const Addresses &a) {
   }
   return {first, different, lo, hi};
 }
-/// True if [low, high + bytes) lies in one allocation that needs no closer
-/// look.
+/// True if [low, high + bytes) lies in one allocation that the fast path may
+/// access without further checks.
 INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
   u64 apart = high - low;
   if (apart > 0xffffff00u || low >> 47) // no sum below overflows
@@ -144,10 +145,10 @@ template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
   return s.lane_stride == 4 && (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
 }
 
-/// Every lane reads or writes whole words (or parts of one) of its own private
-/// segment.
+/// True if every lane accesses its own private segment and no access crosses
+/// from one word into the next.
 template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
-  // Aligned as the first one is, and none of them reaches into the next word.
+  // All are aligned as the first one is, and that one stays in its word.
   u32 align = A::sub_word ? A::bytes - 1 : 3;
   return !((u32(spread.first) | u32(spread.different)) & align) &&
          u64(u32(spread.high)) + A::bytes <= s.private_size;
@@ -165,7 +166,7 @@ INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
         __builtin_memcpy(d + k * LANES, memory + k * s.word_stride, 4);
 }
 
-/// The same value into every active lane.
+/// Loads one value and writes it to every active lane.
 template <typename A>
 INLINE void broadcast(State &s, const char *from, u32 *d) {
   u32 word[A::words] = {};

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/interpret/micro_ops.h - Around operations -*- C++ -*-===//
+//===-- emulator/amdgpu/interpret/micro_ops.h - Around operations ---------===//
 // The micro-ops that surround an operation under SDWA, DPP and clamp, and the
 // one that runs after an ordinary write to EXEC.
 // Included once per unit inside the level's namespace, after control.h.
@@ -47,7 +47,7 @@ static void sdwa_merge(State &s, const Inst *i) {
   }
   NEXT(s, i);
 }
-/// Source lane of a DPP control, or -1.
+/// The lane that `lane` reads under a DPP control; -1: none.
 static int dpp_source(unsigned control, int lane) {
   int in_row = lane & 15, row_base = lane & ~15;
   if (control <= 0xff)

@@ -75,7 +75,8 @@ INLINE u64 &mask_at(State &s, Operand o) {
   return *reinterpret_cast<u64 *>(reinterpret_cast<char *>(&s) + o);
 }
 
-/// The rows of an operand; a scalar is spread over `spread` first.
+/// The rows of a vector operand, or `spread` after a scalar was copied to all
+/// of its lanes.
 template <unsigned Registers>
 INLINE const u32 *rows(State &s, const Inst *i, Operand o, u32 *spread) {
   if (o & ROW)
@@ -94,7 +95,8 @@ INLINE const u32 *rows(State &s, const Inst *i, Operand o, u32 *spread) {
   return spread;
 }
 
-/// The only lane's (or scalar) value; `high`: distance of the upper half.
+/// The value of a scalar or of the only active lane. `high`: the distance of
+/// its upper half in words.
 struct Single {
   const u32 *at;
   u32 high;
@@ -105,7 +107,7 @@ INLINE Single single(State &s, const Inst *i, Operand o) {
   return {reinterpret_cast<const u32 *>(from + (is_row ? s.lane4 : 0)),
           is_row ? LANES : 1};
 }
-/// One lane of any operand, for what is not worth a vector loop.
+/// One lane's value of a vector or scalar operand.
 INLINE u32 lane32(State &s, const Inst *i, Operand o, unsigned lane) {
   return o & ROW ? row(s, o)[lane] : scalar32(s, i, o);
 }
@@ -167,7 +169,7 @@ INLINE void store(u32 *at, u32 high, T value) {
     at[0] = __builtin_bit_cast(u32, value);
 }
 
-/// The value and the mask bit of whatever a function returned.
+/// Splits what a function of ops/ returns into the value and the mask bit.
 template <typename R> struct ResultOf {
   using Value = R;
   static constexpr bool has_value = true, has_bit = false;

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/jit/arithmetic.h - Operations as calls --*- C++ -*-===//
-// Translates what computes: vector and scalar operations become calls of the
-// functions of ops/ (operations.cpp), the micro-ops around them and moves
-// between lanes plain IR.
+// Translates arithmetic: vector and scalar operations become calls of the
+// functions of ops/ (operations.cpp); the micro-ops around them and moves
+// between lanes become plain IR.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_ARITHMETIC_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_ARITHMETIC_H

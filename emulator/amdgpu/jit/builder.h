@@ -16,7 +16,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 using llvm::Value;
 using Block = llvm::BasicBlock;
 
-/// Where control is after a micro-op was translated.
+/// How the translation of a micro-op ended.
 enum class Flow {
   next,            // the next micro-op follows
   ended,           // the block has its terminator
@@ -31,14 +31,14 @@ struct Builder {
   Block *block(const char *name);
   Value *constant32(u32 v) { return ir.getInt32(v); }
   Value *constant64(u64 v) { return ir.getInt64(v); }
-  /// The address that `pointer` is in this process.
+  /// `pointer`, an address in this process, as a constant.
   Value *host_pointer(const void *pointer);
   Value *state_pointer(size_t offset);
   Value *state_field(size_t offset, llvm::Type *type, const char *name);
   u64 lane_mask() const { return u64(1) << request.lane; }
   llvm::MDNode *likely();
-  /// Forgets what the inline caches hold if memory was freed since; control
-  /// goes on at `then`.
+  /// Emits a test that empties the inline caches if memory was freed since they
+  /// were filled, and a branch to `then`.
   void check_epoch(Block *then);
 
   Compiler &compiler;

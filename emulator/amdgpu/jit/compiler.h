@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/jit/compiler.h - From LLVM IR to code ---*- C++ -*-===//
-// The part of the JIT that knows LLVM's optimiser and ORC and nothing of waves:
-// it makes modules that already declare every operation of operations.cpp, and
-// turns a filled one into machine code for this processor.
+// The part of the JIT that uses LLVM's optimiser and ORC. It knows nothing of
+// waves: it creates modules in which the operations of operations.cpp can be
+// declared, and compiles a finished module to machine code.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H

@@ -29,9 +29,9 @@ public:
   explicit HotnessProfiler(Compiling compiling);
   ~HotnessProfiler(); // no wave may run in compiled code any more
 
-  /// Called when a wave has stopped at state.resume because its slice was over.
-  /// `alone` belongs to the wave: how many of its last samples in a row found
-  /// at most one lane on.
+  /// Called when a wave has used up its time slice and stopped at state.resume.
+  /// `alone` belongs to the wave; it counts the samples in a row in which at
+  /// most one lane was active.
   void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
 
 private:

@@ -23,9 +23,10 @@ static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
 /// Empties all caches of the wave: memory was freed since they were filled.
 void forget_inline_caches(State &state);
 
-/// Looks `address` up and fills the cache of that number. False when the
-/// interpreter must have a look: a fault, memory that is being watched, an
-/// unusual segment. `bytes_write`: the size times 2, plus 1 for a write.
+/// Finds the allocation that holds `address` and fills inline cache `number`
+/// with it. False if the interpreter has to execute the access: it faults, or
+/// it is in watched memory or in another segment than global memory.
+/// `bytes_write`: the size times 2, plus 1 for a write.
 bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
                        u32 flat, u32 lane);
 

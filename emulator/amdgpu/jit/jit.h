@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/jit/jit.h - The door to the JIT ---------*- C++ -*-===//
+//===-- emulator/amdgpu/jit/jit.h - Interface of the JIT --------*- C++ -*-===//
 // The JIT turns code that is hot in a wave with one active lane into a handler
 // like any other (state.h): it is entered through the patched `fn[ONE]` and
 // `fn[NONE]` of some of its blocks' first instructions and leaves by a tail
@@ -44,9 +44,9 @@ struct Entry {
   auto operator<=>(const Entry &) const = default;
 };
 
-/// What a compilation came to.
+/// The result of a compilation.
 struct Result {
-  Handler handler = nullptr;         // null when there is nothing to gain
+  Handler handler = nullptr;         // null: not worth compiling
   std::vector<Entry> entries;        // where the handler may be put
   std::vector<const Inst *> covered; // first instructions of what is in it
 };

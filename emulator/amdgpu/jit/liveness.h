@@ -26,7 +26,7 @@ public:
   void write(unsigned segment, unsigned reg) {
     put(segments[segment].written, reg);
   }
-  /// Control may pass from the end of one to the beginning of the other.
+  /// Segment `to` may follow segment `from`.
   void edge(unsigned from, unsigned to) {
     segments[from].successors.push_back(to);
   }

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/jit/memory.h - Loads, stores, atomics ---*- C++ -*-===//
 // Guest memory is accessed with volatile loads and stores: another wave or the
-// host may change it at any time. What might be a fault is left to the
-// interpreter. Each access of global memory has an inline cache
+// host may change it at any time. The interpreter executes every access that
+// may fault. Each access of global memory has an inline cache
 // (inline_cache.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_MEMORY_H

@@ -1,9 +1,9 @@
 //===-- emulator/amdgpu/jit/register_file.h - Virtual registers -*- C++ -*-===//
-// The registers of the wave as compiled code has them: each scalar register and
-// the compiled lane's element of each vector register is a local variable, a
-// virtual register; LLVM turns the variables into values. The class knows which
-// of them State does not hold yet (they are dirty), which a block reads first
-// (liveness.h), and which have a value that is known while translating.
+// The wave's registers in compiled code. Each scalar register, and the compiled
+// lane's element of each vector register, is a local variable of the generated
+// function: a virtual register. LLVM promotes the variables to SSA values. The
+// class tracks which virtual registers are dirty (newer than State), which ones
+// a segment reads (liveness.h), and which hold a known constant.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_REGISTER_FILE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_REGISTER_FILE_H
@@ -25,43 +25,44 @@ public:
   /// Emits the load of SCC, which every entry needs, at the builder's place.
   void load_scc();
 
-  // Where the translation is.
+  // The current position.
 
-  /// Translation goes on in `block`, at whose start State has all registers.
+  /// Goes on in `block`. State holds all registers where `block` begins.
   void begin(Block *block, unsigned segment, bool lane_on);
   bool lane_on() const { return on; }
   unsigned segment() const { return current; }
   unsigned new_segment() { return liveness.add_segment(); }
-  /// Control may go on in `segment`.
+  /// `segment` may follow the current segment.
   void edge_to(unsigned segment) { liveness.edge(current, segment); }
-  /// What follows is reached from here alone: registers stay as they are.
+  /// Begins a segment that only the current one leads to: the virtual registers
+  /// keep their values.
   void continue_in_new_segment();
 
   // Operands. Types: i32 and i64; i1 for a lane's bit and for SCC.
 
   Value *read32(const Inst *i, Operand o);
   Value *read64(const Inst *i, Operand o);
-  /// A type's registers, zero-extended to i64.
+  /// One or two registers, zero-extended to i64.
   Value *read(const Inst *i, Operand o, unsigned registers);
-  /// Into scalar registers, whether the lane is on or not.
+  /// Writes scalar registers, whether the lane is active or not.
   void write_scalar(Operand o, Value *value, unsigned bytes);
-  /// Into the lane's element of one or two rows; nothing when it is off.
+  /// Writes the lane's element of one or two rows if the lane is active.
   void write_vector(Operand o, Value *value, unsigned registers);
-  /// One register, i32, of either kind.
+  /// Writes register `o` + `more`, i32, scalar or vector.
   void write32(Operand o, unsigned more, Value *value);
   Value *lane_bit(const Inst *i, Operand o); // of a mask operand
-  /// The lane's bit, if it is on; all others' become 0.
+  /// Writes a lane mask: `bit` for the lane if it is active, 0 for the others.
   void write_mask(Operand o, Value *bit);
   Value *scc();
   void write_scc(Value *bit);
-  /// An element of a row, this lane's or another's: its address in State, which
-  /// holds it.
+  /// The address in State of any lane's element of a row. State holds its value
+  /// afterwards.
   Value *element(Operand row, Value *lane);
-  /// What State holds is read into the lane's virtual register.
+  /// Loads the lane's virtual register from State.
   void reload(Operand o);
 
-  // Values known while translating, of scalar registers and of SCC. A write
-  // ends what is known.
+  // Scalar registers and SCC whose values are known constants. A write removes
+  // the knowledge.
 
   std::optional<u32> known(const Inst *i, Operand o, unsigned more = 0) const;
   void learn(Operand o, unsigned more, u32 value);
@@ -70,25 +71,25 @@ public:
 
   // State.
 
-  /// State holds every register.
+  /// Emits stores of all dirty registers to State.
   void flush();
-  /// The same where `there` is, which this position branches to.
+  /// Emits the same stores at `there`, a place that this position branches to.
   void write_back(llvm::IRBuilder<> &there);
   unsigned dirty_count() const { return unsigned(dirty.size()); }
-  /// What State does not hold yet; for positions with two successors.
+  /// The dirty registers, saved for the second of two successors.
   struct Dirty {
     llvm::SetVector<unsigned> registers;
     bool scc = false;
   };
   Dirty unsaved() const { return {dirty, scc_dirty}; }
   void set_unsaved(Dirty saved);
-  /// Changes whenever write_back() would do something else than before.
+  /// A number that changes whenever write_back() would emit other stores.
   unsigned version() const { return changes; }
-  /// After all code is translated.
+  /// Call it after all code is translated.
   void solve() { liveness.solve(unsigned(registers.size())); }
-  /// Reads what a segment needs from State, where `ir` is.
+  /// Emits loads of the registers that `segment` reads, at `ir`.
   void load_live(unsigned segment);
-  /// False if something wrote EXEC as if it were any other register.
+  /// False if code wrote EXEC as an ordinary register.
   bool consistent() const { return !wrote_exec; }
 
 private:

@@ -1,8 +1,7 @@
-//===-- emulator/amdgpu/jit/side_exits.h - Leaving compiled code -*- C++ -*-===//
-// Wherever compiled code is left, State holds every register, EXEC, the shape
-// of EXEC and the rest of the time slice, and the handler of the next
-// instruction is called. A side exit saves all of that by itself, so that exits
-// need nothing of each other.
+//===-- emulator/amdgpu/jit/side_exits.h - Leaving compiled code ----------===//
+// A side exit stores every register, EXEC, its shape and the rest of the time
+// slice to State and calls the handler of the next instruction. Each exit
+// stores all of that itself: exits do not depend on one another.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_SIDE_EXITS_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_SIDE_EXITS_H
@@ -17,28 +16,29 @@ namespace gpuexec::emulator::amdgpu::jit {
 class SideExits {
 public:
   SideExits(Builder &builder, RegisterFile &registers);
-  /// Reads State::budget, where the builder is.
+  /// Emits the load of State::budget.
   void load_budget();
-  /// Takes a block's instructions off the time slice; returns what is left.
+  /// Subtracts a block's instructions from the time slice; returns the rest.
   Value *pay(u32 instructions);
 
   enum class To {
-    interpreter, // the handler that is never replaced, or a block that begins
-                 // with what cannot be compiled would be entered for ever
-    any,         // whatever executes the instruction by now
-    wide,        // more lanes are on: EXEC is in State
+    interpreter, // the interpreter's own handler. (The current one may be this
+                 // compiled code, which would leave again at once.)
+    any,         // the current handler, interpreted or compiled
+    wide,        // more than one lane is active: EXEC is in State
     stop,        // the time slice is over
   };
-  /// A block that leaves for `at` with the registers as they are here.
+  /// Returns a block that stores the registers of this position and goes to
+  /// `at`.
   Block *exit(const Inst *at, To to);
-  /// Ends the block: the interpreter does `at`. `what` is counted.
+  /// Ends the block: the interpreter executes `at`. The summary counts `what`.
   void leave(const Inst *at, const char *what);
-  /// Ends the block: whatever executes `next` does so.
+  /// Ends the block: the current handler executes `next`.
   void leave_for(const Inst *next);
 
   /// Fills the blocks that all exits end in.
   void finish();
-  /// "; left for s_endpgm x2, ...", for people.
+  /// "; left for s_endpgm x2, ...", for messages.
   std::string summary() const;
 
 private:

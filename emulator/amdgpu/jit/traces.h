@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/jit/traces.h - Blocks of compiled code --*- C++ -*-===//
-// A trace is a translated stretch of code that control goes to by name: it
-// begins at an instruction, with the lane on or off; code that runs with either
-// is translated twice. Where one trace goes to another, State holds every
-// register. The class says which traces are still to be translated and where
+// A trace is the translation of code that begins at one instruction, with the
+// lane either active or inactive; code that runs in both ways is translated
+// twice. State holds every register where one trace branches to another. The
+// class keeps the traces that are still to be translated and the places where
 // compiled code can be entered.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_TRACES_H
@@ -28,8 +28,8 @@ struct Trace {
   Point at;
   Block *block;
   unsigned segment;        // of Liveness
-  bool cold = false;       // nothing that is known to run goes there
-  bool translated = false; // else it leaves at once
+  bool cold = false;       // no code that has run leads to it
+  bool translated = false; // if not, it is a side exit
 };
 
 class Traces {
@@ -37,7 +37,7 @@ public:
   Traces(Builder &builder, RegisterFile &registers, SideExits &exits)
       : b(builder), registers(registers), exits(exits) {}
 
-  /// The trace at that point, which is translated some time.
+  /// The trace at that point. A new one is queued for translation.
   Trace &at(Point point, bool cold = false);
   bool has(Point point) const { return traces.count(point.key()); }
   /// Compiled code can be entered there.
@@ -46,18 +46,17 @@ public:
   size_t entry_count() const { return entries.size(); }
   bool has_loop() const { return loops; }
 
-  // What is to be translated next; null when there is no more. Traces that are
-  // known to run come first.
+  // The next trace to translate, or null. Those that have run come first.
   Trace *next_hot();
   Trace *next_cold();
 
-  /// Ends the block: the trace follows, with registers as they are in it.
+  /// Ends the block: the trace follows and inherits the virtual registers.
   void join(Trace &to);
   /// Ends the block as the interpreter's GO does: pays for the decoded block
   /// that ends with `from` and goes on at `to`. Null: there is no code.
   void go(const Inst *from, const Inst *to, bool cold, const char *what);
 
-  /// Of traces that were not translated.
+  /// Makes side exits of the traces that were not translated.
   void leave_untranslated();
   /// After all: the function's entry reads the registers that are of use behind
   /// each entry. `key`: the Point::key that is entered; `other`: where none is.

@@ -56,7 +56,7 @@ template <typename T> GPUEXEC_OP bool is_inf(T v) {
 template <typename T> GPUEXEC_OP bool is_zero(T v) {
   return magnitude_of(v) == 0;
 }
-/// Zero included.
+/// True for denormal numbers and for zero.
 template <typename T> GPUEXEC_OP bool is_denormal_or_zero(T v) {
   return magnitude_of(v) < FloatTraits<T>::FORMAT.hidden();
 }
@@ -73,7 +73,7 @@ template <typename T> GPUEXEC_OP T signed_inf(bool sign) {
   return from_bits<T>((sign ? FloatTraits<T>::FORMAT.sign_bit() : 0) |
                       FloatTraits<T>::FORMAT.infinity());
 }
-/// The exponent field as it stands.
+/// The exponent field, bias included.
 template <typename T> GPUEXEC_OP int biased_exponent(T v) {
   return int(magnitude_of(v) >> FloatTraits<T>::FORMAT.frac_bits);
 }
@@ -91,7 +91,7 @@ template <typename T> GPUEXEC_OP bool rounds_to_nearest(const FloatMode &mode) {
   return FloatTraits<T>::round(mode) == Round::nearest;
 }
 
-/// Exact.
+/// Half to float; every value is represented exactly.
 GPUEXEC_OP float widen(F16 v) {
   u32 magnitude = u32(v.bits & 0x7fff) << 13;
   // The exponent's bias differs by 112; the product is exact for denormals too.

@@ -58,8 +58,8 @@
 
 /// Every operation is inlined into its caller: a loop over lanes or a JIT stub.
 #define GPUEXEC_OP [[gnu::always_inline]] static inline
-/// What is only needed in unusual modes stays out of line, so that a caller
-/// with a constant mode stays small.
+/// For functions that only unusual modes need. They stay out of line, which
+/// keeps callers with a constant mode small.
 #define GPUEXEC_SLOW [[gnu::noinline, maybe_unused]] static
 
 namespace gpuexec::emulator::ops {
@@ -135,7 +135,7 @@ struct FloatMode {
   constexpr bool operator==(const FloatMode &) const = default;
 };
 
-/// What clang asks for in the kernel descriptors of C, C++, OpenCL and HIP.
+/// The mode that clang writes into kernel descriptors of C, C++, OpenCL, HIP.
 inline constexpr FloatMode DEFAULT_MODE{};
 
 GPUEXEC_OP u32 bits_of(float value) { return std::bit_cast<u32>(value); }

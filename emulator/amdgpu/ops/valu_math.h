@@ -271,13 +271,13 @@ GPUEXEC_OP WithBit<double> v_div_scale_f64(double value, double denominator,
   return div_scale(value, denominator, numerator);
 }
 
-/// What v_div_scale_f64 comes to for operands that div_scale_is_copy() lets
-/// through: it is asked for whole rows of lanes, most of which need no more.
+/// v_div_scale_f64 for operands for which div_scale_is_copy() returns true. The
+/// interpreter tests whole rows of lanes, and most rows pass.
 GPUEXEC_OP WithBit<double> div_scale_copy(double value, double, double) {
   return {value, false};
 }
-/// Of the operands' upper halves. Everything is far from where scaling begins,
-/// going by the exponents alone.
+/// Takes the operands' upper halves. True if their exponents alone show that no
+/// scaling is needed.
 GPUEXEC_OP bool div_scale_is_copy(u32 value, u32 denominator, u32 numerator) {
   using Scale = DivScale<double>;
   constexpr u32 TOP = 2047; // exponent of infinity and NaN
