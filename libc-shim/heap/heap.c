@@ -370,7 +370,8 @@ void *reallocarray(void *object, size_t count, size_t size) {
   return realloc(object, all);
 }
 
-void *reallocf(void *object, size_t size) {
+// newlib's regcomp() calls it: realloc() that frees the old block when it fails.
+void *__newlib_reallocf(void *object, size_t size) {
   void *moved = realloc(object, size);
   if (!moved)
     free(object);

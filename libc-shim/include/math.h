@@ -2,7 +2,14 @@
 #ifndef GPUEXEC_MATH_H
 #define GPUEXEC_MATH_H
 
+/* newlib declares these, glibc does not: the names are the program's. */
+#pragma push_macro("infinity")
+#pragma push_macro("infinityf")
+#define infinity __gpuexec_no_infinity
+#define infinityf __gpuexec_no_infinityf
 #include_next <math.h>
+#pragma pop_macro("infinity")
+#pragma pop_macro("infinityf")
 
 /* newlib defines this as a quotient of logarithms. */
 #undef log2

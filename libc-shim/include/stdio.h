@@ -108,21 +108,27 @@ int putc(int, FILE *);
 int putchar(int);
 int fputs(const char *__restrict, FILE *__restrict);
 int puts(const char *);
-#define getc_unlocked getc
-#define getchar_unlocked getchar
-#define putc_unlocked putc
-#define putchar_unlocked putchar
-#define fputs_unlocked fputs
-#define fwrite_unlocked fwrite
-#define fread_unlocked fread
-#define fgets_unlocked fgets
-#define fgetc_unlocked fgetc
-#define fputc_unlocked fputc
-#define feof_unlocked feof
-#define ferror_unlocked ferror
-#define clearerr_unlocked clearerr
-#define fflush_unlocked fflush
-#define fileno_unlocked fileno
+/* Every function locks its stream for one call, these too. flockfile() holds
+   nothing between calls: threads can take turns between two of them. */
+int getc_unlocked(FILE *);
+int fgetc_unlocked(FILE *);
+int getchar_unlocked(void);
+int putc_unlocked(int, FILE *);
+int fputc_unlocked(int, FILE *);
+int putchar_unlocked(int);
+char *fgets_unlocked(char *__restrict, int, FILE *__restrict);
+int fputs_unlocked(const char *__restrict, FILE *__restrict);
+size_t fread_unlocked(void *__restrict, size_t, size_t, FILE *__restrict);
+size_t fwrite_unlocked(const void *__restrict, size_t, size_t,
+                       FILE *__restrict);
+int feof_unlocked(FILE *);
+int ferror_unlocked(FILE *);
+void clearerr_unlocked(FILE *);
+int fflush_unlocked(FILE *);
+int fileno_unlocked(FILE *);
+void flockfile(FILE *);
+int ftrylockfile(FILE *);
+void funlockfile(FILE *);
 
 int fseek(FILE *, long, int);
 int fseeko(FILE *, off_t, int);

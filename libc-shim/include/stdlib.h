@@ -2,7 +2,24 @@
 #ifndef GPUEXEC_STDLIB_H
 #define GPUEXEC_STDLIB_H
 
+/* newlib declares these, glibc does not: the names are the program's. */
+#pragma push_macro("itoa")
+#pragma push_macro("utoa")
+#pragma push_macro("atoff")
+#pragma push_macro("cfree")
+#pragma push_macro("reallocf")
+#define itoa __gpuexec_no_itoa
+#define utoa __gpuexec_no_utoa
+#define atoff __gpuexec_no_atoff
+#define cfree __gpuexec_no_cfree
+#define reallocf __gpuexec_no_reallocf
 #include_next <stdlib.h>
+#pragma pop_macro("itoa")
+#pragma pop_macro("utoa")
+#pragma pop_macro("atoff")
+#pragma pop_macro("cfree")
+#pragma pop_macro("reallocf")
+#undef strtodf
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,23 @@
 #ifndef GPUEXEC_STRING_H
 #define GPUEXEC_STRING_H
 
+/* newlib declares these, glibc does not: the names are the program's. */
+#pragma push_macro("strlwr")
+#pragma push_macro("strupr")
+#pragma push_macro("strnstr")
+#pragma push_macro("timingsafe_bcmp")
+#pragma push_macro("timingsafe_memcmp")
+#define strlwr __gpuexec_no_strlwr
+#define strupr __gpuexec_no_strupr
+#define strnstr __gpuexec_no_strnstr
+#define timingsafe_bcmp __gpuexec_no_timingsafe_bcmp
+#define timingsafe_memcmp __gpuexec_no_timingsafe_memcmp
 #include_next <string.h>
+#pragma pop_macro("strlwr")
+#pragma pop_macro("strupr")
+#pragma pop_macro("strnstr")
+#pragma pop_macro("timingsafe_bcmp")
+#pragma pop_macro("timingsafe_memcmp")
 
 #ifdef __cplusplus
 extern "C" {

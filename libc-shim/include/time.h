@@ -2,9 +2,19 @@
 #ifndef GPUEXEC_TIME_H
 #define GPUEXEC_TIME_H
 
+/* newlib includes <signal.h>, whose names glibc leaves to the program. */
+#ifndef GPUEXEC_SIGNAL_H
+#define GPUEXEC_SIGNAL_H
 #include_next <time.h>
+#undef GPUEXEC_SIGNAL_H
+#else
+#include_next <time.h>
+#endif
 
 #define TIME_UTC 1
+#undef TIMER_ABSTIME
+#define TIMER_ABSTIME 1
+#undef CLK_TCK
 /* Linux's numbers. */
 #undef CLOCK_REALTIME
 #undef CLOCK_MONOTONIC

@@ -7,7 +7,9 @@
 
 #define __need_size_t
 #define __need_NULL
+#include <gpuexec/confname.h>
 #include <gpuexec/getopt.h>
+#include <gpuexec/socklen.h>
 #include <gpuexec/unavailable.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -31,12 +33,7 @@
 #define F_TEST 3
 #endif
 #define _POSIX_VERSION 200809L
-#define _SC_CLK_TCK 2
-#define _SC_OPEN_MAX 4
-#define _SC_PAGESIZE 30
-#define _SC_PAGE_SIZE _SC_PAGESIZE
-#define _SC_NPROCESSORS_CONF 83
-#define _SC_NPROCESSORS_ONLN 84
+#define _POSIX_VDISABLE '\0'
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,6 +77,9 @@ uid_t geteuid(void);
 gid_t getgid(void);
 gid_t getegid(void);
 long sysconf(int);
+long pathconf(const char *, int);
+long fpathconf(int, int);
+size_t confstr(int, char *, size_t);
 int getpagesize(void);
 int getdtablesize(void);
 int getentropy(void *, size_t);

@@ -317,19 +317,3 @@ int gethostname(char *name, size_t size) {
   name[received] = 0;
   return 0;
 }
-
-int getpagesize(void) { return 4096; }
-long sysconf(int name) {
-  switch (name) {
-  case _SC_PAGESIZE:
-    return 4096;
-  case _SC_CLK_TCK:
-    return 100;
-  case _SC_OPEN_MAX:
-    return 1024;
-  case _SC_NPROCESSORS_CONF:
-  case _SC_NPROCESSORS_ONLN:
-    return 1;
-  }
-  return fail_with(EINVAL);
-}

@@ -120,6 +120,18 @@ void add_nvidia(const Arguments &arguments, const Target &target,
                      {"GPUEXEC_REGISTERS", arguments.registers}};
 }
 
+/// A GNU mode of the language, in which compilers for Unix define `unix`. The
+/// ISO modes leave that name to the program.
+bool is_gnu_mode(const Arguments &arguments) {
+  bool gnu = true; // clang's default
+  for (const std::string &argument : arguments.clang)
+    if (argument == "-ansi")
+      gnu = false;
+    else if (argument.starts_with("-std="))
+      gnu = argument.starts_with("-std=gnu");
+  return gnu;
+}
+
 Command clang_command(const Arguments &arguments, const Target &target) {
   Command clang;
   clang.program = target.clang;
@@ -139,6 +151,8 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   // name. Where it runs before the link, <stdio.h> gives ours another.
   if (!lto.on && !target.nvidia())
     to.push_back("-D__GPUEXEC_NO_LTO__=1");
+  if (is_gnu_mode(arguments))
+    to.push_back("-Dunix=1");
   to.insert(to.end(), arguments.clang.begin(), arguments.clang.end());
   if (lto.forced)
     to.push_back("-flto");

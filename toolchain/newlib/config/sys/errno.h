@@ -9,7 +9,6 @@
 extern "C" {
 #endif
 int *__errno(void);
-extern char *program_invocation_name, *program_invocation_short_name;
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,160 @@
+//===-- libc-shim/posix/configuration.c - sysconf, pathconf, confstr ------===//
+// glibc's answers where they are constants, and this library's limits. What
+// only the host knows of its own memory and processors is not told: sizes are
+// -1 (unknown), and a program runs on one processor unless its launch says so.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include <limits.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { VERSION = 200809, UNKNOWN = -1 };
+
+int getpagesize(void) { return 4096; }
+
+long sysconf(int name) {
+  switch (name) {
+  case _SC_ARG_MAX:
+    return 2097152;
+  case _SC_CLK_TCK:
+    return 100;
+  case _SC_NGROUPS_MAX:
+    return 65536;
+  case _SC_OPEN_MAX:
+    return 1024;
+  case _SC_STREAM_MAX:
+    return 16;
+  case _SC_PAGESIZE:
+    return getpagesize();
+  case _SC_IOV_MAX:
+  case _SC_GETGR_R_SIZE_MAX:
+  case _SC_GETPW_R_SIZE_MAX:
+    return 1024;
+  case _SC_LOGIN_NAME_MAX:
+    return 256;
+  case _SC_TTY_NAME_MAX:
+    return 32;
+  case _SC_HOST_NAME_MAX:
+    return 64;
+  case _SC_LINE_MAX:
+  case _SC_BC_DIM_MAX:
+    return 2048;
+  case _SC_BC_BASE_MAX:
+  case _SC_BC_SCALE_MAX:
+    return 99;
+  case _SC_BC_STRING_MAX:
+    return 1000;
+  case _SC_COLL_WEIGHTS_MAX:
+    return 255;
+  case _SC_EXPR_NEST_MAX:
+    return 32;
+  case _SC_RE_DUP_MAX:
+    return 32767;
+  case _SC_PASS_MAX:
+    return 8192;
+  case _SC_ATEXIT_MAX:
+    return INT_MAX;
+  case _SC_VERSION:
+  case _SC_2_VERSION:
+  case _SC_MONOTONIC_CLOCK:
+  case _SC_FSYNC:
+  case _SC_MAPPED_FILES:
+  case _SC_THREAD_SAFE_FUNCTIONS:
+    return VERSION;
+  case _SC_XOPEN_VERSION:
+    return 700;
+  case _SC_REGEXP:
+  case _SC_NPROCESSORS_CONF:
+  case _SC_NPROCESSORS_ONLN:
+    return 1;
+  case _SC_CHILD_MAX:
+  case _SC_TZNAME_MAX:
+  case _SC_JOB_CONTROL:
+  case _SC_SAVED_IDS:
+  case _SC_REALTIME_SIGNALS:
+  case _SC_TIMERS:
+  case _SC_THREADS:
+  case _SC_SHELL:
+  case _SC_SPAWN:
+  case _SC_SYMLOOP_MAX:
+  case _SC_RTSIG_MAX:
+  case _SC_SIGQUEUE_MAX:
+  case _SC_DELAYTIMER_MAX:
+  case _SC_PHYS_PAGES:
+  case _SC_AVPHYS_PAGES:
+    return UNKNOWN;
+  }
+  return fail_with(EINVAL);
+}
+
+/// Of a file in the file system that `facts` describe; null when that could not
+/// be asked, with errno.
+static long limit_of_file(int name, const struct statvfs *facts) {
+  switch (name) {
+  case _PC_LINK_MAX:
+    return 127; // what glibc says of file systems that it does not know
+  case _PC_MAX_CANON:
+  case _PC_MAX_INPUT:
+    return 255;
+  case _PC_NAME_MAX:
+    return facts ? (long)facts->f_namemax : -1;
+  case _PC_PATH_MAX:
+  case _PC_PIPE_BUF:
+    return 4096;
+  case _PC_CHOWN_RESTRICTED:
+  case _PC_NO_TRUNC:
+  case _PC_2_SYMLINKS:
+    return 1;
+  case _PC_VDISABLE:
+    return 0;
+  case _PC_FILESIZEBITS:
+    return 64;
+  case _PC_REC_MIN_XFER_SIZE:
+  case _PC_REC_XFER_ALIGN:
+  case _PC_ALLOC_SIZE_MIN:
+    return facts ? (long)facts->f_bsize : -1;
+  case _PC_SYNC_IO:
+  case _PC_ASYNC_IO:
+  case _PC_PRIO_IO:
+  case _PC_SOCK_MAXBUF:
+  case _PC_REC_INCR_XFER_SIZE:
+  case _PC_REC_MAX_XFER_SIZE:
+  case _PC_SYMLINK_MAX:
+    return UNKNOWN;
+  }
+  return fail_with(EINVAL);
+}
+
+/// Does the answer depend on the file?
+static _Bool needs_file_system(int name) {
+  return name == _PC_NAME_MAX || name == _PC_REC_MIN_XFER_SIZE ||
+         name == _PC_REC_XFER_ALIGN || name == _PC_ALLOC_SIZE_MIN;
+}
+
+long pathconf(const char *path, int name) {
+  if (!*path)
+    return fail_with(ENOENT);
+  struct statvfs facts;
+  const _Bool asks = needs_file_system(name);
+  return limit_of_file(name, asks && !statvfs(path, &facts) ? &facts : NULL);
+}
+
+long fpathconf(int fd, int name) {
+  if (fd < 0)
+    return fail_with(EBADF);
+  struct statvfs facts;
+  const _Bool asks = needs_file_system(name);
+  return limit_of_file(name, asks && !fstatvfs(fd, &facts) ? &facts : NULL);
+}
+
+size_t confstr(int name, char *to, size_t size) {
+  static const char path[] = "/bin:/usr/bin";
+  if (name != _CS_PATH) {
+    errno = EINVAL;
+    return 0;
+  }
+  if (to && size)
+    strlcpy(to, path, size);
+  return sizeof path;
+}

@@ -1,0 +1,70 @@
+//===-- libc-shim/stdlib/nl_langinfo.c - Facts about the C locale ---------===//
+// glibc's answers. The character set is called by its formal name there, which
+// programs compare with.
+//===----------------------------------------------------------------------===//
+#include <langinfo.h>
+#include <locale.h>
+
+char *nl_langinfo(nl_item item) {
+  static const char *const texts[] = {
+      [CODESET] = "ANSI_X3.4-1968",
+      [D_T_FMT] = "%a %b %e %H:%M:%S %Y",
+      [D_FMT] = "%m/%d/%y",
+      [T_FMT] = "%H:%M:%S",
+      [T_FMT_AMPM] = "%I:%M:%S %p",
+      [AM_STR] = "AM",
+      [PM_STR] = "PM",
+      [DAY_1] = "Sunday",
+      [DAY_2] = "Monday",
+      [DAY_3] = "Tuesday",
+      [DAY_4] = "Wednesday",
+      [DAY_5] = "Thursday",
+      [DAY_6] = "Friday",
+      [DAY_7] = "Saturday",
+      [ABDAY_1] = "Sun",
+      [ABDAY_2] = "Mon",
+      [ABDAY_3] = "Tue",
+      [ABDAY_4] = "Wed",
+      [ABDAY_5] = "Thu",
+      [ABDAY_6] = "Fri",
+      [ABDAY_7] = "Sat",
+      [MON_1] = "January",
+      [MON_2] = "February",
+      [MON_3] = "March",
+      [MON_4] = "April",
+      [MON_5] = "May",
+      [MON_6] = "June",
+      [MON_7] = "July",
+      [MON_8] = "August",
+      [MON_9] = "September",
+      [MON_10] = "October",
+      [MON_11] = "November",
+      [MON_12] = "December",
+      [ABMON_1] = "Jan",
+      [ABMON_2] = "Feb",
+      [ABMON_3] = "Mar",
+      [ABMON_4] = "Apr",
+      [ABMON_5] = "May",
+      [ABMON_6] = "Jun",
+      [ABMON_7] = "Jul",
+      [ABMON_8] = "Aug",
+      [ABMON_9] = "Sep",
+      [ABMON_10] = "Oct",
+      [ABMON_11] = "Nov",
+      [ABMON_12] = "Dec",
+      [RADIXCHAR] = ".",
+      [YESEXPR] = "^[yY]",
+      [NOEXPR] = "^[nN]",
+      [CRNCYSTR] = "-",
+      [_NL_TIME_DATE_FMT] = "%a %b %e %H:%M:%S %Z %Y",
+  };
+  const unsigned index = (unsigned)item;
+  const char *text =
+      index < sizeof texts / sizeof *texts ? texts[index] : 0;
+  return (char *)(text ? text : "");
+}
+
+char *nl_langinfo_l(nl_item item, locale_t locale) {
+  (void)locale;
+  return nl_langinfo(item);
+}
