@@ -88,6 +88,21 @@ struct sigaction {
   int sa_flags;
 };
 
+/* si_code of SIGFPE, SIGSEGV and SIGBUS; the values are Linux's. No fault of a GPU becomes a signal: raise() has none of them. */
+#define FPE_INTDIV 1
+#define FPE_INTOVF 2
+#define FPE_FLTDIV 3
+#define FPE_FLTOVF 4
+#define FPE_FLTUND 5
+#define FPE_FLTRES 6
+#define FPE_FLTINV 7
+#define FPE_FLTSUB 8
+#define SEGV_MAPERR 1
+#define SEGV_ACCERR 2
+#define BUS_ADRALN 1
+#define BUS_ADRERR 2
+#define BUS_OBJERR 3
+
 #ifdef __cplusplus
 extern "C" {
 #endif

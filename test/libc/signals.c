@@ -193,6 +193,7 @@ int main(int argc, char **argv) {
   }
   masks();
   handlers();
+  printf("%d %d %d %d %d\n", FPE_INTDIV, FPE_FLTINV, FPE_FLTSUB, SEGV_ACCERR, BUS_ADRERR);
   for (int i = -1; i < 70; ++i)
     printf("%d %s\n", i, strsignal(i));
   psignal(SIGINT, "before");
