@@ -55,16 +55,16 @@ class Target:
         own = [self._build / "bin" / "gpucc", *library.glob("*.cfg"), *library.glob("libgpuexec-[fp]*.so")]
         return _hash_files([*own, *_files_below(library / self.triple), *_files_below(library / "include")])
 
-    def environment(self, compiler):
-        """What the build commands find; compiler is the program to call."""
+    def environment(self, compiler, launcher):
+        """What the build commands find; compiler is the program to call, launcher one that calls its arguments, for CMake."""
         llvm = os.path.dirname(CLANG)
         host = "" if self.native else "--host=%s" % ("nvptx-none" if self.name.startswith("sm_") else "amdgcn-amd-amdhsa")
-        options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
+        options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_C_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
         if self.native:
             options += " -DCMAKE_C_COMPILER=" + compiler
         else:
             options += " -DCMAKE_TOOLCHAIN_FILE=%s/lib/gpuexec/cmake/%s.cmake -DGPUEXEC_ARCH=%s" % (self._build, self.triple, self.name)
-            options += " -DGPUEXEC_SELF_RUN=OFF"
+            options += " -DGPUEXEC_SELF_RUN=OFF -DCMAKE_C_COMPILER_LAUNCHER=%s -DCMAKE_C_LINKER_LAUNCHER=%s" % (launcher, launcher)
         return {
             "PATH": "%s/bin:%s:/usr/local/bin:/usr/bin:/bin" % (self._build, llvm), "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C",
             "CC": compiler, "CFLAGS": "-O2 -w", "LDFLAGS": "", "HOST": host, "CMAKE_OPTIONS": options, "TARGET": self.name, "HOSTCC": CLANG,
@@ -157,13 +157,13 @@ class Builder:
         _same_time(source)
         log = top / "compiled"
         log.write_text("")
-        compiler = top / "cc"
-        compiler.write_text(WRAPPER.format(log=log, limit=COMMAND_LIMIT, compiler=target.compiler))
-        compiler.chmod(0o755)
+        for name, called in (("cc", target.compiler), ("launch", "")):
+            (top / name).write_text(WRAPPER.format(log=log, limit=COMMAND_LIMIT, compiler=called))
+            (top / name).chmod(0o755)
         (top / "deps").mkdir()
         for name, result in needed.items():
             os.symlink(os.path.join(result["folder"], "keeps"), top / "deps" / name)
-        environment = {**target.environment(str(compiler)), "DEPS": str(top / "deps")}
+        environment = {**target.environment(str(top / "cc"), str(top / "launch")), "DEPS": str(top / "deps")}
         with open(made / "log", "wb") as output:
             status, seconds = sessions.run(["bash", "-e", "-c", description.build], source, environment, BUILD_LIMIT, tick, output)
         text = (made / "log").read_text(errors="replace")

@@ -4,6 +4,7 @@
   build     shell commands, run in a copy of the source tree. They find in the environment: CC, CFLAGS, LDFLAGS, AR, RANLIB;
             HOST, configure's option for the target (empty for the host); CMAKE_OPTIONS; TARGET (native, gfx942, sm_90);
             JOBS
+  way       how it is built: configure, CMake, make, or source list (the compiler is called with a list of sources)
   programs  the programs that the build makes, as paths in the tree; the session calls them by their base names
   inputs    paths in the source tree that the session finds in its folder, by their base names; wildcards are expanded
   session   shell commands; what they print and their exit status must be the same on the device
@@ -20,6 +21,7 @@ import dataclasses
 import pathlib
 import tomllib
 
+WAYS = ("configure", "CMake", "make", "source list")
 FOLDER = pathlib.Path(__file__).resolve().parent / "descriptions"
 
 
@@ -31,6 +33,7 @@ class Problem(Exception):
 class Description:
     name: str
     build: str
+    way: str
     programs: tuple = ()
     session: str = ""
     package: str = ""
@@ -50,6 +53,8 @@ def read(path):
     unknown = set(values) - set(known)
     if unknown or "build" not in values:
         raise ValueError("%s: %s" % (path, "unknown key '%s'" % min(unknown) if unknown else "has no 'build'"))
+    if values.get("way") not in WAYS:
+        raise ValueError("%s: way is '%s', not one of: %s" % (path, values.get("way", ""), ", ".join(WAYS)))
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
     return Description(**{"name": path.stem, "package": path.stem, **values})
 

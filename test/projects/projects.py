@@ -5,7 +5,8 @@ usage: projects.py [--build FOLDER] [--arch ARCH] [options] [PROJECT...]
 
 Each project is a file in descriptions/ (description.py says what is in it). Sources, builds and results are kept in
 ~/.cache/gpuexec/projects, each under a key of all that it depends on: a second run repeats what has changed.
-The last line is 'N passed, N failed, N skipped'; the exit status is 1 when a project failed.
+The last line is 'N passed, N failed, N not possible, N skipped'; the exit status is 1 when a project failed. A program that
+needs what a GPU program cannot do (fork) is 'not possible'.
 """
 
 import argparse
@@ -20,11 +21,13 @@ import time
 
 import bundle
 import description as descriptions
+import kept
 import sessions
 import table
-from building import Builder, Target
+from building import COMMAND_LIMIT, Builder, Target
 from sources import Lock, Sources
 
+IMPOSSIBLE = "symbol: fork"  # what the linker says of a program that starts processes
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -43,12 +46,16 @@ def parse_arguments():
     parser.add_argument("--offline", action="store_true", help="skip projects whose source is not in the cache")
     parser.add_argument("--fetch", action="store_true", help="fetch the sources and do nothing else")
     parser.add_argument("--quick", action="store_true", help="only the projects that ./check has")
+    parser.add_argument("--kept", action="store_true", help="build and run nothing: the table of the last results")
     parser.add_argument("--markdown", metavar="FILE", help="write the table as Markdown")
+    parser.add_argument("--page", metavar="FILE", help="write the table of the last results, which --kept shows, as docs/projects.md")
     parser.add_argument("--json", metavar="FILE", help="write the table as JSON")
     parser.add_argument("--gpu-results", metavar="FILE", help="results.json of a bundle's run.py, for the table's column GPU")
     parser.add_argument("--pack", metavar="FOLDER", help="write a bundle for a machine with a GPU and without compilers (60 MiB at most)")
     parser.add_argument("projects", nargs="*", help="names; default: all")
     arguments = parser.parse_args()
+    if arguments.page and not arguments.kept:
+        parser.error("--page needs --kept: the page is made of kept results")
     arguments.build = os.path.abspath(arguments.build)
     for path in ("bin/gpuexec", "bin/gpucc"):
         if not os.path.exists(os.path.join(arguments.build, path)):
@@ -119,19 +126,22 @@ class Check:
         self._known = known
         self._arguments = arguments
         self.sources = Sources(cache, arguments.offline)
+        self.results = cache / "results"
         self._builder = Builder(cache, self.sources, arguments.keep)
         self._runner = Runner(cache, arguments.build, arguments.device)
         self._targets = [Target("native", arguments.build), Target(arguments.arch, arguments.build)]
         self.built = []  # for the bundle
 
     def check(self, project):
-        """The project's row of the table."""
-        row = {"project": project.name, "version": "", "files": 0, "result": "passed", "reason": ""}
+        """The project's row of the table, which is kept."""
+        row = {"project": project.name, "version": "", "way": project.way, "files": 0, "result": "passed", "reason": "", "note": project.note}
         try:
             self._check(project, row)
         except descriptions.Problem as problem:
             skipped = self._arguments.offline and not self.sources.find(project.package)
-            row.update(result="skipped" if skipped else "failed", reason=str(problem))
+            impossible = IMPOSSIBLE in str(problem)
+            row.update(result="skipped" if skipped else "not possible" if impossible else "failed", reason=str(problem))
+        kept.keep(self.results, self._arguments.arch, row)
         return row
 
     def _check(self, project, row):
@@ -173,20 +183,15 @@ def choose(parser, arguments, known):
     return [known[name] for name in names if known[name].quick or not arguments.quick]
 
 
-def add_gpu_results(rows, path):
-    results = json.loads(pathlib.Path(path).read_text())["results"]
-    for row in rows:
-        found = results.get(row["project"])
-        if found:
-            row.update(gpu=found["seconds"], gpu_reason=found["reason"])
-
-
-def report(rows, arguments):
-    """Prints the table and writes its files."""
+def report(rows, arguments, results):
+    """Prints the table and writes its files; results is the folder of the kept rows."""
     if arguments.gpu_results:
-        add_gpu_results(rows, arguments.gpu_results)
+        kept.keep_gpu_results(results, pathlib.Path(arguments.gpu_results))
+    kept.add_gpu_results(results, rows)
     print(table.as_text(rows) + "\n" + table.by_reason(rows) + table.summary(rows), flush=True)
-    for path, form in ((arguments.markdown, table.as_markdown), (arguments.json, table.as_json)):
+    forms = ((arguments.markdown, table.as_markdown), (arguments.json, table.as_json),
+             (arguments.page, lambda rows: table.as_page(rows, arguments.arch, COMMAND_LIMIT)))
+    for path, form in forms:
         if path:
             pathlib.Path(path).write_text(form(rows))
 
@@ -203,7 +208,9 @@ def main():
     check, rows, status = Check(arguments, known), [], 0
     chosen = choose(parser, arguments, known)
     try:
-        for number, project in enumerate(chosen, 1):
+        if arguments.kept:
+            rows = kept.read(check.results, arguments.arch, [project.name for project in chosen])
+        for number, project in enumerate([] if arguments.kept else chosen, 1):
             if arguments.fetch:
                 print("%s %s" % (project.package, check.sources.fetch(project.package)[1]), flush=True)
                 continue
@@ -226,7 +233,7 @@ def main():
         print("projects.py: interrupted", file=sys.stderr)
         status = 130
     if rows:
-        report(rows, arguments)
+        report(rows, arguments, check.results)
     return status
 
 

@@ -2,7 +2,20 @@
 
 import json
 
-COLUMNS = ["project", "version", "files", "build native", "build", "run native", "run", "GPU", "result"]
+COLUMNS = ["project", "version", "built by", "files", "build native", "build", "run native", "run", "GPU", "result"]
+KINDS = ("passed", "failed", "not possible", "skipped")
+PAGE = """# Programs of Debian on the emulated GPU
+
+`ninja -C build check-projects` builds these programs from Debian's source packages, natively with clang-22 -O2 and for a GPU
+(%(arch)s) with gpucc -O2, runs the same session with both, and compares what they print and how they end. "built by" says how: by the
+program's own configure, CMake files or Makefile, or by calling the compiler with a list of sources. Times are seconds; "build" and
+"run" are those of the emulated device; "GPU" is the session on a real one, where it was tried. A call of the compiler that takes
+more than %(limit)d s is ended. Other work ran on the machine at the time (%(days)s; load %(load)s): times are upper bounds. What
+each session does is in `test/projects/descriptions/`. `projects.py --kept --page docs/projects.md` writes this page from the
+last results.
+
+"""
+
 
 
 def _seconds(value):
@@ -10,17 +23,17 @@ def _seconds(value):
 
 
 def _cells(row):
-    result = row["result"] if not row["reason"] else "%s: %s" % (row["result"], row["reason"])
+    result = ": ".join(filter(None, (row["result"], row["reason"]))) + (row.get("note") and "; " + row["note"] or "")
     numbers = [_seconds(row.get(key)) for key in ("build_native", "build", "run_native", "run", "gpu")]
     if row.get("gpu_reason"):
         numbers[-1] = "failed: " + row["gpu_reason"]
-    return [row["project"], row["version"], str(row["files"] or ""), *numbers, result]
+    return [row["project"], row["version"], row.get("way", ""), str(row["files"] or ""), *numbers, result]
 
 
 def summary(rows):
     """The last line: how many passed, failed, were skipped."""
-    counts = {kind: sum(row["result"] == kind for row in rows) for kind in ("passed", "failed", "skipped")}
-    return "%(passed)d passed, %(failed)d failed, %(skipped)d skipped" % counts
+    counts = {kind: sum(row["result"] == kind for row in rows) for kind in KINDS}
+    return ", ".join("%d %s" % (counts[kind], kind) for kind in KINDS)
 
 
 def as_text(rows):
@@ -28,7 +41,7 @@ def as_text(rows):
     widths = [max(len(line[i]) for line in lines) for i in range(len(COLUMNS) - 1)]
     text = ""
     for line in lines:
-        columns = [cell.ljust(width) if i < 2 else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))]
+        columns = [cell.ljust(width) if i < 3 else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))]
         text += "  ".join(columns + [line[-1]]) + "\n"
     return text
 
@@ -37,8 +50,15 @@ def as_markdown(rows):
     def line(cells):
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
-    text = line(COLUMNS) + "| --- | --- |" + " ---: |" * 6 + " --- |\n"
+    text = line(COLUMNS) + "| --- | --- | --- |" + " ---: |" * 6 + " --- |\n"
     return text + "".join(line(_cells(row)) for row in rows)
+
+
+def as_page(rows, arch, limit):
+    """The table of kept rows as a page of Markdown; limit is the compiler's in seconds."""
+    days, loads = sorted({row["day"] for row in rows}), sorted(row["load"] for row in rows)
+    facts = {"arch": arch, "limit": limit, "days": " to ".join(dict.fromkeys((days[0], days[-1]))), "load": "%.0f to %.0f" % (loads[0], loads[-1])}
+    return PAGE % facts + as_markdown(rows) + "\n" + summary(rows) + ".\n"
 
 
 def as_json(rows):
