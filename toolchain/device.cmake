@@ -11,9 +11,10 @@ find_program(GPUEXEC_LLVM_AR NAMES llvm-ar-22 REQUIRED)
 set(GPUEXEC_NEWLIB_ARCHIVE /usr/src/newlib/newlib-3.3.0.tar.xz CACHE FILEPATH
   "newlib's sources, as Debian's package newlib-source has them")
 
-# Bitcode for NVPTX must run on the oldest supported processor.
-set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa "")
-set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda -march=sm_70 --cuda-feature=+ptx63)
+# The inliner's thresholds, as in config/<triple>.cfg. Bitcode for NVPTX must run on the oldest supported processor.
+set(GPUEXEC_INLINING -mllvm -inline-threshold=21 -mllvm -inlinehint-threshold=30 -mllvm -amdgpu-inline-arg-alloca-cost=0)
+set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa ${GPUEXEC_INLINING})
+set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda ${GPUEXEC_INLINING} -march=sm_70 --cuda-feature=+ptx63)
 
 # gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder.
 function(gpuexec_device_objects variable triple)

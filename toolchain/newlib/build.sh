@@ -10,7 +10,7 @@ source=$1 config=$2 list=$3 triple=$4 objects=$5 archive=$6
 # every caller, which makes programs larger and the link slower.
 # -fno-builtin: memcpy must not become a call of itself. -fmath-errno: without it clang turns sin, pow and others into
 # intrinsics that neither backend can lower. -w and the -Wno- options: newlib is written in old C.
-flags="--target=$triple -O2 -flto -finline-hint-functions -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -ffunction-sections
+flags="--target=$triple -O2 -flto -finline-hint-functions -mllvm -inlinehint-threshold=30 -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -ffunction-sections
   -std=gnu11 -w -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion -Wno-incompatible-pointer-types
   -D_GNU_SOURCE -DPREFER_SIZE_OVER_SPEED -D_COMPILING_NEWLIB -D_LIBC -DHAVE_FCNTL -D__BUFSIZ__=1024 -DUSE_MALLOC_ALIGNED
   -isystem $config -isystem $source/libc/include"
