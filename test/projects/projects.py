@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sys
 import time
@@ -35,7 +36,8 @@ def parse_arguments():
     what, usage, how = __doc__.split("\n\n", 2)
     parser = argparse.ArgumentParser(usage=usage[len("usage: ") :], description=what + "\n\n" + how,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=str(ROOT / "build"), help="gpuexec's build folder")
+    parser.add_argument("--build", default=os.environ.get("GPUEXEC_BUILD", str(ROOT / "build")),
+                        help="gpuexec's build folder (default: $GPUEXEC_BUILD, or build)")
     parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; images for NVIDIA are built and not run here")
     parser.add_argument("--device", default="emulator", help="as gpuexec's (default: emulator)")
     parser.add_argument("--cache", default=os.path.expanduser("~/.cache/gpuexec/projects"))
@@ -45,6 +47,7 @@ def parse_arguments():
     parser.add_argument("--keep", action="store_true", help="keep the trees of failed builds, in the cache's folder work")
     parser.add_argument("--offline", action="store_true", help="skip projects whose source is not in the cache")
     parser.add_argument("--fetch", action="store_true", help="fetch the sources and do nothing else")
+    parser.add_argument("--install", metavar="FOLDER", help="build for the device alone, and put the programs there")
     parser.add_argument("--quick", action="store_true", help="only the projects that ./check has")
     parser.add_argument("--kept", action="store_true", help="build and run nothing: the table of the last results")
     parser.add_argument("--markdown", metavar="FILE", help="write the table as Markdown")
@@ -144,6 +147,15 @@ class Check:
         kept.keep(self.results, self._arguments.arch, row)
         return row
 
+    def install(self, project, folder):
+        """Builds the project for the device and copies its programs; Problem says why there are none."""
+        built = self._builder.build(project, self._targets[1], self._known, Progress(project.name).step("build"), self._arguments.again)
+        if built["reason"]:
+            raise descriptions.Problem("%s: %s" % (project.name, built["reason"]))
+        folder.mkdir(parents=True, exist_ok=True)
+        for program in pathlib.Path(built["folder"], "programs").iterdir():
+            print(shutil.copy2(program, folder), flush=True)
+
     def _check(self, project, row):
         progress = Progress(project.name)
         native, device = self._targets
@@ -213,6 +225,9 @@ def main():
         for number, project in enumerate([] if arguments.kept else chosen, 1):
             if arguments.fetch:
                 print("%s %s" % (project.package, check.sources.fetch(project.package)[1]), flush=True)
+                continue
+            if arguments.install:
+                check.install(project, pathlib.Path(arguments.install))
                 continue
             began = time.monotonic()
             rows.append(check.check(project))
