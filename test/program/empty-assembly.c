@@ -22,7 +22,40 @@
 struct pair {
   int a, b;
 };
+struct quad {
+  long a, b;
+};
 int global = 3;
+
+// asm goto without an instruction falls through.
+static int jumps(int n) {
+  int sum = n;
+  __asm__ goto("" : : "r"(n), "m"(global), "i"(4) : "memory" : first, second);
+  sum += 10;
+  __asm__ goto("" : "+r"(sum) : : : second);
+  sum += 100;
+first:
+  __asm__ goto("" : : : "memory" : first); // its own label
+second:
+  return sum;
+}
+
+// An output for which the compiler may choose memory, tied to an input; text that is a comment; registers of several words.
+static void tied(int n) {
+  int general, either;
+  __asm__ volatile("# %0" : "=g"(general) : "0"(n));
+  __asm__ volatile("/* %0 */ // %1" : "=rm"(either) : "0"(n + 1));
+  __int128 wide = (__int128)n << 100 | n;
+  __asm__ volatile("" : "+r"(wide));
+  _Complex float complex = n, same;
+  __asm__ volatile("" : "=&r"(same) : "0"(complex));
+  struct quad quad = {n, 2 * n};
+  __asm__ volatile("" : "+r,m"(quad));
+  char accumulator = (char)n;
+  __asm__ volatile("" : "+X"(accumulator));
+  printf("%d %d %lx %lx %g %ld %ld %d\n", general, either, (long)(wide >> 64), (long)wide, (double)__real__ same, quad.a, quad.b,
+         accumulator);
+}
 
 int main(int argc, char **argv) {
   int n = argc + 6;
@@ -59,6 +92,7 @@ int main(int argc, char **argv) {
   }
   if (n % 2)
     __asm__ volatile("" : "+r"(sum));
-  printf("%u\n", sum);
+  printf("%u %d\n", sum, jumps(n));
+  tied(n);
   return 0;
 }

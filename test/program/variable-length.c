@@ -57,6 +57,38 @@ again:;
   return sum;
 }
 
+// Arrays in scopes that goto leaves: forwards out of two loops, backwards out of a block, and to before the declaration.
+static long left_by_goto(int seed) {
+  long sum = 0;
+  for (int i = 0; i < 1000; ++i) {
+    volatile short outer[1 + (i * 5 + seed) % 500];
+    outer[0] = (short)i;
+    for (int k = 0;; ++k) {
+      volatile char inner[1 + (i * 3 + k) % 1000];
+      inner[sizeof inner - 1] = (char)k;
+      sum += inner[sizeof inner - 1] + outer[0];
+      if (k == i % 3)
+        goto next;
+    }
+  next:;
+  }
+  int i = 0;
+back : {
+  volatile char bytes[1 + (i * 7 + seed) % 1000];
+  bytes[0] = (char)i;
+  sum += bytes[0];
+  if (++i < 3000)
+    goto back;
+}
+again:;
+  volatile char bytes[1 + (i * 7 + seed) % 1000];
+  bytes[sizeof bytes - 1] = (char)i;
+  sum += bytes[sizeof bytes - 1];
+  if (--i > 0)
+    goto again;
+  return sum;
+}
+
 static long borrowed(int count) {
   char **texts = alloca((size_t)count * sizeof *texts);
   for (int i = 0; i < count; ++i) {
@@ -70,7 +102,7 @@ static long borrowed(int count) {
 }
 
 static long all(int seed) {
-  return square(3 + seed % 9) ^ deep(10 + seed % 7) << 3 ^ loops(seed) << 7 ^ jumps(5 + seed % 11) << 11 ^ borrowed(1 + seed % 5);
+  return square(3 + seed % 9) ^ deep(10 + seed % 7) << 3 ^ loops(seed) << 7 ^ jumps(5 + seed % 11) << 11 ^ borrowed(1 + seed % 5) ^ left_by_goto(seed % 4) << 5;
 }
 
 int main(int argc, char **argv) {
@@ -81,6 +113,8 @@ int main(int argc, char **argv) {
     long before = __atomic_exchange_n(&expected[seed], mine, __ATOMIC_RELAXED);
     return !EXPECT(!before || before == mine, "%ld for %d, another thread had %ld", mine, seed, before);
   }
+  for (int seed = 0; seed < 3; ++seed)
+    printf("%ld\n", left_by_goto(seed));
   for (int seed = 0; seed < 64; ++seed)
     printf("%d %ld %ld %ld %ld %ld\n", seed, square(3 + seed % 9), deep(10 + seed % 7), loops(seed), jumps(5 + seed % 11), borrowed(1 + seed % 5));
   return 0;

@@ -21,11 +21,23 @@ using namespace llvm;
 
 namespace {
 
-bool is_empty(const CallInst &call) {
+/// The text has no instruction: blanks, separators and comments as the
+/// assemblers of x86-64 and C know them.
+bool is_empty(StringRef text) {
+  while (true) {
+    text = text.ltrim(" \t\n;");
+    if (text.consume_front("/*"))
+      text = text.split("*/").second;
+    else if (text.starts_with("#") || text.starts_with("//"))
+      text = text.split('\n').second;
+    else
+      return text.empty();
+  }
+}
+
+bool is_empty(const CallBase &call) {
   auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  return assembly &&
-         StringRef(assembly->getAsmString()).find_first_not_of(" \t\n;") ==
-             StringRef::npos;
+  return assembly && is_empty(assembly->getAsmString());
 }
 
 /// What the constraint says first, as "r" or "0".
@@ -39,8 +51,9 @@ StringRef code_of(const InlineAsm::ConstraintInfo &constraint) {
 /// The operands are in the GPU's own kinds of registers: whoever wrote it knows
 /// the GPU, and may mean the backend's passes. NVIDIA's "r" is not among them:
 /// the host's is meant, and a pointer does not fit the 32 bits of the GPU's.
-bool is_for_gpu(const CallInst &call) {
-  static constexpr StringRef AMD[] = {"v", "s", "a"},
+/// Nor is AMD's "a": the host has one too, and AMD's cannot hold 8 bits.
+bool is_for_gpu(const CallBase &call) {
+  static constexpr StringRef AMD[] = {"v", "s"},
                              NVIDIA[] = {"h", "l", "f", "d"};
   const ArrayRef<StringRef> registers =
       call.getModule()->getTargetTriple().isAMDGPU() ? ArrayRef(AMD)
@@ -73,13 +86,21 @@ Value *reinterpreted(IRBuilder<> &builder, Value *value, Type *type) {
       builder.CreateZExtOrTrunc(raw, bits(type)), type);
 }
 
+/// Copies the argument, which is in memory, to where an output is.
+void copy(IRBuilder<> &builder, CallBase &call, unsigned argument, Value *to) {
+  Type *type = call.getParamElementType(argument);
+  builder.CreateMemCpy(to, Align(1), call.getArgOperand(argument), Align(1),
+                       call.getDataLayout().getTypeStoreSize(type));
+}
+
 /// What each output in a register is after the assembly.
-SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallInst &call) {
+SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallBase &call) {
   auto constraints =
       cast<InlineAsm>(call.getCalledOperand())->ParseConstraints();
   auto *record = dyn_cast<StructType>(call.getType());
   SmallVector<Value *, 4> values;
-  SmallVector<int, 8> number; // of each constraint among the outputs, or -1
+  SmallVector<int, 8> number;     // of each constraint among the outputs, or -1
+  SmallVector<Value *, 8> memory; // of each constraint, where it is indirect
   for (auto &constraint : constraints) {
     bool counts =
         constraint.Type == InlineAsm::isOutput && !constraint.isIndirect;
@@ -92,14 +113,23 @@ SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallInst &call) {
   unsigned argument = 0;
   for (auto &constraint : constraints) {
     bool takes = constraint.Type == InlineAsm::isInput || constraint.isIndirect;
+    Value *given = takes ? call.getArgOperand(argument++) : nullptr;
+    memory.push_back(constraint.isIndirect ? given : nullptr);
     if (!takes)
       continue;
-    Value *given = call.getArgOperand(argument++);
     // An input that must be where an output is: its constraint is a number.
     unsigned tied = 0;
     if (constraint.Type != InlineAsm::isInput ||
-        code_of(constraint).getAsInteger(10, tied) || tied >= number.size() ||
-        number[tied] < 0)
+        code_of(constraint).getAsInteger(10, tied) || tied >= memory.size())
+      continue;
+    if (constraint.isIndirect) {
+      if (memory[tied] && memory[tied] != given)
+        copy(builder, call, argument - 1, memory[tied]);
+      continue;
+    }
+    if (memory[tied]) // "=rm", for which clang chooses memory
+      builder.CreateStore(given, memory[tied]);
+    if (number[tied] < 0)
       continue;
     Value *&value = values[unsigned(number[tied])];
     if (Value *same = reinterpreted(builder, given, value->getType()))
@@ -108,7 +138,15 @@ SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallInst &call) {
   return values;
 }
 
-void drop(CallInst &call) {
+/// asm goto without an instruction never jumps.
+void fall_through(CallBrInst &jump) {
+  for (BasicBlock *target : jump.getIndirectDests())
+    target->removePredecessor(jump.getParent());
+  BranchInst::Create(jump.getDefaultDest(), jump.getIterator());
+  jump.eraseFromParent();
+}
+
+void drop(CallBase &call) {
   IRBuilder<> builder(&call);
   SmallVector<Value *, 4> values = outputs(builder, call);
   if (call.mayReadOrWriteMemory())
@@ -123,21 +161,23 @@ void drop(CallInst &call) {
     }
     call.replaceAllUsesWith(result);
   }
-  call.eraseFromParent();
+  if (auto *jump = dyn_cast<CallBrInst>(&call))
+    fall_through(*jump);
+  else
+    call.eraseFromParent();
 }
 
 } // namespace
 
 PreservedAnalyses gpuexec::drop_empty_assembly(Module &module,
                                                ModuleAnalysisManager &) {
-  bool changed = false;
+  SmallVector<CallBase *> found;
   for (Function &function : module)
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (auto *call = dyn_cast<CallInst>(&instruction);
-          call && is_empty(*call) && !is_for_gpu(*call)) {
-        drop(*call);
-        changed = true;
-      }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && is_empty(*call) && !is_for_gpu(*call))
+        found.push_back(call);
+  for (CallBase *call : found)
+    drop(*call);
+  return found.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
