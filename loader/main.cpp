@@ -67,8 +67,15 @@ int said(int status, const Personality &personality) {
   return personality.failure_status(status::Failed);
 }
 
-[[noreturn]] void end(const ExitResult &result,
-                      const Personality &personality) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool SANITIZED = true; // exit() reports leaks
+#else
+constexpr bool SANITIZED = false;
+#endif
+
+/// `exit_handlers`: what others registered with atexit() has to run.
+[[noreturn]] void end(const ExitResult &result, const Personality &personality,
+                      bool exit_handlers) {
   const int status = said(
       result.ours ? personality.failure_status(result.status) : result.status,
       personality);
@@ -82,7 +89,8 @@ int said(int status, const Personality &personality) {
     ::raise(result.signal);
   }
   // Kernels and server threads may still run: no destructor may wait for them.
-  if (!result.clean)
+  // Nor is there reason to wait for the emulator's compiler, as exit() would.
+  if (!result.clean || !(exit_handlers || SANITIZED))
     ::_exit(status);
   std::exit(status);
 }
@@ -150,5 +158,5 @@ int main(int argc, char **argv) {
   end(wants_runs(*options)
           ? run_repeatedly(*options, command, signal_pipe[0])
           : run_process(*options, personality, signal_pipe[0], phases),
-      personality);
+      personality, /*exit_handlers=*/!options->services.empty());
 }
