@@ -1,5 +1,4 @@
 // GNU C's labels as values: an interpreter by computed gotos, with tables of addresses and of differences.
-// REQUIRES: amdgpu
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
 // RUN: %gpucc -O0 -w %s -o %t.0 && %gpucc -O2 -w %s -o %t.2 && %gpucc -O2 -w -fno-lto %s -o %t.separate
 // RUN: %run %t.0 | diff %t.expected -

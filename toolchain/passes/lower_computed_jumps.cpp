@@ -1,7 +1,8 @@
 //===-- toolchain/passes/lower_computed_jumps.cpp - goto *address ---------===//
-// GNU C's computed goto, which many interpreters use. AMD's backend has no such
-// jump and crashes. This pass numbers the labels and replaces the jump by a
-// switch over them. The address of a label stays a pointer and is never null.
+// GNU C's computed goto, which many interpreters use. LLVM's backends for GPUs
+// have no such jump and crash. This pass numbers the labels and replaces the
+// jump by a switch over them. The address of a label stays a pointer and is
+// never null.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
