@@ -23,6 +23,7 @@ typedef struct {
   char signal[32];           ///< strsignal()
   uint64_t blocked, pending; ///< signals, bit 0 the first
   char radix64[8];           ///< l64a()
+  char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()
   void *large_variables;     ///< the newest block, see abi/large_variables.h
   bool aborts;               ///< SIGABRT's handler has been called by abort()

@@ -2,6 +2,7 @@
 #ifndef GPUEXEC_FCNTL_H
 #define GPUEXEC_FCNTL_H
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #define O_ACCMODE 03
@@ -37,6 +38,34 @@
 #define FD_CLOEXEC 1
 #define AT_FDCWD (-100)
 #define AT_SYMLINK_NOFOLLOW 0x100
+#define AT_REMOVEDIR 0x200
+#define AT_EACCESS 0x200
+#define AT_SYMLINK_FOLLOW 0x400
+#define AT_NO_AUTOMOUNT 0x800
+#define AT_EMPTY_PATH 0x1000
+#define O_RSYNC O_SYNC
+#define O_FSYNC O_SYNC
+#define FAPPEND O_APPEND
+#define FNDELAY O_NONBLOCK
+#define FNONBLOCK O_NONBLOCK
+#define POSIX_FADV_NORMAL 0
+#define POSIX_FADV_RANDOM 1
+#define POSIX_FADV_SEQUENTIAL 2
+#define POSIX_FADV_WILLNEED 3
+#define POSIX_FADV_DONTNEED 4
+#define POSIX_FADV_NOREUSE 5
+#ifndef F_OK
+#define F_OK 0
+#define X_OK 1
+#define W_OK 2
+#define R_OK 4
+#endif
+#ifndef F_LOCK
+#define F_ULOCK 0
+#define F_LOCK 1
+#define F_TLOCK 2
+#define F_TEST 3
+#endif
 #ifndef SEEK_SET
 #define SEEK_SET 0
 #define SEEK_CUR 1
@@ -58,6 +87,13 @@ extern "C" {
 int open(const char *, int, ...);
 int creat(const char *, mode_t);
 int fcntl(int, int, ...);
+/* The directory's path is looked up first: a second process that renames it
+   meanwhile can make the call fail. */
+int openat(int, const char *, int, ...);
+int lockf(int, int, off_t);
+/* Advice, which the host's files do without. */
+int posix_fadvise(int, off_t, off_t, int);
+int posix_fallocate(int, off_t, off_t);
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
 #define GPUEXEC_GRP_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 struct group {
@@ -19,7 +20,16 @@ extern "C" {
    threads. */
 struct group *getgrnam(const char *);
 struct group *getgrgid(gid_t);
+/* Of the host's /etc/group. */
+void setgrent(void);
+void endgrent(void);
+struct group *getgrent(void);
+struct group *fgetgrent(FILE *);
+int getgrouplist(const char *, gid_t, gid_t *, int *);
 int getgrnam_r(const char *, struct group *, char *, size_t, struct group **);
+/* EPERM: the program cannot change who it is. */
+int setgroups(size_t, const gid_t *);
+int initgroups(const char *, gid_t);
 int getgrgid_r(gid_t, struct group *, char *, size_t, struct group **);
 #ifdef __cplusplus
 }

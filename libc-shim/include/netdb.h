@@ -1,6 +1,5 @@
 /*===-- libc-shim/include/netdb.h - Names of machines -------------*- C -*-===*/
-/* The host resolves. Numbers are glibc's. EAI_FAIL under --sandbox, except for
- * numeric addresses.
+/* The host resolves. Numbers are glibc's. Under --sandbox: EAI_SYSTEM, EPERM.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_NETDB_H
 #define GPUEXEC_NETDB_H

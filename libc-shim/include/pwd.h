@@ -3,6 +3,7 @@
 #define GPUEXEC_PWD_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 struct passwd {
@@ -22,6 +23,12 @@ extern "C" {
    threads. */
 struct passwd *getpwnam(const char *);
 struct passwd *getpwuid(uid_t);
+/* Of the host's /etc/passwd. */
+void setpwent(void);
+void endpwent(void);
+struct passwd *getpwent(void);
+struct passwd *fgetpwent(FILE *);
+int putpwent(const struct passwd *, FILE *);
 int getpwnam_r(const char *, struct passwd *, char *, size_t, struct passwd **);
 int getpwuid_r(uid_t, struct passwd *, char *, size_t, struct passwd **);
 #ifdef __cplusplus

@@ -118,13 +118,15 @@ int sigfillset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
-/* raise() for the program's own process id; EPERM for any other. */
+/* raise() for the program's own process; the host's for what posix_spawn()
+   started; EPERM for others. */
 int kill(pid_t, int);
 /* For the calling thread: raise() keeps blocked signals until they are unblocked. */
 int sigprocmask(int, const sigset_t *__restrict, sigset_t *__restrict);
 int pthread_sigmask(int, const sigset_t *__restrict, sigset_t *__restrict);
 int sigpending(sigset_t *);
-int sigsuspend(const sigset_t *) __GPUEXEC_NO_SIGNALS(sigsuspend);
+/* Waits for the handler of SIGALRM, see alarm(); no other signal arrives. */
+int sigsuspend(const sigset_t *);
 /* glibc's texts. strsignal() may return a buffer of the calling thread. */
 char *strsignal(int);
 void psignal(int, const char *);

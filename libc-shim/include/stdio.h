@@ -144,7 +144,12 @@ void perror(const char *);
 
 int remove(const char *);
 int rename(const char *, const char *);
+int renameat(int, const char *, int, const char *);
+char *ctermid(char *);
 char *tmpnam(char *);
+char *tmpnam_r(char *);
+/* In memory that the caller frees. */
+char *tempnam(const char *, const char *);
 
 #ifdef __cplusplus
 }

@@ -25,10 +25,23 @@
 extern "C" {
 #endif
 #if __MISC_VISIBLE
+/* The texts are in memory of the whole program. */
+char *ecvt(double, int, int *__restrict, int *__restrict);
+char *fcvt(double, int, int *__restrict, int *__restrict);
+char *gcvt(double, int, char *);
+/* The name is free when it returns; another process may take it then. */
+char *mktemp(char *);
+int mkstemps(char *, int);
+int mkostemp(char *, int);
+int mkostemps(char *, int, int);
+void *valloc(size_t);
 int clearenv(void);
 size_t memalignment(const void *); /* C23 */
 #endif
 #if __XSI_VISIBLE || __MISC_VISIBLE
+#if __GNU_VISIBLE
+char *canonicalize_file_name(const char *);
+#endif
 /* The absolute path without links, "." and "..", in `to`, which has PATH_MAX
    bytes, or in memory that the caller frees. NULL with errno on failure. */
 char *realpath(const char *__restrict, char *__restrict);

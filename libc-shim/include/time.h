@@ -28,6 +28,8 @@ extern "C" {
 #endif
 int timespec_get(struct timespec *, int);
 time_t timegm(struct tm *);
+int clock_nanosleep(clockid_t, int, const struct timespec *,
+                    struct timespec *);
 time_t timelocal(struct tm *);
 extern char *tzname[2];
 extern long timezone;

@@ -49,6 +49,11 @@ int close(int);
 int dup(int);
 int dup2(int, int);
 int pipe(int[2]);
+#ifdef _GNU_SOURCE
+int pipe2(int[2], int);
+int dup3(int, int, int);
+char *get_current_dir_name(void);
+#endif
 int isatty(int);
 int lockf(int, int, off_t);
 pid_t tcgetpgrp(int);
@@ -68,6 +73,14 @@ int chown(const char *, uid_t, gid_t);
 int lchown(const char *, uid_t, gid_t);
 int fchown(int, uid_t, gid_t);
 int chdir(const char *);
+int fchdir(int);
+/* See openat(). */
+int faccessat(int, const char *, int, int);
+int fchownat(int, const char *, uid_t, gid_t, int);
+int linkat(int, const char *, int, const char *, int);
+int symlinkat(const char *, int, const char *);
+ssize_t readlinkat(int, const char *__restrict, char *__restrict, size_t);
+int unlinkat(int, const char *, int);
 char *getcwd(char *, size_t);
 int gethostname(char *, size_t);
 pid_t getpid(void);
@@ -76,6 +89,31 @@ uid_t getuid(void);
 uid_t geteuid(void);
 gid_t getgid(void);
 gid_t getegid(void);
+/* Success for what the program is already, else EPERM. */
+int setuid(uid_t);
+int seteuid(uid_t);
+int setreuid(uid_t, uid_t);
+int setresuid(uid_t, uid_t, uid_t);
+int getresuid(uid_t *, uid_t *, uid_t *);
+int setgid(gid_t);
+int setegid(gid_t);
+int setregid(gid_t, gid_t);
+int setresgid(gid_t, gid_t, gid_t);
+int getresgid(gid_t *, gid_t *, gid_t *);
+int getgroups(int, gid_t *);
+/* Of the host's server. It cannot be moved: EPERM. */
+pid_t getpgrp(void);
+pid_t getpgid(pid_t);
+pid_t getsid(pid_t);
+int setpgid(pid_t, pid_t);
+int setpgrp(void);
+pid_t setsid(void);
+int nice(int);
+void sync(void);
+int syncfs(int);
+char *ttyname(int);
+int ttyname_r(int, char *, size_t);
+char *ctermid(char *);
 long sysconf(int);
 long pathconf(const char *, int);
 long fpathconf(int, int);
@@ -83,6 +121,11 @@ size_t confstr(int, char *, size_t);
 int getpagesize(void);
 int getdtablesize(void);
 int getentropy(void *, size_t);
+/* The default action of SIGALRM ends the program with status 142. A handler runs
+   in a thread that waits in sleep(), nanosleep(), pause() or sigsuspend(). */
+unsigned alarm(unsigned);
+useconds_t ualarm(useconds_t, useconds_t);
+int pause(void);
 unsigned sleep(unsigned);
 int usleep(useconds_t);
 void swab(const void *__restrict, void *__restrict, ssize_t);
@@ -94,9 +137,19 @@ int execv(const char *, char *const[]) __GPUEXEC_NO_PROCESSES(execv);
 int execve(const char *, char *const[], char *const[])
     __GPUEXEC_NO_PROCESSES(execve);
 int execvp(const char *, char *const[]) __GPUEXEC_NO_PROCESSES(execvp);
+int fexecve(int, char *const[], char *const[])
+    __GPUEXEC_NO_PROCESSES(fexecve);
+int execle(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execle);
+int execvpe(const char *, char *const[], char *const[])
+    __GPUEXEC_NO_PROCESSES(execvpe);
+int daemon(int, int) __GPUEXEC_NO_PROCESSES(daemon);
+void *sbrk(long) __GPUEXEC_NO_SYSTEM(sbrk);
+int brk(void *) __GPUEXEC_NO_SYSTEM(brk);
+long syscall(long, ...) __GPUEXEC_NO_SYSTEM(syscall);
+int chroot(const char *) __GPUEXEC_NO_SYSTEM(chroot);
+char *crypt(const char *, const char *) __GPUEXEC_NO_SYSTEM(crypt);
 int execl(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execl);
 int execlp(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execlp);
-unsigned alarm(unsigned) __GPUEXEC_NO_SIGNALS(alarm);
 #ifdef __cplusplus
 }
 #endif

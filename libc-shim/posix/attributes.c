@@ -3,7 +3,9 @@
 // microseconds or nanoseconds; the host takes nanoseconds.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/posix/place_at.h"
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -41,11 +43,12 @@ static int set_times(const char *path, const struct timespec times[2]) {
 
 int utimensat(int directory, const char *path, const struct timespec times[2],
               int flags) {
-  if (directory != AT_FDCWD && *path != '/')
-    return fail_with(ENOTSUP); // directories have no descriptors here
   if (flags)
     return fail_with(flags == AT_SYMLINK_NOFOLLOW ? ENOTSUP : EINVAL);
-  return set_times(path, times);
+  const place_at found = __place_at(directory, path);
+  const int result = found.path ? set_times(found.path, times) : -1;
+  free(found.made);
+  return result;
 }
 
 int futimens(int fd, const struct timespec times[2]) {

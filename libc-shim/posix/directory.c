@@ -2,17 +2,21 @@
 // The host sends as many entries at once as fit a buffer; readdir returns them
 // one by one. As on a host, one thread at a time may use a DIR.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/posix/directory.h"
 #include "libc-shim/device/host_call.h"
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BUFFER = 4096 };
 
 struct __gpuexec_directory {
   uint64_t handle;
   uint64_t position, end;
+  long read; ///< entries since the start
+  int fd;    ///< -1: none yet
   struct dirent entry;
   _Alignas(8) unsigned char buffer[BUFFER];
 };
@@ -36,6 +40,8 @@ DIR *opendir(const char *path) {
   }
   directory->handle = reply.words[0];
   directory->position = directory->end = 0;
+  directory->read = 0;
+  directory->fd = -1;
   return directory;
 }
 
@@ -67,16 +73,50 @@ struct dirent *readdir(DIR *directory) {
   if (directory->position == directory->end && !refill(directory))
     return NULL;
   take(directory);
+  ++directory->read;
   return &directory->entry;
 }
 
 void rewinddir(DIR *directory) {
+  directory->read = 0;
   directory->position = directory->end = 0;
   __host_call(RPC_REWINDDIR, directory->handle, 0, 0);
 }
 
 int closedir(DIR *directory) {
   uint64_t handle = directory->handle;
+  if (directory->fd >= 0)
+    close(directory->fd);
   free(directory);
   return (int)__host_result(__host_call(RPC_CLOSEDIR, handle, 0, 0));
+}
+
+void __directory_keeps(DIR *directory, int fd) { directory->fd = fd; }
+
+int dirfd(DIR *directory) {
+  if (directory->fd < 0)
+    directory->fd =
+        (int)__host_result(__host_call(RPC_DIRFD, directory->handle, 0, 0));
+  return directory->fd;
+}
+
+/// The number of entries that were read: seekdir() reads as many again.
+long telldir(DIR *directory) { return directory->read; }
+void seekdir(DIR *directory, long position) {
+  rewinddir(directory);
+  while (directory->read < position && readdir(directory))
+    ;
+}
+
+int readdir_r(DIR *restrict directory, struct dirent *restrict to,
+              struct dirent **restrict result) {
+  const int before = errno;
+  errno = 0;
+  const struct dirent *found = readdir(directory);
+  const int error = errno;
+  errno = before;
+  if (found)
+    *to = *found;
+  *result = found ? to : NULL;
+  return found ? 0 : error;
 }

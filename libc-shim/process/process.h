@@ -35,4 +35,11 @@ extern exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 /// sets no handlers.
 extern void (*__gpuexec_before_abort)(void);
 
+/// What a signal does now: SIG_DFL, SIG_IGN or a handler.
+void (*__signal_handler(int number))(int);
+
+/// Called after SIGALRM got another action. Null until the program sets a
+/// timer.
+extern void (*__gpuexec_alarm_action_changed)(void);
+
 #endif

@@ -3,8 +3,8 @@
 // calling thread; without a handler the program ends as by that signal.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
-#include "libc-shim/process/process.h"
 #include "libc-shim/device/thread_state.h"
+#include "libc-shim/process/process.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,12 +42,19 @@ static void before_abort(void) {
   raise(SIGABRT);
 }
 
+sighandler_t __signal_handler(int number) { return handler_of(load(number)); }
+
+void (*__gpuexec_alarm_action_changed)(void);
+
 static uint64_t exchange(int number, uint64_t word) {
   if (number == SIGABRT)
     __scoped_atomic_store_n(&__gpuexec_before_abort, before_abort,
                             __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
-  return __scoped_atomic_exchange_n(&handlers[number], word, __ATOMIC_ACQ_REL,
-                                    __MEMORY_SCOPE_DEVICE);
+  const uint64_t before = __scoped_atomic_exchange_n(
+      &handlers[number], word, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+  if (number == SIGALRM && __gpuexec_alarm_action_changed)
+    __gpuexec_alarm_action_changed();
+  return before;
 }
 
 sighandler_t signal(int number, sighandler_t handler) {
@@ -73,9 +80,9 @@ int sigaction(int number, const struct sigaction *restrict wanted,
     before->sa_flags = flags[number];
   }
   if (wanted) {
-    uint64_t word = (uint64_t)new.sa_handler;
-    word |= (uint64_t)((new.sa_flags & SA_SIGINFO) != 0) << INFO_BIT;
-    word |= (uint64_t)((new.sa_flags & (int)SA_RESETHAND) != 0) << RESET_BIT;
+    uint64_t word = (uint64_t) new.sa_handler;
+    word |= (uint64_t)((new.sa_flags &SA_SIGINFO) != 0) << INFO_BIT;
+    word |= (uint64_t)((new.sa_flags &(int)SA_RESETHAND) != 0) << RESET_BIT;
     masks[number] = new.sa_mask;
     flags[number] = new.sa_flags;
     exchange(number, word);
@@ -139,13 +146,6 @@ int raise(int number) {
   state->pending |= bit_of(number);
   deliver_pending(state);
   return 0;
-}
-
-int kill(pid_t process, int number) {
-  if (process == getpid())
-    return raise(number);
-  errno = EPERM;
-  return -1;
 }
 
 //===-- Blocked signals ---------------------------------------------------===//

@@ -4,6 +4,7 @@
 // -1, with ENOSYS.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/device/timer_hook.h"
 #include <gpuintrin.h>
 #include <sys/time.h>
 #include <time.h>
@@ -91,6 +92,8 @@ int gettimeofday(struct timeval *restrict to, void *restrict zone) {
   return 0;
 }
 
+bool (*__gpuexec_deliver_alarm)(void);
+
 /// Waits by polling the counter, and suspends so that other waves run.
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
   if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999 || wanted->tv_sec < 0)
@@ -98,8 +101,16 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
   uint64_t hz = frequency(), start = ticks();
   uint64_t span = (uint64_t)wanted->tv_sec * hz +
                   (uint64_t)wanted->tv_nsec * hz / 1000000000;
-  while (ticks() - start < span)
+  for (uint64_t passed; (passed = ticks() - start) < span;) {
+    if (__gpuexec_deliver_alarm && __gpuexec_deliver_alarm()) {
+      const uint64_t rest = span - passed;
+      if (left)
+        *left = (struct timespec){(time_t)(rest / hz),
+                                  (long)(rest % hz * 1000000000 / hz)};
+      return fail_with(EINTR);
+    }
     __gpu_thread_suspend();
+  }
   if (left)
     *left = (struct timespec){0};
   return 0;
@@ -112,7 +123,7 @@ int usleep(useconds_t microseconds) {
 }
 
 unsigned sleep(unsigned seconds) {
-  struct timespec span = {.tv_sec = seconds};
-  nanosleep(&span, NULL);
-  return 0;
+  struct timespec span = {.tv_sec = seconds}, left;
+  return nanosleep(&span, &left) ? (unsigned)left.tv_sec + (left.tv_nsec > 0)
+                                 : 0;
 }

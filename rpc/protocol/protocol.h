@@ -248,6 +248,40 @@ typedef struct rpc_poll_file {
 } rpc_poll_file;
 RPC_STATIC_ASSERT(sizeof(rpc_poll_file) == 8, "struct pollfd is sent as it is");
 
+/// SPAWN: what is done with the child's descriptors, in order. The path of an
+/// `open` follows, without a NUL.
+typedef enum rpc_spawn_kind {
+  RPC_SPAWN_CLOSE, ///< descriptor
+  RPC_SPAWN_DUP2,  ///< source, descriptor
+  RPC_SPAWN_OPEN,  ///< descriptor, flags, mode
+  RPC_SPAWN_CHDIR, ///< the path
+} rpc_spawn_kind;
+typedef struct rpc_spawn_action {
+  int32_t kind, descriptor, source, flags;
+  uint32_t mode, path_size;
+} rpc_spawn_action;
+RPC_STATIC_ASSERT(sizeof(rpc_spawn_action) == 24, "sent as it is");
+
+/// RESOLVE: which of the arguments were not null, and an address found.
+typedef enum rpc_resolve_given {
+  RPC_RESOLVE_NODE = 1,
+  RPC_RESOLVE_SERVICE = 2,
+  RPC_RESOLVE_HINTS = 4,
+} rpc_resolve_given;
+typedef struct rpc_address_head {
+  int32_t flags, family, type, protocol;
+  uint32_t address_size, name_size;
+} rpc_address_head;
+RPC_STATIC_ASSERT(sizeof(rpc_address_head) == 24, "sent as it is");
+
+/// NETWORK_NAME: what is looked up, and by what.
+typedef enum rpc_network_kind {
+  RPC_SERVICE_BY_NAME,
+  RPC_SERVICE_BY_PORT,
+  RPC_PROTOCOL_BY_NAME,
+  RPC_PROTOCOL_BY_NUMBER,
+} rpc_network_kind;
+
 /// ACCOUNT: what is looked up, and by what.
 typedef enum rpc_account_kind {
   RPC_USER_BY_NAME,

@@ -1,11 +1,13 @@
 //===-- rpc/services/accounts.cpp - Users, groups and the machine ---------===//
-// Opcodes ACCOUNT and UNAME. In a sandbox the machine's own names are
-// nobody's business.
+// Opcodes ACCOUNT, UNAME and what a process is among others. In a sandbox the
+// machine's own names are nobody's business.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include <grp.h>
 #include <pwd.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
+#include <syslog.h>
 #include <unistd.h>
 #include <vector>
 
@@ -102,8 +104,67 @@ ResultBytes<> machine_name(Services &services) {
   return {0, fields};
 }
 
+//===-- The process -------------------------------------------------------===//
+
+ResultWords<2> process_group(Services &, pid_t process) {
+  const pid_t group = getpgid(process);
+  const pid_t session = group < 0 ? -1 : getsid(process);
+  if (session < 0)
+    return Result::failure(errno);
+  return {0, group, session};
+}
+
+ResultWords<1> priority(Services &services, uint64_t change, int value) {
+  if (change == 1 && services.files.sandboxed())
+    return Result::failure(EPERM);
+  // Of the process: on Linux a number of its own means one thread.
+  const auto process = id_t(getpid());
+  if (change == 1 && setpriority(PRIO_PROCESS, process, value))
+    return Result::failure(errno);
+  errno = 0;
+  const int now = getpriority(PRIO_PROCESS, process);
+  if (now == -1 && errno)
+    return Result::failure(errno);
+  return {0, int64_t(now)};
+}
+
+ResultBytes<> groups(Services &services) {
+  if (services.files.sandboxed())
+    return {0, ""};
+  std::vector<gid_t> list(size_t(std::max(0, getgroups(0, nullptr))));
+  const int count = getgroups(int(list.size()), list.data());
+  if (count < 0)
+    return Result::failure(errno);
+  return {count, std::string(reinterpret_cast<const char *>(list.data()),
+                             size_t(count) * sizeof(gid_t))};
+}
+
+Result synchronize_all(Services &services) {
+  if (services.files.sandboxed())
+    return Result::failure(EPERM);
+  sync();
+  return 0;
+}
+
+Result write_log(Services &services, const std::string &name,
+                 const std::string &text, int priority, int options) {
+  if (services.files.sandboxed())
+    return Result::failure(EPERM);
+  static std::mutex one_at_a_time; // openlog() is the whole process's
+  std::lock_guard lock(one_at_a_time);
+  openlog(name.empty() ? nullptr : name.c_str(), options & LOG_PID, LOG_USER);
+  syslog(priority & (LOG_PRIMASK | LOG_FACMASK), "%s", text.c_str());
+  closelog(); // `name` is gone after this
+  return 0;
+}
+
 } // namespace
 
 // The C library may ask other machines for an account.
 RPC_SERVE_IN_BACKGROUND(ACCOUNT, find_account)
 RPC_SERVE(UNAME, machine_name)
+RPC_SERVE(PROCESS_GROUP, process_group)
+RPC_SERVE(PRIORITY, priority)
+RPC_SERVE(GETGROUPS, groups)
+RPC_SERVE_IN_BACKGROUND(SYNC, synchronize_all)
+RPC_SERVE_IN_BACKGROUND(SYSLOG, write_log)

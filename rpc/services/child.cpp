@@ -10,50 +10,54 @@
 #include <unistd.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::UniqueFd;
 
 // How long a command waits for the end of others.
 static constexpr std::chrono::seconds PATIENCE(10);
 
-std::unique_ptr<Child> Child::start(const std::string &command,
-                                    const std::array<int, 3> &fds,
-                                    int directory, int &error) {
+std::unique_ptr<Child> Child::start(const Request &request, int &error) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  // Copies above 2 first: the sources may overlap the targets.
-  int copies[3] = {-1, -1, -1};
+  // Copies above all targets first: the sources may overlap the targets.
+  std::vector<UniqueFd> copies;
+  int above = 3;
+  for (const auto &[number, fd] : request.descriptors)
+    above = std::max(above, number + 1);
   error = 0;
-  for (int i = 0; i < 3; ++i) {
-    copies[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 3);
-    if (copies[i] < 0 && errno != EBADF)
+  for (const auto &[number, fd] : request.descriptors) {
+    UniqueFd copy(fcntl(fd, F_DUPFD_CLOEXEC, above));
+    if (!copy && errno != EBADF)
       error = errno;
-    if (copies[i] >= 0)
-      posix_spawn_file_actions_adddup2(&actions, copies[i], i);
+    if (!copy)
+      continue;
+    posix_spawn_file_actions_adddup2(&actions, copy.get(), number);
+    copies.push_back(std::move(copy));
   }
-  if (directory >= 0)
-    posix_spawn_file_actions_addfchdir_np(&actions, directory);
+  if (request.directory >= 0)
+    posix_spawn_file_actions_addfchdir_np(&actions, request.directory);
   // Server threads block signals and embedders may ignore some; a command
   // starts as from a shell.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
+  sigset_t all;
   sigemptyset(&all);
   for (int signal : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD})
     sigaddset(&all, signal);
-  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigmask(&attributes, &request.mask);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  char shell[] = "sh", dash_c[] = "-c";
-  char *argv[] = {shell, dash_c, const_cast<char *>(command.c_str()), nullptr};
+  int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  if (request.group) {
+    posix_spawnattr_setpgroup(&attributes, *request.group);
+    flags |= POSIX_SPAWN_SETPGROUP;
+  }
+  posix_spawnattr_setflags(&attributes, short(flags));
   pid_t pid = -1;
+  auto *spawn = request.search ? posix_spawnp : posix_spawn;
   if (!error)
-    error = posix_spawn(&pid, "/bin/sh", &actions, &attributes, argv, environ);
+    error = spawn(&pid, request.file, &actions, &attributes, request.arguments,
+                  request.environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  for (int copy : copies)
-    if (copy >= 0)
-      close(copy);
   if (error)
     return nullptr;
   int pidfd = int(syscall(SYS_pidfd_open, pid, 0));
@@ -63,6 +67,20 @@ std::unique_ptr<Child> Child::start(const std::string &command,
     return nullptr; // and the child is killed
   }
   return child;
+}
+
+std::unique_ptr<Child> Child::start(const std::string &command,
+                                    const std::array<int, 3> &fds,
+                                    int directory, int &error) {
+  char shell[] = "sh", dash_c[] = "-c";
+  char *arguments[] = {shell, dash_c, const_cast<char *>(command.c_str()),
+                       nullptr};
+  return start({.file = "/bin/sh",
+                .arguments = arguments,
+                .environment = environ,
+                .descriptors = {{0, fds[0]}, {1, fds[1]}, {2, fds[2]}},
+                .directory = directory},
+               error);
 }
 
 Task<std::unique_ptr<Child>>
@@ -84,6 +102,13 @@ Child::~Child() {
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
       ;
   }
+}
+
+int Child::send_signal(int number) {
+  if (status != -1) // it may have been another process's number since
+    return ESRCH;
+  return syscall(SYS_pidfd_send_signal, pidfd.get(), number, nullptr, 0) ? errno
+                                                                         : 0;
 }
 
 int Child::take_status() {

@@ -3,9 +3,11 @@
 // 0, 1 and 2 are there from the start.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
+#include "rpc/services/sockets.h"
 #include "rpc/services/stat.h"
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace gpuexec::rpc;
@@ -39,12 +41,18 @@ Task<ResultBytes<Buffer>> read_descriptor(Services &services, Port &port,
   const uint64_t size = std::min(wanted, MAX_READ);
   if (!bytes.reserve(size))
     co_return Result::failure(ENOMEM);
+  std::optional<Poller::Clock::time_point> deadline;
   for (;;) {
     ssize_t count = descriptor.file.try_read(bytes.data(), size, offset);
     if (count < 0 && errno == EAGAIN && !descriptor.nonblocking) {
+      const int fd = descriptor.file.descriptor();
       if (&descriptor == services.descriptors.find(0).get())
         co_await services.flush_prompt(port, *services.standard[0]);
-      co_await port.wait_for(descriptor.file.descriptor(), POLLIN);
+      if (!deadline)
+        deadline = socket_deadline(fd, SO_RCVTIMEO);
+      if (Poller::Clock::now() >= *deadline)
+        co_return Result::failure(EAGAIN);
+      co_await FileWait(port, fd, POLLIN, *deadline);
       continue;
     }
     if (count < 0)
@@ -138,6 +146,24 @@ ResultRecord<rpc_statvfs> descriptor_file_system(Services &,
   return {0, to_wire(facts)};
 }
 
+ResultBytes<> directory_path(Services &services, Descriptor &descriptor) {
+  std::string path;
+  if (int error =
+          services.files.directory_of(descriptor.file.descriptor(), path))
+    return Result::failure(error);
+  path.push_back('\0');
+  return {0, path};
+}
+
+ResultBytes<> terminal_name(Services &services, Descriptor &descriptor) {
+  char name[64];
+  if (services.files.sandboxed())
+    return Result::failure(ENOTTY);
+  if (int error = ttyname_r(descriptor.file.descriptor(), name, sizeof name))
+    return Result::failure(error);
+  return {0, std::string(name) + '\0'};
+}
+
 Result is_terminal(Services &, Descriptor &descriptor) {
   return descriptor.file.is_interactive() ? Result(1) : Result::failure(ENOTTY);
 }
@@ -188,6 +214,14 @@ Result set_times(Services &services, Descriptor &descriptor, int64_t access_s,
     return Result::failure(error);
   const timespec times[2] = {{access_s, access_ns}, {change_s, change_ns}};
   return Result::of(futimens(descriptor.file.descriptor(), times) ? errno : 0);
+}
+
+Result allocate(Services &, Descriptor &descriptor, int64_t offset,
+                int64_t length) {
+  if (descriptor.file.use() != Use::any)
+    return Result::failure(EPERM);
+  return Result::of(
+      posix_fallocate(descriptor.file.descriptor(), offset, length));
 }
 
 //===-- Copies and flags --------------------------------------------------===//
@@ -291,6 +325,9 @@ RPC_SERVE(LSEEK, seek)
 RPC_SERVE(FSTAT, descriptor_status)
 RPC_SERVE(FSTATVFS, descriptor_file_system)
 RPC_SERVE(ISATTY, is_terminal)
+RPC_SERVE(DIRECTORY_PATH, directory_path)
+RPC_SERVE(TTYNAME, terminal_name)
+RPC_SERVE_IN_BACKGROUND(FALLOCATE, allocate)
 RPC_SERVE(FTRUNCATE, set_length)
 RPC_SERVE_IN_BACKGROUND(FSYNC, synchronize)
 RPC_SERVE(DUP, duplicate)

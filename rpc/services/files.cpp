@@ -341,6 +341,24 @@ int FileSystem::make_directory(const std::string &path, mode_t mode) {
   });
 }
 
+int FileSystem::make_fifo(const std::string &path, mode_t mode) {
+  if (sandbox) // Landlock refuses it too
+    return EPERM;
+  return at_parent(path, true, [&](int in, const char *name) {
+    return mkfifoat(in, name, mode & 07777);
+  });
+}
+
+int FileSystem::directory_of(int fd, std::string &path) {
+  struct stat status;
+  if (fstat(fd, &status))
+    return errno;
+  if (!S_ISDIR(status.st_mode))
+    return ENOTDIR;
+  UniqueFd copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  return copy ? path_of_directory(&copy, path) : errno;
+}
+
 std::string FileSystem::path_of(const UniqueFd &fd) {
   return "/proc/self/fd/" + std::to_string(fd.get());
 }

@@ -48,6 +48,9 @@ public:
   int link(const std::string &from, const std::string &to);
   int symlink(const std::string &text, const std::string &path);
   int read_link(const std::string &path, std::string &text);
+  int make_fifo(const std::string &path, mode_t mode);
+  /// Where an open directory is; ENOTDIR for other files.
+  int directory_of(int fd, std::string &path);
   int make_directory(const std::string &path, mode_t mode);
   int change_mode(const std::string &path, mode_t mode);
   int change_owner(const std::string &path, uid_t owner, gid_t group,

@@ -36,7 +36,8 @@ rpc_statvfs gpuexec::rpc::to_wire(const struct statfs &facts) {
   constexpr long ST_VALID = 0x20; // the kernel's own
   rpc_statvfs wire = {};
   wire.block_size = uint64_t(facts.f_bsize);
-  wire.fragment_size = uint64_t(facts.f_frsize ? facts.f_frsize : facts.f_bsize);
+  wire.fragment_size =
+      uint64_t(facts.f_frsize ? facts.f_frsize : facts.f_bsize);
   wire.blocks = facts.f_blocks;
   wire.free_blocks = facts.f_bfree;
   wire.available_blocks = facts.f_bavail;
@@ -213,6 +214,11 @@ Result rewind_directory(Services &, Directory &directory) {
   return Result::of(failed ? errno : 0);
 }
 
+Result directory_descriptor(Services &services, Directory &directory) {
+  int fd = fcntl(directory.file.descriptor(), F_DUPFD_CLOEXEC, 3);
+  return fd < 0 ? Result::failure(errno) : services.add_descriptor(fd);
+}
+
 Result close_directory(Services &services, uint64_t handle) {
   return Result::of(services.directories.remove(handle) ? 0 : EBADF);
 }
@@ -230,6 +236,8 @@ RPC_SERVE(LINK, OfFiles<&FileSystem::link>::call)
 RPC_SERVE(SYMLINK, OfFiles<&FileSystem::symlink>::call)
 RPC_SERVE(READLINK, read_link)
 RPC_SERVE(MKDIR, OfFiles<&FileSystem::make_directory>::call)
+RPC_SERVE(MKFIFO, OfFiles<&FileSystem::make_fifo>::call)
+RPC_SERVE(DIRFD, directory_descriptor)
 RPC_SERVE(CHMOD, OfFiles<&FileSystem::change_mode>::call)
 RPC_SERVE(CHOWN, change_owner)
 RPC_SERVE(CHDIR, OfFiles<&FileSystem::change_directory>::call)

@@ -9,6 +9,7 @@
 //           integers, DeviceAddress   a word, converted
 //           std::string               a string; ENOMEM if it was not received
 //                                     whole
+//           Bytes                     the same of any bytes, NULs included
 //           Descriptor &, Directory & what the word means, or EBADF
 //           Stream &                  the same of a tagged handle, locked
 //         A parameter of type Flushed takes no input: the stream's pending
@@ -34,6 +35,9 @@ namespace gpuexec::rpc {
 struct Flushed {
   int error = 0;
 };
+
+/// What a stream of bytes brought.
+struct Bytes : std::string {};
 
 //===-- Parameters --------------------------------------------------------===//
 
@@ -119,6 +123,9 @@ private:
       if constexpr (std::is_integral_v<T> || std::is_same_v<T, DeviceAddress>) {
         into = T(source.word(INPUT, lane));
         return 0;
+      } else if constexpr (std::is_same_v<T, Bytes>) {
+        into.assign(source.bytes(INPUT)[lane].str());
+        return source.complete(INPUT, lane) ? 0 : ENOMEM;
       } else if constexpr (std::is_same_v<T, std::string>) {
         into = source.text(INPUT, lane);
         return source.complete(INPUT, lane) ? 0 : ENOMEM;

@@ -14,7 +14,8 @@ using gpuexec::DeviceAddress;
 Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
                    ServerOptions options, FileSystem files)
     : outcome(outcome), memory(memory), options(std::move(options)),
-      files(std::move(files)), heap(memory) {
+      files(std::move(files)), heap(memory),
+      alarm(outcome) {
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
        none = Stream::Buffering::none;
   const ServerOptions &o = this->options;

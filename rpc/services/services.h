@@ -10,6 +10,8 @@
 #include "rpc/server/device_memory.h"
 #include "rpc/server/outcome.h"
 #include "rpc/server/registry.h"
+#include "rpc/services/alarm.h"
+#include "rpc/services/child.h"
 #include "rpc/services/files.h"
 #include "rpc/services/format.h"
 #include "rpc/services/heap.h"
@@ -52,10 +54,12 @@ public:
   const ServerOptions options;
   FileSystem files;
   DeviceHeap heap;
+  Alarm alarm;
   HandleTable<Stream, 0x6770> streams;
   HandleTable<Directory, 0x6764> directories;
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
+  Children children;
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// As DeviceMemory::host_view, and for output's text.

@@ -29,6 +29,11 @@
                         "a GPU thread has one stack, which cannot be "         \
                         "exchanged",                                           \
                         "a_GPU_thread_has_one_stack")
+#define __GPUEXEC_NO_SYSTEM(function)                                          \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "a GPU program has no kernel of its own, and "         \
+                        "gpuexec's host does not serve this call",             \
+                        "gpuexec_does_not_serve_this_call")
 #define __GPUEXEC_NO_SIGNALS(function)                                         \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "no signals reach a GPU program; raise() "             \

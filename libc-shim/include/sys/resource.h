@@ -24,6 +24,11 @@ struct rlimit {
 #define RLIMIT_AS 9
 #define RLIM_NLIMITS 16
 
+#define PRIO_PROCESS 0
+#define PRIO_PGRP 1
+#define PRIO_USER 2
+#define PRIO_MIN (-20)
+#define PRIO_MAX 20
 #define RUSAGE_SELF 0
 #define RUSAGE_CHILDREN (-1)
 struct rusage {
@@ -42,6 +47,9 @@ int getrusage(int, struct rusage *);
 int getrlimit(int, struct rlimit *);
 /* EPERM for any change of a limit. */
 int setrlimit(int, const struct rlimit *);
+/* Of the host's server, which is the program's process; EPERM for others. */
+int getpriority(int, id_t);
+int setpriority(int, id_t, int);
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,13 @@ struct stat {
 #define st_mtime st_mtim.tv_sec
 #define st_ctime st_ctim.tv_sec
 
+#define S_IREAD S_IRUSR
+#define S_IWRITE S_IWUSR
+#define S_IEXEC S_IXUSR
+#define S_BLKSIZE 512
+#define ACCESSPERMS 0777
+#define ALLPERMS 07777
+#define DEFFILEMODE 0666
 #define S_IFMT 0170000
 #define S_IFSOCK 0140000
 #define S_IFLNK 0120000
@@ -62,11 +69,17 @@ int stat(const char *__restrict, struct stat *__restrict);
 int lstat(const char *__restrict, struct stat *__restrict);
 int fstat(int, struct stat *);
 int mkdir(const char *, mode_t);
+int mkfifo(const char *, mode_t);
+/* FIFOs only; EPERM for other special files, as for users other than root. */
+int mknod(const char *, mode_t, dev_t);
 int chmod(const char *, mode_t);
+int fstatat(int, const char *__restrict, struct stat *__restrict, int);
+int mkdirat(int, const char *, mode_t);
+int mkfifoat(int, const char *, mode_t);
+int fchmodat(int, const char *, mode_t, int);
 int fchmod(int, mode_t);
 mode_t umask(mode_t);
-/* ENOTSUP for a path relative to a directory's descriptor, and for
-   AT_SYMLINK_NOFOLLOW. */
+/* ENOTSUP for AT_SYMLINK_NOFOLLOW. */
 int utimensat(int, const char *, const struct timespec[2], int);
 int futimens(int, const struct timespec[2]);
 #ifdef __cplusplus

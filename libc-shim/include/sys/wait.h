@@ -1,8 +1,7 @@
-/*===-- libc-shim/include/sys/wait.h - Statuses of system() -------*- C -*-===*/
+/*===-- libc-shim/include/sys/wait.h - Children of the program -------*- C -*-===*/
 #ifndef GPUEXEC_SYS_WAIT_H
 #define GPUEXEC_SYS_WAIT_H
 
-#include <gpuexec/unavailable.h>
 #include <sys/types.h>
 
 #define WEXITSTATUS(status) (((status) & 0xff00) >> 8)
@@ -14,12 +13,20 @@
 #define WCOREDUMP(status) ((status) & 0x80)
 #define WNOHANG 1
 #define WUNTRACED 2
+#define WCONTINUED 8
+#define WIFCONTINUED(status) ((status) == 0xffff)
+#define W_EXITCODE(code, signal) ((code) << 8 | (signal))
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-pid_t wait(int *) __GPUEXEC_NO_PROCESSES(wait);
-pid_t waitpid(pid_t, int *, int) __GPUEXEC_NO_PROCESSES(waitpid);
+/* For what posix_spawn() started. Process groups mean any child. */
+pid_t wait(int *);
+pid_t waitpid(pid_t, int *, int);
+struct rusage;
+/* No resources are told: 0. */
+pid_t wait3(int *, int, struct rusage *);
+pid_t wait4(pid_t, int *, int, struct rusage *);
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,11 @@
+//===-- libc-shim/device/timer_hook.h - Sleeps end when a timer does ------===//
+#ifndef GPUEXEC_LIBC_TIMER_HOOK_H
+#define GPUEXEC_LIBC_TIMER_HOOK_H
+
+#include <stdbool.h>
+
+/// Runs the handler of SIGALRM when the timer of alarm() or setitimer() has
+/// expired; true then. Null until the program sets a timer.
+extern bool (*__gpuexec_deliver_alarm)(void);
+
+#endif

@@ -1,0 +1,41 @@
+/*===-- libc-shim/include/glob.h - Names that match a pattern -----*- C -*-===*/
+#ifndef GPUEXEC_GLOB_H
+#define GPUEXEC_GLOB_H
+
+#include <stddef.h>
+
+typedef struct {
+  size_t gl_pathc;
+  char **gl_pathv;
+  size_t gl_offs;
+  int gl_flags;
+} glob_t;
+
+#define GLOB_ERR (1 << 0)
+#define GLOB_MARK (1 << 1)
+#define GLOB_NOSORT (1 << 2)
+#define GLOB_DOOFFS (1 << 3)
+#define GLOB_NOCHECK (1 << 4)
+#define GLOB_APPEND (1 << 5)
+#define GLOB_NOESCAPE (1 << 6)
+#define GLOB_PERIOD (1 << 7)
+#define GLOB_MAGCHAR (1 << 8)
+#define GLOB_BRACE (1 << 10)
+#define GLOB_NOMAGIC (1 << 11)
+#define GLOB_TILDE (1 << 12)
+#define GLOB_ONLYDIR (1 << 13)
+#define GLOB_NOSPACE 1
+#define GLOB_ABORTED 2
+#define GLOB_NOMATCH 3
+#define GLOB_NOSYS 4
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int glob(const char *__restrict, int, int (*)(const char *, int),
+         glob_t *__restrict);
+void globfree(glob_t *);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,2 @@
+/*===-- libc-shim/include/sys/syslog.h ----------------------------*- C -*-===*/
+#include <syslog.h>

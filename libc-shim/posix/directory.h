@@ -1,0 +1,10 @@
+//===-- libc-shim/posix/directory.h - A descriptor of a directory ---------===//
+#ifndef GPUEXEC_LIBC_DIRECTORY_H
+#define GPUEXEC_LIBC_DIRECTORY_H
+
+#include <dirent.h>
+
+/// The directory was opened from `fd`: dirfd() tells it, closedir() closes it.
+void __directory_keeps(DIR *directory, int fd);
+
+#endif

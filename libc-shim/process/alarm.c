@@ -1,0 +1,143 @@
+//===-- libc-shim/process/alarm.c - alarm, setitimer, pause ---------------===//
+// The program's one timer of real time. Where SIGALRM has its default action
+// the host ends the program when the timer expires, whatever the GPU computes.
+// Where it has a handler, nothing can interrupt the GPU: the handler runs in a
+// thread that waits in sleep(), nanosleep(), pause() or sigsuspend() then or
+// later.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include "libc-shim/device/timer_hook.h"
+#include "libc-shim/process/process.h"
+#include "libc-shim/device/thread_state.h"
+#include <gpuintrin.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NS = 1000000000, NS_OF_US = 1000 };
+
+// When it expires, by the monotonic clock in ns; 0: not set.
+static uint64_t expiry;
+static uint64_t interval; // ns until it expires again, 0: not again
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * NS + (uint64_t)time.tv_nsec;
+}
+static uint64_t load(const uint64_t *word) {
+  return __scoped_atomic_load_n(word, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+}
+static uint64_t exchange(uint64_t *word, uint64_t value) {
+  return __scoped_atomic_exchange_n(word, value, __ATOMIC_ACQ_REL,
+                                    __MEMORY_SCOPE_DEVICE);
+}
+
+/// ns from now, at least 1; 0 when the timer is not set.
+static uint64_t time_left(uint64_t when) {
+  const uint64_t time = now();
+  return !when ? 0 : when > time ? when - time : 1;
+}
+
+/// Tells the host whether it is to end the program, and when.
+static void tell_host(void) {
+  const bool ends = __signal_handler(SIGALRM) == SIG_DFL;
+  __host_call(RPC_ALARM, ends ? time_left(load(&expiry)) : 0, 0, 0);
+}
+
+static bool deliver_alarm(void) {
+  uint64_t when = load(&expiry);
+  if (!when || now() < when || __signal_handler(SIGALRM) == SIG_DFL)
+    return false;
+  const uint64_t period = load(&interval);
+  if (!__scoped_atomic_compare_exchange_n(
+          &expiry, &when, period ? now() + period : 0, 0, __ATOMIC_ACQ_REL,
+          __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
+    return false; // another thread's
+  raise(SIGALRM);
+  return __signal_handler(SIGALRM) != SIG_IGN;
+}
+
+/// Sets the timer; what was left of it before.
+static uint64_t set(uint64_t delay, uint64_t period) {
+  __gpuexec_deliver_alarm = deliver_alarm;
+  __gpuexec_alarm_action_changed = tell_host;
+  interval = period;
+  const uint64_t before = exchange(&expiry, delay ? now() + delay : 0);
+  if (delay || before) // alarm(0) of a program without timers asks nothing
+    tell_host();
+  return time_left(before);
+}
+
+unsigned alarm(unsigned seconds) {
+  const uint64_t left = set((uint64_t)seconds * NS, 0);
+  const uint64_t rounded = (left + NS / 2) / NS;
+  return left && !rounded ? 1 : (unsigned)rounded;
+}
+
+useconds_t ualarm(useconds_t delay, useconds_t period) {
+  return (useconds_t)(set((uint64_t)delay * NS_OF_US,
+                          (uint64_t)period * NS_OF_US) /
+                      NS_OF_US);
+}
+
+static struct timeval to_timeval(uint64_t ns) {
+  return (struct timeval){(time_t)(ns / NS), (long)(ns % NS / NS_OF_US)};
+}
+static uint64_t to_ns(struct timeval time) {
+  return (uint64_t)time.tv_sec * NS + (uint64_t)time.tv_usec * NS_OF_US;
+}
+static bool is_time(struct timeval time) {
+  return time.tv_sec >= 0 && time.tv_usec >= 0 && time.tv_usec < 1000000;
+}
+
+/// ITIMER_VIRTUAL and ITIMER_PROF count processor time, which a GPU has not.
+static int check_timer(int which) {
+  return which == ITIMER_REAL ? HOST_HAS_POSIX() ? 0 : ENOSYS
+         : which == ITIMER_VIRTUAL || which == ITIMER_PROF ? ENOSYS
+                                                           : EINVAL;
+}
+
+int getitimer(int which, struct itimerval *to) {
+  const int error = check_timer(which);
+  if (error)
+    return fail_with(error);
+  *to = (struct itimerval){to_timeval(load(&interval)),
+                           to_timeval(time_left(load(&expiry)))};
+  return 0;
+}
+
+int setitimer(int which, const struct itimerval *restrict wanted,
+              struct itimerval *restrict before) {
+  const int error = check_timer(which);
+  if (error)
+    return fail_with(error);
+  if (!is_time(wanted->it_value) || !is_time(wanted->it_interval))
+    return fail_with(EINVAL);
+  const uint64_t period = load(&interval);
+  const uint64_t left =
+      set(to_ns(wanted->it_value), to_ns(wanted->it_interval));
+  if (before)
+    *before = (struct itimerval){to_timeval(period), to_timeval(left)};
+  return 0;
+}
+
+//===-- Waits for a signal ------------------------------------------------===//
+
+int pause(void) {
+  while (!deliver_alarm())
+    __gpu_thread_suspend();
+  return fail_with(EINTR);
+}
+
+int sigsuspend(const sigset_t *mask) {
+  thread_state *state = __thread_state();
+  const bool due = (state->pending & ~*mask) != 0;
+  sigset_t before;
+  sigprocmask(SIG_SETMASK, mask, &before); // delivers what is pending
+  if (!due)
+    pause();
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return fail_with(EINTR);
+}

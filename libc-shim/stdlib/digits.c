@@ -1,0 +1,80 @@
+//===-- libc-shim/stdlib/digits.c - ecvt, fcvt, gcvt ----------------------===//
+// The digits of a number without its point. At most 17, as with glibc.
+//===----------------------------------------------------------------------===//
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIGITS = 17, BUFFER = 400 };
+
+/// inf and nan: their names, no point.
+static char *not_a_number(double value, int *point, int *sign, char *to) {
+  *point = 0;
+  *sign = 0; // as glibc
+  snprintf(to, BUFFER, "%f", value);
+  return to;
+}
+
+/// Writes `value` with so many digits behind the point; its exponent.
+static int exponent_of(char *to, int digits, double value) {
+  snprintf(to, BUFFER, "%.*e", digits, fabs(value));
+  return atoi(strchr(to, 'e') + 1);
+}
+
+char *ecvt(double value, int digits, int *point, int *sign) {
+  static char buffer[BUFFER]; // one for all threads, as with glibc
+  if (!isfinite(value))
+    return not_a_number(value, point, sign, buffer);
+  *sign = signbit(value) != 0;
+  if (digits <= 0) {
+    *point = 1;
+    *buffer = '\0';
+    if (value != 0)
+      *point = (int)floor(log10(fabs(value))) + 1;
+    return buffer;
+  }
+  digits = digits < MOST_DIGITS ? digits : MOST_DIGITS;
+  const int exact = exponent_of(buffer, MOST_DIGITS, value);
+  const int rounded = exponent_of(buffer, digits - 1, value);
+  *point = rounded + 1;
+  if (digits > 1)
+    memmove(buffer + 1, buffer + 2, (size_t)digits - 1);
+  // As glibc: 9.99 rounded to a digit is "10".
+  if (rounded > exact)
+    buffer[digits++] = '0';
+  buffer[digits] = '\0';
+  return buffer;
+}
+
+char *fcvt(double value, int digits, int *point, int *sign) {
+  static char buffer[BUFFER];
+  if (!isfinite(value))
+    return not_a_number(value, point, sign, buffer);
+  *sign = signbit(value) != 0;
+  value = fabs(value);
+  int zeros = 0; // that rounding left of the point makes
+  for (; digits < 0 && value * 0.1 >= 1; ++digits, ++zeros)
+    value *= 0.1;
+  digits = digits < 0 ? 0 : digits < MOST_DIGITS ? digits : MOST_DIGITS;
+  snprintf(buffer, BUFFER, "%.*f", digits, value);
+  char *dot = strchr(buffer, '.');
+  *point = (int)(dot ? dot - buffer : (long)strlen(buffer));
+  if (dot)
+    memmove(dot, dot + 1, strlen(dot));
+  if (*point == 1 && *buffer == '0' && value != 0 && dot) {
+    const size_t leading = strspn(buffer, "0");
+    *point -= (int)leading;
+    memmove(buffer, buffer + leading, strlen(buffer + leading) + 1);
+  }
+  const size_t length = strlen(buffer);
+  memset(buffer + length, '0', (size_t)zeros);
+  buffer[length + (size_t)zeros] = '\0';
+  *point += zeros;
+  return buffer;
+}
+
+char *gcvt(double value, int digits, char *to) {
+  sprintf(to, "%.*g", digits < MOST_DIGITS ? digits : MOST_DIGITS, value);
+  return to;
+}

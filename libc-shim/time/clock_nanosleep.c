@@ -1,0 +1,37 @@
+//===-- libc-shim/time/clock_nanosleep.c - Sleeps until a time ------------===//
+#include <errno.h>
+#include <gpuintrin.h>
+#include <sched.h>
+#include <time.h>
+
+/// errno or 0. By every clock a second takes as long.
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
+                    struct timespec *left) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+    return EINVAL;
+  if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999)
+    return EINVAL;
+  struct timespec span = *wanted, now;
+  if (flags & TIMER_ABSTIME) {
+    if (clock_gettime(clock, &now))
+      return errno;
+    span.tv_sec -= now.tv_sec;
+    span.tv_nsec -= now.tv_nsec;
+    if (span.tv_nsec < 0) {
+      span.tv_nsec += 1000000000;
+      --span.tv_sec;
+    }
+    if (span.tv_sec < 0)
+      return 0;
+    left = NULL;
+  }
+  const int before = errno;
+  const int error = nanosleep(&span, left) ? errno : 0;
+  errno = before;
+  return error;
+}
+
+int sched_yield(void) {
+  __gpu_thread_suspend();
+  return 0;
+}

@@ -1,0 +1,29 @@
+//===-- rpc/services/alarm.h - The program's timer --------------*- C++ -*-===//
+#ifndef GPUEXEC_RPC_SERVICES_ALARM_H
+#define GPUEXEC_RPC_SERVICES_ALARM_H
+
+#include "rpc/server/outcome.h"
+#include "rpc/server/poller.h"
+
+namespace gpuexec::rpc {
+
+/// Ends the program as by SIGALRM when its time has come. Thread-safe.
+class Alarm {
+public:
+  explicit Alarm(OutcomeRecord &outcome);
+  /// Replaces the earlier order; 0: none any more.
+  void set(std::chrono::nanoseconds delay);
+
+private:
+  void expired(void *cookie);
+  OutcomeRecord &outcome;
+  std::mutex mutex;
+  uintptr_t order = 0; ///< number of the newest one
+  bool is_set = false;
+  Poller::Clock::time_point deadline;
+  Poller poller; ///< its thread starts with the first order
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_ALARM_H

@@ -1,0 +1,16 @@
+//===-- rpc/services/sockets.h - Time limits of sockets ---------*- C++ -*-===//
+#ifndef GPUEXEC_RPC_SERVICES_SOCKETS_H
+#define GPUEXEC_RPC_SERVICES_SOCKETS_H
+
+#include "rpc/server/poller.h"
+
+namespace gpuexec::rpc {
+
+/// When a wait for a descriptor ends with EAGAIN: after the time that the
+/// program set with SO_RCVTIMEO or SO_SNDTIMEO (`option`), else never. The
+/// kernel does not count it, because our sockets never wait there.
+Poller::Clock::time_point socket_deadline(int fd, int option);
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_SOCKETS_H
