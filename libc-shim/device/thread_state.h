@@ -25,6 +25,7 @@ typedef struct {
   char radix64[8];           ///< l64a()
   char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()
+  void **specific;           ///< pthread_setspecific(); null before
   void *large_variables;     ///< the newest block, see abi/large_variables.h
   bool aborts;               ///< SIGABRT's handler has been called by abort()
   struct {

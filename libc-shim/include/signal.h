@@ -64,6 +64,9 @@ typedef sighandler_t __sighandler_t;
 #define SA_RESTART 0x10000000
 #define SA_NODEFER 0x40000000
 #define SA_RESETHAND 0x80000000
+#define SIGRTMIN 34
+#define SIGRTMAX 64
+#define SIGCLD SIGCHLD
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
 #define SIG_SETMASK 2
@@ -103,8 +106,28 @@ struct sigaction {
 #define BUS_ADRERR 2
 #define BUS_OBJERR 3
 
+typedef struct {
+  void *ss_sp;
+  int ss_flags;
+  size_t ss_size;
+} stack_t;
+#define SS_ONSTACK 1
+#define SS_DISABLE 2
+#define MINSIGSTKSZ 2048
+#define SIGSTKSZ 8192
+
 #ifdef __cplusplus
 extern "C" {
+#endif
+/* ENOSYS: handlers run on the thread's own stack. */
+int sigaltstack(const stack_t *__restrict, stack_t *__restrict);
+/* raise() in the program's own process group; EPERM for others. */
+int killpg(pid_t, int);
+/* No call is interrupted by a signal. */
+int siginterrupt(int, int);
+#ifdef _GNU_SOURCE
+/* "Hangup"; null for no signal. */
+const char *sigdescr_np(int);
 #endif
 /* Handlers are the whole program's, as in C; raise() runs them in the calling
    thread, and abort() that of SIGABRT. EINVAL: no such signal, or one that

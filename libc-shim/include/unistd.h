@@ -64,6 +64,11 @@ int truncate(const char *, off_t);
 int fsync(int);
 int fdatasync(int);
 int access(const char *, int);
+#ifdef _GNU_SOURCE
+int eaccess(const char *, int);
+int euidaccess(const char *, int);
+pid_t gettid(void);
+#endif
 int unlink(const char *);
 int rmdir(const char *);
 int link(const char *, const char *);

@@ -92,6 +92,7 @@ int setpgid(pid_t process, pid_t group) {
   return group == getpgrp() ? 0 : fail_with(EPERM);
 }
 int setpgrp(void) { return setpgid(0, getpid()); }
+pid_t gettid(void) { return getpid(); }
 pid_t setsid(void) { return fail_with(EPERM); }
 
 //===-- Priority ----------------------------------------------------------===//

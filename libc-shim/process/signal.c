@@ -183,6 +183,20 @@ int sigpending(sigset_t *set) {
   return 0;
 }
 
+int sigaltstack(const stack_t *restrict wanted, stack_t *restrict before) {
+  (void)wanted;
+  (void)before;
+  errno = ENOSYS;
+  return -1;
+}
+int siginterrupt(int number, int interrupts) {
+  (void)interrupts;
+  if (is_signal(number))
+    return 0;
+  errno = EINVAL;
+  return -1;
+}
+
 //===-- Sets --------------------------------------------------------------===//
 
 int sigemptyset(sigset_t *set) {
@@ -262,6 +276,11 @@ char *strsignal(int number) {
   else
     snprintf(state->signal, sizeof state->signal, "Unknown signal %d", number);
   return state->signal;
+}
+
+const char *sigdescr_np(int number) {
+  const unsigned index = (unsigned)number;
+  return index < sizeof names / sizeof *names ? names[index] : NULL;
 }
 
 void psignal(int number, const char *before) {

@@ -223,6 +223,10 @@ pid_t wait3(int *status, int options, struct rusage *used) {
   return wait4(-1, status, options, used);
 }
 
+int killpg(pid_t group, int number) {
+  return group == 0 || group == getpgrp() ? raise(number) : fail_with(EPERM);
+}
+
 int kill(pid_t process, int number) {
   if (process == getpid() || process == 0)
     return raise(number);

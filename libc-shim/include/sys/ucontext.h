@@ -9,11 +9,6 @@ typedef long greg_t;
 typedef struct {
   greg_t gregs[23];
 } mcontext_t;
-typedef struct {
-  void *ss_sp;
-  int ss_flags;
-  size_t ss_size;
-} stack_t;
 typedef struct ucontext_t {
   unsigned long uc_flags;
   struct ucontext_t *uc_link;
