@@ -79,6 +79,10 @@ int getnameinfo(const struct sockaddr *__restrict, socklen_t,
 const char *gai_strerror(int);
 /* These return memory that the next call of any thread overwrites. */
 struct hostent *gethostbyname(const char *);
+struct hostent *gethostbyaddr(const void *, socklen_t, int);
+/* Connections to a name server are not kept. */
+void sethostent(int);
+void endhostent(void);
 struct servent *getservbyname(const char *, const char *);
 struct servent *getservbyport(int, const char *);
 struct protoent *getprotobyname(const char *);

@@ -36,6 +36,8 @@ int mkostemp(char *, int);
 int mkostemps(char *, int, int);
 void *valloc(size_t);
 int clearenv(void);
+/* Of the host. */
+int getloadavg(double *, int);
 size_t memalignment(const void *); /* C23 */
 #endif
 #if __XSI_VISIBLE || __MISC_VISIBLE

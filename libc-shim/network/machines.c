@@ -209,6 +209,36 @@ struct hostent *gethostbyname(const char *name) {
   return &found;
 }
 
+struct hostent *gethostbyaddr(const void *address, socklen_t size, int family) {
+  static struct in6_addr copy;
+  static char *list[2], *no_aliases[1], name[NI_MAXHOST];
+  static struct hostent found;
+  struct sockaddr_in four = {.sin_family = AF_INET};
+  struct sockaddr_in6 six = {.sin6_family = AF_INET6};
+  const _Bool is_four = family == AF_INET && size == sizeof four.sin_addr;
+  if (!is_four && (family != AF_INET6 || size != sizeof six.sin6_addr)) {
+    errno = EINVAL;
+    host_error = NO_RECOVERY;
+    return NULL;
+  }
+  memcpy(is_four ? (void *)&four.sin_addr : (void *)&six.sin6_addr, address,
+         size);
+  const int code =
+      getnameinfo(is_four ? (struct sockaddr *)&four : (struct sockaddr *)&six,
+                  is_four ? sizeof four : sizeof six, name, sizeof name, NULL,
+                  0, NI_NAMEREQD);
+  if (code) {
+    host_error = code == EAI_AGAIN ? TRY_AGAIN : HOST_NOT_FOUND;
+    return NULL;
+  }
+  memcpy(&copy, address, size);
+  list[0] = (char *)&copy;
+  found = (struct hostent){name, no_aliases, family, (int)size, list};
+  return &found;
+}
+void sethostent(int stays) { (void)stays; }
+void endhostent(void) {}
+
 //===-- Services and protocols --------------------------------------------===//
 
 enum { MOST_ALIASES = 16, FIELDS = 4096 };

@@ -4,7 +4,7 @@
 // RUN: %hostcc -fno-builtin -w %s -o %t.host && cd %t.h && %t.host > %t.expected
 // RUN: %gpucc -O2 -w %s -o %t && cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: rm -rf %t.d/* && cd %t.d && %run --sandbox --dir . %t sandbox > %t.sandbox
+// RUN: rm -rf %t.d/* && cd %t.d && %run --sandbox --dir .:rw %t sandbox > %t.sandbox
 // RUN: grep -q '^sandbox: 1 1 1$' %t.sandbox && test -f %t.d/inside && test ! -e %t.outside
 #define _GNU_SOURCE
 #include <dirent.h>

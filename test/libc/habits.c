@@ -11,6 +11,7 @@
 #include <grp.h>
 #include <iconv.h>
 #include <math.h>
+#include <mntent.h>
 #include <obstack.h>
 #include <pwd.h>
 #include <sched.h>
@@ -203,7 +204,22 @@ static void sleeps(void) {
   printf("%d %d\n", clock_nanosleep(CLOCK_MONOTONIC, 0, &until, NULL) == EINVAL, sched_yield());
 }
 
+static void tables(void) {
+  double load[3];
+  printf("%d\n", getloadavg(load, 3));
+  FILE *file = fopen("table", "w");
+  fputs("# comment\n\n/dev/a\t/mount\\040point ext4 rw,size=4k,noatime 1 2\nproc /proc proc defaults\n", file);
+  fclose(file);
+  file = setmntent("table", "r");
+  for (struct mntent *entry; (entry = getmntent(file));)
+    printf("[%s] [%s] [%s] [%s] %d %d [%s] %d\n", entry->mnt_fsname, entry->mnt_dir, entry->mnt_type, entry->mnt_opts,
+           entry->mnt_freq, entry->mnt_passno, hasmntopt(entry, "size") ? hasmntopt(entry, "size") : "",
+           hasmntopt(entry, "time") != NULL);
+  printf("%d\n", endmntent(file));
+}
+
 int main(void) {
+  tables();
   temporary();
   globs();
   obstacks();

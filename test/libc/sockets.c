@@ -187,6 +187,9 @@ static void names(void) {
   printf("%d\n", protocol ? protocol->p_proto : -1);
   struct hostent *machine = gethostbyname("127.0.0.1");
   printf("%d %s\n", machine ? machine->h_length : 0, machine ? inet_ntoa(*(struct in_addr *)machine->h_addr) : "");
+  struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
+  machine = gethostbyaddr(&loopback, sizeof loopback, AF_INET);
+  printf("%s\n", machine ? machine->h_name : "none");
   printf("%s %s\n", hstrerror(HOST_NOT_FOUND), hstrerror(TRY_AGAIN));
 }
 

@@ -1,0 +1,80 @@
+//===-- libc-shim/posix/host_tables.c - What the host tells in files ------===//
+// getloadavg() reads /proc, getmntent() a table that the program names. A
+// sandbox shows neither unless it is granted.
+//===----------------------------------------------------------------------===//
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int getloadavg(double *to, int count) {
+  enum { MOST = 3 };
+  FILE *file = fopen("/proc/loadavg", "r");
+  if (!file)
+    return -1;
+  int found = 0;
+  while (found < count && found < MOST && fscanf(file, "%lf", &to[found]) == 1)
+    ++found;
+  fclose(file);
+  return found ? found : -1;
+}
+
+FILE *setmntent(const char *path, const char *mode) {
+  return fopen(path, mode);
+}
+int endmntent(FILE *file) {
+  if (file)
+    fclose(file);
+  return 1; // always, as glibc
+}
+
+/// Replaces \040 and the like by the character.
+static char *decode(char *text) {
+  char *to = text;
+  for (const char *from = text; *from;) {
+    const int digits = from[0] == '\\' ? (int)strspn(from + 1, "01234567") : 0;
+    if (digits >= 3) {
+      *to++ =
+          (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
+      from += 4;
+    } else {
+      *to++ = *from++;
+    }
+  }
+  *to = '\0';
+  return text;
+}
+
+struct mntent *getmntent(FILE *file) {
+  static char *line;
+  static size_t size;
+  static char nothing[] = "";
+  static struct mntent entry;
+  while (getline(&line, &size, file) >= 0) {
+    static const char blank[] = " \t\n";
+    char *rest = line + strspn(line, blank), *fields[6];
+    if (!*rest || *rest == '#')
+      continue;
+    for (int i = 0; i < 6; ++i) {
+      rest = rest ? rest + strspn(rest, blank) : rest;
+      fields[i] = rest && *rest ? strsep(&rest, blank) : nothing;
+    }
+    entry =
+        (struct mntent){decode(fields[0]), decode(fields[1]), decode(fields[2]),
+                        decode(fields[3]), atoi(fields[4]),   atoi(fields[5])};
+    return &entry;
+  }
+  return NULL;
+}
+
+/// Where the option stands in the entry's list; null when it is not there.
+char *hasmntopt(const struct mntent *entry, const char *option) {
+  const size_t length = strlen(option);
+  for (char *at = entry->mnt_opts; (at = strstr(at, option)); ++at) {
+    const char end = at[length];
+    if ((at == entry->mnt_opts || at[-1] == ',') &&
+        (!end || end == ',' || end == '='))
+      return at;
+  }
+  return NULL;
+}
