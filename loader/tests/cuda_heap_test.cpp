@@ -277,6 +277,15 @@ TEST_F(Cuda, StackGrowsWithFreeMemoryWhereItsDepthIsNotKnown) {
   EXPECT_GE(fake->stack, 3072u);
 }
 
+TEST_F(Cuda, StackOfUnknownDepthIsWaitedForBeforeItShrinks) {
+  fake->free_memory = size_t(6) << 30;
+  fake->out_of_memory["cuCtxSetLimit"] = 8;
+  patience = std::chrono::minutes(5);
+  ASSERT_TRUE(bool(run()));
+  EXPECT_EQ(fake->out_of_memory["cuCtxSetLimit"], 0);
+  EXPECT_EQ(fake->stack, 8192u);
+}
+
 TEST_F(Cuda, LessMemoryHelpsOnlyWhereMemoryIsShort) {
   fake->results["cuMemCreate"] = CUDA_ERROR_INVALID_DEVICE;
   llvm::Expected<int32_t> status = run();

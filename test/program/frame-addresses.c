@@ -8,7 +8,7 @@
 // RUN: %run %t.2
 // RUN: %run --threads 128 %t.2
 // WARNING-DAG: warning: {{.*}}frame-addresses.c{{.*}}: callers_frame(): __builtin_frame_address of a calling function is null
-// PLACE-DAG: frame-addresses.c:[[#]]: return_addresses(): __builtin_return_address of a calling function is null
+// PLACE-DAG: frame-addresses.c:{{[0-9]+}}: return_addresses(): __builtin_return_address of a calling function is null
 // WARNING-NOT: frames():
 #include "../Inputs/expect.h"
 #include <stdint.h>

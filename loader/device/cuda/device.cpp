@@ -145,16 +145,26 @@ uint64_t CudaDevice::default_stack(const Image &image) const {
 llvm::Error CudaDevice::set_limits(const Image &image,
                                    const LaunchSettings &settings) {
   stack = settings.stack_size ? *settings.stack_size : default_stack(image);
-  CUresult set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
+  auto set_stack = [&] {
+    return api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
+  };
+  CUresult set = set_stack();
   // Beside many other processes less has to do, as long as nobody asked.
-  while (set == CUDA_ERROR_OUT_OF_MEMORY && !settings.stack_size &&
-         stack > DRIVERS_STACK) {
-    stack = std::max(stack / 2, DRIVERS_STACK);
-    set = api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
+  auto reduce = [&](uint64_t least) {
+    while (set == CUDA_ERROR_OUT_OF_MEMORY && stack > least) {
+      stack = std::max(stack / 2, least);
+      set = set_stack();
+    }
+  };
+  if (!settings.stack_size) {
+    // A program whose depth is unknown hardly runs with less than the usual
+    // stack: it waits until others end before it gets less.
+    reduce(image.has_unknown_stack() ? std::min(stack, USUAL_STACK)
+                                     : DRIVERS_STACK);
+    if (set == CUDA_ERROR_OUT_OF_MEMORY)
+      set = api.patiently(set_stack);
+    reduce(DRIVERS_STACK);
   }
-  if (set == CUDA_ERROR_OUT_OF_MEMORY && !settings.stack_size)
-    set = api.patiently(
-        [&] { return api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack); });
   if (llvm::Error error = api.check(set, "setting the stack size"))
     return error;
   if (!settings.heap_size)
