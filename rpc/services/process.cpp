@@ -31,6 +31,12 @@ Task<Result> run_command(Services &services, Port &port, std::string command) {
   co_await services.flush_all(port);
   if (services.files.sandboxed())
     co_return Result::failure(EPERM);
+  // Where another thread waits for input, nothing was read ahead.
+  Stream &input = *services.standard[0];
+  if (input.lock.try_lock()) {
+    input.give_back();
+    input.lock.unlock();
+  }
   const ServerOptions &options = services.options;
   int error = 0;
   std::unique_ptr<Child> child = co_await start_child(

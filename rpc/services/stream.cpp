@@ -204,6 +204,13 @@ void Stream::drop_read_ahead() {
   in_done = 0;
 }
 
+void Stream::give_back() {
+  if (available() && lseek(descriptor(), -off_t(available()), SEEK_CUR) >= 0) {
+    in.clear();
+    in_done = 0;
+  }
+}
+
 int Stream::begin_write() {
   if (!writable) {
     error_flag = EBADF;

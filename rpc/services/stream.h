@@ -108,6 +108,10 @@ public:
   bool may_have_pending() const {
     return dirty.load(std::memory_order_acquire);
   }
+  /// Moves the position of a file back to what was not read by the program,
+  /// so that a child process reads on there. A pipe's bytes cannot be given
+  /// back: they stay for the program.
+  void give_back();
   /// Do the rules of its buffering ask for flush() now?
   bool wants_flush() const;
   /// Writes out what is pending. On an error the rest is dropped, `error` set.

@@ -4,6 +4,8 @@
 // RUN: %gpucc -O2 -w %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
+// A command reads a file's standard input where the program has stopped, and the program where the command has.
+// RUN: seq 5 > %t.in && %t.host input < %t.in > %t.expected && %run %t input < %t.in > %t.out && diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t many > %t.many
 // RUN: test "$(sort -u %t.many | grep -c '^thread [0-9]* of its own$')" = 4096
 #define _GNU_SOURCE
@@ -39,9 +41,19 @@ static int many(void) {
   return 0;
 }
 
+static int input(void) {
+  char line[64];
+  setvbuf(stdin, NULL, _IONBF, 0);
+  printf("%s", fgets(line, sizeof line, stdin));
+  fflush(stdout);
+  status(system("read line; echo command $line"));
+  printf("%s", fgets(line, sizeof line, stdin));
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1)
-    return many();
+    return strcmp(argv[1], "input") ? many() : input();
   char line[100];
   printf("%d\n", system(NULL) != 0);
   printf("before, ");
