@@ -5,12 +5,17 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+/// Bytes of stack per lane: far more than hardware's, so that recursive
+/// programs run. Offsets into the stacks of a wave's 64 lanes have 32 bits.
+static constexpr u32 LARGEST_STACK = 32 << 20;
+
 Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
                llvm::StringRef name, std::shared_ptr<Code> code)
     : isa(isa), descriptor(descriptor), entry(entry), label(name.str()),
       code(std::move(code)) {
   size.shared_size = descriptor.group_segment_size;
   size.stack_size = descriptor.private_segment_size;
+  size.largest_stack = LARGEST_STACK;
   size.wave_size = LANES;
   size.wave_bytes = sizeof(State);
   size.dynamic_stack = descriptor.dynamic_stack();

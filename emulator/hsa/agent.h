@@ -66,9 +66,6 @@ struct Agent {
 
 inline constexpr uint32_t WAVE_SIZE = 64;
 inline constexpr uint32_t MAX_GROUP_SIZE = 1024;
-/// Bytes of private segment per lane: far more than hardware's, so that
-/// recursive programs run, and little enough for a wave's to be addressed.
-inline constexpr uint32_t MAX_PRIVATE_SIZE = 16 << 20;
 inline constexpr uint32_t MIN_QUEUE_SIZE = 64, MAX_QUEUE_SIZE = 128 * 1024;
 
 /// The host and one GPU per word of `processors` ("gfx942,gfx90a"); words that

@@ -95,11 +95,11 @@ Queue::Failure Queue::set_memory(const hsa_kernel_dispatch_packet_t &packet,
             std::to_string(dispatch.shared_size) +
                 " bytes of group segment, at most " +
                 std::to_string(most_shared)};
-  if (dispatch.stack_size > MAX_PRIVATE_SIZE)
+  if (dispatch.stack_size > sizes.largest_stack)
     return {HSA_STATUS_ERROR_OUT_OF_RESOURCES,
             std::to_string(dispatch.stack_size) +
                 " bytes of private segment per thread, at most " +
-                std::to_string(MAX_PRIVATE_SIZE)};
+                std::to_string(sizes.largest_stack)};
   launch.payload.kernarg = reinterpret_cast<uint64_t>(packet.kernarg_address);
   // Kernels that read no arguments need no address. One that reads some without
   // an address ends with a fault.

@@ -23,7 +23,7 @@ const char *name_of(Fault::Kind kind) {
   case Fault::Kind::out_of_lds:
     return "outside the group segment (LDS)";
   case Fault::Kind::out_of_scratch:
-    return "outside the private segment (stack overflow?)";
+    return "stack overflow, or outside the private segment";
   case Fault::Kind::illegal_instruction:
     return "illegal instruction";
   case Fault::Kind::unsupported_instruction:

@@ -45,6 +45,7 @@ struct WaveSite {
   uint32_t block[3] = {0, 0, 0};
   uint32_t block_size[3] = {1, 1, 1}; ///< threads
   uint32_t wave = 0, wave_size = 64;
+  uint32_t stack_size = 0; ///< bytes that each thread has
   uint64_t lanes = 0; ///< that are on
   const char *state = "";
   uint64_t pc = 0;

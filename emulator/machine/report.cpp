@@ -226,6 +226,10 @@ void complete(FaultReport &report, const AddressSpace &memory) {
     print_origin(out, report);
   else if (global)
     print_nearest(out, report);
+  if (fault.kind == Fault::Kind::out_of_scratch)
+    out << "  each thread had " << plural(site.stack_size, "byte")
+        << " of stack; a program that needs more ends like this "
+           "(--stack-size)\n";
   out << "  kernel " << printable(site.kernel) << ", block " << block_name(site)
       << ", wave " << site.wave << ", "
       << threads_of(site, fault.lanes ? fault.lanes : site.lanes) << '\n';

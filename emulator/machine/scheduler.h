@@ -33,9 +33,9 @@ public:
     unsigned threads = 0;  ///< 0: one per processor, at least 2
     uint64_t slice = 8192; ///< instructions
     uint32_t max_resident_waves = 8192;
-    /// Host memory of waves, shared memory and stacks. One block may always
-    /// run, whatever its size.
-    uint64_t max_resident_bytes = uint64_t(1) << 30;
+    /// Host memory of waves, shared memory and stacks, touched or not. One
+    /// block may always run, whatever its size.
+    uint64_t max_resident_bytes = uint64_t(4) << 30;
   };
 
   explicit Scheduler(AddressSpace &memory) : Scheduler(memory, Options()) {}

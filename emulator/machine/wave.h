@@ -125,6 +125,7 @@ public:
   struct Sizes {
     uint32_t shared_size = 0; ///< bytes of static shared memory per block
     uint32_t stack_size = 0;  ///< bytes per thread
+    uint32_t largest_stack = UINT32_MAX; ///< bytes that its code can address
     uint32_t wave_size = 64;
     bool dynamic_stack = false; ///< stack_size is not all that it may need
     uint32_t wave_bytes = 0;    ///< host memory of one Wave, roughly

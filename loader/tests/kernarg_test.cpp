@@ -130,14 +130,15 @@ TEST(Kernarg, Dimensions) {
 }
 
 TEST(Stack, ShrinksWithTheNumberOfWaves) {
-  EXPECT_EQ(default_stack(1, true), 1u << 20);
-  EXPECT_EQ(default_stack(16, true), 256u << 10);
-  EXPECT_EQ(default_stack(1000000, true), 64u << 10);
-  EXPECT_EQ(default_stack(0, false), 64u << 10);
-  EXPECT_EQ(default_stack(64, false), 64u << 10);
-  EXPECT_EQ(default_stack(10000, false), 16u << 10); // as LLVM's loader
-  EXPECT_LE(default_stack(1, false), largest_stack(false));
-  EXPECT_LE(default_stack(1, true), largest_stack(true));
+  EXPECT_EQ(default_stack(1, 1, true), 8u << 20); // as Linux gives
+  EXPECT_EQ(default_stack(64, 1, true), 1u << 20);
+  EXPECT_EQ(default_stack(1024, 16, true), 256u << 10);
+  EXPECT_EQ(default_stack(UINT64_MAX, 1000000, true), 64u << 10);
+  EXPECT_EQ(default_stack(0, 0, false), 64u << 10);
+  EXPECT_EQ(default_stack(4096, 64, false), 64u << 10);
+  EXPECT_EQ(default_stack(640000, 10000, false), 16u << 10); // as LLVM's loader
+  EXPECT_LE(default_stack(1, 1, false), largest_stack(false));
+  EXPECT_LE(default_stack(1, 1, true), largest_stack(true));
 }
 
 TEST(Grid, CountsWavesOfPartialBlocks) {

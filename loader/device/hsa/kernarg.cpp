@@ -11,10 +11,13 @@ uint16_t dimensions(const Grid &grid) {
   return grid.threads[1] > 1 || grid.blocks[1] > 1 ? 2 : 1;
 }
 
-uint32_t default_stack(uint64_t waves, bool emulated) {
+uint32_t default_stack(uint64_t threads, uint64_t waves, bool emulated) {
   // LLVM's loader and its offload plugin give 16 KiB (llvm-gpu-abi.md 4.5):
   // never less. C programs that recurse, or are not optimised, want more.
   constexpr uint64_t BUDGET = 256u << 20, LANES = 64;
+  // One thread, as a program of the CPU: what Linux gives there.
+  if (emulated && threads <= 1)
+    return 8 << 20;
   uint64_t share = BUDGET / LANES / std::max<uint64_t>(waves, 1);
   uint64_t stack = emulated ? std::clamp<uint64_t>(share, 64 << 10, 1 << 20)
                             : std::clamp<uint64_t>(share, 16 << 10, 64 << 10);
@@ -23,7 +26,7 @@ uint32_t default_stack(uint64_t waves, bool emulated) {
 
 uint64_t largest_stack(bool emulated) {
   // gfx9 counts the scratch of a wave of 64 in 13 bits of 1 KiB.
-  return emulated ? 16u << 20 : 131056;
+  return emulated ? 32u << 20 : 131056;
 }
 
 /// The value of an implicit argument; those that gpuexec has nothing for

@@ -26,7 +26,7 @@ uint16_t dimensions(const Grid &grid);
 /// bound and nobody has said: more when few waves share the device's memory.
 /// `emulated`: memory that is not touched costs nothing, and what the hardware
 /// can address does not matter.
-uint32_t default_stack(uint64_t waves, bool emulated);
+uint32_t default_stack(uint64_t threads, uint64_t waves, bool emulated);
 /// The most that a thread can have.
 uint64_t largest_stack(bool emulated);
 

@@ -154,6 +154,7 @@ HsaModule::private_size(const Kernel &kernel, const Grid &grid,
     return *fixed; // the compiler knows: more would only cost
   bool emulated = device.facts.emulated;
   uint64_t wanted = settings.stack_size.value_or(default_stack(
+      grid.threads_per_block() * grid.block_count(),
       std::min(grid.waves(kernel.wave_size), device.facts.resident_waves()),
       emulated));
   wanted = std::max<uint64_t>(wanted, *fixed);
