@@ -3,7 +3,8 @@
 // limit'), and NVIDIA's driver reserves a program's stack for every thread that
 // the device could run at once. So a large local variable moves to memory of
 // the thread's own: the function allocates it where it begins and frees it
-// where it returns (libc-shim/abi/large_variables.c).
+// where it returns (libc-shim/abi/large_variables.c). In recursive functions
+// variables move that are less large.
 //
 // First in clang, while a variable is used by its generic address alone; what
 // is inlined later keeps allocation and release together.
@@ -21,6 +22,9 @@ namespace {
 /// Variables of at least so many bytes move. Small ones are faster on the
 /// stack: an access of a moved one is an access of global memory.
 constexpr uint64_t LARGE = 32 << 10;
+/// The same in a recursive function: a walk over directories has a path of a
+/// few KiB in each frame, and NVIDIA's stacks have 64 KiB.
+constexpr uint64_t LARGE_IN_RECURSION = 1 << 10;
 
 /// The variable is used by its generic address alone.
 bool can_move(const AllocaInst &variable) {
@@ -46,9 +50,23 @@ void replace(AllocaInst &variable, Value *address) {
   variable.eraseFromParent();
 }
 
+/// The function calls itself, maybe through others of its module.
+bool is_recursive(const Function &function) {
+  SmallPtrSet<const Function *, 16> seen;
+  SmallVector<const Function *, 16> callers{&function};
+  while (!callers.empty())
+    for (const Instruction &instruction : instructions(callers.pop_back_val()))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (const Function *called = call->getCalledFunction();
+            called && seen.insert(called).second)
+          callers.push_back(called);
+  return seen.contains(&function);
+}
+
 bool move_variables(Function &function) {
   const DataLayout &layout = function.getDataLayout();
   SmallVector<AllocaInst *, 4> large;
+  std::optional<bool> recursive; // when it matters
   uint64_t size = 0;
   Align alignment(16);
   for (Instruction &instruction : instructions(function)) {
@@ -59,7 +77,11 @@ bool move_variables(Function &function) {
     if (!variable || !variable->isStaticAlloca() || !can_move(*variable))
       continue;
     auto bytes = variable->getAllocationSize(layout);
-    if (bytes && bytes->getFixedValue() >= LARGE)
+    if (!bytes || bytes->getFixedValue() < LARGE_IN_RECURSION)
+      continue;
+    if (bytes->getFixedValue() < LARGE && !recursive)
+      recursive = is_recursive(function);
+    if (bytes->getFixedValue() >= LARGE || *recursive)
       large.push_back(variable);
   }
   if (large.empty())
