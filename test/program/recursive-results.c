@@ -2,6 +2,7 @@
 // results replace the arguments.
 // RUN: %hostcc -O2 %s -o %t.host && %t.host > %t.expected
 // RUN: for level in 0 2 3; do %gpucc -O$level %s -o %t.$level && %run %t.$level | diff %t.expected - || { echo "failed: -O$level" >&2; exit 1; }; done
+// RUN: for level in 1 2; do %gpucc -O$level -fno-lto %s -o %t.objects && %run %t.objects | diff %t.expected - || { echo "failed: -fno-lto -O$level" >&2; exit 1; }; done
 #include <stdio.h>
 #include <stdlib.h>
 
