@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <unistd.h>
 
 using namespace gpuexec;
@@ -73,7 +74,15 @@ constexpr bool SANITIZED = true; // exit() reports leaks
 constexpr bool SANITIZED = false;
 #endif
 
-/// `exit_handlers`: what others registered with atexit() has to run.
+/// Whether a thread besides this one is still at work, as the emulator's
+/// compiler may be. False too where /proc cannot be read.
+bool another_thread_runs() {
+  std::error_code error;
+  std::filesystem::directory_iterator tasks("/proc/self/task", error), end;
+  return !error && std::distance(tasks, end) > 1;
+}
+
+/// `exit_handlers`: what plug-ins registered with atexit() has to run.
 [[noreturn]] void end(const ExitResult &result, const Personality &personality,
                       bool exit_handlers) {
   const int status = said(
@@ -90,7 +99,7 @@ constexpr bool SANITIZED = false;
   }
   // Kernels and server threads may still run: no destructor may wait for them.
   // Nor is there reason to wait for the emulator's compiler, as exit() would.
-  if (!result.clean || !(exit_handlers || SANITIZED))
+  if (!result.clean || (!exit_handlers && !SANITIZED && another_thread_runs()))
     ::_exit(status);
   std::exit(status);
 }
