@@ -1,7 +1,7 @@
 // A recursive function gets its own call's result, not the value that it is going to return itself: a simplifier of terms, whose
 // results replace the arguments.
 // RUN: %hostcc -O2 %s -o %t.host && %t.host > %t.expected
-// RUN: for level in 0 2 3; do %gpucc -O$level %s -o %t.$level && %run %t.$level | diff %t.expected - || { echo "failed: -O$level" >&2; exit 1; }; done
+// RUN: for level in 0 1 g 2 3 s; do %gpucc -O$level %s -o %t.$level && %run %t.$level | diff %t.expected - || { echo "failed: -O$level" >&2; exit 1; }; done
 // RUN: for level in 1 2; do %gpucc -O$level -fno-lto %s -o %t.objects && %run %t.objects | diff %t.expected - || { echo "failed: -fno-lto -O$level" >&2; exit 1; }; done
 #include <stdio.h>
 #include <stdlib.h>

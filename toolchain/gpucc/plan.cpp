@@ -120,6 +120,17 @@ void add_nvidia(const Arguments &arguments, const Target &target,
                      {"GPUEXEC_REGISTERS", arguments.registers}};
 }
 
+/// Whether the link optimises at a level at which the options that the AMD
+/// configuration gives LLVM's attributor do not keep it from its mistake with
+/// the result of a recursive call: -O1 and -Og.
+bool attributor_errs(const Arguments &arguments) {
+  std::string level;
+  for (const std::string &argument : arguments.clang)
+    if (argument.starts_with("-O"))
+      level = argument;
+  return level == "-O1" || level == "-O" || level == "-Og";
+}
+
 /// A GNU mode of the language, in which compilers for Unix define `unix`. The
 /// ISO modes leave that name to the program.
 bool is_gnu_mode(const Arguments &arguments) {
@@ -156,6 +167,9 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   to.insert(to.end(), arguments.clang.begin(), arguments.clang.end());
   if (lto.forced)
     to.push_back("-flto");
+  if (lto.on && arguments.links() && !target.nvidia() &&
+      attributor_errs(arguments))
+    to.push_back("-Wl,-mllvm,-amdgpu-attributor-enable=false");
   // -ffast-math would switch it off again, and then nothing links.
   to.push_back("-fmath-errno");
   return clang;

@@ -81,6 +81,27 @@ struct PlanTest : testing::Test {
   }
 };
 
+TEST_F(PlanTest, unix_is_defined_in_gnu_modes_only) {
+  EXPECT_THAT(clang_arguments("gpucc -c a.c"), Contains("-Dunix=1"));
+  EXPECT_THAT(clang_arguments("gpucc -std=gnu99 -c a.c"), Contains("-Dunix=1"));
+  EXPECT_THAT(clang_arguments("gpucc -std=c99 -c a.c"),
+              Not(Contains("-Dunix=1")));
+  EXPECT_THAT(clang_arguments("gpucc -ansi -c a.c"), Not(Contains("-Dunix=1")));
+}
+
+TEST_F(PlanTest, links_without_the_attributor_where_it_errs) {
+  const char *off = "-Wl,-mllvm,-amdgpu-attributor-enable=false";
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx942 -O1 a.c"), Contains(off));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx942 -O2 -Og a.c"),
+              Contains(off));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx942 -O1 -O2 a.c"),
+              Not(Contains(off)));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx942 -O1 -c a.c"),
+              Not(Contains(off)));
+  EXPECT_THAT(clang_arguments("gpucc --arch=sm_90 -O1 a.c"),
+              Not(Contains(off)));
+}
+
 TEST_F(PlanTest, amd_link) {
   const Plan made = of("gpucc --arch=gfx90a hello.c -o hello");
   ASSERT_TRUE(made.clang);
@@ -89,8 +110,8 @@ TEST_F(PlanTest, amd_link) {
       made.clang->arguments,
       ElementsAre("gpucc", "--driver-mode=gcc",
                   std::string("--config=") + ROOT + "/amdgcn-amd-amdhsa.cfg",
-                  "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "hello.c", "-o",
-                  "hello", "-fmath-errno"));
+                  "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-Dunix=1",
+                  "hello.c", "-o", "hello", "-fmath-errno"));
   EXPECT_TRUE(made.clang->variables.empty());
   EXPECT_EQ(made.text + made.warning + made.error, "");
   EXPECT_EQ(made.checked_ptx + made.self_run, "");
@@ -109,8 +130,8 @@ TEST_F(PlanTest, cubin_link) {
                   "--start-no-unused-arguments", "--no-cuda-version-check",
                   "--end-no-unused-arguments",
                   "-Wl,--suppress-stack-size-warning",
-                  std::string("-Wl,--cuda-path=") + ROOT + "/cuda", "hello.c",
-                  "-fmath-errno"));
+                  std::string("-Wl,--cuda-path=") + ROOT + "/cuda", "-Dunix=1",
+                  "hello.c", "-fmath-errno"));
   EXPECT_THAT(made.clang->variables,
               ElementsAre(Pair("GPUEXEC_CUDA", "/usr/local/cuda"),
                           Pair("GPUEXEC_REGISTERS", "64")));
