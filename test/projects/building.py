@@ -53,7 +53,7 @@ class Target:
             return _hash_files([os.path.realpath(CLANG)])
         library = self._build / "lib" / "gpuexec"
         own = [self._build / "bin" / "gpucc", *library.glob("*.cfg"), *library.glob("libgpuexec-[fp]*.so")]
-        return _hash_files([*own, *_files_below(library / self.triple), *_files_below(library / "include")])
+        return _hash_files([*own, *_files_below(library / self.triple), *_files_below(library / "include"), *_files_below(library / "cmake")])
 
     def environment(self, compiler, launcher):
         """What the build commands find; compiler is the program to call, launcher one that calls its arguments, for CMake."""
