@@ -120,6 +120,10 @@ HotnessProfiler::~HotnessProfiler() {
     shared->stopping = true;
     shared->jobs.clear();
     busy = shared->busy;
+    if (busy) {
+      std::lock_guard reads(shared->reading);
+      shared->closed = true;
+    }
   }
   shared->wake.notify_all();
   if (!thread.joinable())
@@ -127,10 +131,6 @@ HotnessProfiler::~HotnessProfiler() {
   if (!busy) {
     thread.join();
     return;
-  }
-  {
-    std::lock_guard lock(shared->reading);
-    shared->closed = true;
   }
   keep_loaded();
   thread.detach();
@@ -238,7 +238,14 @@ void HotnessProfiler::Shared::work() {
     finished();
   }
   lock.unlock();
-  std::lock_guard one(compiling());
+  std::unique_lock one(compiling(), std::defer_lock);
+  {
+    // A thread that is joined must not wait for exit(), which may be waiting
+    // for it: a client may close its device in a destructor that exit() runs.
+    std::lock_guard reads(reading);
+    if (closed)
+      one.lock();
+  }
   if (jit)
     exports->destroy(jit);
 }
