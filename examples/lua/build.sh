@@ -5,7 +5,7 @@
 #   gpuexec ./lua                                     an interactive Lua; Ctrl-D ends it
 #   gpuexec ./lua examples/lua/life.lua 40            a script with an argument
 #
-# It needs the network for the source (dpkg-dev and a deb-src mirror of Debian 12), and some minutes for the link.
+# It needs the network for the source (dpkg-dev and a deb-src mirror of Debian 12), and half a minute for the link.
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "$1" = --arch ]; then set -- "$3" "--arch=$2"; else set -- "$1"; fi
 exec "$here/../../test/projects/projects.py" --install "${1:-.}" $2 lua5.4
