@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
-#include <filesystem>
 #include <unistd.h>
 
 using namespace gpuexec;
@@ -68,23 +67,8 @@ int said(int status, const Personality &personality) {
   return personality.failure_status(status::Failed);
 }
 
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool SANITIZED = true; // exit() reports leaks
-#else
-constexpr bool SANITIZED = false;
-#endif
-
-/// Whether a thread besides this one is still at work, as the emulator's
-/// compiler may be. False too where /proc cannot be read.
-bool another_thread_runs() {
-  std::error_code error;
-  std::filesystem::directory_iterator tasks("/proc/self/task", error), end;
-  return !error && std::distance(tasks, end) > 1;
-}
-
-/// `exit_handlers`: what plug-ins registered with atexit() has to run.
-[[noreturn]] void end(const ExitResult &result, const Personality &personality,
-                      bool exit_handlers) {
+[[noreturn]] void end(const ExitResult &result,
+                      const Personality &personality) {
   const int status = said(
       result.ours ? personality.failure_status(result.status) : result.status,
       personality);
@@ -98,8 +82,7 @@ bool another_thread_runs() {
     ::raise(result.signal);
   }
   // Kernels and server threads may still run: no destructor may wait for them.
-  // Nor is there reason to wait for the emulator's compiler, as exit() would.
-  if (!result.clean || (!exit_handlers && !SANITIZED && another_thread_runs()))
+  if (!result.clean)
     ::_exit(status);
   std::exit(status);
 }
@@ -167,5 +150,5 @@ int main(int argc, char **argv) {
   end(wants_runs(*options)
           ? run_repeatedly(*options, command, signal_pipe[0])
           : run_process(*options, personality, signal_pipe[0], phases),
-      personality, /*exit_handlers=*/!options->services.empty());
+      personality);
 }

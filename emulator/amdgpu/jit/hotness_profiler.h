@@ -3,10 +3,7 @@
 // going to. The profiler counts these samples, which cost nothing else. A
 // thread compiles a head that was sampled often enough and replaces the
 // handlers of the region's entries; waves notice nothing. The compiler's
-// library is opened when it is first needed. LLVM cannot be interrupted, so a
-// profiler that is destroyed leaves a compilation to its thread, which frees
-// everything when LLVM returns: a short program does not wait for code that
-// nobody will run.
+// library is opened when it is first needed.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
@@ -16,7 +13,13 @@
 #include "emulator/amdgpu/jit/jit.h"
 #include "support/thread.h"
 
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -24,9 +27,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 class HotnessProfiler {
 public:
   explicit HotnessProfiler(Compiling compiling);
-  /// No wave may run in compiled code any more. The guest's memory may be freed
-  /// afterwards.
-  ~HotnessProfiler();
+  ~HotnessProfiler(); // no wave may run in compiled code any more
 
   /// Called when a wave has used up its time slice and stopped at state.resume.
   /// `alone` belongs to the wave; it counts the samples in a row in which at
@@ -34,9 +35,29 @@ public:
   void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
 
 private:
-  struct Shared;
-  std::shared_ptr<Shared> shared;
+  struct Job {
+    std::shared_ptr<Code> code;
+    Request request;
+  };
+  void work();
+  void finished();
+
+  std::mutex mutex; // of everything below
+  std::condition_variable wake, done;
+  std::map<const Inst *, unsigned> samples;
+  std::set<const Inst *> covered; // compiled already
+  std::vector<std::shared_ptr<Code>>
+      keep; // compiled code jumps into its blocks
+  std::deque<Job> jobs;
+  unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;
+  /// The thread's; only State::constants is used. A member, because a leak
+  /// check may run while the only pointer is in a register of the thread.
+  std::unique_ptr<State> constants;
+  std::atomic<bool> enabled = true; // read without the mutex
+  bool verbose = false, eager = false, stopping = false;
+  Jit *jit = nullptr;
+  const Exports *exports = nullptr;
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

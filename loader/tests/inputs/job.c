@@ -65,10 +65,6 @@ KERNEL void _start(int argc, char **argv, char **envp, int *ret) {
     case 'f':
       *(volatile int *)0x123456789000 = 1;
       break;
-    case 'c': // for so long that the emulator's compiler begins
-      for (volatile int turn = 0; turn < 200000; ++turn)
-        ;
-      break;
     case 'h':
       for (volatile int turn = 0;; ++turn)
         ;
