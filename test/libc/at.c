@@ -2,7 +2,8 @@
 // among the host's processes: results and errors as on the host.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -w %s -o %t.host && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t && cd %t.d && %run %t > %t.out
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: rm -rf %t.d/* && cd %t.d && %run --sandbox --dir .:rw %t sandbox > %t.sandbox
 // RUN: grep -q '^sandbox: 1 1 1$' %t.sandbox && test -f %t.d/inside && test ! -e %t.outside
@@ -17,12 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHOW(call)                                                                                                             \
-  do {                                                                                                                         \
-    errno = 0;                                                                                                                 \
-    long result = (call);                                                                                                      \
-    printf("%s: %ld %s\n", #call, result, errno ? strerror(errno) : "");                                                       \
-  } while (0)
+#include "show.h"
 
 static int sandboxed(void) {
   int here = open(".", O_RDONLY | O_DIRECTORY);

@@ -2,7 +2,8 @@
 // the host; and that a sandbox has none.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -w %s -o %t.host && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t && cd %t.d && %run %t > %t.out
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --sandbox %t refused > %t.refused && grep -q 'refused: 1 1 1 1' %t.refused
 #define _GNU_SOURCE
@@ -20,12 +21,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define SHOW(call)                                                                                                             \
-  do {                                                                                                                         \
-    errno = 0;                                                                                                                 \
-    long result = (call);                                                                                                      \
-    printf("%s: %ld %s\n", #call, result, errno ? strerror(errno) : "");                                                       \
-  } while (0)
+#include "show.h"
 
 static int refused(void) {
   int ends[2];
