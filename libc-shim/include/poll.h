@@ -35,6 +35,9 @@ extern "C" {
 int poll(struct pollfd *, nfds_t, int);
 /* No signal arrives: the set does not matter. */
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+#if __SSP_FORTIFY_LEVEL > 0
+#include <ssp/poll.h>
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -101,6 +101,10 @@ int getc(FILE *);
 int getchar(void);
 int ungetc(int, FILE *);
 char *fgets(char *__restrict, int, FILE *__restrict);
+#if !defined(__cplusplus) && !defined(_GNU_SOURCE) &&                          \
+    !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+char *gets(char *); /* removed from C11: it writes as much as a line has */
+#endif
 ssize_t getline(char **__restrict, size_t *__restrict, FILE *__restrict);
 ssize_t getdelim(char **__restrict, size_t *__restrict, int, FILE *__restrict);
 int fputc(int, FILE *);
@@ -151,6 +155,9 @@ char *tmpnam_r(char *);
 /* In memory that the caller frees. */
 char *tempnam(const char *, const char *);
 
+#if __SSP_FORTIFY_LEVEL > 0
+#include <ssp/stdio.h>
+#endif
 #ifdef __cplusplus
 }
 #endif

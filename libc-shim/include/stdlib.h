@@ -47,6 +47,12 @@ char *canonicalize_file_name(const char *);
 /* The absolute path without links, "." and "..", in `to`, which has PATH_MAX
    bytes, or in memory that the caller frees. NULL with errno on failure. */
 char *realpath(const char *__restrict, char *__restrict);
+#if __SSP_FORTIFY_LEVEL > 0
+__FORTIFY(char *, realpath,
+          (const char *__restrict __path, char *__restrict __to),
+          (const char *__restrict, char *__restrict, size_t),
+          (__path, __to, __MEMBER_BYTES(__to)))
+#endif
 #endif
 #ifdef __cplusplus
 }

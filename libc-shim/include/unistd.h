@@ -155,6 +155,9 @@ int chroot(const char *) __GPUEXEC_NO_SYSTEM(chroot);
 char *crypt(const char *, const char *) __GPUEXEC_NO_SYSTEM(crypt);
 int execl(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execl);
 int execlp(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execlp);
+#if __SSP_FORTIFY_LEVEL > 0
+#include <ssp/unistd.h>
+#endif
 #ifdef __cplusplus
 }
 #endif

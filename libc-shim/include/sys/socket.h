@@ -116,6 +116,9 @@ ssize_t recvfrom(int, void *__restrict, size_t, int,
 /* EOPNOTSUPP for control messages. */
 ssize_t sendmsg(int, const struct msghdr *, int);
 ssize_t recvmsg(int, struct msghdr *, int);
+#if __SSP_FORTIFY_LEVEL > 0
+#include <ssp/socket.h>
+#endif
 #ifdef __cplusplus
 }
 #endif
