@@ -84,6 +84,25 @@ FILE *fopen(const char *__restrict, const char *__restrict);
 FILE *freopen(const char *__restrict, const char *__restrict, FILE *__restrict);
 FILE *fdopen(int, const char *);
 FILE *tmpfile(void);
+/* Streams in memory. As all streams they have buffers: the memory has what was
+   written after fflush() or fclose(). */
+FILE *fmemopen(void *__restrict, size_t, const char *__restrict);
+FILE *open_memstream(char **, size_t *);
+#ifdef _GNU_SOURCE
+/* A stream of functions of the program's own, called for one lane at a time
+   under the stream's lock. */
+typedef ssize_t cookie_read_function_t(void *, char *, size_t);
+typedef ssize_t cookie_write_function_t(void *, const char *, size_t);
+typedef int cookie_seek_function_t(void *, off_t *, int);
+typedef int cookie_close_function_t(void *);
+typedef struct {
+  cookie_read_function_t *read;
+  cookie_write_function_t *write;
+  cookie_seek_function_t *seek;
+  cookie_close_function_t *close;
+} cookie_io_functions_t;
+FILE *fopencookie(void *, const char *, cookie_io_functions_t);
+#endif
 FILE *popen(const char *, const char *);
 int pclose(FILE *);
 int fclose(FILE *);

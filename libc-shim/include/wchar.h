@@ -23,6 +23,7 @@ wint_t putwc(wchar_t, FILE *);
 wint_t getwc(FILE *);
 wint_t putwchar(wchar_t);
 wint_t getwchar(void);
+FILE *open_wmemstream(wchar_t **, size_t *); /* see open_memstream() */
 #ifdef __cplusplus
 }
 #endif

@@ -296,6 +296,8 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   const char *arguments = (const char *)list;
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
   stream_takes_bytes(stream);
+  if (stream->own)
+    return __own_stream_print(stream, format, list);
   if (stream->out_used)
     __stream_flush_if_any(stream); // keeps the order of the output
   call_parts parts;

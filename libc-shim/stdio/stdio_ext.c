@@ -1,6 +1,7 @@
 //===-- libc-shim/stdio/stdio_ext.c - State of a stream -------------------===//
 // See stream.h. Only the host knows whether a stream may be read or written.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/own_stream.h"
 #include "libc-shim/stdio/stream_lock.h"
 #include <fcntl.h>
 #include <stdio_ext.h>
@@ -24,6 +25,10 @@ void __fpurge(FILE *stream) {
 
 /// O_RDONLY, O_WRONLY or O_RDWR; O_RDWR when the host cannot tell.
 static int access_mode(FILE *stream) {
+  if (stream->own)
+    return !stream->own->writable   ? O_RDONLY
+           : !stream->own->readable ? O_WRONLY
+                                    : O_RDWR;
   const int before = errno, fd = fileno(stream);
   const int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
   errno = before;

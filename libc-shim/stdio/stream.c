@@ -90,10 +90,21 @@ FILE *popen(const char *command, const char *mode) {
 /// Drops bytes that were read ahead, and moves the host's position back by as
 /// many. Called by one lane that holds the lock.
 static void drop_read_ahead(FILE *stream) {
-  if (stream->position != stream->end)
+  if (stream->position != stream->end && stream->own)
+    __own_stream_seek(stream, -(off_t)(stream->end - stream->position),
+                      SEEK_CUR);
+  else if (stream->position != stream->end)
     __host_call(RPC_FSEEK, stream_tagged(stream),
                 (uint64_t)-(int64_t)(stream->end - stream->position), SEEK_CUR);
   stream->position = stream->end = 0;
+}
+
+static void free_stream(FILE *stream) {
+  __stream_unlink(stream);
+  free(stream->in);
+  if (stream->out_owned)
+    free(stream->out);
+  free(stream);
 }
 
 /// Flushes and frees the stream, and calls the host to close it. Returns the
@@ -101,11 +112,7 @@ static void drop_read_ahead(FILE *stream) {
 static host_reply end_stream(FILE *stream, rpc_opcode opcode, bool *flushed) {
   *flushed = __stream_flush(stream);
   uint64_t handle = stream->handle;
-  __stream_unlink(stream);
-  free(stream->in);
-  if (stream->out_owned)
-    free(stream->out);
-  free(stream);
+  free_stream(stream);
   return __host_call(opcode, handle, 0, 0);
 }
 
@@ -113,6 +120,12 @@ int fclose(FILE *stream) {
   if (stream->tag)
     return fflush(stream);
   bool flushed;
+  if (stream->own) {
+    flushed = __stream_flush(stream);
+    const int closed = __own_stream_close(stream);
+    free_stream(stream);
+    return flushed ? closed : EOF;
+  }
   int result = (int)__host_result(end_stream(stream, RPC_CLOSE_FILE, &flushed));
   return flushed ? result : EOF;
 }
@@ -126,7 +139,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
               FILE *restrict stream) {
   if (!HOST_HAS_POSIX())
     return not_there(ENOSYS);
-  if (!path)
+  if (!path || stream->own)
     return not_there(EINVAL);
 #ifdef __NVPTX__
   __heap_functions = (heap_functions){malloc, free}; // for the new buffer
@@ -154,6 +167,8 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
 int fileno(FILE *stream) {
   if (stream->tag)
     return (int)stream->tag - 1;
+  if (stream->own)
+    return fail_with(EBADF);
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
   return (int)__host_result(
@@ -171,8 +186,10 @@ int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
                  : !HOST_HAS_POSIX() ? STREAM_NONE
                  : mode == _IOLBF    ? STREAM_LINE
                                      : STREAM_FULL;
+  if (stream->own && stream->mode == STREAM_NONE)
+    stream->out_capacity = 0; // the buffer itself is freed with the stream
   // The host's stream has a buffer too.
-  if (!HOST_HAS_POSIX())
+  if (!HOST_HAS_POSIX() || stream->own)
     return 0;
   return (int)__host_result(__host_call(
       RPC_STREAM_SETVBUF, stream_tagged(stream), (uint64_t)mode, 0));
@@ -188,6 +205,10 @@ void setlinebuf(FILE *stream) { setvbuf(stream, NULL, _IOLBF, 0); }
 
 int fflush(FILE *stream) {
   bool good = stream ? __stream_flush(stream) : __stream_flush_all();
+  if (stream && stream->own) {
+    __own_stream_sync(stream);
+    return good ? 0 : EOF;
+  }
   int result = (int)__host_result(
       __host_call(RPC_FFLUSH, stream ? stream_tagged(stream) : 0, 0, 0));
   if (result && stream) // the host's own buffer could not be written
@@ -201,8 +222,11 @@ int fseeko(FILE *stream, off_t offset, int whence) {
     __stream_send_pending(stream, stream_mask);
     FOR_EACH_LANE(stream_mask) {
       drop_read_ahead(stream);
-      result = (int)__host_result(__host_call(RPC_FSEEK, stream_tagged(stream),
-                                              (uint64_t)offset, whence));
+      if (stream->own)
+        result = __own_stream_seek(stream, offset, whence) < 0 ? -1 : 0;
+      else
+        result = (int)__host_result(__host_call(
+            RPC_FSEEK, stream_tagged(stream), (uint64_t)offset, whence));
       if (!result)
         stream->at_end = false;
     }
@@ -217,7 +241,14 @@ off_t ftello(FILE *stream) {
   off_t result = 0;
   WITH_STREAM(stream) {
     __stream_send_pending(stream, stream_mask);
-    result = __host_result(__host_call(RPC_FTELL, stream_tagged(stream), 0, 0));
+    if (stream->own) {
+      FOR_EACH_LANE(stream_mask) {
+        result = __own_stream_seek(stream, 0, SEEK_CUR);
+      }
+    } else {
+      result =
+          __host_result(__host_call(RPC_FTELL, stream_tagged(stream), 0, 0));
+    }
     if (result >= 0)
       result -= stream->end - stream->position;
   }
@@ -240,7 +271,8 @@ int feof(FILE *stream) { return stream->at_end; }
 int ferror(FILE *stream) { return stream->failed; }
 void clearerr(FILE *stream) {
   stream->at_end = stream->failed = false;
-  __host_call(RPC_CLEARERR, stream_tagged(stream), 0, 0);
+  if (!stream->own)
+    __host_call(RPC_CLEARERR, stream_tagged(stream), 0, 0);
 }
 
 int remove(const char *path) {

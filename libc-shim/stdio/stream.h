@@ -35,6 +35,7 @@ struct __gpuexec_file {
   bool no_read_ahead;      ///< setvbuf(_IONBF)
   bool out_owned;          ///< `out` is from malloc
   signed char orientation; ///< as fwide() returns it
+  struct own_stream *own;  ///< own_stream.h; null for a stream of the host
   // [position, end) of `in` has been read ahead.
   unsigned char *in;
   uint32_t in_capacity, position, end;
@@ -50,6 +51,21 @@ bool __stream_flush_list(void);
 /// Adds to that list and removes from it.
 void __stream_link(FILE *stream);
 void __stream_unlink(FILE *stream);
+
+/// For streams without a file of the host (own_stream.h), called instead of the
+/// host. A program that makes no such stream has none of their code.
+///
+/// Bytes done; the stream's state and errno are set after an error. One lane
+/// that holds the lock reads, any number write.
+size_t __own_stream_read(FILE *, void *, size_t);
+size_t __own_stream_write(FILE *, const void *, size_t);
+/// The new position, or -1 with errno.
+off_t __own_stream_seek(FILE *, off_t, int whence);
+/// For fflush(), after the device's buffer was written.
+void __own_stream_sync(FILE *);
+/// The result of fclose(). The stream can only be freed then.
+int __own_stream_close(FILE *);
+int __own_stream_print(FILE *, const char *format, va_list);
 
 /// The word that names a stream in a packet, spec section 3.2.
 static inline uint64_t stream_tagged(const FILE *stream) {

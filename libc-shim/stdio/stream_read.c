@@ -16,6 +16,8 @@ static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
   host_reply reply;
   uint64_t received = 0;
   bool failed;
+  if (stream->own)
+    return __own_stream_read(stream, to, size);
   if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
     __stream_flush_if_any(stdout); // a prompt comes before the answer
   if (rpc_use_bulk(to, size)) {

@@ -31,6 +31,8 @@ KNOWN_CALL size_t __stream_send_bulk(FILE *stream, const void *data,
 /// Sends `data` of each lane to the host, past the buffer.
 static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
                                              size_t size) {
+  if (stream->own)
+    return __own_stream_write(stream, data, size);
   if (rpc_use_bulk(data, size))
     return __stream_send_bulk(stream, data, size);
   rpc_opcode opcode = stream_opcode(stream, RPC_WRITE_TO_STDOUT,
@@ -217,7 +219,8 @@ static bool has_newline(const void *data, size_t size) {
 __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
                                                 size_t size, bool newline) {
   stream_takes_bytes(stream);
-  if (stream->mode == STREAM_NONE) {
+  // Lanes write one after the other to a stream without a host: with its lock.
+  if (stream->mode == STREAM_NONE && !stream->own) {
     if (!newline)
       return send(stream, data, size);
     if (stream->tag == RPC_STREAM_STDOUT) {
@@ -229,7 +232,7 @@ __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
   }
   const uint64_t alone = rpc_lane_mask();
   if (!(alone & (alone - 1)) && size >= DIRECT_SIZE && !newline &&
-      rpc_use_bulk(data, size))
+      !stream->own && rpc_use_bulk(data, size))
     return write_large(stream, data, size);
   size_t result = size + newline;
   WITH_STREAM(stream) {

@@ -13,5 +13,8 @@ typedef long quad_t;
 typedef unsigned long u_quad_t;
 typedef long loff_t;
 #endif
+#if __GNU_VISIBLE
+typedef off_t off64_t;
+#endif
 
 #endif

@@ -1,0 +1,224 @@
+//===-- libc-shim/stdio/memory_stream.c - Streams in memory ---------------===//
+// fmemopen(), open_memstream() and open_wmemstream(), see own_stream.h. As all
+// streams they have a buffer: what is written arrives at fflush() or fclose().
+//===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/own_stream.h"
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+/// `offset` from where `whence` says, in a stream of `length` bytes of which
+/// `position` is the current one. -1 with errno when that is outside [0, most].
+static off_t new_position(off_t offset, int whence, size_t position,
+                          size_t length, size_t most) {
+  const off_t from = whence == SEEK_SET   ? 0
+                     : whence == SEEK_CUR ? (off_t)position
+                                          : (off_t)length;
+  off_t result;
+  if (whence < SEEK_SET || whence > SEEK_END ||
+      __builtin_add_overflow(from, offset, &result) || result < 0 ||
+      (size_t)result > most) {
+    errno = EINVAL;
+    return -1;
+  }
+  return result;
+}
+
+//===-- fmemopen: an array of a fixed size --------------------------------===//
+
+typedef struct {
+  char *bytes;
+  size_t size;     ///< of the array
+  size_t length;   ///< of what is in it
+  size_t position; ///< of the next byte
+  bool owned;      ///< the array is from malloc
+  bool append;
+} array;
+
+static ssize_t read_array(void *cookie, char *to, size_t size) {
+  array *a = cookie;
+  if (a->position >= a->length)
+    return 0;
+  if (size > a->length - a->position)
+    size = a->length - a->position;
+  memcpy(to, a->bytes + a->position, size);
+  a->position += size;
+  return (ssize_t)size;
+}
+
+/// Ends the text with a 0: behind it, or as the array's last byte where that is
+/// full. Data that ends with a 0 has one.
+static ssize_t write_array(void *cookie, const char *from, size_t size) {
+  array *a = cookie;
+  if (a->append)
+    a->position = a->length;
+  const bool ends = size && !from[size - 1];
+  const size_t room = a->size - a->position;
+  if (size > room) {
+    if (room < (ends ? 1 : 2)) {
+      errno = ENOSPC;
+      return 0;
+    }
+    size = room;
+  }
+  memcpy(a->bytes + a->position, from, size);
+  a->position += size;
+  if (a->position > a->length) {
+    a->length = a->position;
+    if (a->length < a->size)
+      a->bytes[a->length] = 0;
+    else if (!ends && !a->append)
+      a->bytes[a->size - 1] = 0;
+  }
+  return (ssize_t)size;
+}
+
+static int seek_array(void *cookie, off_t *offset, int whence) {
+  array *a = cookie;
+  *offset = new_position(*offset, whence, a->position, a->length, a->size);
+  if (*offset < 0)
+    return -1;
+  a->position = (size_t)*offset;
+  return 0;
+}
+
+static int close_array(void *cookie) {
+  array *a = cookie;
+  if (a->owned)
+    free(a->bytes);
+  free(a);
+  return 0;
+}
+
+FILE *fmemopen(void *restrict bytes, size_t size, const char *restrict mode) {
+  array *a = malloc(sizeof *a);
+  if (a)
+    *a = (array){bytes ? bytes : calloc(1, size + !size),
+                 size,
+                 0,
+                 0,
+                 !bytes,
+                 *mode == 'a'};
+  if (!a || !a->bytes) {
+    free(a);
+    errno = ENOMEM;
+    return NULL;
+  }
+  if (*mode == 'w' && size)
+    *a->bytes = 0;
+  a->length = *mode == 'r' ? size : strnlen(a->bytes, size);
+  a->position = a->append ? a->length : 0;
+  const struct own_stream own = {
+      {read_array, write_array, seek_array, close_array},
+      a,
+      NULL,
+      false,
+      false};
+  FILE *stream = __own_stream_open(&own, mode);
+  if (!stream)
+    close_array(a);
+  return stream;
+}
+
+//===-- open_memstream: a block that grows --------------------------------===//
+//
+// SEEK_END goes behind all that was written, as POSIX has it; in glibc it goes
+// behind what was written last.
+
+typedef struct {
+  char *bytes;
+  size_t size;     ///< of the block
+  size_t length;   ///< of what is in it, without the 0 behind it
+  size_t position; ///< of the next byte
+  void *to;        ///< char ** or wchar_t **: where the program finds the block
+  size_t *size_to;
+  size_t unit; ///< sizeof(char) or sizeof(wchar_t)
+} block;
+
+/// Makes room for `length` bytes and a 0.
+static bool grow(block *b, size_t length) {
+  if (length + b->unit <= b->size)
+    return true;
+  const size_t more =
+      length + b->unit > 2 * b->size ? length + b->unit : 2 * b->size;
+  char *larger = realloc(b->bytes, more);
+  if (!larger)
+    return false;
+  memset(larger + b->size, 0, more - b->size);
+  b->bytes = larger;
+  b->size = more;
+  return true;
+}
+
+static ssize_t write_block(void *cookie, const char *from, size_t size) {
+  block *b = cookie;
+  const size_t end = b->position + size * b->unit;
+  if (!grow(b, end > b->length ? end : b->length)) {
+    errno = ENOMEM;
+    return 0;
+  }
+  if (b->unit == 1)
+    memcpy(b->bytes + b->position, from, size);
+  else
+    for (size_t i = 0; i < size; ++i)
+      ((wchar_t *)(b->bytes + b->position))[i] = (unsigned char)from[i];
+  b->position = end;
+  if (end > b->length)
+    b->length = end;
+  return (ssize_t)size;
+}
+
+static int seek_block(void *cookie, off_t *offset, int whence) {
+  block *b = cookie;
+  *offset = new_position(*offset, whence, b->position / b->unit,
+                         b->length / b->unit, (size_t)1 << 60);
+  if (*offset < 0)
+    return -1;
+  b->position = (size_t)*offset * b->unit;
+  return 0;
+}
+
+static void show_block(void *cookie) {
+  block *b = cookie;
+  *(char **)b->to = b->bytes;
+  *b->size_to = (b->position < b->length ? b->position : b->length) / b->unit;
+}
+
+static int close_block(void *cookie) {
+  block *b = cookie;
+  show_block(b);
+  memset(b->bytes + *b->size_to * b->unit, 0, b->unit);
+  free(b);
+  return 0;
+}
+
+static FILE *open_block(void *to, size_t *size_to, size_t unit) {
+  block *b = calloc(1, sizeof *b);
+  if (b)
+    *b = (block){.to = to, .size_to = size_to, .unit = unit};
+  if (!b || !grow(b, 60)) {
+    free(b);
+    errno = ENOMEM;
+    return NULL;
+  }
+  const struct own_stream own = {{NULL, write_block, seek_block, close_block},
+                                 b,
+                                 show_block,
+                                 false,
+                                 false};
+  FILE *stream = __own_stream_open(&own, "w");
+  if (!stream) {
+    free(b->bytes);
+    free(b);
+    return NULL;
+  }
+  stream->orientation = unit == 1 ? -1 : 1;
+  return stream;
+}
+
+FILE *open_memstream(char **to, size_t *size) {
+  return open_block(to, size, sizeof(char));
+}
+FILE *open_wmemstream(wchar_t **to, size_t *size) {
+  return open_block(to, size, sizeof(wchar_t));
+}
