@@ -20,6 +20,10 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   registers of a thread at most (NVIDIA): 128, with which a
                   block can have 512 threads, unless said; 64 allows 1024, 0
                   leaves it to ptxas
+  --link-cache=FOLDER
+                  keep machine code there (AMD), instead of ~/.cache/gpuexec;
+                  off: keep none. The next link makes what is new only
+  --link-jobs=N   threads that make machine code (AMD): one per processor
   --self-run      make a program that starts gpuexec by itself (./a.out), for
                   make, CTest and configure; nothing where nothing is linked
   --print-arch    print the processor that would be compiled for
@@ -54,6 +58,16 @@ std::string read_registers(const std::string &argument,
   return number ? std::to_string(number) : "";
 }
 
+/// Reads the value of --link-jobs=.
+std::string read_jobs(const std::string &argument, const std::string &count,
+                      std::string &problem) {
+  char *end;
+  const unsigned long number = strtoul(count.c_str(), &end, 10);
+  if (count[0] < '0' || count[0] > '9' || *end || number < 1 || number > 1024)
+    problem = argument + ": not a number of threads (1 to 1024)";
+  return count;
+}
+
 /// Takes an option of gpucc's own; false for every other argument.
 bool take_own(const std::string &argument, Arguments &to,
               std::string &problem) {
@@ -64,6 +78,12 @@ bool take_own(const std::string &argument, Arguments &to,
     }
   if (auto count = value_of(argument, "--maxrregcount="))
     to.registers = read_registers(argument, *count, problem);
+  else if (auto folder = value_of(argument, "--link-cache=")) {
+    to.link_cache = *folder;
+    if (folder->empty())
+      problem = argument + ": needs a folder, or off";
+  } else if (auto count = value_of(argument, "--link-jobs="))
+    to.link_jobs = read_jobs(argument, *count, problem);
   else if (argument == "--emit-ptx")
     to.emit_ptx = true;
   else if (argument == "--self-run")

@@ -19,7 +19,8 @@ struct Target {
   std::string triple;
   std::string config; ///< clang's configuration file for the triple
   std::string clang;
-  std::string cuda; ///< folder of the CUDA toolkit; "": none, or AMD
+  std::string linker; ///< ld.lld; "": none needed, or the user names another
+  std::string cuda;   ///< folder of the CUDA toolkit; "": none, or AMD
 
   bool nvidia() const { return vendor == Vendor::nvidia; }
 };
@@ -53,10 +54,10 @@ std::string find_problem(const Arguments &arguments, const Machine &machine,
   if (target.clang.empty())
     return problem;
   if (arguments.links() && !arguments.prints_commands)
-    if (problem = missing_linker(target.clang, arguments.clang, target.vendor,
-                                 machine);
-        !problem.empty())
-      return problem;
+    target.linker = find_linker(target.clang, arguments.clang, target.vendor,
+                                machine, problem);
+  if (!problem.empty())
+    return problem;
   if (arguments.may_link)
     if (problem = check_inputs(arguments.clang, target.vendor, machine);
         !problem.empty())
@@ -120,6 +121,17 @@ void add_nvidia(const Arguments &arguments, const Target &target,
                      {"GPUEXEC_REGISTERS", arguments.registers}};
 }
 
+/// gpucc-ld (toolchain/link) makes machine code in place of ld.lld.
+void add_linker(const Arguments &arguments, const Target &target,
+                Command &clang) {
+  clang.arguments.push_back("--ld-path=" + target.root + "/gpucc-ld");
+  clang.variables = {{"GPUEXEC_LLD", target.linker}};
+  if (!arguments.link_cache.empty())
+    clang.variables.emplace_back("GPUEXEC_LINK_CACHE", arguments.link_cache);
+  if (!arguments.link_jobs.empty())
+    clang.variables.emplace_back("GPUEXEC_LINK_JOBS", arguments.link_jobs);
+}
+
 /// Whether the link optimises at a level at which the options that the AMD
 /// configuration gives LLVM's attributor do not keep it from its mistake with
 /// the result of a recursive call: -O1 and -Og.
@@ -167,9 +179,12 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   to.insert(to.end(), arguments.clang.begin(), arguments.clang.end());
   if (lto.forced)
     to.push_back("-flto");
-  if (lto.on && arguments.links() && !target.nvidia() &&
-      attributor_errs(arguments))
-    to.push_back("-Wl,-mllvm,-amdgpu-attributor-enable=false");
+  if (lto.on && arguments.links() && !target.nvidia()) {
+    if (attributor_errs(arguments))
+      to.push_back("-Wl,-mllvm,-amdgpu-attributor-enable=false");
+    if (!target.linker.empty())
+      add_linker(arguments, target, clang);
+  }
   // -ffast-math would switch it off again, and then nothing links.
   to.push_back("-fmath-errno");
   return clang;

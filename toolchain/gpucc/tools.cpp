@@ -74,13 +74,14 @@ std::string find_cuda_tools(const Machine &machine, std::string &warning) {
   return "";
 }
 
-std::string missing_linker(const std::string &clang,
-                           const std::vector<std::string> &arguments,
-                           Vendor vendor, const Machine &machine) {
+std::string find_linker(const std::string &clang,
+                        const std::vector<std::string> &arguments,
+                        Vendor vendor, const Machine &machine,
+                        std::string &problem) {
   const bool nvidia = vendor == Vendor::nvidia;
   const char *name = nvidia ? "clang-nvlink-wrapper" : "ld.lld";
   // clang looks where -B says, then in its own folder, then on PATH.
-  std::vector<std::string> folders = {real_folder(machine, clang)};
+  std::vector<std::string> folders;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string &argument = arguments[i];
     if (argument.starts_with("-fuse-ld=") || argument.starts_with("--ld-path="))
@@ -92,13 +93,15 @@ std::string missing_linker(const std::string &clang,
     else if (i + 1 < arguments.size())
       folders.push_back(arguments[++i]);
   }
+  folders.push_back(real_folder(machine, clang));
   for (const std::string &folder : folders)
     if (machine.is_executable(folder + "/" + name))
-      return "";
+      return folder + "/" + name;
   if (std::string found = find_program(machine, name);
       !found.empty() && !is_another_llvm(real_folder(machine, found)))
-    return "";
-  return not_found(name, nvidia ? "clang-tools-22" : "lld-22");
+    return found;
+  problem = not_found(name, nvidia ? "clang-tools-22" : "lld-22");
+  return "";
 }
 
 } // namespace gpuexec

@@ -21,11 +21,13 @@ std::string find_clang(bool cpp, const Machine &machine, std::string &problem);
 /// environment or PATH names.
 std::string find_cuda_tools(const Machine &machine, std::string &warning);
 
-/// Which program is missing that `clang` with these arguments runs to link for
-/// `vendor`; empty when none is. For ptxas and nvlink see find_cuda_tools().
-std::string missing_linker(const std::string &clang,
-                           const std::vector<std::string> &arguments,
-                           Vendor vendor, const Machine &machine);
+/// The full path of the program that `clang` with these arguments runs to link
+/// for `vendor`. Empty when the arguments name another linker, and when there
+/// is none; then `problem` says so. For ptxas and nvlink see find_cuda_tools().
+std::string find_linker(const std::string &clang,
+                        const std::vector<std::string> &arguments,
+                        Vendor vendor, const Machine &machine,
+                        std::string &problem);
 
 } // namespace gpuexec
 

@@ -111,8 +111,9 @@ TEST_F(PlanTest, amd_link) {
       ElementsAre("gpucc", "--driver-mode=gcc",
                   std::string("--config=") + ROOT + "/amdgcn-amd-amdhsa.cfg",
                   "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-Dunix=1",
-                  "hello.c", "-o", "hello", "-fmath-errno"));
-  EXPECT_TRUE(made.clang->variables.empty());
+                  "hello.c", "-o", "hello",
+                  std::string("--ld-path=") + ROOT + "/gpucc-ld",
+                  "-fmath-errno"));
   EXPECT_EQ(made.text + made.warning + made.error, "");
   EXPECT_EQ(made.checked_ptx + made.self_run, "");
 }
@@ -356,6 +357,34 @@ TEST_F(PlanTest, no_linker) {
   machine.programs.insert("/here/ld.lld");
   EXPECT_EQ(of("gpucc -B /here a.c").error, "");
   EXPECT_EQ(of("gpucc -B/here a.c").error, "");
+  EXPECT_THAT(of("gpucc -B/here a.c").clang->variables,
+              Contains(Pair("GPUEXEC_LLD", "/here/ld.lld")));
+}
+
+TEST_F(PlanTest, linker_for_amd) {
+  const Plan plan = of("gpucc a.c --link-cache=/c --link-jobs=3");
+  EXPECT_THAT(plan.clang->arguments,
+              Contains("--ld-path=" + std::string(ROOT) + "/gpucc-ld"));
+  EXPECT_THAT(plan.clang->variables,
+              ElementsAre(Pair("GPUEXEC_LLD", "/usr/lib/llvm-22/bin/ld.lld"),
+                          Pair("GPUEXEC_LINK_CACHE", "/c"),
+                          Pair("GPUEXEC_LINK_JOBS", "3")));
+  for (const char *other :
+       {"gpucc -c a.c", "gpucc -fuse-ld=lld a.c", "gpucc -fno-lto a.c",
+        "gpucc --ld-path=/my/ld a.c", "gpucc --arch=sm_90 a.c"})
+    EXPECT_THAT(
+        of(other).clang->arguments,
+        Not(Contains("--ld-path=" + std::string(ROOT) + "/gpucc-ld")))
+        << other;
+}
+
+TEST_F(PlanTest, link_options_with_wrong_values) {
+  EXPECT_EQ(of("gpucc a.c --link-cache=").error,
+            "--link-cache=: needs a folder, or off");
+  for (const char *jobs : {"0", "-1", "x", "1025", ""})
+    EXPECT_EQ(of("gpucc a.c --link-jobs=" + std::string(jobs)).error,
+              "--link-jobs=" + std::string(jobs) +
+                  ": not a number of threads (1 to 1024)");
 }
 
 TEST_F(PlanTest, another_llvm_s_linker_on_PATH_does_not_count) {

@@ -1,0 +1,216 @@
+//===-- toolchain/link/main.cpp - gpucc-ld, the linker for AMD GPUs -------===//
+// clang runs it in place of ld.lld, with the same arguments. ld.lld links the
+// bitcode and optimises the program as a whole; then machine code is made here,
+// in pieces, by several threads, or comes from the user's cache; and ld.lld
+// links the objects. Other links are passed on to ld.lld.
+//
+// gpucc tells it in environment variables what clang has no words for:
+// GPUEXEC_LLD, the linker's path; GPUEXEC_LINK_CACHE, a folder or "off";
+// GPUEXEC_LINK_JOBS, a number of threads.
+//===----------------------------------------------------------------------===//
+#include "command_line.h"
+#include "program.h"
+#include "split.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/WithColor.h"
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+/// What the cache keeps at most.
+constexpr uint64_t LARGEST_CACHE = 1ull << 30;
+
+int fail(const Twine &message) {
+  WithColor::error(errs(), "gpucc-ld") << message << '\n';
+  return 1;
+}
+
+std::string variable(const char *name) {
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
+std::string find_lld() {
+  if (std::string named = variable("GPUEXEC_LLD"); !named.empty())
+    return named;
+  ErrorOr<std::string> found = sys::findProgramByName("ld.lld-22");
+  return found ? *found : "ld.lld";
+}
+
+/// A file that is gone when this object is, or when a signal ends the process.
+class TemporaryFile {
+public:
+  static Expected<TemporaryFile> create(StringRef kind) {
+    SmallString<128> path;
+    if (std::error_code error =
+            sys::fs::createTemporaryFile("gpucc", kind, path))
+      return createFileError("temporary file", error);
+    return TemporaryFile(path);
+  }
+
+  StringRef path() const { return remover.path; }
+
+private:
+  struct Remover {
+    std::string path;
+    explicit Remover(StringRef path) : path(path) {
+      sys::RemoveFileOnSignal(path);
+    }
+    Remover(Remover &&from) : path(std::exchange(from.path, "")) {}
+    ~Remover() {
+      if (path.empty())
+        return;
+      sys::fs::remove(path);
+      sys::DontRemoveFileOnSignal(path);
+    }
+  };
+  explicit TemporaryFile(StringRef path) : remover(path) {}
+  Remover remover;
+};
+
+/// Runs the linker and waits. The status to end with.
+int run_lld(const std::string &lld, std::vector<std::string> arguments) {
+  std::vector<StringRef> all = {lld};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::string message;
+  const int status =
+      sys::ExecuteAndWait(lld, all, std::nullopt, {}, 0, 0, &message);
+  if (status < 0)
+    fail(lld + ": " + message);
+  return status < 0 ? 1 : status;
+}
+
+/// Becomes the linker. Returns only when that fails.
+int become_lld(const std::string &lld, int argc, char **argv) {
+  std::vector<char *> arguments(argv, argv + argc);
+  std::string name = lld;
+  arguments[0] = name.data();
+  arguments.push_back(nullptr);
+  execvp(name.c_str(), arguments.data());
+  return fail(lld + ": " + strerror(errno));
+}
+
+std::string default_cache() {
+  SmallString<128> folder;
+  if (!sys::path::cache_directory(folder))
+    return "off";
+  sys::path::append(folder, "gpuexec", "link");
+  return std::string(folder);
+}
+
+Store open_store() {
+  const std::string named = variable("GPUEXEC_LINK_CACHE");
+  const std::string folder = named.empty() ? default_cache() : named;
+  if (folder == "off")
+    return {};
+  std::string problem;
+  Store store = Store::open(folder, problem);
+  // Without a home there is no cache, as for a build in a clean container.
+  if (!problem.empty() && !named.empty())
+    WithColor::warning(errs(), "gpucc-ld")
+        << "no link cache: " << problem << '\n';
+  return store;
+}
+
+/// Compiles the program in `bitcode` into an archive.
+Error compile_to_archive(StringRef bitcode, StringRef archive,
+                         const LinkCommand &command) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(bitcode);
+  if (!file)
+    return createFileError(bitcode, file.getError());
+  LLVMContext context;
+  context.setDiscardValueNames(true);
+  Expected<std::unique_ptr<Module>> module = parseBitcodeFile(**file, context);
+  if (!module)
+    return module.takeError();
+  const Store store = open_store();
+  unsigned jobs = 0; // as many as processors
+  StringRef(variable("GPUEXEC_LINK_JOBS")).getAsInteger(10, jobs);
+  Work work;
+  Expected<std::vector<NamedObject>> objects = compile_program(
+      **module, command.settings, command.llvm_options, store, jobs, work);
+  if (!objects)
+    return objects.takeError();
+  if (command.verbose)
+    errs() << "gpucc-ld: " << work.pieces << " pieces, " << work.kept
+           << " of them from the cache\n";
+  store.shrink(LARGEST_CACHE);
+  std::vector<NewArchiveMember> members;
+  for (const NamedObject &object : *objects)
+    members.emplace_back(MemoryBufferRef(object.object, object.name));
+  return writeArchive(archive, members, SymtabWritingMode::NoSymtab,
+                      object::Archive::K_GNU, /*Deterministic=*/true,
+                      /*Thin=*/false);
+}
+
+/// The arguments of the link of the whole program's bitcode.
+std::vector<std::string> first_link(const LinkCommand &command,
+                                    StringRef output) {
+  std::vector<std::string> arguments = command.arguments;
+  for (StringRef more : {"--lto-emit-llvm", "-o"})
+    arguments.push_back(more.str());
+  arguments.push_back(output.str());
+  return arguments;
+}
+
+/// The arguments of the link of the objects, where the first bitcode was.
+std::vector<std::string> last_link(const LinkCommand &command,
+                                   StringRef archive) {
+  std::vector<std::string> arguments;
+  bool placed = false;
+  for (size_t i = 0; i < command.arguments.size(); ++i) {
+    if (!command.bitcode[i])
+      arguments.push_back(command.arguments[i]);
+    else if (!std::exchange(placed, true))
+      for (StringRef part : {StringRef("--whole-archive"), archive,
+                             StringRef("--no-whole-archive")})
+        arguments.push_back(part.str());
+  }
+  arguments.push_back("-o");
+  arguments.push_back(command.output);
+  return arguments;
+}
+
+int link(int argc, char **argv) {
+  BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  SmallVector<const char *> arguments(argv + 1, argv + argc);
+  cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
+  const LinkCommand command = parse_link_command(arguments);
+  const std::string lld = find_lld();
+  if (!command.undivided.empty())
+    return become_lld(lld, argc, argv);
+  Expected<TemporaryFile> bitcode = TemporaryFile::create("bc");
+  Expected<TemporaryFile> archive = TemporaryFile::create("a");
+  if (!bitcode || !archive)
+    return fail(toString(joinErrors(bitcode.takeError(), archive.takeError())));
+  if (int status = run_lld(lld, first_link(command, bitcode->path())))
+    return status;
+  initialize_codegen(command.llvm_options);
+  if (Error error =
+          compile_to_archive(bitcode->path(), archive->path(), command))
+    return fail(toString(std::move(error)));
+  return run_lld(lld, last_link(command, archive->path()));
+}
+
+} // namespace
+} // namespace gpuexec
+
+int main(int argc, char **argv) {
+  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  return gpuexec::link(argc, argv);
+}

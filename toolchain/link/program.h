@@ -1,0 +1,33 @@
+//===-- toolchain/link/program.h - Machine code of a program ----*- C++ -*-===//
+#ifndef GPUEXEC_TOOLCHAIN_LINK_PROGRAM_H
+#define GPUEXEC_TOOLCHAIN_LINK_PROGRAM_H
+
+#include "codegen.h"
+#include "store.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuexec {
+
+/// A compiled piece and the name of its first definition.
+struct NamedObject {
+  std::string name;
+  llvm::SmallString<0> object;
+};
+
+/// What compile_program() did.
+struct Work {
+  size_t pieces = 0; ///< of the program
+  size_t kept = 0;   ///< of them, how many were in the store
+};
+
+/// Splits an optimised program and compiles its pieces with up to `jobs`
+/// threads, except those that are in the store. The kernels' object is the
+/// first.
+llvm::Expected<std::vector<NamedObject>>
+compile_program(llvm::Module &module, const CodeGenSettings &settings,
+                const std::vector<std::string> &llvm_options,
+                const Store &store, unsigned jobs, Work &work);
+
+} // namespace gpuexec
+
+#endif

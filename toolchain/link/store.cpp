@@ -1,0 +1,134 @@
+//===-- toolchain/link/store.cpp - See store.h ----------------------------===//
+#include "store.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+/// Before the object in each file.
+struct Header {
+  char magic[8] = {'g', 'p', 'u', 'c', 'c', '-', 'l', '1'};
+  Registers registers;
+  uint32_t unused = 0;
+  uint64_t size = 0, hash = 0; ///< of the object
+};
+
+/// pruneCache() looks at files with this prefix only.
+constexpr char PREFIX[] = "llvmcache-";
+
+std::string path_in(const std::string &folder, const std::string &key) {
+  return folder + "/" + PREFIX + key;
+}
+
+} // namespace
+
+Store Store::open(const std::string &folder, std::string &warning) {
+  Store store;
+  if (std::error_code error = sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, sys::fs::owner_all)) {
+    warning = folder + ": " + error.message();
+    return store;
+  }
+  struct stat status;
+  if (stat(folder.c_str(), &status))
+    warning = folder + ": " + strerror(errno);
+  else if (!S_ISDIR(status.st_mode))
+    warning = folder + " is no folder";
+  else if (status.st_uid != geteuid())
+    warning = folder + " belongs to another user";
+  else if (status.st_mode & (S_IWGRP | S_IWOTH))
+    warning = folder + " can be written by other users";
+  else
+    store.folder = folder;
+  return store;
+}
+
+/// The time and size of the file that a function's code is in.
+static std::string file_of(void *function) {
+  Dl_info info;
+  struct stat status;
+  if (!dladdr(function, &info) || stat(info.dli_fname, &status))
+    return "";
+  return formatv("{0} {1} {2};", status.st_size, status.st_mtim.tv_sec,
+                 status.st_mtim.tv_nsec);
+}
+
+std::string Store::identity() {
+  // A distribution's update of LLVM may have the same version.
+  return LLVM_VERSION_STRING " " +
+         file_of(reinterpret_cast<void *>(&pruneCache)) +
+         file_of(reinterpret_cast<void *>(&Store::identity));
+}
+
+std::string Store::key(StringRef bitcode, const std::string &settings) {
+  BLAKE3 hash;
+  hash.update(settings);
+  hash.update(StringRef("\0", 1));
+  hash.update(bitcode);
+  return toHex(hash.final(), /*LowerCase=*/true);
+}
+
+std::optional<ObjectCode> Store::find(const std::string &key) const {
+  if (folder.empty())
+    return std::nullopt;
+  const std::string path = path_in(folder, key);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(
+      path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Header header;
+  if (!file || (*file)->getBufferSize() < sizeof(header))
+    return std::nullopt;
+  memcpy(&header, (*file)->getBufferStart(), sizeof(header));
+  const StringRef object = (*file)->getBuffer().drop_front(sizeof(header));
+  if (memcmp(header.magic, Header().magic, sizeof(header.magic)) ||
+      header.size != object.size() || header.hash != xxh3_64bits(object))
+    return std::nullopt;
+  // shrink() goes by this time, and file systems write it once a day.
+  utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
+  ObjectCode code;
+  code.object = object;
+  code.registers = header.registers;
+  return code;
+}
+
+void Store::keep(const std::string &key, const ObjectCode &code) const {
+  if (folder.empty())
+    return;
+  Header header;
+  header.registers = code.registers;
+  header.size = code.object.size();
+  header.hash = xxh3_64bits(code.object.str());
+  // Writes a temporary file and renames it.
+  consumeError(writeToOutput(path_in(folder, key), [&](raw_ostream &out) {
+    out.write(reinterpret_cast<const char *>(&header), sizeof(header));
+    out << code.object;
+    return Error::success();
+  }));
+}
+
+void Store::shrink(uint64_t largest) const {
+  if (folder.empty())
+    return;
+  CachePruningPolicy policy;
+  policy.Expiration = std::chrono::hours(30 * 24);
+  policy.MaxSizeBytes = largest;
+  pruneCache(folder, policy);
+}
+
+} // namespace gpuexec
