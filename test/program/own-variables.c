@@ -1,9 +1,15 @@
-// errno, optarg and the others, declared by the program itself and without a header. They are this thread's.
+// errno, optarg and the others, declared by the program itself or by a header. They are this thread's.
 // RUN: %hostcc -w -include errno.h %s -o %t.host && %t.host -a one -bc two three > %t.expected
 // RUN: %gpucc -O2 -w %s -o %t
 // RUN: %run %t -a one -bc two three | diff %t.expected -
 // RUN: %gpucc -O0 -w %s -o %t.0
 // RUN: %run %t.0 -a one -bc two three | diff %t.expected -
+// The header's declarations, and machine code before the link:
+// RUN: %gpucc -O2 -w -DINCLUDES %s -o %t.header
+// RUN: %run %t.header -a one -bc two three | diff %t.expected -
+// RUN: %gpucc -O2 -w -fno-lto -include stdio.h -DINCLUDES %s -o %t.machine-header
+// RUN: %run --threads 64 --blocks 2 %t.machine-header -a one -bc two three | sort | uniq -c | FileCheck %s --check-prefix=MACHINE
+// MACHINE: 128 a one
 // A program's own getopt() and variables in one file, the header's names in another:
 // RUN: %gpucc -O2 -w -DOWN_GETOPT -c %s -o %t.own.o
 // RUN: %gpucc -O2 -w -DINCLUDES %s %t.own.o -o %t.own
@@ -39,6 +45,8 @@ int printf(const char *, ...);
 struct option {
   int of_the_program;
 };
+// Parameters may have these names.
+static char *from(char *optarg, int optind) { return optarg + optind; }
 static int *where(int first) { return first ? &optind : &opterr; }
 
 int main(int argc, char **argv) {
@@ -48,7 +56,7 @@ int main(int argc, char **argv) {
   while ((letter = getopt(argc, argv, "a:bc")) != -1)
     printf("%c%s%s\n", letter, optarg && letter == 'a' ? " " : "", letter == 'a' ? optarg : "");
   errno = 22;
-  printf("errno %d, index %d, %s\n", errno, *where(argc > 1), argv[optind]);
+  printf("errno %d, index %d, %s\n", errno, *where(argc > 1), from(argv[optind], 0));
   if (close(-1) != -1 || errno != 9)
     printf("close: errno %d\n", errno);
   return own.of_the_program;

@@ -1,7 +1,9 @@
 /*===-- libc-shim/include/gpuexec/getopt.h - getopt() -------------*- C -*-===//
  * What <unistd.h> has of it: not struct option, a name that programs use.
  * Every thread of the grid runs main and may parse the arguments, so optind,
- * optarg, opterr and optopt are per thread.
+ * optarg, opterr and optopt are per thread, though they look like variables of
+ * the program: the compiler replaces them (toolchain/passes,
+ * bind_own_variables). Macros would also replace parameters of these names.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_GETOPT_CORE_H
 #define GPUEXEC_GETOPT_CORE_H
@@ -13,14 +15,10 @@ char **__gpuexec_optarg(void);
 int *__gpuexec_optind(void);
 int *__gpuexec_opterr(void);
 int *__gpuexec_optopt(void);
+extern char *optarg;
+extern int optind, opterr, optopt;
 int getopt(int, char *const[], const char *);
 #ifdef __cplusplus
 }
 #endif
-
-/* For programs that declare them: "extern int optind;". */
-#define optarg (*__gpuexec_optarg())
-#define optind (*__gpuexec_optind())
-#define opterr (*__gpuexec_opterr())
-#define optopt (*__gpuexec_optopt())
 #endif

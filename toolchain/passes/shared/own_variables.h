@@ -1,0 +1,29 @@
+//===-- toolchain/passes/shared/own_variables.h - errno, optarg -----------===//
+// Variables of C that belong to a thread. The library has a function for each
+// that returns this thread's address; programs use them like variables.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <llvm/IR/Module.h>
+
+namespace gpuexec {
+
+struct OwnVariable {
+  const char *name;
+  const char *function; ///< pointer (): the address of this thread's variable
+};
+
+/// errno's function is newlib's, the others are of
+/// libc-shim/stdlib/getopt_state.c.
+inline constexpr OwnVariable own_variables[] = {
+    {"errno", "__errno"},
+    {"optarg", "__gpuexec_optarg"},
+    {"optind", "__gpuexec_optind"},
+    {"opterr", "__gpuexec_opterr"},
+    {"optopt", "__gpuexec_optopt"}};
+
+/// Instructions use the function's result instead of the variable's address.
+/// An initialiser keeps the variable's own address.
+void bind_own_variable(llvm::GlobalVariable &variable,
+                       llvm::Function &function);
+
+} // namespace gpuexec
