@@ -86,16 +86,36 @@ class Sources:
     def _download(self, package):
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            done = subprocess.run(self._command() + ["source", "--download-only", "--only-source", package], cwd=folder,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            said = self._get(package, folder)
             described = list(pathlib.Path(folder).glob("*.dsc"))
-            if done.returncode or not described:
-                said = [line for line in done.stderr.splitlines() if line.startswith("E: ")] or ["no .dsc file came"]
-                raise Problem("apt-get source %s: %s" % (package, said[0].removeprefix("E: ")))
-            done = subprocess.run(["dpkg-source", "--no-check", "-x", described[0].name, "tree"], cwd=folder, capture_output=True, text=True)
-            if done.returncode:
-                raise Problem("dpkg-source %s: %s" % (described[0].name, done.stderr.strip().splitlines()[-1]))
+            if not described:
+                raise Problem("apt-get source %s: %s" % (package, said or "no .dsc file came"))
             version = next(line.split()[1] for line in described[0].read_text().splitlines() if line.startswith("Version:"))
+            if said:
+                version += self._unpack_upstream(package, folder, said)
+            else:
+                done = subprocess.run(["dpkg-source", "--no-check", "-x", described[0].name, "tree"], cwd=folder, capture_output=True, text=True)
+                if done.returncode:
+                    raise Problem("dpkg-source %s: %s" % (described[0].name, done.stderr.strip().splitlines()[-1]))
             shutil.rmtree(self._folder / package, ignore_errors=True)
             os.rename(pathlib.Path(folder) / "tree", self._folder / package)
             (self._folder / (package + ".version")).write_text(version + "\n")
+
+    def _get(self, package, folder, only="--only-source"):
+        """Downloads the package's files, those that exist, into folder. Returns apt-get's first error, or ""."""
+        command = self._command() + ["source", "--download-only", only, package]
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if not done.returncode:
+            return ""
+        return next((line.removeprefix("E: ") for line in done.stderr.splitlines() if line.startswith("E: ")), "exit status %d" % done.returncode)
+
+    def _unpack_upstream(self, package, folder, said):
+        """Unpacks upstream's archive alone, for a mirror that lacks Debian's part; returns what the version says of that."""
+        if self._get(package, folder, "--tar-only"):
+            raise Problem("apt-get source %s: %s" % (package, said))
+        (pathlib.Path(folder) / "tree").mkdir()
+        for archive in pathlib.Path(folder).glob("*.orig.tar.*[!c]"):  # not the signature, .asc
+            done = subprocess.run(["tar", "-xf", archive.name, "--strip-components=1", "-C", "tree"], cwd=folder, capture_output=True, text=True)
+            if done.returncode:
+                raise Problem("tar %s: %s" % (archive.name, done.stderr.strip()))
+        return " (upstream's files alone)"
