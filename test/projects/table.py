@@ -9,8 +9,8 @@ PAGE = """# Programs of Debian on the emulated GPU
 `ninja -C build check-projects` builds these programs from Debian's source packages, natively with clang-22 -O2 and for a GPU
 (%(arch)s) with gpucc -O2, runs the same session with both, and compares what they print and how they end. "built by" says how: by the
 program's own configure, CMake files or Makefile, or by calling the compiler with a list of sources. Times are seconds; "build" and
-"run" are those of the emulated device; "GPU" is the session on a real one, where it was tried. A call of the compiler that takes
-more than %(limit)d s is ended. Other work ran on the machine at the time (%(days)s; load %(load)s): times are upper bounds. What
+"run" are those of the emulated device; "GPU" is the session on a real one, where it was tried. A program of the compiler
+that takes more than %(limit)d s of processor time is ended. Other work ran on the machine at the time (%(days)s; load %(load)s): times are upper bounds. What
 each session does is in `test/projects/descriptions/`. `projects.py --kept --page docs/projects.md` writes this page from the
 last results.
 
