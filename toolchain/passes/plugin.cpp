@@ -4,6 +4,7 @@
 // (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/recursive_calls.h"
 #include <climits>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
@@ -78,6 +79,9 @@ void add(ModulePassManager &manager, Stage stage) {
 }
 
 void begin(PassBuilder &builder) {
+  if (PassInstrumentationCallbacks *callbacks =
+          builder.getPassInstrumentationCallbacks())
+    gpuexec::protect_recursive_calls(*callbacks);
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         add(passes, Stage::Start);

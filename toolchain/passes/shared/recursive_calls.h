@@ -1,0 +1,16 @@
+//===-- toolchain/passes/shared/recursive_calls.h - For AMD's attributor --===//
+// The AMDGPU attributor of LLVM 22 confuses two values in a recursive function:
+// the result of its call of itself, and the value that this activation is going
+// to return. It takes one for the other, and the program is miscompiled or the
+// module is broken. It does not ask for the values that a musttail call returns.
+// So recursive calls are musttail calls while it runs.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <llvm/IR/PassInstrumentation.h>
+
+namespace gpuexec {
+
+/// Registers what must happen before and after the attributor.
+void protect_recursive_calls(llvm::PassInstrumentationCallbacks &callbacks);
+
+} // namespace gpuexec
