@@ -91,6 +91,7 @@ static int long_option(request *r, const char *text, const char *dashes) {
     complain(r, "%s: unrecognized option '%s'\n", name);
     return '?';
   }
+  snprintf(name, sizeof name, "%s%s", dashes, found->name); // not abbreviated
   if (equals && found->has_arg == no_argument) {
     r->mine->getopt.option = found->val;
     complain(r, "%s: option '%s' doesn't allow an argument\n", name);

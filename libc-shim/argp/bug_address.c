@@ -1,0 +1,7 @@
+//===-- libc-shim/argp/bug_address.c - For programs that do not define it --===//
+// For the end of the help. A file of its own: the linker takes it only for a
+// program without the variable.
+//===----------------------------------------------------------------------===//
+#include <argp.h>
+
+const char *argp_program_bug_address;

@@ -1,0 +1,41 @@
+//===-- libc-shim/argp/page.h - Text that is broken into lines ------------===//
+// What argp's help is written to: text is collected, and broken at blanks when
+// the margins change or the column is asked for.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LIBC_ARGP_PAGE_H
+#define GPUEXEC_LIBC_ARGP_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct {
+  FILE *out;
+  char *text; ///< [text, text + used) is not yet written
+  size_t used, size;
+  size_t column; ///< behind what was written
+  size_t left;   ///< margin of a new line
+  size_t wrap;   ///< margin behind a break
+} page;
+
+enum { PAGE_WIDTH = 79 };
+
+/// Writes what was collected.
+void __page_update(page *);
+/// Writes the rest and frees the text, not the page.
+void __page_end(page *);
+
+void __page_write(page *, const char *text, size_t size);
+void __page_put(page *, const char *text);
+__attribute__((format(printf, 2, 3))) void
+__page_print(page *, const char *format, ...);
+
+/// Sets both margins for the text that follows.
+void __page_margins(page *, size_t left, size_t wrap);
+/// Blanks up to a column.
+void __page_indent(page *, size_t column);
+size_t __page_column(page *);
+/// A blank, or a new line when the next `size` characters do not fit.
+void __page_blank_or_line(page *, size_t size);
+
+#endif

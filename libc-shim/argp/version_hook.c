@@ -1,0 +1,6 @@
+//===-- libc-shim/argp/version_hook.c - For programs that do not define it ===//
+// Called by --version. See version.c.
+//===----------------------------------------------------------------------===//
+#include <argp.h>
+
+void (*argp_program_version_hook)(FILE *restrict, struct argp_state *restrict);
