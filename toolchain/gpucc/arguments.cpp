@@ -20,6 +20,10 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   registers of a thread at most (NVIDIA): 128, with which a
                   block can have 512 threads, unless said; 64 allows 1024, 0
                   leaves it to ptxas
+  --gpu-max-threads-per-block=N
+                  threads of a block at most (AMD): 1024 unless said. With 1
+                  the code needs no masks of lanes: for programs of one thread
+                  it is smaller, and twice as fast on the emulated GPU
   --link-cache=FOLDER
                   keep machine code there (AMD), instead of ~/.cache/gpuexec;
                   off: keep none. The next link makes what is new only
@@ -58,9 +62,9 @@ std::string read_registers(const std::string &argument,
   return number ? std::to_string(number) : "";
 }
 
-/// Reads the value of --link-jobs=.
-std::string read_jobs(const std::string &argument, const std::string &count,
-                      std::string &problem) {
+/// Reads a number of threads, 1 to 1024.
+std::string read_threads(const std::string &argument, const std::string &count,
+                         std::string &problem) {
   char *end;
   const unsigned long number = strtoul(count.c_str(), &end, 10);
   if (count[0] < '0' || count[0] > '9' || *end || number < 1 || number > 1024)
@@ -83,7 +87,9 @@ bool take_own(const std::string &argument, Arguments &to,
     if (folder->empty())
       problem = argument + ": needs a folder, or off";
   } else if (auto count = value_of(argument, "--link-jobs="))
-    to.link_jobs = read_jobs(argument, *count, problem);
+    to.link_jobs = read_threads(argument, *count, problem);
+  else if (auto count = value_of(argument, "--gpu-max-threads-per-block="))
+    to.block_threads = read_threads(argument, *count, problem);
   else if (argument == "--emit-ptx")
     to.emit_ptx = true;
   else if (argument == "--self-run")

@@ -126,6 +126,9 @@ void add_linker(const Arguments &arguments, const Target &target,
                 Command &clang) {
   clang.arguments.push_back("--ld-path=" + target.root + "/gpucc-ld");
   clang.variables = {{"GPUEXEC_LLD", target.linker}};
+  if (!arguments.block_threads.empty())
+    clang.variables.emplace_back("GPUEXEC_BLOCK_THREADS",
+                                 arguments.block_threads);
   if (!arguments.link_cache.empty())
     clang.variables.emplace_back("GPUEXEC_LINK_CACHE", arguments.link_cache);
   if (!arguments.link_jobs.empty())
@@ -190,6 +193,20 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   return clang;
 }
 
+/// Why the link cannot be told how many threads a block has, or "". gpucc-ld
+/// tells LLVM.
+std::string cannot_limit_blocks(const Arguments &arguments,
+                                const Target &target) {
+  const std::string option = "--gpu-max-threads-per-block: ";
+  if (target.nvidia())
+    return option + target.arch + " is an NVIDIA GPU (see --maxrregcount)";
+  if (!choose_lto(arguments, target).on)
+    return option + "not with -fno-lto";
+  if (target.linker.empty() && !arguments.prints_commands)
+    return option + "not with another linker";
+  return "";
+}
+
 /// The steps after the link. What makes them impossible, or "".
 std::string add_steps_after(const Arguments &arguments, const Target &target,
                             Plan &plan) {
@@ -240,6 +257,10 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
     plan.error = "--emit-ptx: " + target.arch + " is an AMD GPU";
     return plan;
   }
+  if (!arguments.block_threads.empty() && arguments.links())
+    plan.error = cannot_limit_blocks(arguments, target);
+  if (!plan.error.empty())
+    return plan;
   plan.error = add_steps_after(arguments, target, plan);
   if (plan.error.empty())
     plan.clang = clang_command(arguments, target);

@@ -6,7 +6,8 @@
 //
 // gpucc tells it in environment variables what clang has no words for:
 // GPUEXEC_LLD, the linker's path; GPUEXEC_LINK_CACHE, a folder or "off";
-// GPUEXEC_LINK_JOBS, a number of threads.
+// GPUEXEC_LINK_JOBS, a number of threads; GPUEXEC_BLOCK_THREADS, how many
+// threads a block has at most.
 //===----------------------------------------------------------------------===//
 #include "command_line.h"
 #include "program.h"
@@ -137,6 +138,9 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
   Expected<std::unique_ptr<Module>> module = parseBitcodeFile(**file, context);
   if (!module)
     return module.takeError();
+  unsigned threads;
+  if (!StringRef(variable("GPUEXEC_BLOCK_THREADS")).getAsInteger(10, threads))
+    limit_blocks(**module, threads);
   const Store store = open_store();
   unsigned jobs = 0; // as many as processors
   StringRef(variable("GPUEXEC_LINK_JOBS")).getAsInteger(10, jobs);
@@ -192,6 +196,9 @@ int link(int argc, char **argv) {
   cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
   const LinkCommand command = parse_link_command(arguments);
   const std::string lld = find_lld();
+  if (!command.undivided.empty() && !variable("GPUEXEC_BLOCK_THREADS").empty())
+    return fail("--gpu-max-threads-per-block: not possible here: " +
+                command.undivided);
   if (!command.undivided.empty())
     return become_lld(lld, argc, argv);
   Expected<TemporaryFile> bitcode = TemporaryFile::create("bc");

@@ -372,9 +372,8 @@ TEST_F(PlanTest, linker_for_amd) {
   for (const char *other :
        {"gpucc -c a.c", "gpucc -fuse-ld=lld a.c", "gpucc -fno-lto a.c",
         "gpucc --ld-path=/my/ld a.c", "gpucc --arch=sm_90 a.c"})
-    EXPECT_THAT(
-        of(other).clang->arguments,
-        Not(Contains("--ld-path=" + std::string(ROOT) + "/gpucc-ld")))
+    EXPECT_THAT(of(other).clang->arguments,
+                Not(Contains("--ld-path=" + std::string(ROOT) + "/gpucc-ld")))
         << other;
 }
 
@@ -385,6 +384,19 @@ TEST_F(PlanTest, link_options_with_wrong_values) {
     EXPECT_EQ(of("gpucc a.c --link-jobs=" + std::string(jobs)).error,
               "--link-jobs=" + std::string(jobs) +
                   ": not a number of threads (1 to 1024)");
+}
+
+TEST_F(PlanTest, threads_of_a_block) {
+  EXPECT_THAT(of("gpucc a.c --gpu-max-threads-per-block=1").clang->variables,
+              Contains(Pair("GPUEXEC_BLOCK_THREADS", "1")));
+  const std::string option = "--gpu-max-threads-per-block";
+  EXPECT_EQ(of("gpucc a.c " + option + "=0").error,
+            option + "=0: not a number of threads (1 to 1024)");
+  EXPECT_EQ(of("gpucc -fuse-ld=lld a.c " + option + "=1").error,
+            option + ": not with another linker");
+  EXPECT_EQ(of("gpucc -c a.c -fno-lto " + option + "=1").error, "");
+  EXPECT_EQ(of("gpucc a.c -fno-lto " + option + "=1").error,
+            option + ": not with -fno-lto");
 }
 
 TEST_F(PlanTest, another_llvm_s_linker_on_PATH_does_not_count) {
