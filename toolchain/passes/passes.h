@@ -13,4 +13,7 @@ namespace gpuexec {
 #include "toolchain/passes/passes.def"
 #undef PASS
 
+/// Would LLVM's InferAddressSpaces break the function? (keep_flat_pointers.cpp)
+bool loses_pointers(const llvm::Function &function);
+
 } // namespace gpuexec

@@ -78,10 +78,19 @@ void add(ModulePassManager &manager, Stage stage) {
         createModuleToFunctionPassAdaptor(std::move(passes.functions)));
 }
 
+/// Skips InferAddressSpaces, which only optimises, where it breaks functions.
+bool may_run(StringRef pass, Any unit) {
+  const auto *function = any_cast<const Function *>(&unit);
+  return pass != "InferAddressSpacesPass" || !function ||
+         !gpuexec::loses_pointers(**function);
+}
+
 void begin(PassBuilder &builder) {
   if (PassInstrumentationCallbacks *callbacks =
-          builder.getPassInstrumentationCallbacks())
+          builder.getPassInstrumentationCallbacks()) {
     gpuexec::protect_recursive_calls(*callbacks);
+    callbacks->registerShouldRunOptionalPassCallback(may_run);
+  }
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         add(passes, Stage::Start);
