@@ -2,14 +2,13 @@
 #ifndef GPUEXEC_TIME_H
 #define GPUEXEC_TIME_H
 
-/* newlib includes <signal.h>, whose names glibc leaves to the program. */
-#ifndef GPUEXEC_SIGNAL_H
-#define GPUEXEC_SIGNAL_H
+/* With _POSIX_TIMERS newlib's header includes <signal.h>, whose names glibc
+   leaves to the program. A program's own <signal.h> (gnulib's) would count it
+   as read. */
+#include <newlib.h>
+#undef _POSIX_TIMERS
 #include_next <time.h>
-#undef GPUEXEC_SIGNAL_H
-#else
-#include_next <time.h>
-#endif
+#define _POSIX_TIMERS 1
 
 #define TIME_UTC 1
 #undef TIMER_ABSTIME
@@ -26,6 +25,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+int clock_settime(clockid_t, const struct timespec *);
+int clock_gettime(clockid_t, struct timespec *);
+int clock_getres(clockid_t, struct timespec *);
+int nanosleep(const struct timespec *, struct timespec *);
 int timespec_get(struct timespec *, int);
 time_t timegm(struct tm *);
 int clock_nanosleep(clockid_t, int, const struct timespec *,
