@@ -18,6 +18,11 @@ size_t __fpending(FILE *);
 size_t __fbufsize(FILE *);
 /* Drops bytes that are read ahead or not yet sent. */
 void __fpurge(FILE *);
+/* musl's, which gnulib uses. The number of bytes that are read ahead; their
+   address and number, or null without any; passes over `size` of them. */
+size_t __freadahead(FILE *);
+const char *__freadptr(FILE *, size_t *size);
+void __freadptrinc(FILE *, size_t size);
 /* May the stream be read, written? */
 int __freadable(FILE *);
 int __fwritable(FILE *);

@@ -23,6 +23,13 @@ void __fpurge(FILE *stream) {
   }
 }
 
+size_t __freadahead(FILE *stream) { return stream->end - stream->position; }
+const char *__freadptr(FILE *stream, size_t *size) {
+  *size = __freadahead(stream);
+  return *size ? (const char *)stream->in + stream->position : NULL;
+}
+void __freadptrinc(FILE *stream, size_t size) { stream->position += size; }
+
 /// O_RDONLY, O_WRONLY or O_RDWR; O_RDWR when the host cannot tell.
 static int access_mode(FILE *stream) {
   if (stream->own)

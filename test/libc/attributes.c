@@ -103,6 +103,32 @@ static void limits(void) {
   printf("%d\n", check(getrusage(77, &used)));
 }
 
+#ifndef __gpuexec__ // glibc has no such functions
+static size_t __freadahead(FILE *f) { return f->_IO_read_end - f->_IO_read_ptr; }
+static const char *__freadptr(FILE *f, size_t *size) {
+  *size = __freadahead(f);
+  return *size ? f->_IO_read_ptr : NULL;
+}
+static void __freadptrinc(FILE *f, size_t size) { f->_IO_read_ptr += size; }
+#endif
+
+static void read_ahead(void) {
+  size_t size = 9;
+  FILE *f = fopen("ahead", "w+");
+  printf("%d", (int)__freadahead(f));
+  fputs("one\ntwo\n", f);
+  printf(" %d", (int)__freadahead(f));
+  rewind(f);
+  printf(" %d %d %d", __freadptr(f, &size) == NULL, (int)size, getc(f));
+  const char *rest = __freadptr(f, &size);
+  printf(" %d %.*s", (int)__freadahead(f), (int)size, rest);
+  __freadptrinc(f, 3);
+  printf("%d", (int)__freadahead(f));
+  printf(" %c\n", getc(f));
+  fclose(f);
+  unlink("ahead");
+}
+
 static void streams(void) {
   FILE *f = fopen("stream", "w+");
   printf("%d %d %d %d\n", !!__freadable(f), !!__fwritable(f), (int)__fpending(f), __flbf(f));
@@ -174,6 +200,7 @@ int main(int argc, char **argv) {
   descriptors(fd);
   limits();
   streams();
+  read_ahead();
   printf("%d\n", randomness());
   return 0;
 }
