@@ -27,6 +27,7 @@ typedef struct {
   random_state random;       ///< random(), rand()
   void **specific;           ///< pthread_setspecific(); null before
   void *large_variables;     ///< the newest block, see abi/large_variables.h
+  void *fork;                ///< process/fork.c; null before the first one
   bool aborts;               ///< SIGABRT's handler has been called by abort()
   struct {
     bool ready; ///< the members below are initialised

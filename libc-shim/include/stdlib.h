@@ -57,4 +57,5 @@ __FORTIFY(char *, realpath,
 #ifdef __cplusplus
 }
 #endif
+#include <gpuexec/fork.h>
 #endif

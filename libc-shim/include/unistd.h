@@ -1,6 +1,7 @@
 /*===-- libc-shim/include/unistd.h - POSIX calls of the host ------*- C -*-===//
  * Descriptors belong to the server; 0, 1 and 2 are the standard streams. A
  * program that calls fork or exec does not link; the linker's message says why.
+ * With -D_GPUEXEC_FORK it links: gpuexec/fork.h.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_UNISTD_H
 #define GPUEXEC_UNISTD_H
@@ -161,4 +162,5 @@ int execlp(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execlp);
 #ifdef __cplusplus
 }
 #endif
+#include <gpuexec/fork.h>
 #endif

@@ -298,6 +298,12 @@ Result control(Services &services, Descriptor &descriptor, uint64_t command,
   }
 }
 
+Result keep_descriptors(Services &services, uint64_t restore) {
+  if (restore)
+    return Result::of(services.descriptors.restore() ? 0 : EINVAL);
+  return Result::of(services.descriptors.keep() ? 0 : EAGAIN);
+}
+
 ResultWords<2> make_pipe(Services &services) {
   int fds[2];
   if (pipe2(fds, O_CLOEXEC))
@@ -332,6 +338,7 @@ RPC_SERVE(FTRUNCATE, set_length)
 RPC_SERVE_IN_BACKGROUND(FSYNC, synchronize)
 RPC_SERVE(DUP, duplicate)
 RPC_SERVE(FCNTL, control)
+RPC_SERVE(KEEP_DESCRIPTORS, keep_descriptors)
 RPC_SERVE(PIPE, make_pipe)
 RPC_SERVE(FCHMOD, change_mode)
 RPC_SERVE(FCHOWN, change_owner)

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace gpuexec::rpc {
@@ -111,10 +113,31 @@ public:
     std::swap(objects[number], object);
     return object;
   }
+  /// Keeps a copy of the table, whose objects then live on. False when there is
+  /// one already.
+  bool keep() {
+    std::lock_guard lock(mutex);
+    if (kept)
+      return false;
+    kept = objects;
+    return true;
+  }
+  /// Makes the table what it was at keep(). False without a kept copy.
+  bool restore() {
+    std::vector<std::shared_ptr<T>> old; // goes away without the lock
+    std::lock_guard lock(mutex);
+    if (!kept)
+      return false;
+    old = std::exchange(objects, std::move(*kept));
+    kept.reset();
+    first_free = 0;
+    return true;
+  }
 
 private:
   std::mutex mutex;
   std::vector<std::shared_ptr<T>> objects;
+  std::optional<std::vector<std::shared_ptr<T>>> kept;
   int64_t first_free = 0; // nothing below is free
 };
 
