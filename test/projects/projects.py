@@ -43,6 +43,8 @@ def parse_arguments():
     parser.add_argument("--cache", default=os.path.expanduser("~/.cache/gpuexec/projects"))
     parser.add_argument("--descriptions", default=str(descriptions.FOLDER), help="the folder of the descriptions")
     parser.add_argument("--keep-going", action="store_true", help="go on after a project that fails")
+    parser.add_argument("--patience", type=int, default=1, metavar="FACTOR",
+                        help="sessions may take FACTOR times their limit, on a machine that does other work (default: 1)")
     parser.add_argument("--again", action="store_true", help="repeat what failed, though nothing has changed")
     parser.add_argument("--keep", action="store_true", help="keep the trees of failed builds, in the cache's folder work")
     parser.add_argument("--offline", action="store_true", help="skip projects whose source is not in the cache")
@@ -86,8 +88,9 @@ class Progress:
 class Runner:
     """Runs sessions; the cache remembers a run under a key of its programs, inputs, session and launcher."""
 
-    def __init__(self, cache, build, device):
+    def __init__(self, cache, build, device, patience):
         self._cache = cache
+        self._patience = patience
         self._gpuexec = os.path.join(build, "bin", "gpuexec")
         library = pathlib.Path(build) / "lib" / "gpuexec"
         self._tools = [self._gpuexec, *map(str, library.glob("lib*-runtime64.so.1")), *map(str, library.glob("libgpuexec-emulator*.so"))]
@@ -95,7 +98,7 @@ class Runner:
 
     def run(self, project, built, native, tick, again=False):
         """What sessions.run_session returns."""
-        limit = 600 if native else project.limit
+        limit = 600 if native else project.limit * self._patience
         launcher = [] if native else [self._gpuexec, "--device=" + self._device, "--timeout=%d" % limit, *project.options]
         key = self._key(project, built, launcher)
         path = self._cache / "runs" / project.name / (key + ".json")
@@ -131,7 +134,7 @@ class Check:
         self.sources = Sources(cache, arguments.offline)
         self.results = cache / "results"
         self._builder = Builder(cache, self.sources, arguments.keep)
-        self._runner = Runner(cache, arguments.build, arguments.device)
+        self._runner = Runner(cache, arguments.build, arguments.device, arguments.patience)
         self._targets = [Target("native", arguments.build), Target(arguments.arch, arguments.build)]
         self.built = []  # for the bundle
 
@@ -178,10 +181,10 @@ class Check:
             row.update(result="skipped", reason="built for %s, which the emulated device cannot run" % self._arguments.arch)
             return
         actual = self._runner.run(project, results[1], False, progress.step("run on " + self._arguments.device), False)
-        reason = sessions.difference(expected, actual, project.limit)
+        reason = sessions.difference(expected, actual, project.limit * self._arguments.patience)
         if reason and self._arguments.again:
             actual = self._runner.run(project, results[1], False, progress.step("run on " + self._arguments.device), True)
-            reason = sessions.difference(expected, actual, project.limit)
+            reason = sessions.difference(expected, actual, project.limit * self._arguments.patience)
         row["run"] = actual["seconds"]
         if reason:
             raise descriptions.Problem(reason)
