@@ -43,6 +43,12 @@ double roundeven(double);
 float roundevenf(float);
 long double roundevenl(long double);
 
+/* newlib has these, but does not declare them. */
+#if __MISC_VISIBLE || __XSI_VISIBLE
+double scalb(double, double);
+float scalbf(float, float);
+#endif
+
 /* C23, of IEEE 754-2019; _Float16 where a compiler has it. */
 #define FP_INT_UPWARD 0
 #define FP_INT_DOWNWARD 1
