@@ -30,6 +30,10 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
   --link-jobs=N   threads that make machine code (AMD): one per processor
   --self-run      make a program that starts gpuexec by itself (./a.out), for
                   make, CTest and configure; nothing where nothing is linked
+  --unaligned-access
+                  compile for words that are not aligned, as x86 accepts them
+                  (NVIDIA): memory behind pointers is accessed byte by byte,
+                  and the code gets larger. On AMD GPUs they work without
   --print-arch    print the processor that would be compiled for
   --print-config  print the clang configuration file that would be used
   --help          this text (clang's own: clang-22 --help)
@@ -94,6 +98,8 @@ bool take_own(const std::string &argument, Arguments &to,
     to.emit_ptx = true;
   else if (argument == "--self-run")
     to.self_run = true;
+  else if (argument == "--unaligned-access")
+    to.unaligned_access = true;
   else if (argument == "--print-arch")
     to.action = Arguments::PRINT_ARCH;
   else if (argument == "--print-config")

@@ -18,6 +18,7 @@ struct Arguments {
   std::string link_cache;        ///< folder, "off", or "": the default
   std::string link_jobs; ///< threads of a link; "": as many as processors
   bool emit_ptx = false, self_run = false;
+  bool unaligned_access = false; ///< pointers may be unaligned
 
   std::vector<std::string> clang; ///< everything that is not gpucc's own
   // Facts about `clang`:

@@ -105,6 +105,14 @@ void add_nvidia(const Arguments &arguments, const Target &target,
           "--end-no-unused-arguments"})
       to.push_back(argument);
   }
+  // clang then takes only what it knows of an object for the alignment behind a
+  // pointer. Atomics need their own in any case (align_atomics.cpp).
+  if (arguments.unaligned_access)
+    for (const char *argument :
+         {"--start-no-unused-arguments", "-fmax-type-align=1",
+          "-Wno-atomic-alignment", "-Wno-sync-alignment",
+          "--end-no-unused-arguments"})
+      to.push_back(argument);
   if (!arguments.links())
     return;
   if (arguments.emit_ptx || target.cuda.empty()) {

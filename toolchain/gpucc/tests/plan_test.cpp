@@ -324,6 +324,16 @@ TEST_F(PlanTest, no_bound_of_registers) {
               Contains(Pair("GPUEXEC_REGISTERS", "128")));
 }
 
+TEST_F(PlanTest, unaligned_access) {
+  EXPECT_THAT(
+      of("gpucc --arch=sm_90 --unaligned-access -c a.c").clang->arguments,
+      Contains("-fmax-type-align=1"));
+  EXPECT_THAT(of("gpucc --arch=sm_90 -c a.c").clang->arguments,
+              Not(Contains("-fmax-type-align=1")));
+  EXPECT_THAT(of("gpucc --unaligned-access -c a.c").clang->arguments,
+              Not(Contains("-fmax-type-align=1")));
+}
+
 TEST_F(PlanTest, ptx_is_nvidia_s) {
   EXPECT_EQ(of("gpucc --emit-ptx a.c").error,
             "--emit-ptx: gfx942 is an AMD GPU");
