@@ -145,7 +145,9 @@ THREAD_ENDS(void) {
   wave_state *state = waves ? load(&waves[place.wave]) : NULL;
   if (!state)
     return;
-  empty(&state->lanes[__gpu_lane_id()].reent);
+  thread_state *mine = &state->lanes[__gpu_lane_id()];
+  empty(&mine->reent);
+  __heap_free_if_any(mine->specific);
   rpc_device_fence(); // release: this thread's accesses before it is counted
   uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_RELAXED,
                                             __MEMORY_SCOPE_DEVICE);

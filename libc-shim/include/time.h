@@ -10,6 +10,9 @@
 #include_next <time.h>
 #define _POSIX_TIMERS 1
 
+#include <gpuexec/unavailable.h>
+#include <sys/timespec.h>
+
 #define TIME_UTC 1
 #undef TIMER_ABSTIME
 #define TIMER_ABSTIME 1
@@ -34,6 +37,17 @@ time_t timegm(struct tm *);
 int clock_nanosleep(clockid_t, int, const struct timespec *,
                     struct timespec *);
 time_t timelocal(struct tm *);
+/* alarm() and setitimer() are what there is of timers. */
+struct sigevent;
+int timer_create(clockid_t, struct sigevent *__restrict, timer_t *__restrict)
+    __GPUEXEC_NO_TIMERS(timer_create);
+int timer_settime(timer_t, int, const struct itimerspec *__restrict,
+                  struct itimerspec *__restrict)
+    __GPUEXEC_NO_TIMERS(timer_settime);
+int timer_gettime(timer_t, struct itimerspec *)
+    __GPUEXEC_NO_TIMERS(timer_gettime);
+int timer_getoverrun(timer_t) __GPUEXEC_NO_TIMERS(timer_getoverrun);
+int timer_delete(timer_t) __GPUEXEC_NO_TIMERS(timer_delete);
 extern char *tzname[2];
 extern long timezone;
 extern int daylight;

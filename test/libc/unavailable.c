@@ -3,7 +3,9 @@
 // RUN: not %gpucc %t.o -o %t 2>&1 | FileCheck %s
 // CHECK-DAG: fork{{.*}}GPU
 // CHECK-DAG: thrd_create{{.*}}gpuexec
+// CHECK-DAG: timer_create{{.*}}alarm
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 static int body(void *argument) { return argument != 0; }
@@ -11,5 +13,7 @@ static int body(void *argument) { return argument != 0; }
 int main(void) {
   thrd_t thread;
   thrd_create(&thread, body, 0);
+  timer_t timer;
+  timer_create(CLOCK_REALTIME, 0, &timer);
   return fork();
 }

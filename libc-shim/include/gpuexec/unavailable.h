@@ -34,6 +34,11 @@
                         "a GPU program has no kernel of its own, and "         \
                         "gpuexec's host does not serve this call",             \
                         "gpuexec_does_not_serve_this_call")
+#define __GPUEXEC_NO_TIMERS(function)                                          \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "a GPU program has one timer, that of alarm() and "    \
+                        "setitimer(ITIMER_REAL)",                              \
+                        "use_alarm_or_setitimer")
 #define __GPUEXEC_NO_SIGNALS(function)                                         \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "no signals reach a GPU program; raise() "             \
