@@ -16,6 +16,7 @@
 // a second return would find changed.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/lifetimes.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include "toolchain/passes/shared/unwinding.h"
 #include <llvm/ADT/MapVector.h>
@@ -117,10 +118,11 @@ class Target {
 public:
   Target(Function &function, Function &lost) : function(function), lost(lost) {}
 
-  /// Replaces the calls; returns the landing.
-  BasicBlock *lower(ArrayRef<CallInst *> setjmps);
+  /// Replaces the calls.
+  gpuexec::Landing lower(ArrayRef<CallInst *> setjmps);
 
 private:
+  void find_left(ArrayRef<CallInst *> setjmps);
   void number_activation();
   BasicBlock *split(CallInst *setjmp);
   AllocaInst *variable(Type *type);
@@ -133,9 +135,25 @@ private:
   Value *record = nullptr;
   Value *activation = nullptr;  ///< i64, of this call of the function
   AllocaInst *result = nullptr; ///< i32, what setjmp returns
+  /// Whose lifetimes had not begun at any setjmp: a jump to one leaves their
+  /// scopes.
+  SmallVector<AllocaInst *> left;
   /// Of each setjmp: what __large_variables() returned there.
   SmallVector<AllocaInst *> kept;
 };
+
+void Target::find_left(ArrayRef<CallInst *> setjmps) {
+  const SmallVector<AllocaInst *> variables =
+      gpuexec::variables_with_lifetimes(function);
+  const gpuexec::LiveVariables lifetimes(function, variables);
+  SmallPtrSet<const AllocaInst *, 8> alive;
+  for (CallInst *setjmp : setjmps)
+    for (const AllocaInst *variable : lifetimes.alive_after(*setjmp))
+      alive.insert(variable);
+  copy_if(variables, std::back_inserter(left), [&](const AllocaInst *variable) {
+    return !alive.contains(variable);
+  });
+}
 
 void Target::number_activation() {
   IRBuilder<> builder(function.getContext());
@@ -232,15 +250,16 @@ BasicBlock *Target::make_landing(ArrayRef<BasicBlock *> behind) {
   return landing;
 }
 
-BasicBlock *Target::lower(ArrayRef<CallInst *> setjmps) {
+gpuexec::Landing Target::lower(ArrayRef<CallInst *> setjmps) {
   SmallVector<BasicBlock *> behind;
+  find_left(setjmps);
   number_activation();
   for (CallInst *setjmp : setjmps)
     behind.push_back(split(setjmp));
   for (uint32_t i = 0; i < setjmps.size(); ++i)
     lower(*setjmps[i], i);
   demote(function, {record, activation}); // computed at the beginning
-  return make_landing(behind);
+  return {make_landing(behind), left};
 }
 
 /// The functions that only this pass calls need not be kept any more.

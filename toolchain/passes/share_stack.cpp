@@ -7,6 +7,7 @@
 // its frame had 14696 bytes and recursion ended on an H100 at the third call.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/lifetimes.h"
 #include <llvm/Analysis/StackLifetime.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -25,21 +26,6 @@ struct Slot {
   const StackLifetime::LiveRange *live;
   uint64_t size, offset = 0;
 };
-
-/// Variables of constant size whose lifetime is marked.
-SmallVector<AllocaInst *> collect(Function &function) {
-  SmallPtrSet<const Value *, 16> marked;
-  for (Instruction &instruction : instructions(function))
-    if (auto *marker = dyn_cast<LifetimeIntrinsic>(&instruction))
-      marked.insert(marker->getArgOperand(marker->arg_size() - 1));
-  SmallVector<AllocaInst *> found;
-  for (Instruction &instruction : function.getEntryBlock())
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-      if (variable->isStaticAlloca() && marked.contains(variable) &&
-          !variable->isSwiftError() && !variable->isUsedWithInAlloca())
-        found.push_back(variable);
-  return found;
-}
 
 /// Gives each slot the lowest offset at which it meets no slot that is in use
 /// at the same time; large ones first. Returns the size of all.
@@ -111,7 +97,8 @@ AllocaInst *replace(Function &function, ArrayRef<Slot> slots, uint64_t total) {
 
 PreservedAnalyses gpuexec::share_stack(Function &function,
                                        FunctionAnalysisManager &) {
-  const SmallVector<AllocaInst *> variables = collect(function);
+  const SmallVector<AllocaInst *> variables =
+      variables_with_lifetimes(function);
   if (variables.size() < 2)
     return PreservedAnalyses::all();
   SmallVector<const AllocaInst *> seen(variables.begin(), variables.end());

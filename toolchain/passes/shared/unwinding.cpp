@@ -1,5 +1,6 @@
 //===-- toolchain/passes/shared/unwinding.cpp - See unwinding.h -----------===//
 #include "toolchain/passes/shared/unwinding.h"
+#include "toolchain/passes/shared/lifetimes.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/InlineAsm.h>
@@ -195,10 +196,27 @@ void add_test(CallInst &call, Value *record, BasicBlock *away) {
   old->eraseFromParent();
 }
 
-void unwind(Function &function, ArrayRef<CallInst *> calls, BasicBlock *landing,
-            Function &lost) {
-  const bool must_test = landing || is_kernel(function);
-  BasicBlock *away = landing;
+/// A block on the way to `away` that ends the lifetimes, or `away`. No marker
+/// follows a call that was the last of its scope, and where all such ways meet
+/// all variables would be alive.
+BasicBlock *add_end_of_scopes(BasicBlock *away,
+                              ArrayRef<AllocaInst *> variables) {
+  if (variables.empty())
+    return away;
+  IRBuilder<> builder(
+      BasicBlock::Create(away->getContext(), "", away->getParent()));
+  end_lifetimes(builder, variables);
+  return builder.CreateBr(away)->getParent();
+}
+
+void unwind(Function &function, ArrayRef<CallInst *> calls,
+            const Landing &landing, Function &lost) {
+  const bool must_test = landing.block || is_kernel(function);
+  BasicBlock *away = landing.block;
+  // A way out leaves all scopes.
+  const SmallVector<AllocaInst *> left =
+      away ? landing.left : variables_with_lifetimes(function);
+  const LiveVariables lifetimes(function, left);
   IRBuilder<> builder(function.getContext());
   Value *record = record_at_start(function, builder);
   for (CallInst *call : calls) {
@@ -208,7 +226,8 @@ void unwind(Function &function, ArrayRef<CallInst *> calls, BasicBlock *landing,
       continue;
     if (!away)
       away = add_way_out(function, lost);
-    add_test(*call, record, away);
+    add_test(*call, record,
+             add_end_of_scopes(away, lifetimes.alive_after(*call)));
   }
 }
 

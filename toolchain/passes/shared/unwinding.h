@@ -14,6 +14,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 namespace gpuexec {
@@ -46,7 +47,12 @@ private:
 };
 
 /// Where a function goes when a call in it has ended by a jump.
-using Landings = llvm::DenseMap<llvm::Function *, llvm::BasicBlock *>;
+struct Landing {
+  llvm::BasicBlock *block = nullptr;
+  /// Variables of scopes that every jump to the function leaves.
+  llvm::SmallVector<llvm::AllocaInst *> left;
+};
+using Landings = llvm::DenseMap<llvm::Function *, Landing>;
 
 /// Adds the tests behind calls and the returns. A function that is in
 /// `landings` goes there; in a kernel, where no target is left, `lost` is
