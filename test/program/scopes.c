@@ -1,6 +1,8 @@
 // Arrays of scopes that exclude each other share a place in the frame, those of scopes within each other do not.
-// RUN: gpucc -O2 %s -o %t && gpuexec %t 3 | FileCheck %s
-// RUN: gpucc -O0 %s -o %t.0 && gpuexec %t.0 3 | FileCheck %s
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %run %t 3 | FileCheck %s
+// RUN: %gpucc -O0 -w %s -o %t.0
+// RUN: %run %t.0 3 | FileCheck %s
 // CHECK: errors 3 nested 0 loop 0 escaped 0 typed 0 jumps 15
 #include <setjmp.h>
 #include <stdio.h>
