@@ -48,6 +48,10 @@ long double roundevenl(long double);
 double scalb(double, double);
 float scalbf(float, float);
 #endif
+#if __MISC_VISIBLE
+double significand(double);
+float significandf(float);
+#endif
 
 /* C23, of IEEE 754-2019; _Float16 where a compiler has it. */
 #define FP_INT_UPWARD 0

@@ -78,6 +78,7 @@ static void run(struct test *t) {
   out(t, "%d %d %d", ilogbl(x * 100), ilogbf((float)x * 100), ilogbf(0));
   out(t, "%a %a %a %a", (double)scalbnl(x, 3), (double)scalbnf((float)x, 3), (double)scalblnl(x, -2), (double)scalblnf((float)x, -2));
   out(t, "%a %a %d", scalb(x, 4), (double)scalbf((float)y, -2), isnan(scalb(x, y)) != 0);
+  out(t, "%a %a %a", significand(x * 100), significand(y), (double)significandf((float)y));
   out(t, "%ld %ld %lld %lld", lrintl(x), lroundl(x), llrintl(-x), llroundl(-x));
   out(t, "%a %a", (double)fmal(x, y, 1), (double)nexttowardf(1, 2));
   out(t, "%d %d %d", nextafterl(x, 3) > x, nexttowardl(x, 3) > x, nexttoward(x, 3) > x);
