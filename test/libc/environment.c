@@ -9,6 +9,7 @@
 #define OWN_MAIN
 #include "libc_test.h"
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +49,9 @@ static int clocks(void) {
   const time_t now = time(NULL);
   if (gettimeofday(&day, NULL) || now < 1700000000 || day.tv_sec < now || timespec_get(&after, TIME_UTC) != TIME_UTC || after.tv_sec < now)
     return 14;
+  struct timeb milliseconds;
+  if (ftime(&milliseconds) || milliseconds.time < now || milliseconds.millitm > 999)
+    return 19;
   if (timespec_get(&after, 77) || clock() == (clock_t)-1)
     return 15;
   errno = 0;
