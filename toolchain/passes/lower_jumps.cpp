@@ -306,7 +306,8 @@ PreservedAnalyses gpuexec::lower_jumps(Module &module,
   if (const Function *opaque = jumpers.opaque())
     module.getContext().emitError(
         "longjmp may have to pass through '" + opaque->getName() +
-        "', which was compiled without link-time optimisation (-fno-lto)");
+        "', which was compiled without link-time optimisation (-fno-lto) "
+        "or is undefined");
   unwind_by_returning(module, jumpers, landings, *lost);
   release(module, {FREE_VARIABLES, NEWEST_VARIABLES, LOST});
   return PreservedAnalyses::none();
