@@ -34,7 +34,7 @@ namespace gpuexec {
 
 namespace {
 
-const codegen::RegisterCodeGenFlags flags; // LLVM's own, for InitTargetOptions
+const codegen::RegisterCodeGenFlags FLAGS; // LLVM's own, for InitTargetOptions
 
 /// Sees the registers of each function before its code is printed.
 class CountRegisters : public MachineFunctionPass {
