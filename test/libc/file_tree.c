@@ -1,7 +1,8 @@
 // fts.h: what a walk meets and in which order, links, cycles, what cannot be read or is not there, instructions, children.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -D_FILE_OFFSET_BITS=64 %s -o %t.host && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t && cd %t.d && %run %t > %t.out
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 #define _GNU_SOURCE
 #include <errno.h>

@@ -15,8 +15,17 @@
 // RUN: read entries all < %t.count; test $(grep -c '^[0-9]*: 134$' %t.out) = $((all - entries)); test $(grep -c '^[*][*][*] buffer overflow' %t.errors) = $((all - entries))
 //
 // The same at other levels, with sizes that are known at run time only.
-// RUN: read entries all < %t.count; for level in "-O2 -D_FORTIFY_SOURCE=3" "-O1 -D_FORTIFY_SOURCE=1"; do %gpucc $level -w %s -o %t.l && %run %t.l 0 < /dev/null > %t.out1 && head -27 %t.expected | diff - %t.out1 && %run %t.l $all; test $? = 134 || exit 1; done
-// RUN: %gpucc -O0 -D_FORTIFY_SOURCE=2 -w %s -o %t.l && %run %t.l 0 < /dev/null > %t.out1 && head -27 %t.expected | diff - %t.out1
+// RUN: %gpucc -O2 -D_FORTIFY_SOURCE=3 -w %s -o %t.level-3
+// RUN: %run %t.level-3 0 < /dev/null > %t.out3
+// RUN: head -27 %t.expected | diff - %t.out3
+// RUN: read entries all < %t.count; %run %t.level-3 $all; test $? = 134
+// RUN: %gpucc -O1 -D_FORTIFY_SOURCE=1 -w %s -o %t.level-1
+// RUN: %run %t.level-1 0 < /dev/null > %t.out1
+// RUN: head -27 %t.expected | diff - %t.out1
+// RUN: read entries all < %t.count; %run %t.level-1 $all; test $? = 134
+// RUN: %gpucc -O0 -D_FORTIFY_SOURCE=2 -w %s -o %t.level-0
+// RUN: %run %t.level-0 0 < /dev/null > %t.out0
+// RUN: head -27 %t.expected | diff - %t.out0
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
