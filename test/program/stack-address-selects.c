@@ -1,6 +1,6 @@
 // A choice between arrays of a function's own by a condition that is the same for all lanes, and one of an array of such
-// pointers, and an address that such a condition is added to. LLVM 22 lost the condition, and with that a test of jansson
-// failed and stb wrote other pictures.
+// pointers, an address that such a condition is added to, and a choice between two variables. LLVM 22 lost the condition, and
+// with that a test of jansson failed, stb wrote other pictures, and a tester of BLAS passed wrong sizes.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
 // RUN: for level in 0 1 2 3 s z; do %gpucc -O$level %s -o %t.$level || { echo "failed to compile: level=$level" >&2; exit 1; }; done
 // RUN: %gpucc -O1 -fno-lto %s -o %t
@@ -52,7 +52,28 @@ __attribute__((noinline)) static void add(void) {
   }
 }
 
+__attribute__((noinline)) static void fill(char *text, int *m, short *s, int *n, short *t, int i) {
+  sprintf(text, "%d %d", *m = 10 + i, *n = 20 + i);
+  *s = -30 - i;
+  *t = -40 - i;
+}
+__attribute__((noinline)) static void load(const char *letters, int *sum) {
+  char text[40];
+  int m, n;
+  short s, t;
+#pragma clang loop unroll(disable)
+  for (int i = 0; letters[i]; ++i) {
+    fill(text, &m, &s, &n, &t, i);
+    const int chosen = letters[i] == 'L' ? m : n;
+    *sum += chosen;
+    const int extended = letters[i] == 'L' ? s : t;
+    printf("%s: %d %d %d\n", text, chosen, extended, *sum);
+  }
+}
+
 int main(int argc, char **argv) {
+  int sum = 0;
+  load("LRRLL", &sum);
   choose(5 + argc);
   add();
   pick(3 + argc);

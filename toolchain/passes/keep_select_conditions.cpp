@@ -5,9 +5,10 @@
 // addition in front of the s_cselect. Its carry overwrites SCC, which holds the
 // condition, and the wrong address is chosen. (Fixed in LLVM 23 by llvm-project
 // pull request 193498.) The same happens when a condition is added to such an
-// address (array + (n > 2)), which becomes an s_addc. This pass computes such
-// addresses beforehand, each in a register, by inline assembly that LLVM does
-// not look into.
+// address (array + (n > 2)), which becomes an s_addc, and to a choice between
+// two variables on the stack (cond ? m : n), which becomes a load from a chosen
+// address. This pass computes such addresses beforehand, each in a register, by
+// inline assembly that LLVM does not look into.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/DenseMap.h>
@@ -99,6 +100,13 @@ void find_sums(Function &function, SmallVectorImpl<Instruction *> &sums) {
 
 } // namespace
 
+/// The load that `value` is, maybe extended; else null.
+static LoadInst *loaded(Value *value) {
+  if (isa<ZExtInst, SExtInst>(value))
+    value = cast<Instruction>(value)->getOperand(0);
+  return dyn_cast<LoadInst>(value);
+}
+
 PreservedAnalyses gpuexec::keep_select_conditions(Function &function,
                                                   FunctionAnalysisManager &) {
   SmallVector<Instruction *, 16> choices;
@@ -113,6 +121,14 @@ PreservedAnalyses gpuexec::keep_select_conditions(Function &function,
     for (unsigned i = 0; i < choice->getNumOperands(); ++i)
       if (!choice->getOperand(i)->getType()->isIntOrIntVectorTy(1))
         choice->setOperand(i, addresses.in_registers(choice->getOperand(i)));
+  for (Instruction *choice : choices)
+    if (auto *select = dyn_cast<SelectInst>(choice)) {
+      LoadInst *first = loaded(select->getTrueValue());
+      LoadInst *second = loaded(select->getFalseValue());
+      if (first && second)
+        for (LoadInst *load : {first, second})
+          load->setOperand(0, addresses.in_registers(load->getOperand(0)));
+    }
   return addresses.changed ? PreservedAnalyses::none()
                            : PreservedAnalyses::all();
 }
