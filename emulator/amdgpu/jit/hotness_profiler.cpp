@@ -20,6 +20,11 @@ static constexpr unsigned PATIENCE = 16;
 /// wave waits for it, so that short programs run compiled code too.
 static constexpr unsigned EAGER = 1;
 
+/// An instruction takes LLVM about a millisecond, and a process that ends waits
+/// for a compilation. So a region must be expected to pay: it is compiled when
+/// the process has run for a quarter of the time that this will take.
+static constexpr unsigned INSTRUCTIONS_PER_MS = 4;
+
 /// Held while compiling: a process must not tear LLVM down under the compiler.
 static std::mutex &compiling() {
   static auto *mutex = new std::mutex;
@@ -87,7 +92,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     return;
   const Inst *head = state.resume;
   std::unique_lock lock(mutex);
-  if (!enabled || covered.count(head) ||
+  if (!enabled || covered.count(head) || is_postponed(head) ||
       ++samples[head] != (eager ? EAGER : HOT))
     return;
   Request request;
@@ -120,6 +125,17 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
 }
 
+void HotnessProfiler::postpone(const Inst *head, u32 instructions) {
+  postponed[head] =
+      began + std::chrono::milliseconds(instructions / INSTRUCTIONS_PER_MS + 1);
+  samples.erase(head);
+}
+
+bool HotnessProfiler::is_postponed(const Inst *head) const {
+  auto found = postponed.find(head);
+  return found != postponed.end() && Clock::now() < found->second;
+}
+
 void HotnessProfiler::finished() {
   --unfinished;
   done.notify_all();
@@ -148,6 +164,12 @@ void HotnessProfiler::work() {
         jit = exports->create();
       usable = jit != nullptr;
       job.request.constants = constants->constants;
+      if (!eager)
+        job.request.worth =
+            INSTRUCTIONS_PER_MS *
+            std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() -
+                                                                  began)
+                .count();
       if (usable)
         result = exports->compile(jit, job.request);
     }
@@ -156,6 +178,11 @@ void HotnessProfiler::work() {
       enabled = false;
       done.notify_all();
       return;
+    }
+    if (result.postponed) {
+      postpone(job.request.head, result.postponed);
+      finished();
+      continue;
     }
     covered.insert(job.request.head);
     if (result.handler) {

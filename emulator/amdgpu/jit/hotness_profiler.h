@@ -14,6 +14,7 @@
 #include "support/thread.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -39,8 +40,11 @@ private:
     std::shared_ptr<Code> code;
     Request request;
   };
+  using Clock = std::chrono::steady_clock;
   void work();
   void finished();
+  void postpone(const Inst *head, u32 instructions);
+  bool is_postponed(const Inst *head) const;
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
@@ -48,6 +52,8 @@ private:
   std::set<const Inst *> covered; // compiled already
   std::vector<std::shared_ptr<Code>>
       keep; // compiled code jumps into its blocks
+  std::map<const Inst *, Clock::time_point> postponed; // until then
+  const Clock::time_point began = Clock::now();
   std::deque<Job> jobs;
   unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;

@@ -26,6 +26,11 @@ public:
     auto began = std::chrono::steady_clock::now();
     HotRegion code(*compiler, compiled, request);
     bool worth = code.build();
+    if (worth && code.instructions() > request.worth) {
+      Result later;
+      later.postponed = code.instructions();
+      return later;
+    }
     if (request.verbose)
       llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ",
                                    (unsigned long long)(request.code_base +

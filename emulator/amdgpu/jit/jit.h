@@ -30,6 +30,7 @@ struct Request {
   /// Whether control has been at that block.
   bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
+  u32 worth = ~0u;      // a region of more instructions is postponed
   bool verbose = false; // say on stderr what was compiled
   // inline_cache.h
   void (*forget_inline_caches)(State &) = nullptr;
@@ -46,7 +47,8 @@ struct Entry {
 
 /// The result of a compilation.
 struct Result {
-  Handler handler = nullptr;         // null: not worth compiling
+  Handler handler = nullptr; // null: not worth compiling, or not yet
+  u32 postponed = 0; // instructions of a region that is not worth it yet
   std::vector<Entry> entries;        // where the handler may be put
   std::vector<const Inst *> covered; // first instructions of what is in it
 };

@@ -31,6 +31,7 @@ public:
   bool build();
   /// "120 instructions, 12 blocks; left for: ...", for GPUEXEC_EMULATOR_JIT.
   std::string summary() const;
+  unsigned instructions() const { return translated; }
   /// All but the handler.
   Result result() const { return traces.result(); }
   Compiler::Work take() { return std::move(b.work); }
