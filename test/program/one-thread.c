@@ -6,10 +6,11 @@
 // RUN: not gpuexec --device=emulator --threads 2 %t 7 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: gpucc --arch=gfx942 -O2 %s -o %t.masks
 // RUN: gpuexec --device=emulator %t.masks 7 | FileCheck %s
-// Fewer instructions are executed, whatever the number.
-// RUN: gpuexec --device=emulator --stats %t 7 2>&1 | sed -n '/kernel _start/,/instructions/s/.*instructions *//p' > %t.few
-// RUN: gpuexec --device=emulator --stats %t.masks 7 2>&1 | sed -n '/kernel _start/,/instructions/s/.*instructions *//p' > %t.many
-// RUN: test "$(cat %t.few)" -gt 0 && test "$(cat %t.few)" -lt "$(cat %t.many)"
+// The code has few masks of lanes left: those of the library's own for waves. (How many instructions a run executes
+// varies with the time that it waits for the host.)
+// RUN: llvm-objdump -d %t | grep -c exec > %t.few
+// RUN: llvm-objdump -d %t.masks | grep -c exec > %t.many
+// RUN: test "$(cat %t.few)" -lt "$(($(cat %t.many) / 2))"
 //
 // RUN: not gpucc --arch=sm_90 --gpu-max-threads-per-block=1 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=NVIDIA
 // RUN: not gpucc --arch=gfx942 -fno-lto --gpu-max-threads-per-block=1 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=NO-LTO
