@@ -23,7 +23,7 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
   --gpu-max-threads-per-block=N
                   threads of a block at most (AMD): 1024 unless said. With 1
                   the code needs no masks of lanes: for programs of one thread
-                  it is smaller, and twice as fast on the emulated GPU
+                  it is smaller, and up to twice as fast on the emulated GPU
   --link-cache=FOLDER
                   keep machine code there (AMD), instead of ~/.cache/gpuexec;
                   off: keep none. The next link makes what is new only

@@ -9,7 +9,7 @@ _gpucc() {
     --arch | -mcpu | -march)
       COMPREPLY=($(compgen -W "native gfx942 gfx90a gfx9-4-generic sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" -- "$current"))
       return ;;
-    --maxrregcount) return ;;
+    --maxrregcount | --gpu-max-threads-per-block | --link-jobs) return ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$("$command" --help 2>/dev/null | grep -oE '^  --[a-z-]+=?')

@@ -1,9 +1,7 @@
 //===-- toolchain/link/command_line.cpp - See command_line.h --------------===//
 #include "command_line.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Object/Archive.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 

@@ -142,7 +142,7 @@ bool is_copied(const GlobalValue &value) {
           variable->getValueType()) > LARGEST_COPY)
     return false;
   SmallPtrSet<const Value *, 8> seen;
-  bool plain = true; // no labels, no other variable that would be copied too
+  bool plain = true; // mentions no label, no alias and not itself
   visit_globals(variable->getInitializer(), seen,
                 [&](const GlobalValue &other) {
                   plain &= &other != variable && !isa<GlobalAlias>(other);
@@ -150,6 +150,12 @@ bool is_copied(const GlobalValue &value) {
   for (const Value *value : seen)
     plain &= !isa<BlockAddress>(value);
   return plain;
+}
+
+/// Whether one piece has the definition: make_visible() has seen to it that
+/// what is still local is copied.
+bool is_placed(const GlobalValue &value) {
+  return is_definition(value) && !value.hasLocalLinkage();
 }
 
 /// Builds the list of pieces from groups in the module's order.
@@ -218,7 +224,7 @@ Piece everything(Module &module) {
   piece.name = "program";
   piece.kernels = true;
   for (GlobalValue &value : module.global_values())
-    if (is_definition(value) && !is_copied(value))
+    if (is_placed(value))
       piece.definitions.push_back(&value);
   return piece;
 }
@@ -249,7 +255,7 @@ std::vector<Piece> split(Module &module) {
   std::vector<GlobalValue *> order;
   DenseMap<GlobalValue *, std::vector<GlobalValue *>> members;
   auto place = [&](GlobalValue &value) {
-    if (!is_definition(value) || is_copied(value))
+    if (!is_placed(value))
       return;
     std::vector<GlobalValue *> &group = members[groups.leader(value)];
     if (group.empty())
