@@ -1,10 +1,13 @@
 //===-- libc-shim/device/host_result.c - The host's errno becomes ours ----===//
 // A file of its own: a program without POSIX calls links no errno.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/host_call.h"
+
+void (*__gpuexec_closed_pipe)(void);
 
 long __host_result(host_reply reply) {
   if (reply.error)
-    errno = reply.error;
+    note_host_error(reply.error);
   return (long)reply.words[0];
 }

@@ -131,8 +131,11 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags,
                           .size2 = address ? address_size : 0,
                           .a = (uint64_t)fd,
                           .b = (uint64_t)flags};
-  return __host_result(
-      __host_send(RPC_SEND, HOST_FORM_TWO_BYTES | HOST_FORM_WORDS, &message));
+  const host_reply reply =
+      __host_send(RPC_SEND, HOST_FORM_TWO_BYTES | HOST_FORM_WORDS, &message);
+  if (reply.error == EPIPE && flags & MSG_NOSIGNAL)
+    return fail_with(EPIPE);
+  return __host_result(reply);
 }
 ssize_t send(int fd, const void *data, size_t size, int flags) {
   return sendto(fd, data, size, flags, NULL, 0);

@@ -2,6 +2,7 @@
 // No signal reaches a GPU program from outside. raise() runs the handler in the
 // calling thread; without a handler the program ends as by that signal.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/process/process.h"
@@ -46,6 +47,17 @@ sighandler_t __signal_handler(int number) { return handler_of(load(number)); }
 
 void (*__gpuexec_alarm_action_changed)(void);
 
+static void raise_pipe(void) { raise(SIGPIPE); }
+
+/// The host ends the program at a closed pipe only if that is the signal's
+/// action.
+static void pipe_action_changed(sighandler_t handler) {
+  __gpuexec_closed_pipe =
+      handler == SIG_DFL || handler == SIG_IGN ? NULL : raise_pipe;
+  if (HOST_HAS_POSIX())
+    __host_call(RPC_PIPE_SIGNAL, handler == SIG_DFL, 0, 0);
+}
+
 static uint64_t exchange(int number, uint64_t word) {
   if (number == SIGABRT)
     __scoped_atomic_store_n(&__gpuexec_before_abort, before_abort,
@@ -54,6 +66,8 @@ static uint64_t exchange(int number, uint64_t word) {
       &handlers[number], word, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
   if (number == SIGALRM && __gpuexec_alarm_action_changed)
     __gpuexec_alarm_action_changed();
+  if (number == SIGPIPE && handler_of(word) != handler_of(before))
+    pipe_action_changed(handler_of(word));
   return before;
 }
 

@@ -3,6 +3,7 @@
 // append to the buffer in lane order. A full buffer is sent to the host in one
 // call. Large writes bypass the buffer.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/known_call.h"
 #include "libc-shim/stdio/stream_lock.h"
@@ -15,7 +16,7 @@ static size_t note_result(FILE *stream, host_reply reply, size_t size) {
   if (reply.words[0] < size) {
     stream->failed = true;
     if (reply.error)
-      errno = reply.error;
+      note_host_error(reply.error);
   }
   return reply.words[0];
 }

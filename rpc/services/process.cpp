@@ -79,11 +79,17 @@ template <rpc_opcode CODE> Task<> host_call(Services &services, Port &port) {
   co_await call.answer();
 }
 
+Result set_pipe_signal(Services &services, uint64_t ends) {
+  services.pipe_signal_ignored = !ends;
+  return 0;
+}
+
 } // namespace
 
 RPC_SERVE(NOOP, no_operation)
 RPC_SERVE(EXIT, exit_program)
 RPC_SERVE(ABORT, abort_program)
+RPC_SERVE(PIPE_SIGNAL, set_pipe_signal)
 RPC_SERVE(SYSTEM, run_command)
 RPC_SERVE(HOST_CALL, host_call<RPC_HOST_CALL>)
 RPC_SERVE(OFFLOAD_HOST_CALL, host_call<RPC_OFFLOAD_HOST_CALL>)

@@ -173,8 +173,12 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
     }
     if (error == EPIPE)
       pipe_broke();
-    if (error != EPIPE || pipe_signal_ignored)
-      note(*stream, error ? error : stream->lost_output());
+    // Whoever ignores SIGPIPE expects that a pipe's reader goes away.
+    const bool is_standard = stream.get() == standard[1].get();
+    if (!error)
+      error = stream->lost_output();
+    if (error != EPIPE || (pipe_signal_ignored && is_standard))
+      note(*stream, error);
     stream->lock.unlock();
   }
   return result;

@@ -107,11 +107,11 @@ public:
   /// Writing met EPIPE: ends the program as SIGPIPE would, unless it is
   /// ignored.
   void pipe_broke();
+  std::atomic<bool> pipe_signal_ignored{false}; ///< or handled by the program
 
 private:
   Services(OutcomeRecord &outcome, DeviceMemory &memory, ServerOptions options,
            FileSystem files);
-  bool pipe_signal_ignored = false;
   std::mutex formats_mutex;
   llvm::StringMap<std::shared_ptr<const Format>> formats[2]; // aligned, packed
   std::unique_ptr<Plugins> plugins;

@@ -1,0 +1,18 @@
+//===-- libc-shim/device/closed_pipe.h - A handler of SIGPIPE -------------===//
+#ifndef GPUEXEC_LIBC_CLOSED_PIPE_H
+#define GPUEXEC_LIBC_CLOSED_PIPE_H
+
+#include <errno.h>
+#include <stddef.h>
+
+/// Runs the program's handler of SIGPIPE; null while there is none.
+extern void (*__gpuexec_closed_pipe)(void);
+
+/// Sets errno. EPIPE is the error of writes alone, and raises SIGPIPE.
+static inline void note_host_error(int error) {
+  errno = error;
+  if (error == EPIPE && __gpuexec_closed_pipe)
+    __gpuexec_closed_pipe();
+}
+
+#endif
