@@ -71,6 +71,16 @@ static struct list **place(struct list **at, int value, int most) {
   return *at ? &(*at)->next : at;
 }
 
+// The end of the name at the start of a text: the loop goes on in several ways. Made for the loop's next round, one pointer
+// was taken for the one behind the loop.
+static const char *end_of_name(const char *at) {
+  for (; (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_' || *at == '.' || *at == '-';)
+    ++at;
+  if (*at == ' ' || *at == '>' || *at == '/' || *at == '[' || *at == ']' || *at == ':' || *at == '@' || *at == '*')
+    return at;
+  return NULL;
+}
+
 int main(int argc, char **argv) {
   static const struct range ranges[] = {{0, 19}, {0, 7}, {8, 19}, {-1, -1}};
   static char text[100];
@@ -91,5 +101,10 @@ int main(int argc, char **argv) {
     printf("%d ", !found ? -1 : found == &head ? 0 : (int)((char *)found - (char *)nodes));
   }
   puts("");
+  static const char *const names[] = {"sum(x)", "string-length(/*)", "local-name *", "a_b.c-d/e", "x", "*", "9-[", ""};
+  for (int i = 0; i < 8; ++i) {
+    const char *end = end_of_name(names[i]);
+    puts(end ? end : "none");
+  }
   return 0;
 }

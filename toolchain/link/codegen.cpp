@@ -21,10 +21,12 @@
 #include "llvm/ObjCopy/ObjCopy.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/PassRegistry.h"
+#include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/WithColor.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
 
@@ -172,12 +174,13 @@ Error remove_notes(SmallVectorImpl<char> &object) {
   return Error::success();
 }
 
-/// LLVM's own pipeline, with one pass before the last.
+/// LLVM's own pipeline with what plugins add, and one pass before the last.
 Error make_object(Module &module, TargetMachine &machine, ObjectCode &result) {
   legacy::PassManager passes;
   passes.add(new TargetLibraryInfoWrapperPass(
       TargetLibraryInfoImpl(module.getTargetTriple())));
   TargetPassConfig *config = machine.createPassConfig(passes);
+  invokeGlobalTargetPassConfigCallbacks(machine, passes, config);
   auto *info = new MachineModuleInfoWrapperPass(&machine);
   passes.add(config);
   passes.add(info);
@@ -203,7 +206,8 @@ void Registers::raise_to(const Registers &other) {
   scalar = std::max(scalar, other.scalar);
 }
 
-void initialize_codegen(const std::vector<std::string> &options) {
+Error initialize_codegen(const std::vector<std::string> &options,
+                         const std::vector<std::string> &plugins) {
   InitializeAllTargets();
   InitializeAllTargetMCs();
   InitializeAllAsmPrinters();
@@ -216,6 +220,10 @@ void initialize_codegen(const std::vector<std::string> &options) {
   for (const std::string &option : options)
     arguments.push_back(option.c_str());
   cl::ParseCommandLineOptions(arguments.size(), arguments.data());
+  for (const std::string &path : plugins)
+    if (Expected<PassPlugin> plugin = PassPlugin::Load(path); !plugin)
+      return plugin.takeError();
+  return Error::success();
 }
 
 Expected<ObjectCode> compile(MemoryBufferRef bitcode,

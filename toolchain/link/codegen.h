@@ -24,6 +24,7 @@ struct CodeGenSettings {
   std::string processor;               ///< gfx942
   std::vector<std::string> attributes; ///< +xnack
   llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Default;
+  std::vector<std::string> plugins; ///< initialize_codegen() loads them
 };
 
 /// What became of a piece.
@@ -33,9 +34,11 @@ struct ObjectCode {
   bool silent = true;          ///< no message was printed
 };
 
-/// Prepares LLVM; `options` are those of its command line (-mllvm). Once per
-/// process, before the other functions.
-void initialize_codegen(const std::vector<std::string> &options);
+/// Prepares LLVM; `options` are those of its command line (-mllvm), `plugins` the
+/// files of plugins that add passes to code generation. Once per process, before
+/// the other functions.
+llvm::Error initialize_codegen(const std::vector<std::string> &options,
+                               const std::vector<std::string> &plugins);
 
 /// Compiles bitcode that extract() made. May run in several threads. LLVM's own
 /// messages go to standard error; those that are errors make it fail.

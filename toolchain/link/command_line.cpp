@@ -76,6 +76,9 @@ private:
       take_llvm(name.substr(strlen("mllvm=")));
     } else if (name.starts_with("plugin-opt=")) {
       take_plugin(name.substr(strlen("plugin-opt=")));
+    } else if (name.starts_with("load-pass-plugin=")) {
+      command.settings.plugins.push_back(
+          name.substr(strlen("load-pass-plugin=")).str());
     } else if (name.starts_with("lto-O")) {
       name.substr(strlen("lto-O")).getAsInteger(10, level_of_lto);
     } else if (name.starts_with("lto-CGO")) {

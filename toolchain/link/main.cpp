@@ -205,7 +205,9 @@ int link(int argc, char **argv) {
     return fail(toString(joinErrors(bitcode.takeError(), archive.takeError())));
   if (int status = run_lld(lld, first_link(command, bitcode->path())))
     return status;
-  initialize_codegen(command.llvm_options);
+  if (Error error =
+          initialize_codegen(command.llvm_options, command.settings.plugins))
+    return fail(toString(std::move(error)));
   if (Error error =
           compile_to_archive(bitcode->path(), archive->path(), command))
     return fail(toString(std::move(error)));

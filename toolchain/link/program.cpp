@@ -16,9 +16,9 @@ namespace {
 /// Everything beside the bitcode that decides about machine code.
 std::string text_of(const CodeGenSettings &settings,
                     const std::vector<std::string> &llvm_options) {
-  return formatv("{0} {1} {2} {3} {4}", Store::identity(), settings.processor,
-                 join(settings.attributes, ","), int(settings.level),
-                 join(llvm_options, " "));
+  return formatv("{0} {1} {2} {3} {4}", Store::identity(settings.plugins),
+                 settings.processor, join(settings.attributes, ","),
+                 int(settings.level), join(llvm_options, " "));
 }
 
 std::string text_of(const Registers &registers) {

@@ -59,21 +59,29 @@ Store Store::open(const std::string &folder, std::string &warning) {
   return store;
 }
 
-/// The time and size of the file that a function's code is in.
-static std::string file_of(void *function) {
-  Dl_info info;
+/// The size and time of a file.
+static std::string version_of(const char *path) {
   struct stat status;
-  if (!dladdr(function, &info) || stat(info.dli_fname, &status))
+  if (stat(path, &status))
     return "";
   return formatv("{0} {1} {2};", status.st_size, status.st_mtim.tv_sec,
                  status.st_mtim.tv_nsec);
 }
 
-std::string Store::identity() {
+/// Those of the file that a function's code is in.
+static std::string file_of(void *function) {
+  Dl_info info;
+  return dladdr(function, &info) ? version_of(info.dli_fname) : "";
+}
+
+std::string Store::identity(const std::vector<std::string> &plugins) {
   // A distribution's update of LLVM may have the same version.
-  return LLVM_VERSION_STRING " " +
-         file_of(reinterpret_cast<void *>(&pruneCache)) +
-         file_of(reinterpret_cast<void *>(&Store::identity));
+  std::string result = LLVM_VERSION_STRING " " +
+                       file_of(reinterpret_cast<void *>(&pruneCache)) +
+                       file_of(reinterpret_cast<void *>(&Store::identity));
+  for (const std::string &path : plugins)
+    result += version_of(path.c_str());
+  return result;
 }
 
 std::string Store::key(StringRef bitcode, const std::string &settings) {

@@ -21,8 +21,9 @@ public:
   /// The key of what compile() makes: all that it depends on.
   static std::string key(llvm::StringRef bitcode, const std::string &settings);
 
-  /// What tells this program and its LLVM from others, for `settings`.
-  static std::string identity();
+  /// What tells this program, its LLVM and the plugins in these files from
+  /// others, for `settings`.
+  static std::string identity(const std::vector<std::string> &plugins);
 
   /// What was kept under the key. Nothing when the file is damaged.
   std::optional<ObjectCode> find(const std::string &key) const;

@@ -6,12 +6,15 @@
 // more predecessors some of these have a value of their own, and the program is
 // miscompiled. (Fixed in LLVM 23 by llvm/llvm-project pull request 183792.) It
 // does not hoist an instruction with an operand from the same block. So this
-// pass, the last before code generation, puts an annotation intrinsic between
-// the value and the phi. Instruction selection drops it: it costs nothing.
+// pass puts an annotation intrinsic between the value and the phi. Instruction
+// selection drops it: it costs nothing.
+//
+// The pass runs directly in front of StructurizeCFG: passes of code generation
+// put such values where there were none. Loop strength reduction makes p + 1 at
+// the end of a loop, and Sinking moves it there.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
@@ -28,17 +31,6 @@ bool may_be_free(const Instruction &value) {
   return isa<GetElementPtrInst, CastInst, ExtractElementInst, InsertElementInst,
              ShuffleVectorInst, ExtractValueInst, InsertValueInst, FreezeInst>(
       value);
-}
-
-/// Is the edge the only back edge of a loop? Its values are those of the next
-/// iteration, which loop optimisations must see.
-bool is_only_latch(const BasicBlock &from, const BasicBlock &to,
-                   const DominatorTree &dominators) {
-  if (!dominators.dominates(&to, &from))
-    return false;
-  return none_of(predecessors(&to), [&](const BasicBlock *other) {
-    return other != &from && dominators.dominates(&to, other);
-  });
 }
 
 class Annotations {
@@ -84,13 +76,12 @@ private:
 } // namespace
 
 PreservedAnalyses keep_phi_values(Function &function,
-                                  FunctionAnalysisManager &analyses) {
-  const auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+                                  FunctionAnalysisManager &) {
   Annotations annotations(*function.getParent());
   bool changed = false;
   for (BasicBlock &from : function) {
     BasicBlock *to = from.getUniqueSuccessor();
-    if (!to || is_only_latch(from, *to, dominators))
+    if (!to)
       continue;
     DenseMap<Instruction *, Value *> kept;
     for (PHINode &phi : to->phis()) {

@@ -1,22 +1,27 @@
 //===-- toolchain/passes/plugin.cpp - Passes for clang and ld.lld ---------===//
-// libgpuexec-passes.so, a plugin of LLVM 22's optimiser that runs the passes of
-// passes.def. gpucc and the configuration files of toolchain/config name it
-// (--load-pass-plugin=, -fpass-plugin=).
+// libgpuexec-passes.so, a plugin of LLVM 22 that runs the passes of passes.def
+// in the optimiser and in code generation. gpucc and the configuration files of
+// toolchain/config name it (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/recursive_calls.h"
 #include <climits>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Plugins/PassPlugin.h>
+#include <llvm/Target/RegisterTargetPassConfigCallback.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils.h>
+#include <memory>
 
 using namespace llvm;
 
 namespace {
 
 enum class Gpus { AMD, NVIDIA, All };
-enum class Stage { Start, Compile, Link, Backend };
+enum class Stage { Start, Compile, Link, Backend, Structurizer };
 
 bool is_for(const Module &module, Gpus gpus) {
   const Triple &triple = module.getTargetTriple();
@@ -78,6 +83,36 @@ void add(ModulePassManager &manager, Stage stage) {
         createModuleToFunctionPassAdaptor(std::move(passes.functions)));
 }
 
+/// Runs the passes of Stage::Structurizer in LLVM's code generation, whose
+/// passes are of another kind than the optimiser's.
+class BeforeStructurizer : public FunctionPass {
+public:
+  BeforeStructurizer() : FunctionPass(id) {}
+  bool runOnFunction(Function &function) override {
+    bool changed = false;
+#define PASS(name, unit, gpus, in_stage, ...)                                  \
+  changed |= run<Stage::in_stage, gpuexec::name>(function);
+#include "toolchain/passes/passes.def"
+#undef PASS
+    return changed;
+  }
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.setPreservesCFG();
+  }
+
+private:
+  template <Stage stage, auto pass> static bool run(Function &function) {
+    if constexpr (stage == Stage::Structurizer) {
+      FunctionAnalysisManager none;
+      return !pass(function, none).areAllPreserved();
+    }
+    return false;
+  }
+
+  static char id;
+};
+char BeforeStructurizer::id;
+
 /// Skips InferAddressSpaces, which only optimises, where it breaks functions.
 bool may_run(StringRef pass, Any unit) {
   const auto *function = any_cast<const Function *>(&unit);
@@ -114,9 +149,19 @@ void begin(PassBuilder &builder) {
       });
 }
 
+/// The pass in front of StructurizeCFG in AMD's pipeline is UnifyLoopExits.
+void configure(TargetMachine &machine, legacy::PassManagerBase &,
+               TargetPassConfig *config) {
+  if (!machine.getTargetTriple().isAMDGPU())
+    return;
+  const std::unique_ptr<FunctionPass> before(createUnifyLoopExitsPass());
+  config->insertPass(before->getPassID(), new BeforeStructurizer);
+}
+
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
+  static const RegisterTargetPassConfigCallback registered(configure);
   return {LLVM_PLUGIN_API_VERSION, "gpuexec", "1", begin};
 }

@@ -159,7 +159,7 @@ TEST(Extract, printf_is_not_the_backend_s) {
 }
 
 struct CompileTest : testing::Test {
-  static void SetUpTestSuite() { initialize_codegen({}); }
+  static void SetUpTestSuite() { cantFail(initialize_codegen({}, {})); }
   CodeGenSettings settings{"gfx942", {}, CodeGenOptLevel::Default};
 
   std::vector<NamedObject> objects_of(const std::string &text,
@@ -260,6 +260,9 @@ TEST_F(StoreTest, settings_are_part_of_the_key) {
   settings.processor = "gfx90a";
   objects_of(HEAD + KERNEL, store(), &work);
   EXPECT_EQ(work.kept, 0u);
+  settings.plugins = {"/proc/self/exe"}; // any file
+  objects_of(HEAD + KERNEL, store(), &work);
+  EXPECT_EQ(work.kept, 0u);
 }
 
 TEST_F(StoreTest, damaged_files_are_not_used_and_replaced) {
@@ -315,13 +318,14 @@ TEST_F(CommandLineTest, what_clang_says) {
   const LinkCommand command = parse_link_command(
       {"-shared", "-plugin-opt=mcpu=gfx942", "-plugin-opt=O3", "--lto-CGO1",
        "-plugin-opt=-mattr=+xnack,-sramecc", bitcode.c_str(), "-mllvm", "-x",
-       "-lc", "-o", "out"});
+       "-lc", "--load-pass-plugin=more.so", "-o", "out"});
   EXPECT_EQ(command.undivided, "");
   EXPECT_EQ(command.output, "out");
   EXPECT_EQ(command.settings.processor, "gfx942");
   EXPECT_THAT(command.settings.attributes, ElementsAre("+xnack", "-sramecc"));
   EXPECT_EQ(command.settings.level, CodeGenOptLevel::Less);
   EXPECT_THAT(command.llvm_options, ElementsAre("-x"));
+  EXPECT_THAT(command.settings.plugins, ElementsAre("more.so"));
   EXPECT_THAT(command.arguments, testing::Not(Contains("-o")));
   EXPECT_EQ(std::count(command.bitcode.begin(), command.bitcode.end(), true),
             1);
