@@ -17,13 +17,25 @@
 #undef TIMER_ABSTIME
 #define TIMER_ABSTIME 1
 #undef CLK_TCK
-/* Linux's numbers. */
+/* Linux's numbers. newlib has others, and some for names that Linux lacks. */
 #undef CLOCK_REALTIME
 #undef CLOCK_MONOTONIC
 #undef CLOCK_PROCESS_CPUTIME_ID
+#undef CLOCK_THREAD_CPUTIME_ID
+#undef CLOCK_MONOTONIC_RAW
+#undef CLOCK_REALTIME_COARSE
+#undef CLOCK_MONOTONIC_COARSE
+#undef CLOCK_BOOTTIME
+#undef CLOCK_REALTIME_ALARM
+#undef CLOCK_BOOTTIME_ALARM
 #define CLOCK_REALTIME ((clockid_t)0)
 #define CLOCK_MONOTONIC ((clockid_t)1)
 #define CLOCK_PROCESS_CPUTIME_ID ((clockid_t)2)
+#define CLOCK_THREAD_CPUTIME_ID ((clockid_t)3)
+#define CLOCK_MONOTONIC_RAW ((clockid_t)4)
+#define CLOCK_REALTIME_COARSE ((clockid_t)5)
+#define CLOCK_MONOTONIC_COARSE ((clockid_t)6)
+#define CLOCK_BOOTTIME ((clockid_t)7)
 
 #ifdef __cplusplus
 extern "C" {

@@ -45,6 +45,10 @@ static int clocks(void) {
     return 12;
   if (clock_getres(CLOCK_REALTIME, &resolution) || resolution.tv_sec || resolution.tv_nsec <= 0 || clock_getres(CLOCK_MONOTONIC, NULL))
     return 13;
+  for (clockid_t clock = CLOCK_REALTIME; clock <= CLOCK_BOOTTIME; ++clock)
+    if (clock_gettime(clock, &before) || clock_getres(clock, &resolution) || clock_gettime(clock, &after) ||
+        after.tv_sec < before.tv_sec || (after.tv_sec == before.tv_sec && after.tv_nsec < before.tv_nsec))
+      return 20 + clock;
   struct timeval day;
   const time_t now = time(NULL);
   if (gettimeofday(&day, NULL) || now < 1700000000 || day.tv_sec < now || timespec_get(&after, TIME_UTC) != TIME_UTC || after.tv_sec < now)
