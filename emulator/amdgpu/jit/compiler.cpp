@@ -58,22 +58,33 @@ Expected<std::unique_ptr<Compiler>> Compiler::create() {
   auto builder = orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
-  // The next level up takes half as long again for code of the same size.
-  builder->setCodeGenOptLevel(CodeGenOptLevel::Less);
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
   compiler->machine = std::move(*machine);
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*builder).create();
-  if (!jit)
-    return jit.takeError();
-  compiler->jit = std::move(*jit);
   compiler->operations = std::make_unique<Operations>();
   auto names = lazy_operations(compiler->operations->context);
   if (!names)
     return names.takeError();
   compiler->operations->names = std::move(*names);
   return compiler;
+}
+
+Expected<orc::LLJIT &> Compiler::generator(Tier tier) {
+  std::unique_ptr<orc::LLJIT> &jit = generators[unsigned(tier)];
+  if (jit)
+    return *jit;
+  auto builder = orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  // The level above Less takes half as long again for code of the same size.
+  builder->setCodeGenOptLevel(tier == Tier::quick ? CodeGenOptLevel::None
+                                                  : CodeGenOptLevel::Less);
+  auto made = orc::LLJITBuilder().setJITTargetMachineBuilder(*builder).create();
+  if (!made)
+    return made.takeError();
+  jit = std::move(*made);
+  return *jit;
 }
 
 Compiler::Work Compiler::begin(StringRef name) {
@@ -137,7 +148,31 @@ Error Compiler::link_operations(Work &work) {
   return Error::success();
 }
 
-void Compiler::optimise(Module &module) {
+/// The registers stay variables: the quick code generator keeps no value from
+/// one block to the next but in memory, whatever these passes find.
+static void add_quick_passes(FunctionPassManager &passes) {
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+}
+
+static void add_passes(FunctionPassManager &passes) {
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(GVNPass());
+  LoopPassManager invariant;
+  invariant.addPass(LoopRotatePass());
+  invariant.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariant),
+                                                 /*UseMemorySSA=*/true));
+  passes.addPass(DSEPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+}
+
+void Compiler::optimise(Module &module, Tier tier) {
   PipelineTuningOptions tuning;
   PassBuilder builder(machine.get(), tuning);
   LoopAnalysisManager loops;
@@ -154,27 +189,21 @@ void Compiler::optimise(Module &module) {
   passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(GlobalDCEPass());
   FunctionPassManager simplify;
-  simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
-  simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  simplify.addPass(InstCombinePass());
-  simplify.addPass(SimplifyCFGPass());
-  simplify.addPass(GVNPass());
-  LoopPassManager invariant;
-  invariant.addPass(LoopRotatePass());
-  invariant.addPass(LICMPass(LICMOptions()));
-  simplify.addPass(createFunctionToLoopPassAdaptor(std::move(invariant),
-                                                   /*UseMemorySSA=*/true));
-  simplify.addPass(DSEPass());
-  simplify.addPass(InstCombinePass());
-  simplify.addPass(SimplifyCFGPass());
+  if (tier == Tier::quick)
+    add_quick_passes(simplify);
+  else
+    add_passes(simplify);
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
   passes.run(module, modules);
 }
 
-Expected<void *> Compiler::finish(Work work, StringRef function) {
+Expected<void *> Compiler::finish(Work work, StringRef function, Tier tier) {
   if (Error error = link_operations(work))
     return error;
-  optimise(*work.module);
+  auto jit = generator(tier);
+  if (!jit)
+    return jit.takeError();
+  optimise(*work.module, tier);
   // All modules share one symbol table.
   std::string symbol = (function + "." + Twine(++compiled)).str();
   work.module->getFunction(function)->setName(symbol);

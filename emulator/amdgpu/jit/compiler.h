@@ -6,6 +6,8 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
 
+#include "emulator/amdgpu/jit/jit.h"
+
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -49,14 +51,15 @@ public:
 
   /// Links in the operations that are used, optimises, generates code. Returns
   /// the address of `function`. The code lives as long as the compiler.
-  llvm::Expected<void *> finish(Work work, llvm::StringRef function);
+  llvm::Expected<void *> finish(Work work, llvm::StringRef function, Tier tier);
 
 private:
   Compiler();
   llvm::Error link_operations(Work &work);
-  void optimise(llvm::Module &module);
+  void optimise(llvm::Module &module, Tier tier);
+  llvm::Expected<llvm::orc::LLJIT &> generator(Tier tier);
 
-  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::unique_ptr<llvm::orc::LLJIT> generators[TIERS]; // made when needed
   std::unique_ptr<llvm::TargetMachine> machine;
   // The operations' names: known without parsing their bodies.
   struct Operations;

@@ -4,6 +4,8 @@
 #include "emulator/amdgpu/jit/inline_cache.h"
 #include "emulator/machine/environment.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -11,19 +13,20 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// A slice is tens of microseconds, a compilation some ten milliseconds.
-static constexpr unsigned HOT = 3;
+/// Samples of a head after which it is compiled, by tier. A slice is tens of
+/// microseconds; compiling takes some milliseconds, or some hundred.
+static constexpr unsigned HOT[TIERS] = {3, 600};
 /// What a wave of many lanes does with one of them is short, most often: such a
 /// wave must have been found alone as many times in a row.
 static constexpr unsigned PATIENCE = 16;
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
-static constexpr unsigned EAGER = 1;
+static constexpr unsigned EAGER[TIERS] = {1, 2};
 
-/// An instruction takes LLVM about a millisecond, and a process that ends waits
-/// for a compilation. So a region must be expected to pay: it is compiled when
-/// the process has run for a quarter of the time that this will take.
-static constexpr unsigned INSTRUCTIONS_PER_MS = 4;
+/// A process that ends waits for a compilation. So a region must be expected to
+/// pay: it is compiled when the process has run for a quarter of the time that
+/// this will take.
+static constexpr unsigned INSTRUCTIONS_PER_MS[TIERS] = {100, 8};
 
 /// Held while compiling: a process must not tear LLVM down under the compiler.
 static std::mutex &compiling() {
@@ -92,10 +95,15 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     return;
   const Inst *head = state.resume;
   std::unique_lock lock(mutex);
-  if (!enabled || covered.count(head) || is_postponed(head) ||
-      ++samples[head] != (eager ? EAGER : HOT))
+  if (!enabled)
+    return;
+  Head &found = heads[head];
+  ++found.samples;
+  const std::optional<Tier> tier = wanted_tier(head);
+  if (!tier)
     return;
   Request request;
+  request.tier = *tier;
   request.head = head;
   request.lane = state.only_lane();
   request.on = state.shape == ONE;
@@ -119,21 +127,40 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     return;
   }
   jobs.push_back({code, request});
+  found.queued = true;
   ++unfinished;
   wake.notify_one();
   if (eager)
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
 }
 
-void HotnessProfiler::postpone(const Inst *head, u32 instructions) {
-  postponed[head] =
-      began + std::chrono::milliseconds(instructions / INSTRUCTIONS_PER_MS + 1);
-  samples.erase(head);
+/// How the head is to be compiled now, if at all.
+std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head) const {
+  const Head &found = heads.find(head)->second;
+  const unsigned *enough = eager ? EAGER : HOT;
+  if (found.queued || Clock::now() < found.postponed)
+    return std::nullopt;
+  for (Tier tier : {Tier::quick, Tier::optimised})
+    if (!covered[unsigned(tier)].count(head))
+      return found.samples >= enough[unsigned(tier)] ? std::optional(tier)
+                                                     : std::nullopt;
+  return std::nullopt;
 }
 
-bool HotnessProfiler::is_postponed(const Inst *head) const {
-  auto found = postponed.find(head);
-  return found != postponed.end() && Clock::now() < found->second;
+/// What was sampled most, of those that wait for the quick compiler if there
+/// are any.
+HotnessProfiler::Job HotnessProfiler::next_job() {
+  auto urgency = [&](const Job &job) {
+    return std::pair(job.request.tier == Tier::quick,
+                     heads[job.request.head].samples);
+  };
+  auto next = std::max_element(
+      jobs.begin(), jobs.end(),
+      [&](const Job &a, const Job &b) { return urgency(a) < urgency(b); });
+  Job job = std::move(*next);
+  jobs.erase(next);
+  heads[job.request.head].queued = false;
+  return job;
 }
 
 void HotnessProfiler::finished() {
@@ -149,9 +176,9 @@ void HotnessProfiler::work() {
     wake.wait(lock, [&] { return stopping || !jobs.empty(); });
     if (stopping)
       return;
-    Job job = std::move(jobs.front());
-    jobs.pop_front();
-    if (covered.count(job.request.head)) {
+    Job job = next_job();
+    auto &compiled = covered[unsigned(job.request.tier)];
+    if (compiled.count(job.request.head)) {
       finished();
       continue;
     }
@@ -166,7 +193,7 @@ void HotnessProfiler::work() {
       job.request.constants = constants->constants;
       if (!eager)
         job.request.worth =
-            INSTRUCTIONS_PER_MS *
+            INSTRUCTIONS_PER_MS[unsigned(job.request.tier)] *
             std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() -
                                                                   began)
                 .count();
@@ -180,14 +207,16 @@ void HotnessProfiler::work() {
       return;
     }
     if (result.postponed) {
-      postpone(job.request.head, result.postponed);
+      const unsigned speed = INSTRUCTIONS_PER_MS[unsigned(job.request.tier)];
+      heads[job.request.head].postponed =
+          began + std::chrono::milliseconds(result.postponed / speed + 1);
       finished();
       continue;
     }
-    covered.insert(job.request.head);
+    compiled.insert(job.request.head);
     if (result.handler) {
       keep.push_back(job.code);
-      covered.insert(result.covered.begin(), result.covered.end());
+      compiled.insert(result.covered.begin(), result.covered.end());
       // Readers load it plainly: a pointer is written in one piece, and either
       // handler is right.
       for (auto [inst, shape] : result.entries)

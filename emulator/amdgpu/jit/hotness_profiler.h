@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -43,16 +44,20 @@ private:
   using Clock = std::chrono::steady_clock;
   void work();
   void finished();
-  void postpone(const Inst *head, u32 instructions);
-  bool is_postponed(const Inst *head) const;
+  std::optional<Tier> wanted_tier(const Inst *head) const;
+  Job next_job();
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
-  std::map<const Inst *, unsigned> samples;
-  std::set<const Inst *> covered; // compiled already
+  struct Head {
+    unsigned samples = 0;
+    bool queued = false;
+    Clock::time_point postponed; // until then
+  };
+  std::map<const Inst *, Head> heads;
+  std::set<const Inst *> covered[TIERS]; // compiled already
   std::vector<std::shared_ptr<Code>>
       keep; // compiled code jumps into its blocks
-  std::map<const Inst *, Clock::time_point> postponed; // until then
   const Clock::time_point began = Clock::now();
   std::deque<Job> jobs;
   unsigned unfinished = 0; // jobs in the queue and the one in work

@@ -24,7 +24,8 @@ public:
       compiler = std::move(*made);
     }
     auto began = std::chrono::steady_clock::now();
-    HotRegion code(*compiler, compiled, request);
+    auto &done = compiled[unsigned(request.tier)];
+    HotRegion code(*compiler, done, request);
     bool worth = code.build();
     if (worth && code.instructions() > request.worth) {
       Result later;
@@ -32,14 +33,16 @@ public:
       return later;
     }
     if (request.verbose)
-      llvm::errs() << llvm::format("jit: pc 0x%llx lane %u: ",
+      llvm::errs() << (request.tier == Tier::quick ? "jit: " : "jit (again): ")
+                   << llvm::format("pc 0x%llx lane %u: ",
                                    (unsigned long long)(request.code_base +
                                                         request.head->pc),
                                    request.lane)
                    << code.summary() << (worth ? "" : ", not worth it\n");
     if (!worth)
       return {};
-    auto address = compiler->finish(code.take(), HotRegion::FUNCTION);
+    auto address =
+        compiler->finish(code.take(), HotRegion::FUNCTION, request.tier);
     if (request.verbose)
       llvm::errs() << llvm::format(", %.1f ms\n",
                                    std::chrono::duration<double, std::milli>(
@@ -54,12 +57,12 @@ public:
     }
     Result result = code.result();
     result.handler = reinterpret_cast<Handler>(*address);
-    compiled.insert(result.entries.begin(), result.entries.end());
+    done.insert(result.entries.begin(), result.entries.end());
     return result;
   }
 
 private:
-  std::set<Entry> compiled; // where there is compiled code
+  std::set<Entry> compiled[TIERS]; // where there is compiled code
   std::unique_ptr<Compiler> compiler;
 };
 

@@ -15,8 +15,15 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
+/// How much a compiler does for its code. An instruction of the GPU takes the
+/// quick one about 0.04 ms and the optimiser ten times as long, whose code is
+/// twice as fast.
+enum class Tier : u8 { quick, optimised };
+inline constexpr unsigned TIERS = 2;
+
 /// What to compile.
 struct Request {
+  Tier tier = Tier::quick;
   const Inst *head = nullptr; // entry: a decoded block's first instruction
   u32 lane = 0;               // the only lane that is ever on
   bool on = true;             // at the head

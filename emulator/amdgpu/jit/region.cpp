@@ -9,7 +9,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 // Past these the code is cut off; what is behind is compiled on its own when it
 // is hot. Cold code comes last, and only into small regions.
-static constexpr unsigned MAX_TRACES = 500, MAX_INSTRUCTIONS = 2000,
+static constexpr unsigned MAX_TRACES = 500, MAX_INSTRUCTIONS = 1200,
                           MAX_WITH_COLD = 300;
 static constexpr unsigned MAX_STRAIGHT = 3000;
 // A region that has as much goes to what was compiled before rather than
