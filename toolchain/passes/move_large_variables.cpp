@@ -10,6 +10,7 @@
 // is inlined later keeps allocation and release together.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/moved_variables.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -25,30 +26,6 @@ constexpr uint64_t LARGE = 32 << 10;
 /// The same in a recursive function: a walk over directories has a path of a
 /// few KiB in each frame, and NVIDIA's stacks have 64 KiB.
 constexpr uint64_t LARGE_IN_RECURSION = 1 << 10;
-
-/// The variable is used by its generic address alone.
-bool can_move(const AllocaInst &variable) {
-  return variable.getAddressSpace() == 0 ||
-         all_of(variable.users(), [](const User *user) {
-           return isa<AddrSpaceCastInst>(user) ||
-                  isa<LifetimeIntrinsic>(user) || isa<DbgInfoIntrinsic>(user);
-         });
-}
-
-void replace(AllocaInst &variable, Value *address) {
-  for (User *user : make_early_inc_range(variable.users()))
-    if (auto *lifetime = dyn_cast<LifetimeIntrinsic>(user))
-      lifetime->eraseFromParent();
-  if (variable.getAddressSpace() != 0)
-    for (User *user : make_early_inc_range(variable.users()))
-      if (auto *cast = dyn_cast<AddrSpaceCastInst>(user)) {
-        cast->replaceAllUsesWith(address);
-        cast->eraseFromParent();
-      }
-  if (variable.getAddressSpace() == 0)
-    variable.replaceAllUsesWith(address);
-  variable.eraseFromParent();
-}
 
 /// The function calls itself, maybe through others of its module.
 bool is_recursive(const Function &function) {
@@ -74,7 +51,8 @@ bool move_variables(Function &function) {
     if (auto *call = dyn_cast<CallInst>(&instruction);
         call && call->isMustTailCall())
       return false; // nothing may come between it and the return
-    if (!variable || !variable->isStaticAlloca() || !can_move(*variable))
+    if (!variable || !variable->isStaticAlloca() ||
+        !gpuexec::can_move(*variable))
       continue;
     auto bytes = variable->getAllocationSize(layout);
     if (!bytes || bytes->getFixedValue() < LARGE_IN_RECURSION)
@@ -96,16 +74,15 @@ bool move_variables(Function &function) {
   }
   Module &module = *function.getParent();
   IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  Type *word = builder.getInt64Ty(), *pointer = builder.getPtrTy();
-  FunctionCallee begin = module.getOrInsertFunction("__gpuexec_begin_variables",
-                                                    pointer, word, word);
-  FunctionCallee end = module.getOrInsertFunction("__gpuexec_end_variables",
-                                                  builder.getVoidTy(), pointer);
+  FunctionCallee begin = gpuexec::begin_variables(module);
+  FunctionCallee end = module.getOrInsertFunction(
+      "__gpuexec_end_variables", builder.getVoidTy(), builder.getPtrTy());
   Value *memory = builder.CreateCall(
       begin, {builder.getInt64(size), builder.getInt64(alignment.value())});
   for (auto [variable, offset] : zip_equal(large, offsets))
-    replace(*variable, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                                          memory, offset));
+    gpuexec::replace_variable(
+        *variable, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                      memory, offset));
   for (BasicBlock &block : function)
     if (auto *leaving = dyn_cast<ReturnInst>(block.getTerminator()))
       IRBuilder<>(leaving).CreateCall(end, {memory});

@@ -1,0 +1,36 @@
+//===-- toolchain/passes/shared/moved_variables.cpp - Off the stack -------===//
+#include "toolchain/passes/shared/moved_variables.h"
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+bool gpuexec::can_move(const AllocaInst &variable) {
+  return variable.getAddressSpace() == 0 ||
+         all_of(variable.users(), [](const User *user) {
+           return isa<AddrSpaceCastInst>(user) ||
+                  isa<LifetimeIntrinsic>(user) || isa<DbgInfoIntrinsic>(user);
+         });
+}
+
+void gpuexec::replace_variable(AllocaInst &variable, Value *address) {
+  for (User *user : make_early_inc_range(variable.users()))
+    if (auto *lifetime = dyn_cast<LifetimeIntrinsic>(user))
+      lifetime->eraseFromParent();
+  if (variable.getAddressSpace() != 0)
+    for (User *user : make_early_inc_range(variable.users()))
+      if (auto *cast = dyn_cast<AddrSpaceCastInst>(user)) {
+        cast->replaceAllUsesWith(address);
+        cast->eraseFromParent();
+      }
+  if (variable.getAddressSpace() == 0)
+    variable.replaceAllUsesWith(address);
+  variable.eraseFromParent();
+}
+
+FunctionCallee gpuexec::begin_variables(Module &module) {
+  Type *word = Type::getInt64Ty(module.getContext()),
+       *pointer = PointerType::getUnqual(module.getContext());
+  return module.getOrInsertFunction("__gpuexec_begin_variables", pointer, word,
+                                    word);
+}
