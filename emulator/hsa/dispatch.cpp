@@ -146,8 +146,9 @@ Queue::Failure Queue::prepare(const hsa_kernel_dispatch_packet_t &packet,
   return {};
 }
 
-Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
-                                   uint64_t index) {
+Queue::Failure Queue::prepare_launch(const hsa_kernel_dispatch_packet_t &packet,
+                                     uint64_t index,
+                                     std::shared_ptr<Launch> &ready) {
   auto launch = std::make_shared<KernelLaunch>();
   Failure failure = prepare(packet, *launch);
   Packet *copy = nullptr;
@@ -169,8 +170,7 @@ Queue::Failure Queue::start_kernel(const hsa_kernel_dispatch_packet_t &packet,
                   completion = packet.completion_signal, copy](Launch &launch) {
     self->ended(launch, completion, copy);
   };
-  in_flight.push_back(launch);
-  runtime.machine.scheduler().launch(launch);
+  ready = std::move(launch);
   return {};
 }
 

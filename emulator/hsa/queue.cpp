@@ -134,9 +134,10 @@ Queue::Failure Queue::take_packets() {
     packet.first_word = first_word;
     Failure failure;
     hsa_signal_t completion = {0};
+    std::shared_ptr<Launch> launch;
     switch (type) {
     case HSA_PACKET_TYPE_KERNEL_DISPATCH:
-      failure = start_kernel(packet.kernel, index);
+      failure = prepare_launch(packet.kernel, index, launch);
       break;
     case HSA_PACKET_TYPE_BARRIER_AND:
     case HSA_PACKET_TYPE_BARRIER_OR:
@@ -172,6 +173,11 @@ Queue::Failure Queue::take_packets() {
     next_read = index + 1;
     atomic_of(shared->read_dispatch_id)
         .store(next_read, std::memory_order_release);
+    // Whoever sees the packet complete sees that it has been read.
+    if (launch) {
+      in_flight.push_back(launch);
+      runtime.machine.scheduler().launch(launch);
+    }
     if (completion.handle) {
       uint64_t now = clock_now();
       runtime.signals.complete(completion, now, now);

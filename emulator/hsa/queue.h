@@ -74,8 +74,9 @@ private:
                      KernelLaunch &launch) const;
   Failure prepare(const hsa_kernel_dispatch_packet_t &packet,
                   KernelLaunch &launch) const;
-  Failure start_kernel(const hsa_kernel_dispatch_packet_t &packet,
-                       uint64_t index);
+  /// Makes a launch of packet `index`; it is not started.
+  Failure prepare_launch(const hsa_kernel_dispatch_packet_t &packet,
+                         uint64_t index, std::shared_ptr<Launch> &ready);
   void ended(Launch &launch, hsa_signal_t completion, Packet *copy);
   bool barrier_holds(const Packet &packet, bool is_and);
   bool value_holds(const Packet &packet);
