@@ -1,7 +1,8 @@
 //===-- libc-shim/abi/large_variables.c - Local variables on the heap -----===//
-// The pass move_large_variables calls these in functions with large local
-// variables. A thread's blocks form a list, the newest first, so that a jump
-// out of several functions can free what these would have freed.
+// The passes move_large_variables and move_dynamic_variables call these in
+// functions whose local variables are large, or of variable length. A thread's
+// blocks form a list, the newest first, so that a jump out of several functions
+// can free what these would have freed.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/large_variables.h"
 #include "libc-shim/abi/for_pass.h"
@@ -42,7 +43,7 @@ void __gpuexec_end_variables(void *variables) {
   free(block->memory);
 }
 
-// For the pass lower_jumps.
+// For the passes lower_jumps and move_dynamic_variables.
 FOR_PASS void *__large_variables(void) {
   return __thread_state()->large_variables;
 }

@@ -10,7 +10,8 @@ void __gpuexec_end_variables(void *variables);
 /// The newest block of the calling thread, or null.
 void *__large_variables(void);
 /// Frees the calling thread's blocks that are newer than `kept`, which
-/// __large_variables() returned. For a jump to where that was called.
+/// __large_variables() returned. For a jump to where that was called, and for
+/// the end of a scope or function that began there.
 void __free_large_variables(void *kept);
 
 #endif

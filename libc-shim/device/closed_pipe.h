@@ -11,8 +11,12 @@ extern void (*__gpuexec_closed_pipe)(void);
 /// Sets errno. EPIPE is the error of writes alone, and raises SIGPIPE.
 static inline void note_host_error(int error) {
   errno = error;
-  if (error == EPIPE && __gpuexec_closed_pipe)
-    __gpuexec_closed_pipe();
+  void (*handle)(void) = NULL;
+  if (error == EPIPE)
+    handle = __scoped_atomic_load_n(&__gpuexec_closed_pipe, __ATOMIC_ACQUIRE,
+                                    __MEMORY_SCOPE_DEVICE);
+  if (handle)
+    handle();
 }
 
 #endif

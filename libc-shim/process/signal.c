@@ -52,8 +52,9 @@ static void raise_pipe(void) { raise(SIGPIPE); }
 /// The host ends the program at a closed pipe only if that is the signal's
 /// action.
 static void pipe_action_changed(sighandler_t handler) {
-  __gpuexec_closed_pipe =
-      handler == SIG_DFL || handler == SIG_IGN ? NULL : raise_pipe;
+  const bool handles = handler != SIG_DFL && handler != SIG_IGN;
+  __scoped_atomic_store_n(&__gpuexec_closed_pipe, handles ? raise_pipe : NULL,
+                          __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
   if (HOST_HAS_POSIX())
     __host_call(RPC_PIPE_SIGNAL, handler == SIG_DFL, 0, 0);
 }

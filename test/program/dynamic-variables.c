@@ -2,7 +2,7 @@
 // not set yet, they faulted when they began.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
 // RUN: %gpucc -O2 %s -o %t
-// RUN: %run %t | diff %t.expected -
+// RUN: %run --heap-size 64M %t | diff %t.expected -
 // RUN: %run --threads 64 --blocks 2 %t many
 #include "../Inputs/expect.h"
 #include <alloca.h>
@@ -50,6 +50,15 @@ static __attribute__((noinline)) int jump(int depth, int n) {
   return jump(depth - 1, n + 1) + text[0];
 }
 
+// The large array moves to the heap too: both are given back.
+static __attribute__((noinline)) int beside_large(int n) {
+  volatile char large[40000];
+  volatile char *text = alloca((unsigned)n);
+  large[n % 40000] = 1;
+  text[n - 1] = 2;
+  return large[n % 40000] + text[n - 1];
+}
+
 int main(int argc, char **argv) {
   (void)argv;
   float from[8];
@@ -63,6 +72,10 @@ int main(int argc, char **argv) {
   if (argc > 1)
     return 0;
   printf("%.4f\n", sum);
+  int total = 0;
+  for (int round = 0; round < 2000; ++round)
+    total += beside_large(50000);
+  printf("%d\n", total);
   for (int round = 0; round < 300; ++round) // what a jump leaves behind would fill the heap
     if (!setjmp(out))
       jump(20, 10000);

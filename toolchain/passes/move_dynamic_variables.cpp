@@ -6,12 +6,14 @@
 // functions with many calls in divergent code save such a register, but no
 // option of ptxas prevents it.
 //
-// Two more of its bugs are out of the way then: it leaves the frames of called
-// functions misaligned unless sizes are multiples of 16, and gives an alloca in
-// a loop the same memory each time.
-//
 // So this memory comes from the thread's own. It is freed where the scope of an
-// array ends, where the function returns, and by longjmp (lower_jumps).
+// array ends, where the function returns, and by longjmp (lower_jumps). Two
+// other bugs of ptxas no longer matter then: an alloca whose size is not a
+// multiple of 16 misaligns the frames of called functions, and an alloca in a
+// loop returns the same memory each time.
+//
+// In front of move_large_variables, whose block is then the older one and is
+// freed last.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/moved_variables.h"

@@ -5,7 +5,6 @@
 #include "emulator/machine/environment.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -99,7 +98,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     return;
   Head &found = heads[head];
   ++found.samples;
-  const std::optional<Tier> tier = wanted_tier(head);
+  const std::optional<Tier> tier = wanted_tier(head, found);
   if (!tier)
     return;
   Request request;
@@ -135,8 +134,8 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
 }
 
 /// How the head is to be compiled now, if at all.
-std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head) const {
-  const Head &found = heads.find(head)->second;
+std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head,
+                                                 const Head &found) const {
   const unsigned *enough = eager ? EAGER : HOT;
   if (found.queued || Clock::now() < found.postponed)
     return std::nullopt;

@@ -42,18 +42,18 @@ private:
     Request request;
   };
   using Clock = std::chrono::steady_clock;
-  void work();
-  void finished();
-  std::optional<Tier> wanted_tier(const Inst *head) const;
-  Job next_job();
-
-  std::mutex mutex; // of everything below
-  std::condition_variable wake, done;
   struct Head {
     unsigned samples = 0;
     bool queued = false;
     Clock::time_point postponed; // until then
   };
+  void work();
+  void finished();
+  std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
+  Job next_job();
+
+  std::mutex mutex; // of everything below
+  std::condition_variable wake, done;
   std::map<const Inst *, Head> heads;
   std::set<const Inst *> covered[TIERS]; // compiled already
   std::vector<std::shared_ptr<Code>>
