@@ -1,11 +1,13 @@
 //===-- toolchain/passes/shared/recursive_calls.cpp -----------------------===//
-// Marks the calls in front of the attributor, and puts them right behind it.
+// Hides what recursive functions return in front of the attributor, and undoes
+// that right behind it. musttail calls would do too, but InformationCache in
+// LLVM 22 follows them from function to function while it holds a reference
+// into a table that grows: it then reads freed memory.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/recursive_calls.h"
 #include <llvm/ADT/SCCIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueHandle.h>
@@ -15,45 +17,63 @@ using namespace llvm;
 
 namespace {
 
-/// The calls that are marked, and what they were.
+/// The returns that are hidden: each value is stored to a variable that the
+/// module does not define, loaded again, and the result is returned. Nothing
+/// follows that load but the return, so it cannot take another value's place.
 class RecursiveCalls {
 public:
-  void mark(Module &module) {
-    CallGraph graph(module);
-    for (auto i = scc_begin(&graph); !i.isAtEnd(); ++i) {
-      if (!i.hasCycle())
-        continue;
-      SmallPtrSet<const Function *, 8> cycle;
-      for (CallGraphNode *node : *i)
-        cycle.insert(node->getFunction());
-      for (CallGraphNode *node : *i)
-        if (Function *caller = node->getFunction())
-          mark_calls(*caller, cycle);
-    }
+  void hide(Module &module) {
+    const CallGraph graph(module);
+    for (auto i = scc_begin(&graph); !i.isAtEnd(); ++i)
+      if (i.hasCycle())
+        for (const CallGraphNode *node : *i)
+          if (Function *function = node->getFunction())
+            hide_returns(*function);
   }
 
   void restore() {
-    for (auto &[value, kind] : marked)
-      if (auto *call = cast_or_null<CallInst>(value))
-        call->setTailCallKind(kind);
-    marked.clear();
+    for (auto &[stored, loaded] : hidden) {
+      auto *store = cast_or_null<StoreInst>(stored);
+      auto *load = cast_or_null<LoadInst>(loaded);
+      if (!store || !load)
+        continue; // a block that was removed
+      load->replaceAllUsesWith(store->getValueOperand());
+      load->eraseFromParent();
+      store->eraseFromParent();
+    }
+    hidden.clear();
+    if (unknown)
+      unknown->eraseFromParent();
+    unknown = nullptr;
   }
 
 private:
-  /// Direct calls from `caller` to functions of its own cycle of calls.
-  void mark_calls(Function &caller,
-                  const SmallPtrSetImpl<const Function *> &cycle) {
-    for (Instruction &instruction : instructions(caller)) {
-      auto *call = dyn_cast<CallInst>(&instruction);
-      if (!call || call->getType()->isVoidTy() || !call->getCalledFunction() ||
-          !cycle.contains(call->getCalledFunction()))
+  void hide_returns(Function &function) {
+    for (BasicBlock &block : function) {
+      auto *ret = dyn_cast<ReturnInst>(block.getTerminator());
+      Value *value = ret ? ret->getReturnValue() : nullptr;
+      // Nothing may stand between a musttail call and its return.
+      if (!value || isa<Constant>(value) || block.getTerminatingMustTailCall())
         continue;
-      marked.emplace_back(call, call->getTailCallKind());
-      call->setTailCallKind(CallInst::TCK_MustTail);
+      if (!unknown)
+        unknown = new GlobalVariable(
+            *function.getParent(), Type::getInt8Ty(function.getContext()),
+            /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
+            "gpuexec.unknown", nullptr, GlobalValue::NotThreadLocal,
+            global_memory);
+      IRBuilder<> builder(ret);
+      StoreInst *store =
+          builder.CreateAlignedStore(value, unknown, Align(1), true);
+      LoadInst *load =
+          builder.CreateAlignedLoad(value->getType(), unknown, Align(1), true);
+      ret->setOperand(0, load);
+      hidden.emplace_back(store, load);
     }
   }
 
-  std::vector<std::pair<WeakVH, CallInst::TailCallKind>> marked;
+  static constexpr unsigned global_memory = 1; // an address space of AMD's
+  GlobalVariable *unknown = nullptr;
+  std::vector<std::pair<WeakVH, WeakVH>> hidden; // stores and loads
 };
 
 /// The module on which the attributor runs; null for another pass.
@@ -71,7 +91,7 @@ void gpuexec::protect_recursive_calls(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerBeforeNonSkippedPassCallback(
       [calls](StringRef pass, Any unit) {
         if (Module *module = attributed(pass, unit))
-          calls->mark(*module);
+          calls->hide(*module);
       });
   callbacks.registerAfterPassCallback(
       [calls](StringRef pass, Any unit, const PreservedAnalyses &) {

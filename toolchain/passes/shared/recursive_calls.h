@@ -2,8 +2,8 @@
 // The AMDGPU attributor of LLVM 22 confuses two values in a recursive function:
 // the result of its call of itself, and the value that this activation is going
 // to return. It takes one for the other, and the program is miscompiled or the
-// module is broken. It does not ask for the values that a musttail call returns.
-// So recursive calls are musttail calls while it runs.
+// module is broken. So it does not see, while it runs, what recursive functions
+// return.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <llvm/IR/PassInstrumentation.h>
