@@ -1,0 +1,127 @@
+"""Whole programs on the emulated GPU, for bench/emulator: seven of bench/programs/, and six of Debian.
+
+A program of bench/programs is one source, compiled with clang-22 -O2 and with gpucc -O2, without contraction to fused operations. One of
+Debian is built by its own build system for both (test/projects), and reads what make_inputs() writes. Each runs from start
+to end, its compilers' time included; what both print must agree.
+"""
+
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+from common import BUILD, ROOT, Run, compile_both, table, tool
+
+sys.path.insert(0, os.path.join(ROOT, "test", "projects"))
+import description as descriptions
+from building import Builder, Target
+from description import Problem
+from sources import Sources
+
+# A program of bench/programs: units of work.
+OWN = {"solver": 3000, "multigrid": 8000, "gradients": 3000, "reversi": 800, "spheres": 3000, "fourier": 15000, "words": 250}
+# A program of Debian: what it is, the program, its arguments.
+DEBIAN = {
+    "bzip2": ("compressor", "bzip2", ["-kc", "text"]),
+    "lua5.4": ("interpreter", "lua", ["program.lua"]),
+    "cmark": ("text formatter", "cmark", ["text"]),
+    "expat": ("parser", "xmlwf", ["-t", "text.xml"]),
+    "grep": ("string matcher", "grep", ["-cE", "(e|t)+a[oi]*(n|s)+h? |x[aeiou]{2,3}(bl|ub)", "text"]),
+    "mawk": ("interpreter", "mawk", ["{ for (i = 1; i <= NF; i++) c[$i]++ } END { for (w in c) s += c[w] * length(w); print NR, s }", "text"]),
+}
+LUA = """
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+local t = {}
+for i = 1, 60000 do t[i] = i * 7919 % 100003 end
+table.sort(t)
+local s = {}
+for i = 1, 20000 do s[#s + 1] = string.format("%d:%d", i, t[i]) end
+local text = table.concat(s, " ")
+local n = 0
+for a, b in text:gmatch("(%d+):(%d+)") do n = n + #a * #b end
+print(fib(25), #text, n, text:gsub("1", "one"):len())
+"""
+
+
+def make_inputs(folder):
+    """Writes the text (1.2 MB, Markdown), its like in XML and the program in Lua."""
+    chance = random.Random(1)
+    words = ["".join(chance.choice("etaoinshrdlubxyz") for _ in range(chance.randint(1, 9))) for _ in range(4000)]
+    lines = []
+    while sum(map(len, lines)) < 1_200_000:
+        line = " ".join(words[min(int(chance.expovariate(1 / 400)), 3999)] for _ in range(chance.randint(5, 15)))
+        lines.append(chance.choice(["", "", "", "# ", "- ", "> ", "    ", "1. "]) + line + chance.choice(["\n", "\n", " *x*\n", " `c`\n", "\n\n", " [a](b)\n"]))
+    folder.joinpath("text").write_text("".join(lines))
+    folder.joinpath("text.xml").write_text("<t>" + "".join("<l n='%d' a=\"&lt;\">%s</l>\n" % (i, line.strip().replace("<", "").replace(">", ""))
+                                                         for i, line in enumerate(lines * 3)) + "</t>\n")
+    folder.joinpath("program.lua").write_text(LUA)
+
+
+def _debian(name, folder):
+    """(native command, emulated command) of a program of Debian."""
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "gpuexec" / "projects"
+    known = descriptions.read_all(pathlib.Path(ROOT, "test", "projects", "descriptions"))
+    builder = Builder(cache, Sources(cache))
+    _, program, arguments = DEBIAN[name]
+    commands = []
+    for target in ("native", "gfx942"):
+        built = builder.build(known[name], Target(target, BUILD), known)
+        if built["reason"]:
+            raise Problem("%s: %s" % (target, built["reason"]))
+        commands.append([os.path.join(built["folder"], "programs", program), *arguments])
+    return commands[0], commands[1]
+
+
+def _commands(name, folder):
+    if name in DEBIAN:
+        return _debian(name, folder)
+    host, image = compile_both(os.path.join(ROOT, "bench", "programs", name + ".c"), folder, "gfx942", ["-ffp-contract=off"])
+    return [host, str(OWN[name])], [image, str(OWN[name])]
+
+
+def _mean(values):
+    product = 1.0
+    for value in values:
+        product *= value
+    return product ** (1 / len(values)) if values else 0.0
+
+
+def measure(names, limit):
+    """Prints the table of the named programs, and returns it as {program: {...}}. A run takes `limit` seconds at most."""
+    gpuexec = [tool("gpuexec"), "--device=emulator"]
+    rows, record = [], {}
+    with tempfile.TemporaryDirectory() as folder:
+        make_inputs(pathlib.Path(folder))
+        here = os.getcwd()
+        os.chdir(folder)
+        for name in names:
+            try:
+                host, image = _commands(name, folder)
+            except Problem as problem:
+                rows.append([name, str(problem)] + [""] * 6)
+                continue
+            native = min((Run(host) for _ in range(3)), key=lambda run: run.cpu)
+            environment = dict(os.environ, GPUEXEC_JIT_CACHE=os.path.join(folder, "jit-" + name))
+            runs = []
+            for _ in range(2):
+                run = Run(["timeout", str(limit)] + gpuexec + image, environment=environment, check=False)
+                if run.status == 124:
+                    break
+                if run.output != native.output:
+                    sys.exit("%s: native %r, emulated %r" % (name, native.output[:200], run.output[:200]))
+                runs.append(run)
+            row = [name, "%.2f s" % native.cpu]
+            for run in runs:
+                row += ["%.1f s" % run.cpu, "%.1fx" % (run.cpu / native.cpu), "%.1fx" % (run.wall / native.wall)]
+            rows.append(row + [""] * 3 * (2 - len(runs)) if runs else row + ["> %d s" % limit] + [""] * 5)
+            print("  ".join(filter(None, rows[-1])), file=sys.stderr, flush=True)
+            record[name] = {"native": native.cpu, "runs": [{"cpu": run.cpu, "wall": run.wall} for run in runs]}
+        os.chdir(here)
+    for header, key in (("geometric mean", 2),):
+        done = [r for r in record.values() if len(r["runs"]) == key]
+        means = [_mean([r["runs"][i][what] / r["native"] for r in done]) for i in range(2) for what in ("cpu", "wall")]
+        rows.append([header, "", "", "%.1fx" % means[0], "%.1fx" % means[1], "", "%.1fx" % means[2], "%.1fx" % means[3]])
+    table(["program", "native", "first", "cpu", "wall", "second", "cpu", "wall"], rows)
+    return record
