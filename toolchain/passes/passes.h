@@ -4,6 +4,7 @@
 // on optnone functions too: programs are wrong, or do not compile, without it.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include <llvm/CodeGen/MachinePassManager.h>
 #include <llvm/IR/PassManager.h>
 
 namespace gpuexec {

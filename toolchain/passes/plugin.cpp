@@ -6,6 +6,8 @@
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/recursive_calls.h"
 #include <climits>
+#include <llvm/CodeGen/MachineFunctionPass.h>
+#include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
@@ -21,7 +23,7 @@ using namespace llvm;
 namespace {
 
 enum class Gpus { AMD, NVIDIA, All };
-enum class Stage { Start, Compile, Link, Backend, Structurizer };
+enum class Stage { Start, Compile, Link, Backend, Structurizer, Emission };
 
 bool is_for(const Module &module, Gpus gpus) {
   const Triple &triple = module.getTargetTriple();
@@ -53,6 +55,7 @@ struct Passes {
   template <typename Added> void add(Function *, Added &&pass) {
     functions.addPass(std::move(pass));
   }
+  template <typename Added> void add(MachineFunction *, Added &&) {}
 };
 
 /// The version in "LLVM 23"; with "" there is none.
@@ -83,12 +86,14 @@ void add(ModulePassManager &manager, Stage stage) {
         createModuleToFunctionPassAdaptor(std::move(passes.functions)));
 }
 
-/// Runs the passes of Stage::Structurizer in LLVM's code generation, whose
-/// passes are of another kind than the optimiser's.
-class BeforeStructurizer : public FunctionPass {
+/// Runs the passes of one stage of LLVM's code generation, whose passes are of
+/// another kind than the optimiser's. Base is FunctionPass or
+/// MachineFunctionPass, and Unit what they look at.
+template <typename Base, typename Unit, Stage stage>
+class CodeGenerationStage : public Base {
 public:
-  BeforeStructurizer() : FunctionPass(id) {}
-  bool runOnFunction(Function &function) override {
+  CodeGenerationStage() : Base(id) {}
+  bool run_passes(Unit &function) {
     bool changed = false;
 #define PASS(name, unit, gpus, in_stage, ...)                                  \
   changed |= run<Stage::in_stage, gpuexec::name>(function);
@@ -98,20 +103,34 @@ public:
   }
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.setPreservesCFG();
+    Base::getAnalysisUsage(usage);
   }
 
 private:
-  template <Stage stage, auto pass> static bool run(Function &function) {
-    if constexpr (stage == Stage::Structurizer) {
-      FunctionAnalysisManager none;
+  template <Stage in_stage, auto pass> static bool run(Unit &function) {
+    if constexpr (stage == in_stage) {
+      AnalysisManager<Unit> none;
       return !pass(function, none).areAllPreserved();
     }
     return false;
   }
 
-  static char id;
+  static inline char id = 0;
 };
-char BeforeStructurizer::id;
+
+struct BeforeStructurizer
+    : CodeGenerationStage<FunctionPass, Function, Stage::Structurizer> {
+  bool runOnFunction(Function &function) override {
+    return run_passes(function);
+  }
+};
+
+struct BeforeEmission : CodeGenerationStage<MachineFunctionPass,
+                                            MachineFunction, Stage::Emission> {
+  bool runOnMachineFunction(MachineFunction &function) override {
+    return run_passes(function);
+  }
+};
 
 /// Skips InferAddressSpaces, which only optimises, where it breaks functions.
 bool may_run(StringRef pass, Any unit) {
@@ -149,13 +168,16 @@ void begin(PassBuilder &builder) {
       });
 }
 
-/// The pass in front of StructurizeCFG in AMD's pipeline is UnifyLoopExits.
+/// The pass in front of StructurizeCFG in AMD's pipeline is UnifyLoopExits. Not
+/// optimised, it has no MachineBlockPlacement, and nothing behind it changes
+/// branches.
 void configure(TargetMachine &machine, legacy::PassManagerBase &,
                TargetPassConfig *config) {
   if (!machine.getTargetTriple().isAMDGPU())
     return;
   const std::unique_ptr<FunctionPass> before(createUnifyLoopExitsPass());
   config->insertPass(before->getPassID(), new BeforeStructurizer);
+  config->insertPass(&MachineBlockPlacementID, new BeforeEmission);
 }
 
 } // namespace
