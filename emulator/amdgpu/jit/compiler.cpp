@@ -36,6 +36,17 @@ alignas(8) static const char BITCODE[] = {
 /// Of the names of its functions.
 static constexpr StringRef PREFIX = "op_";
 
+/// Gives the module copies of its own of what the operations share, such as
+/// constants. Modules would else use the first one's, which may be more than
+/// 2 GiB away: the processor's instructions do not reach it there.
+static void own_shared_definitions(Module &module) {
+  for (GlobalObject &object : module.global_objects())
+    if (!object.isDeclaration() && object.isWeakForLinker()) {
+      object.setComdat(nullptr);
+      object.setLinkage(GlobalValue::InternalLinkage);
+    }
+}
+
 /// The library of operations, parsed lazily once in a context of its own: for
 /// names only.
 struct Compiler::Operations {
@@ -130,6 +141,7 @@ Error Compiler::link_operations(Work &work) {
   if (Linker::linkModules(*work.module, std::move(*library),
                           Linker::Flags::LinkOnlyNeeded))
     return createStringError("JIT: cannot link the operations");
+  own_shared_definitions(*work.module);
   for (Function &function : *work.module) {
     if (function.isDeclaration())
       continue;
