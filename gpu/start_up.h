@@ -35,6 +35,12 @@ enum {
   GPUEXEC_HAS_RETURNED = 0x646f6e65,
 };
 
+/* Three uint32_t in programs that recurse, which the loader fills in: the bytes
+   of a thread's stack behind which recursion goes on in the heap, those behind
+   which the program ends, and all that there are. toolchain/passes adds the
+   variable; its initial values are never reached. */
+#define GPUEXEC_STACK_LIMITS "__gpuexec_stack_limits"
+
 /* Functions of our C library whose calls the emulator's --check=uninit knows by
    name: memory that the first returns is undefined; all bytes that the others
    are given are read by the host. Defined with KNOWN_CALL in libc-shim/. */

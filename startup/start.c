@@ -18,6 +18,12 @@ __attribute__((weak)) void __gpuexec_thread_ends(void) {}
 __attribute__((used, retain, visibility("protected")))
 uint32_t __gpuexec_main_returned = GPUEXEC_NEVER_RETURNED;
 
+// So that the linker takes the file that the pass extend_stack needs.
+typedef void *more_stack(void *chunk, uint64_t size);
+more_stack __gpuexec_more_stack;
+__attribute__((used, visibility("hidden")))
+more_stack *const __gpuexec_uses_heap_stack = __gpuexec_more_stack;
+
 // Users write main with none, two or three parameters.
 int main(int argc, char **argv, char **envp);
 

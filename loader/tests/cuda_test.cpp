@@ -86,6 +86,21 @@ TEST_F(Cuda, ConstructorsWithoutBounds) {
   EXPECT_EQ(fake->live_allocations, 0u);
 }
 
+TEST_F(Cuda, ProgramsThatRecurseLearnHowLargeTheStackIs) {
+  fake->globals["__gpuexec_stack_limits"] = 12;
+  uint32_t limits[3] = {};
+  fake->kernels["_begin"] = [&](const Launch &) {
+    std::memcpy(limits, fake->global_memory.at("__gpuexec_stack_limits"),
+                sizeof(limits));
+    return 0;
+  };
+  llvm::Expected<int32_t> status = run();
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(limits[2], fake->stack);
+  EXPECT_LT(limits[0], limits[1]);
+  EXPECT_LT(limits[1], limits[2]);
+}
+
 TEST_F(Cuda, MailboxAndClientAreReadyBeforeTheFirstKernel) {
   uint32_t ports = 0;
   uint64_t inbox = 0;

@@ -1,5 +1,6 @@
 //===-- loader/tests/kernarg_test.cpp - The argument block of a kernel ----===//
 #include "loader/device/hsa/kernarg.h"
+#include "loader/device/stack_limits.h"
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -139,6 +140,20 @@ TEST(Stack, ShrinksWithTheNumberOfWaves) {
   EXPECT_EQ(default_stack(640000, 10000, false), 16u << 10); // as LLVM's loader
   EXPECT_LE(default_stack(1, 1, false), largest_stack(false));
   EXPECT_LE(default_stack(1, 1, true), largest_stack(true));
+}
+
+TEST(Stack, LeavesRoomForFunctionsThatDoNotRecurse) {
+  for (uint64_t size : {1024u, 16u << 10, 64u << 10, 8u << 20}) {
+    const StackLimits limits = stack_limits(size);
+    EXPECT_EQ(limits.size, size);
+    EXPECT_GT(limits.hard, limits.soft) << size;
+    EXPECT_GT(limits.size, limits.hard) << size;
+    EXPECT_GE(limits.soft, size / 2) << size;
+  }
+  EXPECT_EQ(stack_limits(64 << 10).soft, 48u << 10);
+  EXPECT_EQ(stack_limits(64 << 10).hard, 62u << 10);
+  EXPECT_EQ(stack_limits(0).hard, 0u);
+  EXPECT_EQ(stack_limits(UINT64_MAX).size, UINT32_MAX);
 }
 
 TEST(Grid, CountsWavesOfPartialBlocks) {

@@ -10,6 +10,7 @@
 // convention.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/stack_limit.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -21,24 +22,6 @@
 using namespace llvm;
 
 namespace {
-
-bool counts_by_lane(const Function &function) {
-  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
-  if (!name.consume_front("gfx"))
-    return false;
-  return name.starts_with("94") || name.starts_with("95") ||
-         name.starts_with("9-4") || name.starts_with("11") ||
-         name.starts_with("12");
-}
-
-/// log2 of a wave's lanes.
-unsigned wave_shift(const Function &function) {
-  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
-  StringRef features =
-      function.getFnAttribute("target-features").getValueAsString();
-  return name.starts_with("gfx9") || features.contains("+wavefrontsize64") ? 6
-                                                                           : 5;
-}
 
 void scale(AllocaInst &alloca, unsigned shift) {
   IRBuilder<> builder(&alloca);
@@ -85,7 +68,7 @@ void restore(IntrinsicInst &call) {
 
 PreservedAnalyses gpuexec::scale_stack(Function &function,
                                        FunctionAnalysisManager &) {
-  if (!counts_by_lane(function))
+  if (!gpuexec::stack_counts_by_lane(function))
     return PreservedAnalyses::all();
   SmallVector<Instruction *> found;
   for (Instruction &instruction : instructions(function)) {
@@ -100,7 +83,7 @@ PreservedAnalyses gpuexec::scale_stack(Function &function,
   }
   for (Instruction *instruction : found) {
     if (auto *alloca = dyn_cast<AllocaInst>(instruction))
-      scale(*alloca, wave_shift(function));
+      scale(*alloca, gpuexec::wave_shift(function));
     else if (auto *call = cast<IntrinsicInst>(instruction);
              call->getIntrinsicID() == Intrinsic::stacksave)
       save(*call);

@@ -5,6 +5,7 @@
 // llvm-gpu-abi.md 4.6.
 //===----------------------------------------------------------------------===//
 #include "loader/device/cuda/heap.h"
+#include "loader/device/stack_limits.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
@@ -200,6 +201,8 @@ CudaDevice::load(const Image &image, const LaunchSettings &settings) {
     return std::move(error);
   auto module = std::make_unique<CudaModule>(*this, image);
   if (llvm::Error error = module->load())
+    return std::move(error);
+  if (llvm::Error error = write_stack_limits(*this, *module, stack))
     return std::move(error);
   if (image.rpc_client()) // nobody else can ask for memory
     if (llvm::Error error = map_heap(settings))

@@ -1,5 +1,6 @@
 //===-- loader/device/hsa/module.cpp - A code object on its device --------===//
 #include "loader/device/hsa/device.h"
+#include "loader/device/stack_limits.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <hsa/hsa_ven_amd_loader.h>
@@ -178,6 +179,9 @@ llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
   llvm::Expected<uint32_t> stack = private_size(kernel, grid, *found);
   if (!stack)
     return stack.takeError();
+  if (kernel.resources.dynamic_stack)
+    if (llvm::Error error = write_stack_limits(device, *this, *stack))
+      return error;
   return device.dispatch(kernel, grid, *object, *stack, arguments);
 }
 

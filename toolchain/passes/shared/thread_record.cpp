@@ -131,7 +131,8 @@ bool expand(Module &module, const char *name, Expand expansion) {
 StructType *record_type(LLVMContext &context) {
   Type *word = Type::getInt32Ty(context), *two = Type::getInt64Ty(context);
   return StructType::get(
-      context, {PointerType::get(context, GLOBAL), word, word, two, two, two});
+      context, {PointerType::get(context, GLOBAL), word, word, two, two, two,
+                ArrayType::get(two, INPUTS)});
 }
 
 bool is_kernel(const Function &function) {

@@ -23,7 +23,9 @@ enum class RecordMember : unsigned {
   target,  ///< i64: the activation that a jump goes to
   value,   ///< i64: what the jump brings along
   next,    ///< i64: number of the next activation that can be a target
+  inputs,  ///< [INPUTS x i64]: what AMD's kernels get (kernel_inputs.h)
 };
+constexpr unsigned INPUTS = 10;
 
 llvm::StructType *record_type(llvm::LLVMContext &context);
 

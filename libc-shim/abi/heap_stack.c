@@ -1,0 +1,95 @@
+//===-- libc-shim/abi/heap_stack.c - Frames of recursion in the heap ------===//
+// The pass extend_stack (toolchain/passes/) calls these. A run of recursion
+// that goes on in the heap has its frames in chunks, one behind the other. A
+// chunk ends with its `stack_chunk`, by whose address a frame sees how much
+// room is left behind it.
+//
+// Every program links this file. So it takes nothing from the heap or from
+// stdio that the program does not have.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/abi/for_pass.h"
+#include "libc-shim/device/host_call.h"
+#include "libc-shim/device/if_linked.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct stack_chunk {
+  struct stack_chunk *next; ///< newer one of the same run, or null
+  char *begin;              ///< the pass reads this at offset 8
+  bool from_heap;           ///< otherwise from the host
+} stack_chunk;
+
+/// Bytes of a run's first chunk, and the most to which their size doubles. The
+/// host gives memory in pieces of 2 MiB.
+enum { FIRST = 16 << 10, LARGEST = 256 << 10, FROM_HOST = 2 << 20 };
+
+static _Noreturn void end_with(const char *text) {
+  const host_message message = {.data = text, .size = strlen(text)};
+  __host_send(RPC_WRITE_TO_STDERR, HOST_FORM_BYTES, &message);
+  abort();
+}
+
+static stack_chunk *allocate(uint64_t size) {
+  char *begin = __heap_malloc_if_any(size);
+  const bool from_heap = begin;
+  if (!from_heap) {
+    size = (size + FROM_HOST - 1) & -(uint64_t)FROM_HOST;
+    begin = (char *)__host_call(RPC_MALLOC, size, 0, 0).words[0];
+  }
+  if (!begin)
+    end_with("stack overflow: no memory for the frames of a recursion\n");
+  stack_chunk *chunk = (stack_chunk *)(begin + size) - 1;
+  *chunk = (stack_chunk){.begin = begin, .from_heap = from_heap};
+  return chunk;
+}
+
+static uint64_t room_in(const stack_chunk *chunk) {
+  return (uint64_t)((const char *)chunk - chunk->begin);
+}
+
+/// The chunk behind `chunk` in its run, with room for a frame of `size` bytes.
+/// A null `chunk` begins a run. Ends the program when memory is out.
+FOR_PASS void *__gpuexec_more_stack(void *of, uint64_t size) {
+  stack_chunk *const chunk = of;
+  if (chunk && chunk->next && room_in(chunk->next) >= size)
+    return chunk->next;
+  uint64_t wanted = FIRST;
+  if (chunk)
+    wanted = 2 * (room_in(chunk) + sizeof *chunk);
+  if (wanted > LARGEST)
+    wanted = LARGEST;
+  if (wanted < size + sizeof *chunk)
+    wanted = (size + sizeof *chunk + 15) & -(uint64_t)16;
+  stack_chunk *fresh = allocate(wanted);
+  if (chunk) {
+    fresh->next = chunk->next;
+    chunk->next = fresh;
+  }
+  return fresh;
+}
+
+/// Frees a run's chunks.
+FOR_PASS void __gpuexec_free_stack(void *first) {
+  for (stack_chunk *chunk = first, *next; chunk; chunk = next) {
+    next = chunk->next;
+    if (chunk->from_heap)
+      __heap_free_if_any(chunk->begin);
+    else
+      __host_post(RPC_FREE, (uint64_t)chunk->begin);
+  }
+}
+
+/// Ends the program because the rest of the stack is too small for a call that
+/// recurses. `size`: bytes of stack that a thread has.
+FOR_PASS void __gpuexec_stack_overflow(uint32_t size) {
+  char text[96] = "stack overflow: a thread has ";
+  char digits[10], *digit = digits;
+  do
+    *digit++ = (char)('0' + size % 10);
+  while (size /= 10);
+  char *end = text + strlen(text);
+  while (digit != digits)
+    *end++ = *--digit;
+  strcpy(end, " bytes of stack (--stack-size)\n");
+  end_with(text);
+}

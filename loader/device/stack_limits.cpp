@@ -1,0 +1,30 @@
+//===-- loader/device/stack_limits.cpp - See stack_limits.h ---------------===//
+#include "loader/device/stack_limits.h"
+#include "gpu/start_up.h"
+#include <algorithm>
+
+namespace gpuexec {
+
+StackLimits stack_limits(uint64_t size) {
+  // printf needs some 2 KiB. Runs of recursion may begin within each other, by
+  // calls through pointers, and each takes some hundred bytes.
+  constexpr uint64_t FOR_FUNCTIONS = 16 << 10, FOR_MESSAGE = 2 << 10;
+  size = std::min<uint64_t>(size, UINT32_MAX);
+  return {uint32_t(size - std::min(FOR_FUNCTIONS, size / 2)),
+          uint32_t(size - std::min(FOR_MESSAGE, size / 4)), uint32_t(size)};
+}
+
+llvm::Error write_stack_limits(Device &device, Module &module, uint64_t size) {
+  llvm::Expected<std::optional<DeviceAddress>> address =
+      module.find_global(GPUEXEC_STACK_LIMITS);
+  if (!address)
+    return address.takeError();
+  if (!*address)
+    return llvm::Error::success();
+  const StackLimits limits = stack_limits(size);
+  return device.copy_to_device(
+      **address,
+      {reinterpret_cast<const std::byte *>(&limits), sizeof(limits)});
+}
+
+} // namespace gpuexec

@@ -1,0 +1,123 @@
+//===-- toolchain/passes/shared/generic_pointers.cpp ----------------------===//
+// See generic_pointers.h.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/shared/generic_pointers.h"
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+/// Instructions whose result is an address like their operands.
+bool passes_on(const User &user) {
+  return isa<GetElementPtrInst, PHINode, SelectInst, FreezeInst>(user) &&
+         user.getType()->isPointerTy();
+}
+
+template <typename V> SetVector<V *> computed_from(ArrayRef<V *> roots) {
+  SetVector<V *> addresses(roots.begin(), roots.end());
+  for (size_t i = 0; i < addresses.size(); ++i)
+    for (auto *user : addresses[i]->users())
+      if (passes_on(*user))
+        addresses.insert(user);
+  return addresses;
+}
+
+/// Do addresses from elsewhere stay apart from these?
+bool is_unmixed(const User &user, const SetVector<const Value *> &addresses) {
+  return all_of(user.operands(), [&](const Use &use) {
+    return !use->getType()->isPointerTy() || isa<UndefValue>(use) ||
+           addresses.contains(use.get());
+  });
+}
+
+using IsToGroup = function_ref<bool(const CallBase &)>;
+
+bool can_use(const Use &use, const SetVector<const Value *> &addresses,
+             IsToGroup is_to_group) {
+  const User &user = *use.getUser();
+  if (isa<LoadInst, LifetimeIntrinsic, MemIntrinsic>(user))
+    return true;
+  if (isa<StoreInst>(user))
+    return use.getOperandNo() == StoreInst::getPointerOperandIndex();
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(user))
+    return use.getOperandNo() == 0;
+  if (isa<AddrSpaceCastInst>(user))
+    return user.getType()->getPointerAddressSpace() == 0;
+  if (isa<ICmpInst>(user) || passes_on(user))
+    return is_unmixed(user, addresses);
+  auto *call = dyn_cast<CallBase>(&user);
+  return call && call->isArgOperand(&use) &&
+         (is_to_group(*call) ||
+          passed_bytes(*call, call->getArgOperandNo(&use)));
+}
+
+void change_user(User &user) {
+  if (auto *cast = dyn_cast<AddrSpaceCastInst>(&user)) {
+    cast->replaceAllUsesWith(cast->getPointerOperand());
+    cast->eraseFromParent();
+  } else if (auto *marker = dyn_cast<LifetimeIntrinsic>(&user)) {
+    marker->eraseFromParent();
+  } else if (auto *memory = dyn_cast<MemIntrinsic>(&user)) {
+    SmallVector<Type *, 3> types{memory->getRawDest()->getType()};
+    if (auto *transfer = dyn_cast<MemTransferInst>(memory))
+      types.push_back(transfer->getRawSource()->getType());
+    types.push_back(memory->getLength()->getType());
+    memory->setCalledFunction(Intrinsic::getOrInsertDeclaration(
+        memory->getModule(), memory->getIntrinsicID(), types));
+  } else if (passes_on(user)) {
+    for (Use &use : user.operands())
+      if (isa<UndefValue>(use) && use->getType()->isPointerTy())
+        use.set(PoisonValue::get(user.getType()));
+  }
+}
+
+} // namespace
+
+std::optional<uint64_t> passed_bytes(const CallBase &call, unsigned index) {
+  const DataLayout &layout = call.getDataLayout();
+  Type *type = call.getParamByValType(index);
+  if (call.paramHasAttr(index, Attribute::StructRet))
+    type = call.getParamStructRetType(index);
+  if (call.paramHasAttr(index, Attribute::ByRef))
+    type = call.getParamAttr(index, Attribute::ByRef).getValueAsType();
+  if (type)
+    return layout.getTypeAllocSize(type);
+  // The optimiser removes the attributes of internal functions.
+  const Value *address = call.getArgOperand(index);
+  APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  auto *variable =
+      dyn_cast<AllocaInst>(address->stripAndAccumulateConstantOffsets(
+          layout, offset, /*AllowNonInbounds=*/true));
+  auto bytes = variable ? variable->getAllocationSize(layout) : std::nullopt;
+  if (!bytes || offset.uge(bytes->getFixedValue()))
+    return std::nullopt;
+  return bytes->getFixedValue() - offset.getZExtValue();
+}
+
+bool can_become_generic(ArrayRef<const Value *> roots, IsToGroup is_to_group) {
+  const SetVector<const Value *> addresses = computed_from(roots);
+  for (const Value *address : addresses)
+    for (const Use &use : address->uses())
+      if (!can_use(use, addresses, is_to_group))
+        return false;
+  return true;
+}
+
+void make_generic(ArrayRef<Value *> roots) {
+  const SetVector<Value *> addresses = computed_from(roots);
+  for (Value *address : addresses)
+    address->mutateType(PointerType::get(address->getContext(), 0));
+  for (Value *address : addresses) {
+    SetVector<User *> users(address->user_begin(), address->user_end());
+    for (User *user : users)
+      change_user(*user);
+  }
+}
+
+} // namespace gpuexec

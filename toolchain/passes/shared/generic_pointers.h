@@ -1,0 +1,29 @@
+//===-- toolchain/passes/shared/generic_pointers.h - Not private *- C++ -*-===//
+// AMD's backend has local variables and structs that are passed in memory in an
+// address space of their own. Where such a variable moves to other memory, what
+// is computed from its address must become generic.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/InstrTypes.h>
+#include <optional>
+
+namespace gpuexec {
+
+/// Bytes of the struct, or of the place for one, whose private address a call
+/// passes by argument `index`. Empty when that is not known.
+std::optional<uint64_t> passed_bytes(const llvm::CallBase &call,
+                                     unsigned index);
+
+/// Can all that is computed from these addresses become generic, except in
+/// calls: those to `group`, and those with structs of known size?
+bool can_become_generic(
+    llvm::ArrayRef<const llvm::Value *> roots,
+    llvm::function_ref<bool(const llvm::CallBase &)> is_to_group);
+
+/// Changes the types of the roots and of what is computed from them. The
+/// operands of calls are changed too, the calls are not.
+void make_generic(llvm::ArrayRef<llvm::Value *> roots);
+
+} // namespace gpuexec

@@ -1,0 +1,48 @@
+//===-- toolchain/passes/shared/heap_stack.cpp - See heap_stack.h ---------===//
+#include "toolchain/passes/shared/heap_stack.h"
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/ValueHandle.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+namespace {
+
+/// Erases `function` and what only it called, when nothing uses it.
+void erase_unused(Function &function) {
+  function.removeDeadConstantUsers();
+  if (!function.use_empty() || !function.hasLocalLinkage())
+    return;
+  SmallVector<WeakVH> called;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (Function *callee = call->getCalledFunction();
+          callee && callee != &function)
+        called.push_back(callee);
+  function.eraseFromParent();
+  for (WeakVH &callee : called)
+    if (callee)
+      erase_unused(*cast<Function>(callee));
+}
+
+} // namespace
+
+void gpuexec::release_heap_stack(Module &module) {
+  const StringRef names[] = {MORE_STACK, FREE_STACK, STACK_OVERFLOW};
+  removeFromUsedLists(module, [&](Constant *used) {
+    const StringRef name = used->stripPointerCasts()->getName();
+    return name == HEAP_STACK_USER || is_contained(names, name);
+  });
+  if (GlobalVariable *user = module.getNamedGlobal(HEAP_STACK_USER))
+    user->eraseFromParent();
+  for (StringRef name : names)
+    if (Function *function = module.getFunction(name)) {
+      // The linker has left it visible.
+      if (!function->isDeclaration()) {
+        function->setVisibility(GlobalValue::DefaultVisibility);
+        function->setLinkage(GlobalValue::InternalLinkage);
+      }
+      erase_unused(*function);
+    }
+}
