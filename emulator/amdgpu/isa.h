@@ -10,6 +10,7 @@ namespace gpuexec::emulator::amdgpu {
 enum class Compiling {
   as_environment_says, // GPUEXEC_EMULATOR_JIT
   never,
+  at_once, // by the baseline compiler alone, with slices of some instructions
   eagerly, // at the first sample of a wave with one lane on; waits for it
 };
 

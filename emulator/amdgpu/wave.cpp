@@ -186,10 +186,8 @@ void AmdWave::set_lanes(const Block &block, uint32_t wave) {
   }
   // A wave of one lane keeps its private segment in one piece, for the cache's
   // sake; others dword by dword, so that a row of lanes is one piece.
-  if (lanes == 1) {
-    s.lane_stride = s.private_size;
+  if (lanes == 1)
     s.word_stride = 4;
-  }
 }
 
 /// How many vector registers hold the lanes' numbers in the block.
@@ -234,7 +232,8 @@ std::vector<uint64_t> AmdWave::callers() const {
 Stop AmdWave::run(uint64_t budget) {
   if (failure.kind != Fault::Kind::none)
     return Stop::fault;
-  given = i64(budget < INT64_MAX ? budget : INT64_MAX);
+  given = std::min(i64(budget < INT64_MAX ? budget : INT64_MAX),
+                   kernel.isa.hot.longest_slice());
   state.budget = given;
   best_level().enter(state, state.resume);
   if (state.stop == Stop::budget)

@@ -2,7 +2,7 @@
 // are not made up.
 // REQUIRES: emulator
 // RUN: %gpucc -O0 -g %s -o %t
-// RUN: for jit in 0 eager; do GPUEXEC_EMULATOR_JIT=$jit %run --stack-size 1M %t 60 2> %t.err; test $? -eq 139 && FileCheck %s < %t.err || { echo "failed: jit=$jit" >&2; exit 1; }; done
+// RUN: for jit in 0 baseline eager; do GPUEXEC_EMULATOR_JIT=$jit %run --stack-size 1M %t 60 2> %t.err; test $? -eq 139 && FileCheck %s < %t.err || { echo "failed: jit=$jit" >&2; exit 1; }; done
 // CHECK: #0 {{.*}} in recursion
 // CHECK: #24 {{.*}} in recursion
 // CHECK-NEXT: ... 30 callers ...
@@ -10,7 +10,7 @@
 // CHECK: #61 {{.*}} in main
 // CHECK-NEXT: #62 {{.*}} in _start
 // CHECK-NOT: #
-// RUN: for jit in 0 eager; do GPUEXEC_EMULATOR_JIT=$jit %run --stack-size 1M %t 1500 back 2> %t.err; test $? -eq 139 && FileCheck %s --check-prefix=BACK < %t.err || { echo "failed: jit=$jit" >&2; exit 1; }; done
+// RUN: for jit in 0 baseline eager; do GPUEXEC_EMULATOR_JIT=$jit %run --stack-size 1M %t 1500 back 2> %t.err; test $? -eq 139 && FileCheck %s --check-prefix=BACK < %t.err || { echo "failed: jit=$jit" >&2; exit 1; }; done
 // BACK: #0 {{.*}} in afterwards
 // BACK-NEXT: #1 {{.*}} in main
 // BACK-NEXT: ... who called that is not known any more

@@ -2,7 +2,7 @@
 // among them, and neither are functions that have returned.
 // REQUIRES: emulator
 // RUN: %gpucc -O1 -g %s -o %t
-// RUN: for jit in 0 eager; do GPUEXEC_EMULATOR_JIT=$jit %run %t 200000 2> %t.err; test $? -eq 139 && FileCheck %s < %t.err || { echo "failed: jit=$jit" >&2; exit 1; }; done
+// RUN: for jit in 0 baseline eager; do GPUEXEC_EMULATOR_JIT=$jit %run %t 200000 2> %t.err; test $? -eq 139 && FileCheck %s < %t.err || { echo "failed: jit=$jit" >&2; exit 1; }; done
 // CHECK: read of 4 bytes: null page
 // CHECK: #0 {{.*}} in leaf {{.*}}call-stack.c:[[#@LINE+7]]
 // CHECK-NEXT: #1 {{.*}} in middle {{.*}}call-stack.c:[[#@LINE+7]]

@@ -2,6 +2,7 @@
 // REQUIRES: emulator
 // RUN: %gpucc -O1 %s -o %t
 // RUN: GPUEXEC_EMULATOR_JIT=0 %run %t
+// RUN: GPUEXEC_EMULATOR_JIT=baseline %run --timeout 60 %t
 // RUN: GPUEXEC_EMULATOR_JIT=eager %run --timeout 60 %t
 int main(void) {
   unsigned calls = 0, left = 1000000;

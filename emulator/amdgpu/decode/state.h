@@ -88,8 +88,10 @@ struct alignas(GUARD_SIZE) State {
   u32 lds_size = 0;
   u32 private_size = 0;
   char *scratch = nullptr;
-  u32 lane_stride = 4;   // scratch: bytes from a lane to the next
-  u32 word_stride = 256; // scratch: bytes from a dword to the next
+  /// Bytes from a dword of lane 0's private segment to the next: 256 where rows
+  /// of lanes are in one piece; 4 where lane 0's segment is, and the other
+  /// lanes' are in rows of 63 dwords behind it (interpret/memory_access.h).
+  u32 word_stride = 256;
   RegionCache *regions = nullptr;
   Fault *fault = nullptr;
   Counters *counters = nullptr;
@@ -111,7 +113,7 @@ struct alignas(GUARD_SIZE) State {
   struct InlineCache {
     u64 begin, length, delta;
   };
-  static constexpr unsigned CACHE_CLASSES = 16, CACHES_PER_CLASS = 24;
+  static constexpr unsigned CACHE_CLASSES = 16, CACHES_PER_CLASS = 96;
   u64 inline_caches_epoch = 0;
   InlineCache inline_caches[CACHE_CLASSES * CACHES_PER_CLASS];
 

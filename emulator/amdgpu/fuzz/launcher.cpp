@@ -66,8 +66,9 @@ Launcher::Launcher()
   add(DATA, DATA_SIZE, true, data_shadow.get());
   add(CONSTANT, PAGE, false);
   for (unsigned k = 0; k < 2; ++k)
-    for (Compiling how : {Compiling::never, Compiling::eagerly})
-      sets[k][how == Compiling::eagerly] = make(k, how);
+    for (Compiling how :
+         {Compiling::never, Compiling::at_once, Compiling::eagerly})
+      set_for(k, how) = make(k, how);
 }
 
 void Launcher::run(const u8 *bytes, size_t size, Totals &totals) {
@@ -75,7 +76,7 @@ void Launcher::run(const u8 *bytes, size_t size, Totals &totals) {
   bytes += HEADER;
   size = (size - HEADER) & ~size_t(3);
   place(shape, bytes, size);
-  auto &set = sets[shape.older][shape.compiled];
+  auto &set = set_for(shape.older, shape.compiling);
   auto kernel = set->load(CODE, "fuzz", memory);
   if (!kernel)
     finding("the kernel is not loaded");
@@ -88,8 +89,7 @@ void Launcher::run(const u8 *bytes, size_t size, Totals &totals) {
   // Compiled code stays for as long as the set; so do registers that a kernel
   // wrote and had not declared.
   if (shape.few || (shape.compiled && ++compiled % 8 == 0))
-    set = make(shape.older,
-               shape.compiled ? Compiling::eagerly : Compiling::never);
+    set = make(shape.older, shape.compiling);
   memory.remove(CODE);
   inspect();
   ++totals.runs;

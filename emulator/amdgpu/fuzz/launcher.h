@@ -23,6 +23,9 @@ constexpr size_t HEADER = 8; // bytes of the input before the code
 struct Shape {
   explicit Shape(const u8 *bytes)
       : count(bytes[0] & 1), compiled(!count && (bytes[0] & 6) == 2),
+        compiling(!compiled      ? Compiling::never
+                  : bytes[0] & 8 ? Compiling::at_once
+                                 : Compiling::eagerly),
         checks(!compiled && bytes[0] & 16), few(checks && bytes[0] & 8),
         frees(bytes[0] & 32), older(bytes[0] & 64), writable(bytes[0] & 128) {
     static constexpr u16 THREADS[] = {1, 64, 200, 2, 63, 65, 128, 33};
@@ -38,7 +41,9 @@ struct Shape {
     cut = bytes[5] & 8;
     properties = u16(bytes[4] & 0x6f); // not the one for waves of 32
   }
-  bool count, compiled, checks;
+  bool count, compiled;
+  Compiling compiling;
+  bool checks;
   bool few; // registers are declared: the check takes all others for defined
   bool frees, older, writable, ends, cut;
   u16 threads;
@@ -63,6 +68,11 @@ public:
   void run(const u8 *bytes, size_t size, Totals &totals);
 
 private:
+  std::unique_ptr<InstructionSet> &set_for(bool older, Compiling how) {
+    return sets[older][how == Compiling::never     ? 0
+                       : how == Compiling::at_once ? 1
+                                                   : 2];
+  }
   void add(u64 begin, u64 size, bool writable, u8 *shadow = nullptr);
   void place(const Shape &shape, const u8 *bytes, size_t size);
   void launch(const Shape &shape, KernelCode &kernel, Totals &totals);
@@ -72,7 +82,7 @@ private:
   void inspect();
 
   AddressSpace memory;
-  std::unique_ptr<InstructionSet> sets[2][2]; // by processor, compiling
+  std::unique_ptr<InstructionSet> sets[2][3]; // see set_for()
   std::array<u8, CODE_SIZE> code_before;
   // Region::shadow. On the heap: the sanitizer guards their ends.
   std::unique_ptr<u8[]> data_shadow, freed_shadow;

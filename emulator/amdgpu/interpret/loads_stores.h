@@ -152,7 +152,7 @@ template <Space S, typename A, bool Write> struct Transfer {
     case Where::scratch:
       if (spread.different >> 32 || !in_private<A>(s, spread))
         break;
-      if (spread.different == 0 && s.lane_stride == 4)
+      if (spread.different == 0)
         scratch_row_move<A, Write>(s, u32(at), d);
       else
         ALL_ON(s, l, exec, (private_move<A, Write>(s, l, u32(a.a[l]), d + l)))

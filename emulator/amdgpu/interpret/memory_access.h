@@ -91,9 +91,20 @@ INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
   return reinterpret_cast<char *>(a);
 }
 
+/// Where a wave of one lane keeps the private segments of the other lanes:
+/// functions save all lanes of registers that hold spilled scalars.
+inline constexpr u32 OTHER_LANES = (LANES - 1) * 4; // bytes of a row
+INLINE char *other_lanes(State &s, u32 offset) {
+  return s.scratch + s.private_size + u64(offset >> 2) * OTHER_LANES;
+}
+/// Bytes from a dword to the next in the lane's private segment.
+INLINE u32 word_stride(const State &s, unsigned lane) {
+  return s.word_stride == 4 && lane ? OTHER_LANES : s.word_stride;
+}
 INLINE char *scratch_at(State &s, unsigned lane, u32 offset) {
-  return s.scratch + u64(offset >> 2) * s.word_stride + lane * s.lane_stride +
-         (offset & 3);
+  if (s.word_stride == 4 && lane)
+    return other_lanes(s, offset) + (lane - 1) * 4 + (offset & 3);
+  return s.scratch + u64(offset >> 2) * s.word_stride + lane * 4 + (offset & 3);
 }
 INLINE bool scratch_ok(State &s, const Inst *i, u32 offset, u32 bytes,
                        bool write, u64 lanes) {

@@ -92,11 +92,21 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
 
 // The same offset in every lane's private segment.
 
+/// The row of lanes that begins there; of a wave of one lane, lane 0's dword.
+INLINE u32 *scratch_row(State &s, u32 offset) {
+  return reinterpret_cast<u32 *>(s.scratch +
+                                 u64(offset >> 2) * s.word_stride);
+}
 template <typename A>
 INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
-  const char *base = s.scratch + u64(offset >> 2) * s.word_stride;
-  for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
-    const u32 *from = reinterpret_cast<const u32 *>(base);
+  alignas(64) u32 gathered[LANES];
+  for (unsigned k = 0; k < A::words; ++k, offset += 4, d += LANES) {
+    const u32 *from = scratch_row(s, offset);
+    if (s.word_stride == 4) {
+      gathered[0] = *from;
+      __builtin_memcpy(gathered + 1, other_lanes(s, offset), OTHER_LANES);
+      from = gathered;
+    }
     unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
     if (write) {
       LANE_LOOP
@@ -112,9 +122,14 @@ INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
 template <typename A>
 INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
                               const u32 *write) {
-  char *base = s.scratch + u64(offset >> 2) * s.word_stride;
-  for (unsigned k = 0; k < A::words; ++k, base += 4 * LANES, d += LANES) {
-    u32 *to = reinterpret_cast<u32 *>(base);
+  alignas(64) u32 gathered[LANES];
+  for (unsigned k = 0; k < A::words; ++k, offset += 4, d += LANES) {
+    u32 *place = scratch_row(s, offset), *to = place;
+    if (s.word_stride == 4) {
+      to = gathered;
+      to[0] = *place;
+      __builtin_memcpy(to + 1, other_lanes(s, offset), OTHER_LANES);
+    }
     unsigned shift = A::sub_word ? 8 * (offset & 3) : 0;
     u32 field = (A::bytes == 1   ? 0xffu
                  : A::bytes == 2 ? 0xffffu
@@ -131,6 +146,10 @@ INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
       for (unsigned l = 0; l < LANES; ++l)
         to[l] = (to[l] & ~field) | ((A::source(d[l]) << shift) & field);
     }
+    if (to != place) {
+      *place = to[0];
+      __builtin_memcpy(other_lanes(s, offset), to + 1, OTHER_LANES);
+    }
   }
 }
 template <typename A, bool Write>
@@ -142,7 +161,7 @@ INLINE void scratch_row_move(State &s, u32 offset, u32 *d) {
     scratch_row_load<A>(s, offset, d, write);
 }
 template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
-  return s.lane_stride == 4 && (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
+  return (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
 }
 
 /// True if every lane accesses its own private segment and no access crosses
@@ -156,14 +175,15 @@ template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
 template <typename A, bool Write>
 INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
   char *memory = scratch_at(s, l, offset);
+  const u32 stride = word_stride(s, l);
   if constexpr (A::sub_word)
     A::template move<Write>(memory, d);
   else
     for (unsigned k = 0; k < A::words; ++k)
       if constexpr (Write)
-        __builtin_memcpy(memory + k * s.word_stride, d + k * LANES, 4);
+        __builtin_memcpy(memory + k * stride, d + k * LANES, 4);
       else
-        __builtin_memcpy(d + k * LANES, memory + k * s.word_stride, 4);
+        __builtin_memcpy(d + k * LANES, memory + k * stride, 4);
 }
 
 /// Loads one value and writes it to every active lane.

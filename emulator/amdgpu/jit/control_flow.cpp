@@ -11,14 +11,20 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 // Targets.
 
+bool ControlFlow::is_warm(const Inst *block) const {
+  return !b.request.warm || b.request.warm->count(block);
+}
+
 /// Where a direct branch goes; null when there is no code. The interpreter
 /// notes the target when it first takes the branch: code behind a branch that
 /// it never took is cold.
 const Inst *ControlFlow::target_of(const Inst *i, bool &cold) const {
   const Request &request = b.request;
   const Inst *to = i->target.load(std::memory_order_acquire);
-  cold = !to && !request.visited(request.context, request.code_base + i->imm);
-  return to ? to : request.find(request.context, request.code_base + i->imm);
+  const u64 where = request.code_base + i->imm;
+  const Inst *found = to ? to : request.find(request.context, where);
+  cold = (!to && !request.visited(request.context, where)) || !is_warm(found);
+  return found;
 }
 
 /// Of an indirect branch; 0 when it is not known while translating.
@@ -54,7 +60,8 @@ Flow ControlFlow::branch(const Inst *i) {
   case Terminator::indirect_call: {
     u64 where = known_target(i);
     const Inst *to = request.find(request.context, where);
-    return to ? call(i, to, !request.visited(request.context, where))
+    return to ? call(i, to,
+                     !request.visited(request.context, where) || !is_warm(to))
               : Flow::interpret;
   }
   case Terminator::indirect_branch:
@@ -162,7 +169,7 @@ Flow ControlFlow::indirect_branch(const Inst *i) {
   u64 where = known_target(i);
   if (where) // the last call of a function
     if (const Inst *to = request.find(request.context, where)) {
-      bool cold = !request.visited(request.context, where);
+      bool cold = !request.visited(request.context, where) || !is_warm(to);
       traces.go(i, to, cold, name_of(*i));
       traces.add_entry({to, on}, cold);
       return Flow::ended;

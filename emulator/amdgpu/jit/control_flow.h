@@ -27,6 +27,7 @@ public:
   void finish();
 
 private:
+  bool is_warm(const Inst *block) const;
   const Inst *target_of(const Inst *i, bool &cold) const;
   u64 known_target(const Inst *i) const;
   Flow direct(const Inst *i);

@@ -12,12 +12,19 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// Samples of a head after which it is compiled, by tier. A slice is tens of
-/// microseconds; compiling takes some milliseconds, or some hundred.
-static constexpr unsigned HOT[TIERS] = {3, 600};
+/// Samples of a head after which LLVM compiles it, by tier. A slice is tens of
+/// microseconds; compiling takes some milliseconds, or some hundred. What the
+/// baseline compiler has translated skips the quick tier: its code is as fast.
+static constexpr unsigned HOT[TIERS] = {3, 1000};
+/// Micro-ops that one sample has the baseline compiler translate.
+static constexpr unsigned AT_ONCE = 1000;
 /// What a wave of many lanes does with one of them is short, most often: such a
 /// wave must have been found alone as many times in a row.
 static constexpr unsigned PATIENCE = 16;
+/// The optimiser gets blocks that were sampled as often as the head, or this
+/// part of it: of a large program's code that is little, and what is left out
+/// costs no more than baseline code.
+static constexpr unsigned WARM_SHARE = 32;
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
 static constexpr unsigned EAGER[TIERS] = {1, 2};
@@ -62,13 +69,17 @@ static const Exports *open_library() {
 
 HotnessProfiler::HotnessProfiler(Compiling compiling) {
   static const llvm::StringRef wanted = choice_from_environment(
-      "GPUEXEC_EMULATOR_JIT", {"0", "off", "1", "on", "verbose", "eager"});
+      "GPUEXEC_EMULATOR_JIT",
+      {"0", "off", "1", "on", "verbose", "baseline", "eager"});
   enabled = wanted != "0" && wanted != "off";
   verbose = wanted == "verbose";
   eager = wanted == "eager";
+  at_once = wanted == "baseline";
   if (compiling == Compiling::as_environment_says)
     return;
-  eager = enabled = compiling == Compiling::eagerly;
+  eager = compiling == Compiling::eagerly;
+  at_once = compiling == Compiling::at_once;
+  enabled = eager || at_once;
 }
 
 HotnessProfiler::~HotnessProfiler() {
@@ -90,6 +101,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   bool began_alone = state.word_stride == 4;
   if (!enabled || alone < (began_alone || eager ? 1 : PATIENCE) ||
       state.counters || !state.default_mode ||
+      (state.word_stride == 4 && state.lane4 != 0) ||
       state.dispatch->check_uninitialized)
     return;
   const Inst *head = state.resume;
@@ -98,6 +110,9 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     return;
   Head &found = heads[head];
   ++found.samples;
+  compile_at_once(state, code);
+  if (at_once)
+    return;
   const std::optional<Tier> tier = wanted_tier(head, found);
   if (!tier)
     return;
@@ -133,6 +148,42 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
 }
 
+/// With the baseline compiler, which takes less time than a slice.
+void HotnessProfiler::compile_at_once(const State &state,
+                                      const std::shared_ptr<Code> &code) {
+  if (eager || state.lane4 != 0 || state.word_stride != 4)
+    return;
+  if (!baseline)
+    baseline = std::make_unique<baseline::Compiler>();
+  const auto start = Clock::now();
+  const unsigned done = baseline->compile(
+      *code, state.resume, state.dispatch->memory->epoch_counter(), AT_ONCE);
+  if (!done)
+    return;
+  if (keep.empty() || keep.back() != code)
+    keep.push_back(code);
+  if (verbose)
+    std::fprintf(
+        stderr, "jit (baseline): pc 0x%llx: %u micro-ops, %.3f ms\n",
+        static_cast<unsigned long long>(state.code_base + state.resume->pc),
+        done,
+        std::chrono::duration<double, std::milli>(Clock::now() - start)
+            .count());
+}
+
+/// The blocks that belong to the region of an optimised head; none: all.
+std::set<const Inst *> HotnessProfiler::warm_blocks(const Job &job) const {
+  std::set<const Inst *> warm;
+  if (job.request.tier != Tier::optimised || !baseline ||
+      !baseline->has(job.request.head))
+    return warm;
+  const unsigned most = heads.at(job.request.head).samples;
+  for (const auto &[inst, head] : heads)
+    if (head.samples * WARM_SHARE >= most)
+      warm.insert(inst);
+  return warm;
+}
+
 /// How the head is to be compiled now, if at all.
 std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head,
                                                  const Head &found) const {
@@ -140,7 +191,8 @@ std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head,
   if (found.queued || Clock::now() < found.postponed)
     return std::nullopt;
   for (Tier tier : {Tier::quick, Tier::optimised})
-    if (!covered[unsigned(tier)].count(head))
+    if (!covered[unsigned(tier)].count(head) &&
+        (tier != Tier::quick || !baseline || !baseline->has(head)))
       return found.samples >= enough[unsigned(tier)] ? std::optional(tier)
                                                      : std::nullopt;
   return std::nullopt;
@@ -181,6 +233,7 @@ void HotnessProfiler::work() {
       finished();
       continue;
     }
+    const std::set<const Inst *> warm = warm_blocks(job);
     lock.unlock();
     Result result;
     bool usable = true;
@@ -190,6 +243,8 @@ void HotnessProfiler::work() {
         jit = exports->create();
       usable = jit != nullptr;
       job.request.constants = constants->constants;
+      if (!warm.empty())
+        job.request.warm = &warm;
       if (!eager)
         job.request.worth =
             INSTRUCTIONS_PER_MS[unsigned(job.request.tier)] *

@@ -1,13 +1,15 @@
 //===-- emulator/amdgpu/jit/hotness_profiler.h - Finds hot code -*- C++ -*-===//
 // A wave that uses up its time slice stops at the head of the block it was
-// going to. The profiler counts these samples, which cost nothing else. A
-// thread compiles a head that was sampled often enough and replaces the
-// handlers of the region's entries; waves notice nothing. The compiler's
+// going to. The profiler counts these samples, which cost nothing else. The
+// baseline compiler translates a head at its first sample, on the wave's own
+// thread. Another thread gives a head that was sampled often enough to LLVM and
+// replaces the handlers of the region's entries; waves notice nothing. LLVM's
 // library is opened when it is first needed.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
 
+#include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/jit.h"
@@ -35,8 +37,11 @@ public:
   /// `alone` belongs to the wave; it counts the samples in a row in which at
   /// most one lane was active.
   void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
+  /// The longest slice that a wave may have, in instructions.
+  i64 longest_slice() const { return at_once ? SHORT_SLICE : INT64_MAX; }
 
 private:
+  static constexpr i64 SHORT_SLICE = 40;
   struct Job {
     std::shared_ptr<Code> code;
     Request request;
@@ -49,24 +54,27 @@ private:
   };
   void work();
   void finished();
+  void compile_at_once(const State &state, const std::shared_ptr<Code> &code);
+  std::set<const Inst *> warm_blocks(const Job &job) const;
   std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
   Job next_job();
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
   std::map<const Inst *, Head> heads;
-  std::set<const Inst *> covered[TIERS]; // compiled already
+  std::set<const Inst *> covered[TIERS]; // compiled already by LLVM
   std::vector<std::shared_ptr<Code>>
       keep; // compiled code jumps into its blocks
   const Clock::time_point began = Clock::now();
   std::deque<Job> jobs;
+  std::unique_ptr<baseline::Compiler> baseline; // when the first head is hot
   unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;
   /// The thread's; only State::constants is used. A member, because a leak
   /// check may run while the only pointer is in a register of the thread.
   std::unique_ptr<State> constants;
   std::atomic<bool> enabled = true; // read without the mutex
-  bool verbose = false, eager = false, stopping = false;
+  bool verbose = false, eager = false, at_once = false, stopping = false;
   Jit *jit = nullptr;
   const Exports *exports = nullptr;
 };

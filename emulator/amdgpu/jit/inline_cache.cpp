@@ -22,11 +22,11 @@ bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
     forget_inline_caches(state);
   if (flat && address - PRIVATE_APERTURE < APERTURE_SIZE) {
     u32 offset = u32(address);
-    if (state.word_stride != 4 || u64(offset) + bytes > state.private_size)
+    if (state.word_stride != 4 || lane != 0 ||
+        u64(offset) + bytes > state.private_size)
       return false;
     return remember(PRIVATE_APERTURE, state.private_size,
-                    reinterpret_cast<u64>(state.scratch) +
-                        u64(lane) * state.lane_stride);
+                    reinterpret_cast<u64>(state.scratch));
   }
   if (flat && address - SHARED_APERTURE < APERTURE_SIZE) {
     if (u64(u32(address)) + bytes > state.lds_size)

@@ -33,7 +33,7 @@ public:
       return later;
     }
     if (request.verbose)
-      llvm::errs() << (request.tier == Tier::quick ? "jit: " : "jit (again): ")
+      llvm::errs() << (request.tier == Tier::quick ? "jit (quick): " : "jit: ")
                    << llvm::format("pc 0x%llx lane %u: ",
                                    (unsigned long long)(request.code_base +
                                                         request.head->pc),

@@ -11,6 +11,7 @@
 
 #include "emulator/amdgpu/decode/state.h"
 
+#include <set>
 #include <vector>
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -27,7 +28,7 @@ struct Request {
   const Inst *head = nullptr; // entry: a decoded block's first instruction
   u32 lane = 0;               // the only lane that is ever on
   bool on = true;             // at the head
-  bool linear_scratch = true; // State::word_stride == 4
+  bool linear_scratch = true; // State::word_stride == 4; only of lane 0
   u64 code_base = 0;          // State::code_base of its code
   const std::atomic<u64> *epoch = nullptr; // AddressSpace::epoch_counter()
   const u64 *constants = nullptr;          // State::constants, filled
@@ -37,6 +38,9 @@ struct Request {
   /// Whether control has been at that block.
   bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
+  /// The blocks that may belong to the region; null: all. Tier::optimised: a
+  /// region of many such blocks is not compiled.
+  const std::set<const Inst *> *warm = nullptr;
   u32 worth = ~0u;      // a region of more instructions is postponed
   bool verbose = false; // say on stderr what was compiled
   // inline_cache.h

@@ -15,12 +15,9 @@ void Memory::load_segments(Value *stride) {
   auto size = [&](size_t offset, const char *name) {
     return b.ir.CreateZExt(b.state_field(offset, b.i32, name), b.i64);
   };
-  Value *lane_offset =
-      b.ir.CreateMul(size(offsetof(State, lane_stride), "lane_stride"),
-                     b.constant64(b.request.lane));
-  scratch = b.ir.CreateGEP(
+  scratch = b.ir.CreateConstGEP1_64(
       b.i8, b.state_field(offsetof(State, scratch), b.ptr, "scratch"),
-      lane_offset);
+      b.request.lane * 4);
   scratch_size = size(offsetof(State, private_size), "private_size");
   lds = b.state_field(offsetof(State, lds), b.ptr, "lds");
   lds_size = size(offsetof(State, lds_size), "lds_size");

@@ -17,6 +17,9 @@ static constexpr unsigned MAX_STRAIGHT = 3000;
 static constexpr unsigned ENOUGH = 150;
 // Fewer instructions without a loop are not worth the entry.
 static constexpr unsigned TOO_FEW = 8;
+// Where more code than this is equally hot, it is no loop, and control enters
+// and leaves compiled code all the time: baseline code is as good.
+static constexpr unsigned MOST_WARM = 400;
 // A branch that would have more to write back than this has it done before.
 static constexpr unsigned MAX_DIRTY = 32;
 
@@ -32,6 +35,8 @@ bool HotRegion::build() {
   prologue();
   traces.add_entry({b.request.head, b.request.on});
   translate_traces();
+  if (b.request.warm && translated > MOST_WARM)
+    return false;
   if (!registers.consistent() || (translated < TOO_FEW && !traces.has_loop()))
     return false;
   control.finish();
@@ -99,7 +104,7 @@ void HotRegion::translate_traces() {
       next = traces.next_cold();
       if (!next)
         break;
-      if (translated >= MAX_WITH_COLD)
+      if (translated >= MAX_WITH_COLD || b.request.warm)
         continue;
     }
     if (wanted(*next))

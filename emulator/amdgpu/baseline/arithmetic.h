@@ -1,0 +1,223 @@
+//===-- emulator/amdgpu/baseline/arithmetic.h - Stencils of the ALUs -----===//
+// How a pure function of ops/ becomes a stencil.
+// Included once, by stencils.cpp, in this order: holes.h, arithmetic.h,
+// memory.h, control.h.
+//===----------------------------------------------------------------------===//
+
+namespace gpuexec::emulator::amdgpu::baseline {
+namespace {
+
+// Vector arithmetic.
+
+template <auto F, typename Signature = decltype(F)> struct Vector;
+template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
+  using Result = ResultOf<R>;
+  using Value = typename Result::Value;
+  static constexpr unsigned N = (0u + ... + unsigned(IS_SOURCE<A>));
+  static constexpr bool has_floats = (false || ... || IS_FLOAT<A>);
+  static constexpr bool has_unusual =
+      (false || ... || IS_UNUSUAL<A>) || IS_UNUSUAL<Value>;
+  /// A row and a scalar of one register are read alike.
+  template <Source... S> static constexpr bool distinct() {
+    constexpr Source sources[] = {S...};
+    unsigned k = 0;
+    bool good = true;
+    auto look = [&](bool is_source, unsigned registers) {
+      if (is_source && sources[k++ % 3] == Source::scalar)
+        good &= registers == 2;
+    };
+    (look(IS_SOURCE<A>, registers_of(TYPE<std::remove_cvref_t<A>>)), ...);
+    return good;
+  }
+
+  template <size_t P> static constexpr unsigned source_index() {
+    constexpr bool is_source[] = {IS_SOURCE<A>...};
+    unsigned k = 0;
+    for (size_t q = 0; q < P; ++q)
+      k += is_source[q];
+    return k;
+  }
+  template <Source... S> struct With {
+    static constexpr Source sources[] = {S...};
+    template <typename T, size_t P, bool Modified>
+    INLINE decltype(auto) argument(State &s) {
+      if constexpr (IS_MODE<T>)
+        return (ops::DEFAULT_MODE);
+      else if constexpr (std::is_same_v<T, bool>)
+        return bool(*FIELD(const u32, scond) & 1);
+      else if constexpr (std::is_same_v<T, ops::LaneId>)
+        return ops::LaneId{0};
+      else {
+        constexpr unsigned k = source_index<P>();
+        return vector_source < T, sources[k], k,
+               Modified && IS_FLOAT < T >> (s);
+      }
+    }
+    template <bool Modified, size_t... P>
+    INLINE R call(State &s, std::index_sequence<P...>) {
+      return F(argument<A, P, Modified>(s)...);
+    }
+    template <bool KeepHigh, bool Modified>
+    static void run(State &s, const Inst *) {
+      R r = call<Modified>(s, std::make_index_sequence<sizeof...(A)>());
+      if constexpr (Result::has_bit && !Result::has_value)
+        *FIELD(u64, sdst) = r;
+      else if constexpr (Result::has_bit) {
+        store<Value, KeepHigh>(FIELD(u32, dst), LANES, r.value);
+        *FIELD(u64, sdst) = r.bit;
+      } else
+        store<Value, KeepHigh>(FIELD(u32, dst), LANES, r);
+      JUMP_TO(next);
+    }
+  };
+};
+
+/// The row of a vector operation for sources of these kinds; without code where
+/// the operation has no such form.
+template <auto F, bool KeepHigh, Source S0, Source S1, Source S2, bool Modified>
+constexpr Row vector_row(OperationId id, Variant variant) {
+  using V = Vector<F>;
+  Row row{Key{u16(id),
+              u8(MicroOpKind::operation),
+              u8(variant),
+              {u8(S0), u8(S1), u8(S2)},
+              Modified,
+              0},
+          nullptr, nullptr};
+  constexpr bool exists = (V::N > 1 || S1 == Source::row) &&
+                          (V::N > 2 || S2 == Source::row) &&
+                          (V::N > 0 || S0 == Source::row) &&
+                          (!Modified || V::has_floats) && !V::has_unusual;
+  if constexpr (exists)
+    if constexpr (V::template distinct<S0, S1, S2>())
+      row.code = V::template With<S0, S1, S2>::template run<KeepHigh, Modified>;
+  return row;
+}
+
+// Scalar arithmetic.
+
+template <auto F, typename Signature = decltype(F)> struct Scalar;
+template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
+  static constexpr unsigned N = (0u + ... + unsigned(!std::is_same_v<A, bool>));
+  static constexpr bool writes_pair =
+      std::is_same_v<R, u64> || std::is_same_v<R, ops::WithScc<u64>>;
+  template <Source... S> struct With {
+    static constexpr Source sources[] = {S...};
+    template <typename T, size_t P> INLINE T argument(State &s) {
+      if constexpr (std::is_same_v<T, bool>)
+        return s.scc;
+      else {
+        T value; // the condition comes last: P is the source's number
+        __builtin_memcpy(&value, source<sources[P], unsigned(P)>(s), sizeof(T));
+        return value;
+      }
+    }
+    template <size_t... P> INLINE R call(State &s, std::index_sequence<P...>) {
+      return F(argument<A, P>(s)...);
+    }
+    static void run(State &s, const Inst *) {
+      R r = call(s, std::make_index_sequence<sizeof...(A)>());
+      auto put = [&](auto value) __attribute__((always_inline)) {
+        __builtin_memcpy(FIELD(char, dst), &value, sizeof(value));
+      };
+      if constexpr (std::is_same_v<R, ops::Scc>)
+        s.scc = r.scc;
+      else if constexpr (requires { r.scc; }) {
+        put(r.value);
+        s.scc = r.scc;
+      } else
+        put(r);
+      JUMP_TO(next);
+    }
+    /// The destination is EXEC or a half of it.
+    static void run_exec(State &s, const Inst *);
+  };
+};
+template <auto F, Source S0, Source S1>
+constexpr Row scalar_row(OperationId id) {
+  using V = Scalar<F>;
+  Row row{Key{u16(id),
+              u8(MicroOpKind::operation),
+              u8(Variant::plain),
+              {u8(S0), u8(S1), u8(Source::scalar)},
+              0,
+              0},
+          nullptr, nullptr};
+  if constexpr ((V::N > 1 || S1 == Source::scalar) &&
+                (V::N > 0 || S0 == Source::scalar))
+    row.code = V::template With<S0, S1, Source::scalar>::run;
+  return row;
+}
+
+// EXEC. The only lane goes on or off; whatever else, the interpreter takes
+// over.
+
+#define AFTER_EXEC(exec)                                                       \
+  do {                                                                         \
+    if (__builtin_expect((exec) & ~u64(1), false))                             \
+      JUMP_TO(cold);                                                           \
+    s.mask_valid = false;                                                      \
+    if (exec) {                                                                \
+      s.shape = ONE;                                                           \
+      JUMP_TO(now_on);                                                         \
+    }                                                                          \
+    s.shape = NONE;                                                            \
+    JUMP_TO(now_off);                                                          \
+  } while (0)
+void exec_cold(State &s, const Inst *) {
+  s.exec_changed();
+  JUMP_TO(dispatch);
+}
+template <auto F, typename R, typename... A>
+template <Source... S>
+void Scalar<F, R (*)(A...)>::With<S...>::run_exec(State &s, const Inst *) {
+  R r = call(s, std::make_index_sequence<sizeof...(A)>());
+  if constexpr (std::is_same_v<R, ops::Scc>)
+    __builtin_unreachable(); // writes no register
+  else if constexpr (requires { r.scc; }) {
+    __builtin_memcpy(FIELD(char, dst), &r.value, sizeof(r.value));
+    s.scc = r.scc;
+  } else
+    __builtin_memcpy(FIELD(char, dst), &r, sizeof(r));
+  u64 exec = s.exec();
+  AFTER_EXEC(exec);
+}
+template <auto F, Source S0, Source S1>
+constexpr Row scalar_exec_row(OperationId id) {
+  Row row = scalar_row<F, S0, S1>(id);
+  row.key.variant = u8(Variant::writes_exec);
+  if constexpr (Scalar<F>::writes_pair) {
+    if (row.code) {
+      row.code = Scalar<F>::template With<S0, S1, Source::scalar>::run_exec;
+      row.cold = exec_cold;
+    }
+  } else
+    row.code = nullptr;
+  return row;
+}
+template <auto F, bool Save, Source S> void exec_logic(State &s, const Inst *) {
+  u64 exec = s.exec(), value;
+  __builtin_memcpy(&value, source<S, 0>(s), 8);
+  auto r = F(value, exec);
+  *FIELD(u64, dst) = Save ? exec : r.value;
+  s.mask(EXEC) = r.value;
+  s.scc = r.scc;
+  AFTER_EXEC(r.value);
+}
+template <auto F, bool Save, Source S> constexpr Row exec_row(OperationId id) {
+  return {Key{u16(id),
+              u8(MicroOpKind::operation),
+              u8(Variant::plain),
+              {u8(S), u8(Source::scalar), u8(Source::scalar)},
+              0,
+              0},
+          exec_logic<F, Save, S>, exec_cold};
+}
+void set_exec(State &s, const Inst *) {
+  u64 exec = *FIELD(const u64, src0);
+  s.mask(EXEC) = exec;
+  AFTER_EXEC(exec);
+}
+
+} // namespace
+} // namespace gpuexec::emulator::amdgpu::baseline

@@ -1,0 +1,172 @@
+//===-- emulator/amdgpu/baseline/choice.cpp - A stencil for a micro-op ----===//
+#include "emulator/amdgpu/baseline/choice.h"
+#include "emulator/amdgpu/baseline/block_code.h"
+#include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/interpret/level.h"
+
+namespace gpuexec::emulator::amdgpu::baseline {
+
+static bool is(const Inst &inst, OperationId id) {
+  return inst.kind == MicroOpKind::operation && inst.operation == id;
+}
+
+bool is_nothing_without_lane(const Inst &inst) {
+  switch (inst.kind) { // these write what the operation alone reads
+  case MicroOpKind::sdwa:
+  case MicroOpKind::modify:
+  case MicroOpKind::upper_half:
+  case MicroOpKind::dpp:
+    return true;
+  default:
+    break;
+  }
+  Inst original = inst; // its handlers may be a compiler's
+  assign_handlers(original, best_level());
+  return original.fn[NONE] ==
+         best_level().micro_ops[unsigned(MicroOpKind::skip)];
+}
+
+bool takes_direct_target(const Inst &inst) {
+  return inst.kind == MicroOpKind::link || is(inst, OperationId::s_branch) ||
+         is(inst, OperationId::s_call_b64);
+}
+
+bool is_call(const Inst &inst) { return is(inst, OperationId::s_call_b64); }
+
+bool is_conditional(const Inst &inst) {
+  return inst.kind == MicroOpKind::operation &&
+         operation(inst).terminator == Terminator::conditional;
+}
+
+bool writes_exec(const Inst &inst) {
+  return inst.kind == MicroOpKind::set_exec ||
+         (inst.kind == MicroOpKind::operation &&
+          (inst.variant == Variant::writes_exec ||
+           operation(inst).form == Form::saveexec));
+}
+
+bool saves_address_behind(const Inst &inst) {
+  return is(inst, OperationId::s_call_b64) ||
+         is(inst, OperationId::s_swappc_b64) ||
+         is(inst, OperationId::s_getpc_b64);
+}
+
+Signs64 signs_of_source(const Inst &inst, unsigned k) {
+  Signs64 signs;
+  if (inst.kind != MicroOpKind::operation)
+    return signs;
+  const Type type = operation(inst).source[k];
+  const u64 sign = type == Type::f64   ? u64(1) << 63
+                   : type == Type::f32 ? u64(1) << 31
+                                       : 0;
+  if (inst.mods & mod_abs(k))
+    signs.keep = ~sign;
+  if (inst.mods & mod_neg(k))
+    signs.flip = sign;
+  return signs;
+}
+
+namespace {
+
+Source source_of(Operand operand) {
+  return operand == LITERAL ? Source::literal
+         : operand & ROW    ? Source::row
+                            : Source::scalar;
+}
+
+/// Vector arithmetic; false when its modifiers are unusual.
+bool vector_key(const Inst &inst, const Operation &op, Key &key) {
+  u32 usual = 0;
+  for (unsigned k = 0; k < op.sources; ++k) {
+    if (op.source[k] == Type::f32 || op.source[k] == Type::f64)
+      usual |= mod_neg(k) | mod_abs(k);
+    Source source = source_of(inst.src[k]);
+    // A row and a scalar of one register are read alike.
+    if (source == Source::scalar && registers_of(op.source[k]) == 1)
+      source = Source::row;
+    key.source[k] = u8(source);
+  }
+  key.modified = inst.mods != 0;
+  return !(inst.mods & ~usual) && inst.scond != LITERAL;
+}
+
+void scalar_key(const Inst &inst, const Operation &op, Key &key) {
+  for (unsigned k = 0; k < 3; ++k)
+    key.source[k] = u8(Source::scalar);
+  const unsigned read = op.form == Form::saveexec ? 1 : op.sources;
+  for (unsigned k = 0; k < read; ++k)
+    key.source[k] = u8(source_of(inst.src[k]));
+}
+
+bool special_key(const Inst &inst, Key &key) {
+  switch (inst.operation) {
+  case OperationId::v_readfirstlane_b32:
+    return inst.src[0] != LITERAL;
+  case OperationId::v_readlane_b32:
+    key.source[1] = u8(source_of(inst.src[1]));
+    return inst.src[0] & ROW && inst.src[0] != LITERAL;
+  case OperationId::v_writelane_b32:
+    key.source[0] = u8(source_of(inst.src[0]));
+    key.source[1] = u8(source_of(inst.src[1]));
+    return true;
+  case OperationId::s_setpc_b64:
+  case OperationId::s_swappc_b64:
+    return inst.src[0] != LITERAL;
+  default:
+    return true;
+  }
+}
+
+bool operation_key(const Inst &inst, Key &key) {
+  const Operation &op = operation(inst);
+  key.operation = u16(inst.operation);
+  key.variant = u8(inst.variant);
+  switch (op.form) {
+  case Form::valu:
+  case Form::vcmp:
+    return vector_key(inst, op, key);
+  case Form::salu:
+  case Form::saveexec:
+    scalar_key(inst, op, key);
+    return true;
+  case Form::memory:
+    key.source[0] = inst.src[0] != 0;
+    key.source[1] = inst.src[1] != 0;
+    return inst.src[1] != LITERAL;
+  case Form::scalar_load:
+    key.source[0] = 1;
+    key.source[1] = inst.src[1] != 0;
+    return inst.src[0] != LITERAL && inst.src[1] != LITERAL;
+  case Form::special:
+    return special_key(inst, key);
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+const Stencil *choose_stencil(const Inst &inst, bool on) {
+  Key key;
+  if (inst.kind != MicroOpKind::operation) {
+    key.kind = u8(inst.kind);
+    if (inst.kind == MicroOpKind::copy_scalar)
+      key.source[0] = u8(inst.imm);
+    return find_stencil(key);
+  }
+  if (!operation_key(inst, key))
+    return nullptr;
+  const Operation &op = operation(inst);
+  const bool lanes = op.form == Form::valu || op.form == Form::vcmp;
+  if (!on && lanes) {
+    key = {};
+    key.special = u8(Special::zero_mask);
+    return op.writes_mask || op.form == Form::vcmp ? find_stencil(key)
+                                                   : nullptr;
+  }
+  if (!on && op.form == Form::memory)
+    return nullptr;
+  return find_stencil(key);
+}
+
+} // namespace gpuexec::emulator::amdgpu::baseline

@@ -1,0 +1,31 @@
+//===-- emulator/amdgpu/baseline/choice.h - A stencil for a micro-op ------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_BASELINE_CHOICE_H
+#define GPUEXEC_EMULATOR_AMDGPU_BASELINE_CHOICE_H
+
+#include "emulator/amdgpu/baseline/stencil.h"
+
+namespace gpuexec::emulator::amdgpu::baseline {
+
+/// The stencil that does what `inst` does, or null. `on`: whether the lane is.
+const Stencil *choose_stencil(const Inst &inst, bool on);
+
+/// Without the lane nothing happens.
+bool is_nothing_without_lane(const Inst &inst);
+/// Its stencil jumps to Inst::target.
+bool takes_direct_target(const Inst &inst);
+bool is_call(const Inst &inst);        // s_call_b64
+bool is_conditional(const Inst &inst); // branch
+/// Ends with jumps by the new EXEC.
+bool writes_exec(const Inst &inst);
+/// Writes the address of the next instruction: a call, s_getpc.
+bool saves_address_behind(const Inst &inst);
+
+/// How a source's bits are changed: (x & keep) ^ flip.
+struct Signs64 {
+  u64 keep = ~u64(0), flip = 0;
+};
+Signs64 signs_of_source(const Inst &inst, unsigned k);
+
+} // namespace gpuexec::emulator::amdgpu::baseline
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_BASELINE_CHOICE_H

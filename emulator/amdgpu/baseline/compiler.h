@@ -1,0 +1,50 @@
+//===-- emulator/amdgpu/baseline/compiler.h - Machine code at once --------===//
+// The baseline compiler copies stencils (stencil.h) one behind the other: well
+// under a microsecond for a micro-op, where LLVM takes forty. Its code keeps
+// nothing in the processor's registers from one micro-op to the next, but needs
+// no handler's address, no operand's offset and none of the Inst: large code is
+// a fraction of its former size in the caches. Waves whose only lane is lane 0
+// run it, with the lane on or off. It does what the interpreter does, block by
+// block: a branch goes through the handlers of its target, so better code takes
+// over as soon as it is there.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_BASELINE_COMPILER_H
+#define GPUEXEC_EMULATOR_AMDGPU_BASELINE_COMPILER_H
+
+#include "emulator/amdgpu/code.h"
+
+#include <set>
+
+namespace gpuexec::emulator::amdgpu::baseline {
+
+/// Not thread-safe. Its code lives as long as the compiler, and refers to
+/// blocks of the Codes that it was given.
+class Compiler {
+public:
+  Compiler();
+  ~Compiler(); // no wave may run in its code any more
+  Compiler(const Compiler &) = delete;
+  Compiler &operator=(const Compiler &) = delete;
+
+  /// False where there is no baseline code: on a processor below x86-64-v3, and
+  /// when memory for code cannot be had.
+  bool usable() const { return begin != nullptr; }
+
+  bool has(const Inst *head) const { return compiled.count(head); }
+
+  /// Compiles the block that begins with `head` and what control has visited
+  /// behind it, about `most` micro-ops, and puts the code's entries into the
+  /// blocks' handlers. `epoch`: AddressSpace::epoch_counter(). Returns how many
+  /// micro-ops were compiled.
+  unsigned compile(Code &code, const Inst *head, const std::atomic<u64> *epoch,
+                   unsigned most);
+
+private:
+  char *begin = nullptr, *next = nullptr, *end = nullptr; // memory for code
+  std::set<const Inst *> compiled;                        // blocks' heads
+  unsigned caches = 0; // inline caches given out
+};
+
+} // namespace gpuexec::emulator::amdgpu::baseline
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_BASELINE_COMPILER_H

@@ -1,0 +1,162 @@
+//===-- emulator/amdgpu/baseline/control.h - Stencils of branches and others ===//
+// Included once, by stencils.cpp, in this order: holes.h, arithmetic.h,
+// memory.h, control.h.
+//===----------------------------------------------------------------------===//
+
+namespace gpuexec::emulator::amdgpu::baseline {
+namespace {
+
+// Control. A branch reads its target's handler when it is taken: better code
+// may have come.
+
+#define GO_TO_TARGET()                                                         \
+  do {                                                                         \
+    s.budget -= NUMBER(length);                                                \
+    if (__builtin_expect(s.budget <= 0, false))                                \
+      JUMP_TO(cold);                                                           \
+    const Inst *to_ = hole_target;                                             \
+    [[clang::musttail]] return (*hole_target_handler)(s, to_);                 \
+  } while (0)
+#define GO_INDIRECTLY(to)                                                      \
+  do {                                                                         \
+    s.budget -= NUMBER(length);                                                \
+    if (__builtin_expect(s.budget <= 0, false)) {                              \
+      s.resume = (to);                                                         \
+      s.stop = Stop::budget;                                                   \
+      return;                                                                  \
+    }                                                                          \
+    [[clang::musttail]] return (to)->fn[s.shape](s, (to));                     \
+  } while (0)
+void stop(State &s, const Inst *) {
+  s.resume = hole_target;
+  s.stop = Stop::budget;
+}
+void branch(State &s, const Inst *) { GO_TO_TARGET(); }
+/// The interpreter finds the target when the branch is first taken.
+void late_branch(State &s, const Inst *) {
+  const Inst *to = hole_inst->target.load(std::memory_order_acquire);
+  if (__builtin_expect(!to, false))
+    JUMP_TO(leave);
+  GO_INDIRECTLY(to);
+}
+template <Condition C> void conditional(State &s, const Inst *) {
+  bool yes = C == Condition::scc0    ? !s.scc
+             : C == Condition::scc1  ? s.scc
+             : C == Condition::vccz  ? s.mask(VCC) == 0
+             : C == Condition::vccnz ? s.mask(VCC) != 0
+             : C == Condition::execz ? s.shape == NONE
+                                     : s.shape != NONE;
+  if (yes)
+    JUMP_TO(taken);
+  JUMP_TO(next);
+}
+INLINE void note_call(State &s, u64 from) {
+  u32 depth = s.call_depth++;
+  s.calls[depth % CALLS] = remembered_call(from, depth);
+}
+/// As the interpreter's note_return().
+INLINE void note_return(State &s, u64 to) {
+  for (u32 depth = s.call_depth, tries = 0; depth && tries < 4;
+       --depth, ++tries)
+    if (s.calls[(depth - 1) % CALLS] == remembered_call(to, depth - 1)) {
+      s.call_depth = depth - 1;
+      return;
+    }
+}
+void call(State &s, const Inst *) {
+  u64 back = hole_imm;
+  *FIELD(u64, dst) = back;
+  note_call(s, back);
+  GO_TO_TARGET();
+}
+void getpc(State &s, const Inst *) {
+  *FIELD(u64, dst) = hole_imm;
+  JUMP_TO(next);
+}
+void setpc(State &s, const Inst *) {
+  u64 pc = *FIELD(const u64, src0);
+  const Inst *to = baseline_find(s, hole_inst, pc);
+  if (!to)
+    return;
+  note_return(s, pc);
+  GO_INDIRECTLY(to);
+}
+void swappc(State &s, const Inst *) {
+  const Inst *to = baseline_find(s, hole_inst, *FIELD(const u64, src0));
+  if (!to)
+    return;
+  u64 back = hole_imm;
+  *FIELD(u64, dst) = back;
+  note_call(s, back);
+  GO_INDIRECTLY(to);
+}
+
+// Between lanes and scalars.
+
+void read_first_lane(State &s, const Inst *) {
+  *FIELD(u32, dst) = *FIELD(const u32, src0);
+  JUMP_TO(next);
+}
+template <Source S> void read_lane(State &s, const Inst *) {
+  *FIELD(u32, dst) = FIELD(const u32, src0)[*source<S, 1>(s) & 63];
+  JUMP_TO(next);
+}
+template <Source S0, Source S1> void write_lane(State &s, const Inst *) {
+  FIELD(u32, dst)[*source<S1, 1>(s) & 63] = *source<S0, 0>(s);
+  JUMP_TO(next);
+}
+
+// Micro-ops.
+
+template <unsigned Which> void copy_scalar(State &s, const Inst *) {
+  u64 value = Which == 0   ? s.mask(VCC) == 0
+              : Which == 1 ? s.exec() == 0
+                           : s.scc;
+  *FIELD(u64, dst) = value;
+  JUMP_TO(next);
+}
+/// The selected bits of the source, for the operation that follows.
+template <Source S> void sdwa(State &s, const Inst *) {
+  const u64 imm = hole_imm;
+  const unsigned shift = imm & 31, up = 32 - (imm >> 8 & 63);
+  const u32 x = *source<S, 0>(s) >> shift << up;
+  *FIELD(u32, dst) = imm >> 16 & 1 ? u32(i32(x) >> up) : x >> up;
+  JUMP_TO(next);
+}
+void fence(State &s, const Inst *) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  JUMP_TO(next);
+}
+void skip(State &s, const Inst *) { JUMP_TO(next); }
+
+// Around the code of a block.
+
+void entry(State &s, const Inst *) {
+  if (__builtin_expect(s.lane4 != 0 || !s.default_mode || s.word_stride != 4,
+                       false))
+    JUMP_TO(leave);
+  if (__builtin_expect(s.inline_caches_epoch !=
+                           __atomic_load_n(hole_epoch, __ATOMIC_RELAXED),
+                       false))
+    JUMP_TO(cold);
+  JUMP_TO(next);
+}
+void forget(State &s, const Inst *) {
+  baseline_forget(s);
+  JUMP_TO(next);
+}
+void zero_mask(State &s, const Inst *) {
+  *FIELD(u64, sdst) = 0;
+  JUMP_TO(next);
+}
+void dispatch(State &s, const Inst *) {
+  const Inst *to = hole_inst;
+  [[clang::musttail]] return to->fn[s.shape](s, to);
+}
+void leave(State &s, const Inst *) {
+  const Inst *to = hole_inst;
+  [[clang::musttail]] return hole_handler(s, to);
+}
+
+} // namespace
+} // namespace gpuexec::emulator::amdgpu::baseline

@@ -1,0 +1,134 @@
+// Which micro-ops the baseline compiler has stencils for. What their code
+// computes is compared with the host's in test/differential.
+#include "emulator/amdgpu/baseline/block_code.h"
+#include "emulator/amdgpu/baseline/choice.h"
+#include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/decode/state.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuexec::emulator::amdgpu;
+using namespace gpuexec::emulator::amdgpu::baseline;
+
+namespace {
+
+Inst vector_inst(OperationId id) {
+  Inst inst;
+  inst.operation = id;
+  inst.dst = vector_operand(1);
+  for (unsigned k = 0; k < operation(id).sources; ++k)
+    inst.src[k] = vector_operand(2 + 2 * k);
+  inst.scond = scalar_operand(VCC);
+  return inst;
+}
+
+TEST(BaselineChoice, IntegersOfRowsScalarsAndLiterals) {
+  for (OperationId id :
+       {OperationId::v_add_u32, OperationId::v_lshl_add_u64,
+        OperationId::v_cndmask_b32, OperationId::v_cmp_lt_i32,
+        OperationId::v_cmp_eq_u64, OperationId::v_cmp_ne_u16}) {
+    Inst inst = vector_inst(id);
+    EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst);
+    inst.src[0] = scalar_operand(4);
+    EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst) << ", scalar";
+    inst.src[0] = LITERAL;
+    EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst) << ", literal";
+  }
+}
+
+TEST(BaselineChoice, OnlySignsOfFloatsAreModified) {
+  Inst inst = vector_inst(OperationId::v_add_f64);
+  const Stencil *plain = choose_stencil(inst, true);
+  inst.mods = mod_neg(1) | mod_abs(0);
+  const Stencil *modified = choose_stencil(inst, true);
+  ASSERT_TRUE(plain);
+  ASSERT_TRUE(modified);
+  EXPECT_NE(plain, modified);
+  EXPECT_EQ(signs_of_source(inst, 0).keep, ~(u64(1) << 63));
+  EXPECT_EQ(signs_of_source(inst, 1).flip, u64(1) << 63);
+  EXPECT_EQ(signs_of_source(inst, 1).keep, ~u64(0));
+  inst.mods = MOD_CLAMP;
+  EXPECT_FALSE(choose_stencil(inst, true));
+  inst = vector_inst(OperationId::v_add_u32);
+  inst.mods = mod_neg(0);
+  EXPECT_FALSE(choose_stencil(inst, true));
+}
+
+TEST(BaselineChoice, WithoutTheLane) {
+  Inst add = vector_inst(OperationId::v_add_u32),
+       compare = vector_inst(OperationId::v_cmp_lt_i32);
+  EXPECT_TRUE(is_nothing_without_lane(add));
+  EXPECT_FALSE(is_nothing_without_lane(compare));
+  const Stencil *zero = choose_stencil(compare, false);
+  ASSERT_TRUE(zero); // it writes a mask of no lanes
+  EXPECT_EQ(Special(zero->key.special), Special::zero_mask);
+  Inst scalar;
+  scalar.operation = OperationId::s_add_u32;
+  scalar.dst = scalar_operand(0);
+  scalar.src[0] = scalar.src[1] = scalar_operand(2);
+  EXPECT_FALSE(is_nothing_without_lane(scalar));
+  EXPECT_EQ(choose_stencil(scalar, false), choose_stencil(scalar, true));
+}
+
+TEST(BaselineChoice, WritesOfExecAreStencilsOfTheirOwn) {
+  Inst inst;
+  inst.operation = OperationId::s_mov_b64;
+  inst.dst = scalar_operand(2);
+  inst.src[0] = scalar_operand(4);
+  const Stencil *plain = choose_stencil(inst, true);
+  inst.dst = scalar_operand(EXEC);
+  inst.variant = Variant::writes_exec;
+  EXPECT_TRUE(writes_exec(inst));
+  ASSERT_TRUE(choose_stencil(inst, true));
+  EXPECT_NE(choose_stencil(inst, true), plain);
+  inst.operation = OperationId::s_mov_b32; // half of it
+  EXPECT_FALSE(choose_stencil(inst, true));
+}
+
+TEST(BaselineChoice, Memory) {
+  Inst load;
+  load.operation = OperationId::global_load_dwordx2;
+  load.dst = vector_operand(1);
+  load.src[0] = vector_operand(4);
+  EXPECT_TRUE(choose_stencil(load, true));
+  load.src[1] = scalar_operand(2);
+  EXPECT_TRUE(choose_stencil(load, true));
+  load.operation = OperationId::global_atomic_add; // the interpreter's
+  EXPECT_FALSE(choose_stencil(load, true));
+}
+
+// A number that an instruction extends with zeros must not be negative, and
+// none may have more than 32 bits.
+TEST(BaselineBlockCode, NumbersThatFit) {
+  Inst load;
+  load.operation = OperationId::global_load_dword;
+  load.dst = vector_operand(1);
+  load.src[0] = vector_operand(4);
+  load.src[1] = scalar_operand(2);
+  const Stencil *stencil = choose_stencil(load, true);
+  ASSERT_TRUE(stencil);
+  Filling filling;
+  EXPECT_TRUE(BlockCode::fits(*stencil, filling));
+  filling.number(Hole::offset) = i64(1) << 32;
+  EXPECT_FALSE(BlockCode::fits(*stencil, filling));
+}
+
+// A jump over a stencil, and one back to the code's begin.
+TEST(BaselineBlockCode, JumpsAndLabels) {
+  BlockCode code(0x10000, 0x20000);
+  const Label begin = code.new_label(), behind = code.new_label();
+  code.place(begin);
+  code.jump(behind);
+  code.jump(begin);
+  code.place(behind);
+  code.finish();
+  const std::vector<u8> &bytes = code.bytes();
+  ASSERT_GE(bytes.size(), 10u);
+  EXPECT_EQ(bytes[0], 0xe9);
+  EXPECT_EQ(bytes[1], 5); // over the second jump
+  EXPECT_EQ(bytes[5], 0xe9);
+  EXPECT_EQ(bytes[6], 0xf6); // -10
+  EXPECT_EQ(code.address_of(behind), 0x1000au);
+}
+
+} // namespace
