@@ -141,21 +141,27 @@ void Memory::load(const Place &place, const Operation &operation, Operand dst) {
     registers.write32(dst, 0, v);
     return;
   }
-  SmallVector<Value *, 4> words;
+  SmallVector<Value *, 4> words; // of 64 bits, or of 32
   for (unsigned k = 0; k < bytes / 4; ++k) {
     if (!place.word_stride &&
         k + 2 <= bytes / 4) { // 64-bit loads are one access
       Value *both =
           b.ir.CreateAlignedLoad(b.i64, dword(place, k), Align(1), true);
-      words.push_back(b.ir.CreateTrunc(both, b.i32));
-      words.push_back(b.ir.CreateTrunc(b.ir.CreateLShr(both, 32), b.i32));
+      words.push_back(both);
       ++k;
     } else
       words.push_back(
           b.ir.CreateAlignedLoad(b.i32, dword(place, k), Align(1), true));
   }
-  for (unsigned k = 0; k < words.size(); ++k)
-    registers.write32(dst, k, words[k]);
+  unsigned at = 0;
+  for (Value *word : words) {
+    const bool both = word->getType() == b.i64;
+    if (both)
+      registers.write64(dst, at, word);
+    else
+      registers.write32(dst, at, word);
+    at += 1 + both;
+  }
 }
 
 void Memory::store(const Inst *i, const Place &place,

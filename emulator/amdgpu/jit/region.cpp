@@ -44,6 +44,7 @@ bool HotRegion::build() {
   b.ir.SetInsertPoint(enter);
   traces.dispatch(entered, other);
   exits.finish();
+  registers.widen_pairs();
   return true;
 }
 

@@ -49,9 +49,33 @@ unsigned RegisterFile::number_of(u32 offset) {
     // order, and the spilling that follows costs up to a tenth otherwise.
     Block *entry = b.first.GetInsertBlock();
     IRBuilder<> front(entry, entry->begin());
-    registers.push_back({offset, front.CreateAlloca(b.i32)});
+    AllocaInst *&pair = pairs[pair_of(offset)].variable;
+    if (!pair)
+      pair = front.CreateAlloca(b.i64);
+    Value *variable = pair;
+    if (is_second(offset)) {
+      front.SetInsertPoint(pair->getNextNode());
+      variable = front.CreateConstGEP1_64(b.i8, pair, 4);
+    }
+    registers.push_back({offset, variable});
   }
   return it->second;
+}
+/// Rows lie behind the scalars in State.
+static_assert(TEMP_ROWS % 2 == 0, "v0 begins a pair");
+static bool is_row(u32 offset) { return offset >= offsetof(State, temp); }
+u32 RegisterFile::pair_of(u32 offset) {
+  if (is_row(offset))
+    return is_second(offset) ? offset - LANES * 4 : offset;
+  return offset & ~u32(7);
+}
+bool RegisterFile::is_second(u32 offset) {
+  return is_row(offset)
+             ? (offset - u32(offsetof(State, temp))) / (LANES * 4) & 1
+             : offset & 4;
+}
+bool RegisterFile::are_pair(u32 low, u32 high) {
+  return !is_second(low) && is_second(high) && pair_of(high) == low;
 }
 Value *RegisterFile::get(u32 offset) {
   if (is_exec(offset)) {
@@ -60,17 +84,68 @@ Value *RegisterFile::get(u32 offset) {
         u32(offset == u32(scalar_operand(EXEC)) ? exec : exec >> 32));
   }
   unsigned k = number_of(offset);
+  ++pairs[pair_of(offset)].narrow;
   liveness.read(current, k);
   return b.ir.CreateLoad(b.i32, registers[k].variable);
 }
 void RegisterFile::set(u32 offset, Value *value) {
+  b.ir.CreateStore(value, registers[number_of(offset)].variable);
+  ++pairs[pair_of(offset)].narrow;
+  note_write(offset);
+}
+void RegisterFile::note_write(u32 offset) {
   wrote_exec |= is_exec(offset);
   unsigned k = number_of(offset);
   liveness.write(current, k);
-  b.ir.CreateStore(value, registers[k].variable);
   dirty.insert(k);
   ++changes;
   constants.erase(offset);
+}
+/// The register and its second half.
+Value *RegisterFile::get_pair(u32 low) {
+  const u32 high = low + (is_row(low) ? LANES * 4 : 4);
+  const unsigned k = number_of(low);
+  liveness.read(current, k);
+  liveness.read(current, number_of(high));
+  ++pairs[low].wide;
+  return b.ir.CreateLoad(b.i64, registers[k].variable);
+}
+void RegisterFile::set_pair(u32 low, Value *value) {
+  const u32 high = low + (is_row(low) ? LANES * 4 : 4);
+  b.ir.CreateStore(value, registers[number_of(low)].variable);
+  ++pairs[low].wide;
+  note_write(low);
+  note_write(high);
+}
+
+void RegisterFile::widen_pairs() {
+  for (auto &[low, pair] : pairs)
+    if (pair.wide && pair.wide >= pair.narrow)
+      widen(*pair.variable);
+}
+void RegisterFile::widen(AllocaInst &pair) {
+  SmallVector<std::pair<Instruction *, unsigned>, 32> accesses; // and shift
+  for (User *user : pair.users()) {
+    if (auto *half = dyn_cast<GetElementPtrInst>(user)) {
+      for (User *access : half->users())
+        accesses.push_back({cast<Instruction>(access), 32});
+    } else if (getLoadStoreType(user) == b.i32)
+      accesses.push_back({cast<Instruction>(user), 0});
+  }
+  for (auto [access, shift] : accesses) {
+    IRBuilder<> ir(access);
+    Value *whole = ir.CreateLoad(b.i64, &pair);
+    if (auto *load = dyn_cast<LoadInst>(access))
+      load->replaceAllUsesWith(
+          ir.CreateTrunc(ir.CreateLShr(whole, shift), b.i32));
+    else {
+      Value *half = ir.CreateZExt(cast<StoreInst>(access)->getValueOperand(),
+                                  b.i64);
+      Value *rest = ir.CreateAnd(whole, u64(0xffffffff) << (32 - shift));
+      ir.CreateStore(ir.CreateOr(rest, ir.CreateShl(half, shift)), &pair);
+    }
+    access->eraseFromParent();
+  }
 }
 Value *RegisterFile::scc() { return b.ir.CreateLoad(b.i1, scc_variable); }
 void RegisterFile::write_scc(Value *bit) {
@@ -112,6 +187,8 @@ Value *RegisterFile::read64(const Inst *i, Operand o) {
   if (is_constant(o))
     return b.constant64(constant_at(b.request, o));
   u32 low = offset_of(o), high = low + (o & ROW ? LANES * 4 : 4);
+  if (are_pair(low, high) && !is_exec(low))
+    return get_pair(low);
   return b.ir.CreateOr(b.ir.CreateZExt(get(low), b.i64),
                        b.ir.CreateShl(b.ir.CreateZExt(get(high), b.i64), 32));
 }
@@ -122,17 +199,26 @@ Value *RegisterFile::read(const Inst *i, Operand o, unsigned count) {
 void RegisterFile::write32(Operand o, unsigned more, Value *value) {
   set(offset_of(o) + more * (o & ROW ? LANES * 4 : 4), value);
 }
+void RegisterFile::write64(Operand o, unsigned more, Value *value) {
+  const u32 step = o & ROW ? LANES * 4 : 4, low = offset_of(o) + more * step;
+  if (are_pair(low, low + step))
+    return set_pair(low, value);
+  write32(o, more, b.ir.CreateTrunc(value, b.i32));
+  write32(o, more + 1, b.ir.CreateTrunc(b.ir.CreateLShr(value, 32), b.i32));
+}
 void RegisterFile::write_scalar(Operand o, Value *value, unsigned bytes) {
-  write32(o, 0, b.ir.CreateTrunc(value, b.i32));
   if (bytes == 8)
-    write32(o, 1, b.ir.CreateTrunc(b.ir.CreateLShr(value, 32), b.i32));
+    write64(o, 0, value);
+  else
+    write32(o, 0, b.ir.CreateTrunc(value, b.i32));
 }
 void RegisterFile::write_vector(Operand o, Value *value, unsigned count) {
   if (!on)
     return;
-  for (unsigned k = 0; k < count; ++k)
-    write32(o, k,
-            b.ir.CreateTrunc(k ? b.ir.CreateLShr(value, 32) : value, b.i32));
+  if (count == 2)
+    write64(o, 0, value);
+  else
+    write32(o, 0, b.ir.CreateTrunc(value, b.i32));
 }
 
 Value *RegisterFile::lane_bit(const Inst *i, Operand o) {

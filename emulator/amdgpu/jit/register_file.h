@@ -1,7 +1,9 @@
 //===-- emulator/amdgpu/jit/register_file.h - Virtual registers -*- C++ -*-===//
 // The wave's registers in compiled code. Each scalar register, and the compiled
 // lane's element of each vector register, is a local variable of the generated
-// function: a virtual register. LLVM promotes the variables to SSA values. The
+// function: a virtual register. Two registers that an instruction can name as
+// a pair are the halves of one variable. LLVM promotes the variables to SSA
+// values: of 64 bits where both are used together, of 32 bits elsewhere. The
 // class tracks which virtual registers are dirty (newer than State), which ones
 // a segment reads (liveness.h), and which hold a known constant.
 //===----------------------------------------------------------------------===//
@@ -12,6 +14,7 @@
 #include "emulator/amdgpu/jit/liveness.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <optional>
@@ -50,6 +53,8 @@ public:
   void write_vector(Operand o, Value *value, unsigned registers);
   /// Writes register `o` + `more`, i32, scalar or vector.
   void write32(Operand o, unsigned more, Value *value);
+  /// Writes it and the next one.
+  void write64(Operand o, unsigned more, Value *value);
   Value *lane_bit(const Inst *i, Operand o); // of a mask operand
   /// Writes a lane mask: `bit` for the lane if it is active, 0 for the others.
   void write_mask(Operand o, Value *bit);
@@ -87,6 +92,10 @@ public:
   unsigned version() const { return changes; }
   /// Call it after all code is translated.
   void solve() { liveness.solve(unsigned(registers.size())); }
+  /// After that, and after all code is emitted: accesses of one half of what is
+  /// mostly used as a whole become accesses of the whole, or LLVM would split
+  /// the variable and put it together again in every round of a loop.
+  void widen_pairs();
   /// Emits loads of the registers that `segment` reads, at `ir`.
   void load_live(unsigned segment);
   /// False if code wrote EXEC as an ordinary register.
@@ -95,17 +104,33 @@ public:
 private:
   struct Register {
     u32 offset; // in State
-    llvm::AllocaInst *variable;
+    Value *variable;
   };
+  /// The first register's offset, if one i64 variable holds it and the one at
+  /// `offset` (or next to it).
+  static u32 pair_of(u32 offset);
+  static bool is_second(u32 offset);
+  /// Whether `low` and `high` are such a pair.
+  static bool are_pair(u32 low, u32 high);
   u32 offset_of(Operand operand) const;
   unsigned number_of(u32 offset);
   Value *get(u32 offset);
   void set(u32 offset, Value *value);
+  Value *get_pair(u32 low);
+  void set_pair(u32 low, Value *value);
+  void note_write(u32 offset);
 
   Builder &b;
   Liveness liveness;
   std::vector<Register> registers; // by number
   llvm::DenseMap<u32, unsigned> numbers;
+  /// A variable of 64 bits, and how often instructions use all or half of it.
+  struct Pair {
+    llvm::AllocaInst *variable = nullptr;
+    unsigned wide = 0, narrow = 0;
+  };
+  llvm::MapVector<u32, Pair> pairs; // by pair_of()
+  void widen(llvm::AllocaInst &pair);
   llvm::AllocaInst *scc_variable;
 
   bool on = true;
