@@ -8,9 +8,13 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <optional>
 #include <set>
 
 namespace gpuexec::emulator::amdgpu::jit {
+
+/// Of a region, at most.
+static constexpr unsigned TRANSLATIONS = 4;
 
 class Jit {
 public:
@@ -25,8 +29,20 @@ public:
     }
     auto began = std::chrono::steady_clock::now();
     auto &done = compiled[unsigned(request.tier)];
-    HotRegion code(*compiler, done, request);
-    bool worth = code.build();
+    // A loop's registers stay out of State in all of its rounds: what is dirty
+    // at its end is known only after it was translated.
+    Unwritten unwritten;
+    std::optional<HotRegion> translation;
+    bool worth = false;
+    const unsigned times = request.tier == Tier::quick ? 1 : TRANSLATIONS;
+    for (unsigned k = 0; k < times; ++k) {
+      translation.emplace(*compiler, done, request, unwritten);
+      worth = translation->build();
+      if (!worth || k + 1 == times || translation->found() == unwritten)
+        break;
+      unwritten = Unwritten(translation->found());
+    }
+    HotRegion &code = *translation;
     if (worth && code.instructions() > request.worth) {
       Result later;
       later.postponed = code.instructions();

@@ -24,9 +24,9 @@ static constexpr unsigned MOST_WARM = 400;
 static constexpr unsigned MAX_DIRTY = 32;
 
 HotRegion::HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
-                     const Request &request)
+                     const Request &request, const Unwritten &unwritten)
     : compiled(compiled), b(compiler, request), registers(b),
-      exits(b, registers), traces(b, registers, exits),
+      exits(b, registers), traces(b, registers, exits, unwritten),
       control(b, registers, exits, traces), arithmetic(b, registers, control),
       memory(b, registers, exits), check(b.block("check")),
       enter(b.block("enter")), other(b.block("other")) {}
@@ -116,7 +116,7 @@ void HotRegion::translate_traces() {
 
 void HotRegion::trace(Trace &trace) {
   trace.translated = true;
-  registers.begin(trace.block, trace.segment, trace.at.on);
+  traces.begin(trace);
   const Inst *head = trace.at.inst;
   for (const Inst *i = head;; ++i) {
     // Straight code is not cut into pieces before it is very long.

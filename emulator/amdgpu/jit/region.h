@@ -24,14 +24,16 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 class HotRegion {
 public:
-  /// `compiled`: where there is compiled code already.
+  /// `compiled`: where there is compiled code already; `unwritten`: of an
+  /// earlier translation of the same region, or empty. It must stay.
   HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
-            const Request &request);
+            const Request &request, const Unwritten &unwritten);
   /// Fills the module. False when the region is not worth compiling.
   bool build();
   /// "120 instructions, 12 blocks; left for: ...", for GPUEXEC_EMULATOR_JIT.
   std::string summary() const;
   unsigned instructions() const { return translated; }
+  const Unwritten &found() const { return traces.found(); }
   /// All but the handler.
   Result result() const { return traces.result(); }
   Compiler::Work take() { return std::move(b.work); }

@@ -139,8 +139,8 @@ void RegisterFile::widen(AllocaInst &pair) {
       load->replaceAllUsesWith(
           ir.CreateTrunc(ir.CreateLShr(whole, shift), b.i32));
     else {
-      Value *half = ir.CreateZExt(cast<StoreInst>(access)->getValueOperand(),
-                                  b.i64);
+      Value *half =
+          ir.CreateZExt(cast<StoreInst>(access)->getValueOperand(), b.i64);
       Value *rest = ir.CreateAnd(whole, u64(0xffffffff) << (32 - shift));
       ir.CreateStore(ir.CreateOr(rest, ir.CreateShl(half, shift)), &pair);
     }
@@ -271,9 +271,11 @@ void RegisterFile::write_back(IRBuilder<> &there) {
   auto field = [&](size_t offset) {
     return there.CreateConstInBoundsGEP1_64(b.i8, b.state, offset);
   };
-  for (unsigned k : dirty)
+  for (unsigned k : dirty) {
+    liveness.read(current, k);
     there.CreateStore(there.CreateLoad(b.i32, registers[k].variable),
                       field(registers[k].offset));
+  }
   if (scc_dirty)
     there.CreateStore(
         there.CreateZExt(there.CreateLoad(b.i1, scc_variable), b.i8),
@@ -282,6 +284,30 @@ void RegisterFile::write_back(IRBuilder<> &there) {
 void RegisterFile::flush() {
   write_back(b.ir);
   set_unsaved({});
+}
+RegisterFile::Unwritten RegisterFile::unwritten() const {
+  Unwritten all;
+  for (unsigned k : dirty)
+    all.registers.insert(registers[k].offset);
+  all.scc = scc_dirty;
+  return all;
+}
+void RegisterFile::assume(const Unwritten &more) {
+  for (u32 offset : more.registers)
+    dirty.insert(number_of(offset));
+  scc_dirty |= more.scc;
+  ++changes;
+}
+void RegisterFile::flush_except(const Unwritten &kept) {
+  Dirty stay, rest;
+  for (unsigned k : dirty)
+    (kept.registers.count(registers[k].offset) ? stay : rest)
+        .registers.insert(k);
+  stay.scc = scc_dirty && kept.scc;
+  rest.scc = scc_dirty && !kept.scc;
+  set_unsaved(std::move(rest));
+  write_back(b.ir);
+  set_unsaved(std::move(stay));
 }
 void RegisterFile::set_unsaved(Dirty saved) {
   dirty = std::move(saved.registers);

@@ -18,6 +18,7 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -30,7 +31,8 @@ public:
 
   // The current position.
 
-  /// Goes on in `block`. State holds all registers where `block` begins.
+  /// Goes on in `block`. State holds all registers where `block` begins, but
+  /// for those of assume().
   void begin(Block *block, unsigned segment, bool lane_on);
   bool lane_on() const { return on; }
   unsigned segment() const { return current; }
@@ -76,8 +78,19 @@ public:
 
   // State.
 
+  /// Registers, by their offsets in State.
+  struct Unwritten {
+    std::set<u32> registers;
+    bool scc = false;
+    bool operator==(const Unwritten &) const = default;
+  };
+  Unwritten unwritten() const;
+  /// From here on these are dirty, besides those that are already.
+  void assume(const Unwritten &dirty);
   /// Emits stores of all dirty registers to State.
   void flush();
+  /// Of all but these, which stay dirty.
+  void flush_except(const Unwritten &kept);
   /// Emits the same stores at `there`, a place that this position branches to.
   void write_back(llvm::IRBuilder<> &there);
   unsigned dirty_count() const { return unsigned(dirty.size()); }

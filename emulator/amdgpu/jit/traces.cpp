@@ -5,6 +5,9 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
+// Every side exit writes them back.
+static constexpr unsigned MOST_UNWRITTEN = 24;
+
 Trace &Traces::at(Point point, bool is_cold) {
   auto [it, is_new] = traces.insert({point.key(), Trace{}});
   Trace &trace = it->second;
@@ -36,6 +39,25 @@ static Trace *take(std::deque<Trace *> &from) {
 Trace *Traces::next_hot() { return take(hot); }
 Trace *Traces::next_cold() { return take(cold); }
 
+void Traces::begin(const Trace &trace) {
+  registers.begin(trace.block, trace.segment, trace.at.on);
+  if (auto it = unwritten.find(trace.at.key()); it != unwritten.end())
+    registers.assume(it->second);
+}
+
+/// In front of a branch: State holds what the trace takes for granted.
+void Traces::write_for(const Trace &to) {
+  RegisterFile::Unwritten &all = arrived[to.at.key()];
+  RegisterFile::Unwritten here = registers.unwritten();
+  all.registers.merge(here.registers);
+  all.scc |= here.scc;
+  if (all.registers.size() > MOST_UNWRITTEN)
+    all.registers.clear();
+  auto it = unwritten.find(to.at.key());
+  registers.flush_except(it == unwritten.end() ? RegisterFile::Unwritten()
+                                               : it->second);
+}
+
 void Traces::join(Trace &to) {
   registers.edge_to(to.segment);
   b.ir.CreateBr(to.block);
@@ -45,8 +67,8 @@ void Traces::go(const Inst *from, const Inst *to, bool is_cold,
                 const char *what) {
   if (!to)
     return exits.leave(from, what);
-  registers.flush();
   Trace &there = at({to, registers.lane_on()}, is_cold);
+  write_for(there);
   Value *rest = exits.pay(from->length);
   if (to->pc > from->pc)
     return join(there);
@@ -64,7 +86,7 @@ void Traces::go(const Inst *from, const Inst *to, bool is_cold,
 void Traces::leave_untranslated() {
   for (auto &[key, trace] : traces)
     if (!trace.translated) {
-      registers.begin(trace.block, trace.segment, trace.at.on);
+      begin(trace);
       exits.leave_for(trace.at.inst);
     }
 }

@@ -32,10 +32,21 @@ struct Trace {
   bool translated = false; // if not, it is a side exit
 };
 
+/// By Point::key: the registers that State need not hold where a trace begins.
+/// What is left out here is stored in front of every branch to the trace.
+using Unwritten = std::map<u64, RegisterFile::Unwritten>;
+
 class Traces {
 public:
-  Traces(Builder &builder, RegisterFile &registers, SideExits &exits)
-      : b(builder), registers(registers), exits(exits) {}
+  /// `unwritten`: as found by an earlier translation.
+  Traces(Builder &builder, RegisterFile &registers, SideExits &exits,
+         const Unwritten &unwritten)
+      : b(builder), registers(registers), exits(exits), unwritten(unwritten) {}
+
+  /// Begins the translation of the trace, or its side exit.
+  void begin(const Trace &trace);
+  /// The registers that were not in State where traces were branched to.
+  const Unwritten &found() const { return arrived; }
 
   /// The trace at that point. A new one is queued for translation.
   Trace &at(Point point, bool cold = false);
@@ -67,6 +78,9 @@ private:
   Builder &b;
   RegisterFile &registers;
   SideExits &exits;
+  const Unwritten &unwritten;
+  Unwritten arrived;
+  void write_for(const Trace &to);
   std::map<u64, Trace> traces; // by Point::key; they stay where they are
   std::deque<Trace *> hot, cold;
   llvm::SetVector<Trace *> entries;
