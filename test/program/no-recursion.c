@@ -1,8 +1,8 @@
 // A program that does not recurse is the same as without the pass for deep recursion: it has no functions, variables or tests
 // for that. One that recurses has.
 // RUN: %gpucc -O2 %s -o %t && %gpucc -O2 -DRECURSE %s -o %t.recurses
-// RUN: llvm-nm-22 %t > %t.names && not grep -i "more_stack\|free_stack\|stack_overflow\|stack_limits\|heap_stack" %t.names
-// RUN: llvm-nm-22 %t.recurses | FileCheck %s
+// RUN: llvm-nm %t > %t.names && not grep -i "more_stack\|free_stack\|stack_overflow\|stack_limits\|heap_stack" %t.names
+// RUN: llvm-nm %t.recurses | FileCheck %s
 // CHECK: __gpuexec_more_stack
 // CHECK: __gpuexec_stack_limits
 #include <stdio.h>

@@ -48,6 +48,19 @@ struct Library {
 
   bool is_linked() const { return more && free && overflow; }
 
+  /// They and what they call: malloc, for example. None of these functions may
+  /// itself go on in the heap.
+  SetVector<Function *> functions() const {
+    SetVector<Function *> reached;
+    reached.insert_range(ArrayRef{more, free, overflow});
+    for (size_t i = 0; i < reached.size(); ++i)
+      for (Instruction &instruction : instructions(*reached[i]))
+        if (auto *call = dyn_cast<CallBase>(&instruction))
+          if (Function *callee = call->getCalledFunction())
+            reached.insert(callee);
+    return reached;
+  }
+
 private:
   static Function *defined(Module &module, StringRef name) {
     Function *function = module.getFunction(name);
@@ -276,7 +289,7 @@ public:
 
   void run(Module &module) {
     const std::vector<CallCycle> cycles =
-        gpuexec::find_call_cycles(module, all);
+        gpuexec::find_call_cycles(candidates(module), all);
     if (!cycles.empty())
       gpuexec::add_stack_limits(module);
     found = !cycles.empty();
@@ -292,6 +305,20 @@ public:
   bool has_run() const { return found; }
 
 private:
+  /// The functions that may recurse, those first that are called from outside
+  /// or by pointers.
+  SmallVector<Function *> candidates(Module &module) const {
+    const SetVector<Function *> needed = library.functions();
+    SmallVector<Function *> called, others;
+    for (Function &function : module)
+      if (!function.isDeclaration() && !needed.contains(&function))
+        (!function.hasLocalLinkage() || function.hasAddressTaken() ? called
+                                                                   : others)
+            .push_back(&function);
+    append_range(called, others);
+    return called;
+  }
+
   /// Extends the cycles among `members`. One that is too large may have smaller
   /// ones of direct calls.
   void extend_parts(const CallCycle &whole, ArrayRef<Function *> members,

@@ -122,13 +122,17 @@ void Resumable::declare() {
   resumable = Function::Create(
       FunctionType::get(pointer, pointer, false), GlobalValue::InternalLinkage,
       original.getName() + ".resume", original.getParent());
-  AttrBuilder attributes(context, original.getAttributes().getFnAttrs());
-  for (Attribute::AttrKind kind :
-       {Attribute::Memory, Attribute::NoRecurse, Attribute::WillReturn,
-        Attribute::NoSync, Attribute::NoFree, Attribute::Speculatable,
-        Attribute::AlwaysInline, Attribute::InlineHint})
-    attributes.removeAttribute(kind);
+  // What decides about code generation, and nothing that describes the
+  // original.
+  AttrBuilder attributes(context);
+  for (Attribute attribute : original.getAttributes().getFnAttrs())
+    if (attribute.isStringAttribute() ||
+        attribute.hasAttribute(Attribute::OptimizeNone) ||
+        attribute.hasAttribute(Attribute::MinSize) ||
+        attribute.hasAttribute(Attribute::OptimizeForSize))
+      attributes.addAttribute(attribute);
   attributes.addAttribute(Attribute::NoInline);
+  attributes.addAttribute(Attribute::NoUnwind);
   resumable->addFnAttrs(attributes);
 }
 
