@@ -6,11 +6,12 @@
 namespace gpuexec {
 
 StackLimits stack_limits(uint64_t size) {
-  // printf needs some 2 KiB. Runs of recursion may begin within each other, by
-  // calls through pointers, and each takes some hundred bytes.
-  constexpr uint64_t FOR_FUNCTIONS = 16 << 10, FOR_MESSAGE = 2 << 10;
+  // printf needs some 2 KiB, a function with arrays up to 32 KiB. Runs of
+  // recursion may begin within each other, and each takes some hundred bytes.
+  constexpr uint64_t LEAST = 16 << 10, FOR_MESSAGE = 2 << 10;
   size = std::min<uint64_t>(size, UINT32_MAX);
-  return {uint32_t(size - std::min(FOR_FUNCTIONS, size / 2)),
+  const uint64_t for_functions = std::max(std::min(LEAST, size / 2), size / 4);
+  return {uint32_t(size - for_functions),
           uint32_t(size - std::min(FOR_MESSAGE, size / 4)), uint32_t(size)};
 }
 

@@ -150,7 +150,9 @@ TEST(Stack, LeavesRoomForFunctionsThatDoNotRecurse) {
     EXPECT_GT(limits.size, limits.hard) << size;
     EXPECT_GE(limits.soft, size / 2) << size;
   }
+  EXPECT_EQ(stack_limits(16 << 10).soft, 8u << 10);
   EXPECT_EQ(stack_limits(64 << 10).soft, 48u << 10);
+  EXPECT_EQ(stack_limits(8 << 20).soft, 6u << 20);
   EXPECT_EQ(stack_limits(64 << 10).hard, 62u << 10);
   EXPECT_EQ(stack_limits(0).hard, 0u);
   EXPECT_EQ(stack_limits(UINT64_MAX).size, UINT32_MAX);
