@@ -109,7 +109,7 @@ class Builder:
 
         descriptions has the projects that this one needs. again repeats a build that failed.
         """
-        tree, version = self._sources.fetch(description.package)
+        tree, version = self._sources.fetch(description.package, description.suite)
         needed = {}
         for name in description.needs:
             needed[name] = self.build(descriptions[name], target, descriptions, tick, again)

@@ -1,6 +1,7 @@
 """Reads the descriptions of projects: one file of TOML each, in descriptions/.
 
   package   Debian's source package (default: the file's name)
+  suite     the release of Debian whose source it is (default: bookworm)
   build     shell commands, run in a copy of the source tree. They find in the environment: CC, CFLAGS, LDFLAGS, AR, RANLIB;
             HOST, configure's option for the target (empty for the host); CMAKE_OPTIONS; TARGET (native, gfx942, sm_90);
             JOBS
@@ -37,6 +38,7 @@ class Description:
     programs: tuple = ()
     session: str = ""
     package: str = ""
+    suite: str = "bookworm"
     inputs: tuple = ()
     limit: int = 60
     options: tuple = ()

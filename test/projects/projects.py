@@ -227,7 +227,7 @@ def main():
             rows = kept.read(check.results, arguments.arch, [project.name for project in chosen])
         for number, project in enumerate([] if arguments.kept else chosen, 1):
             if arguments.fetch:
-                print("%s %s" % (project.package, check.sources.fetch(project.package)[1]), flush=True)
+                print("%s %s" % (project.package, check.sources.fetch(project.package, project.suite)[1]), flush=True)
                 continue
             if arguments.install:
                 check.install(project, pathlib.Path(arguments.install))

@@ -12,9 +12,9 @@ import tempfile
 
 from description import Problem
 
-SUITE = """Types: deb-src
+SOURCES = """Types: deb-src
 URIs: http://deb.debian.org/debian
-Suites: bookworm bookworm-updates
+Suites: {suite} {suite}-updates
 Components: main
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 """
@@ -41,7 +41,6 @@ class Sources:
     def __init__(self, cache, offline=False):
         self._cache = cache
         self._folder = cache / "sources"
-        self._apt = cache / "apt"
         self._offline = offline
 
     def find(self, package):
@@ -49,8 +48,8 @@ class Sources:
         tree, version = self._folder / package, self._folder / (package + ".version")
         return (tree, version.read_text().strip()) if version.exists() else None
 
-    def fetch(self, package):
-        """(tree, version); fetches and unpacks the package when the cache lacks it. Problem says what went wrong."""
+    def fetch(self, package, suite="bookworm"):
+        """(tree, version); fetches and unpacks the package of a release of Debian when the cache lacks it. Problem says what went wrong."""
         found = self.find(package)
         if found:
             return found
@@ -61,38 +60,44 @@ class Sources:
                 raise Problem("%s not found: the sources come from Debian's archive (install dpkg-dev)" % tool)
         with Lock(self._cache / "locks" / "apt"):
             if not self.find(package):
-                self._update()
-                self._download(package)
+                self._update(suite)
+                self._download(package, suite)
         return self.find(package)
 
-    def _command(self):
-        return ["apt-get", "-qq", "-o", "Dir::Etc::sourcelist=%s/debian.sources" % self._apt, "-o", "Dir::Etc::sourceparts=/dev/null",
-                "-o", "Dir::State::lists=%s/lists" % self._apt, "-o", "Dir::Cache=%s" % self._apt,
+    def _apt(self, suite):
+        """The folder of apt's settings and lists for a release."""
+        return self._cache / ("apt" if suite == "bookworm" else "apt-" + suite)
+
+    def _command(self, suite):
+        apt = self._apt(suite)
+        return ["apt-get", "-qq", "-o", "Dir::Etc::sourcelist=%s/debian.sources" % apt, "-o", "Dir::Etc::sourceparts=/dev/null",
+                "-o", "Dir::State::lists=%s/lists" % apt, "-o", "Dir::Cache=%s" % apt,
                 "-o", "Dir::State::status=/dev/null", "-o", "APT::Sandbox::User="]
 
-    def _update(self):
+    def _update(self, suite):
         """Fetches the list of source packages, once."""
-        sources = self._apt / "debian.sources"
-        (self._apt / "lists" / "partial").mkdir(parents=True, exist_ok=True)
-        (self._apt / "archives" / "partial").mkdir(parents=True, exist_ok=True)
-        if sources.exists() and list((self._apt / "lists").glob("*_source_Sources*")):
+        apt = self._apt(suite)
+        sources = apt / "debian.sources"
+        (apt / "lists" / "partial").mkdir(parents=True, exist_ok=True)
+        (apt / "archives" / "partial").mkdir(parents=True, exist_ok=True)
+        if sources.exists() and list((apt / "lists").glob("*_source_Sources*")):
             return
-        sources.write_text(SUITE)
-        done = subprocess.run(self._command() + ["update"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if not list((self._apt / "lists").glob("*_source_Sources*")):
+        sources.write_text(SOURCES.format(suite=suite))
+        done = subprocess.run(self._command(suite) + ["update"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if not list((apt / "lists").glob("*_source_Sources*")):
             said = (done.stderr or done.stdout).strip().splitlines()
             raise Problem("no deb-src lists: apt-get update with %s failed: %s" % (sources, said[-1] if said else done.returncode))
 
-    def _download(self, package):
+    def _download(self, package, suite):
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            said = self._get(package, folder)
+            said = self._get(package, suite, folder)
             described = list(pathlib.Path(folder).glob("*.dsc"))
             if not described:
                 raise Problem("apt-get source %s: %s" % (package, said or "no .dsc file came"))
             version = next(line.split()[1] for line in described[0].read_text().splitlines() if line.startswith("Version:"))
             if said:
-                version += self._unpack_upstream(package, folder, said)
+                version += self._unpack_upstream(package, suite, folder, said)
             else:
                 done = subprocess.run(["dpkg-source", "--no-check", "-x", described[0].name, "tree"], cwd=folder, capture_output=True, text=True)
                 if done.returncode:
@@ -101,17 +106,17 @@ class Sources:
             os.rename(pathlib.Path(folder) / "tree", self._folder / package)
             (self._folder / (package + ".version")).write_text(version + "\n")
 
-    def _get(self, package, folder, only="--only-source"):
+    def _get(self, package, suite, folder, only="--only-source"):
         """Downloads the package's files, those that exist, into folder. Returns apt-get's first error, or ""."""
-        command = self._command() + ["source", "--download-only", only, package]
+        command = self._command(suite) + ["source", "--download-only", only, package]
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if not done.returncode:
             return ""
         return next((line.removeprefix("E: ") for line in done.stderr.splitlines() if line.startswith("E: ")), "exit status %d" % done.returncode)
 
-    def _unpack_upstream(self, package, folder, said):
+    def _unpack_upstream(self, package, suite, folder, said):
         """Unpacks upstream's archive alone, for a mirror that lacks Debian's part; returns what the version says of that."""
-        if self._get(package, folder, "--tar-only"):
+        if self._get(package, suite, folder, "--tar-only"):
             raise Problem("apt-get source %s: %s" % (package, said))
         (pathlib.Path(folder) / "tree").mkdir()
         for archive in pathlib.Path(folder).glob("*.orig.tar.*[!c]"):  # not the signature, .asc
