@@ -19,6 +19,9 @@ typedef struct stack_chunk {
   bool from_heap;           ///< otherwise from the host
 } stack_chunk;
 
+// Seldom called, and in every program that recurses.
+#define SMALL __attribute__((minsize))
+
 /// Bytes of a run's first chunk, and the most to which their size doubles. The
 /// host gives memory in pieces of 2 MiB.
 enum { FIRST = 16 << 10, LARGEST = 256 << 10, FROM_HOST = 2 << 20 };
@@ -49,7 +52,7 @@ static uint64_t room_in(const stack_chunk *chunk) {
 
 /// The chunk behind `chunk` in its run, with room for a frame of `size` bytes.
 /// A null `chunk` begins a run. Ends the program when memory is out.
-FOR_PASS void *__gpuexec_more_stack(void *of, uint64_t size) {
+FOR_PASS SMALL void *__gpuexec_more_stack(void *of, uint64_t size) {
   stack_chunk *const chunk = of;
   if (chunk && chunk->next && room_in(chunk->next) >= size)
     return chunk->next;
@@ -69,7 +72,7 @@ FOR_PASS void *__gpuexec_more_stack(void *of, uint64_t size) {
 }
 
 /// Frees a run's chunks.
-FOR_PASS void __gpuexec_free_stack(void *first) {
+FOR_PASS SMALL void __gpuexec_free_stack(void *first) {
   for (stack_chunk *chunk = first, *next; chunk; chunk = next) {
     next = chunk->next;
     if (chunk->from_heap)
@@ -81,7 +84,7 @@ FOR_PASS void __gpuexec_free_stack(void *first) {
 
 /// Ends the program because the rest of the stack is too small for a call that
 /// recurses. `size`: bytes of stack that a thread has.
-FOR_PASS void __gpuexec_stack_overflow(uint32_t size) {
+FOR_PASS SMALL void __gpuexec_stack_overflow(uint32_t size) {
   char text[96] = "stack overflow: a thread has ";
   char digits[10], *digit = digits;
   do
