@@ -9,7 +9,7 @@
 #include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/jit/hotness_profiler.h"
+#include "emulator/amdgpu/hotness_profiler.h"
 #include "gpu/amd_kernel_descriptor.h"
 #include "gpu/amd_processor.h"
 

@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/jit/hotness_profiler.h - Finds hot code -*- C++ -*-===//
+//===-- emulator/amdgpu/hotness_profiler.h - Finds hot code -----*- C++ -*-===//
 // A wave that uses up its time slice stops at the head of the block it was
 // going to. The profiler counts these samples, which cost nothing else. The
 // baseline compiler translates a head at its first sample, on the wave's own
@@ -6,8 +6,8 @@
 // replaces the handlers of the region's entries; waves notice nothing. LLVM's
 // library is opened when it is first needed.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
-#define GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
+#ifndef GPUEXEC_EMULATOR_AMDGPU_HOTNESS_PROFILER_H
+#define GPUEXEC_EMULATOR_AMDGPU_HOTNESS_PROFILER_H
 
 #include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/code.h"
@@ -81,4 +81,4 @@ private:
 
 } // namespace gpuexec::emulator::amdgpu::jit
 
-#endif // GPUEXEC_EMULATOR_AMDGPU_JIT_HOTNESS_PROFILER_H
+#endif // GPUEXEC_EMULATOR_AMDGPU_HOTNESS_PROFILER_H

@@ -1,5 +1,5 @@
-//===-- emulator/amdgpu/jit/hotness_profiler.cpp - Finds hot code ---------===//
-#include "emulator/amdgpu/jit/hotness_profiler.h"
+//===-- emulator/amdgpu/hotness_profiler.cpp - Finds hot code -------------===//
+#include "emulator/amdgpu/hotness_profiler.h"
 
 #include "emulator/amdgpu/jit/inline_cache.h"
 #include "emulator/machine/environment.h"
