@@ -1,11 +1,14 @@
-// The stack of kernels that recurse: enough for ordinary C by default, --stack-size for more, an overflow says so.
+// The stack of kernels that recurse: enough for ordinary C by default, --stack-size for more, behind it the heap. Without
+// link-time optimisation there is no heap behind it, and an overflow says so.
 // REQUIRES: emulator
 // RUN: %gpucc -O1 -g %s -o %t
 // RUN: %run %t 50000; test $? -eq 7
 // RUN: %run --threads 256 --blocks 8 %t 100; test $? -eq 7
 // RUN: %run --stack-size 32M %t 100000; test $? -eq 7
 // RUN: %run --stack-size 8M --threads 64 %t 20000; test $? -eq 7
-// RUN: %run --stack-size=64K %t 20000 2> %t.err; test $? -eq 139; FileCheck %s --check-prefix=OVERFLOW < %t.err
+// RUN: %run --stack-size=64K %t 20000; test $? -eq 7
+// RUN: %gpucc -O1 -fno-lto %s -o %t.stack
+// RUN: %run --stack-size=64K %t.stack 20000 2> %t.err; test $? -eq 139; FileCheck %s --check-prefix=OVERFLOW < %t.err
 // OVERFLOW: error: {{.*}}kernel '_start'
 // OVERFLOW: stack overflow
 // OVERFLOW: each thread had 65536 bytes of stack; {{.*}} (--stack-size)
