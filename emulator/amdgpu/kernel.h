@@ -6,10 +6,10 @@
 #define GPUEXEC_EMULATOR_AMDGPU_KERNEL_H
 
 #include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/hotness_profiler.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/hotness_profiler.h"
 #include "gpu/amd_kernel_descriptor.h"
 #include "gpu/amd_processor.h"
 
