@@ -162,13 +162,11 @@ void HotnessProfiler::compile_at_once(const State &state,
     return;
   if (keep.empty() || keep.back() != code)
     keep.push_back(code);
+  const u64 pc = state.code_base + state.resume->pc;
+  const std::chrono::duration<double, std::milli> took = Clock::now() - start;
   if (verbose)
-    std::fprintf(
-        stderr, "jit (baseline): pc 0x%llx: %u micro-ops, %.3f ms\n",
-        static_cast<unsigned long long>(state.code_base + state.resume->pc),
-        done,
-        std::chrono::duration<double, std::milli>(Clock::now() - start)
-            .count());
+    std::fprintf(stderr, "jit (baseline): pc 0x%llx: %u micro-ops, %.3f ms\n",
+                 static_cast<unsigned long long>(pc), done, took.count());
 }
 
 /// The blocks that belong to the region of an optimised head; none: all.
