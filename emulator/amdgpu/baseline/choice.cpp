@@ -11,11 +11,18 @@ static bool is(const Inst &inst, OperationId id) {
 }
 
 bool is_nothing_without_lane(const Inst &inst) {
-  switch (inst.kind) { // these write what the operation alone reads
+  switch (inst.kind) {
+  // These write what the operation and those below read, and nothing else.
   case MicroOpKind::sdwa:
   case MicroOpKind::modify:
   case MicroOpKind::upper_half:
   case MicroOpKind::dpp:
+  // These write active lanes alone. The interpreter's masked_copy would take
+  // the mask that the last dpp left, which was not executed here.
+  case MicroOpKind::masked_copy:
+  case MicroOpKind::sdwa_merge:
+  case MicroOpKind::insert_half:
+  case MicroOpKind::finish:
     return true;
   default:
     break;

@@ -62,6 +62,13 @@ TEST(BaselineChoice, WithoutTheLane) {
   const Stencil *zero = choose_stencil(compare, false);
   ASSERT_TRUE(zero); // it writes a mask of no lanes
   EXPECT_EQ(Special(zero->key.special), Special::zero_mask);
+  // What dpp skips, masked_copy must not read.
+  for (MicroOpKind kind : {MicroOpKind::dpp, MicroOpKind::masked_copy,
+                           MicroOpKind::sdwa, MicroOpKind::sdwa_merge}) {
+    Inst part;
+    part.kind = kind;
+    EXPECT_TRUE(is_nothing_without_lane(part)) << name_of(part);
+  }
   Inst scalar;
   scalar.operation = OperationId::s_add_u32;
   scalar.dst = scalar_operand(0);
