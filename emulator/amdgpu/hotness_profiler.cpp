@@ -148,7 +148,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
 }
 
-/// With the baseline compiler, which takes less time than a slice.
+/// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once.
 void HotnessProfiler::compile_at_once(const State &state,
                                       const std::shared_ptr<Code> &code) {
   if (eager || state.lane4 != 0 || state.word_stride != 4)

@@ -30,13 +30,6 @@ template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
     return good;
   }
 
-  template <size_t P> static constexpr unsigned source_index() {
-    constexpr bool is_source[] = {IS_SOURCE<A>...};
-    unsigned k = 0;
-    for (size_t q = 0; q < P; ++q)
-      k += is_source[q];
-    return k;
-  }
   template <Source... S> struct With {
     static constexpr Source sources[] = {S...};
     template <typename T, size_t P, bool Modified>
@@ -48,7 +41,7 @@ template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
       else if constexpr (std::is_same_v<T, ops::LaneId>)
         return ops::LaneId{0};
       else {
-        constexpr unsigned k = source_index<P>();
+        constexpr unsigned k = source_index<P, A...>();
         return vector_source < T, sources[k], k,
                Modified && IS_FLOAT < T >> (s);
       }
@@ -57,16 +50,15 @@ template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
     INLINE R call(State &s, std::index_sequence<P...>) {
       return F(argument<A, P, Modified>(s)...);
     }
-    template <bool KeepHigh, bool Modified>
-    static void run(State &s, const Inst *) {
+    template <bool Modified> static void run(State &s, const Inst *) {
       R r = call<Modified>(s, std::make_index_sequence<sizeof...(A)>());
       if constexpr (Result::has_bit && !Result::has_value)
         *FIELD(u64, sdst) = r;
       else if constexpr (Result::has_bit) {
-        store<Value, KeepHigh>(FIELD(u32, dst), LANES, r.value);
+        store<Value, false>(FIELD(u32, dst), LANES, r.value);
         *FIELD(u64, sdst) = r.bit;
       } else
-        store<Value, KeepHigh>(FIELD(u32, dst), LANES, r);
+        store<Value, false>(FIELD(u32, dst), LANES, r);
       JUMP_TO(next);
     }
   };
@@ -74,12 +66,12 @@ template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
 
 /// The row of a vector operation for sources of these kinds; without code where
 /// the operation has no such form.
-template <auto F, bool KeepHigh, Source S0, Source S1, Source S2, bool Modified>
-constexpr Row vector_row(OperationId id, Variant variant) {
+template <auto F, Source S0, Source S1, Source S2, bool Modified>
+constexpr Row vector_row(OperationId id) {
   using V = Vector<F>;
   Row row{Key{u16(id),
               u8(MicroOpKind::operation),
-              u8(variant),
+              u8(Variant::plain),
               {u8(S0), u8(S1), u8(S2)},
               Modified,
               0},
@@ -90,7 +82,7 @@ constexpr Row vector_row(OperationId id, Variant variant) {
                           (!Modified || V::has_floats) && !V::has_unusual;
   if constexpr (exists)
     if constexpr (V::template distinct<S0, S1, S2>())
-      row.code = V::template With<S0, S1, S2>::template run<KeepHigh, Modified>;
+      row.code = V::template With<S0, S1, S2>::template run<Modified>;
   return row;
 }
 

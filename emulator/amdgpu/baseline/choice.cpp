@@ -6,6 +6,12 @@
 
 namespace gpuexec::emulator::amdgpu::baseline {
 
+const Stencil &special_stencil(Special special) {
+  Key key;
+  key.special = u8(special);
+  return *find_stencil(key);
+}
+
 static bool is(const Inst &inst, OperationId id) {
   return inst.kind == MicroOpKind::operation && inst.operation == id;
 }
@@ -166,10 +172,9 @@ const Stencil *choose_stencil(const Inst &inst, bool on) {
   const Operation &op = operation(inst);
   const bool lanes = op.form == Form::valu || op.form == Form::vcmp;
   if (!on && lanes) {
-    key = {};
-    key.special = u8(Special::zero_mask);
-    return op.writes_mask || op.form == Form::vcmp ? find_stencil(key)
-                                                   : nullptr;
+    return op.writes_mask || op.form == Form::vcmp
+               ? &special_stencil(Special::zero_mask)
+               : nullptr;
   }
   if (!on && op.form == Form::memory)
     return nullptr;

@@ -9,6 +9,9 @@ namespace gpuexec::emulator::amdgpu::baseline {
 /// The stencil that does what `inst` does, or null. `on`: whether the lane is.
 const Stencil *choose_stencil(const Inst &inst, bool on);
 
+/// `special` is not none.
+const Stencil &special_stencil(Special special);
+
 /// Without the lane nothing happens.
 bool is_nothing_without_lane(const Inst &inst);
 /// Its stencil jumps to Inst::target.

@@ -90,7 +90,6 @@ private:
   void add_entries();
   void stubs();
   void follow(const Inst *i);
-  u64 target_address(const Inst *i) const { return code.begin() + i->imm; }
 
   Code &code;
   const std::atomic<u64> *epoch;
@@ -154,11 +153,9 @@ unsigned Batch::micro_op(const Inst *i, bool on) {
     return 1;
   Filling fill = filling(i, on);
   const Stencil *stencil = choose_stencil(*i, on);
-  Key late;
-  late.special = u8(Special::late_branch);
   const bool has_target = i->target.load() != nullptr;
   if (stencil && takes_direct_target(*i) && !has_target)
-    stencil = is_call(*i) ? nullptr : find_stencil(late);
+    stencil = is_call(*i) ? nullptr : &special_stencil(Special::late_branch);
   if (stencil && BlockCode::fits(*stencil, fill)) {
     caches += fill.number(Hole::cache) != 0;
     fill.place(Hole::leave) = leave(i, on);
@@ -239,9 +236,7 @@ void Batch::add_entries() {
       fill.place(Hole::leave) = leave(inst, on);
       entry.at[on] = out.new_label();
       out.place(entry.at[on]);
-      Key key;
-      key.special = u8(Special::entry);
-      out.add(*find_stencil(key), fill);
+      out.add(special_stencil(Special::entry), fill);
       out.jump(labels[on][k]);
     }
     entries.push_back(entry);
@@ -260,9 +255,7 @@ void Batch::stubs() {
         reinterpret_cast<u64>(original.fn[stub.on ? ONE : NONE]);
     if (stub.special == Special::late_branch)
       fill.place(Hole::leave) = leave(stub.inst, stub.on);
-    Key key;
-    key.special = u8(stub.special);
-    out.add(*find_stencil(key), fill);
+    out.add(special_stencil(stub.special), fill);
   }
 }
 

@@ -1,6 +1,6 @@
 //===-- emulator/amdgpu/baseline/compiler.h - Machine code at once --------===//
-// The baseline compiler copies stencils (stencil.h) one behind the other: well
-// under a microsecond for a micro-op, where LLVM takes forty. Its code keeps
+// The baseline compiler copies stencils (stencil.h) one behind the other: about
+// a microsecond for a micro-op, where LLVM takes forty. Its code keeps
 // nothing in the processor's registers from one micro-op to the next, but needs
 // no handler's address, no operand's offset and none of the Inst: large code is
 // a fraction of its former size in the caches. Waves whose only lane is lane 0
@@ -30,6 +30,7 @@ public:
   /// when memory for code cannot be had.
   bool usable() const { return begin != nullptr; }
 
+  /// True if that block was given to compile(), or is behind one that was.
   bool has(const Inst *head) const { return compiled.count(head); }
 
   /// Compiles the block that begins with `head` and what control has visited

@@ -50,19 +50,6 @@ template <Condition C> void conditional(State &s, const Inst *) {
     JUMP_TO(taken);
   JUMP_TO(next);
 }
-INLINE void note_call(State &s, u64 from) {
-  u32 depth = s.call_depth++;
-  s.calls[depth % CALLS] = remembered_call(from, depth);
-}
-/// As the interpreter's note_return().
-INLINE void note_return(State &s, u64 to) {
-  for (u32 depth = s.call_depth, tries = 0; depth && tries < 4;
-       --depth, ++tries)
-    if (s.calls[(depth - 1) % CALLS] == remembered_call(to, depth - 1)) {
-      s.call_depth = depth - 1;
-      return;
-    }
-}
 void call(State &s, const Inst *) {
   u64 back = hole_imm;
   *FIELD(u64, dst) = back;

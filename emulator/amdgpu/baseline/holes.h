@@ -9,8 +9,7 @@ extern "C" {
 #define GPUEXEC_NUMBERS(X)                                                     \
   X(dst)                                                                       \
   X(src0)                                                                      \
-  X(src1) X(src2) X(sdst) X(scond) X(cache) X(offset) X(length)                \
-      X(cache_number)
+  X(src1) X(src2) X(sdst) X(scond) X(cache) X(offset) X(length) X(cache_number)
 #define GPUEXEC_VALUES(X)                                                      \
   X(imm) X(keep0) X(keep1) X(keep2) X(flip0) X(flip1) X(flip2)
 #define GPUEXEC_PLACES(X)                                                      \
@@ -35,7 +34,7 @@ GPUEXEC_PLACES(X)
     "hidden")]] extern const gpuexec::emulator::amdgpu::Handler hole_handler,
     *const hole_target_handler;
 [[gnu::visibility("hidden")]] extern const uint64_t *const hole_epoch;
-// Functions of the emulator (compiler.cpp).
+// Functions of the emulator (block_code.cpp says which).
 bool baseline_fill(gpuexec::emulator::amdgpu::State &, uint32_t number,
                    uint64_t address, uint32_t bytes_write, uint32_t flat,
                    uint32_t lane);
@@ -112,11 +111,6 @@ INLINE T vector_source(State &s) {
     return __builtin_bit_cast(T, u32(bits));
 }
 
-template <typename A>
-inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
-template <typename A>
-inline constexpr bool IS_SOURCE =
-    !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
 template <typename A>
 inline constexpr bool IS_FLOAT =
     std::is_same_v<A, float> || std::is_same_v<A, double>;

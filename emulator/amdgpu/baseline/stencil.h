@@ -24,7 +24,6 @@ enum class Special : u8 {
   dispatch,    // goes to the handler for State::shape
   branch,      // where a conditional branch goes
   late_branch, // the same, when no branch was taken yet
-  COUNT
 };
 
 /// Which micro-op a stencil is for. All of it must agree.
@@ -78,7 +77,6 @@ enum class Hole : u8 {
   // What the stencil brings: constants, and functions of the emulator.
   constant,
   function,
-  COUNT
 };
 
 /// Functions of the emulator that stencils call.

@@ -46,11 +46,11 @@ constexpr Row special(Special special, Handler code, Handler cold = nullptr) {
 } // namespace
 
 // clang-format off
-#define ROW_(name, f, keep, variant, a, b, c, m) vector_row<f, keep, Source::a, Source::b, Source::c, m>(OperationId::name, Variant::variant),
-#define LAST(name, f, keep, variant, a, b, m) ROW_(name, f, keep, variant, a, b, row, m) ROW_(name, f, keep, variant, a, b, scalar, m)
-#define SECOND(name, f, keep, variant, a, m) LAST(name, f, keep, variant, a, row, m) LAST(name, f, keep, variant, a, scalar, m)
-#define FIRST(name, f, keep, variant, m) SECOND(name, f, keep, variant, row, m) SECOND(name, f, keep, variant, scalar, m) SECOND(name, f, keep, variant, literal, m)
-#define VECTOR(name, f, keep, variant) FIRST(name, f, keep, variant, false) FIRST(name, f, keep, variant, true)
+#define ROW_(name, f, a, b, c, m) vector_row<f, Source::a, Source::b, Source::c, m>(OperationId::name),
+#define LAST(name, f, a, b, m) ROW_(name, f, a, b, row, m) ROW_(name, f, a, b, scalar, m)
+#define SECOND(name, f, a, m) LAST(name, f, a, row, m) LAST(name, f, a, scalar, m)
+#define FIRST(name, f, m) SECOND(name, f, row, m) SECOND(name, f, scalar, m) SECOND(name, f, literal, m)
+#define VECTOR(name, f) FIRST(name, f, false) FIRST(name, f, true)
 #define SCALARS(name, f, row) \
   row<f, Source::scalar, Source::scalar>(OperationId::name), row<f, Source::literal, Source::scalar>(OperationId::name), \
   row<f, Source::scalar, Source::literal>(OperationId::name),
@@ -61,8 +61,8 @@ constexpr Row special(Special special, Handler code, Handler cold = nullptr) {
   memory_row<Space::space, bytes, is_signed, Half::half, write, true, true>(OperationId::name),
 
 extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
-#define VALU(name) VECTOR(name, ops::name, false, plain)
-#define VALU_SAT(name) VECTOR(name, ops::name, false, plain)
+#define VALU(name) VECTOR(name, ops::name)
+#define VALU_SAT(name) VECTOR(name, ops::name)
 #define VALU_KEEP_HIGH(name)
 #define VALU_KEEP_HIGH_SAT(name)
 #include "emulator/amdgpu/ops/valu.def"
@@ -99,7 +99,7 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   special(Special::branch, branch, stop),
   special(Special::late_branch, late_branch),
   micro(MicroOpKind::sdwa, sdwa<Source::row>, nullptr, u8(Source::row)),
-  };
+};
 // clang-format on
 
 } // namespace gpuexec::emulator::amdgpu::baseline

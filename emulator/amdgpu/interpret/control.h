@@ -64,20 +64,6 @@ static void getpc(State &s, const Inst *i) {
   mask_at(s, i->dst) = s.code_base + i->pc + 4;
   NEXT(s, i);
 }
-/// Records the calls that have not returned, for reports. A return may end
-/// several of them at once.
-INLINE void note_call(State &s, u64 from) {
-  u32 depth = s.call_depth++;
-  s.calls[depth % CALLS] = remembered_call(from, depth);
-}
-INLINE void note_return(State &s, u64 to) {
-  for (u32 depth = s.call_depth, tries = 0; depth && tries < 4;
-       --depth, ++tries)
-    if (s.calls[(depth - 1) % CALLS] == remembered_call(to, depth - 1)) {
-      s.call_depth = depth - 1;
-      return;
-    }
-}
 static void setpc(State &s, const Inst *i) {
   u64 pc = scalar64(s, i, i->src[0]);
   const Inst *to = find_code(s, i, pc);

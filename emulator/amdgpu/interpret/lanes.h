@@ -52,15 +52,10 @@ template <> struct Ordinarily<ops::v_ldexp_f64> {
   }
 };
 
-template <typename A>
-inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
 /// True for an operand type that occupies a register pair.
 template <typename T>
 inline constexpr bool IS_PAIR = registers_of(TYPE<T>) == 2 &&
                                 !std::is_same_v<T, ops::F32x2>;
-template <typename A>
-inline constexpr bool IS_SOURCE =
-    !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
 
 template <auto F, typename Signature = decltype(F)> struct Lanewise;
 template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
@@ -71,13 +66,6 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
   static constexpr bool has_condition =
       (false || ... || std::is_same_v<A, bool>);
 
-  template <size_t P> static constexpr unsigned source_index() {
-    constexpr bool is_source[] = {IS_SOURCE<A>...};
-    unsigned k = 0;
-    for (size_t q = 0; q < P; ++q)
-      k += is_source[q];
-    return k;
-  }
   struct Sources {
     const u32 *at[N ? N : 1];
     u32 high[N ? N : 1];
@@ -94,7 +82,7 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
     else if constexpr (std::is_same_v<T, ops::LaneId>)
       return ops::LaneId{lane};
     else {
-      constexpr unsigned k = source_index<P>();
+      constexpr unsigned k = source_index<P, A...>();
       return load<T>(src.at[k] + offset, src.high[k], src.sign[k]);
     }
   }
@@ -139,7 +127,7 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
   template <typename T, size_t P>
   INLINE void unpack(const Sources &src, unsigned base, Unpacked *to) {
     if constexpr (IS_PAIR<T>) {
-      constexpr unsigned k = source_index<P>();
+      constexpr unsigned k = source_index<P, A...>();
       const u32 *at = src.at[k] + base;
       __m512i low = _mm512_loadu_si512(at),
               high = _mm512_loadu_si512(at + LANES);
@@ -179,7 +167,7 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
                                        const Unpacked *pairs, unsigned base,
                                        unsigned j, bool condition) {
     if constexpr (IS_PAIR<T>)
-      return __builtin_bit_cast(T, pairs[source_index<P>()].x[j]);
+      return __builtin_bit_cast(T, pairs[source_index<P, A...>()].x[j]);
     else
       return argument<T, P>(mode, src, base + j, base + j, condition);
   }

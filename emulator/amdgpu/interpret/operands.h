@@ -169,6 +169,21 @@ INLINE void store(u32 *at, u32 high, T value) {
     at[0] = __builtin_bit_cast(u32, value);
 }
 
+/// The kinds of parameters of a function of ops/ (ops/types.h).
+template <typename A>
+inline constexpr bool IS_MODE = std::is_same_v<A, const ops::FloatMode &>;
+template <typename A>
+inline constexpr bool IS_SOURCE =
+    !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
+/// How many of the first P parameters are sources.
+template <size_t P, typename... A> consteval unsigned source_index() {
+  constexpr bool is_source[] = {IS_SOURCE<A>...};
+  unsigned k = 0;
+  for (size_t q = 0; q < P; ++q)
+    k += is_source[q];
+  return k;
+}
+
 /// Splits what a function of ops/ returns into the value and the mask bit.
 template <typename R> struct ResultOf {
   using Value = R;
@@ -183,5 +198,22 @@ template <> struct ResultOf<bool> {
   using Value = u32;
   static constexpr bool has_value = false, has_bit = true;
 };
+
+// Calls.
+
+/// Records the calls that have not returned, for reports. A return may end
+/// several of them at once.
+INLINE void note_call(State &s, u64 from) {
+  u32 depth = s.call_depth++;
+  s.calls[depth % CALLS] = remembered_call(from, depth);
+}
+INLINE void note_return(State &s, u64 to) {
+  for (u32 depth = s.call_depth, tries = 0; depth && tries < 4;
+       --depth, ++tries)
+    if (s.calls[(depth - 1) % CALLS] == remembered_call(to, depth - 1)) {
+      s.call_depth = depth - 1;
+      return;
+    }
+}
 
 } // namespace gpuexec::emulator::amdgpu::LEVEL

@@ -35,7 +35,7 @@ template <auto F, typename R, typename... A> struct Packed<F, R (*)(A...)> {
     if constexpr (IS_MODE<T>)
       return (mode);
     else {
-      constexpr unsigned k = L::template source_index<P>();
+      constexpr unsigned k = source_index<P, A...>();
       if constexpr (is32) {
         u32 bits = at[k][l + h.shift[k] * high[k]];
         if constexpr (TYPE<T> == Type::f32)

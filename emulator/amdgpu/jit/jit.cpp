@@ -38,9 +38,10 @@ public:
     for (unsigned k = 0; k < times; ++k) {
       translation.emplace(*compiler, done, request, unwritten);
       worth = translation->build();
-      if (!worth || k + 1 == times || translation->found() == unwritten)
+      if (!worth || translation->instructions() > request.worth ||
+          k + 1 == times || translation->found() == unwritten)
         break;
-      unwritten = Unwritten(translation->found());
+      unwritten = translation->found();
     }
     HotRegion &code = *translation;
     if (worth && code.instructions() > request.worth) {

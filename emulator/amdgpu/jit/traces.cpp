@@ -39,10 +39,18 @@ static Trace *take(std::deque<Trace *> &from) {
 Trace *Traces::next_hot() { return take(hot); }
 Trace *Traces::next_cold() { return take(cold); }
 
+/// What State need not hold where the trace begins: nothing, when it is much.
+const RegisterFile::Unwritten &Traces::unwritten_at(const Trace &trace) const {
+  static const RegisterFile::Unwritten nothing;
+  auto it = unwritten.find(trace.at.key());
+  return it == unwritten.end() || it->second.registers.size() > MOST_UNWRITTEN
+             ? nothing
+             : it->second;
+}
+
 void Traces::begin(const Trace &trace) {
   registers.begin(trace.block, trace.segment, trace.at.on);
-  if (auto it = unwritten.find(trace.at.key()); it != unwritten.end())
-    registers.assume(it->second);
+  registers.assume(unwritten_at(trace));
 }
 
 /// In front of a branch: State holds what the trace takes for granted.
@@ -51,11 +59,7 @@ void Traces::write_for(const Trace &to) {
   RegisterFile::Unwritten here = registers.unwritten();
   all.registers.merge(here.registers);
   all.scc |= here.scc;
-  if (all.registers.size() > MOST_UNWRITTEN)
-    all.registers.clear();
-  auto it = unwritten.find(to.at.key());
-  registers.flush_except(it == unwritten.end() ? RegisterFile::Unwritten()
-                                               : it->second);
+  registers.flush_except(unwritten_at(to));
 }
 
 void Traces::join(Trace &to) {

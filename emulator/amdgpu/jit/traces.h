@@ -81,6 +81,7 @@ private:
   const Unwritten &unwritten;
   Unwritten arrived;
   void write_for(const Trace &to);
+  const RegisterFile::Unwritten &unwritten_at(const Trace &trace) const;
   std::map<u64, Trace> traces; // by Point::key; they stay where they are
   std::deque<Trace *> hot, cold;
   llvm::SetVector<Trace *> entries;
