@@ -41,6 +41,11 @@ enum {
    variable; its initial values are never reached. */
 #define GPUEXEC_STACK_LIMITS "__gpuexec_stack_limits"
 
+/* Defined in programs that cannot see how their threads are divided into blocks
+   and were compiled for one thread in each: a launch of n threads in each of m
+   blocks is one of n times m blocks. toolchain/passes adds the byte. */
+#define GPUEXEC_THREADS_ARE_BLOCKS "__gpuexec_threads_are_blocks"
+
 /* Functions of our C library whose calls the emulator's --check=uninit knows by
    name: memory that the first returns is undefined; all bytes that the others
    are given are read by the host. Defined with KNOWN_CALL in libc-shim/. */

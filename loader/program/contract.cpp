@@ -111,4 +111,21 @@ llvm::Expected<Contract> find_contract(const Image &image,
   return std::move(contract);
 }
 
+llvm::Expected<Grid> grid_for(const Image &image, const Grid &wanted) {
+  if (!image.find_global(GPUEXEC_THREADS_ARE_BLOCKS))
+    return wanted;
+  Grid grid;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const uint64_t blocks =
+        uint64_t(wanted.blocks[axis]) * wanted.threads[axis];
+    if (blocks > UINT32_MAX)
+      return failure(Reason::failed,
+                     "--blocks-{0}: {1} blocks of {2} threads exceed what one "
+                     "launch can count",
+                     "xyz"[axis], wanted.blocks[axis], wanted.threads[axis]);
+    grid.blocks[axis] = uint32_t(blocks);
+  }
+  return grid;
+}
+
 } // namespace gpuexec

@@ -45,6 +45,11 @@ llvm::Expected<Contract> find_contract(const Image &image,
                                        Constructors constructors,
                                        llvm::ArrayRef<std::string> kernels);
 
+/// What is launched when a user asks for `wanted`: that, or a block of each of
+/// its threads if the image was compiled for it (GPUEXEC_THREADS_ARE_BLOCKS).
+/// Fails when these are more blocks than a launch can count.
+llvm::Expected<Grid> grid_for(const Image &image, const Grid &wanted);
+
 } // namespace gpuexec
 
 #endif

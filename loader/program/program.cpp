@@ -41,6 +41,10 @@ llvm::Error Program::load() {
   if (!contract)
     return contract.takeError();
   startup = std::move(*contract);
+  llvm::Expected<Grid> launched = grid_for(image, options.grid);
+  if (!launched)
+    return launched.takeError();
+  grid = *launched;
   llvm::Expected<std::unique_ptr<Module>> module =
       device.load(image, options.settings);
   if (!module)
@@ -159,7 +163,7 @@ llvm::Error Program::set_up_mailbox() {
   }
   llvm::Expected<rpc::Layout> layout = rpc::Layout::from_client_size(
       client->size,
-      port_count(options.grid.waves(narrowest), device.info().resident_waves()),
+      port_count(grid.waves(narrowest), device.info().resident_waves()),
       lanes);
   if (!layout)
     return llvm::handleErrors(
@@ -288,11 +292,11 @@ llvm::Expected<int32_t> Program::run() {
       return std::move(error);
   if (startup.start)
     if (llvm::Error error =
-            launch(*startup.start, options.grid,
+            launch(*startup.start, grid,
                    start_arguments.bytes(StartArguments::START_SIZE)))
       return std::move(error);
   for (const Kernel *kernel : startup.named)
-    if (llvm::Error error = launch(*kernel, options.grid, {}))
+    if (llvm::Error error = launch(*kernel, grid, {}))
       return std::move(error);
   int32_t status = 0;
   if (llvm::Error error = device.copy_from_device(

@@ -70,6 +70,7 @@ private:
   const ProgramOptions options;
   Phases &phases;
   Contract startup;
+  Grid grid; ///< what is launched
   std::unique_ptr<Module> loaded;
   HostBuffer argument_memory, mailbox, tables;
   StartArguments start_arguments;

@@ -86,6 +86,7 @@ def pack_test(name, arch, out):
             "%t": os.path.join(folder, "t"), "%s": source, "%S": os.path.dirname(source), "%source": ROOT,
             "%inputs": os.path.join(TEST, "Inputs"), "%python": sys.executable, "%arch": arch,
             "%gpucc": "%s --arch=%s" % (os.path.join(BUILD, "bin", "gpucc"), arch),
+            "%lanes": "" if arch.startswith("sm_") else "--gpu-max-threads-per-block=1024",
             # Static, so that they run wherever the bundle goes.
             "%hostcc": os.path.join(LLVM_BIN, "clang") + " -O2 -w -std=gnu17 -static",
             "%hostcxx": os.path.join(LLVM_BIN, "clang++") + " -O2 -w -static",

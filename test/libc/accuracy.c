@@ -1,7 +1,7 @@
 // math.h against MPFR: the largest error of each function over hard and random arguments, in units of the last place.
 // The device computes, 64 threads at a time; the host's MPFR judges (Inputs/accuracy_judge.c, which has the limits).
 // RUN: %hostcc -I%source/test/libc %source/test/libc/inputs/accuracy_judge.c -o %t.judge -lmpfr -lgmp -lm
-// RUN: %gpucc -O2 %s -o %t -lm
+// RUN: %gpucc %lanes -O2 %s -o %t -lm
 // RUN: %run --threads 64 %t 120 > %t.results
 // RUN: %t.judge < %t.results
 #include <math.h>

@@ -1,6 +1,6 @@
 // Times, owners and modes of files, umask, copies of descriptors at or above a number, limits, what <stdio_ext.h> tells.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %hostcc %s -o %t.host && cd %t.dir && %t.host > %t.expected
-// RUN: %gpucc -O2 -Wall -Wextra -Werror %s -o %t
+// RUN: %gpucc %lanes -O2 -Wall -Wextra -Werror %s -o %t
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %run %t | diff %t.expected -
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %run --threads 256 --blocks 16 %t many
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // stdbit.h: C23's bit functions, against plain loops.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run %t
 // RUN: %run --threads 256 --blocks 16 %t
 #include "../Inputs/expect.h"

@@ -2,7 +2,7 @@
 // libraries that cannot be loaded, reads and writes of several parts, walks through a tree, in an empty folder.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -w -I%source/test/libc %s -o %t.host && cd %t.h && %t.host 2> errors > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t 2> errors > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: sed 's/^[^:]*://' %t.h/errors > %t.1 && sed 's/^[^:]*://' %t.d/errors > %t.2 && diff %t.1 %t.2 && test -s %t.1

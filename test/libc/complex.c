@@ -1,6 +1,6 @@
 // complex.h: every function over a grid of values to ten digits; poles, branch cuts and infinities by kind.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -fno-builtin -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -fno-builtin -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -1,7 +1,7 @@
 // complex.h where C17's annex G says what comes out: zeros of both signs, infinities, NaNs and finite parts, all pairs of
 // them, in double, float and long double; signs that the annex leaves open as glibc has them.
 // RUN: %hostcc -fno-builtin -w -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

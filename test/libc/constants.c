@@ -2,7 +2,7 @@
 // stdarg.h, stdnoreturn.h, and the constants of errno.h, inttypes.h, math.h, stdio.h, stdlib.h, signal.h, time.h, wchar.h,
 // fcntl.h, sys/stat.h and unistd.h where a program can print them. long double is double on a GPU and left out.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

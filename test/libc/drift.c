@@ -2,7 +2,7 @@
 // asked for. 4096 threads at once; on the host, one. On NVIDIA such lanes meet again inside the library's shared code.
 // RUN: rm -rf %t.h && mkdir -p %t.h
 // RUN: %hostcc %s -o %t.host && cd %t.h && %t.host 1 > %t.expected
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
 // RUN: cd $d && %run %t 1 > %t.out && diff %t.expected %t.out
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT

@@ -1,7 +1,7 @@
 // stdlib.h's environment, unistd.h's and stdlib.h's process, time.h's clocks: the program's own, then 4096 threads each with
 // variables of its own.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && env -i ONE=1 TWO=two EMPTY= %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t -lm
 // RUN: env -i ONE=1 TWO=two EMPTY= %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t many

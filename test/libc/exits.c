@@ -1,6 +1,6 @@
 // stdlib.h's ends of a program and assert.h: what runs, in which order, what is printed, and the status, as on the host.
 // RUN: %hostcc %s -o %t.host
-// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %gpucc %lanes -O2 -w %s -o %t
 // RUN: bash -c 'for how in return exit quick _Exit _exit abort assert nested full; do %t.host $how 2>&1; echo "$how: $?"; done' 2>/dev/null | sed 's/^[^ ]*host: //; s/ int main(int, char \*\*):/ main:/' > %t.expected
 // RUN: bash -c 'for how in return exit quick _Exit _exit abort assert nested full; do %run %t $how 2>&1; echo "$how: $?"; done' 2>/dev/null | sed '/^gpuexec: .*: aborted$/d; s/^\(t\|[^ ]*tmp\): //' > %t.out
 // RUN: diff %t.expected %t.out

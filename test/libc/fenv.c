@@ -2,7 +2,7 @@
 // (fenv_fixed.c: where the hardware cannot change it.)
 // UNSUPPORTED: nvptx
 // RUN: %hostcc -frounding-math -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 64 --blocks 64 %t $(tail -1 %t.expected)

@@ -1,6 +1,6 @@
 // fenv.h where every instruction has its direction of rounding from the compiler: fesetround refuses and changes nothing.
 // REQUIRES: nvptx
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 64 %t
 #include <fenv.h>
 

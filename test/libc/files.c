@@ -2,7 +2,7 @@
 // threads with a file of their own each.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin %s -o %t.host && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %gpucc %lanes -O2 -w %s -o %t
 // RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT

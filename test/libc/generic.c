@@ -1,7 +1,7 @@
 // tgmath.h: which function a macro stands for, by the types of its results and their values; and inttypes.h's functions and
 // formats for every type, with errors.
 // RUN: %hostcc -fno-builtin -w -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -1,7 +1,7 @@
 // math.h for _Float16: all 65 536 values through every function, 4096 threads with 16 each; the host judges, by its double
 // functions rounded to half, and by whole numbers where the function is about bits. With two arguments: each with 48 others.
 // RUN: %hostcc -fno-builtin %s -o %t.judge -lm
-// RUN: %gpucc -O2 -fno-builtin -w %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -fno-builtin -w %s -o %t -lm
 // RUN: %run --threads 256 --blocks 16 %t > %t.results
 // RUN: %t.judge < %t.results
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
 // is no terminal, file systems, accounts, uname, in an empty folder.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -w -I%source/test/libc %s -o %t.host && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT

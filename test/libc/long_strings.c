@@ -1,7 +1,7 @@
 // Strings of a megabyte through printf, scanf and strtod; arguments by * and %n; null pointers; strings without an end and
 // of wide characters, in the text that the host makes; then megabytes in 4096 threads at once, 4 GB of text to one stream.
 // RUN: %hostcc -fno-builtin %s -o %t.host -lm && env LC_ALL=C %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -w %s -o %t -lm
 // RUN: env LC_ALL=C %run %t > %t.out
 // RUN: cmp %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t many | %t.host judge

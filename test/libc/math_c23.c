@@ -1,7 +1,7 @@
 // math.h's functions of C23 that glibc has too: IEEE 754-2019's extremes, orders, payloads, neighbours, rounding to integers,
 // narrowing arithmetic. (_Float16's: half.c.)
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -1,7 +1,7 @@
 // math.h: every function on special values (signs of zero, infinities, not a number, errno of poles and domains), exactly;
 // on common values as far as all libraries agree: eleven digits of double, five of float.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -fno-builtin -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -fno-builtin -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

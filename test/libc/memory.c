@@ -1,7 +1,7 @@
 // string.h's copies, fills, comparisons and searches against plain loops: every size to 130 at every alignment of both
 // sides, overlapping either way; nothing beyond may change.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 -fno-builtin -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -fno-builtin -I%source/test/libc %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

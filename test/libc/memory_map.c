@@ -1,7 +1,7 @@
 // sys/mman.h: memory without a file, files as memory, private and shared, in parts, and what is refused, in an empty folder.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -w -I%source/test/libc %s -o %t.host && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out && cmp %t.h/at-exit %t.d/at-exit
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT

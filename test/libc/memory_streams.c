@@ -1,7 +1,7 @@
 // fmemopen, open_memstream, open_wmemstream and fopencookie: modes, positions, ends of arrays, what is visible after fflush,
 // formatted output and input, errors. Then 4096 threads, each with streams of its own.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -2,7 +2,7 @@
 // setbuffer and setlinebuf, regerror, secure_getenv; errno is the thread's own in 4096 of them.
 // RUN: mkdir -p %t.d %t.h && rm -f %t.d/messages %t.h/messages
 // RUN: %hostcc -fno-builtin -w %s -o %t.h/messages && cd %t.h && bash -c 'for how in all err errx verr verrx null; do ./messages $how < %s; echo "$how: $?"; done' > %t.expected 2> %t.expected-errors
-// RUN: %gpucc -O2 -w %s -o %t.d/messages
+// RUN: %gpucc %lanes -O2 -w %s -o %t.d/messages
 // RUN: cd %t.d && bash -c 'for how in all err errx verr verrx null; do %run messages $how < %s; echo "$how: $?"; done' > %t.out 2> %t.errors
 // RUN: diff %t.expected %t.out
 // RUN: diff %t.expected-errors %t.errors

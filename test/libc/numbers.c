@@ -2,7 +2,7 @@
 // many bytes, sub-options, radix 64, mkstemp. Values that the standard leaves open are compared by what it says of them.
 // RUN: rm -rf %t.d && mkdir -p %t.d
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t -lm
 // RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: cd %t.d && %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

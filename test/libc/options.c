@@ -1,7 +1,7 @@
 // getopt.h: every kind of option, abbreviations, errors and what is said of them on standard error, arguments in and out of
 // order; then 4096 threads, each with lists of its own.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host && %t.host > %t.expected 2> %t.expected-errors
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: %run %t > %t.out 2> %t.errors
 // RUN: diff %t.expected %t.out
 // RUN: diff %t.expected-errors %t.errors

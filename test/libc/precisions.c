@@ -2,7 +2,7 @@
 // compared with double's to ten digits, those of float to five, exactly where all are exact; the Bessel functions, sincos
 // and exp10, which C has not, with the host's.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -1,7 +1,7 @@
 // stdio.h's popen and stdlib.h's system, which the host carries out: output and input through pipes, statuses, errors; then
 // in 4096 threads at once, every one with a command of its own.
 // RUN: %hostcc -fno-builtin %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %gpucc %lanes -O2 -w %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // A command reads a file's standard input where the program has stopped, and the program where the command has.

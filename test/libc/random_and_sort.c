@@ -1,6 +1,6 @@
 // rand(), random(), rand_r() and the order in which qsort() leaves equal elements: as with glibc, number by number.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -I%source/test/libc %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -1,6 +1,6 @@
 // signal.h: handlers, ignored signals, what raise() and abort() do, sigaction, sets, texts; then a handler for 4096 threads.
 // RUN: %hostcc -fno-builtin %s -o %t.host && %t.host > %t.expected 2> %t.expected-errors
-// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %gpucc %lanes -O2 -w %s -o %t
 // RUN: %run %t > %t.out 2> %t.errors
 // RUN: diff %t.expected %t.out
 // RUN: diff %t.expected-errors %t.errors

@@ -2,7 +2,7 @@
 // Every thread works on a file of its own.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host && cd %t.h && %t.host > %t.expected 2> %t.expected-errors
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t > %t.out 2> %t.errors
 // RUN: diff %t.expected %t.out
 // RUN: diff %t.expected-errors %t.errors

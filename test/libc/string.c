@@ -1,6 +1,6 @@
 // string.h and strings.h, edge cases included.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

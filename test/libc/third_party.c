@@ -1,7 +1,7 @@
 // Code that others wrote for hosts, as Debian has it: stb (formatting, pictures, hash tables), uthash, utlist, utstring, xxHash, jsmn,
 // qoi. What it computes is the same as on the host, byte for byte, with one thread and with 4096 at once.
 // RUN: rm -rf %t.include && mkdir %t.include && (cd /usr/include && cp -r stb xxhash.h jsmn.h qoi.h uthash.h utlist.h utstring.h %t.include) && %hostcc -I%source/test/libc -I%t.include %s -o %t.host -lm && %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc -I%t.include %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc -I%t.include %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)

@@ -1,7 +1,7 @@
 // time.h: calendar arithmetic, strftime and strptime in the C locale; local time and mktime in UTC and in two zones with
 // summer time, one of the northern and one of the southern half of the world.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host -lm && env TZ=UTC0 %t.host > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t -lm
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t -lm
 // RUN: env TZ=UTC0 %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %t.host > %t.north

@@ -1,7 +1,7 @@
 // wchar.h's streams, uchar.h, and the rest of wchar.h in the C locale, where what is not ASCII is an error.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host && cd %t.h && env LC_ALL=C %t.host < %s > %t.expected
-// RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
+// RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: cd %t.d && %run %t < %s > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %t.host wide > %t.expected-wide && %run %t wide > %t.wide

@@ -9,6 +9,7 @@ Use it from a project's own lit.cfg.py:
 It adds substitutions, features, the environment and a parallelism group for one device:
 
     %gpucc      gpucc --arch=ARCH for the chosen device
+    %lanes      an option for gpucc: threads stay lanes of waves, also where the program cannot tell
     %gpuexec    gpuexec --device=DEVICE
     %run        the same with a time limit, for tests that are not about gpuexec's own options
     %arch       the device's architecture: gfx942, sm_90 ...
@@ -85,6 +86,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_wi
     launcher = "%s --device=%s" % (gpuexec, device.name)
     config.substitutions += [
         ("%gpucc", "%s --arch=%s" % (gpucc or "gpucc-not-found", device.arch)),
+        ("%lanes", "--gpu-max-threads-per-block=1024" if device.vendor == "amdgpu" else ""),
         ("%gpuexec", launcher),
         ("%run", "%s --timeout %d %s" % (launcher, timeout, run_with)),
         ("%arch", device.arch),

@@ -1,5 +1,5 @@
 // --kernel launches kernels without arguments in place of _start; constructors and destructors run around them.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 3 --blocks 2 --kernel one --kernel=two %t | FileCheck %s
 // CHECK: constructed
 // CHECK-NEXT: one of 6

@@ -1,6 +1,6 @@
 // Installed under the names of LLVM's loaders: their options, their statuses, their words.
 // REQUIRES: emulator
-// RUN: rm -rf %t && mkdir -p %t && cd %t && %gpucc -O2 %s -o image
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %gpucc %lanes -O2 %s -o image
 // RUN: export GPUEXEC_DEVICE=emulator
 // RUN: %bin/llvm-gpu-loader image; test $? -eq 1
 // RUN: %bin/llvm-gpu-loader --threads 2 --blocks 2 image a; test $? -eq 2

@@ -1,7 +1,7 @@
 // The stack of kernels that recurse: enough for ordinary C by default, --stack-size for more, behind it the heap. Without
 // link-time optimisation there is no heap behind it, and an overflow says so.
 // REQUIRES: emulator
-// RUN: %gpucc -O1 -g %s -o %t
+// RUN: %gpucc %lanes -O1 -g %s -o %t
 // RUN: %run %t 50000; test $? -eq 7
 // RUN: %run --threads 256 --blocks 8 %t 100; test $? -eq 7
 // RUN: %run --stack-size 32M %t 100000; test $? -eq 7

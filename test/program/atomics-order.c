@@ -1,11 +1,11 @@
 // C11's atomics order what stands before and after them, in read-modify-writes too: messages that a flag announces arrive
 // whole, a lock guards what is not atomic, and of two threads that each write one word and read the other's not both
 // come first. Nobody waits for a thread that may not run yet.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 64 --blocks 2 %t | FileCheck %s
 // RUN: %run --threads 256 --blocks 32 %t | FileCheck %s
 // RUN: %run --threads 512 %t | FileCheck %s
-// RUN: %gpucc -O0 %s -o %t.plain
+// RUN: %gpucc %lanes -O0 %s -o %t.plain
 // RUN: %run --threads 64 --blocks 4 %t.plain | FileCheck %s
 // CHECK: {{^}}messages: {{[0-9]+}} seen, 0 wrong
 // CHECK-NEXT: guarded: 0 lost

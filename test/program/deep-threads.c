@@ -1,6 +1,6 @@
 // Each of 64 threads recurses 20 000 calls deep, some deeper than others, on small stacks. Their memory is freed: the heap has
 // room for a few rounds only.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --stack-size 16K --heap-size 512M --threads 64 %t | FileCheck %s
 // CHECK: 64 threads, 0 wrong
 #include <gpuintrin.h>

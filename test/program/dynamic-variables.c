@@ -1,7 +1,7 @@
 // alloca() in functions with calls in nested divergent code: where such functions saved registers by a frame pointer that was
 // not set yet, they faulted when they began.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --heap-size 64M %t | diff %t.expected -
 // RUN: %run --threads 64 --blocks 2 %t many
 #include "../Inputs/expect.h"

@@ -1,9 +1,9 @@
 // Assembly without an instruction hides values from the optimiser and orders accesses to memory. Every constraint that ordinary C
 // uses is accepted and changes nothing.
 // RUN: %hostcc -O2 -w %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O0 -w %s -o %t.0
+// RUN: %gpucc %lanes -O0 -w %s -o %t.0
 // RUN: %run %t.0 | diff %t.expected -
-// RUN: %gpucc -O2 -w %s -o %t.2
+// RUN: %gpucc %lanes -O2 -w %s -o %t.2
 // RUN: %run %t.2 | diff %t.expected -
 // RUN: %run --threads 128 %t.2 | sort | uniq -c | FileCheck %s
 // CHECK-NOT: {{^ *([0-9]|[0-9][0-9]|1[013-9][0-9]|12[0-79]) }}

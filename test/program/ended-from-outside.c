@@ -1,5 +1,5 @@
 // --timeout and signals end an endless kernel at once and leave nothing behind.
-// RUN: %gpucc -O2 -g %s -o %t
+// RUN: %gpucc %lanes -O2 -g %s -o %t
 // RUN: %python %inputs/end_from_outside.py timeout %gpuexec --timeout 2 %t
 // RUN: %python %inputs/end_from_outside.py timeout %gpuexec --timeout 2 --threads 256 --blocks 8 %t
 // RUN: %python %inputs/end_from_outside.py SIGINT %gpuexec %t

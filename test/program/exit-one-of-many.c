@@ -1,6 +1,6 @@
 // One thread of 512 calls exit while the other waves never end: the program ends with its status. (Lanes of its own wave
 // must not spin: on AMD a wave whose lanes spin for others of the same wave never goes on.)
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %gpuexec --timeout 30 --threads 256 --blocks 2 %t > %t.out; test $? -eq 57
 // RUN: FileCheck %s < %t.out
 // CHECK: leaving{{$}}

@@ -1,9 +1,9 @@
 // __builtin_frame_address(0) is an address within the function's frame: near its local variables, the same twice, another in each
 // activation of a recursion and in its direction. Frame and return addresses of callers are null, and the compiler says so.
-// RUN: %gpucc -O0 %s -o %t.0 2> %t.0.warnings
+// RUN: %gpucc %lanes -O0 %s -o %t.0 2> %t.0.warnings
 // RUN: FileCheck %s --check-prefixes=WARNING < %t.0.warnings
 // RUN: %run %t.0
-// RUN: %gpucc -O2 -g %s -o %t.2 2> %t.2.warnings
+// RUN: %gpucc %lanes -O2 -g %s -o %t.2 2> %t.2.warnings
 // RUN: FileCheck %s --check-prefixes=WARNING,PLACE < %t.2.warnings
 // RUN: %run %t.2
 // RUN: %run --threads 128 %t.2

@@ -1,5 +1,5 @@
 // Threads and blocks in three dimensions: all of them run, once each, and know where they are.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads-x 4 --threads-y 3 --threads-z 2 --blocks-x 2 --blocks-y 3 --blocks-z 4 %t 4 3 2 2 3 4 | sort | uniq -c | FileCheck %s
 // RUN: %run --threads 64 --blocks 9 %t 64 1 1 9 1 1 | sort | uniq -c | FileCheck %s
 // CHECK: 576 good

@@ -1,6 +1,6 @@
 // Phases that each hold two thirds of the heap in objects of another size: what one frees serves the next, whichever
 // class of sizes it was cut for. Then all that one thread's objects leave in the heap is found by the others.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --heap-size 64M --threads 256 %t | FileCheck %s
 // RUN: %run --heap-size 64M --threads 64 --blocks 4 %t alone | FileCheck %s
 // CHECK: 700: ok

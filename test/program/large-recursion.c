@@ -1,7 +1,7 @@
 // Recursive functions with arrays of some KiB, as in walks over directories, need little stack: such arrays are in memory of the
 // thread's own. Direct recursion, two functions that call each other, and a jump out of all of them.
 // RUN: %hostcc -w %s -o %t.host && %t.host > %t.expected
-// RUN: for level in 0 2; do %gpucc -O$level -w %s -o %t.$level && %run --stack-size 64K %t.$level | diff %t.expected - || { echo "failed: -O$level" >&2; exit 1; }; done
+// RUN: for level in 0 2; do %gpucc %lanes -O$level -w %s -o %t.$level && %run --stack-size 64K %t.$level | diff %t.expected - || { echo "failed: -O$level" >&2; exit 1; }; done
 // RUN: %run --threads 64 --stack-size 64K --heap-size 256M %t.2 > %t.many
 // RUN: sort %t.many | uniq -c | FileCheck %s
 // CHECK: 64 even

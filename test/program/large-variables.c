@@ -1,9 +1,9 @@
 // Local arrays that are larger than a GPU's frame: in main, in recursive and inlined functions, with alignment, as variable-length
 // arrays beside; every way out of a function frees them, longjmp too. As on the host, at all levels and in many threads.
 // RUN: %hostcc -w %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O0 -w %s -o %t.0
+// RUN: %gpucc %lanes -O0 -w %s -o %t.0
 // RUN: %run %t.0 | diff %t.expected -
-// RUN: %gpucc -O2 -w %s -o %t.2
+// RUN: %gpucc %lanes -O2 -w %s -o %t.2
 // RUN: %run --heap-size 64M %t.2 | diff %t.expected -
 // RUN: %gpucc -O2 -fno-lto -DNO_JUMPS -w %s -o %t.objects
 // RUN: %run %t.objects | diff %t.expected -

@@ -1,5 +1,5 @@
 // 4096 threads allocate, fill, resize, check and free blocks of mixed sizes at once; nothing overlaps.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 256 --blocks 16 %t 2>&1 | FileCheck %s --allow-empty
 // RUN: %run --threads 64 %t 20 2>&1 | FileCheck %s --allow-empty
 // RUN: %run %t 200 2>&1 | FileCheck %s --allow-empty

@@ -1,8 +1,8 @@
 // Calls of variadic functions by who has not seen their prototype, as every configure script makes them (char snprintf();):
 // with what they take, with less than they name, with another result. LLVM 22 ended with a stack dump.
-// RUN: %gpucc -O2 -std=c17 -w %s -o %t
+// RUN: %gpucc %lanes -O2 -std=c17 -w %s -o %t
 // RUN: %run --threads 64 %t | sort | uniq -c | FileCheck %s
-// RUN: %gpucc -O0 -std=c17 -w %s -o %t.plain
+// RUN: %gpucc %lanes -O0 -std=c17 -w %s -o %t.plain
 // RUN: %run %t.plain | FileCheck %s
 // RUN: %gpucc -O2 -fno-lto -std=c17 -w %s -o %t.object
 // RUN: %run %t.object | FileCheck %s

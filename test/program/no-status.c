@@ -1,6 +1,6 @@
 // A program that ran to its end without ever setting an exit status is told apart from one that succeeded. One thread that
 // returns from main is enough for a status. Start-up code's word about it, overwritten, is noticed too.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %python %inputs/one_line.py 125 "never set an exit status" %run %t never
 // RUN: %python %inputs/one_line.py 125 "never set an exit status" %run --threads 100 --blocks 3 %t never
 // RUN: %run --threads 100 --blocks 3 %t return

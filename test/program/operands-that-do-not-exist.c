@@ -2,7 +2,7 @@
 // wants another kind of operand, are illegal instructions. (Written as words:
 // no assembler has names for them.)
 // REQUIRES: emulator, landlock
-// RUN: %gpucc -O1 %s -o %t
+// RUN: %gpucc %lanes -O1 %s -o %t
 // RUN: %run %t legal | FileCheck %s --check-prefix=LEGAL
 // RUN: for case in mask-to-aperture mask-to-scc lane-to-aperture \
 // RUN:     lane-to-literal swap-with-execz null-mask odd-pair; do \

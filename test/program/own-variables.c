@@ -1,18 +1,18 @@
 // errno, optarg and the others, declared by the program itself or by a header. They are this thread's.
 // RUN: %hostcc -w -include errno.h %s -o %t.host && %t.host -a one -bc two three > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %gpucc %lanes -O2 -w %s -o %t
 // RUN: %run %t -a one -bc two three | diff %t.expected -
-// RUN: %gpucc -O0 -w %s -o %t.0
+// RUN: %gpucc %lanes -O0 -w %s -o %t.0
 // RUN: %run %t.0 -a one -bc two three | diff %t.expected -
 // The header's declarations, and machine code before the link:
-// RUN: %gpucc -O2 -w -DINCLUDES %s -o %t.header
+// RUN: %gpucc %lanes -O2 -w -DINCLUDES %s -o %t.header
 // RUN: %run %t.header -a one -bc two three | diff %t.expected -
 // RUN: %gpucc -O2 -w -fno-lto -include stdio.h -DINCLUDES %s -o %t.machine-header
 // RUN: %run --threads 64 --blocks 2 %t.machine-header -a one -bc two three | sort | uniq -c | FileCheck %s --check-prefix=MACHINE
 // MACHINE: 128 a one
 // A program's own getopt() and variables in one file, the header's names in another:
-// RUN: %gpucc -O2 -w -DOWN_GETOPT -c %s -o %t.own.o
-// RUN: %gpucc -O2 -w -DINCLUDES %s %t.own.o -o %t.own
+// RUN: %gpucc %lanes -O2 -w -DOWN_GETOPT -c %s -o %t.own.o
+// RUN: %gpucc %lanes -O2 -w -DINCLUDES %s %t.own.o -o %t.own
 // RUN: %run %t.own x y z w | FileCheck %s --check-prefix=OWN
 // OWN: a x
 // OWN: errno 22, index 4, w

@@ -1,5 +1,5 @@
 // 4096 threads print a line each: every line whole and there once.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 256 --blocks 16 %t > %t.out
 // RUN: %python %inputs/thread_lines.py %t.out 256 16
 #include <gpuintrin.h>

@@ -1,6 +1,6 @@
 // A jump frees the large local variables of the functions that it passes, also of those that were inlined.
-// RUN: %gpucc -O0 %s -o %t.0
-// RUN: %gpucc -O2 %s -o %t.2
+// RUN: %gpucc %lanes -O0 %s -o %t.0
+// RUN: %gpucc %lanes -O2 %s -o %t.2
 // RUN: %run --heap-size 32M %t.0 | FileCheck %s
 // RUN: %run --heap-size 32M %t.2 | FileCheck %s
 // RUN: %run --heap-size 128M --threads 64 %t.2 | sort | uniq -c | FileCheck %s --check-prefix=THREADS

@@ -1,6 +1,6 @@
 // Each lane jumps from its own depth, to its own place, its own number of times, while the others of its wave do not.
-// RUN: %gpucc -O0 %s -o %t.0
-// RUN: %gpucc -O2 %s -o %t.2
+// RUN: %gpucc %lanes -O0 %s -o %t.0
+// RUN: %gpucc %lanes -O2 %s -o %t.2
 // RUN: %run --threads 64 %t.0 | FileCheck %s
 // RUN: %run --threads 256 --blocks 16 %t.0 | FileCheck %s
 // RUN: %run --threads 256 --blocks 16 %t.2 | FileCheck %s

@@ -2,7 +2,7 @@
 // pointers, an address that such a condition is added to, and a choice between two variables. LLVM 22 lost the condition, and
 // with that a test of jansson failed, stb wrote other pictures, and a tester of BLAS passed wrong sizes.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
-// RUN: for level in 0 1 2 3 s z; do %gpucc -O$level %s -o %t.$level || { echo "failed to compile: level=$level" >&2; exit 1; }; done
+// RUN: for level in 0 1 2 3 s z; do %gpucc %lanes -O$level %s -o %t.$level || { echo "failed to compile: level=$level" >&2; exit 1; }; done
 // RUN: %gpucc -O1 -fno-lto %s -o %t
 // RUN: for level in 0 1 2 3 s z; do %run %t.$level > %t.out && diff %t.expected %t.out || { echo "failed: level=$level" >&2; exit 1; }; done
 // RUN: %run --threads 64 --blocks 2 %t | sort -u > %t.out && sort -u %t.expected | diff - %t.out

@@ -1,5 +1,5 @@
 // The exit status is the OR of what main returns in all threads.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 100 --blocks 3 %t; test $? -eq 0
 // RUN: %run --threads 100 --blocks 3 %t one; test $? -eq 37
 // RUN: %run --threads 8 --blocks 8 %t all; test $? -eq 255

@@ -2,10 +2,10 @@
 // the host in one thread; in many, each thread has its own, and the first thread's are those of constructors and exit handlers.
 // RUN: %hostcc -DOTHER -c %s -o %t.other.o
 // RUN: %hostcc %s %t.other.o -o %t.host
-// RUN: %gpucc -O0 -DOTHER -c %s -o %t.0.o
-// RUN: %gpucc -O0 %s %t.0.o -o %t.0
-// RUN: %gpucc -O2 -DOTHER -c %s -o %t.2.o
-// RUN: %gpucc -O2 %s %t.2.o -o %t.2
+// RUN: %gpucc %lanes -O0 -DOTHER -c %s -o %t.0.o
+// RUN: %gpucc %lanes -O0 %s %t.0.o -o %t.0
+// RUN: %gpucc %lanes -O2 -DOTHER -c %s -o %t.2.o
+// RUN: %gpucc %lanes -O2 %s %t.2.o -o %t.2
 // RUN: %t.host > %t.expected
 // RUN: %run %t.0 | diff %t.expected -
 // RUN: %run %t.2 | diff %t.expected -

@@ -1,9 +1,9 @@
 // C++'s thread_local, with constructors that run when a thread first uses the variable, in this file and in another.
 // RUN: %hostcxx -DOTHER -c %s -o %t.other.o
 // RUN: %hostcxx %s %t.other.o -o %t.host
-// RUN: %gpucc -x c++ -O2 -DOTHER -c %s -o %t.o
-// RUN: %gpucc -x c++ -O2 -c %s -o %t.main.o
-// RUN: %gpucc %t.main.o %t.o -o %t
+// RUN: %gpucc %lanes -x c++ -O2 -DOTHER -c %s -o %t.o
+// RUN: %gpucc %lanes -x c++ -O2 -c %s -o %t.main.o
+// RUN: %gpucc %lanes %t.main.o %t.o -o %t
 // RUN: %t.host > %t.expected
 // RUN: %run %t | diff %t.expected -
 // RUN: %run --threads 128 --blocks 2 %t | sort | uniq -c | awk '$1 != 256 { exit 1 }'

@@ -1,5 +1,5 @@
 // errno, strtok and gmtime of every thread, in more waves than run at a time: what a wave leaves behind serves another.
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run --threads 256 --blocks 64 %t | FileCheck %s
 // CHECK: 16384 threads, 0 wrong
 #include "../Inputs/expect.h"

@@ -1,9 +1,9 @@
 // Arrays of variable length and alloca(): sizes that each thread has of its own, two dimensions, recursion, and loops whose
 // arrays would fill any stack if they were not given back.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 %s -o %t
+// RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run %t | diff %t.expected -
-// RUN: %gpucc -O0 %s -o %t.plain
+// RUN: %gpucc %lanes -O0 %s -o %t.plain
 // RUN: %run %t.plain | diff %t.expected -
 // RUN: %run --threads 256 --blocks 16 %t many
 #include "../Inputs/expect.h"

@@ -1,7 +1,7 @@
 /* --isolate: machine code runs in a process that has nothing but its channels, and that dies with ours.
 
 REQUIRES: emulator, landlock
-RUN: %gpucc -O2 %s -o %t
+RUN: %gpucc %lanes -O2 %s -o %t
 RUN: %gpuexec --isolate --timeout 120 %t echo < %s | cmp - %s
 RUN: %gpuexec --isolate %t exit; test $? -eq 7
 RUN: %gpuexec --isolate %t abort > %t.out 2>&1; test $? -eq 134

@@ -1,5 +1,5 @@
 // Calls from waves whose lanes drift apart: random delays, random participation, bursts (spec 6.3).
-// RUN: %gpucc -O2 -I%source %s -o %t
+// RUN: %gpucc %lanes -O2 -I%source %s -o %t
 // RUN: %run --threads 256 --blocks 4 %t 16
 // RUN: %run --threads 64 %t 128
 // RUN: %if gpu %{ %run --threads 256 --blocks 64 %t 128 %}

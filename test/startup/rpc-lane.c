@@ -1,5 +1,5 @@
 // Every lane has a slot of its own: what it sends comes back to it (spec 6.3).
-// RUN: %gpucc -O2 -I%source %s -o %t
+// RUN: %gpucc %lanes -O2 -I%source %s -o %t
 // RUN: %run --threads 32 %t
 // RUN: %run --threads 64 %t
 // RUN: %run --threads 7 %t

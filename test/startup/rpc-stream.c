@@ -1,5 +1,5 @@
 // Streams: a text longer than a packet, then a different length in every lane, 0 among them (spec 6.3).
-// RUN: %gpucc -O2 -I%source %s -o %t
+// RUN: %gpucc %lanes -O2 -I%source %s -o %t
 // RUN: %run --threads 32 --blocks 8 %t
 // RUN: %run --threads 128 --blocks 3 %t
 #include "rpc/protocol/client.h"

@@ -1,6 +1,6 @@
 // Calls from 512 threads in a grid of three dimensions, each thread a different number of them, so that lanes leave the
 // loop at different times; then two branches of a wave send at once (spec 6.3).
-// RUN: %gpucc -O2 -I%source %s -o %t
+// RUN: %gpucc %lanes -O2 -I%source %s -o %t
 // RUN: %run --blocks-x 2 --blocks-y 2 --blocks-z 2 --threads-x 4 --threads-y 4 --threads-z 4 %t
 // RUN: %run --threads 256 --blocks 3 %t
 // RUN: %run %t

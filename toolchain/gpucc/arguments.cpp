@@ -21,9 +21,12 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   block can have 512 threads, unless said; 64 allows 1024, 0
                   leaves it to ptxas
   --gpu-max-threads-per-block=N
-                  threads of a block at most (AMD): 1024 unless said. With 1
-                  the code needs no masks of lanes: for programs of one thread
-                  it is smaller, and up to twice as fast on the emulated GPU
+                  threads of a block at most (AMD). Unless said, 1024 in a
+                  program that can tell threads from blocks (<gpuintrin.h>,
+                  kernels, memory of a block, assembly); any other is compiled
+                  for one thread, without masks of lanes, and gpuexec launches
+                  a block for each of its --threads. With 1024 such a program's
+                  threads are lanes too
   --link-cache=FOLDER
                   keep machine code there (AMD), instead of ~/.cache/gpuexec;
                   off: keep none. The next link makes what is new only

@@ -28,6 +28,8 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar.h"
+#include "llvm/Transforms/Utils.h"
 #include <mutex>
 
 using namespace llvm;
@@ -174,12 +176,41 @@ Error remove_notes(SmallVectorImpl<char> &object) {
   return Error::success();
 }
 
+/// Adds passes to another manager, but not those that prepare the control flow
+/// for masks of lanes: FixIrreducible, UnifyLoopExits and StructurizeCFG. They
+/// change branches that all lanes take together too, and interpreters' main
+/// loops become chains of tests.
+class WithoutMasks : public legacy::PassManagerBase {
+public:
+  explicit WithoutMasks(legacy::PassManagerBase &passes) : passes(passes) {
+    for (Pass *(*create)() :
+         {+[]() -> Pass * { return createFixIrreduciblePass(); },
+          +[]() -> Pass * { return createUnifyLoopExitsPass(); },
+          +[] { return createStructurizeCFGPass(); }})
+      unwanted.push_back(std::unique_ptr<Pass>(create())->getPassID());
+  }
+
+  void add(Pass *pass) override {
+    if (is_contained(unwanted, pass->getPassID()))
+      delete pass;
+    else
+      passes.add(pass);
+  }
+
+private:
+  legacy::PassManagerBase &passes;
+  SmallVector<AnalysisID, 3> unwanted;
+};
+
 /// LLVM's own pipeline with what plugins add, and one pass before the last.
-Error make_object(Module &module, TargetMachine &machine, ObjectCode &result) {
+Error make_object(Module &module, TargetMachine &machine, bool one_thread,
+                  ObjectCode &result) {
   legacy::PassManager passes;
+  WithoutMasks without(passes);
   passes.add(new TargetLibraryInfoWrapperPass(
       TargetLibraryInfoImpl(module.getTargetTriple())));
-  TargetPassConfig *config = machine.createPassConfig(passes);
+  TargetPassConfig *config = machine.createPassConfig(
+      one_thread ? static_cast<legacy::PassManagerBase &>(without) : passes);
   invokeGlobalTargetPassConfigCallbacks(machine, passes, config);
   auto *info = new MachineModuleInfoWrapperPass(&machine);
   passes.add(config);
@@ -252,7 +283,8 @@ Expected<ObjectCode> compile(MemoryBufferRef bitcode,
     return problem("LLVM cannot compile for " + settings.processor);
   if (kernels)
     use_registers(**module, least);
-  if (Error error = make_object(**module, *machine, result))
+  if (Error error =
+          make_object(**module, *machine, settings.one_thread, result))
     return error;
   if (failed)
     return problem("code generation failed");

@@ -25,6 +25,7 @@ struct CodeGenSettings {
   std::vector<std::string> attributes; ///< +xnack
   llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Default;
   std::vector<std::string> plugins; ///< initialize_codegen() loads them
+  bool one_thread = false;          ///< a block has no more than one thread
 };
 
 /// What became of a piece.

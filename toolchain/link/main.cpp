@@ -10,6 +10,7 @@
 // threads a block has at most.
 //===----------------------------------------------------------------------===//
 #include "command_line.h"
+#include "gpu/one_thread.h"
 #include "program.h"
 #include "split.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -125,9 +126,17 @@ Store open_store() {
   return store;
 }
 
+/// For a program whose blocks have one thread each.
+void set_one_thread(LinkCommand &command) {
+  command.settings.one_thread = true;
+  // unify_callees says what LLVM believes to know.
+  command.llvm_options.push_back(
+      "-amdgpu-enable-uniform-intrinsic-combine=false");
+}
+
 /// Compiles the program in `bitcode` into an archive.
 Error compile_to_archive(StringRef bitcode, StringRef archive,
-                         const LinkCommand &command) {
+                         LinkCommand command) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(bitcode);
   if (!file)
     return createFileError(bitcode, file.getError());
@@ -136,9 +145,11 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
   Expected<std::unique_ptr<Module>> module = parseBitcodeFile(**file, context);
   if (!module)
     return module.takeError();
-  unsigned threads;
-  if (!StringRef(variable("GPUEXEC_BLOCK_THREADS")).getAsInteger(10, threads))
-    limit_blocks(**module, threads);
+  if ((*module)->getModuleFlag(ONE_THREAD))
+    set_one_thread(command);
+  if (Error error =
+          initialize_codegen(command.llvm_options, command.settings.plugins))
+    return error;
   const Store store = open_store();
   unsigned jobs = 0; // as many as processors
   StringRef(variable("GPUEXEC_LINK_JOBS")).getAsInteger(10, jobs);
@@ -194,7 +205,7 @@ int link(int argc, char **argv) {
   cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
   const LinkCommand command = parse_link_command(arguments);
   const std::string lld = find_lld();
-  if (!command.undivided.empty() && !variable("GPUEXEC_BLOCK_THREADS").empty())
+  if (!command.undivided.empty() && !variable(BLOCK_THREADS).empty())
     return fail("--gpu-max-threads-per-block: not possible here: " +
                 command.undivided);
   if (!command.undivided.empty())
@@ -203,11 +214,10 @@ int link(int argc, char **argv) {
   Expected<TemporaryFile> archive = TemporaryFile::create("a");
   if (!bitcode || !archive)
     return fail(toString(joinErrors(bitcode.takeError(), archive.takeError())));
+  if (variable(BLOCK_THREADS).empty())
+    setenv(BLOCK_THREADS, AUTOMATIC, 1);
   if (int status = run_lld(lld, first_link(command, bitcode->path())))
     return status;
-  if (Error error =
-          initialize_codegen(command.llvm_options, command.settings.plugins))
-    return fail(toString(std::move(error)));
   if (Error error =
           compile_to_archive(bitcode->path(), archive->path(), command))
     return fail(toString(std::move(error)));

@@ -16,9 +16,10 @@ namespace {
 /// Everything beside the bitcode that decides about machine code.
 std::string text_of(const CodeGenSettings &settings,
                     const std::vector<std::string> &llvm_options) {
-  return formatv("{0} {1} {2} {3} {4}", Store::identity(settings.plugins),
+  return formatv("{0} {1} {2} {3} {4} {5}", Store::identity(settings.plugins),
                  settings.processor, join(settings.attributes, ","),
-                 int(settings.level), join(llvm_options, " "));
+                 int(settings.level), settings.one_thread,
+                 join(llvm_options, " "));
 }
 
 std::string text_of(const Registers &registers) {

@@ -231,13 +231,6 @@ Piece everything(Module &module) {
 
 } // namespace
 
-void limit_blocks(Module &module, unsigned threads) {
-  for (Function &function : module)
-    if (!function.isIntrinsic())
-      function.addFnAttr("amdgpu-flat-work-group-size",
-                         "1," + std::to_string(threads));
-}
-
 std::vector<Piece> split(Module &module) {
   forget_type_names(module);
   rename_printf(module);

@@ -21,10 +21,6 @@ struct Piece {
   bool kernels = false; ///< what the loader launches, and nothing else
 };
 
-/// Tells LLVM that no block has more than this number of threads. With 1 it
-/// makes code without masks.
-void limit_blocks(llvm::Module &module, unsigned threads);
-
 /// Makes everything in the module visible to its other pieces, and chooses the
 /// pieces. The last one has the kernels. Definitions that must be in one
 /// object (an alias and what it names; a function and a table of the addresses

@@ -23,7 +23,9 @@ PreservedAnalyses lower_computed_jumps(Function &function,
   if (jumps.empty())
     return PreservedAnalyses::all();
 
-  auto *number = Type::getInt64Ty(function.getContext());
+  auto *address_type = Type::getInt64Ty(function.getContext());
+  // AMD's scalar units compare the order of 32 bits, not of 64.
+  auto *number = Type::getInt32Ty(function.getContext());
   DenseMap<BasicBlock *, ConstantInt *> numbers;
   for (BasicBlock &block : function) {
     if (!block.hasAddressTaken())
@@ -34,8 +36,9 @@ PreservedAnalyses lower_computed_jumps(Function &function,
     auto *value =
         cast<ConstantInt>(ConstantInt::get(number, numbers.size() + 1));
     numbers[&block] = value;
-    address->replaceAllUsesWith(
-        ConstantExpr::getIntToPtr(value, address->getType()));
+    address->replaceAllUsesWith(ConstantExpr::getIntToPtr(
+        ConstantInt::get(address_type, value->getZExtValue()),
+        address->getType()));
   }
 
   for (IndirectBrInst *jump : jumps) {
@@ -44,7 +47,8 @@ PreservedAnalyses lower_computed_jumps(Function &function,
     auto *nowhere =
         BasicBlock::Create(function.getContext(), "nowhere", &function);
     new UnreachableInst(function.getContext(), nowhere);
-    Value *wanted = builder.CreatePtrToInt(jump->getAddress(), number);
+    Value *wanted = builder.CreateTrunc(
+        builder.CreatePtrToInt(jump->getAddress(), address_type), number);
     SwitchInst *choice = builder.CreateSwitch(wanted, nowhere);
     // A label may be listed more than once; its phis have a value for each.
     SmallPtrSet<BasicBlock *, 8> seen;
