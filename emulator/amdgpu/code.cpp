@@ -60,6 +60,8 @@ llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
   std::shared_ptr<Code> code(new Code(begin, end, watch));
   code->disassembler = std::move(*disassembler);
   code->coverage = coverage;
+  if (watch.counts)
+    code->counted = std::make_unique<BasicBlocks>(end - begin);
   // calloc: pages of code that never runs cost nothing.
   using Slot = std::atomic<const Inst *>;
   code->slots.reset(
@@ -120,6 +122,36 @@ std::string Code::print(u64 pc) {
   return disassembler->print(inst, pc);
 }
 
+BasicBlock Code::rest_of_basic_block(const Inst *at) {
+  BasicBlock rest;
+  if (at->kind == MicroOpKind::illegal ||
+      at->kind == MicroOpKind::unsupported ||
+      at->kind == MicroOpKind::leave_code)
+    return rest;
+  const Inst *count = at;
+  while (count->kind != MicroOpKind::count)
+    --count;
+  const u64 end = static_cast<const BasicBlock *>(count->data)->end;
+  std::lock_guard lock(mutex);
+  for (u64 offset = at->pc; offset < end;) {
+    llvm::MCInst inst;
+    llvm::ArrayRef<uint8_t> bytes(
+        reinterpret_cast<const uint8_t *>(first + offset),
+        last - first - offset);
+    const unsigned size = disassembler->decode(bytes, first + offset, inst);
+    const Operation *operation = disassembler->info(inst.getOpcode()).operation;
+    if (!size || !operation)
+      break;
+    if (offset != at->pc) {
+      rest.add(*operation);
+      if (operation->memory.space == Space::global)
+        rest.add_access(operation->memory);
+    }
+    offset += size;
+  }
+  return rest;
+}
+
 const Inst *Code::decode(u64 offset, bool only_look) {
   std::lock_guard lock(mutex);
   if (const Inst *block = slots[offset / 4].load(std::memory_order_relaxed))
@@ -129,7 +161,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       slots[offset / 4].store(it->second, std::memory_order_release);
     return it->second;
   }
-  Translator translator(*disassembler, watch.counts);
+  Translator translator(*disassembler, counted.get());
   definedness::Instrumentation check(plans);
   std::vector<MicroOp> ops;
   u64 at = offset;
@@ -184,6 +216,8 @@ const Inst *Code::decode(u64 offset, bool only_look) {
     at += size;
   }
   decoded += count;
+  if (counted)
+    counted->publish();
   auto block = copy_block(ops);
   const Inst *result = block.get();
   blocks.push_back(std::move(block));

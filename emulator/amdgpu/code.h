@@ -73,6 +73,11 @@ public:
     return offset < last - first && !(offset & 3) &&
            slots[offset / 4].load(std::memory_order_relaxed);
   }
+  /// Null without statistics.
+  const BasicBlocks *basic_blocks() const { return counted.get(); }
+  /// After a fault at `at`: what its basic block counts for instructions behind
+  /// it.
+  BasicBlock rest_of_basic_block(const Inst *at);
   /// How many instructions have been decoded. An instruction that belongs to
   /// several blocks counts once for each.
   u64 instructions_decoded() {
@@ -96,6 +101,7 @@ private:
   std::unique_ptr<std::atomic<const Inst *>[], Free> slots; // by dword
   std::mutex mutex;                                         // of what follows
   std::unique_ptr<Disassembler> disassembler;
+  std::unique_ptr<BasicBlocks> counted;
   std::vector<std::unique_ptr<Inst[]>> blocks;
   u64 decoded = 0;
   std::deque<std::string> texts;

@@ -100,8 +100,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
   bool began_alone = state.word_stride == 4;
   if (!enabled || alone < (began_alone || eager ? 1 : PATIENCE) ||
-      state.counters || !state.default_mode ||
-      (state.word_stride == 4 && state.lane4 != 0) ||
+      !state.default_mode || (state.word_stride == 4 && state.lane4 != 0) ||
       state.dispatch->check_uninitialized)
     return;
   const Inst *head = state.resume;
@@ -128,6 +127,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   request.find = [](void *context, u64 pc) {
     return static_cast<Code *>(context)->look_at(pc);
   };
+  request.counting = state.counters != nullptr;
   request.visited = [](void *context, u64 pc) {
     return static_cast<Code *>(context)->visited(pc);
   };

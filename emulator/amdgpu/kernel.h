@@ -74,20 +74,8 @@ public:
     return true;
   }
   uint64_t active_lanes() const override { return state.exec(); }
-  const Counters *counters() const override { return state.counters; }
-
-  std::vector<RegionOfInterest> regions_of_interest() const override {
-    std::vector<RegionOfInterest> all;
-    for (const Roi &roi : rois) {
-      Counters inside = roi.inside;
-      if (roi.depth) { // still open at the end: up to there
-        inside += count;
-        inside -= roi.at_begin;
-      }
-      all.push_back({roi.name, inside});
-    }
-    return all;
-  }
+  std::optional<Counters> counters() const override;
+  std::vector<RegionOfInterest> regions_of_interest() const override;
 
 private:
   struct VectorRegisters {
@@ -99,6 +87,7 @@ private:
     unsigned user_end, system, system_end = 0;
   };
   void start(const Block &block, uint32_t wave);
+  void uncount_rest();
   VectorRegisters vector_registers() const;
   void clear(VectorRegisters vectors);
   void connect(const Block &block, uint32_t wave);
@@ -112,7 +101,9 @@ private:
   State &state;
   RegionCache regions;
   Fault failure;
+  std::shared_ptr<Code> code; // the kernel's, or with micro-ops that watch it
   Counters count;
+  std::unique_ptr<ExecutionTable> executions; // with Dispatch::count
   std::vector<Roi> rois;
   std::unique_ptr<definedness::Shadow> shadow; // --check=uninit
   i64 given = 0;                               // the last slice's budget

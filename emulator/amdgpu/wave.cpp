@@ -78,14 +78,20 @@ void AmdWave::connect(const Block &block, uint32_t wave) {
   const Dispatch &dispatch = *block.dispatch;
   s.block = &block;
   s.dispatch = &dispatch;
-  s.code = kernel.code.get();
-  if (dispatch.count) {
+  code = kernel.code;
+  if (dispatch.count || dispatch.check_uninitialized)
+    code = kernel.watched({dispatch.count, dispatch.check_uninitialized});
+  s.code = code.get();
+  if (const BasicBlocks *basic_blocks = code->basic_blocks()) {
+    if (executions)
+      basic_blocks->clear(executions->begin());
+    else
+      executions = std::make_unique<ExecutionTable>(basic_blocks->capacity());
     s.counters = &count;
+    s.executions = executions->begin();
+    s.basic_blocks = basic_blocks;
     s.rois = &rois;
   }
-  if (dispatch.count || dispatch.check_uninitialized)
-    s.code =
-        kernel.watched({dispatch.count, dispatch.check_uninitialized}).get();
   s.code_base = s.code->begin();
   s.lds = reinterpret_cast<char *>(block.shared);
   s.lds_size = block.shared_size;
@@ -229,6 +235,41 @@ std::vector<uint64_t> AmdWave::callers() const {
   return all;
 }
 
+/// After a fault: the instructions behind it were counted with its basic block.
+void AmdWave::uncount_rest() {
+  const Inst *at = state.resume;
+  if (at == state.indexed) // a copy; the other one goes on behind the original
+    at = static_cast<const Inst *>(state.indexed[1].data) - 1;
+  Executions once = {1, 0, unsigned(__builtin_popcountll(state.exec()))};
+  if (state.shape == ONE)
+    once = {0, 1, 0};
+  Counters rest;
+  code->rest_of_basic_block(at).add_to(rest, once);
+  count -= rest;
+}
+
+std::optional<Counters> AmdWave::counters() const {
+  if (!state.counters)
+    return std::nullopt;
+  Counters all = count;
+  state.basic_blocks->add_to(all, state.executions);
+  return all;
+}
+
+std::vector<RegionOfInterest> AmdWave::regions_of_interest() const {
+  std::vector<RegionOfInterest> all;
+  const Counters now = counters().value_or(Counters());
+  for (const Roi &roi : rois) {
+    Counters inside = roi.inside;
+    if (roi.depth) { // still open at the end: up to there
+      inside += now;
+      inside -= roi.at_begin;
+    }
+    all.push_back({roi.name, inside});
+  }
+  return all;
+}
+
 Stop AmdWave::run(uint64_t budget) {
   if (failure.kind != Fault::Kind::none)
     return Stop::fault;
@@ -236,8 +277,10 @@ Stop AmdWave::run(uint64_t budget) {
                    kernel.isa.hot.longest_slice());
   state.budget = given;
   best_level().enter(state, state.resume);
+  if (state.stop == Stop::fault && state.counters)
+    uncount_rest();
   if (state.stop == Stop::budget)
-    kernel.isa.hot.sample(state, kernel.code, alone);
+    kernel.isa.hot.sample(state, code, alone);
   return state.stop;
 }
 

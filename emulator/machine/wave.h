@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -109,8 +110,9 @@ public:
   }
   /// Lanes that are on.
   virtual uint64_t active_lanes() const = 0;
-  /// Null unless Dispatch::count. Read after the wave has stopped.
-  virtual const Counters *counters() const { return nullptr; }
+  /// What the wave has counted; nothing unless Dispatch::count. Called while
+  /// the wave does not run.
+  virtual std::optional<Counters> counters() const { return std::nullopt; }
   /// Regions of interest that the wave entered, with Dispatch::count. Several
   /// may have the same name.
   virtual std::vector<RegionOfInterest> regions_of_interest() const {

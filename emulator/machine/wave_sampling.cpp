@@ -15,7 +15,9 @@ static constexpr size_t MAX_REGION_NAME = 128;
 
 // The wave has stopped for good.
 void Scheduler::add_counters(Launch &launch, const Wave &wave) {
-  const Counters *counters = launch.dispatch.count ? wave.counters() : nullptr;
+  if (!launch.dispatch.count)
+    return;
+  const std::optional<Counters> counters = wave.counters();
   if (!counters)
     return;
   launch.counters += *counters;

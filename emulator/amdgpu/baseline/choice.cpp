@@ -29,6 +29,8 @@ bool is_nothing_without_lane(const Inst &inst) {
   case MicroOpKind::sdwa_merge:
   case MicroOpKind::insert_half:
   case MicroOpKind::finish:
+  case MicroOpKind::count_access:
+  case MicroOpKind::count_divergence:
     return true;
   default:
     break;
@@ -77,6 +79,10 @@ Signs64 signs_of_source(const Inst &inst, unsigned k) {
   if (inst.mods & mod_neg(k))
     signs.flip = sign;
   return signs;
+}
+
+u32 numbered_block(const Inst &inst) {
+  return inst.data ? static_cast<const BasicBlock *>(inst.data)->number : 0;
 }
 
 namespace {
@@ -157,16 +163,38 @@ bool operation_key(const Inst &inst, Key &key) {
   }
 }
 
+bool micro_op_key(const Inst &inst, bool on, Key &key) {
+  key.kind = u8(inst.kind);
+  switch (inst.kind) {
+  case MicroOpKind::copy_scalar:
+    key.source[0] = u8(inst.imm);
+    return true;
+  case MicroOpKind::count_divergence:
+    key.source[0] = on;
+    return true;
+  case MicroOpKind::count:
+    key.source[0] = on;
+    key.source[1] = inst.mods == COUNT_KEEPS_EXEC;
+    return numbered_block(inst) != 0;
+  case MicroOpKind::count_access:
+    // The row and the vector base are one operand.
+    key.source[0] = inst.src[0] && inst.src[1];
+    key.source[1] = inst.src[1] != 0;
+    key.source[2] = operation(inst).memory.space == Space::flat;
+    return inst.src[1] != LITERAL &&
+           operation(inst).memory.space != Space::buffer &&
+           (!key.source[2] || numbered_block(inst));
+  default:
+    return true;
+  }
+}
+
 } // namespace
 
 const Stencil *choose_stencil(const Inst &inst, bool on) {
   Key key;
-  if (inst.kind != MicroOpKind::operation) {
-    key.kind = u8(inst.kind);
-    if (inst.kind == MicroOpKind::copy_scalar)
-      key.source[0] = u8(inst.imm);
-    return find_stencil(key);
-  }
+  if (inst.kind != MicroOpKind::operation)
+    return micro_op_key(inst, on, key) ? find_stencil(key) : nullptr;
   if (!operation_key(inst, key))
     return nullptr;
   const Operation &op = operation(inst);

@@ -23,6 +23,9 @@ bool writes_exec(const Inst &inst);
 /// Writes the address of the next instruction: a call, s_getpc.
 bool saves_address_behind(const Inst &inst);
 
+/// Of a micro-op that counts: the number of its basic block, or 0.
+u32 numbered_block(const Inst &inst);
+
 /// How a source's bits are changed: (x & keep) ^ flip.
 struct Signs64 {
   u64 keep = ~u64(0), flip = 0;

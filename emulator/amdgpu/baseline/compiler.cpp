@@ -204,6 +204,12 @@ Filling Batch::filling(const Inst *i, bool on) {
     fill.values[unsigned(Hole::keep0) - unsigned(Hole::imm) + k] = signs.keep;
     fill.values[unsigned(Hole::flip0) - unsigned(Hole::imm) + k] = signs.flip;
   }
+  if (i->kind == MicroOpKind::count || i->kind == MicroOpKind::count_access) {
+    const u32 number = numbered_block(*i);
+    fill.number(Hole::executions) =
+        i64(number * sizeof(Executions)); // State::executions is an array
+    fill.number(Hole::room) = 64 - operation(*i).memory.bytes;
+  }
   if (i->kind == MicroOpKind::operation) {
     const Operation &op = operation(*i);
     if (op.form == Form::memory || op.form == Form::scalar_load) {

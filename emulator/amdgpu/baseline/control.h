@@ -116,6 +116,53 @@ void fence(State &s, const Inst *) {
 }
 void skip(State &s, const Inst *) { JUMP_TO(next); }
 
+// Statistics.
+
+INLINE Executions &executions_of_block(State &s) {
+  return *reinterpret_cast<Executions *>(
+      reinterpret_cast<char *>(s.executions) +
+      reinterpret_cast<uintptr_t>(&hole_executions));
+}
+template <bool On, bool KeepsExec> void count(State &s, const Inst *) {
+  ++(On ? executions_of_block(s).alone : executions_of_block(s).others);
+  if (KeepsExec)
+    s.exec_before = On;
+  JUMP_TO(next);
+}
+/// The interpreter may have turned off all lanes but this one and gone on here.
+void count_divergence(State &s, const Inst *) {
+  const u64 before = s.exec_before;
+  s.counters->divergences += before != 1 && (before & 1);
+  JUMP_TO(next);
+}
+template <bool Flat, bool Row, bool Base>
+void count_access(State &s, const Inst *) {
+  const u64 address = address_of<Space::global, Row, Base>(s);
+  if (Flat)
+    executions_of_block(s).alone += address >> AddressSpace::ADDRESS_BITS == 0;
+  if (__builtin_expect((address & 63) > NUMBER(room), false))
+    JUMP_TO(cold);
+  JUMP_TO(next);
+}
+template <bool Row, bool Base> void count_second_line(State &s, const Inst *) {
+  const u64 address = address_of<Space::global, Row, Base>(s);
+  s.counters->cache_lines += address >> AddressSpace::ADDRESS_BITS == 0;
+  JUMP_TO(next);
+}
+template <bool Flat, bool Row, bool Base>
+constexpr amdgpu::baseline::Row count_access_row() {
+  return {Key{0, u8(MicroOpKind::count_access), 0, {Row, Base, Flat}, 0, 0},
+          count_access<Flat, Row, Base>, count_second_line<Row, Base>};
+}
+constexpr Row count_divergence_row() {
+  return {Key{0, u8(MicroOpKind::count_divergence), 0, {true, 0, 0}, 0, 0},
+          count_divergence, nullptr};
+}
+template <bool On, bool KeepsExec> constexpr Row count_row() {
+  return {Key{0, u8(MicroOpKind::count), 0, {On, KeepsExec, 0}, 0, 0},
+          count<On, KeepsExec>, nullptr};
+}
+
 // Around the code of a block.
 
 void entry(State &s, const Inst *) {

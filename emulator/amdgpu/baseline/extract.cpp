@@ -28,10 +28,10 @@ using File = object::ELFObjectFile<object::ELF64LE>;
 const std::map<StringRef, Hole> HOLES = {
 #define X(name) {"hole_" #name, Hole::name},
     X(dst) X(src0) X(src1) X(src2) X(sdst) X(scond) X(cache) X(offset) X(length)
-        X(cache_number) X(next) X(cold) X(again) X(taken) X(now_on) X(now_off)
-            X(dispatch) X(leave) X(imm) X(keep0) X(keep1) X(keep2) X(flip0)
-                X(flip1) X(flip2) X(inst) X(handler) X(target) X(target_handler)
-                    X(epoch)
+        X(cache_number) X(executions) X(room) X(next) X(cold) X(again) X(taken)
+            X(now_on) X(now_off) X(dispatch) X(leave) X(imm) X(keep0) X(keep1)
+                X(keep2) X(flip0) X(flip1) X(flip2) X(inst) X(handler) X(target)
+                    X(target_handler) X(epoch)
 #undef X
 };
 const std::map<StringRef, Function> FUNCTIONS = {

@@ -9,7 +9,9 @@ extern "C" {
 #define GPUEXEC_NUMBERS(X)                                                     \
   X(dst)                                                                       \
   X(src0)                                                                      \
-  X(src1) X(src2) X(sdst) X(scond) X(cache) X(offset) X(length) X(cache_number)
+  X(src1)                                                                      \
+  X(src2) X(sdst) X(scond) X(cache) X(offset) X(length) X(cache_number)        \
+      X(executions) X(room)
 #define GPUEXEC_VALUES(X)                                                      \
   X(imm) X(keep0) X(keep1) X(keep2) X(flip0) X(flip1) X(flip2)
 #define GPUEXEC_PLACES(X)                                                      \

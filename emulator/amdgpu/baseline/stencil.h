@@ -52,6 +52,8 @@ enum class Hole : u8 {
   offset, // of an address
   length,
   cache_number,
+  executions, // of a basic block: offset in State::executions
+  room,       // where an access of this size still ends in its cache line
   // Places in the code, for jumps.
   next,     // the next micro-op
   cold,     // the stencil's cold part

@@ -48,9 +48,9 @@ constexpr u32 mod_opsel_hi(unsigned k) { return 8u << (4 * k); }
 /// Inst::mods of buffer instructions: which rows the address has.
 enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
 
-/// Inst::imm of a micro-op `count`: what the instruction after it counts as
-/// besides its class, which is in Inst::mods.
-enum : u32 { COUNT_MASKED = 1, COUNT_BRANCH = 2 };
+/// Inst::mods of a micro-op `count`: its basic block ends with an instruction
+/// that writes EXEC, and count_divergence follows.
+enum : u32 { COUNT_KEEPS_EXEC = 1 };
 
 /// Offset of an operand in State; bit 0 marks a row of lanes.
 using Operand = i32;
@@ -80,6 +80,7 @@ inline constexpr Operand NOWHERE = INT32_MIN + 4;
   X(illegal)                                                                   \
   X(leave_code)                                                                \
   X(count)                                                                     \
+  X(count_access)                                                              \
   X(count_divergence)                                                          \
   X(note)                                                                      \
   X(skip)                                                                      \
@@ -115,7 +116,7 @@ struct Inst {
   mutable std::atomic<const Inst *> target{nullptr}; // of a direct branch
   const void *data = nullptr; // what the handler's family needs
   u32 length = 0; // instructions of the block up to and including this one
-  // What it is; no handler reads these.
+  // What it is; no handler reads these but count_access.
   OperationId operation = OperationId::none; // that it is, or is a part of
   MicroOpKind kind = MicroOpKind::operation;
   Variant variant = Variant::plain;

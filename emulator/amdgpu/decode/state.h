@@ -12,6 +12,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_STATE_H
 
 #include "emulator/amdgpu/decode/apertures.h"
+#include "emulator/amdgpu/decode/basic_blocks.h"
 #include "emulator/amdgpu/decode/inst.h"
 #include "emulator/machine/wave.h"
 
@@ -94,7 +95,12 @@ struct alignas(GUARD_SIZE) State {
   u32 word_stride = 256;
   RegionCache *regions = nullptr;
   Fault *fault = nullptr;
+  // Statistics (decode/basic_blocks.h). `counters` lacks what `executions`
+  // stand for.
   Counters *counters = nullptr;
+  Executions *executions = nullptr; // by number of the basic block
+  const BasicBlocks *basic_blocks = nullptr;
+  u64 exec_before = 0; // for count_divergence
   std::vector<Roi> *rois = nullptr;
   u32 roi_words = 0, roi_kind = 0,
       roi_low = 0; // of the marker that is under way

@@ -8,7 +8,7 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-Translator::Translator(Disassembler &disassembler, bool counting)
+Translator::Translator(Disassembler &disassembler, BasicBlocks *counting)
     : disassembler(disassembler), counting(counting),
       aligned(disassembler.wants_aligned_tuples()) {}
 
@@ -220,13 +220,56 @@ void Translator::refuse(std::vector<MicroOp> &ops, size_t first,
   ops.back().data = why;
 }
 
-/// Before an instruction under statistics; see the handler.
-static void fill_count(Inst &count, const Operation &operation) {
-  bool masked = operation.instruction_class == InstructionClass::vector_alu ||
-                operation.form == Form::memory;
-  bool conditional = operation.terminator == Terminator::conditional;
-  count.imm = (masked ? COUNT_MASKED : 0) | (conditional ? COUNT_BRANCH : 0);
-  count.mods = u32(operation.instruction_class);
+// Statistics (decode/basic_blocks.h).
+
+void Translator::begin_basic_block(std::vector<MicroOp> &ops) {
+  basic_block = &counting->add();
+  count_of_block = ops.size();
+  MicroOp count = micro_op(MicroOpKind::count);
+  count.imm = basic_block->number;
+  count.data = basic_block;
+  ops.push_back(count);
+}
+
+/// Before a load, store or atomic, the last of `ops`, that may reach global
+/// memory: a micro-op with the same address.
+void Translator::count_access(const MemoryAccess &access,
+                              std::vector<MicroOp> &ops) {
+  MicroOp count = ops.back();
+  const bool global = access.space == Space::global,
+             elsewhere =
+                 access.space == Space::flat || access.space == Space::buffer;
+  if ((!global && !elsewhere) || access.access == Access::none)
+    return;
+  count.kind = MicroOpKind::count_access;
+  count.dst = count.src[2] = 0;
+  count.uses.dst = count.uses.src[2] = {};
+  BasicBlock &block = global ? *basic_block : counting->add();
+  if (elsewhere)
+    count.data = &block;
+  block.add_access(access);
+  ops.insert(ops.end() - 1, count);
+}
+
+/// True if the wave may stop behind the instruction, or reads its counters.
+static bool interrupts(OperationId id) {
+  return id == OperationId::s_barrier || id == OperationId::s_sleep ||
+         id == OperationId::s_ttracedata;
+}
+
+void Translator::end_basic_block(const Operation &operation,
+                                 std::vector<MicroOp> &ops, size_t body,
+                                 bool ends_block) {
+  bool changes_exec = false;
+  for (size_t k = body; k < ops.size(); ++k)
+    changes_exec |= ops[k].notices_exec || writes_exec(ops[k]);
+  if (changes_exec && !ends_block) {
+    ops[count_of_block].mods = COUNT_KEEPS_EXEC;
+    ops.push_back(micro_op(MicroOpKind::count_divergence));
+  }
+  if (changes_exec || operation.terminator != Terminator::none ||
+      interrupts(operation.id))
+    basic_block = nullptr;
 }
 
 /// The micro-ops that do what the instruction says, without regard to others.
@@ -274,13 +317,14 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
   ends = false;
   if (info.operation) {
     const Operation &operation = *info.operation;
-    if (counting) {
-      ops.push_back(micro_op(MicroOpKind::count));
-      fill_count(ops.back(), operation);
-    }
+    const bool begins = counting && !basic_block;
+    if (begins)
+      begin_basic_block(ops);
     size_t begin = ops.size();
     good = body(mc, info, ops);
     ends = ends_block(operation.terminator);
+    if (good && counting && operation.form == Form::memory)
+      count_access(operation.memory, ops);
     if (good)
       order(mc, operation, ops, begin);
     if (good && !check(ops, begin, ends)) {
@@ -291,12 +335,15 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
     if (good && index_mode &&
         operation.instruction_class == InstructionClass::vector_alu)
       good = index(ops, begin);
-    if (good && counting && !ends)
-      ops.push_back(micro_op(MicroOpKind::count_divergence));
     // What only waits needs no micro-op: a third of what clang emits.
-    if (good && !index_mode && ops.size() == first + 1 &&
+    if (good && !index_mode && ops.size() == begin + 1 &&
         ops.back().kind == MicroOpKind::skip)
       ops.pop_back();
+    if (good && counting) {
+      basic_block->add(operation);
+      basic_block->end = at + bytes;
+      end_basic_block(operation, ops, begin, ends);
+    }
     for (size_t k = first; k < ops.size(); ++k)
       ops[k].operation = operation.id;
   }

@@ -51,7 +51,8 @@ inline i64 sign_extend(i64 value, unsigned bits) {
 /// Turns the MCInsts of one block into micro-ops, one after the other.
 class Translator {
 public:
-  Translator(Disassembler &disassembler, bool counting);
+  /// `counting`: null, or what gets the code's basic blocks (--stats).
+  Translator(Disassembler &disassembler, BasicBlocks *counting);
 
   /// Appends the micro-ops of the instruction at `pc` (offset in the code),
   /// without handlers. `texts` outlives them. Sets ends_block if control never
@@ -105,12 +106,19 @@ private:
   bool index(std::vector<MicroOp> &ops, size_t body);
   bool check(std::vector<MicroOp> &ops, size_t body, bool ends_block);
 
+  void begin_basic_block(std::vector<MicroOp> &ops);
+  void count_access(const MemoryAccess &access, std::vector<MicroOp> &ops);
+  void end_basic_block(const Operation &operation, std::vector<MicroOp> &ops,
+                       size_t body, bool ends_block);
+
   /// Instead of the micro-ops from `first` on: why the instruction is refused.
   void refuse(std::vector<MicroOp> &ops, size_t first, MicroOpKind kind,
               const char *why);
 
   Disassembler &disassembler;
-  bool counting;
+  BasicBlocks *counting;
+  BasicBlock *basic_block = nullptr; // that the next instruction belongs to
+  u64 count_of_block = 0;            // its micro-op `count`, in `ops`
   bool aligned; // tuples of vector registers begin at an even number
   u32 pc = 0;
   unsigned size = 4;

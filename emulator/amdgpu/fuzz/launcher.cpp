@@ -184,7 +184,7 @@ void Launcher::launch(const Shape &shape, KernelCode &kernel, Totals &totals) {
   }
   take_turns(shape, waves, totals);
   for (auto &wave : waves)
-    if (const Counters *counters = wave->counters())
+    if (const std::optional<Counters> counters = wave->counters())
       if (u64 all = counters->total(); all > prologue().instructions)
         totals.executed += all - prologue().instructions;
   waves.clear();

@@ -208,8 +208,6 @@ template <Space S, typename Op> struct Atomic {
     Addresses a;
     all_addresses<S>(s, i, a);
     u64 exec = s.exec();
-    if (s.counters && S != Space::lds)
-      count_access(s, a.a, exec, Op::bytes, true, true);
     EACH_LANE(l, exec)
     if (!lane(s, i, l, a.a[l])) {
       add_faulting_lanes(s, a.a, exec);
@@ -221,8 +219,6 @@ template <Space S, typename Op> struct Atomic {
     s.regions->refresh();
     unsigned l = s.only_lane();
     u64 a = lane_address<S>(s, i, l);
-    if (s.counters && S != Space::lds)
-      count_one(s, a, Op::bytes, true, true);
     if (!lane(s, i, l, a))
       return;
     NEXT(s, i);

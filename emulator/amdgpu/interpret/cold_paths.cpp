@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/interpret/cold_paths.cpp - Seldom executed --------===//
 #include "emulator/amdgpu/interpret/cold_paths.h"
 
+#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/ops/valu.h"
 #include "gpu/region_marks.h"
 
@@ -99,35 +100,57 @@ const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes) {
 
 // Statistics.
 
-void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes,
-                  bool write, bool atomic) {
+void count_accesses(State &s, const u64 *addresses, u64 lanes,
+                    const MemoryAccess &access) {
   Counters &c = *s.counters;
-  u64 lines[2 * LANES], different[LANES];
-  unsigned n = 0, active = 0;
+  const u32 bytes = access.bytes;
+  u64 touched[LANES];
+  unsigned active = 0;
+  bool ascending = true;
   for (u64 rest = lanes; rest; rest &= rest - 1) {
     u64 a = addresses[__builtin_ctzll(rest)];
     if (a >> AddressSpace::ADDRESS_BITS)
       continue; // a flat access to the group or private segment
-    different[active++] = a;
-    u64 first = a / 64, last = (a + bytes - 1) / 64;
-    lines[n++] = first;
-    if (last != first)
-      lines[n++] = last;
+    ascending &= !active || touched[active - 1] <= a;
+    touched[active++] = a;
   }
   if (!active)
     return;
-  std::sort(lines, lines + n);
+  if (!ascending)
+    std::sort(touched, touched + active);
+  u64 different = 0, lines = 0, next_line = 0, previous = ~u64(0);
+  for (unsigned k = 0; k < active; ++k) {
+    const u64 a = touched[k], last = (a + bytes - 1) / 64;
+    different += a != previous;
+    previous = a;
+    const u64 first = std::max(a / 64, next_line); // counted before: no more
+    if (last >= first) {
+      lines += last - first + 1;
+      next_line = last + 1;
+    }
+  }
   ++c.accesses;
-  c.cache_lines += u64(std::unique(lines, lines + n) - lines);
+  c.cache_lines += lines;
   // Lanes that share an address are served at once.
-  std::sort(different, different + active);
-  u64 addresses_touched =
-      u64(std::unique(different, different + active) - different);
-  c.ideal_lines += (addresses_touched * bytes + 63) / 64;
-  if (write)
+  c.ideal_lines += (different * bytes + 63) / 64;
+  if (access.access != Access::load)
     c.bytes_written += u64(active) * bytes;
-  if (!write || atomic)
+  if (access.access != Access::store)
     c.bytes_read += u64(active) * bytes;
+}
+
+void count_at_once(State &s, const BasicBlock &block) {
+  Executions once = {};
+  if (s.shape == ONE)
+    once.alone = 1;
+  else
+    once = {1, 0, unsigned(__builtin_popcountll(s.exec()))};
+  block.add_to(*s.counters, once);
+}
+
+void settle_counters(State &s) {
+  s.basic_blocks->add_to(*s.counters, s.executions);
+  s.basic_blocks->clear(s.executions);
 }
 
 // Regions of interest.
@@ -157,6 +180,7 @@ void trace_data(State &s, u32 value) {
   if (roi == rois.end())
     roi = rois.insert(rois.end(), Roi{name, {}, {}, 0});
   // Recursion counts once: from the outermost begin to its end.
+  settle_counters(s);
   if (s.roi_kind == GPUEXEC_REGION_BEGIN) {
     if (roi->depth++ == 0)
       roi->at_begin = *s.counters;

@@ -9,6 +9,8 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+struct MemoryAccess;
+
 /// These stop the wave at instruction `i` with a fault. (No std::string here:
 /// the handlers' unit would define its functions with instructions of its
 /// x86-64 level, and the linker may pick that copy for the whole library.)
@@ -36,14 +38,13 @@ bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
 /// A scalar load of `bytes` at `address`; null after a fault.
 const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes);
 
-void count_access(State &s, const u64 *addresses, u64 lanes, u32 bytes,
-                  bool write, bool atomic);
-inline void count_one(State &s, u64 address, u32 bytes, bool write,
-                      bool atomic) {
-  u64 addresses[LANES];
-  addresses[0] = address;
-  count_access(s, addresses, 1, bytes, write, atomic);
-}
+/// Counts an access to global memory by `lanes`.
+void count_accesses(State &s, const u64 *addresses, u64 lanes,
+                    const MemoryAccess &access);
+/// Counts an execution of a basic block that has no number.
+void count_at_once(State &s, const BasicBlock &block);
+/// Adds to *s.counters what s.executions stand for, and clears these.
+void settle_counters(State &s);
 
 /// The instruction at code address `pc`, decoded if it is met for the first
 /// time; null after a fault (not code).

@@ -89,8 +89,6 @@ static void call(State &s, const Inst *i) {
 }
 static void end_program(State &s, const Inst *i) { STOP(s, i, ended); }
 static void barrier(State &s, const Inst *i) {
-  if (s.counters)
-    s.counters->barriers++;
   if (s.block->waves == 1)
     NEXT(s, i);
   STOP(s, i + 1, barrier);
@@ -128,23 +126,65 @@ static void note(State &s, const Inst *i) {
   note_executed(i);
   NEXT(s, i);
 }
-/// Counts the instruction that follows (statistics are on).
+/// Counts the basic block that follows (statistics are on). data: BasicBlock;
+/// imm: its number.
 static void count(State &s, const Inst *i) {
-  Counters &c = *s.counters;
-  ++c.instructions[i->mods];
-  if (i->imm & COUNT_MASKED) {
-    ++c.vector_instructions;
-    c.active_lanes += unsigned(__builtin_popcountll(s.exec()));
-    c.possible_lanes += LANES;
+  if (__builtin_expect(i->imm == 0, false))
+    count_at_once(s, *static_cast<const BasicBlock *>(i->data));
+  else if (s.shape == ONE)
+    ++s.executions[i->imm].alone;
+  else {
+    ++s.executions[i->imm].others;
+    s.executions[i->imm].lanes += unsigned(__builtin_popcountll(s.exec()));
   }
-  if (i->imm & COUNT_BRANCH)
-    ++c.branches;
-  s.slots[3] = s.exec(); // for count_divergence
+  if (i->mods & COUNT_KEEPS_EXEC)
+    s.exec_before = s.exec();
+  NEXT(s, i);
+}
+template <Space S> static void count_lanes(State &s, const Inst *i) {
+  const MemoryAccess &access = operation(*i).memory;
+  if (s.shape != ONE) {
+    Addresses a;
+    all_addresses<S>(s, i, a);
+    count_accesses(s, a.a, s.exec(), access);
+    return;
+  }
+  const u64 a = lane_address<S>(s, i, s.only_lane());
+  if (S != Space::global) {
+    if (a >> AddressSpace::ADDRESS_BITS) // the group or private segment
+      return;
+    const BasicBlock &block = *static_cast<const BasicBlock *>(i->data);
+    if (block.number)
+      ++s.executions[block.number].alone;
+    else
+      count_at_once(s, block);
+  }
+  s.counters->cache_lines += (a & 63) + access.bytes > 64;
+}
+/// Counts the memory access that follows, whose address operands it has. Of a
+/// single lane's access to global memory the basic block counts all but a
+/// second cache line. Of a flat access, `data` is a basic block of its own.
+static void count_access(State &s, const Inst *i) {
+  if (s.shape == NONE)
+    NEXT(s, i);
+  switch (operation(*i).memory.space) {
+  case Space::global:
+    count_lanes<Space::global>(s, i);
+    break;
+  case Space::flat:
+    count_lanes<Space::flat>(s, i);
+    break;
+  case Space::buffer:
+    count_lanes<Space::buffer>(s, i);
+    break;
+  default:
+    break;
+  }
   NEXT(s, i);
 }
 /// After an instruction that wrote EXEC.
 static void count_divergence(State &s, const Inst *i) {
-  u64 now = s.exec(), before = s.slots[3];
+  u64 now = s.exec(), before = s.exec_before;
   if (now && now != before && (now & before) == now)
     ++s.counters->divergences;
   NEXT(s, i);

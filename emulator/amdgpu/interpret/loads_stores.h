@@ -59,7 +59,7 @@ INLINE bool same_address(State &s, const Inst *i, unsigned first) {
 
 /// True if comparing the active lanes' addresses costs more than it saves.
 INLINE bool few_lanes(State &s, u64 exec) {
-  return s.shape == SOME && !s.counters && __builtin_popcountll(exec) <= 6;
+  return s.shape == SOME && __builtin_popcountll(exec) <= 6;
 }
 template <Space S>
 [[gnu::noinline]] static void blame_lanes(State &s, const Inst *i, u64 exec) {
@@ -76,7 +76,7 @@ template <Space S, typename A, bool Write> struct Transfer {
     u32 *d = row(s, Write ? i->src[2] : i->dst);
     u64 exec = s.exec();
     if constexpr (S == Space::global && !Write) {
-      if (s.shape == FULL && i->src[0] && i->src[1] && !s.counters) {
+      if (s.shape == FULL && i->src[0] && i->src[1]) {
         Pattern p = offset_pattern(s, i, A::bytes);
         s.regions->refresh();
         if (p.same && in_one_region(s, p.first, p.first, A::bytes, false)) {
@@ -113,7 +113,7 @@ template <Space S, typename A, bool Write> struct Transfer {
     }
     if constexpr ((S == Space::global || S == Space::flat) && !Write) {
       unsigned first = unsigned(__builtin_ctzll(exec));
-      if (!i->src[1] && !s.counters && same_address(s, i, first)) {
+      if (!i->src[1] && same_address(s, i, first)) {
         u64 at = lane_address<S>(s, i, first);
         if (where<S>(at) == Where::global &&
             in_one_region(s, at, at, A::bytes, false)) {
@@ -124,8 +124,6 @@ template <Space S, typename A, bool Write> struct Transfer {
     }
     Addresses a;
     all_addresses<S>(s, i, a);
-    if (s.counters && S != Space::scratch && S != Space::lds)
-      count_access(s, a.a, exec, A::bytes, Write, false);
     if constexpr (S == Space::global || S == Space::flat) {
       if (s.shape == FULL && back_to_back(a, A::bytes) &&
           in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
@@ -189,8 +187,6 @@ template <Space S, typename A, bool Write> struct Transfer {
     unsigned lane = s.only_lane();
     s.regions->refresh();
     u64 a = lane_address<S>(s, i, lane);
-    if (s.counters && S != Space::scratch && S != Space::lds)
-      count_one(s, a, A::bytes, Write, false);
     if (!move_lane<S, A, Write>(s, i, lane, a,
                                 row(s, Write ? i->src[2] : i->dst) + lane))
       return;

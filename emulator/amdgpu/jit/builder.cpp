@@ -41,6 +41,10 @@ MDNode *Builder::likely() {
   return MDBuilder(context).createLikelyBranchWeights();
 }
 
+MDNode *Builder::unlikely() {
+  return MDBuilder(context).createUnlikelyBranchWeights();
+}
+
 void Builder::check_epoch(Block *then) {
   Block *stale = block("stale");
   LoadInst *now =

@@ -37,6 +37,7 @@ struct Builder {
   Value *state_field(size_t offset, llvm::Type *type, const char *name);
   u64 lane_mask() const { return u64(1) << request.lane; }
   llvm::MDNode *likely();
+  llvm::MDNode *unlikely();
   /// Emits a test that empties the inline caches if memory was freed since they
   /// were filled, and a branch to `then`.
   void check_epoch(Block *then);

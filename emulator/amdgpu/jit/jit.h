@@ -42,6 +42,9 @@ struct Request {
   /// region of many such blocks is not compiled.
   const std::set<const Inst *> *warm = nullptr;
   u32 worth = ~0u;      // a region of more instructions is postponed
+  /// With statistics: the code depends on the numbers of basic blocks, which
+  /// differ from run to run.
+  bool counting = false;
   bool verbose = false; // say on stderr what was compiled
   // inline_cache.h
   void (*forget_inline_caches)(State &) = nullptr;

@@ -20,6 +20,8 @@ public:
   /// State::word_stride.
   void load_segments(Value *word_stride);
 
+  /// The address of an access, or of a micro-op that counts it.
+  Value *address_of(const Inst *i);
   Flow access(const Inst *i);      // Form::memory
   Flow scalar_load(const Inst *i); // Form::scalar_load
 
@@ -31,7 +33,6 @@ private:
   Place place(const Inst *i, bool write, unsigned offset);
   Value *global_pointer(const Inst *i, Value *address, unsigned bytes,
                         bool write);
-  Value *address_of(const Inst *i);
   Value *dword(const Place &place, unsigned k);
   void load(const Place &place, const Operation &operation, Operand dst);
   void store(const Inst *i, const Place &place, const Operation &operation,

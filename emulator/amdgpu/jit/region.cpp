@@ -28,8 +28,9 @@ HotRegion::HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
     : compiled(compiled), b(compiler, request), registers(b),
       exits(b, registers), traces(b, registers, exits, unwritten),
       control(b, registers, exits, traces), arithmetic(b, registers, control),
-      memory(b, registers, exits), check(b.block("check")),
-      enter(b.block("enter")), other(b.block("other")) {}
+      memory(b, registers, exits), counting(b, registers, memory),
+      check(b.block("check")), enter(b.block("enter")),
+      other(b.block("other")) {}
 
 bool HotRegion::build() {
   prologue();
@@ -85,6 +86,8 @@ void HotRegion::prologue() {
 
   b.ir.SetInsertPoint(start);
   memory.load_segments(word_stride);
+  if (b.request.counting)
+    counting.load_table();
   registers.load_scc();
   exits.load_budget();
   entered = b.ir.CreateOr(b.ir.CreatePtrToInt(b.inst, b.i64),
@@ -139,6 +142,16 @@ void HotRegion::trace(Trace &trace) {
 }
 
 Flow HotRegion::translate(const Inst *i) {
+  switch (i->kind) {
+  case MicroOpKind::count:
+    return counting.basic_block(i);
+  case MicroOpKind::count_access:
+    return counting.access(i);
+  case MicroOpKind::count_divergence:
+    return counting.divergence();
+  default:
+    break;
+  }
   // What needs the lane is nothing without it.
   if (registers.lane_on() || i->kind != MicroOpKind::operation ||
       operation(*i).form == Form::salu)

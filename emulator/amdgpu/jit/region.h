@@ -15,6 +15,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_REGION_H
 
 #include "emulator/amdgpu/jit/arithmetic.h"
+#include "emulator/amdgpu/jit/counting.h"
 #include "emulator/amdgpu/jit/memory.h"
 
 #include <set>
@@ -55,6 +56,7 @@ private:
   ControlFlow control;
   Arithmetic arithmetic;
   Memory memory;
+  Counting counting;
   Block *check, *enter, *other; // prologue; entries are told apart; no entry
   Value *entered = nullptr;     // the Point::key that is entered
   unsigned translated = 0;      // instructions

@@ -31,7 +31,7 @@ protected:
     EXPECT_EQ(size, words.size() * 4);
     text = disassembler->print(inst, 0x100);
     std::vector<MicroOp> result;
-    Translator translator(*disassembler, false);
+    Translator translator(*disassembler, nullptr);
     translator.translate(inst, 0x100, size, texts, result, ends);
     return result;
   }
@@ -176,7 +176,7 @@ TEST_F(Decode, FencesAreWhereALoadMayOvertakeAStore) {
   Disassembler *processor = disassembler.get();
   // The numbers of the instructions that a fence stands at.
   auto fences = [&](const std::vector<std::vector<uint32_t>> &code) {
-    Translator translator(*processor, false);
+    Translator translator(*processor, nullptr);
     std::vector<unsigned> found;
     for (unsigned k = 0; k < code.size(); ++k) {
       std::vector<uint32_t> words = code[k];

@@ -313,6 +313,35 @@ TEST_P(Instructions, RegionsOfInterest) {
   EXPECT_EQ(r.regions.begin()->second.bytes_written, 2u * 256);
 }
 
+TEST_P(Instructions, CodeOfManyBasicBlocksIsCounted) {
+  for (uint16_t lanes : {1, 3, 64}) {
+    Machine::Grid grid;
+    grid.threads[0] = lanes;
+    grid.count = true;
+    Result r = machine.launch("many_blocks", grid, out);
+    ASSERT_EQ(r.fault.kind, Fault::Kind::none) << r.report;
+    const Counters &c = r.counters;
+    EXPECT_EQ(c.branches, 40000u) << lanes << " lanes";
+    EXPECT_GE(c.vector_instructions, 40000u) << lanes << " lanes";
+    EXPECT_EQ(c.active_lanes, c.vector_instructions * lanes);
+    EXPECT_EQ(c.possible_lanes, c.vector_instructions * 64);
+  }
+}
+
+TEST_P(Instructions, WhatIsBehindAFaultIsNotCounted) {
+  for (uint16_t lanes : {1, 64}) {
+    Machine::Grid grid;
+    grid.threads[0] = lanes;
+    grid.count = true;
+    Result good = machine.launch("maybe_fault", grid, out),
+           bad = machine.launch("maybe_fault", grid, u64(0));
+    ASSERT_EQ(good.fault.kind, Fault::Kind::none) << good.report;
+    ASSERT_EQ(bad.fault.kind, Fault::Kind::null_page) << bad.report;
+    EXPECT_EQ(bad.counters.total(), good.counters.total() - 4);
+    EXPECT_EQ(bad.counters.active_lanes, good.counters.active_lanes - lanes);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Instructions, testing::Values("gfx942", "gfx90a"),
                          [](const auto &info) {
                            return std::string(info.param);

@@ -320,3 +320,21 @@ KERNEL void find_registers(u32 *out, const u32 *x, const u32 *y) {
   RESULT(0, a);
   RESULT(1, b);
 }
+
+// More basic blocks than a wave counts one by one.
+KERNEL void many_blocks(u32 *out) {
+  u32 a = 1;
+  __asm__ volatile(".rept 40000\n\tv_mov_b32 %0, %0\n\ts_cbranch_scc0 0\n\t"
+                   ".endr"
+                   : "+v"(a));
+  out[LANE] = a;
+}
+
+// Four instructions behind one that may fault.
+KERNEL void maybe_fault(u32 *at) {
+  __asm__ volatile("s_waitcnt 0\n\tglobal_store_dword %0, %1, %2\n\t"
+                   "s_nop 0\n\tv_mov_b32 v0, 0\n\ts_nop 0\n\ts_endpgm"
+                   :
+                   : "v"(0), "v"(1), "s"(at)
+                   : "v0", "memory");
+}

@@ -169,7 +169,9 @@ TEST_P(Encodings, OperandsOfAllMicroOpsAreRegisters) {
       if (!info.operation)
         continue;
       // Alone, and with the vector operands moved by M0.
-      Translator translator(disassembler, round % 4 == 3);
+      BasicBlocks basic_blocks(1 << 16);
+      Translator translator(disassembler,
+                            round % 4 == 3 ? &basic_blocks : nullptr);
       std::deque<std::string> texts;
       std::vector<MicroOp> ops;
       bool ends = false;

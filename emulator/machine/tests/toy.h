@@ -46,7 +46,7 @@ struct ToyWave final : Wave {
   uint64_t pc() const override { return 0x1000; }
   std::string instruction() const override { return "step"; }
   uint64_t active_lanes() const override { return ~uint64_t(0); }
-  const Counters *counters() const override { return &counts; }
+  std::optional<Counters> counters() const override { return counts; }
   std::vector<RegionOfInterest> regions_of_interest() const override {
     return regions;
   }
