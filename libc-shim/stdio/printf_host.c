@@ -1,7 +1,8 @@
 //===-- libc-shim/stdio/printf_host.c - printf, formatted by the host -----===//
-// Sends the format string and the variadic arguments to the host unchanged; the
-// host asks for the strings that they point to. Spec section 3.9. AMDGPU packs
-// the arguments, NVPTX aligns each of them; the opcode tells the host which.
+// Sends the format string and the variable arguments to the host unchanged, in
+// their slots of 8 bytes. The host asks for the strings that they point to.
+// Other servers than gpuexec's expect them as LLVM's C library has them (spec
+// section 3.9): packed on AMD, each aligned to its size on NVIDIA.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream.h"
 #include <errno.h>
@@ -11,11 +12,10 @@
 
 #ifdef __AMDGPU__
 #define FORM(name) RPC_PRINTF_TO_##name##_PACKED
-#define WHOLE RPC_PRINTF_PACKED
 #else
 #define FORM(name) RPC_PRINTF_TO_##name
-#define WHOLE RPC_PRINTF
 #endif
+enum { SLOT = 8 };
 
 /// Size of a string in bytes: up to and including its null, or of its first
 /// `most` characters. 0 for a null pointer.
@@ -39,22 +39,19 @@ static __attribute__((noinline)) uint64_t string_size(const void *text,
 enum { RPC_PRINTF_ERROR_TEXT = 5 };
 
 /// Makes the host format and print. Returns the number of bytes written, or -1.
-/// Moves `*list` behind the arguments that the format used. When `list` is
-/// null, `format` holds a whole call (call_parts). On both targets a va_list is
-/// the address of the next argument.
-static __attribute__((noinline)) int print(FILE *stream, const char *format,
+/// Moves `*arguments` behind those that the format used. With PRINTF_SLOTS
+/// `format` holds a whole call (call_parts), and `arguments` is null.
+static __attribute__((noinline)) int print(FILE *stream, rpc_opcode opcode,
+                                           const char *format,
                                            uint64_t format_size,
-                                           const char **list) {
-  const char *arguments = list ? *list : NULL;
-  rpc_opcode opcode =
-      list ? stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM))
-           : WHOLE;
+                                           const char **arguments) {
   int result = -1, error = 0;
   uint64_t mask = rpc_lane_mask();
   FOR_EACH_GROUP(group, mask, opcode) {
     rpc_port port = __port_open(opcode);
-    if (opcode == FORM(STREAM)) {
-      __port_send_begin(&port)->words[0] = stream->handle;
+    if (opcode == FORM(STREAM) || opcode == RPC_PRINTF_LONG_SLOTS) {
+      __port_send_begin(&port)->words[0] =
+          opcode == FORM(STREAM) ? stream->handle : stream_tagged(stream);
       __port_send_end(&port);
     }
     // Sends the format, then as many bytes of arguments as the host has
@@ -62,13 +59,13 @@ static __attribute__((noinline)) int print(FILE *stream, const char *format,
     // code that sends a stream is inlined once.
     const void *piece = format;
     uint64_t size = format_size, there;
-    for (bool arguments_sent = opcode == WHOLE;;) {
+    for (bool arguments_sent = opcode == RPC_PRINTF_SLOTS;;) {
       __port_send_n(&port, piece, size);
       const rpc_packet *answer = __port_recv(&port);
       if (!arguments_sent) {
-        piece = arguments;
+        piece = *arguments;
         size = answer->words[0];
-        *list = arguments + size;
+        *arguments += size;
         arguments_sent = true;
         continue;
       }
@@ -110,6 +107,71 @@ static const char *behind_conversion(const char *at) {
          *at == 't' || *at == 'q')
     ++at;
   return at + (*at != 0);
+}
+
+/// How many words of 4 bytes the argument of a conversion has, whose text is
+/// [begin, end); 0 when it prints none.
+static unsigned argument_words(const char *begin, const char *end) {
+  const char letter = end[-1];
+  if (letter == 'c' || letter == 'C')
+    return 1;
+  if (!((letter | 0x20) >= 'a' && (letter | 0x20) <= 'x'))
+    return 0;
+#define BIT(c) (1u << ((c) - 'a'))
+  const uint32_t integers = BIT('d') | BIT('i') | BIT('u') | BIT('o') |
+                            BIT('x') | BIT('b');
+  const uint32_t large = BIT('a') | BIT('e') | BIT('f') | BIT('g') | BIT('s') |
+                         BIT('p') | BIT('n');
+#undef BIT
+  const uint32_t kind = 1u << ((letter | 0x20) - 'a');
+  bool wide = kind & large;
+  for (const char *at = begin; at < end - 1; ++at)
+    wide |= *at > 'h' || *at == 'L'; // ll, j, z, t, q
+  return kind & (integers | large) ? 1 + wide : 0;
+}
+
+/// Prints on a server that is not ours. Moves `*list` behind the slots that the
+/// format used. Fails with EINVAL for arguments by number ("%1$d") and for too
+/// many of them.
+static __attribute__((noinline, minsize)) int
+print_elsewhere(FILE *stream, const char *format, uint64_t format_size,
+                const char **list) {
+  uint32_t block[128];
+  unsigned used = 0;
+  const char *begin = NULL, *end = format;
+  for (const char *at = format; *at; ++at) {
+    if (at >= end && *at == '%')
+      begin = at, end = behind_conversion(at);
+    if (at >= end)
+      continue;
+    if (*at == '$' || used + 3 > sizeof block / sizeof *block)
+      return errno = EINVAL, -1;
+    const unsigned words = at == end - 1 ? argument_words(begin, end)
+                                         : *at == '*';
+    if (!words)
+      continue;
+#ifndef __AMDGPU__
+    used += words == 2 && used % 2;
+#endif
+    const uint32_t *slot = (const uint32_t *)*list;
+    block[used] = slot[0];
+    block[used + 1] = slot[1]; // the next argument's, if this one has one word
+    used += words;
+    *list += SLOT;
+  }
+  const char *arguments = (const char *)block;
+  return print(stream,
+               stream_opcode(stream, FORM(STDOUT), FORM(STDERR), FORM(STREAM)),
+               format, format_size, &arguments);
+}
+
+/// Prints a format and the arguments at `*list`, and moves that behind them. On
+/// both targets a va_list is the address of the next argument.
+static int print_format(FILE *stream, const char *format, uint64_t format_size,
+                        const char **list) {
+  return rpc_has_feature(RPC_FEATURE_PRINTF)
+             ? print(stream, RPC_PRINTF_LONG_SLOTS, format, format_size, list)
+             : print_elsewhere(stream, format, format_size, list);
 }
 
 /// A whole call in one message, which our server takes. At most two packets, so
@@ -181,11 +243,8 @@ static format_facts examine(const char *format, call_parts *parts) {
       facts.error |= c == 'm';
       conversion = wide = false;
     }
-#ifndef __AMDGPU__
-    if (size == 8)
-      facts.arguments += facts.arguments & 4;
-#endif
-    facts.arguments += size;
+    if (size)
+      facts.arguments += SLOT;
   }
   facts.size = to - sizeof parts->words[0];
   return facts;
@@ -194,7 +253,7 @@ static format_facts examine(const char *format, call_parts *parts) {
 /// Completes the call in `parts`, where the format already is. Returns its
 /// size, or 0 when it does not fit.
 static uint32_t complete(const FILE *stream, const format_facts *facts,
-                             const char *list, call_parts *parts) {
+                         const char *list, call_parts *parts) {
   const uint32_t behind = sizeof parts->words[0] + ((facts->size + 7) & ~7u);
   if (facts->size > sizeof parts->bytes || !facts->known ||
       behind + facts->arguments > sizeof parts->bytes ||
@@ -203,18 +262,9 @@ static uint32_t complete(const FILE *stream, const format_facts *facts,
   parts->words[0] = stream_tagged(stream);
   for (uint32_t at = sizeof parts->words[0] + facts->size; at < behind; ++at)
     parts->bytes[at] = 0;
-  for (uint32_t at = 0; at < facts->arguments; at += sizeof(int))
-    __builtin_memcpy(__builtin_assume_aligned(parts->bytes + behind + at, 4),
-                     __builtin_assume_aligned(list + at, 4), sizeof(int));
+  for (uint32_t at = 0; at < facts->arguments; at += SLOT)
+    parts->words[(behind + at) / SLOT] = *(const uint64_t *)(list + at);
   return behind + facts->arguments;
-}
-
-/// The address of the next argument if it has eight bytes.
-static const char *aligned(const char *list) {
-#ifndef __AMDGPU__
-  list += -(uintptr_t)list & 7;
-#endif
-  return list;
 }
 
 /// Prints a format with %n, which the host cannot store to. The format is sent
@@ -230,22 +280,18 @@ print_counting(FILE *stream, const char *format, const char *list) {
     const bool is_count = *format == '%' && end[-1] == 'n';
     if (used && (!*format || is_count || used + size >= (int)sizeof piece)) {
       piece[used] = 0;
-      const int printed = print(stream, piece, (uint64_t)used + 1, &list);
+      const int printed =
+          print_format(stream, piece, (uint64_t)used + 1, &list);
       if (printed < 0)
         return printed;
       total += printed;
       used = 0;
-      // The host aligns arguments relative to the first one that it gets.
-      if (*format && !is_count && aligned(list) != list)
-        return errno = EINVAL, -1;
     }
     if (!*format)
       return total;
     if (is_count) {
-      list = aligned(list);
-      void *to;
-      memcpy(&to, list, sizeof to); // a packed block aligns nothing
-      list += sizeof to;
+      void *to = *(void *const *)list;
+      list += SLOT;
       if (end[-2] == 'h' && end[-3] == 'h')
         *(signed char *)to = (signed char)total;
       else if (end[-2] == 'h')
@@ -288,7 +334,7 @@ print_error(FILE *stream, const char *format, const char *list, bool count) {
   }
   *to = 0;
   return count ? print_counting(stream, copy, list)
-               : print(stream, copy, (uint64_t)(to - copy) + 1, &list);
+               : print_format(stream, copy, (uint64_t)(to - copy) + 1, &list);
 }
 
 __attribute__((noinline)) int
@@ -308,8 +354,8 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
     return print_counting(stream, format, arguments);
   const uint32_t size = complete(stream, &facts, arguments, &parts);
   if (size)
-    return print(stream, parts.bytes, size, NULL);
-  return print(stream, format, facts.size, &arguments);
+    return print(stream, RPC_PRINTF_SLOTS, parts.bytes, size, NULL);
+  return print_format(stream, format, facts.size, &arguments);
 }
 
 int vprintf(const char *restrict format, va_list list) {

@@ -136,7 +136,7 @@ enum {
   RPC_FEATURE_FAST_PATH = 1u << 3, ///< rpc_fast_slot
   RPC_FEATURE_SOA = 1u << 4,       ///< RPC_SOA
   RPC_FEATURE_STRINGS = 1u << 5,   ///< RPC_STRING_THERE
-  RPC_FEATURE_PRINTF = 1u << 6,    ///< PRINTF, PRINTF_PACKED
+  RPC_FEATURE_PRINTF = 1u << 7,    ///< PRINTF_SLOTS, PRINTF_LONG_SLOTS
 };
 
 /// RPC_FEATURE_STRINGS: printf's client may answer a request for a string with

@@ -1,5 +1,6 @@
 //===-- rpc/services/format.cpp - printf with the device's arguments ------===//
 #include "rpc/services/format.h"
+#include "llvm/Support/MathExtras.h"
 #include <charconv>
 #include <errno.h>
 #include <limits.h>
@@ -47,7 +48,7 @@ bool Format::use(int index, uint8_t size) {
   return true;
 }
 
-Format::Format(llvm::StringRef text, bool packed) {
+Format::Format(llvm::StringRef text, Packing packing) {
   text = text.take_front(text.find('\0'));
   const char *at = text.begin(), *end = text.end();
   int next = 0; // argument for a conversion without a position
@@ -165,11 +166,13 @@ Format::Format(llvm::StringRef text, bool packed) {
   for (Argument &argument : arguments) {
     if (!argument.size)
       is_valid = false;
-    if (!packed && argument.size)
-      block_size =
-          (block_size + argument.size - 1) / argument.size * argument.size;
+    const uint64_t alignment = packing == Packing::SLOTS    ? 8
+                               : packing == Packing::PACKED ? 1
+                                                            : argument.size;
+    if (argument.size)
+      block_size = llvm::alignTo(block_size, alignment);
     argument.offset = block_size;
-    block_size += argument.size;
+    block_size += packing == Packing::SLOTS ? 8 : argument.size;
   }
   if (!is_valid) {
     block_size = 0;

@@ -18,9 +18,13 @@ namespace gpuexec::rpc {
 /// A parsed format.
 class Format {
 public:
-  /// Parses up to the first NUL or the end. `packed`: AMDGPU's arguments,
-  /// without the padding that NVPTX puts before 8-byte values.
-  Format(llvm::StringRef text, bool packed);
+  /// Where the arguments lie: one directly behind the other (LLVM's C library
+  /// on AMDGPU), each aligned to its size (on NVPTX), or each in a slot of 8
+  /// bytes (gpucc).
+  enum class Packing { PACKED, ALIGNED, SLOTS };
+
+  /// Parses up to the first NUL or the end.
+  Format(llvm::StringRef text, Packing packing);
 
   /// False for arguments that %1$... leaves out: their sizes are unknown.
   bool valid() const { return is_valid; }

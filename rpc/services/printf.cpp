@@ -10,6 +10,7 @@
 
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
+using Packing = Format::Packing;
 
 namespace {
 
@@ -54,12 +55,12 @@ struct Calls {
 
   Calls() { std::fill(std::begin(results), std::end(results), Result(0)); }
   void set_format(Services &services, unsigned lane, llvm::StringRef text,
-                  bool packed) {
+                  Packing packing) {
     for (auto &[known, format] : formats)
       if (known == text)
         calls[lane].format = format.get();
     if (!calls[lane].format) {
-      formats.emplace_back(text, services.format(text, packed));
+      formats.emplace_back(text, services.format(text, packing));
       calls[lane].format = formats.back().second.get();
     }
   }
@@ -202,9 +203,9 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
   });
 }
 
-/// LLVM's: the format, then as much of the arguments as we have counted in it.
-/// To standard stream number STANDARD, or where the request says.
-template <rpc_opcode CODE, bool PACKED, int STANDARD = -1>
+/// The format, then as much of the arguments as we have counted in it. To
+/// standard stream number STANDARD, or where the request says.
+template <rpc_opcode CODE, Packing PACKING, int STANDARD = -1>
 Task<> print_formatted(Services &services, Port &port) {
   Calls all;
   Call<CODE> call(port);
@@ -212,11 +213,13 @@ Task<> print_formatted(Services &services, Port &port) {
   port.for_each_lane([&](unsigned lane) {
     if constexpr (STANDARD >= 0)
       all.set_stream(lane, services.standard[STANDARD]);
+    else if constexpr (PACKING == Packing::SLOTS)
+      all.set_stream(lane, services.tagged(call.word("stream", lane)));
     else
       all.set_stream(lane, services.raw(call.word("handle", lane)));
     if (!call.complete("format", lane))
       all.results[lane] = Result::failure(ENOMEM);
-    all.set_format(services, lane, call.bytes("format")[lane], PACKED);
+    all.set_format(services, lane, call.bytes("format")[lane], PACKING);
   });
   co_await port.send([&](unsigned lane, rpc_packet &packet) {
     packet.words[0] = all.calls[lane].format->argument_bytes();
@@ -227,11 +230,10 @@ Task<> print_formatted(Services &services, Port &port) {
   co_await print_calls(services, port, all);
 }
 
-/// Ours: all at once.
-template <rpc_opcode CODE, bool PACKED>
+/// All at once.
 Task<> print_whole(Services &services, Port &port) {
   Calls all;
-  Call<CODE> call(port);
+  Call<RPC_PRINTF_SLOTS> call(port);
   co_await call.request();
   port.for_each_lane([&](unsigned lane) {
     llvm::StringRef message = call.bytes("call")[lane];
@@ -243,7 +245,7 @@ Task<> print_whole(Services &services, Port &port) {
     all.set_stream(lane, services.tagged(stream));
     message = message.substr(sizeof stream);
     const size_t size = std::min(message.find('\0'), message.size());
-    all.set_format(services, lane, message.take_front(size), PACKED);
+    all.set_format(services, lane, message.take_front(size), Packing::SLOTS);
     all.calls[lane].block = message.substr(llvm::alignTo(size + 1, 8));
   });
   co_await print_calls(services, port, all);
@@ -251,14 +253,18 @@ Task<> print_whole(Services &services, Port &port) {
 
 } // namespace
 
-RPC_SERVE(PRINTF_TO_STDOUT, print_formatted<RPC_PRINTF_TO_STDOUT, false, 1>)
-RPC_SERVE(PRINTF_TO_STDERR, print_formatted<RPC_PRINTF_TO_STDERR, false, 2>)
-RPC_SERVE(PRINTF_TO_STREAM, print_formatted<RPC_PRINTF_TO_STREAM, false>)
+RPC_SERVE(PRINTF_TO_STDOUT,
+          print_formatted<RPC_PRINTF_TO_STDOUT, Packing::ALIGNED, 1>)
+RPC_SERVE(PRINTF_TO_STDERR,
+          print_formatted<RPC_PRINTF_TO_STDERR, Packing::ALIGNED, 2>)
+RPC_SERVE(PRINTF_TO_STREAM,
+          print_formatted<RPC_PRINTF_TO_STREAM, Packing::ALIGNED>)
 RPC_SERVE(PRINTF_TO_STDOUT_PACKED,
-          print_formatted<RPC_PRINTF_TO_STDOUT_PACKED, true, 1>)
+          print_formatted<RPC_PRINTF_TO_STDOUT_PACKED, Packing::PACKED, 1>)
 RPC_SERVE(PRINTF_TO_STDERR_PACKED,
-          print_formatted<RPC_PRINTF_TO_STDERR_PACKED, true, 2>)
+          print_formatted<RPC_PRINTF_TO_STDERR_PACKED, Packing::PACKED, 2>)
 RPC_SERVE(PRINTF_TO_STREAM_PACKED,
-          print_formatted<RPC_PRINTF_TO_STREAM_PACKED, true>)
-RPC_SERVE(PRINTF, print_whole<RPC_PRINTF, false>)
-RPC_SERVE(PRINTF_PACKED, print_whole<RPC_PRINTF_PACKED, true>)
+          print_formatted<RPC_PRINTF_TO_STREAM_PACKED, Packing::PACKED>)
+RPC_SERVE(PRINTF_SLOTS, print_whole)
+RPC_SERVE(PRINTF_LONG_SLOTS,
+          print_formatted<RPC_PRINTF_LONG_SLOTS, Packing::SLOTS>)

@@ -185,18 +185,19 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
 }
 
 std::shared_ptr<const Format> Services::format(llvm::StringRef text,
-                                               bool packed) {
+                                               Format::Packing packing) {
   // Programs have few formats, and call them often. A device that makes up new
   // ones all the time only empties the table.
   static constexpr size_t MOST = 256, LONGEST = 512;
   if (text.size() > LONGEST)
-    return std::make_shared<const Format>(text, packed);
+    return std::make_shared<const Format>(text, packing);
   std::lock_guard lock(formats_mutex);
-  if (formats[packed].size() >= MOST)
-    formats[packed].clear();
-  std::shared_ptr<const Format> &slot = formats[packed][text];
+  auto &known = formats[size_t(packing)];
+  if (known.size() >= MOST)
+    known.clear();
+  std::shared_ptr<const Format> &slot = known[text];
   if (!slot)
-    slot = std::make_shared<const Format>(text, packed);
+    slot = std::make_shared<const Format>(text, packing);
   return slot;
 }
 

@@ -103,7 +103,8 @@ public:
   llvm::Error flush_all_now(Poller::Clock::time_point deadline);
   bool has_pending_output();
   /// A parsed format, perhaps from an earlier call.
-  std::shared_ptr<const Format> format(llvm::StringRef text, bool packed);
+  std::shared_ptr<const Format> format(llvm::StringRef text,
+                                       Format::Packing packing);
   /// Writing met EPIPE: ends the program as SIGPIPE would, unless it is
   /// ignored.
   void pipe_broke();
@@ -113,7 +114,7 @@ private:
   Services(OutcomeRecord &outcome, DeviceMemory &memory, ServerOptions options,
            FileSystem files);
   std::mutex formats_mutex;
-  llvm::StringMap<std::shared_ptr<const Format>> formats[2]; // aligned, packed
+  llvm::StringMap<std::shared_ptr<const Format>> formats[3]; // by Packing
   std::unique_ptr<Plugins> plugins;
 };
 

@@ -16,14 +16,16 @@ namespace {
 /// A block of variadic arguments, as each target's compiler lays it out.
 class Arguments {
 public:
-  explicit Arguments(bool packed) : packed(packed) {}
+  explicit Arguments(Format::Packing packing) : packing(packing) {}
   template <typename T> Arguments &add(T value) {
-    while (!packed && bytes.size() % sizeof value)
+    while (packing == Format::Packing::ALIGNED && bytes.size() % sizeof value)
       bytes.push_back(0);
     bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    while (packing == Format::Packing::SLOTS && bytes.size() % 8)
+      bytes.push_back('\x55'); // whatever the caller's register held
     return *this;
   }
-  bool packed;
+  Format::Packing packing;
   std::string bytes;
 };
 
@@ -38,7 +40,7 @@ std::vector<uint64_t> print(Session &session, uint32_t opcode, uint64_t mask,
     std::string text = format(lane);
     return std::string(text.c_str(), text.size() + 1);
   };
-  if (opcode == RPC_PRINTF || opcode == RPC_PRINTF_PACKED) {
+  if (opcode == RPC_PRINTF_SLOTS) {
     port.send_n([&](unsigned lane) {
       std::string text = with_null(lane);
       text.resize((text.size() + 7) / 8 * 8);
@@ -46,7 +48,9 @@ std::vector<uint64_t> print(Session &session, uint32_t opcode, uint64_t mask,
              block(lane);
     });
   } else {
-    if (opcode == RPC_PRINTF_TO_STREAM || opcode == RPC_PRINTF_TO_STREAM_PACKED)
+    if (opcode == RPC_PRINTF_TO_STREAM ||
+        opcode == RPC_PRINTF_TO_STREAM_PACKED ||
+        opcode == RPC_PRINTF_LONG_SLOTS)
       port.send_words(handle);
     port.send_n(with_null);
     auto sizes = port.recv_words();
@@ -77,7 +81,7 @@ std::vector<uint64_t> print(Session &session, uint32_t opcode, uint64_t mask,
 
 std::string format_alone(const std::string &format, const Arguments &arguments,
                          int *error = nullptr) {
-  Format parsed(format, arguments.packed);
+  Format parsed(format, arguments.packing);
   EXPECT_EQ(parsed.argument_bytes(), arguments.bytes.size()) << format;
   std::vector<llvm::StringRef> copies;
   for (const auto &string : parsed.strings()) {
@@ -96,14 +100,19 @@ std::string format_alone(const std::string &format, const Arguments &arguments,
 
 } // namespace
 
-class FormatTest : public testing::TestWithParam<bool> {
+class FormatTest : public testing::TestWithParam<Format::Packing> {
 protected:
   Arguments args() { return Arguments(GetParam()); }
 };
-INSTANTIATE_TEST_SUITE_P(Packing, FormatTest, testing::Values(true, false),
-                         [](const auto &info) {
-                           return info.param ? "Packed" : "Aligned";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Packings, FormatTest,
+    testing::Values(Format::Packing::PACKED, Format::Packing::ALIGNED,
+                    Format::Packing::SLOTS),
+    [](const auto &info) {
+      return info.param == Format::Packing::PACKED    ? "Packed"
+             : info.param == Format::Packing::ALIGNED ? "Aligned"
+                                                      : "Slots";
+    });
 
 TEST_P(FormatTest, AsTheHostsPrintf) {
   char expected[512];
@@ -148,7 +157,8 @@ TEST_P(FormatTest, AsTheHostsPrintf) {
 TEST_P(FormatTest, WhatOnlyADeviceSends) {
   EXPECT_EQ(format_alone("%s", args().add((char *)nullptr)), "(null)");
   EXPECT_EQ(format_alone("%Lf", args().add(1.5)), "1.500000");
-  EXPECT_EQ(format_alone("%Lu %d", args().add(1ull << 40).add(7)), "1099511627776 7");
+  EXPECT_EQ(format_alone("%Lu %d", args().add(1ull << 40).add(7)),
+            "1099511627776 7");
   EXPECT_EQ(format_alone("[%n]", args().add((void *)8)), "[]");
   EXPECT_EQ(format_alone("%k %m", args()), "%k %m");
   EXPECT_EQ(format_alone("50%", args()), "50%");
@@ -178,17 +188,23 @@ TEST_P(FormatTest, HostileFormatsAreRefused) {
 }
 
 TEST(Printf, ArgumentSizesOfTheSpecification) {
-  EXPECT_EQ(Format("%d %f %d %lld", true).argument_bytes(), 24u);
-  EXPECT_EQ(Format("%d %f %d %lld", false).argument_bytes(), 32u);
-  EXPECT_EQ(Format("%d %s", true).argument_bytes(), 12u);
-  EXPECT_EQ(Format("%d %s", false).argument_bytes(), 16u);
+  const char *mixed = "%d %f %d %lld", *two = "%d %s", *small = "%d %*c";
+  using enum Format::Packing;
+  EXPECT_EQ(Format(mixed, PACKED).argument_bytes(), 24u);
+  EXPECT_EQ(Format(mixed, ALIGNED).argument_bytes(), 32u);
+  EXPECT_EQ(Format(two, PACKED).argument_bytes(), 12u);
+  EXPECT_EQ(Format(two, ALIGNED).argument_bytes(), 16u);
+  EXPECT_EQ(Format(small, ALIGNED).argument_bytes(), 12u);
+  EXPECT_EQ(Format(small, SLOTS).argument_bytes(), 24u);
 }
 
 TEST(Printf, LanesWithDifferentNumbersOfStrings) {
   for (uint32_t opcode : {RPC_PRINTF_TO_STDOUT_PACKED, RPC_PRINTF_TO_STDOUT,
-                          RPC_PRINTF_PACKED, RPC_PRINTF}) {
-    const bool packed =
-        opcode == RPC_PRINTF_TO_STDOUT_PACKED || opcode == RPC_PRINTF_PACKED;
+                          RPC_PRINTF_SLOTS, RPC_PRINTF_LONG_SLOTS}) {
+    const auto packing =
+        opcode == RPC_PRINTF_TO_STDOUT_PACKED ? Format::Packing::PACKED
+        : opcode == RPC_PRINTF_TO_STDOUT      ? Format::Packing::ALIGNED
+                                              : Format::Packing::SLOTS;
     Session session({.lanes = 64});
     static const char *words[] = {"zero", "one", "two", nullptr};
     auto format = [](unsigned lane) {
@@ -197,7 +213,7 @@ TEST(Printf, LanesWithDifferentNumbersOfStrings) {
                                          : "c%d %s %s\n");
     };
     auto block = [&](unsigned lane) {
-      Arguments arguments(packed);
+      Arguments arguments(packing);
       arguments.add(int(lane));
       for (unsigned i = 0; i < lane % 3; ++i)
         arguments.add(words[(lane + i) % 4]);
@@ -229,7 +245,7 @@ TEST(Printf, WholeMessagesCutShort) {
   message += std::string("%d|%s|%d\n\0\0\0\0\0\0\0", 16);
   message += std::string("\7\0\0\0", 4);
   const std::string no_stream(8, '\x40');
-  auto port = session.open(RPC_PRINTF_PACKED);
+  auto port = session.open(RPC_PRINTF_SLOTS);
   port.send_n([&](unsigned lane) {
     return lane < message.size()    ? message.substr(0, lane)
            : lane == message.size() ? message
@@ -257,7 +273,11 @@ TEST(Printf, LinesOfManyWavesAreWhole) {
             session, RPC_PRINTF_TO_STDOUT, 0xFFFFFFFF,
             [](unsigned) { return std::string("wave %d line %d lane %d\n"); },
             [&](unsigned lane) {
-              return Arguments(false).add(wave).add(i).add(lane).bytes;
+              return Arguments(Format::Packing::ALIGNED)
+                  .add(wave)
+                  .add(i)
+                  .add(lane)
+                  .bytes;
             });
     });
   for (auto &wave : session.waves)

@@ -22,7 +22,7 @@ static_assert(sequence_of<RPC_STAT>.reply_step() == 2 &&
               sequence_of<RPC_READ>.reply_step() == 2 &&
               sequence_of<RPC_READ_FGETS>.reply_step() == Sequence::NONE);
 static_assert(sequence_of<RPC_OPEN>.is_plain() &&
-              !sequence_of<RPC_PRINTF>.is_plain() &&
+              !sequence_of<RPC_PRINTF_SLOTS>.is_plain() &&
               !sequence_of<RPC_TEST_INTERFACE>.is_plain());
 
 TEST(Sequence, NumbersAndNamesAreUnique) {
