@@ -1,12 +1,13 @@
 //===-- libc-shim/posix/configuration.c - sysconf, pathconf, confstr ------===//
-// glibc's answers where they are constants, and this library's limits. What
-// only the host knows of its own memory and processors is not told: sizes are
-// -1 (unknown), and a program runs on one processor unless its launch says so.
+// glibc's answers where they are constants, this library's limits, and the size
+// of the host's memory, where the host tells it (-1 in a sandbox). A program
+// runs on one processor unless its launch says so.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <limits.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 enum { VERSION = 200809, UNKNOWN = -1 };
@@ -81,9 +82,11 @@ long sysconf(int name) {
   case _SC_RTSIG_MAX:
   case _SC_SIGQUEUE_MAX:
   case _SC_DELAYTIMER_MAX:
-  case _SC_PHYS_PAGES:
-  case _SC_AVPHYS_PAGES:
     return UNKNOWN;
+  case _SC_PHYS_PAGES:
+    return get_phys_pages();
+  case _SC_AVPHYS_PAGES:
+    return get_avphys_pages();
   }
   return fail_with(EINVAL);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 static void amounts(void) {
   static const char *const formats[] = {
@@ -61,6 +62,7 @@ static void state(void) {
   printf("%d %d %d\n", now.freeram > 0 && now.freeram <= now.totalram, now.uptime > 0, now.procs > 0);
   printf("%d\n", get_phys_pages() == (long)(now.totalram * unit / 4096));
   printf("%d %d\n", get_avphys_pages() > 0, get_nprocs() >= 1);
+  printf("%d %d\n", sysconf(_SC_PHYS_PAGES) == get_phys_pages(), sysconf(_SC_AVPHYS_PAGES) > 0);
 }
 
 int main(void) {

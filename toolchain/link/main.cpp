@@ -44,6 +44,16 @@ std::string variable(const char *name) {
   return value ? value : "";
 }
 
+/// The number in an environment variable; 0 without the variable.
+Expected<unsigned> number(const char *name) {
+  const std::string text = variable(name);
+  unsigned value = 0;
+  if (!text.empty() && (StringRef(text).getAsInteger(10, value) || !value))
+    return createStringError(std::string(name) + ": '" + text +
+                             "' is not a positive number");
+  return value;
+}
+
 std::string find_lld() {
   if (std::string named = variable("GPUEXEC_LLD"); !named.empty())
     return named;
@@ -136,7 +146,7 @@ void set_one_thread(LinkCommand &command) {
 
 /// Compiles the program in `bitcode` into an archive.
 Error compile_to_archive(StringRef bitcode, StringRef archive,
-                         LinkCommand command) {
+                         LinkCommand command, unsigned jobs) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(bitcode);
   if (!file)
     return createFileError(bitcode, file.getError());
@@ -151,8 +161,6 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
           initialize_codegen(command.llvm_options, command.settings.plugins))
     return error;
   const Store store = open_store();
-  unsigned jobs = 0; // as many as processors
-  StringRef(variable("GPUEXEC_LINK_JOBS")).getAsInteger(10, jobs);
   Work work;
   Expected<std::vector<NamedObject>> objects = compile_program(
       **module, command.settings, command.llvm_options, store, jobs, work);
@@ -205,7 +213,12 @@ int link(int argc, char **argv) {
   cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
   const LinkCommand command = parse_link_command(arguments);
   const std::string lld = find_lld();
-  if (!command.undivided.empty() && !variable(BLOCK_THREADS).empty())
+  Expected<unsigned> jobs = number("GPUEXEC_LINK_JOBS");
+  Expected<unsigned> block_threads = number(BLOCK_THREADS);
+  if (!jobs || !block_threads)
+    return fail(
+        toString(joinErrors(jobs.takeError(), block_threads.takeError())));
+  if (!command.undivided.empty() && *block_threads)
     return fail("--gpu-max-threads-per-block: not possible here: " +
                 command.undivided);
   if (!command.undivided.empty())
@@ -219,7 +232,7 @@ int link(int argc, char **argv) {
   if (int status = run_lld(lld, first_link(command, bitcode->path())))
     return status;
   if (Error error =
-          compile_to_archive(bitcode->path(), archive->path(), command))
+          compile_to_archive(bitcode->path(), archive->path(), command, *jobs))
     return fail(toString(std::move(error)));
   return run_lld(lld, last_link(command, archive->path()));
 }

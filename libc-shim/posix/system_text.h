@@ -1,0 +1,14 @@
+//===-- libc-shim/posix/system_text.h - Files of the host's /proc ---------===//
+#ifndef GPUEXEC_LIBC_SYSTEM_TEXT_H
+#define GPUEXEC_LIBC_SYSTEM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Reads the beginning of a file as a string. False when that is not allowed.
+bool __system_text(const char *path, char *to, size_t size);
+
+/// A line "NAME: N kB" of /proc/meminfo in bytes; 0 when there is none.
+unsigned long __memory_size(const char *text, const char *name);
+
+#endif
