@@ -16,7 +16,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 TRIPLES = ["amdgcn-amd-amdhsa", "nvptx64-nvidia-cuda"]
-HOST_SYMBOLS = {"__host_call", "__host_send", "__host_receive", "__host_post", "__llvm_rpc_client"}
+HOST_SYMBOLS = {"__host_call", "__port_open", "__host_send", "__host_receive", "__host_post", "__llvm_rpc_client"}
 
 
 def read_library(build, triple):

@@ -153,7 +153,9 @@ void *sbrk(long) __GPUEXEC_NO_SYSTEM(sbrk);
 int brk(void *) __GPUEXEC_NO_SYSTEM(brk);
 long syscall(long, ...) __GPUEXEC_NO_SYSTEM(syscall);
 int chroot(const char *) __GPUEXEC_NO_SYSTEM(chroot);
-char *crypt(const char *, const char *) __GPUEXEC_NO_SYSTEM(crypt);
+/* The host's: all that its libcrypt can. After an error, as in a sandbox, the
+   result is "*0" or "*1", and errno says why. One hash for all threads. */
+char *crypt(const char *__phrase, const char *__setting);
 int execl(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execl);
 int execlp(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execlp);
 #if __SSP_FORTIFY_LEVEL > 0

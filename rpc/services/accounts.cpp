@@ -1,8 +1,9 @@
 //===-- rpc/services/accounts.cpp - Users, groups and the machine ---------===//
-// Opcodes ACCOUNT, UNAME and what a process is among others. In a sandbox the
-// machine's own names are nobody's business.
+// Opcodes ACCOUNT, CRYPT, UNAME and what a process is among others. In a sandbox
+// the machine's own names are nobody's business.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
+#include <crypt.h>
 #include <grp.h>
 #include <pwd.h>
 #include <sys/resource.h>
@@ -90,6 +91,18 @@ ResultBytes<> find_account(Services &services, const std::string &name,
   return {!fields.empty(), fields};
 }
 
+/// A setting can ask for hours of work and for gigabytes: not in a sandbox.
+ResultBytes<> hash_phrase(Services &services, const std::string &phrase,
+                          const std::string &setting) {
+  if (services.files.sandboxed())
+    return Result::failure(EPERM);
+  auto data = std::make_unique<crypt_data>();
+  errno = 0;
+  const char *hash = crypt_r(phrase.c_str(), setting.c_str(), data.get());
+  const bool failed = !hash || *hash == '*';
+  return {failed ? errno ? errno : EINVAL : 0, hash ? hash : "*0"};
+}
+
 ResultBytes<> machine_name(Services &services) {
   std::string fields;
   utsname names = {};
@@ -162,6 +175,7 @@ Result write_log(Services &services, const std::string &name,
 
 // The C library may ask other machines for an account.
 RPC_SERVE_IN_BACKGROUND(ACCOUNT, find_account)
+RPC_SERVE_IN_BACKGROUND(CRYPT, hash_phrase)
 RPC_SERVE(UNAME, machine_name)
 RPC_SERVE(PROCESS_GROUP, process_group)
 RPC_SERVE(PRIORITY, priority)

@@ -1,0 +1,43 @@
+//===-- libc-shim/posix/crypt.c - Hashes of passwords, by the host --------===//
+// The host has many kinds of them, and its libcrypt says which.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include <crypt.h>
+#include <string.h>
+
+/// errno or 0.
+static int ask(const char *phrase, const char *setting,
+               struct crypt_data *data) {
+  if (!HOST_HAS_POSIX())
+    return ENOSYS;
+  rpc_port port = __port_open(RPC_CRYPT);
+  __port_send_n(&port, phrase, strlen(phrase) + 1);
+  __port_send_n(&port, setting, strlen(setting) + 1);
+  const uint64_t size =
+      __port_recv_n(&port, data->output, sizeof data->output - 1);
+  const host_reply reply = host_reply_in(__port_recv(&port));
+  __port_close(&port);
+  if ((int64_t)reply.words[0] < 0)
+    return reply.error;
+  if (size >= sizeof data->output)
+    return ERANGE;
+  data->output[size] = 0;
+  return (int)reply.words[0];
+}
+
+char *crypt_r(const char *phrase, const char *setting,
+              struct crypt_data *data) {
+  const int error = ask(phrase, setting, data);
+  if (error) {
+    // No hash is equal to its own setting.
+    strlcpy(data->output, strncmp(setting, "*0", 2) ? "*0" : "*1",
+            sizeof data->output);
+    errno = error;
+  }
+  return data->output;
+}
+
+char *crypt(const char *phrase, const char *setting) {
+  static struct crypt_data data; // POSIX lets all threads share it
+  return crypt_r(phrase, setting, &data);
+}
