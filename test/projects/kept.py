@@ -2,16 +2,25 @@
 
 import json
 import os
+import subprocess
 import time
 
 
-def keep(folder, arch, row):
-    """Writes a row, with the day and the load of the machine at its end. A project that was skipped says nothing new."""
+def commit_of(root):
+    """The commit that is checked out in a folder, with "+" when files differ from it; "" without git."""
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True).stdout.strip()
+    return git("rev-parse", "--short=8", "HEAD") + ("+" if git("status", "--porcelain", "--untracked-files=no") else "")
+
+
+def keep(folder, arch, row, commit):
+    """Writes a row, with gpuexec's commit, the day and the load of the machine at its end. A project that was skipped says
+    nothing new."""
     if row["result"] == "skipped":
         return
     place = folder / arch / (row["project"] + ".json")
     place.parent.mkdir(parents=True, exist_ok=True)
-    entry = {**row, "day": time.strftime("%Y-%m-%d", time.gmtime()), "load": os.getloadavg()[0]}
+    entry = {**row, "commit": commit, "day": time.strftime("%Y-%m-%d", time.gmtime()), "load": os.getloadavg()[0]}
     new = place.with_suffix(".new")
     new.write_text(json.dumps(entry, indent=1) + "\n")
     os.replace(new, place)

@@ -131,6 +131,7 @@ class Check:
         cache = pathlib.Path(arguments.cache).resolve()
         self._known = known
         self._arguments = arguments
+        self._commit = kept.commit_of(ROOT)
         self.sources = Sources(cache, arguments.offline)
         self.results = cache / "results"
         self._builder = Builder(cache, self.sources, arguments.keep)
@@ -147,7 +148,7 @@ class Check:
             skipped = self._arguments.offline and not self.sources.find(project.package)
             impossible = IMPOSSIBLE in str(problem)
             row.update(result="skipped" if skipped else "not possible" if impossible else "failed", reason=str(problem))
-        kept.keep(self.results, self._arguments.arch, row)
+        kept.keep(self.results, self._arguments.arch, row, self._commit)
         return row
 
     def install(self, project, folder):

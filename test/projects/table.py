@@ -1,5 +1,6 @@
 """The table of results, as text, Markdown and JSON."""
 
+import collections
 import json
 
 COLUMNS = ["project", "version", "built by", "files", "build native", "build", "run native", "run", "GPU", "result"]
@@ -12,7 +13,7 @@ program's own configure, CMake files or Makefile, or by calling the compiler wit
 "run" are those of the emulated device; "GPU" is the session on a real one, where it was tried. A program of the compiler
 that takes more than %(limit)d s of processor time is ended. Other work ran on the machine at the time (%(days)s; load %(load)s): times are upper bounds. What
 each session does is in `test/projects/descriptions/`. `projects.py --kept --page docs/projects.md` writes this page from the
-last results.
+last results. gpuexec's commit, and the rows that it built and ran: %(commits)s. Images of earlier commits ran on the GPU.
 
 """
 
@@ -54,10 +55,17 @@ def as_markdown(rows):
     return text + "".join(line(_cells(row)) for row in rows)
 
 
+def _commits(rows):
+    """How many rows are of which commit, the most first."""
+    counts = collections.Counter(row.get("commit") for row in rows)
+    return ", ".join("%s %d" % (commit and "`%s`" % commit or "earlier ones", count) for commit, count in counts.most_common())
+
+
 def as_page(rows, arch, limit):
     """The table of kept rows as a page of Markdown; limit is the compiler's in seconds."""
     days, loads = sorted({row["day"] for row in rows}), sorted(row["load"] for row in rows)
-    facts = {"arch": arch, "limit": limit, "days": " to ".join(dict.fromkeys((days[0], days[-1]))), "load": "%.0f to %.0f" % (loads[0], loads[-1])}
+    facts = {"arch": arch, "limit": limit, "days": " to ".join(dict.fromkeys((days[0], days[-1]))), "load": "%.0f to %.0f" % (loads[0], loads[-1]),
+             "commits": _commits(rows)}
     return PAGE % facts + as_markdown(rows) + "\n" + summary(rows) + ".\n"
 
 
