@@ -76,6 +76,7 @@ public:
   uint64_t active_lanes() const override { return state.exec(); }
   std::optional<Counters> counters() const override;
   std::vector<RegionOfInterest> regions_of_interest() const override;
+  std::set<const char *> inexact_instructions() const override;
 
 private:
   struct VectorRegisters {

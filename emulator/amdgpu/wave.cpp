@@ -256,6 +256,11 @@ std::optional<Counters> AmdWave::counters() const {
   return all;
 }
 
+std::set<const char *> AmdWave::inexact_instructions() const {
+  return state.counters ? state.basic_blocks->inexact(state.executions)
+                        : std::set<const char *>();
+}
+
 std::vector<RegionOfInterest> AmdWave::regions_of_interest() const {
   std::vector<RegionOfInterest> all;
   const Counters now = counters().value_or(Counters());

@@ -17,6 +17,11 @@ void KernelStatistics::add(const Launch &launch) {
                  launch.dispatch.grid[2];
   sum.ticks += launch.ended - launch.started;
   sum.counters += launch.counters;
+  sum.inexact.insert(launch.inexact_instructions.begin(),
+                     launch.inexact_instructions.end());
+  if (launch.report &&
+      launch.report->fault.kind == Fault::Kind::unsupported_instruction)
+    sum.unsupported.insert(launch.report->fault.detail);
   for (const auto &[name, counters] : launch.regions)
     sum.regions[name] += counters;
 }
@@ -30,6 +35,7 @@ static void add_json(llvm::json::Object &to, const Counters &counters) {
   for (size_t i = 0; i < INSTRUCTION_CLASSES; ++i)
     classes[name_of(InstructionClass(i))] = counters.instructions[i];
   to["instructions"] = counters.total();
+  to["lane_instructions"] = counters.lane_instructions;
   to["instructions_by_class"] = std::move(classes);
   to["active_lane_ratio"] =
       ratio(counters.active_lanes, counters.possible_lanes);
@@ -43,6 +49,17 @@ static void add_json(llvm::json::Object &to, const Counters &counters) {
   to["barriers"] = counters.barriers;
 }
 
+static double per_second(uint64_t count, const KernelStatistics::Sum &sum) {
+  return sum.ticks ? double(count) * CLOCK_HZ / double(sum.ticks) : 0;
+}
+
+static llvm::json::Array list(const std::set<std::string> &names) {
+  llvm::json::Array array;
+  for (const std::string &name : names)
+    array.push_back(llvm::json::fixUTF8(name));
+  return array;
+}
+
 static llvm::json::Object to_json(const std::string &kernel,
                                   const KernelStatistics::Sum &sum) {
   llvm::json::Object object{{"kernel", llvm::json::fixUTF8(kernel)},
@@ -50,6 +67,12 @@ static llvm::json::Object to_json(const std::string &kernel,
                             {"threads", sum.threads},
                             {"seconds", double(sum.ticks) / CLOCK_HZ}};
   add_json(object, sum.counters);
+  object["wave_instructions_per_second"] =
+      per_second(sum.counters.total(), sum);
+  object["lane_instructions_per_second"] =
+      per_second(sum.counters.lane_instructions, sum);
+  object["approximate_instructions"] = list(sum.inexact);
+  object["unsupported_instructions"] = list(sum.unsupported);
   llvm::json::Array regions;
   for (const auto &[name, counters] : sum.regions) {
     llvm::json::Object region{{"name", llvm::json::fixUTF8(name)}};
@@ -89,6 +112,32 @@ static void print_counters(llvm::raw_ostream &out, const Counters &counters,
   line(0, "barriers", counters.barriers) << '\n';
 }
 
+/// How fast the kernel ran, and how far its results are hardware's.
+static void print_speed_and_fidelity(llvm::raw_ostream &out,
+                                     const KernelStatistics::Sum &sum) {
+  out << llvm::format(
+      "  speed                      %14.3f million wave instructions/s, %.3f "
+      "million lane instructions/s\n",
+      per_second(sum.counters.total(), sum) / 1e6,
+      per_second(sum.counters.lane_instructions, sum) / 1e6);
+  out << "  fidelity                   ";
+  const char *separator = "";
+  auto group = [&](const char *what, const std::set<std::string> &names) {
+    if (names.empty())
+      return;
+    out << separator << what;
+    const char *comma = " ";
+    for (const std::string &name : names) {
+      out << comma << printable(name);
+      comma = ", ";
+    }
+    separator = "; ";
+  };
+  group("approximate:", sum.inexact);
+  group("unsupported:", sum.unsupported);
+  out << (*separator ? "\n" : "every instruction exact\n");
+}
+
 static void print_table(llvm::raw_ostream &out, const std::string &kernel,
                         const KernelStatistics::Sum &sum) {
   out << "kernel " << printable(kernel) << ": " << sum.launches
@@ -96,6 +145,7 @@ static void print_table(llvm::raw_ostream &out, const std::string &kernel,
       << (sum.threads == 1 ? " thread, " : " threads, ")
       << llvm::format("%.3f ms\n", double(sum.ticks) * 1000 / CLOCK_HZ);
   print_counters(out, sum.counters, 2);
+  print_speed_and_fidelity(out, sum);
   for (const auto &[name, counters] : sum.regions) {
     out << "  region " << printable(name) << ":\n";
     print_counters(out, counters, 4);

@@ -18,6 +18,8 @@ public:
     uint64_t ticks = 0; // of CLOCK_HZ
     Counters counters;
     std::map<std::string, Counters> regions; // of interest
+    std::set<std::string> inexact;           // instructions
+    std::set<std::string> unsupported;       // as text; each ended a launch
   };
 
   /// A launch that is over.

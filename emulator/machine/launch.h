@@ -80,6 +80,7 @@ public:
   std::optional<FaultReport> report;
   Counters counters;                       ///< of all waves; dispatch.count
   std::map<std::string, Counters> regions; ///< of interest, by name
+  std::set<std::string> inexact_instructions; ///< that its waves executed
   uint64_t started = 0, ended = 0;         ///< clock_now()
 
 private:

@@ -34,6 +34,7 @@ struct Counters {
   uint64_t vector_instructions = 0;
   uint64_t active_lanes = 0;
   uint64_t possible_lanes = 0;
+  uint64_t lane_instructions = 0; ///< all instructions, times lanes on
   uint64_t bytes_read = 0; ///< global memory, sum over lanes
   uint64_t bytes_written = 0;
   uint64_t accesses = 0; ///< vector instructions that reached global memory

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,9 @@ public:
   /// What the wave has counted; nothing unless Dispatch::count. Called while
   /// the wave does not run.
   virtual std::optional<Counters> counters() const { return std::nullopt; }
+  /// Names of instructions that it executed and whose results may differ from
+  /// hardware's; constants. Nothing unless Dispatch::count.
+  virtual std::set<const char *> inexact_instructions() const { return {}; }
   /// Regions of interest that the wave entered, with Dispatch::count. Several
   /// may have the same name.
   virtual std::vector<RegionOfInterest> regions_of_interest() const {

@@ -21,6 +21,8 @@ void Scheduler::add_counters(Launch &launch, const Wave &wave) {
   if (!counters)
     return;
   launch.counters += *counters;
+  for (const char *name : wave.inexact_instructions())
+    launch.inexact_instructions.insert(name);
   for (const RegionOfInterest &region : wave.regions_of_interest()) {
     std::string &name = launch.region_names[region.name];
     if (name.empty()) {

@@ -3,6 +3,8 @@
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -41,6 +43,8 @@ void BasicBlock::add_to(Counters &c, const Executions &executions) const {
     c.instructions[k] += times * instructions[k];
   c.barriers += times * instructions[size_t(InstructionClass::barrier)];
   c.branches += times * branches;
+  for (u32 count : instructions)
+    c.lane_instructions += lanes * count;
   c.vector_instructions += times * vector_instructions;
   c.possible_lanes += times * vector_instructions * LANES;
   c.active_lanes += lanes * vector_instructions;
@@ -74,6 +78,25 @@ void BasicBlocks::add_to(Counters &counters,
   for (u32 k = 1; k < end; ++k)
     if (executions[k].others | executions[k].alone)
       blocks[k].add_to(counters, executions[k]);
+}
+
+void BasicBlocks::add_inexact(const BasicBlock &block,
+                              const Operation &operation) {
+  std::lock_guard lock(mutex);
+  inexact_in[operation.name].push_back(block.number);
+}
+
+std::set<const char *>
+BasicBlocks::inexact(const Executions *executions) const {
+  std::set<const char *> names;
+  std::lock_guard lock(mutex);
+  for (const auto &[name, blocks] : inexact_in)
+    if (llvm::any_of(blocks, [&](u32 number) {
+          return !number ||
+                 executions[number].others + executions[number].alone;
+        }))
+      names.insert(name);
+  return names;
 }
 
 void BasicBlocks::clear(Executions *executions) const {

@@ -13,7 +13,11 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -57,6 +61,13 @@ public:
   /// Waves may execute all that was added.
   void publish() { published.store(used, std::memory_order_release); }
 
+  /// Notes that `block` has an instruction whose results may differ from
+  /// hardware's.
+  void add_inexact(const BasicBlock &block, const Operation &operation);
+  /// Their names, of those that were executed. Of a block without a number: of
+  /// those that were decoded.
+  std::set<const char *> inexact(const Executions *executions) const;
+
   /// Elements of a wave's array of Executions; element 0 is not used.
   ops::u32 capacity() const { return size; }
   void add_to(Counters &counters, const Executions *executions) const;
@@ -70,6 +81,8 @@ private:
   std::unique_ptr<BasicBlock[], Free> blocks; // pages of it are used as needed
   std::deque<BasicBlock> unnumbered;
   std::atomic<ops::u32> published = 1;
+  mutable std::mutex mutex;                                 // of what follows
+  std::map<const char *, std::vector<ops::u32>> inexact_in; // name: blocks
 };
 
 /// A wave's array of Executions, zeroed; pages of it are used as needed.

@@ -11,6 +11,19 @@
 namespace gpuexec::emulator::amdgpu {
 namespace {
 
+constexpr Fidelity fidelity_of(OperationId id) {
+  switch (id) {
+#define INEXACT(name, fidelity)                                                \
+  case OperationId::name:                                                      \
+    return Fidelity::fidelity;
+#include "emulator/amdgpu/ops/fidelity.def"
+  case OperationId::none:
+    return Fidelity::none;
+  default:
+    return Fidelity::exact;
+  }
+}
+
 constexpr Operation row(OperationId id, const char *name, Form form,
                         InstructionClass instruction_class) {
   Operation op;
@@ -18,6 +31,7 @@ constexpr Operation row(OperationId id, const char *name, Form form,
   op.name = name;
   op.form = form;
   op.instruction_class = instruction_class;
+  op.fidelity = fidelity_of(id);
   return op;
 }
 

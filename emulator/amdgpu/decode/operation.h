@@ -60,6 +60,17 @@ template <> inline constexpr Type TYPE<double> = Type::f64;
 template <> inline constexpr Type TYPE<ops::P16> = Type::p16;
 template <> inline constexpr Type TYPE<ops::F32x2> = Type::u64;
 
+/// How far the results of the emulator are hardware's, bit for bit.
+enum class Fidelity : u8 {
+  none,
+  exact,       // as AMD's guide defines them, or IEEE 754
+  accuracy,    // the guide gives a bound of the error, and ours is lower
+  no_accuracy, // the guide gives none
+  order,       // the guide leaves the order or the rounding of sums open
+  denormals,   // memory flushes them or does not; here it does not
+  clock,       // clocks are the host's
+};
+
 /// Which half of a register is written, the other being left as it was; of a
 /// store: which half is read.
 enum class Half : u8 { none, low, high };
@@ -154,6 +165,7 @@ struct Operation {
   OperationId id = OperationId::none;
   Form form = Form::none;
   InstructionClass instruction_class = InstructionClass::other;
+  Fidelity fidelity = Fidelity::none;
   Terminator terminator = Terminator::none;
   Condition branches_on = Condition::none;
   Order order = Order::none;

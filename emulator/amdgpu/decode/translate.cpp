@@ -341,6 +341,8 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
       ops.pop_back();
     if (good && counting) {
       basic_block->add(operation);
+      if (operation.fidelity != Fidelity::exact)
+        counting->add_inexact(*basic_block, operation);
       basic_block->end = at + bytes;
       end_basic_block(operation, ops, begin, ends);
     }

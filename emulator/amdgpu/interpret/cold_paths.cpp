@@ -148,9 +148,10 @@ void count_at_once(State &s, const BasicBlock &block) {
   block.add_to(*s.counters, once);
 }
 
-void settle_counters(State &s) {
-  s.basic_blocks->add_to(*s.counters, s.executions);
-  s.basic_blocks->clear(s.executions);
+static Counters counters_now(const State &s) {
+  Counters all = *s.counters;
+  s.basic_blocks->add_to(all, s.executions);
+  return all;
 }
 
 // Regions of interest.
@@ -180,12 +181,11 @@ void trace_data(State &s, u32 value) {
   if (roi == rois.end())
     roi = rois.insert(rois.end(), Roi{name, {}, {}, 0});
   // Recursion counts once: from the outermost begin to its end.
-  settle_counters(s);
   if (s.roi_kind == GPUEXEC_REGION_BEGIN) {
     if (roi->depth++ == 0)
-      roi->at_begin = *s.counters;
+      roi->at_begin = counters_now(s);
   } else if (roi->depth && --roi->depth == 0) {
-    roi->inside += *s.counters;
+    roi->inside += counters_now(s);
     roi->inside -= roi->at_begin;
   }
 }

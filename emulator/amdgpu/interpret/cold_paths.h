@@ -43,8 +43,6 @@ void count_accesses(State &s, const u64 *addresses, u64 lanes,
                     const MemoryAccess &access);
 /// Counts an execution of a basic block that has no number.
 void count_at_once(State &s, const BasicBlock &block);
-/// Adds to *s.counters what s.executions stand for, and clears these.
-void settle_counters(State &s);
 
 /// The instruction at code address `pc`, decoded if it is met for the first
 /// time; null after a fault (not code).

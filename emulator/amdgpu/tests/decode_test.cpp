@@ -124,6 +124,30 @@ TEST(Table, RowsSayWhatInstructionsAre) {
   }
 }
 
+// docs/statistics.md says what is known of each kind.
+TEST(Table, RowsSayWhetherTheyAreExact) {
+  for (unsigned k = 1; k < OPERATIONS; ++k) {
+    const Operation &op = operation(OperationId(k));
+    EXPECT_NE(op.fidelity, Fidelity::none) << op.name;
+    const llvm::StringRef name = op.name;
+    bool function = false;
+    for (const char *stem : {"v_rcp_", "v_rsq_", "v_sqrt_", "v_exp_", "v_log_",
+                             "v_sin_", "v_cos_"})
+      function |= name.starts_with(stem);
+    const bool adds_in_memory =
+        op.memory.access == Access::atomic &&
+        (op.memory.atomic == AtomicOperation::packed_add_f16 ||
+         op.memory.atomic == AtomicOperation::packed_add_bf16 ||
+         (op.memory.atomic == AtomicOperation::float_add &&
+          op.memory.bytes == 4));
+    const bool clock = name == "s_memtime" || name == "s_memrealtime";
+    const bool sums = name.starts_with("v_dot2") && name.ends_with("f32_f16");
+    EXPECT_EQ(op.fidelity != Fidelity::exact,
+              function || adds_in_memory || clock || sums)
+        << op.name;
+  }
+}
+
 TEST_F(Decode, Modifiers) {
   auto s =
       micro_ops({0xd1018201, 0x2c020702}); // v_add_f32_e64 v1, -v2, |v3| clamp

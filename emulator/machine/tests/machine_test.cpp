@@ -126,6 +126,8 @@ TEST(KernelStatistics, SumTheLaunchesOfAKernel) {
     ToyRun run(
         [](ToyWave &wave) {
           wave.counts.instructions[0] = 5;
+          wave.counts.lane_instructions = 320;
+          wave.inexact = {"sine"};
           return Stop::ended;
         },
         64, 3);
@@ -137,6 +139,12 @@ TEST(KernelStatistics, SumTheLaunchesOfAKernel) {
               HasSubstr("kernel toy: 2 launches, 384 threads, "));
   EXPECT_THAT(machine.statistics.text(/*json=*/true),
               HasSubstr("\"instructions\": 30"));
+  EXPECT_THAT(machine.statistics.text(/*json=*/true),
+              HasSubstr("\"lane_instructions\": 1920"));
+  EXPECT_THAT(machine.statistics.text(/*json=*/true),
+              HasSubstr("\"approximate_instructions\": [\n        \"sine\""));
+  EXPECT_THAT(machine.statistics.text(/*json=*/false),
+              HasSubstr("fidelity                   approximate: sine\n"));
 }
 
 TEST(FaultReports, KeepTheLastAndMakeItPrintable) {

@@ -47,6 +47,9 @@ struct ToyWave final : Wave {
   std::string instruction() const override { return "step"; }
   uint64_t active_lanes() const override { return ~uint64_t(0); }
   std::optional<Counters> counters() const override { return counts; }
+  std::set<const char *> inexact_instructions() const override {
+    return inexact;
+  }
   std::vector<RegionOfInterest> regions_of_interest() const override {
     return regions;
   }
@@ -58,6 +61,7 @@ struct ToyWave final : Wave {
   int phase = 0; // the step's own
   Fault why;
   Counters counts;
+  std::set<const char *> inexact;
   std::vector<RegionOfInterest> regions;
 };
 
