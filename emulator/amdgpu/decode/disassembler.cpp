@@ -8,8 +8,9 @@
 namespace gpuexec::emulator::amdgpu {
 
 Disassembler::Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler,
-                           bool aligned_tuples)
-    : disassembler(std::move(disassembler)), aligned_tuples(aligned_tuples) {}
+                           bool aligned_tuples, bool flushing_matrices)
+    : disassembler(std::move(disassembler)), aligned_tuples(aligned_tuples),
+      flushing_matrices(flushing_matrices) {}
 Disassembler::~Disassembler() = default;
 
 llvm::Expected<std::unique_ptr<Disassembler>>
@@ -17,8 +18,8 @@ Disassembler::create(llvm::StringRef cpu) {
   auto disassembler = AmdgpuDisassembler::create(cpu);
   if (!disassembler)
     return disassembler.takeError();
-  return std::unique_ptr<Disassembler>(
-      new Disassembler(std::move(*disassembler), cpu != "gfx9-generic"));
+  return std::unique_ptr<Disassembler>(new Disassembler(
+      std::move(*disassembler), cpu != "gfx9-generic", cpu == "gfx90a"));
 }
 
 llvm::StringRef Disassembler::llvm_name(unsigned opcode) const {
@@ -44,7 +45,7 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   llvm::StringRef name = instructions().getName(opcode);
   // The generation's suffix may stand twice (V_FMA_F16_gfx9_gfx9).
   while (strip(name, "_vi") || strip(name, "_gfx9") || strip(name, "_gfx90a") ||
-         strip(name, "_gfx940"))
+         strip(name, "_gfx940") || strip(name, "_acd") || strip(name, "_vcd"))
     ;
   strip(name, "_opsel"); // V_ALIGNBIT_B32_opsel_gfx9
   if (strip(name, "_e32"))

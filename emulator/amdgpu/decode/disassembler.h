@@ -60,6 +60,8 @@ public:
   const OpcodeInfo &info(unsigned opcode);
   /// True if tuples of vector registers must begin at an even number.
   bool wants_aligned_tuples() const { return aligned_tuples; }
+  /// True if matrix instructions of halves take denormals for zero (gfx90a).
+  bool matrices_flush_denormals() const { return flushing_matrices; }
   /// "V_ADD_U32_e32_gfx9" and the like of every opcode that the processor has
   /// (as far as its name tells).
   std::vector<unsigned> opcodes() const;
@@ -74,10 +76,10 @@ public:
 
 private:
   Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler,
-               bool aligned_tuples);
+               bool aligned_tuples, bool flushing_matrices);
   std::unique_ptr<AmdgpuDisassembler> disassembler;
   llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
-  bool aligned_tuples;
+  bool aligned_tuples, flushing_matrices;
 };
 
 } // namespace gpuexec::emulator::amdgpu

@@ -52,6 +52,10 @@ enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
 /// that writes EXEC, and count_divergence follows.
 enum : u32 { COUNT_KEEPS_EXEC = 1 };
 
+/// Inst::imm of matrix instructions: cbsz in bits 2:0, abid in 11:8, blgp in
+/// 18:16, and this: denormals become zero.
+inline constexpr u64 MATRIX_FLUSHES = u64(1) << 24;
+
 /// Offset of an operand in State; bit 0 marks a row of lanes.
 using Operand = i32;
 inline constexpr Operand LITERAL = INT32_MIN; // Inst::imm

@@ -273,6 +273,17 @@ constexpr Operation branch_if(OperationId id, const char *name,
   op.branches_on = condition;
   return op;
 }
+constexpr Operation matrix(Operation op, MatrixShape shape) {
+  op.matrix = shape;
+  if (shape.a != MatrixElement::i8)
+    op.fidelity = Fidelity::order;
+  const unsigned source = shape.registers_of_source(),
+                 result = shape.registers_of_result();
+  op.uses = from_to(reads(File::vector, source), writes(File::vector, result));
+  op.uses.src[1] = reads(File::vector, source);
+  op.uses.src[2] = reads(File::vector, result);
+  return op;
+}
 constexpr Operation packed_pairs(Operation op) {
   op.sources = 2;
   op.source[0] = op.source[1] = op.result = Type::u64;
@@ -325,6 +336,8 @@ constexpr Operation TABLE[] = {
 #define LANE_PERMUTE(name, handler) lane_permute(ROW(name)),
 #include "emulator/amdgpu/ops/memory.def"
 #define SPECIAL(name, class, handler, uses) special(row(ROW(name), Form::special, InstructionClass::class), uses),
+#define MATRIX(name, a, b, m, k, blocks) \
+  matrix(row(ROW(name), Form::special, InstructionClass::vector_alu), {MatrixElement::a, MatrixElement::b, m, k, blocks}),
 #define JUMP(name, terminator, handler, uses) jump(ROW(name), Terminator::terminator, uses),
 #define BRANCH_IF(name, condition) branch_if(ROW(name), Condition::condition),
 #define PACKED_PAIRS(name, handler) packed_pairs(VECTOR(name, packed32)),

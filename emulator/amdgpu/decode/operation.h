@@ -71,6 +71,30 @@ enum class Fidelity : u8 {
   clock,       // clocks are the host's
 };
 
+/// What the matrices of v_mfma_* consist of.
+enum class MatrixElement : u8 { none, f32, f16, bf16, f64, i8, fp8, bf8 };
+constexpr unsigned bits_of(MatrixElement element) {
+  return element == MatrixElement::f64                                     ? 64
+         : element == MatrixElement::f32                                   ? 32
+         : element == MatrixElement::f16 || element == MatrixElement::bf16 ? 16
+                                                                           : 8;
+}
+
+/// `blocks` products of an A with m rows and k columns and a B with k rows and
+/// m columns.
+struct MatrixShape {
+  MatrixElement a = MatrixElement::none, b = MatrixElement::none;
+  u8 m = 0, k = 0, blocks = 0;
+  /// Of A; of B there are as many.
+  constexpr unsigned elements_per_lane() const { return m * k * blocks / 64; }
+  constexpr unsigned registers_of_source() const {
+    return elements_per_lane() * bits_of(a) / 32;
+  }
+  constexpr unsigned registers_of_result() const {
+    return m * m * blocks / 64 * (a == MatrixElement::f64 ? 2 : 1);
+  }
+};
+
 /// Which half of a register is written, the other being left as it was; of a
 /// store: which half is read.
 enum class Half : u8 { none, low, high };
@@ -170,6 +194,7 @@ struct Operation {
   Condition branches_on = Condition::none;
   Order order = Order::none;
   MemoryAccess memory;
+  MatrixShape matrix; // v_mfma_*
   Half half = Half::none;
   u8 sources = 0;      // the old destination of a tied one counted
   Type source[3] = {}; // saveexec: EXEC is the second one

@@ -291,7 +291,8 @@ bool Translator::body(const llvm::MCInst &mc, const OpcodeInfo &info,
   case Form::scalar_load:
     return scalar_load(mc, operation, ops);
   case Form::special:
-    return special(mc, operation, ops);
+    return operation.matrix.m ? matrix(mc, operation, ops)
+                              : special(mc, operation, ops);
   case Form::nothing:
     if (operation.id == OperationId::s_set_gpr_idx_off)
       index_mode = 0;

@@ -45,6 +45,38 @@ bool Translator::scalar(const llvm::MCInst &mc, const Operation &operation,
   return true;
 }
 
+/// v_mfma_*: A, B, C; cbsz, abid, blgp.
+bool Translator::matrix(const llvm::MCInst &mc, const Operation &operation,
+                        std::vector<MicroOp> &ops) {
+  const Parts parts = parse(mc);
+  if (parts.defs.empty() || parts.sources.size() != 3 ||
+      parts.immediates.size() != 3)
+    return false;
+  MicroOp main = main_op(operation);
+  main.dst = destination(parts.defs[0]);
+  for (unsigned k = 0; k < 3; ++k)
+    main.src[k] = source_operand(parts.sources[k].op, main, ops);
+  const MatrixShape &shape = operation.matrix;
+  const bool is_double = shape.a == MatrixElement::f64,
+             is_narrow = shape.a == MatrixElement::f16 ||
+                         shape.a == MatrixElement::bf16,
+             is_gfx90a = disassembler.matrices_flush_denormals();
+  if (main.src[2] == LITERAL)
+    return false;
+  if (!(main.src[2] & ROW)) // a constant
+    main.uses.src[2] = reads(File::value, is_double ? 2 : 1);
+  const u64 cbsz = u64(parts.immediates[0]), abid = u64(parts.immediates[1]),
+            blgp = u64(parts.immediates[2]);
+  // What the guides do not define. Of f64, blgp means neg, on gfx942.
+  if (cbsz > 4 || 1u << cbsz > shape.blocks || abid >> cbsz || blgp > 7 ||
+      (is_double && (cbsz || (is_gfx90a && blgp))))
+    return false;
+  main.imm = cbsz | abid << 8 | blgp << 16 |
+             (is_narrow && is_gfx90a ? MATRIX_FLUSHES : 0);
+  ops.push_back(main);
+  return true;
+}
+
 bool Translator::special(const llvm::MCInst &mc, const Operation &operation,
                          std::vector<MicroOp> &ops) {
   Parts parts = parse(mc);

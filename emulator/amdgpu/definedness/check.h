@@ -117,6 +117,7 @@ bool first_lane_read(Context &c);
 bool lane_read(Context &c);
 bool lane_written(Context &c);
 bool rows_swapped(Context &c);
+bool matrices_multiplied(Context &c);
 bool backward_permuted(Context &c);
 bool permuted(Context &c);
 bool swizzled(Context &c);

@@ -110,7 +110,7 @@ static Run operation_run(const Operation &op) {
   case Form::scalar_load:
     return scalar_memory;
   case Form::special:
-    return special_run(op.id);
+    return op.matrix.m ? matrices_multiplied : special_run(op.id);
   case Form::none:
   case Form::nothing:
   case Form::fence:

@@ -209,6 +209,30 @@ bool rows_swapped(Context &c) {
   return true;
 }
 
+/// All of the result is undefined when anything of a source is.
+bool matrices_multiplied(Context &c) {
+  const MatrixShape &shape = operation(c.inst).matrix;
+  Origin from = 0;
+  bool undefined = false;
+  for (unsigned k = 0; k < 3; ++k) {
+    const Operand o = c.inst.src[k];
+    const unsigned count =
+        k == 2 ? shape.registers_of_result() : shape.registers_of_source();
+    if (!(o & ROW))
+      continue;
+    for (unsigned r = 0; r < count; ++r)
+      if (!undefined && c.shadow.undefined_lanes(Shadow::row_of(o, r))) {
+        undefined = true;
+        from = c.origin(o);
+      }
+  }
+  for (unsigned r = 0; r < shape.registers_of_result(); ++r)
+    for (unsigned l = 0; l < LANES; ++l)
+      c.shadow.set_lane(Shadow::row_of(c.inst.dst, r), l, undefined ? ~0u : 0,
+                        from);
+  return true;
+}
+
 /// dst in the active lanes = undef(lane), all of them read first.
 template <typename F> static bool exchanged(Context &c, Operand data, F undef) {
   u32 result[LANES];

@@ -84,6 +84,11 @@ static void ds_swizzle(State &s, const Inst *i) {
   EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];
   NEXT(s, i);
 }
+static void matrix(State &s, const Inst *i) {
+  multiply_matrices(s, i);
+  NEXT(s, i);
+}
+
 /// ds_append, ds_consume: a counter at M0's base plus offset moves by the
 /// number of active lanes.
 template <bool Append> static void ds_append(State &s, const Inst *i) {

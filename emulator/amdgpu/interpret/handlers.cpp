@@ -7,6 +7,7 @@
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
+#include "emulator/amdgpu/interpret/matrix.h"
 #include "emulator/amdgpu/ops/salu.h"
 #include "emulator/amdgpu/ops/valu.h"
 

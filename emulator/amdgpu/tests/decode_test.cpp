@@ -142,8 +142,9 @@ TEST(Table, RowsSayWhetherTheyAreExact) {
           op.memory.bytes == 4));
     const bool clock = name == "s_memtime" || name == "s_memrealtime";
     const bool sums = name.starts_with("v_dot2") && name.ends_with("f32_f16");
+    const bool matrix = name.starts_with("v_mfma_f");
     EXPECT_EQ(op.fidelity != Fidelity::exact,
-              function || adds_in_memory || clock || sums)
+              function || adds_in_memory || clock || sums || matrix)
         << op.name;
   }
 }
@@ -253,8 +254,27 @@ TEST_F(Decode, FencesAreWhereALoadMayOvertakeAStore) {
   EXPECT_EQ(fences({exchange90, wait, invalidate_l1}), Found{});
 }
 
-TEST_F(Decode, MatrixInstructionsAreNamedAsUnsupported) {
-  auto s = micro_ops({0xd3c58000, 0x04020300}); // v_mfma_f32_16x16x4_f32 ...
+TEST_F(Decode, MatrixInstructions) {
+  // v_mfma_f32_32x32x1_2b_f32 v[0:31], v32, v33, v[0:31] cbsz:1 abid:1 blgp:2
+  auto s = micro_ops({0xd3c00900, 0x44024320});
+  ASSERT_EQ(s.size(), 1u) << text;
+  EXPECT_EQ(s[0].operation, OperationId::v_mfma_f32_32x32x1f32);
+  EXPECT_EQ(s[0].imm, 1u | 1 << 8 | 2 << 16);
+  EXPECT_EQ(s[0].src[1], vector_operand(33));
+  EXPECT_EQ(s[0].uses.dst.registers, 32u);
+  // v_mfma_f32_16x16x16_f16 v[0:3], v[32:33], v[34:35], 1.0
+  s = micro_ops({0xd3cd0000, 0x03ca4520});
+  ASSERT_EQ(s.size(), 1u) << text;
+  EXPECT_EQ(s[0].src[2], constant_operand(0x3f800000));
+  EXPECT_FALSE(s[0].imm & MATRIX_FLUSHES);
+  // v_mfma_f64_16x16x4_f64 v[0:7], v[32:33], v[34:35], v[0:7] neg:[1,0,1]
+  s = micro_ops({0xd3ee0000, 0xa4024520});
+  ASSERT_EQ(s.size(), 1u) << text;
+  EXPECT_EQ(s[0].imm, 5u << 16);
+}
+
+TEST_F(Decode, MatrixInstructionsOfXf32AreNamedAsUnsupported) {
+  auto s = micro_ops({0xd3be0000, 0x04024520}); // v_mfma_f32_16x16x8_xf32 ...
   ASSERT_EQ(s.size(), 1u) << text;
   EXPECT_EQ(s[0].kind, MicroOpKind::unsupported);
   EXPECT_NE(std::string(static_cast<const char *>(s[0].data)).find("v_mfma"),

@@ -241,10 +241,20 @@ KERNEL void scalars(u32 *out, const u32 *x, const u32 *y) {
 }
 
 KERNEL void matrix(u32 *out) {
-  typedef float f4 __attribute__((ext_vector_type(4)));
-  f4 c = __builtin_amdgcn_mfma_f32_16x16x4f32(1.0f, 2.0f, (f4){0, 0, 0, 0}, 0,
-                                              0, 0);
-  out[LANE] = (u32)c[0];
+  u32 d;
+  __asm__ volatile("s_mov_b64 s[10:11], exec\n\ts_mov_b64 exec, -1\n\t"
+                   "v_mov_b32 v40, 1.0\n\tv_mov_b32 v41, 2.0\n\t"
+                   "v_mov_b32 v44, 3.0\n\tv_mov_b32 v45, 4.0\n\t"
+                   "v_mov_b32 v46, 5.0\n\tv_mov_b32 v47, 6.0\n\t"
+                   "s_mov_b64 exec, 0\n\ts_nop 7\n\t"
+                   "v_mfma_f32_16x16x4f32 v[48:51], v40, v41, v[44:47]\n\t"
+                   "s_nop 7\n\ts_nop 7\n\ts_mov_b64 exec, s[10:11]\n\t"
+                   "v_cvt_u32_f32 %0, v48"
+                   : "=v"(d)
+                   :
+                   : "s10", "s11", "v40", "v41", "v44", "v45", "v46", "v47",
+                     "v48", "v49", "v50", "v51");
+  out[LANE] = d;
 }
 
 KERNEL void roi(u32 *out, const char *name) {

@@ -1,0 +1,228 @@
+//===-- emulator/amdgpu/interpret/matrix.cpp - Matrix instructions --------===//
+// D = A * B + C. Where the elements are: AMD's CDNA3 ISA guide, "Matrix
+// arithmetic instructions" (the formulas there hold for CDNA2 too). EXEC is
+// ignored: all lanes take part.
+//
+// What the guides leave open, and what is done here:
+//  - f32 and f64: one fused multiply-add for each k, in ascending order, that
+//    begins with C. Denormals are kept; rounding is to nearest whatever MODE
+//    says.
+//  - f16, bf16, fp8, bf8: the products are exact; they and C are summed in
+//    double, in ascending order of k, and the sum is rounded once to f32. On
+//    gfx90a denormals of A, B and D become zero, as AMD's documentation of the
+//    MI200 says for its f16 and bf16 instructions; C's too.
+//  - i8: sums wrap.
+//===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/interpret/matrix.h"
+
+#include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/ops/valu.h"
+
+#include <cmath>
+#include <type_traits>
+
+namespace gpuexec::emulator::amdgpu {
+namespace {
+
+struct Modifiers {
+  unsigned cbsz, abid, blgp;
+  bool flush;
+  explicit Modifiers(const Inst &i)
+      : cbsz(i.imm & 7), abid(i.imm >> 8 & 15), blgp(i.imm >> 16 & 7),
+        flush(i.imm & MATRIX_FLUSHES) {}
+};
+
+const u32 *row(const State &s, Operand o, unsigned more) {
+  return reinterpret_cast<const u32 *>(reinterpret_cast<const char *>(&s) +
+                                       (o & ~ROW)) +
+         more * LANES;
+}
+
+float flushed(float v, bool flush) {
+  return flush && std::fabs(v) < 0x1p-126f ? std::copysign(0.0f, v) : v;
+}
+
+/// Element `e` of a lane's registers.
+template <typename T>
+T element(const State &s, Operand o, MatrixElement type, unsigned lane,
+          unsigned e, bool flush) {
+  auto bits = [&](unsigned width) {
+    const unsigned at = e * width;
+    return row(s, o, at / 32)[lane] >> (at % 32);
+  };
+  switch (type) {
+  case MatrixElement::f32:
+    return T(ops::f32(bits(32)));
+  case MatrixElement::f16: {
+    const u32 half = bits(16) & 0xffff;
+    return T(flush && !(half & 0x7c00) ? 0.0f : ops::widen(ops::f16(half)));
+  }
+  case MatrixElement::bf16:
+    return T(flushed(ops::f32(bits(16) << 16), flush));
+  case MatrixElement::i8:
+    return T(i8(bits(8)));
+  case MatrixElement::fp8:
+    return T(ops::v_cvt_f32_fp8(u8(bits(8))));
+  case MatrixElement::bf8:
+    return T(ops::v_cvt_f32_bf8(u8(bits(8))));
+  case MatrixElement::f64:
+    return T(ops::f64(row(s, o, 2 * e)[lane] | u64(row(s, o, 2 * e + 1)[lane])
+                                                   << 32));
+  case MatrixElement::none:
+    break;
+  }
+  return T(0);
+}
+
+/// The block of A whose values `block` uses: groups of 2^cbsz blocks share one.
+unsigned block_of_a(unsigned block, const Modifiers &m, unsigned blocks) {
+  const unsigned group = 1u << m.cbsz;
+  return ((block & ~(group - 1)) + (m.abid & (group - 1))) & (blocks - 1);
+}
+
+/// The lane whose values of B `lane` uses.
+unsigned lane_of_b(unsigned lane, unsigned blgp) {
+  switch (blgp) {
+  case 0:
+    return lane;
+  case 1: // the lower half for both
+    return lane & 31;
+  case 2:
+    return lane | 32;
+  case 3: // rotated by 16
+    return (lane + 16) & 63;
+  default: // one quarter for all
+    return (blgp - 4) * 16 + (lane & 15);
+  }
+}
+
+/// A or B: [block][row of A or column of B][k].
+template <typename T> struct Input {
+  T at[LANES * 8]; // at most 8 elements a lane
+};
+template <typename T>
+void read_input(const State &s, Operand o, const MatrixShape &shape,
+                MatrixElement type, bool flush, unsigned blgp, Input<T> &to) {
+  const unsigned each = shape.elements_per_lane();
+  for (unsigned lane = 0; lane < LANES; ++lane) {
+    const unsigned group = lane / shape.m, i = lane % shape.m,
+                   block = group % shape.blocks, part = group / shape.blocks;
+    for (unsigned e = 0; e < each; ++e)
+      to.at[(block * shape.m + i) * shape.k + part * each + e] =
+          element<T>(s, o, type, lane_of_b(lane, blgp), e, flush);
+  }
+}
+
+float multiply(const float *a, const float *b, unsigned k, float c) {
+  for (unsigned x = 0; x < k; ++x)
+    c = std::fma(a[x], b[x], c);
+  return c;
+}
+double multiply(const double *a, const double *b, unsigned k, double c) {
+  for (unsigned x = 0; x < k; ++x)
+    c = std::fma(a[x], b[x], c);
+  return c;
+}
+u32 multiply(const i32 *a, const i32 *b, unsigned k, u32 c) {
+  for (unsigned x = 0; x < k; ++x)
+    c += u32(a[x] * b[x]);
+  return c;
+}
+/// Of narrow floats, as doubles.
+float multiply_narrow(const double *a, const double *b, unsigned k, float c) {
+  double sum = double(c);
+  for (unsigned x = 0; x < k; ++x)
+    sum += a[x] * b[x];
+  return float(sum);
+}
+
+/// Where D[i][j] of a block is: in which of a lane's values, and which lane.
+struct Place {
+  unsigned item, lane;
+};
+Place place(const MatrixShape &shape, unsigned block, unsigned i, unsigned j) {
+  const unsigned m = shape.m, n = shape.m,
+                 rows = shape.a == MatrixElement::f64 ? 1 : 4,
+                 lanes = n * m / rows, // of a block
+      at_once = lanes >= LANES ? 1 : LANES / lanes,
+                 parts = LANES / at_once / n, // groups of rows in lanes
+      items = m / (rows * parts);             // and in items
+  return {i % rows + rows * (i / (rows * parts) + items * (block / at_once)),
+          j + n * (i / rows % parts + parts * (block % at_once))};
+}
+
+/// C's value there, and what becomes of it. R: as it is in registers.
+template <typename R, typename T, typename F>
+void matrix(State &s, const Inst *i, F multiply) {
+  const MatrixShape &shape = operation(*i).matrix;
+  const Modifiers modifiers(*i);
+  const bool negates = shape.a == MatrixElement::f64; // blgp is neg
+  Input<T> a, b;
+  read_input(s, i->src[0], shape, shape.a, modifiers.flush, 0, a);
+  read_input(s, i->src[1], shape, shape.b, modifiers.flush,
+             negates ? 0 : modifiers.blgp, b);
+  if (negates)
+    for (unsigned x = 0; x < LANES; ++x) {
+      a.at[x] = modifiers.blgp & 1 ? -a.at[x] : a.at[x];
+      b.at[x] = modifiers.blgp & 2 ? -b.at[x] : b.at[x];
+    }
+  constexpr unsigned words = sizeof(R) / 4;
+  const bool c_is_row = i->src[2] != LITERAL && i->src[2] & ROW;
+  R c[32][LANES];
+  const unsigned count = shape.registers_of_result() / words;
+  for (unsigned item = 0; item < count; ++item)
+    for (unsigned lane = 0; lane < LANES; ++lane) {
+      u64 bits = 0;
+      if (c_is_row)
+        for (unsigned w = 0; w < words; ++w)
+          bits |= u64(row(s, i->src[2], item * words + w)[lane]) << (32 * w);
+      else
+        __builtin_memcpy(&bits, reinterpret_cast<const char *>(&s) + i->src[2],
+                         8);
+      __builtin_memcpy(&c[item][lane], &bits, sizeof(R));
+      if constexpr (std::is_same_v<R, float>)
+        c[item][lane] = flushed(c[item][lane], modifiers.flush);
+      if (negates && modifiers.blgp & 4)
+        c[item][lane] = -c[item][lane];
+    }
+  for (unsigned block = 0; block < shape.blocks; ++block) {
+    const unsigned from = block_of_a(block, modifiers, shape.blocks);
+    for (unsigned y = 0; y < shape.m; ++y)
+      for (unsigned x = 0; x < shape.m; ++x) {
+        const Place at = place(shape, block, y, x);
+        R &value = c[at.item][at.lane];
+        value =
+            multiply(a.at + (from * shape.m + y) * shape.k,
+                     b.at + (block * shape.m + x) * shape.k, shape.k, value);
+        if constexpr (std::is_same_v<R, float>)
+          value = flushed(value, modifiers.flush);
+      }
+  }
+  for (unsigned item = 0; item < count; ++item)
+    for (unsigned w = 0; w < words; ++w) {
+      u32 *to = const_cast<u32 *>(row(s, i->dst, item * words + w));
+      for (unsigned lane = 0; lane < LANES; ++lane)
+        __builtin_memcpy(to + lane,
+                         reinterpret_cast<const char *>(&c[item][lane]) + 4 * w,
+                         4);
+    }
+}
+
+} // namespace
+
+void multiply_matrices(State &s, const Inst *i) {
+  switch (operation(*i).matrix.a) {
+  case MatrixElement::f64:
+    return matrix<double, double>(s, i,
+                                  [](auto... x) { return multiply(x...); });
+  case MatrixElement::f32:
+    return matrix<float, float>(s, i, [](auto... x) { return multiply(x...); });
+  case MatrixElement::i8:
+    return matrix<u32, i32>(s, i, [](auto... x) { return multiply(x...); });
+  default:
+    return matrix<float, double>(
+        s, i, [](auto... x) { return multiply_narrow(x...); });
+  }
+}
+
+} // namespace gpuexec::emulator::amdgpu

@@ -1,0 +1,18 @@
+//===-- emulator/amdgpu/interpret/matrix.h - Matrix instructions ----------===//
+// Compiled once; the handlers of all levels call it.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_INTERPRET_MATRIX_H
+#define GPUEXEC_EMULATOR_AMDGPU_INTERPRET_MATRIX_H
+
+#include "emulator/amdgpu/decode/state.h"
+
+namespace gpuexec::emulator::amdgpu {
+
+/// Executes v_mfma_*. src[0], src[1]: the first rows of A and B; src[2]: C's
+/// first row, or a value for all of C; dst: D's first row. imm: see
+/// MATRIX_FLUSHES (decode/inst.h).
+void multiply_matrices(State &s, const Inst *i);
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_INTERPRET_MATRIX_H
