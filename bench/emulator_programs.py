@@ -77,7 +77,8 @@ def _debian(name, folder):
 def _commands(name, folder):
     if name in DEBIAN:
         return _debian(name, folder)
-    host, image = compile_both(os.path.join(ROOT, "bench", "programs", name + ".c"), folder, "gfx942", ["-ffp-contract=off"])
+    host, image = compile_both(os.path.join(ROOT, "bench", "programs", name + ".c"), folder, "gfx942",
+                               ["-ffp-contract=off", "-DORDINARY_PROGRAM"])
     return [host, str(OWN[name])], [image, str(OWN[name])]
 
 

@@ -173,6 +173,9 @@ unsigned Batch::micro_op(const Inst *i, bool on) {
                         has_target ? Special::branch : Special::late_branch, i,
                         on});
       fill.place(Hole::taken) = wanted.back().label;
+      // Where a loop ends that another compiler has made better code of.
+      if (on)
+        reentered.push_back(i + 1);
     }
     out.add(*stencil, fill);
     return 1;
