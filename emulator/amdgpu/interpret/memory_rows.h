@@ -102,6 +102,11 @@ INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
   alignas(64) u32 gathered[LANES];
   for (unsigned k = 0; k < A::words; ++k, offset += 4, d += LANES) {
     const u32 *from = scratch_row(s, offset);
+    if (!A::sub_word && !write && s.word_stride == 4) {
+      d[0] = *from;
+      __builtin_memcpy(d + 1, other_lanes(s, offset), OTHER_LANES);
+      continue;
+    }
     if (s.word_stride == 4) {
       gathered[0] = *from;
       __builtin_memcpy(gathered + 1, other_lanes(s, offset), OTHER_LANES);
@@ -125,6 +130,11 @@ INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
   alignas(64) u32 gathered[LANES];
   for (unsigned k = 0; k < A::words; ++k, offset += 4, d += LANES) {
     u32 *place = scratch_row(s, offset), *to = place;
+    if (!A::sub_word && !write && s.word_stride == 4) {
+      *place = d[0];
+      __builtin_memcpy(other_lanes(s, offset), d + 1, OTHER_LANES);
+      continue;
+    }
     if (s.word_stride == 4) {
       to = gathered;
       to[0] = *place;
