@@ -166,13 +166,13 @@ Format::Format(llvm::StringRef text, Packing packing) {
   for (Argument &argument : arguments) {
     if (!argument.size)
       is_valid = false;
-    const uint64_t alignment = packing == Packing::SLOTS    ? 8
-                               : packing == Packing::PACKED ? 1
+    const uint64_t alignment = packing == Packing::slots    ? 8
+                               : packing == Packing::packed ? 1
                                                             : argument.size;
     if (argument.size)
       block_size = llvm::alignTo(block_size, alignment);
     argument.offset = block_size;
-    block_size += packing == Packing::SLOTS ? 8 : argument.size;
+    block_size += packing == Packing::slots ? 8 : argument.size;
   }
   if (!is_valid) {
     block_size = 0;

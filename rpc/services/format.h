@@ -21,7 +21,7 @@ public:
   /// Where the arguments lie: one directly behind the other (LLVM's C library
   /// on AMDGPU), each aligned to its size (on NVPTX), or each in a slot of 8
   /// bytes (gpucc).
-  enum class Packing { PACKED, ALIGNED, SLOTS };
+  enum class Packing { packed, aligned, slots };
 
   /// Parses up to the first NUL or the end.
   Format(llvm::StringRef text, Packing packing);

@@ -213,7 +213,7 @@ Task<> print_formatted(Services &services, Port &port) {
   port.for_each_lane([&](unsigned lane) {
     if constexpr (STANDARD >= 0)
       all.set_stream(lane, services.standard[STANDARD]);
-    else if constexpr (PACKING == Packing::SLOTS)
+    else if constexpr (PACKING == Packing::slots)
       all.set_stream(lane, services.tagged(call.word("stream", lane)));
     else
       all.set_stream(lane, services.raw(call.word("handle", lane)));
@@ -245,7 +245,7 @@ Task<> print_whole(Services &services, Port &port) {
     all.set_stream(lane, services.tagged(stream));
     message = message.substr(sizeof stream);
     const size_t size = std::min(message.find('\0'), message.size());
-    all.set_format(services, lane, message.take_front(size), Packing::SLOTS);
+    all.set_format(services, lane, message.take_front(size), Packing::slots);
     all.calls[lane].block = message.substr(llvm::alignTo(size + 1, 8));
   });
   co_await print_calls(services, port, all);
@@ -254,17 +254,17 @@ Task<> print_whole(Services &services, Port &port) {
 } // namespace
 
 RPC_SERVE(PRINTF_TO_STDOUT,
-          print_formatted<RPC_PRINTF_TO_STDOUT, Packing::ALIGNED, 1>)
+          print_formatted<RPC_PRINTF_TO_STDOUT, Packing::aligned, 1>)
 RPC_SERVE(PRINTF_TO_STDERR,
-          print_formatted<RPC_PRINTF_TO_STDERR, Packing::ALIGNED, 2>)
+          print_formatted<RPC_PRINTF_TO_STDERR, Packing::aligned, 2>)
 RPC_SERVE(PRINTF_TO_STREAM,
-          print_formatted<RPC_PRINTF_TO_STREAM, Packing::ALIGNED>)
+          print_formatted<RPC_PRINTF_TO_STREAM, Packing::aligned>)
 RPC_SERVE(PRINTF_TO_STDOUT_PACKED,
-          print_formatted<RPC_PRINTF_TO_STDOUT_PACKED, Packing::PACKED, 1>)
+          print_formatted<RPC_PRINTF_TO_STDOUT_PACKED, Packing::packed, 1>)
 RPC_SERVE(PRINTF_TO_STDERR_PACKED,
-          print_formatted<RPC_PRINTF_TO_STDERR_PACKED, Packing::PACKED, 2>)
+          print_formatted<RPC_PRINTF_TO_STDERR_PACKED, Packing::packed, 2>)
 RPC_SERVE(PRINTF_TO_STREAM_PACKED,
-          print_formatted<RPC_PRINTF_TO_STREAM_PACKED, Packing::PACKED>)
+          print_formatted<RPC_PRINTF_TO_STREAM_PACKED, Packing::packed>)
 RPC_SERVE(PRINTF_SLOTS, print_whole)
 RPC_SERVE(PRINTF_LONG_SLOTS,
-          print_formatted<RPC_PRINTF_LONG_SLOTS, Packing::SLOTS>)
+          print_formatted<RPC_PRINTF_LONG_SLOTS, Packing::slots>)

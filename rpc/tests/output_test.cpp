@@ -18,10 +18,10 @@ class Arguments {
 public:
   explicit Arguments(Format::Packing packing) : packing(packing) {}
   template <typename T> Arguments &add(T value) {
-    while (packing == Format::Packing::ALIGNED && bytes.size() % sizeof value)
+    while (packing == Format::Packing::aligned && bytes.size() % sizeof value)
       bytes.push_back(0);
     bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
-    while (packing == Format::Packing::SLOTS && bytes.size() % 8)
+    while (packing == Format::Packing::slots && bytes.size() % 8)
       bytes.push_back('\x55'); // whatever the caller's register held
     return *this;
   }
@@ -106,11 +106,11 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(
     Packings, FormatTest,
-    testing::Values(Format::Packing::PACKED, Format::Packing::ALIGNED,
-                    Format::Packing::SLOTS),
+    testing::Values(Format::Packing::packed, Format::Packing::aligned,
+                    Format::Packing::slots),
     [](const auto &info) {
-      return info.param == Format::Packing::PACKED    ? "Packed"
-             : info.param == Format::Packing::ALIGNED ? "Aligned"
+      return info.param == Format::Packing::packed    ? "Packed"
+             : info.param == Format::Packing::aligned ? "Aligned"
                                                       : "Slots";
     });
 
@@ -202,9 +202,9 @@ TEST(Printf, LanesWithDifferentNumbersOfStrings) {
   for (uint32_t opcode : {RPC_PRINTF_TO_STDOUT_PACKED, RPC_PRINTF_TO_STDOUT,
                           RPC_PRINTF_SLOTS, RPC_PRINTF_LONG_SLOTS}) {
     const auto packing =
-        opcode == RPC_PRINTF_TO_STDOUT_PACKED ? Format::Packing::PACKED
-        : opcode == RPC_PRINTF_TO_STDOUT      ? Format::Packing::ALIGNED
-                                              : Format::Packing::SLOTS;
+        opcode == RPC_PRINTF_TO_STDOUT_PACKED ? Format::Packing::packed
+        : opcode == RPC_PRINTF_TO_STDOUT      ? Format::Packing::aligned
+                                              : Format::Packing::slots;
     Session session({.lanes = 64});
     static const char *words[] = {"zero", "one", "two", nullptr};
     auto format = [](unsigned lane) {
@@ -273,7 +273,7 @@ TEST(Printf, LinesOfManyWavesAreWhole) {
             session, RPC_PRINTF_TO_STDOUT, 0xFFFFFFFF,
             [](unsigned) { return std::string("wave %d line %d lane %d\n"); },
             [&](unsigned lane) {
-              return Arguments(Format::Packing::ALIGNED)
+              return Arguments(Format::Packing::aligned)
                   .add(wave)
                   .add(i)
                   .add(lane)
