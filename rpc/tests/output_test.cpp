@@ -190,12 +190,12 @@ TEST_P(FormatTest, HostileFormatsAreRefused) {
 TEST(Printf, ArgumentSizesOfTheSpecification) {
   const char *mixed = "%d %f %d %lld", *two = "%d %s", *small = "%d %*c";
   using enum Format::Packing;
-  EXPECT_EQ(Format(mixed, PACKED).argument_bytes(), 24u);
-  EXPECT_EQ(Format(mixed, ALIGNED).argument_bytes(), 32u);
-  EXPECT_EQ(Format(two, PACKED).argument_bytes(), 12u);
-  EXPECT_EQ(Format(two, ALIGNED).argument_bytes(), 16u);
-  EXPECT_EQ(Format(small, ALIGNED).argument_bytes(), 12u);
-  EXPECT_EQ(Format(small, SLOTS).argument_bytes(), 24u);
+  EXPECT_EQ(Format(mixed, packed).argument_bytes(), 24u);
+  EXPECT_EQ(Format(mixed, aligned).argument_bytes(), 32u);
+  EXPECT_EQ(Format(two, packed).argument_bytes(), 12u);
+  EXPECT_EQ(Format(two, aligned).argument_bytes(), 16u);
+  EXPECT_EQ(Format(small, aligned).argument_bytes(), 12u);
+  EXPECT_EQ(Format(small, slots).argument_bytes(), 24u);
 }
 
 TEST(Printf, LanesWithDifferentNumbersOfStrings) {
