@@ -54,9 +54,11 @@ void save(IntrinsicInst &call) {
 void restore(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Type *word = builder.getInt32Ty();
-  InlineAsm *move =
-      InlineAsm::get(FunctionType::get(builder.getVoidTy(), word, false),
-                     "s_mov_b32 s32, $0", "s,~{memory}", true);
+  // s32 is the result: an alloca before the call writes it too, and the
+  // backend's scheduler must keep their order. (A clobber would be a warning.)
+  InlineAsm *move = InlineAsm::get(FunctionType::get(word, word, false),
+                                   "s_mov_b32 s32, $1", "={s32},s,~{memory}",
+                                   true);
   Value *saved = builder.CreatePtrToInt(call.getArgOperand(0), word);
   // Uniform, which the compiler may not see.
   saved = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, word, saved);
