@@ -20,6 +20,11 @@ struct AmdLimits {
   bool unified_registers;
   uint32_t lds; ///< bytes
   uint32_t lds_granule;
+  /// 2 where SIMDs and LDS are those of a work-group processor.
+  constexpr uint32_t compute_units() const { return sgprs_limit ? 1 : 2; }
+  /// Bytes of LDS that one block can have.
+  constexpr uint32_t lds_of_block() const { return lds / compute_units(); }
+  constexpr uint32_t wave_size() const { return sgprs_limit ? 64 : 32; }
 };
 
 struct AmdProcessor {

@@ -52,9 +52,9 @@ static constexpr u64 SMALL_CODE = 1 << 16;
 
 llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
                                                    u64 begin, u64 end,
-                                                   Watch watch,
+                                                   Watch watch, bool wave32,
                                                    Coverage *coverage) {
-  auto disassembler = Disassembler::create(cpu);
+  auto disassembler = Disassembler::create(cpu, wave32);
   if (!disassembler)
     return disassembler.takeError();
   std::shared_ptr<Code> code(new Code(begin, end, watch));

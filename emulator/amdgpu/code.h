@@ -47,7 +47,7 @@ public:
   /// Code in [begin, end), host addresses of live memory.
   static llvm::Expected<std::shared_ptr<Code>>
   create(llvm::StringRef cpu, u64 begin, u64 end, Watch watch,
-         Coverage *coverage = nullptr);
+         bool wave32 = false, Coverage *coverage = nullptr);
 
   u64 begin() const { return first; }
   u64 end() const { return last; }

@@ -16,7 +16,8 @@ Kernel::Kernel(Isa &isa, const Descriptor &descriptor, u64 entry,
   size.shared_size = descriptor.group_segment_size;
   size.stack_size = descriptor.private_segment_size;
   size.largest_stack = LARGEST_STACK;
-  size.wave_size = LANES;
+  size.wave_size = descriptor.wave32() ? LANES / 2 : LANES;
+  size.stack_lanes = LANES;
   size.wave_bytes = sizeof(State);
   size.dynamic_stack = descriptor.dynamic_stack();
 }
@@ -25,7 +26,8 @@ std::shared_ptr<Code> Kernel::watched(Watch watch) {
   std::lock_guard lock(mutex);
   std::shared_ptr<Code> &slot = watched_codes[watch];
   if (!slot) {
-    auto made = isa.code(code->begin(), code->end(), watch);
+    auto made =
+        isa.code(code->begin(), code->end(), watch, descriptor.wave32());
     if (made)
       slot = *made;
     else
@@ -34,12 +36,13 @@ std::shared_ptr<Code> Kernel::watched(Watch watch) {
   return slot ? slot : code;
 }
 
-llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end,
-                                                Watch watch) {
+llvm::Expected<std::shared_ptr<Code>> Isa::code(u64 begin, u64 end, Watch watch,
+                                                bool wave32) {
   std::lock_guard lock(mutex);
-  std::shared_ptr<Code> &slot = codes[{begin, watch}];
+  std::shared_ptr<Code> &slot = codes[{begin, watch, wave32}];
   if (!slot || slot->end() != end) {
-    auto made = Code::create(processor.name, begin, end, watch, coverage.get());
+    auto made =
+        Code::create(processor.name, begin, end, watch, wave32, coverage.get());
     if (!made)
       return made.takeError();
     slot = *made;
@@ -64,7 +67,7 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
         name.str().c_str(), static_cast<unsigned long long>(address));
   Descriptor d;
   std::memcpy(&d, reinterpret_cast<const void *>(address), sizeof(d));
-  if (d.wave32())
+  if (d.wave32() && !processor.is_rdna())
     return llvm::createStringError(
         "kernel '%s': built for waves of 32 lanes, %s has 64",
         name.str().c_str(), processor.name);
@@ -74,7 +77,7 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
     return llvm::createStringError(
         "kernel '%s': the entry point 0x%llx is not in loaded code",
         name.str().c_str(), static_cast<unsigned long long>(entry));
-  auto c = code(text->begin, text->code_end, {});
+  auto c = code(text->begin, text->code_end, {}, d.wave32());
   if (!c)
     return c.takeError();
   return std::make_unique<Kernel>(*this, d, entry, name, *c);
@@ -85,9 +88,11 @@ create_instruction_set(llvm::StringRef cpu, Compiling compiling) {
   for (const Processor &processor : PROCESSORS)
     if (cpu == processor.name)
       return std::make_unique<Isa>(processor, compiling);
-  return llvm::createStringError("no instruction set for '%s': gfx942, gfx90a, "
-                                 "gfx9-4-generic and gfx9-generic are known",
-                                 cpu.str().c_str());
+  std::string known;
+  for (const Processor &processor : PROCESSORS)
+    known += std::string(known.empty() ? "" : ", ") + processor.name;
+  return llvm::createStringError("no instruction set for '%s': known are %s",
+                                 cpu.str().c_str(), known.c_str());
 }
 
 } // namespace gpuexec::emulator::amdgpu

@@ -15,6 +15,7 @@
 
 #include <map>
 #include <mutex>
+#include <tuple>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -25,16 +26,18 @@ struct Processor {
   const char *name;
   bool architected_flat_scratch; // no scratch registers to set up
   bool packed_ids;               // x, y, z in v0
+  unsigned generation = 9;       // 10 to 12: RDNA 1 to 4
+  bool is_rdna() const { return generation >= 10; }
   /// AGPRs follow the vector registers at accum_offset.
   bool unified_registers() const {
     return gpu::find_amd_processor(name)->limits.unified_registers;
   }
 };
 inline constexpr Processor PROCESSORS[] = {
-    {"gfx942", true, true},
-    {"gfx90a", false, true},
-    {"gfx9-4-generic", true, true},
-    {"gfx9-generic", false, false},
+    {"gfx942", true, true},         {"gfx90a", false, true},
+    {"gfx9-4-generic", true, true}, {"gfx9-generic", false, false},
+    {"gfx1100", true, true, 11},    {"gfx11-generic", true, true, 11},
+    {"gfx1201", true, true, 12},    {"gfx12-generic", true, true, 12},
 };
 
 class Isa;
@@ -138,13 +141,16 @@ private:
 class Isa final : public InstructionSet {
 public:
   Isa(const Processor &processor, Compiling compiling)
-      : processor(processor), hot(compiling),
+      : processor(processor),
+        // The compilers do not know RDNA: masks of one register, halves.
+        hot(processor.is_rdna() ? Compiling::never : compiling),
         coverage(Coverage::from_environment()) {}
   llvm::Expected<std::unique_ptr<KernelCode>>
   load(uint64_t descriptor, llvm::StringRef name,
        AddressSpace &memory) override;
   void forget(uint64_t begin, uint64_t end) override;
-  llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, Watch watch);
+  llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, Watch watch,
+                                             bool wave32);
 
   const Processor &processor;
   StatePool states;
@@ -153,7 +159,8 @@ public:
 private:
   std::unique_ptr<Coverage> coverage;
   std::mutex mutex;
-  std::map<std::pair<u64, Watch>, std::shared_ptr<Code>> codes; // by begin
+  std::map<std::tuple<u64, Watch, bool>, std::shared_ptr<Code>>
+      codes; // by begin, watch and wave32
 };
 
 } // namespace gpuexec::emulator::amdgpu

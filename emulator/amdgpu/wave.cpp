@@ -27,10 +27,13 @@ void AmdWave::start(const Block &block, uint32_t wave) {
   clear(vectors);
   connect(block, wave);
   State &s = state;
-  // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23).
-  s.mode_register = (d.compute_pgm_rsrc1 >> 12 & 0xff) |
-                    (d.compute_pgm_rsrc1 >> 21 & 1) << 8 |
-                    (d.compute_pgm_rsrc1 >> 23 & 1) << 9;
+  // FP_ROUND and FP_DENORM (19:12), DX10_CLAMP (21), IEEE_MODE (23). From RDNA4
+  // on these two are always in effect, and their bits mean something else.
+  const u32 bits = kernel.isa.processor.generation >= 12
+                       ? d.compute_pgm_rsrc1 | 1u << 21 | 1u << 23
+                       : d.compute_pgm_rsrc1;
+  s.mode_register =
+      (bits >> 12 & 0xff) | (bits >> 21 & 1) << 8 | (bits >> 23 & 1) << 9;
   mode_changed(s);
   const ScalarRegisters scalars = set_scalars(block);
   set_lanes(block, wave);
@@ -51,7 +54,7 @@ void AmdWave::start(const Block &block, uint32_t wave) {
 AmdWave::VectorRegisters AmdWave::vector_registers() const {
   const Descriptor &d = kernel.descriptor;
   const bool unified = kernel.isa.processor.unified_registers();
-  unsigned granule = unified ? 8 : 4;
+  unsigned granule = unified || d.wave32() ? 8 : 4;
   unsigned total = ((d.compute_pgm_rsrc1 & 63) + 1) * granule;
   unsigned plain = unified ? ((d.compute_pgm_rsrc3 & 63) + 1) * 4 : total;
   plain = std::min({plain, total, 256u});
@@ -100,6 +103,7 @@ void AmdWave::connect(const Block &block, uint32_t wave) {
   s.regions = &regions;
   s.fault = &failure;
   s.wave_in_block = wave;
+  s.last_lane = kernel.size.wave_size - 1;
   s.hw_id = wave & 15;
   s.stack_is_buffer = kernel.descriptor.kernel_code_properties &
                       gpu::AMD_PRIVATE_SEGMENT_BUFFER;
@@ -149,24 +153,30 @@ AmdWave::ScalarRegisters AmdWave::set_scalars(const Block &block) {
   ScalarRegisters set = {.user_end = r,
                          .system = d.compute_pgm_rsrc2 >> 1 & 31};
   r = set.system;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (d.compute_pgm_rsrc2 >> (7 + axis) & 1)
-      put32(block.id[axis]);
+  if (kernel.isa.processor.generation >= 12) {
+    s.s[TTMP0 + 9] = block.id[0];
+    s.s[TTMP0 + 7] = block.id[1] | block.id[2] << 16;
+  } else
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (d.compute_pgm_rsrc2 >> (7 + axis) & 1)
+        put32(block.id[axis]);
   if (d.compute_pgm_rsrc2 >> 10 & 1)
     put32(0);
   if ((d.compute_pgm_rsrc2 & 1) &&
       !kernel.isa.processor.architected_flat_scratch)
     put32(0); // scratch wave offset: see AMD_PRIVATE_SEGMENT_BUFFER
   set.system_end = r;
-  s.mask(FLAT_SCRATCH) = PRIVATE_APERTURE;
+  if (!kernel.isa.processor.is_rdna())
+    s.mask(FLAT_SCRATCH) = PRIVATE_APERTURE;
   return set;
 }
 
 /// EXEC, the lanes' numbers in the block, the layout of their stacks.
 void AmdWave::set_lanes(const Block &block, uint32_t wave) {
   State &s = state;
-  u32 threads = block.threads(), first = wave * LANES;
-  u32 lanes = threads > first ? std::min<u32>(threads - first, LANES) : 0;
+  const u32 wave_size = kernel.size.wave_size;
+  u32 threads = block.threads(), first = wave * wave_size;
+  u32 lanes = threads > first ? std::min<u32>(threads - first, wave_size) : 0;
   s.mask(EXEC) = lanes == LANES ? ~u64(0) : (u64(1) << lanes) - 1;
   s.exec_changed();
   const unsigned ids = thread_id_registers();

@@ -17,6 +17,10 @@ static const GpuModel MODELS[] = {
     {*gpu::find_amd_processor("gfx90a"), ":sramecc+:xnack-",
      "gpuexec emulated gfx90a", 0x7408, 104, 8, 1, 1700, 4096, 1600, 16, 8192,
      1},
+    {*gpu::find_amd_processor("gfx1100"), "", "gpuexec emulated gfx1100",
+     0x744c, 96, 6, 2, 2500, 384, 1249, 32, 6144, 1},
+    {*gpu::find_amd_processor("gfx1201"), "", "gpuexec emulated gfx1201",
+     0x7550, 64, 4, 2, 2970, 256, 1258, 32, 8192, 1},
 };
 
 static void add_pool(Agent &agent, hsa_amd_segment_t segment, uint32_t flags,
@@ -84,8 +88,8 @@ static std::unique_ptr<Agent> make_gpu(const GpuModel &model, uint32_t node,
   add_pool(*gpu, HSA_AMD_SEGMENT_GLOBAL,
            HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED, memory,
            MemoryKind::device);
-  add_pool(*gpu, HSA_AMD_SEGMENT_GROUP, 0, model.processor.limits.lds,
-           MemoryKind::device);
+  add_pool(*gpu, HSA_AMD_SEGMENT_GROUP, 0,
+           model.processor.limits.lds_of_block(), MemoryKind::device);
   return gpu;
 }
 

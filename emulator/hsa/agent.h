@@ -43,13 +43,14 @@ struct Pool {
 /// Facts about one product, from the vendor's public data sheets.
 struct GpuModel {
   const gpu::AmdProcessor &processor;
-  const char *features; // ":sramecc+:xnack-"
+  const char *features; // ":sramecc+:xnack-"; RDNA has neither
   const char *product;  // marketing name
   uint32_t chip_id, compute_units, shader_engines, arrays_per_engine;
   uint32_t clock_mhz, memory_width, memory_mhz, l1_kib, l2_kib;
   uint32_t xccs;
   uint32_t waves_per_cu() const {
-    return processor.limits.waves * gpu::AMD_SIMDS;
+    return processor.limits.waves * gpu::AMD_SIMDS /
+           processor.limits.compute_units();
   }
 };
 
@@ -64,7 +65,9 @@ struct Agent {
   hsa_agent_t handle() const { return {reinterpret_cast<uint64_t>(this)}; }
 };
 
-inline constexpr uint32_t WAVE_SIZE = 64;
+/// The GPUs that there are unless GPUEXEC_EMULATOR_ARCH says otherwise.
+inline constexpr const char *DEFAULT_PROCESSORS =
+    "gfx942,gfx90a,gfx1100,gfx1201";
 inline constexpr uint32_t MAX_GROUP_SIZE = 1024;
 inline constexpr uint32_t MIN_QUEUE_SIZE = 64, MAX_QUEUE_SIZE = 128 * 1024;
 

@@ -136,7 +136,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_agent_get_info(hsa_agent_t handle,
   case HSA_AGENT_INFO_FAST_F16_OPERATION:
     return answer(value, gpu);
   case HSA_AGENT_INFO_WAVEFRONT_SIZE:
-    return answer(value, gpu ? WAVE_SIZE : 0);
+    return answer(value, gpu ? agent->model->processor.limits.wave_size()
+                             : uint32_t(0));
   case HSA_AGENT_INFO_WORKGROUP_MAX_DIM: {
     uint16_t limit = gpu ? MAX_GROUP_SIZE : 0;
     uint16_t sizes[3] = {limit, limit, limit};

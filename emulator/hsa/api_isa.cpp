@@ -31,7 +31,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle,
   case HSA_ISA_INFO_CALL_CONVENTION_COUNT:
     return answer(value, uint32_t(1));
   case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
-    return answer(value, WAVE_SIZE);
+    return answer(value, isa->agent->model->processor.limits.wave_size());
   case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
     return answer(value, isa->agent->model->waves_per_cu());
   case HSA_ISA_INFO_MACHINE_MODELS:
@@ -124,8 +124,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_iterate_wavefronts(
 GPUEXEC_EXPORT hsa_status_t hsa_wavefront_get_info(
     hsa_wavefront_t handle, hsa_wavefront_info_t attribute, void *value) {
   GPUEXEC_RUNTIME(runtime);
-  GPUEXEC_REQUIRE(runtime->isa({handle.handle}), WAVEFRONT);
+  GPUEXEC_FIND(isa, runtime->isa({handle.handle}), WAVEFRONT);
   if (!value || attribute != HSA_WAVEFRONT_INFO_SIZE)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  return answer(value, WAVE_SIZE);
+  return answer(value, isa->agent->model->processor.limits.wave_size());
 }

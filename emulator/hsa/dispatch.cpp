@@ -87,7 +87,7 @@ Queue::Failure Queue::set_memory(const hsa_kernel_dispatch_packet_t &packet,
                                  KernelLaunch &launch) const {
   Dispatch &dispatch = launch.dispatch;
   const KernelCode::Sizes &sizes = launch.kernel->sizes();
-  const uint32_t most_shared = agent.model->processor.limits.lds;
+  const uint32_t most_shared = agent.model->processor.limits.lds_of_block();
   dispatch.shared_size = std::max(packet.group_segment_size, sizes.shared_size);
   dispatch.stack_size = std::max(packet.private_segment_size, sizes.stack_size);
   if (dispatch.shared_size > most_shared)

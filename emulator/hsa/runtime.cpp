@@ -44,7 +44,7 @@ hsa_status_t Runtime::init() {
   catch_llvm_failures();
   const char *processors = getenv("GPUEXEC_EMULATOR_ARCH");
   auto agents =
-      make_agents(processors && *processors ? processors : "gfx942,gfx90a");
+      make_agents(processors && *processors ? processors : DEFAULT_PROCESSORS);
   state.runtime.store(new Runtime(std::move(agents)),
                       std::memory_order_release);
   static bool registered = false;

@@ -40,7 +40,7 @@ static size_t padded_shared_size(const Dispatch &dispatch) {
 
 static size_t stack_bytes(const Launch &launch) {
   size_t per_wave =
-      size_t(launch.kernel->sizes().wave_size) * launch.dispatch.stack_size;
+      size_t(launch.kernel->sizes().stack_lanes) * launch.dispatch.stack_size;
   return per_wave * waves_per_block(launch) + 64;
 }
 

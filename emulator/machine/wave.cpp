@@ -17,7 +17,8 @@ uint64_t clock_now() {
 }
 
 std::byte *Block::stack_of(uint32_t wave_in_block) const {
-  return stacks + size_t(wave_in_block) * dispatch->kernel->sizes().wave_size *
+  return stacks + size_t(wave_in_block) *
+                      dispatch->kernel->sizes().stack_lanes *
                       dispatch->stack_size;
 }
 

@@ -62,7 +62,7 @@ struct Block {
   std::byte *shared_shadow = nullptr; ///< --check=uninit: as Region::shadow
   /// Stacks of all threads (AMD: scratch), 64-byte aligned, wave by wave.
   std::byte *stacks = nullptr;
-  /// The stacks of one wave: wave_size * Dispatch::stack_size bytes. The
+  /// The stacks of one wave: stack_lanes * Dispatch::stack_size bytes. The
   /// instruction set chooses their layout.
   std::byte *stack_of(uint32_t wave_in_block) const;
   uint32_t threads() const { return size[0] * size[1] * size[2]; }
@@ -133,6 +133,7 @@ public:
     uint32_t stack_size = 0;  ///< bytes per thread
     uint32_t largest_stack = UINT32_MAX; ///< bytes that its code can address
     uint32_t wave_size = 64;
+    uint32_t stack_lanes = 64;  ///< stacks that a wave has memory for
     bool dynamic_stack = false; ///< stack_size is not all that it may need
     uint32_t wave_bytes = 0;    ///< host memory of one Wave, roughly
   };

@@ -13,7 +13,7 @@ It adds substitutions, features, the environment and a parallelism group for one
     %gpuexec    gpuexec --device=DEVICE
     %run        the same with a time limit, for tests that are not about gpuexec's own options
     %arch       the device's architecture: gfx942, sm_90 ...
-    features    gpuexec; the kind of device (emulator, hsa, cuda), its vendor (amdgpu, nvptx), its architecture;
+    features    gpuexec; the kind of device (emulator, hsa, cuda), its vendor (amdgpu, nvptx), its architecture, gfx9;
                 gpu for real hardware
 
 The device is, in this order: the argument, lit's -D gpuexec_device=..., the environment variable
@@ -92,6 +92,8 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_wi
         ("%arch", device.arch),
     ]
     config.available_features |= {"gpuexec", device.kind, device.vendor, device.arch}
+    if device.arch.startswith("gfx9"):
+        config.available_features.add("gfx9")  # Vega and CDNA: waves of 64 lanes, their assembly
     if device.kind != "emulator":
         config.available_features.add("gpu")
     config.environment["GPUEXEC_DEVICE"] = device.name

@@ -1,7 +1,7 @@
 // Fields of an encoding that name no register, or one where the instruction
 // wants another kind of operand, are illegal instructions. (Written as words:
 // no assembler has names for them.)
-// REQUIRES: emulator, landlock
+// REQUIRES: emulator, gfx9, landlock
 // RUN: %gpucc %lanes -O1 %s -o %t
 // RUN: %run %t legal | FileCheck %s --check-prefix=LEGAL
 // RUN: for case in mask-to-aperture mask-to-scc lane-to-aperture \

@@ -1,6 +1,6 @@
 // An index in M0 that leads out of v0-v255 or a0-a255 is a fault before
 // anything is read or written; one that stays inside is none.
-// REQUIRES: emulator
+// REQUIRES: emulator, gfx9
 // RUN: %gpucc %lanes -O1 %s -o %t
 // RUN: %run %t inside | FileCheck %s --check-prefix=INSIDE
 // RUN: %run --threads 128 %t inside | FileCheck %s --check-prefix=INSIDE

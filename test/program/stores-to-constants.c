@@ -1,5 +1,5 @@
 // Every kind of store and atomic into constants is a fault, interpreted and compiled, by one thread and by a full wave.
-// REQUIRES: emulator
+// REQUIRES: emulator, gfx9
 // RUN: %gpucc %lanes -O1 %s -o %t
 // RUN: for how in "0 1" "0 64" "baseline 1" "eager 1"; do set -- $how; for kind in $(seq 0 18); do \
 // RUN:   GPUEXEC_EMULATOR_JIT=$1 %run --threads $2 %t $kind > %t.out 2> %t.err; status=$?; \

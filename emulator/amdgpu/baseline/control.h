@@ -40,12 +40,14 @@ void late_branch(State &s, const Inst *) {
   GO_INDIRECTLY(to);
 }
 template <Condition C> void conditional(State &s, const Inst *) {
-  bool yes = C == Condition::scc0    ? !s.scc
-             : C == Condition::scc1  ? s.scc
-             : C == Condition::vccz  ? s.mask(VCC) == 0
-             : C == Condition::vccnz ? s.mask(VCC) != 0
-             : C == Condition::execz ? s.shape == NONE
-                                     : s.shape != NONE;
+  bool yes = C == Condition::scc0        ? !s.scc
+             : C == Condition::scc1      ? s.scc
+             : C == Condition::vccz      ? s.mask(VCC) == 0
+             : C == Condition::vccnz     ? s.mask(VCC) != 0
+             : C == Condition::vccz_low  ? s.s[VCC] == 0
+             : C == Condition::vccnz_low ? s.s[VCC] != 0
+             : C == Condition::execz     ? s.shape == NONE
+                                         : s.shape != NONE;
   if (yes)
     JUMP_TO(taken);
   JUMP_TO(next);

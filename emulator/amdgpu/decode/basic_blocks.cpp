@@ -46,7 +46,7 @@ void BasicBlock::add_to(Counters &c, const Executions &executions) const {
   for (u32 count : instructions)
     c.lane_instructions += lanes * count;
   c.vector_instructions += times * vector_instructions;
-  c.possible_lanes += times * vector_instructions * LANES;
+  c.possible_lanes += times * vector_instructions * lanes_of_wave;
   c.active_lanes += lanes * vector_instructions;
   c.accesses += alone * accesses;
   c.cache_lines += alone * accesses;

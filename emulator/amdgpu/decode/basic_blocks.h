@@ -37,6 +37,7 @@ struct BasicBlock {
   ops::u32 end = 0;    ///< offset in the code behind its last instruction
   ops::u32 instructions[INSTRUCTION_CLASSES] = {};
   ops::u32 vector_instructions = 0; ///< ALU and memory
+  ops::u32 lanes_of_wave = 64;
   ops::u32 branches = 0;            ///< conditional ones
   /// Accesses to global memory, if exactly one lane is on: each in one cache
   /// line. What crosses into a second one, and what several lanes do, the

@@ -4,22 +4,28 @@
 #include "emulator/amdgpu/decode/disassembler.h"
 
 #include "llvm/MC/MCInstrInfo.h"
+#include "llvm/TargetParser/TargetParser.h"
 
 namespace gpuexec::emulator::amdgpu {
 
 Disassembler::Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler,
-                           bool aligned_tuples, bool flushing_matrices)
-    : disassembler(std::move(disassembler)), aligned_tuples(aligned_tuples),
-      flushing_matrices(flushing_matrices) {}
+                           RegisterRules rules, Target processor)
+    : disassembler(std::move(disassembler)), rules(rules),
+      processor(processor) {}
 Disassembler::~Disassembler() = default;
 
 llvm::Expected<std::unique_ptr<Disassembler>>
-Disassembler::create(llvm::StringRef cpu) {
-  auto disassembler = AmdgpuDisassembler::create(cpu);
+Disassembler::create(llvm::StringRef cpu, bool wave32) {
+  const Target target = {llvm::AMDGPU::getIsaVersion(cpu).Major, wave32,
+                         cpu == "gfx90a"};
+  auto disassembler = AmdgpuDisassembler::create(
+      cpu, target.is_rdna() && !wave32 ? "+wavefrontsize64" : "");
   if (!disassembler)
     return disassembler.takeError();
-  return std::unique_ptr<Disassembler>(new Disassembler(
-      std::move(*disassembler), cpu != "gfx9-generic", cpu == "gfx90a"));
+  const RegisterRules rules = {!target.is_rdna() && cpu != "gfx9-generic",
+                               target.is_rdna()};
+  return std::unique_ptr<Disassembler>(
+      new Disassembler(std::move(*disassembler), rules, target));
 }
 
 llvm::StringRef Disassembler::llvm_name(unsigned opcode) const {
@@ -37,31 +43,87 @@ static bool strip(llvm::StringRef &name, llvm::StringRef suffix) {
   return name.consume_back(suffix);
 }
 
+/// Takes the suffixes off LLVM's name of an opcode and notes what they say.
+static void strip_suffixes(llvm::StringRef &name, OpcodeInfo &info) {
+  // The generation's suffix may stand twice (V_FMA_F16_gfx9_gfx9).
+  const auto generation = [&] {
+    while (strip(name, "_vi") || strip(name, "_gfx9") ||
+           strip(name, "_gfx90a") || strip(name, "_gfx940") ||
+           strip(name, "_gfx10") || strip(name, "_gfx11") ||
+           strip(name, "_gfx12") || strip(name, "_acd") ||
+           strip(name, "_vcd") || strip(name, "_w32") || strip(name, "_w64"))
+      ;
+  };
+  generation();
+  strip(name, "_opsel"); // V_ALIGNBIT_B32_opsel_gfx9
+  if (strip(name, "_sdwa"))
+    info.encoding = Encoding::sdwa;
+  else if (strip(name, "_dpp"))
+    info.encoding = Encoding::dpp;
+  else if (strip(name, "_dpp8")) {
+    info.encoding = Encoding::dpp;
+    info.dpp8 = true;
+  }
+  const bool dpp = info.encoding == Encoding::dpp;
+  if (strip(name, "_e32")) // V_CMP_EQ_F32_e32_dpp_gfx11
+    info.encoding = dpp ? Encoding::dpp : Encoding::e32;
+  else if (strip(name, "_e64")) {
+    info.encoding = dpp ? Encoding::dpp : Encoding::e64;
+    info.dpp_e64 = dpp;
+  }
+  strip(name, "_t16");
+  strip(name, "_fake16");
+  generation(); // V_MAD_U64_U32_gfx11_e64_gfx11
+}
+
+/// Of an instruction whose name changed LLVM may have both names in one
+/// (V_ADD_NC_I16V_ADD_I16): the second is the one that it had before.
+static llvm::StringRef older_name(llvm::StringRef name) {
+  for (size_t at = name.find("v_", 2); at != name.npos;
+       at = name.find("v_", at + 1))
+    if (name[at - 1] >= '0' && name[at - 1] <= '9')
+      return name.drop_front(at);
+  return name;
+}
+
+/// v_dual_mov_b32_e32_x_add_u32_e32: the rows of both halves, if there are.
+static bool find_dual(llvm::StringRef name, unsigned generation,
+                      OpcodeInfo &info) {
+  if (!name.consume_front("v_dual_"))
+    return false;
+  auto [first, second] = name.split("_x_");
+  strip(first, "_e32");
+  strip(second, "_e32");
+  // RDNA4's is v_max_num_f32, which LLVM does not say here.
+  const auto row = [&](llvm::StringRef half) {
+    if (generation >= 12 && (half == "max_f32" || half == "min_f32"))
+      return find_operation(("v_" + half.take_front(3) + "_num_f32").str());
+    return find_operation(("v_" + half).str());
+  };
+  info.operation = row(first);
+  info.second = row(second);
+  if (!info.second)
+    info.operation = nullptr;
+  return true;
+}
+
 const OpcodeInfo &Disassembler::info(unsigned opcode) {
   std::unique_ptr<OpcodeInfo> &slot = infos[opcode];
   if (slot)
     return *slot;
   slot = std::make_unique<OpcodeInfo>();
   llvm::StringRef name = instructions().getName(opcode);
-  // The generation's suffix may stand twice (V_FMA_F16_gfx9_gfx9).
-  while (strip(name, "_vi") || strip(name, "_gfx9") || strip(name, "_gfx90a") ||
-         strip(name, "_gfx940") || strip(name, "_acd") || strip(name, "_vcd"))
-    ;
-  strip(name, "_opsel"); // V_ALIGNBIT_B32_opsel_gfx9
-  if (strip(name, "_e32"))
-    slot->encoding = Encoding::e32;
-  else if (strip(name, "_e64"))
-    slot->encoding = Encoding::e64;
-  else if (strip(name, "_sdwa"))
-    slot->encoding = Encoding::sdwa;
-  else if (strip(name, "_dpp"))
-    slot->encoding = Encoding::dpp;
+  strip_suffixes(name, *slot);
   std::string lower = name.lower();
-  llvm::StringRef mnemonic = lower;
+  llvm::StringRef mnemonic = older_name(lower);
+  if (find_dual(mnemonic, processor.generation, *slot)) {
+    slot->mnemonic = mnemonic.str();
+    return *slot;
+  }
   if (mnemonic.starts_with("s_load_") ||
       mnemonic.starts_with("s_buffer_load_")) {
     strip(mnemonic, "_imm");
-    strip(mnemonic, "_sgpr");
+    strip(mnemonic, "_sgpr"); // _SGPR_IMM: both
   } else if (mnemonic.starts_with("ds_")) {
     size_t at = lower.find("_rtn");
     if (at != lower.npos)
@@ -83,12 +145,24 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
       slot->buffer_mode = BUFFER_OFFEN | BUFFER_IDXEN;
     else
       strip(mnemonic, "_offset");
+    strip(mnemonic, "_vbuffer"); // RDNA4
   }
   std::string key = mnemonic.str();
   if (mnemonic.starts_with("v_cmpx_")) {
     slot->cmpx = true;
     key = "v_cmp_" + mnemonic.drop_front(7).str();
   }
+  constexpr u8 SOURCE = 1, RESULT = 8;
+  if (mnemonic == "v_movrels_b32")
+    slot->relative = SOURCE;
+  else if (mnemonic == "v_movreld_b32")
+    slot->relative = RESULT;
+  else if (mnemonic == "v_movrelsd_b32")
+    slot->relative = SOURCE | RESULT;
+  if (slot->relative)
+    key = "v_mov_b32";
+  if (processor.wave32 && mnemonic.starts_with("s_cbranch_vcc"))
+    key += "_w32"; // tests one register
   slot->operation = find_operation(key);
   slot->mnemonic = mnemonic.str();
   return *slot;

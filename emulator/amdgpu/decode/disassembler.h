@@ -31,11 +31,26 @@ namespace gpuexec::emulator::amdgpu {
 /// Encoding of an instruction, as the suffix of LLVM's opcode name says.
 enum class Encoding : u8 { plain, e32, e64, sdwa, dpp };
 
+/// What decoding depends on besides the processor's opcodes.
+struct Target {
+  unsigned generation = 9; ///< 9: Vega and CDNA, 10 to 12: RDNA 1 to 4
+  bool wave32 = false;     ///< waves of 32 lanes; lane masks are one register
+  bool matrices_flush_denormals = false; ///< those of halves
+  bool is_rdna() const { return generation >= 10; }
+};
+
 /// What is known of one of LLVM's opcodes.
 struct OpcodeInfo {
   std::string mnemonic; // lower case, as Operation::name; v_cmpx_* apart
   const Operation *operation = nullptr; // null: unknown to the emulator
+  /// Of the second half of a dual instruction (VOPD); else null.
+  const Operation *second = nullptr;
   Encoding encoding = Encoding::plain;
+  bool dpp8 = false;    // with Encoding::dpp: a lane number for each of eight
+  bool dpp_e64 = false; // DPP in the VOP3 encoding: clamp and omod as well
+  /// v_movrels, v_movreld: a bit for each vector operand that M0 moves, as in
+  /// the micro-op `indexed`; the row is that of a plain move.
+  u8 relative = 0;
   bool cmpx = false;  // v_cmpx_*: the row of v_cmp_*, and EXEC is written
   u8 buffer_mode = 0; // BUFFER_OFFEN, BUFFER_IDXEN
 };
@@ -44,8 +59,9 @@ struct OpcodeInfo {
 /// opcodes. Not thread-safe.
 class Disassembler {
 public:
+  /// `wave32`: kernels whose waves have 32 lanes; for RDNA alone.
   static llvm::Expected<std::unique_ptr<Disassembler>>
-  create(llvm::StringRef cpu);
+  create(llvm::StringRef cpu, bool wave32 = false);
   ~Disassembler();
 
   /// See AmdgpuDisassembler::decode.
@@ -58,10 +74,13 @@ public:
   }
 
   const OpcodeInfo &info(unsigned opcode);
-  /// True if tuples of vector registers must begin at an even number.
-  bool wants_aligned_tuples() const { return aligned_tuples; }
   /// True if matrix instructions of halves take denormals for zero (gfx90a).
-  bool matrices_flush_denormals() const { return flushing_matrices; }
+  bool matrices_flush_denormals() const {
+    return processor.matrices_flush_denormals;
+  }
+  /// Which registers operands may name.
+  RegisterRules register_rules() const { return rules; }
+  const Target &target() const { return processor; }
   /// "V_ADD_U32_e32_gfx9" and the like of every opcode that the processor has
   /// (as far as its name tells).
   std::vector<unsigned> opcodes() const;
@@ -76,10 +95,11 @@ public:
 
 private:
   Disassembler(std::unique_ptr<AmdgpuDisassembler> disassembler,
-               bool aligned_tuples, bool flushing_matrices);
+               RegisterRules rules, Target processor);
   std::unique_ptr<AmdgpuDisassembler> disassembler;
   llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
-  bool aligned_tuples, flushing_matrices;
+  RegisterRules rules;
+  Target processor;
 };
 
 } // namespace gpuexec::emulator::amdgpu

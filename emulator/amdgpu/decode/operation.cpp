@@ -143,7 +143,8 @@ constexpr Operation exec_logic(Operation op, bool saves_exec) {
   op.form = Form::saveexec;
   op.saves_exec = saves_exec;
   op.sources = 1;
-  op.uses = from_to(reads(File::value, 2), writes(File::scalar, 2));
+  const unsigned words = registers_of(op.result); // 1: a wave of 32 lanes
+  op.uses = from_to(reads(File::value, words), writes(File::scalar, words));
   return op;
 }
 
@@ -236,14 +237,15 @@ constexpr Operation lane_permute(OperationId id, const char *name) {
   return op;
 }
 constexpr Operation scalar_load(OperationId id, const char *name, Space space,
-                                unsigned words) {
+                                unsigned bytes, bool is_signed) {
   Operation op =
       row(id, name, Form::scalar_load, InstructionClass::scalar_memory);
   op.memory.space = space;
   op.memory.access = Access::load;
-  op.memory.bytes = u8(4 * words);
+  op.memory.bytes = u8(bytes);
+  op.memory.is_signed = is_signed;
   op.uses = address_uses(space);
-  op.uses.dst = writes(File::scalar, words);
+  op.uses.dst = writes(File::scalar, registers_for(bytes));
   return op;
 }
 
@@ -252,6 +254,17 @@ constexpr Operation scalar_load(OperationId id, const char *name, Space space,
 constexpr Uses with_lane_number(Use src, Use dst) {
   Uses uses = from_to(src, dst);
   uses.src[1] = reads(File::value, 1);
+  return uses;
+}
+/// v_permlane16: a row, the lanes to read in two scalars.
+constexpr Uses lane_selection() {
+  Uses uses = from_to(reads(File::vector, 1), writes(File::vector, 1));
+  uses.src[1] = uses.src[2] = reads(File::value, 1);
+  return uses;
+}
+constexpr Uses from_rows() {
+  Uses uses = from_to(reads(File::vector, 1), writes(File::vector, 1));
+  uses.src[1] = reads(File::vector, 1);
   return uses;
 }
 constexpr Operation special(Operation op, Uses uses) {
@@ -332,7 +345,9 @@ constexpr Operation TABLE[] = {
 #define ATOMIC(space, name, operation, type) \
   atomic(memory_row(ROW(name), {Space::space, Access::atomic, AtomicOperation::operation, \
                                 std::is_signed_v<type>, sizeof(type)})),
-#define SCALAR_LOAD(space, name, words) scalar_load(ROW(name), Space::space, words),
+#define SCALAR_LOAD(space, name, words) scalar_load(ROW(name), Space::space, 4 * words, false),
+#define SCALAR_LOAD_PART(space, name, type) \
+  scalar_load(ROW(name), Space::space, sizeof(ops::type), std::is_signed_v<ops::type>),
 #define LANE_PERMUTE(name, handler) lane_permute(ROW(name)),
 #include "emulator/amdgpu/ops/memory.def"
 #define SPECIAL(name, class, handler, uses) special(row(ROW(name), Form::special, InstructionClass::class), uses),
@@ -371,6 +386,8 @@ const Operation *find_operation(llvm::StringRef name) {
     for (const Operation &op : TABLE)
       if (op.id != OperationId::none)
         rows[op.name] = &op;
+#define ALIAS(name, row) rows[#name] = &TABLE[unsigned(OperationId::row)];
+#include "emulator/amdgpu/ops/aliases.def"
     return &rows;
   }();
   auto it = map.find(name);

@@ -120,17 +120,28 @@ constexpr bool is_direct(Terminator terminator) {
          terminator == Terminator::conditional ||
          terminator == Terminator::call;
 }
-enum class Condition : u8 { none, scc0, scc1, vccz, vccnz, execz, execnz };
+enum class Condition : u8 {
+  none,
+  scc0,
+  scc1,
+  vccz,
+  vccnz,
+  vccz_low, // of a wave of 32 lanes
+  vccnz_low,
+  execz,
+  execnz
+};
 
 /// What an instruction means for the order of the wave's memory accesses
 /// (LLVM's AMDGPU guide, "Memory Model").
 enum class Order : u8 {
   none,
-  transparent,    // as if it were not there
-  wait,           // s_waitcnt: what it waits for is in its immediate
-  write_back,     // of caches: a release
-  invalidate,     // of caches: an acquire
-  invalidate_one, // of one of two caches, so that there are two in a row
+  transparent,     // as if it were not there
+  wait,            // s_waitcnt: what it waits for is in its immediate
+  wait_for_stores, // the immediate: how many may be under way
+  write_back,      // of caches: a release
+  invalidate,      // of caches: an acquire
+  invalidate_one,  // of one of two caches, so that there are two in a row
 };
 
 enum class Space : u8 {

@@ -27,6 +27,7 @@ enum class OperationId : uint16_t {
 #define STORE_TWO(name, bytes, unit) name,
 #define ATOMIC(space, name, operation, type) name,
 #define SCALAR_LOAD(space, name, words) name,
+#define SCALAR_LOAD_PART(space, name, type) name,
 #define LANE_PERMUTE(name, handler) name,
 #include "emulator/amdgpu/ops/memory.def"
 #define SPECIAL(name, class, handler, uses) name,

@@ -40,6 +40,17 @@ enum ScalarRegister : u32 {
   SCALARS = 128,
 };
 
+/// Places for scalars that are no register of their own.
+enum Slot : u32 {
+  SLOT_VCCZ, // and execz, scc: materialised operands
+  SLOT_EXECZ,
+  SLOT_SCC,
+  SLOT_LANE_MASK, // a mask of 64 bits on its way into one register (wave32)
+  SLOT_ZERO,      // RDNA's null, read
+  SLOT_NOWHERE,   // RDNA's null and, with 32 lanes, exec_hi, written
+  SLOT_COUNT
+};
+
 inline constexpr unsigned TEMP_ROWS = 10;
 inline constexpr unsigned VECTORS = 512; // v0-v255, a0-a255
 
@@ -105,6 +116,7 @@ struct alignas(GUARD_SIZE) State {
   u32 roi_words = 0, roi_kind = 0,
       roi_low = 0; // of the marker that is under way
   u32 call_depth = 0;
+  u32 last_lane = LANES - 1; // 31 in a wave of 32 lanes
   u64 hw_id = 0;
   u32 wave_in_block = 0;
   /// Rows of v and of a that its waves may have written so far.
@@ -133,7 +145,7 @@ struct alignas(GUARD_SIZE) State {
   alignas(GUARD_SIZE) char guard[GUARD_SIZE];
 
   alignas(64) u32 s[SCALARS] = {};
-  u64 slots[4] = {}; // materialised scalar operands (vccz, execz, scc)
+  u64 slots[SLOT_COUNT] = {};
   alignas(64) u32 exec_rows[LANES] = {}; // 0 or ~0 per lane
   alignas(64) u32 temp[TEMP_ROWS][LANES] = {};
   alignas(64) u32 v[VECTORS][LANES];
@@ -166,6 +178,9 @@ inline constexpr Operand temp_operand(unsigned row) {
 }
 inline constexpr Operand scalar_operand(unsigned reg) {
   return Operand(offsetof(State, s) + reg * 4);
+}
+inline constexpr Operand slot_operand(Slot slot) {
+  return Operand(offsetof(State, slots) + slot * 8);
 }
 
 /// Offset of the inline constant that holds `value` (sign-extended integers,

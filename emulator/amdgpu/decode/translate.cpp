@@ -10,7 +10,7 @@ namespace gpuexec::emulator::amdgpu {
 
 Translator::Translator(Disassembler &disassembler, BasicBlocks *counting)
     : disassembler(disassembler), counting(counting),
-      aligned(disassembler.wants_aligned_tuples()) {}
+      target(disassembler.target()), rules(disassembler.register_rules()) {}
 
 MicroOp Translator::micro_op(MicroOpKind kind, Uses uses) const {
   MicroOp op;
@@ -24,7 +24,46 @@ MicroOp Translator::main_op(const Operation &operation) const {
   return micro_op(MicroOpKind::operation, operation.uses);
 }
 
+/// RDNA's scalar registers that are none: null reads as 0 and drops what is
+/// written; so does exec_hi, of which a wave of 32 lanes has no use. M0 and
+/// null changed places with RDNA3. NOWHERE: an ordinary one.
+Operand Translator::special_scalar(unsigned index, bool written) const {
+  if (!target.is_rdna())
+    return NOWHERE;
+  const unsigned null = target.generation == 10 ? 125 : 124;
+  if (index == null || (index == EXEC + 1 && target.wave32))
+    return slot_operand(written ? SLOT_NOWHERE : SLOT_ZERO);
+  return index == 124 || index == 125 ? scalar_operand(M0) : NOWHERE;
+}
+
 Operand Translator::destination(const llvm::MCOperand &op) const {
+  return place(op, true);
+}
+
+bool Translator::is_high_half(const llvm::MCOperand &op) const {
+  return op.isReg() && op.getReg() &&
+         disassembler.registers().getEncodingValue(op.getReg()) &
+             ENCODING_HIGH_HALF;
+}
+
+Operand Translator::mask_place(Operand mask) const {
+  return target.wave32 ? slot_operand(SLOT_LANE_MASK) : mask;
+}
+void Translator::finish_mask(Operand mask, std::vector<MicroOp> &ops) const {
+  if (!target.wave32)
+    return;
+  const Operation &move = operation(OperationId::s_mov_b32);
+  MicroOp &narrow = ops.emplace_back(main_op(move));
+  narrow.operation = move.id;
+  narrow.src[0] = slot_operand(SLOT_LANE_MASK);
+  narrow.dst = mask;
+  if (writes_exec(narrow)) {
+    narrow.notices_exec = true;
+    narrow.variant = Variant::writes_exec;
+  }
+}
+
+Operand Translator::place(const llvm::MCOperand &op, bool written) const {
   if (!op.isReg() || !op.getReg())
     return NOWHERE;
   unsigned encoding = disassembler.registers().getEncodingValue(op.getReg());
@@ -33,12 +72,14 @@ Operand Translator::destination(const llvm::MCOperand &op) const {
     return vector_operand(index);
   if (encoding & ENCODING_AGPR)
     return vector_operand(256 + index);
+  if (Operand special = special_scalar(index, written); special != NOWHERE)
+    return special;
   return index < SCALARS ? scalar_operand(index) : NOWHERE;
 }
 
 Operand Translator::register_operand(const llvm::MCOperand &op,
                                      std::vector<MicroOp> &ops) {
-  Operand reg = destination(op);
+  Operand reg = place(op, false);
   if (reg != NOWHERE || !op.isReg() || !op.getReg())
     return reg;
   // 251 vccz, 252 execz, 253 scc: a micro-op before makes them into values.
@@ -46,10 +87,11 @@ Operand Translator::register_operand(const llvm::MCOperand &op,
       disassembler.registers().getEncodingValue(op.getReg()) & ENCODING_INDEX;
   if (index < 251 || index > 253)
     return NOWHERE;
-  Operand slot = Operand(offsetof(State, slots) + (index - 251) * 8);
+  const u32 condition = index - 251;
+  Operand slot = slot_operand(Slot(condition));
   MicroOp copy =
       micro_op(MicroOpKind::copy_scalar, from_to({}, writes(File::scalar, 2)));
-  copy.imm = index - 251;
+  copy.imm = condition == SLOT_VCCZ && target.wave32 ? 3 : condition;
   copy.dst = slot;
   ops.push_back(copy);
   return slot;
@@ -117,7 +159,7 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
     }
     Parts::Source source;
     source.op = op;
-    source.mods = mods;
+    source.mods = mods | (is_high_half(op) ? unsigned(SRC_OP_SEL_0) : 0);
     source.is_vector =
         op.isReg() && op.getReg() &&
         is_vector_register(
@@ -136,9 +178,18 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
 void Translator::order(const llvm::MCInst &mc, const Operation &operation,
                        std::vector<MicroOp> &ops, size_t body) {
   if (operation.order == Order::wait) {
-    constexpr i64 LOADS_AND_STORES = 0xc00f; // bits of vmcnt
-    waited |= mc.getNumOperands() && mc.getOperand(0).isImm() &&
+    // gfx9: bits of vmcnt. RDNA counts stores apart and waits for them in an
+    // instruction of its own.
+    constexpr i64 LOADS_AND_STORES = 0xc00f;
+    waited |= !target.is_rdna() && mc.getNumOperands() &&
+              mc.getOperand(0).isImm() &&
               !(mc.getOperand(0).getImm() & LOADS_AND_STORES);
+    return;
+  }
+  if (operation.order == Order::wait_for_stores) {
+    const llvm::MCOperand &left = mc.getOperand(mc.getNumOperands() - 1);
+    const bool more = operation.id == OperationId::s_wait_storecnt_dscnt;
+    waited |= left.isImm() && left.getImm() >> (more ? 8 : 0) == 0;
     return;
   }
   if (operation.order == Order::transparent)
@@ -166,7 +217,8 @@ void Translator::order(const llvm::MCInst &mc, const Operation &operation,
     last = Last::read;
   } else if (global && memory.access == Access::load) {
     last = Last::read;
-    constexpr i64 COHERENT = 1 | 16; // LLVM's CPol: GLC or SC0, SC1
+    // LLVM's CPol: GLC or SC0, SC1; from RDNA4 on the scope.
+    const i64 COHERENT = target.generation >= 12 ? 3 << 3 : 1 | 16;
     const llvm::MCOperand &policy = mc.getOperand(mc.getNumOperands() - 1);
     if (had_waited && policy.isImm() && policy.getImm() & COHERENT)
       ops.insert(ops.begin() + long(body), micro_op(MicroOpKind::fence));
@@ -178,7 +230,7 @@ void Translator::order(const llvm::MCInst &mc, const Operation &operation,
 bool Translator::check(std::vector<MicroOp> &ops, size_t body,
                        bool ends_block) {
   for (size_t k = body; k < ops.size(); ++k) {
-    if (!operands_exist(ops[k], aligned))
+    if (!operands_exist(ops[k], rules))
       return false;
     if (!writes_exec(ops[k]) || ops[k].notices_exec)
       continue;
@@ -192,22 +244,23 @@ bool Translator::check(std::vector<MicroOp> &ops, size_t body,
   return true;
 }
 
-/// Between s_set_gpr_idx_on and _off: the one micro-op runs with its vector
-/// operands moved, as far as there are registers.
-bool Translator::index(std::vector<MicroOp> &ops, size_t body) {
+/// Between s_set_gpr_idx_on and _off, and in v_movrel: the one micro-op runs
+/// with the vector operands that `moved` names moved, as far as there are
+/// registers.
+bool Translator::index(std::vector<MicroOp> &ops, size_t body, unsigned moved) {
   if (ops.size() != body + 1)
     return false;
   const MicroOp &plain = ops.back();
   u32 room = 255;
-  auto look_at = [&](Operand operand, Use use, bool moved) {
-    if (moved && use.file != File::none && operand & ROW)
+  auto look_at = [&](Operand operand, Use use, bool yes) {
+    if (yes && use.file != File::none && operand & ROW)
       room = std::min(room, room_above(operand, use));
   };
   for (unsigned k = 0; k < 3; ++k)
-    look_at(plain.src[k], plain.uses.src[k], index_mode >> k & 1);
-  look_at(plain.dst, plain.uses.dst, index_mode >> 3 & 1);
+    look_at(plain.src[k], plain.uses.src[k], moved >> k & 1);
+  look_at(plain.dst, plain.uses.dst, moved >> 3 & 1);
   MicroOp indexed = micro_op(MicroOpKind::indexed);
-  indexed.imm = index_mode;
+  indexed.imm = moved;
   indexed.scond = Operand(room);
   ops.insert(ops.end() - 1, indexed);
   return true;
@@ -224,6 +277,7 @@ void Translator::refuse(std::vector<MicroOp> &ops, size_t first,
 
 void Translator::begin_basic_block(std::vector<MicroOp> &ops) {
   basic_block = &counting->add();
+  basic_block->lanes_of_wave = target.wave32 ? LANES / 2 : LANES;
   count_of_block = ops.size();
   MicroOp count = micro_op(MicroOpKind::count);
   count.imm = basic_block->number;
@@ -276,6 +330,8 @@ void Translator::end_basic_block(const Operation &operation,
 bool Translator::body(const llvm::MCInst &mc, const OpcodeInfo &info,
                       std::vector<MicroOp> &ops) {
   const Operation &operation = *info.operation;
+  if (info.second)
+    return dual(mc, info, ops);
   switch (operation.form) {
   case Form::valu:
   case Form::vcmp:
@@ -335,7 +391,9 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
     }
     if (good && index_mode &&
         operation.instruction_class == InstructionClass::vector_alu)
-      good = index(ops, begin);
+      good = index(ops, begin, index_mode);
+    else if (good && info.relative)
+      good = index(ops, begin, info.relative);
     // What only waits needs no micro-op: a third of what clang emits.
     if (good && !index_mode && ops.size() == begin + 1 &&
         ops.back().kind == MicroOpKind::skip)
@@ -348,7 +406,8 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
       end_basic_block(operation, ops, begin, ends);
     }
     for (size_t k = first; k < ops.size(); ++k)
-      ops[k].operation = operation.id;
+      if (ops[k].operation == OperationId::none)
+        ops[k].operation = operation.id;
   }
   if (!good) {
     texts.push_back(disassembler.print(mc, at));

@@ -37,6 +37,7 @@ enum : unsigned { SEL_WORD_0 = 4, SEL_WORD_1 = 5, SEL_DWORD = 6 };
 enum : unsigned {
   ENCODING_VGPR = 1024,
   ENCODING_AGPR = 2048,
+  ENCODING_HIGH_HALF = 4096,
   ENCODING_INDEX = 255
 };
 
@@ -65,7 +66,7 @@ private:
   /// An instruction's operands by what they are for.
   struct Parts {
     struct Source {
-      llvm::MCOperand op;
+      llvm::MCOperand op; // mods: with SRC_OP_SEL_0 for v1.h
       unsigned mods = 0;
       bool is_vector = false;
     };
@@ -81,12 +82,22 @@ private:
                            std::vector<MicroOp> &ops);
   /// Of a register that is written.
   Operand destination(const llvm::MCOperand &op) const;
+  Operand special_scalar(unsigned index, bool written) const;
+  Operand place(const llvm::MCOperand &op, bool written) const;
+  bool is_high_half(const llvm::MCOperand &op) const;
+  /// Where an operation puts a lane mask that belongs at `mask`; finish_mask
+  /// brings it there.
+  Operand mask_place(Operand mask) const;
+  void finish_mask(Operand mask, std::vector<MicroOp> &ops) const;
   Operand source_operand(const llvm::MCOperand &op, Inst &inst,
                          std::vector<MicroOp> &ops);
   Parts parse(const llvm::MCInst &inst);
   bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
             std::vector<MicroOp> &ops);
   struct Vector;
+  bool valu_from(Vector &v, std::vector<MicroOp> &ops);
+  bool dual(const llvm::MCInst &inst, const OpcodeInfo &info,
+            std::vector<MicroOp> &ops);
   bool vector_results(Vector &v, std::vector<MicroOp> &ops);
   bool vector_source(Vector &v, unsigned k, std::vector<MicroOp> &ops);
   bool modified_source(Vector &v, unsigned k, std::vector<MicroOp> &ops);
@@ -105,7 +116,7 @@ private:
             std::vector<MicroOp> &ops);
   void order(const llvm::MCInst &inst, const Operation &operation,
              std::vector<MicroOp> &ops, size_t body);
-  bool index(std::vector<MicroOp> &ops, size_t body);
+  bool index(std::vector<MicroOp> &ops, size_t body, unsigned moved);
   bool check(std::vector<MicroOp> &ops, size_t body, bool ends_block);
 
   void begin_basic_block(std::vector<MicroOp> &ops);
@@ -121,7 +132,8 @@ private:
   BasicBlocks *counting;
   BasicBlock *basic_block = nullptr; // that the next instruction belongs to
   u64 count_of_block = 0;            // its micro-op `count`, in `ops`
-  bool aligned; // tuples of vector registers begin at an even number
+  const Target target;
+  RegisterRules rules;
   u32 pc = 0;
   unsigned size = 4;
   unsigned index_mode = 0; // between s_set_gpr_idx_on and _off

@@ -4,6 +4,8 @@
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 
+#include <utility>
+
 namespace gpuexec::emulator::amdgpu {
 
 bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
@@ -43,7 +45,7 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
     else
       imms.push_back(operand.getImm());
   }
-  if (ds && imms.size() >= 2 && imms.back() != 0)
+  if (ds && target.generation < 12 && imms.size() >= 2 && imms.back() != 0)
     return false; // gds
   unsigned v = 0;
   if (data_first && !vectors.empty())
@@ -56,6 +58,10 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
     main.src[1] = vectors[v++];
   if (v != vectors.size())
     return false;
+  // ds_cmpstore has the new value first, ds_cmpst the expected one.
+  if (ds && access.access == Access::atomic && compares(access.atomic) &&
+      target.generation >= 11)
+    std::swap(main.src[1], main.src[2]);
   i64 offset = imms.empty() ? 0 : imms[0];
   if (buffer) {
     if (scalars.size() != 2 || scalars[1] == LITERAL)
@@ -74,7 +80,10 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
       main.src[1] = scalars[0];
     if (main.src[1] && !scratch)
       main.uses.src[0] = reads(File::vector, 1).optionally();
-    offset = sign_extend(offset, 13);
+    const unsigned bits = target.generation >= 12   ? 24
+                          : target.generation == 10 ? 12
+                                                    : 13;
+    offset = sign_extend(offset, bits);
   }
   if (access.access == Access::load_two || access.access == Access::store_two) {
     if (imms.size() < 2)
@@ -100,7 +109,8 @@ bool Translator::scalar_load(const llvm::MCInst &mc, const Operation &operation,
     main.src[1] = register_operand(parts.sources[1].op, ops);
   // The last immediate is the cache policy.
   main.imm = parts.immediates.size() > 1
-                 ? u64(sign_extend(parts.immediates[0], 21))
+                 ? u64(sign_extend(parts.immediates[0],
+                                   target.generation >= 12 ? 24 : 21))
                  : 0;
   ops.push_back(main);
   return true;

@@ -22,6 +22,14 @@ bool Translator::scalar(const llvm::MCInst &mc, const Operation &operation,
     }
     if (desc.getOperandConstraint(n, llvm::MCOI::TIED_TO) != -1)
       continue;
+    // v_s_rcp and its like: source modifiers, clamp and omod, which clang does
+    // not use, are not emulated.
+    if (desc.operands()[n].OperandType == OPERAND_INPUT_MODS ||
+        (k == operation.sources && operand.isImm())) {
+      if (operand.getImm() != 0)
+        return false;
+      continue;
+    }
     if (k >= operation.sources || k >= 3)
       return false;
     if (desc.operands()[n].OperandType == OPERAND_PLAIN_IMMEDIATE &&
@@ -110,8 +118,22 @@ bool Translator::special(const llvm::MCInst &mc, const Operation &operation,
       return false;
     main.src[0] = destination(parts.defs[1]);
   }
+  if (operation.id == OperationId::v_swap_b16) {
+    if (parts.defs.size() < 2)
+      return false;
+    main.src[0] = destination(parts.defs[1]);
+    main.mods = (is_high_half(parts.defs[0]) ? u32(MOD_DST_HIGH) : 0) |
+                (is_high_half(parts.defs[1]) ? mod_opsel(0) : 0);
+  }
+  if (operation.id == OperationId::v_permlane16_b32 ||
+      operation.id == OperationId::v_permlanex16_b32 ||
+      operation.id == OperationId::v_permlane16_var_b32 ||
+      operation.id == OperationId::v_permlanex16_var_b32)
+    for (unsigned k = 0; k < 2 && k < parts.sources.size(); ++k)
+      main.mods |= parts.sources[k].mods & SRC_OP_SEL_0 ? mod_opsel(k) : 0;
   if (operation.instruction_class == InstructionClass::lds &&
-      parts.immediates.size() > 1 && parts.immediates[1] != 0)
+      target.generation < 12 && parts.immediates.size() > 1 &&
+      parts.immediates[1] != 0)
     return false; // gds
   ops.push_back(main);
   if (operation.id == OperationId::s_set_gpr_idx_on ||

@@ -38,10 +38,29 @@ struct Controls {
 };
 } // namespace
 
+/// The immediate of the dpp micro-op, but for the number of registers. Drops
+/// what it takes from the end of `imms`; nothing when they are too few.
+static std::optional<u64> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
+                                      const Target &target) {
+  constexpr u64 EVERYTHING = 0x1ff << 9; // rows, banks, bound_ctrl
+  constexpr i64 DPP8_FETCHES_INACTIVE = 234;
+  const unsigned count = dpp8 ? 2 : target.is_rdna() ? 5 : 4;
+  if (imms.size() < count)
+    return std::nullopt;
+  const llvm::ArrayRef<i64> own = imms.take_back(count);
+  imms = imms.drop_back(count);
+  if (dpp8)
+    return EVERYTHING | u64(own[1] == DPP8_FETCHES_INACTIVE) << 20 |
+           u64(1) << 21 | u64(own[0]) << 32;
+  return u64(own[0]) | u64(own[1]) << 9 | u64(own[2]) << 13 |
+         u64(own[3]) << 17 | u64(count > 4 && own[4]) << 20;
+}
+
 /// Nothing when there are fewer immediates than the encoding has.
 static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
                                            const OpcodeInfo &info,
-                                           unsigned sources, bool is_vop3p) {
+                                           unsigned sources, bool is_vop3p,
+                                           const Target &target) {
   const Operation &op = *info.operation;
   bool mask_only = op.form == Form::vcmp;
   Controls controls;
@@ -59,15 +78,14 @@ static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
       imms = imms.drop_back(2);
     }
   } else if (info.encoding == Encoding::dpp) {
-    if (imms.size() < 4)
+    auto dpp = dpp_control(imms, info.dpp8, target);
+    if (!dpp)
       return std::nullopt;
-    controls.dpp = u64(imms[0]) | u64(imms[1]) << 9 | u64(imms[2]) << 13 |
-                   u64(imms[3]) << 17;
-    imms = {};
+    controls.dpp = *dpp;
   }
   if (!mask_only &&
       (info.encoding == Encoding::e64 || info.encoding == Encoding::sdwa ||
-       info.encoding == Encoding::plain)) {
+       info.encoding == Encoding::plain || info.dpp_e64)) {
     controls.clamp = imms.size() > 0 && imms[0] != 0;
     if (is_float(op.result) && !is_vop3p)
       controls.omod = imms.size() > 1 ? unsigned(imms[1]) & 3 : 0;
@@ -81,13 +99,18 @@ struct Translator::Vector {
   const Operation &op;
   Parts parts;
   bool is_vop3p;
+  bool rdna;      // a result of 16 bits leaves the other half as it was
   unsigned plain; // sources but for the old destination
   MicroOp main;
   Operand dst = 0; // main's may be a temporary
+  Operand mask = 0; // where the lane mask belongs that main writes
   bool dst_high = false;
   Controls controls = {};
 
   bool mask_only() const { return op.form == Form::vcmp; }
+  bool is_half_result() const {
+    return op.form == Form::valu && is_half(op.result);
+  }
 };
 
 bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
@@ -99,18 +122,67 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
               op,
               parse(mc),
               bool(desc.TSFlags >> 12 & 1),
+              target.is_rdna(),
               unsigned(op.sources - op.tied),
               main_op(op)};
+  if (info.relative && v.parts.defs.empty() && !v.parts.sources.empty()) {
+    v.parts.defs.push_back(v.parts.sources[0].op); // v_movreld's result
+    v.parts.sources.erase(v.parts.sources.begin());
+  }
   if (v.parts.sources.size() < v.plain || !vector_results(v, ops))
     return false;
-  auto controls = controls_of(v.parts.immediates, info, v.plain, v.is_vop3p);
+  auto controls =
+      controls_of(v.parts.immediates, info, v.plain, v.is_vop3p, target);
   if (!controls)
     return false;
   v.controls = *controls;
+  return valu_from(v, ops);
+}
+
+/// A dual instruction (VOPD): both halves read their sources before either
+/// writes its result.
+bool Translator::dual(const llvm::MCInst &mc, const OpcodeInfo &info,
+                      std::vector<MicroOp> &ops) {
+  Parts all = parse(mc);
+  const Operation *const rows_of[] = {info.operation, info.second};
+  if (all.defs.size() != 2)
+    return false;
+  size_t next = 0, begin[2] = {};
+  for (unsigned half = 0; half < 2; ++half) {
+    const Operation &op = *rows_of[half];
+    const unsigned plain = unsigned(op.sources - op.tied);
+    if (all.sources.size() < next + plain || op.form != Form::valu)
+      return false;
+    Vector v = {info, op, {}, false, true, plain, main_op(op)};
+    v.parts.defs.push_back(all.defs[half]);
+    for (unsigned k = 0; k < plain; ++k)
+      v.parts.sources.push_back(all.sources[next++]);
+    v.main.operation = op.id;
+    begin[half] = ops.size();
+    if (!vector_results(v, ops) || !valu_from(v, ops) ||
+        ops.size() != begin[half] + 1)
+      return false;
+  }
+  if (next != all.sources.size())
+    return false;
+  MicroOp &first = ops[begin[0]];
+  const MicroOp &second = ops[begin[1]];
+  if (!llvm::is_contained(second.src, first.dst))
+    return true;
+  const Operation &move = operation(OperationId::v_mov_b32);
+  MicroOp late = main_op(move);
+  late.operation = move.id;
+  late.dst = first.dst;
+  late.src[0] = first.dst = temp_operand(8);
+  ops.push_back(late);
+  return true;
+}
+
+bool Translator::valu_from(Vector &v, std::vector<MicroOp> &ops) {
   for (unsigned k = 0; k < v.plain; ++k)
     if (!vector_source(v, k, ops))
       return false;
-  if (op.tied)
+  if (v.op.tied)
     v.main.src[v.plain] = v.dst;
   return vector_output(v, ops);
 }
@@ -118,17 +190,24 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
 /// Where results go, and the lane mask that is read.
 bool Translator::vector_results(Vector &v, std::vector<MicroOp> &ops) {
   const auto &defs = v.parts.defs;
-  if (v.mask_only())
-    v.main.sdst = defs.empty() ? scalar_operand(VCC) : destination(defs[0]);
-  else {
+  if (v.mask_only()) {
+    v.mask = defs.empty() ? scalar_operand(VCC) : destination(defs[0]);
+    v.main.sdst = mask_place(v.mask);
+    if (v.rdna && v.info.cmpx) // writes EXEC alone
+      v.mask = slot_operand(SLOT_NOWHERE);
+  } else {
     if (defs.empty())
       return false;
     v.main.dst = destination(defs[0]);
-    if (v.op.writes_mask)
-      v.main.sdst =
-          defs.size() > 1 ? destination(defs[1]) : scalar_operand(VCC);
+    v.dst_high = is_high_half(defs[0]);
+    if (v.op.writes_mask) {
+      v.mask = defs.size() > 1 ? destination(defs[1]) : scalar_operand(VCC);
+      v.main.sdst = mask_place(v.mask);
+    }
   }
   v.dst = v.main.dst;
+  if (target.wave32)
+    v.main.uses.scond.registers = 1; // the rest is read and means no lane
   if (v.op.condition)
     v.main.scond = v.parts.sources.size() > v.plain
                        ? register_operand(v.parts.sources[v.plain].op, ops)
@@ -228,7 +307,9 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
   if ((v.dst_high && !is_half(op.result)) || (dpp_masked && v.mask_only()))
     return false;
   Operand temp = temp_operand(6);
-  bool more = merge || dpp_masked || v.dst_high;
+  const bool insert = v.dst_high || (v.rdna && v.is_half_result() &&
+                                     (!op.keep_high || dpp_masked));
+  bool more = merge || dpp_masked || insert;
   if (finish || more)
     v.main.dst = temp;
   ops.push_back(v.main);
@@ -257,9 +338,10 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
     from_temp(MicroOpKind::sdwa_merge, rows(1),
               sdwa_part(select, false) | u64(c.dst_unused) << 17);
   }
-  if (v.dst_high)
-    from_temp(MicroOpKind::insert_half, rows(1), 1);
-  if (dpp_masked)
+  if (insert)
+    from_temp(MicroOpKind::insert_half, rows(1),
+              u64(v.dst_high) | u64(dpp_masked) << 1);
+  else if (dpp_masked)
     from_temp(MicroOpKind::masked_copy, rows(registers_of(op.result)),
               registers_of(op.result));
   if (v.info.cmpx) {
@@ -267,6 +349,8 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
         micro_op(MicroOpKind::set_exec, from_to(reads(File::scalar, 2), {})));
     after.src[0] = v.main.sdst;
   }
+  if (v.mask && !(v.rdna && v.info.cmpx))
+    finish_mask(v.mask, ops);
   return true;
 }
 

@@ -36,6 +36,8 @@ constexpr Area SCALAR_AREAS[] = {
     scalars(M0, M0),
     scalars(EXEC, EXEC + 1),
 };
+// RDNA, section "SGPRs": as many for every wave, and none with another purpose.
+constexpr Area PLAIN_SCALARS = scalars(0, 105);
 // Values of 64 bits, read as one or two registers.
 constexpr Area SLOTS = {offsetof(State, slots), sizeof(State::slots), 8};
 constexpr Area CONSTANTS = {offsetof(State, constants),
@@ -50,14 +52,16 @@ bool vector_exists(u64 offset, unsigned registers, bool aligned) {
          (offset - VGPRS.begin) / ROW_BYTES % 2 == 0;
 }
 
-bool scalar_exists(u64 offset, unsigned registers) {
+bool scalar_exists(u64 offset, unsigned registers, RegisterRules rules) {
+  if (rules.plain_scalars && PLAIN_SCALARS.holds(offset, registers))
+    return true;
   for (const Area &area : SCALAR_AREAS)
     if (area.holds(offset, registers))
       return true;
   return registers <= 2 && SLOTS.holds(offset, 1);
 }
 
-bool exists(Operand operand, Use use, bool aligned) {
+bool exists(Operand operand, Use use, RegisterRules rules) {
   if (use.file == File::none || (use.optional && operand == 0))
     return true;
   if (operand == LITERAL)
@@ -67,10 +71,10 @@ bool exists(Operand operand, Use use, bool aligned) {
     return false;
   if (operand & ROW)
     return (use.file == File::vector || use.file == File::any) &&
-           vector_exists(u64(operand & ~ROW), use.registers, aligned);
+           vector_exists(u64(operand & ~ROW), use.registers, rules.aligned);
   if (use.file == File::vector)
     return false;
-  if (scalar_exists(u64(operand), use.registers))
+  if (scalar_exists(u64(operand), use.registers, rules))
     return true;
   return use.file != File::scalar && !use.written && use.registers <= 2 &&
          CONSTANTS.holds(u64(operand), 1);
@@ -87,9 +91,9 @@ template <typename F> bool all_of(const MicroOp &op, F f) {
 
 } // namespace
 
-bool operands_exist(const MicroOp &op, bool aligned) {
+bool operands_exist(const MicroOp &op, RegisterRules rules) {
   return all_of(op, [&](Operand operand, Use use) {
-    return exists(operand, use, aligned);
+    return exists(operand, use, rules);
   });
 }
 

@@ -55,9 +55,14 @@ struct MicroOp : Inst {
   bool notices_exec = false; // calls State::exec_changed when it writes EXEC
 };
 
-/// True if all registers of all operands of `op` exist. `aligned`: the
-/// processor wants tuples of vector registers to begin at an even number.
-bool operands_exist(const MicroOp &op, bool aligned);
+/// What a processor's operands may name.
+struct RegisterRules {
+  bool aligned = false; ///< tuples of vector registers begin at an even number
+  bool plain_scalars = false; ///< s102 to s105 are registers like those below
+};
+
+/// True if all registers of all operands of `op` exist.
+bool operands_exist(const MicroOp &op, RegisterRules rules);
 
 /// True if the micro-op writes EXEC or a half of it as an ordinary operand.
 bool writes_exec(const MicroOp &op);

@@ -20,7 +20,9 @@ bool branch_on_scc(Context &c) {
 
 bool branch_on_vcc(Context &c) {
   Operand vcc = scalar_operand(VCC);
-  Bits mask = c.scalar(vcc, 8);
+  const bool wave32 = c.plan.operation->branches_on == Condition::vccz_low ||
+                      c.plan.operation->branches_on == Condition::vccnz_low;
+  Bits mask = c.scalar(vcc, wave32 ? 4 : 8);
   return !maybe_zero(mask) ||
          c.report(BRANCH, mask.undef, c.shadow.scalar_origin(vcc));
 }

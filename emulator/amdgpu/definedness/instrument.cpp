@@ -73,6 +73,8 @@ static Run special_run(OperationId id) {
     return branch_on_scc;
   case OperationId::s_cbranch_vccz:
   case OperationId::s_cbranch_vccnz:
+  case OperationId::s_cbranch_vccz_w32:
+  case OperationId::s_cbranch_vccnz_w32:
     return branch_on_vcc;
   case OperationId::s_setpc_b64:
     return jump;

@@ -73,6 +73,8 @@ static int dpp_source(unsigned control, int lane) {
            : n == 2    ? row_base - 1
            : lane < 32 ? -1
                        : 31;
+  case 0x160:
+    return row_base + (in_row ^ n);
   default:
     return row_base + n;
   }
@@ -80,12 +82,15 @@ static int dpp_source(unsigned control, int lane) {
 
 bool lanes_moved(Context &c) {
   unsigned registers = c.inst.imm >> 18 & 3;
-  u64 exec = c.s.exec();
+  const u64 imm = c.inst.imm; // as in interpret/micro_ops.h
+  const bool dpp8 = imm >> 21 & 1;
+  u64 exec = imm >> 20 & 1 ? ~u64(0) : c.s.exec();
   Origin from = c.origin(c.inst.src[0], registers);
   for (unsigned k = 0; k < registers; ++k) {
     u32 moved[LANES];
     for (unsigned l = 0; l < LANES; ++l) {
-      int source = dpp_source(c.inst.imm & 0x1ff, int(l));
+      int source = dpp8 ? int((l & ~7u) | (imm >> (32 + 3 * (l & 7)) & 7))
+                        : dpp_source(imm & 0x1ff, int(l));
       moved[l] = source >= 0 && exec >> source & 1
                      ? u32(c.word(c.inst.src[0], unsigned(source), k).undef)
                      : 0;
@@ -117,10 +122,10 @@ bool upper_half(Context &c) {
 bool half_inserted(Context &c) {
   unsigned d = Shadow::row_of(c.inst.dst);
   Origin from = c.origin(c.inst.src[0]);
-  EACH_LANE(l, c.s.exec()) {
+  EACH_LANE(l, c.inst.imm & 2 ? c.s.dpp_mask : c.s.exec()) {
     u32 undef = u32(c.word(c.inst.src[0], l).undef), old = c.shadow.row(d)[l];
     c.shadow.set_lane(d, l,
-                      c.inst.imm ? (old & 0xffff) | undef << 16
+                      c.inst.imm & 1 ? (old & 0xffff) | undef << 16
                                  : (old & 0xffff0000) | (undef & 0xffff),
                       from);
   }

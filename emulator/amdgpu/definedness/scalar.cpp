@@ -231,7 +231,9 @@ bool scalar(Context &c) {
 /// Both the old mask and the new one are known afterwards.
 bool saved_exec(Context &c) {
   ScalarIn in;
-  in.x[0] = c.scalar(c.inst.src[0], 8);
+  // Four in a wave of 32 lanes.
+  const unsigned bytes = 4 * registers_of(c.plan.operation->result);
+  in.x[0] = c.scalar(c.inst.src[0], bytes);
   in.x[1] = {c.s.exec(), 0};
   Origin from = c.shadow.scalar_origin(c.inst.src[0]);
   Out o;
@@ -240,7 +242,7 @@ bool saved_exec(Context &c) {
   if (!c.exec_is_known(o.result.undef, from))
     return false;
   c.shadow.scc = false;
-  c.shadow.set_scalar(c.inst.dst, 8, 0, 0);
+  c.shadow.set_scalar(c.inst.dst, bytes, 0, 0);
   return true;
 }
 

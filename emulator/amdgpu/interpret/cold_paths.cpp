@@ -6,6 +6,7 @@
 #include "gpu/region_marks.h"
 
 #include <algorithm>
+#include <x86intrin.h>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -203,6 +204,9 @@ enum HardwareRegister : unsigned {
   HW_IB_STS = 7,
   HW_SH_MEM_BASES = 15,
   HW_XCC_ID = 20,
+  HW_ID1 = 23, // RDNA
+  HW_SHADER_CYCLES = 29,
+  HW_SHADER_CYCLES_HIGH = 30,
 };
 } // namespace
 
@@ -213,7 +217,12 @@ u32 read_hardware_register(const State &s, unsigned id) {
   case HW_STATUS:
     return u32(s.scc) | u32(s.exec() == 0) << 9 |
            u32(s.s[VCC] == 0 && s.s[VCC + 1] == 0) << 10 | 1u << 16;
+  case HW_SHADER_CYCLES:
+    return u32(__rdtsc());
+  case HW_SHADER_CYCLES_HIGH:
+    return u32(__rdtsc() >> 32);
   case HW_HW_ID:
+  case HW_ID1:
     return u32(s.hw_id);
   case HW_LDS_ALLOC:
     return (s.lds_size + 511) / 512 << 12;

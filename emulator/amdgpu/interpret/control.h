@@ -51,6 +51,10 @@ template <Condition C> static void conditional(State &s, const Inst *i) {
     taken = s.mask(VCC) == 0;
   else if constexpr (C == Condition::vccnz)
     taken = s.mask(VCC) != 0;
+  else if constexpr (C == Condition::vccz_low)
+    taken = s.s[VCC] == 0;
+  else if constexpr (C == Condition::vccnz_low)
+    taken = s.s[VCC] != 0;
   else if constexpr (C == Condition::execz)
     taken = s.shape == NONE;
   else
@@ -213,8 +217,38 @@ static void scalar_load(State &s, const Inst *i) {
   __builtin_memcpy(reinterpret_cast<char *>(&s) + i->dst, from, Words * 4);
   NEXT(s, i);
 }
+/// One T, which the other bits of the register repeat or not, as its type says.
+template <typename T, bool Buffer>
+static void scalar_load_part(State &s, const Inst *i) {
+  u64 a = scalar64(s, i, i->src[0]);
+  if (Buffer)
+    a &= 0xffffffffffffull;
+  a += i->imm + (i->src[1] ? scalar32(s, i, i->src[1]) : 0);
+  a &= ~u64(sizeof(T) - 1);
+  s.regions->refresh();
+  if (!find_region(s, a, sizeof(T)) && !scalar_memory(s, i, a, sizeof(T)))
+    return;
+  T value;
+  __builtin_memcpy(&value, reinterpret_cast<const char *>(a), sizeof(T));
+  *row(s, i->dst) = u32(value); // NOLINT(bugprone-signed-char-misuse)
+  NEXT(s, i);
+}
 static void memtime(State &s, const Inst *i) {
   mask_at(s, i->dst) = i->imm ? clock_now() : __rdtsc();
+  NEXT(s, i);
+}
+/// s_sendmsg_rtn: asks for what imm names; all but the clock is 0.
+template <typename T> static void message(State &s, const Inst *i) {
+  constexpr u64 GET_REALTIME = 131;
+  const T value = i->imm == GET_REALTIME ? T(clock_now()) : 0;
+  __builtin_memcpy(row(s, i->dst), &value, sizeof(T));
+  NEXT(s, i);
+}
+/// Four bits of MODE from bit Shift on: rounding, or denormals.
+template <unsigned Shift> static void set_mode_field(State &s, const Inst *i) {
+  constexpr unsigned MODE = 1;
+  const u32 others = read_hardware_register(s, MODE) & ~(15u << Shift);
+  write_hardware_register(s, MODE, others | u32(i->imm & 15) << Shift);
   NEXT(s, i);
 }
 /// imm: id in bits 5:0, offset in 10:6, width - 1 in 15:11.
@@ -234,11 +268,12 @@ static void setreg(State &s, const Inst *i) {
                           (old & ~field) | (value << offset & field));
   NEXT(s, i);
 }
-/// Copies a condition into a slot. imm: 0 vccz, 1 execz, 2 scc.
+/// Copies a condition into a slot. imm: a Slot; 3: vccz of a wave32.
 static void copy_scalar(State &s, const Inst *i) {
-  u64 value = i->imm == 0   ? s.mask(VCC) == 0
-              : i->imm == 1 ? s.exec() == 0
-                            : s.scc;
+  u64 value = i->imm == SLOT_VCCZ    ? s.mask(VCC) == 0
+              : i->imm == SLOT_EXECZ ? s.exec() == 0
+              : i->imm == SLOT_SCC   ? s.scc
+                                     : s.s[VCC] == 0;
   mask_at(s, i->dst) = value;
   NEXT(s, i);
 }

@@ -14,11 +14,13 @@ static void readfirstlane(State &s, const Inst *i) {
   NEXT(s, i);
 }
 static void readlane(State &s, const Inst *i) {
-  *row(s, i->dst) = lane32(s, i, i->src[0], scalar32(s, i, i->src[1]) & 63);
+  *row(s, i->dst) =
+      lane32(s, i, i->src[0], scalar32(s, i, i->src[1]) & s.last_lane);
   NEXT(s, i);
 }
 static void writelane(State &s, const Inst *i) {
-  row(s, i->dst)[scalar32(s, i, i->src[1]) & 63] = scalar32(s, i, i->src[0]);
+  row(s, i->dst)[scalar32(s, i, i->src[1]) & s.last_lane] =
+      scalar32(s, i, i->src[0]);
   NEXT(s, i);
 }
 static void swap_rows(State &s, const Inst *i) {
@@ -28,6 +30,63 @@ static void swap_rows(State &s, const Inst *i) {
     a[l] = b[l];
     b[l] = t;
   }
+  NEXT(s, i);
+}
+
+/// The halves that the mods name, of dst and of src[0].
+static void swap_halves(State &s, const Inst *i) {
+  u32 *a = row(s, i->dst), *b = row(s, i->src[0]);
+  const unsigned up_a = i->mods & MOD_DST_HIGH ? 16 : 0,
+                 up_b = i->mods & mod_opsel(0) ? 16 : 0;
+  EACH_LANE(l, s.exec()) {
+    const u32 x = a[l] >> up_a & 0xffff, y = b[l] >> up_b & 0xffff;
+    a[l] = (a[l] & ~(0xffffu << up_a)) | y << up_a;
+    b[l] = (b[l] & ~(0xffffu << up_b)) | x << up_b;
+  }
+  NEXT(s, i);
+}
+
+/// v_permlane16 (Other: v_permlanex16): each lane reads the lane of its row of
+/// sixteen (of the other row of its pair) that four bits of src[1], src[2]
+/// name. Mods: op_sel of source 0: from inactive lanes too; of source 1: an
+/// inactive lane gives 0 instead of leaving the result alone.
+template <bool Other, typename Select>
+INLINE void permute_by(State &s, const Inst *i, Select select) {
+  const u64 exec = s.exec();
+  const bool fetch_inactive = i->mods & mod_opsel(0),
+             zero = i->mods & mod_opsel(1);
+  const u32 *a = row(s, i->src[0]);
+  u32 result[LANES];
+  u64 write = 0;
+  EACH_LANE(l, exec) {
+    const unsigned from = ((l & ~15u) ^ (Other ? 16 : 0)) | (select(l) & 15);
+    const bool valid = fetch_inactive || (exec >> from & 1);
+    result[l] = valid ? a[from] : 0;
+    write |= u64(valid || zero) << l;
+  }
+  EACH_LANE(l, write) row(s, i->dst)[l] = result[l];
+}
+template <bool Other> static void permute_rows(State &s, const Inst *i) {
+  const u64 lanes = scalar32(s, i, i->src[1]) | u64(scalar32(s, i, i->src[2]))
+                                                    << 32;
+  permute_by<Other>(s, i,
+                    [&](unsigned l) { return u32(lanes >> (4 * (l & 15))); });
+  NEXT(s, i);
+}
+/// v_permlane16_var: each lane's src[1] names the lane.
+template <bool Other>
+static void permute_rows_by_lane(State &s, const Inst *i) {
+  const u32 *lanes = row(s, i->src[1]);
+  permute_by<Other>(s, i, [&](unsigned l) { return lanes[l]; });
+  NEXT(s, i);
+}
+/// v_permlane64: each lane reads the one 32 further, inactive ones too. A wave
+/// of 32 lanes copies.
+static void swap_wave_halves(State &s, const Inst *i) {
+  const u32 *a = row(s, i->src[0]);
+  u32 result[LANES];
+  EACH_LANE(l, s.exec()) result[l] = a[(l + 32) & s.last_lane];
+  EACH_LANE(l, s.exec()) row(s, i->dst)[l] = result[l];
   NEXT(s, i);
 }
 
@@ -54,7 +113,7 @@ static void ds_bpermute(State &s, const Inst *i) {
   u64 exec = s.exec();
   u32 result[LANES];
   EACH_LANE(l, exec) {
-    unsigned from = (v[l] + u32(i->imm)) >> 2 & 63;
+    unsigned from = (v[l] + u32(i->imm)) >> 2 & s.last_lane;
     result[l] = exec >> from & 1 ? data[from] : 0;
   }
   EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];
@@ -64,7 +123,7 @@ static void ds_permute(State &s, const Inst *i) {
   const u32 *v = row(s, i->src[0]), *data = row(s, i->src[2]);
   u64 exec = s.exec();
   u32 result[LANES] = {};
-  EACH_LANE(l, exec) result[(v[l] + u32(i->imm)) >> 2 & 63] = data[l];
+  EACH_LANE(l, exec) result[(v[l] + u32(i->imm)) >> 2 & s.last_lane] = data[l];
   EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];
   NEXT(s, i);
 }

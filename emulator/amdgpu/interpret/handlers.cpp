@@ -59,6 +59,8 @@ static constexpr OperationHandlers HANDLERS[] = {
 #define ATOMIC(space, name, operation, type) \
   memory_handlers<Atomic<Space::space, AtomicUpdate<AtomicOperation::operation, type, Space::space>>>(),
 #define SCALAR_LOAD(space, name, words) every_shape(scalar_load<words, Space::space == Space::scalar_buffer>),
+#define SCALAR_LOAD_PART(space, name, type) \
+  every_shape(scalar_load_part<type, Space::space == Space::scalar_buffer>),
 #define LANE_PERMUTE(name, handler) every_shape(handler, skip),
 #include "emulator/amdgpu/ops/memory.def"
 #define SPECIAL(name, class, handler, uses) every_shape(handler),

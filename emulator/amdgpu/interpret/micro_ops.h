@@ -84,22 +84,27 @@ static int dpp_source(unsigned control, int lane) {
     default: // row_bcast:31
       return lane < 32 ? -1 : 31;
     }
-  default: // row_newbcast
+  case 0x160: // row_xmask, from RDNA1 on
+    return row_base + (in_row ^ n);
+  default: // row_newbcast; row_share from RDNA1 on
     return row_base + n;
   }
 }
 /// imm: dpp_ctrl, row_mask << 9, bank_mask << 13, bound_ctrl << 17, registers
-/// << 18.
+/// << 18, fetch_inactive << 20. Bit 21: DPP8, with three bits for each of eight
+/// lanes from bit 32 on instead of dpp_ctrl.
 static void dpp(State &s, const Inst *i) {
   u64 exec = s.exec(), write = 0;
   unsigned rows_on = i->imm >> 9 & 15, banks = i->imm >> 13 & 15;
-  bool bound = i->imm >> 17 & 1;
+  bool bound = i->imm >> 17 & 1, dpp8 = i->imm >> 21 & 1;
+  const u64 sources = i->imm >> 20 & 1 ? ~u64(0) : exec; // lanes to read
   unsigned registers = i->imm >> 18 & 3;
   const u32 *a = row(s, i->src[0]);
   u32 *d = row(s, i->dst);
   for (unsigned l = 0; l < LANES; ++l) {
-    int from = dpp_source(i->imm & 0x1ff, int(l));
-    bool valid = from >= 0 && (exec >> from & 1);
+    int from = dpp8 ? int((l & ~7u) | (i->imm >> (32 + 3 * (l & 7)) & 7))
+                    : dpp_source(i->imm & 0x1ff, int(l));
+    bool valid = from >= 0 && (sources >> from & 1);
     for (unsigned k = 0; k < registers; ++k)
       d[k * LANES + l] = valid ? a[k * LANES + unsigned(from)] : 0;
     bool on = (rows_on >> (l / 16) & 1) && (banks >> (l % 16 / 4) & 1) &&
@@ -130,13 +135,14 @@ static void upper_half(State &s, const Inst *i) {
   FOR_LANES(s, l) d[l] = lane32(s, i, i->src[0], l) >> 16;
   NEXT(s, i);
 }
-/// The half of dst that imm names (0 low, 1 high) = src[0].
+/// The half of dst that bit 0 of imm names (0 low, 1 high) = src[0]. Bit 1: in
+/// the lanes of dpp_mask.
 static void insert_half(State &s, const Inst *i) {
   u32 *d = row(s, i->dst);
   const u32 *a = row(s, i->src[0]);
-  EACH_LANE(l, s.exec())
-  d[l] = i->imm ? (d[l] & 0xffff) | a[l] << 16
-                : (d[l] & 0xffff0000u) | (a[l] & 0xffff);
+  EACH_LANE(l, i->imm & 2 ? s.dpp_mask : s.exec())
+  d[l] = i->imm & 1 ? (d[l] & 0xffff) | a[l] << 16
+                    : (d[l] & 0xffff0000u) | (a[l] & 0xffff);
   NEXT(s, i);
 }
 /// dst = src[0] with omod and clamp. imm: Type; mods as the operation's.

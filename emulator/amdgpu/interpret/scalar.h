@@ -43,9 +43,12 @@ template <auto F> constexpr OperationHandlers scalar_handlers() {
   return op;
 }
 template <auto F, bool Save> static void exec_logic(State &s, const Inst *i) {
-  u64 exec = s.exec();
-  auto r = F(scalar64(s, i, i->src[0]), exec);
-  mask_at(s, i->dst) = Save ? exec : r.value;
+  using Mask = decltype(F(0, 0).value); // of 64 or of 32 lanes
+  Mask source, exec = Mask(s.exec());
+  __builtin_memcpy(&source, address(s, i, i->src[0]), sizeof(Mask));
+  auto r = F(source, exec);
+  const Mask saved = Save ? exec : r.value;
+  __builtin_memcpy(reinterpret_cast<char *>(&s) + i->dst, &saved, sizeof(Mask));
   s.mask(EXEC) = r.value;
   s.scc = r.scc;
   s.exec_changed();

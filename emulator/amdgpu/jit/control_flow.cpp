@@ -93,6 +93,9 @@ Flow ControlFlow::conditional(const Inst *i) {
     return conditional_on(i, b.ir.CreateICmpEQ(vcc(), b.constant64(0)));
   case Condition::vccnz:
     return conditional_on(i, b.ir.CreateICmpNE(vcc(), b.constant64(0)));
+  case Condition::vccz_low:
+  case Condition::vccnz_low: // RDNA is not compiled
+    break;
   case Condition::execz:
   case Condition::execnz:
     // Known while translating.

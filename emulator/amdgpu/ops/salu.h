@@ -92,6 +92,7 @@ SALU(s_sext_i32_i16)
 SALU(s_pack_ll_b32_b16)
 SALU(s_pack_lh_b32_b16)
 SALU(s_pack_hh_b32_b16)
+SALU(s_pack_hl_b32_b16)
 SALU(s_wqm_b64)
 SALU(s_wqm_b32)
 SALU(s_quadmask_b64)
@@ -138,12 +139,26 @@ SALU_SAVEEXEC(s_nor_saveexec_b64, s_nor_b64)
 SALU_SAVEEXEC(s_xnor_saveexec_b64, s_xnor_b64)
 SALU_SAVEEXEC(s_andn1_saveexec_b64, s_andn1_b64)
 SALU_SAVEEXEC(s_orn1_saveexec_b64, s_orn1_b64)
+// RDNA, waves of 32 lanes.
+SALU_SAVEEXEC(s_and_saveexec_b32, s_and_b32)
+SALU_SAVEEXEC(s_or_saveexec_b32, s_or_b32)
+SALU_SAVEEXEC(s_xor_saveexec_b32, s_xor_b32)
+SALU_SAVEEXEC(s_andn2_saveexec_b32, s_andn2_b32)
+SALU_SAVEEXEC(s_orn2_saveexec_b32, s_orn2_b32)
+SALU_SAVEEXEC(s_nand_saveexec_b32, s_nand_b32)
+SALU_SAVEEXEC(s_nor_saveexec_b32, s_nor_b32)
+SALU_SAVEEXEC(s_xnor_saveexec_b32, s_xnor_b32)
+SALU_SAVEEXEC(s_andn1_saveexec_b32, s_andn1_b32)
+SALU_SAVEEXEC(s_orn1_saveexec_b32, s_orn1_b32)
+SALU_WREXEC(s_andn1_wrexec_b32, s_andn1_b32)
+SALU_WREXEC(s_andn2_wrexec_b32, s_andn2_b32)
 SALU_WREXEC(s_andn1_wrexec_b64, s_andn1_b64)
 SALU_WREXEC(s_andn2_wrexec_b64, s_andn2_b64)
 // clang-format on
 #elif !defined(GPUEXEC_EMULATOR_AMDGPU_OPS_SALU_H)
 #define GPUEXEC_EMULATOR_AMDGPU_OPS_SALU_H
 
+#include "emulator/amdgpu/ops/salu_rdna.h"
 #include "emulator/amdgpu/ops/types.h"
 
 namespace gpuexec::emulator::ops {
@@ -247,6 +262,8 @@ GPUEXEC_OP WithScc<u32> s_nor_b32(u32 a, u32 b) { return nonzero(~(a | b)); }
 GPUEXEC_OP WithScc<u64> s_nor_b64(u64 a, u64 b) { return nonzero(~(a | b)); }
 GPUEXEC_OP WithScc<u32> s_xnor_b32(u32 a, u32 b) { return nonzero(~(a ^ b)); }
 GPUEXEC_OP WithScc<u64> s_xnor_b64(u64 a, u64 b) { return nonzero(~(a ^ b)); }
+GPUEXEC_OP WithScc<u32> s_andn1_b32(u32 a, u32 b) { return nonzero(~a & b); }
+GPUEXEC_OP WithScc<u32> s_orn1_b32(u32 a, u32 b) { return nonzero(~a | b); }
 GPUEXEC_OP WithScc<u64> s_andn1_b64(u64 a, u64 b) { return nonzero(~a & b); }
 GPUEXEC_OP WithScc<u64> s_orn1_b64(u64 a, u64 b) { return nonzero(~a | b); }
 
@@ -357,6 +374,7 @@ GPUEXEC_OP u32 s_pack_lh_b32_b16(u32 a, u32 b) {
 GPUEXEC_OP u32 s_pack_hh_b32_b16(u32 a, u32 b) {
   return a >> 16 | (b & 0xffff0000);
 }
+GPUEXEC_OP u32 s_pack_hl_b32_b16(u32 a, u32 b) { return a >> 16 | b << 16; }
 
 // Quads of four bits: any bit set, one bit per quad or the whole quad.
 GPUEXEC_OP u64 quad_any(u64 a) {

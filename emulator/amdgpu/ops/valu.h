@@ -13,6 +13,7 @@
 #include "emulator/amdgpu/ops/valu_int.h"
 #include "emulator/amdgpu/ops/valu_int16.h"
 #include "emulator/amdgpu/ops/valu_math.h"
+#include "emulator/amdgpu/ops/valu_rdna.h"
 #include "emulator/amdgpu/ops/valu_scale.h"
 
 #endif // GPUEXEC_EMULATOR_AMDGPU_OPS_VALU_H

@@ -318,6 +318,17 @@ TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
     for (const Opcode &opcode : *opcodes)
       names.insert(opcode.mnemonic);
   }
+  for (const char *cpu : {"gfx1100", "gfx1201"}) { // by LLVM's names
+    auto made = Disassembler::create(cpu, true);
+    ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+    for (unsigned opcode : (*made)->opcodes()) {
+      llvm::StringRef name = (*made)->llvm_name(opcode);
+      if (!name.ends_with("_gfx11") && !name.ends_with("_gfx12"))
+        continue;
+      if (const Operation *op = (*made)->info(opcode).operation)
+        names.insert(op->name);
+    }
+  }
   for (unsigned k = 1; k < OPERATIONS; ++k) {
     const char *name = operation(OperationId(k)).name;
     EXPECT_TRUE(names.contains(name)) << name;

@@ -140,8 +140,12 @@ KERNEL void cross(u32 *p) {
                                        0)); // row_shr:1
   PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x140, 0xf, 0xf,
                                        1)); // row_mirror
+#ifdef __GFX9__
   PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x142, 0xa, 0xf,
                                        0)); // row_bcast:15
+#else                                       // which RDNA lacks
+  PUT(i / 16 % 2 ? i / 16 * 16 - 1 : 1000);
+#endif
   PUT((u32)__builtin_amdgcn_update_dpp(1000, (int)i, 0x1b, 0xf, 0xf,
                                        0)); // quad_perm:[3,2,1,0]
   PUT((u32)(__builtin_amdgcn_ballot_w64(i % 3 == 0) >> 32));

@@ -189,7 +189,7 @@ TEST_P(Encodings, OperandsOfAllMicroOpsAreRegisters) {
           continue;
         }
         std::string what =
-            complaint(map, op, disassembler.wants_aligned_tuples());
+            complaint(map, op, disassembler.register_rules().aligned);
         ASSERT_EQ(what, "") << disassembler.print(inst, 0) << std::hex << " "
                             << code[0] << " " << code[1];
         if (op.kind != MicroOpKind::indexed)
