@@ -133,7 +133,7 @@ CASE(atomic_through_it) { // address
   int **p = hide(malloc(8));
   return __atomic_fetch_add(*p, 1, __ATOMIC_RELAXED);
 }
-CASE(function_pointer) { // jump
+CASE(function_pointer) { // jump_or_branch (with masks, a loop over the targets of all lanes)
   int (**f)(const char *) = hide(malloc(8));
   return (*f)("text");
 }

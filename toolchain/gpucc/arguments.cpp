@@ -21,12 +21,12 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   block can have 512 threads, unless said; 64 allows 1024, 0
                   leaves it to ptxas
   --gpu-max-threads-per-block=N
-                  threads of a block at most (AMD). Unless said, 1024 in a
-                  program that can tell threads from blocks (<gpuintrin.h>,
-                  kernels, memory of a block, assembly); any other is compiled
-                  for one thread, without masks of lanes, and gpuexec launches
-                  a block for each of its --threads. With 1024 such a program's
-                  threads are lanes too
+                  threads of a block at most (AMD). Unless said, 1024 at -O0
+                  and in a program that can tell threads from blocks
+                  (<gpuintrin.h>, kernels, memory of a block, assembly); any
+                  other is compiled for one thread, without masks of lanes, and
+                  gpuexec launches a block for each of its --threads. With 1024
+                  such a program's threads are lanes too
   --link-cache=FOLDER
                   keep machine code there (AMD), instead of ~/.cache/gpuexec;
                   off: keep none. The next link makes what is new only

@@ -227,7 +227,10 @@ int link(int argc, char **argv) {
   Expected<TemporaryFile> archive = TemporaryFile::create("a");
   if (!bitcode || !archive)
     return fail(toString(joinErrors(bitcode.takeError(), archive.takeError())));
-  if (variable(BLOCK_THREADS).empty())
+  // Not at -O0: scalar registers, which then hold what vector registers do
+  // otherwise, would be spilled with all lanes at the end of each basic block.
+  if (variable(BLOCK_THREADS).empty() &&
+      command.settings.level != CodeGenOptLevel::None)
     setenv(BLOCK_THREADS, AUTOMATIC, 1);
   if (int status = run_lld(lld, first_link(command, bitcode->path())))
     return status;
