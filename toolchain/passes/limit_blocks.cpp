@@ -9,6 +9,7 @@
 #include "gpu/start_up.h"
 #include "toolchain/passes/passes.h"
 #include <cstdlib>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
@@ -30,6 +31,15 @@ void tell_loader(Module &module) {
   appendToUsed(module, {variable});
 }
 
+/// Do the threads of a block wait for one another? The C library's do not; a
+/// file that was compiled without gpucc may, and has no flag.
+bool has_barriers(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.isIntrinsic() &&
+           function.getName().starts_with("llvm.amdgcn.s.barrier");
+  });
+}
+
 } // namespace
 
 PreservedAnalyses gpuexec::limit_blocks(Module &module,
@@ -37,7 +47,7 @@ PreservedAnalyses gpuexec::limit_blocks(Module &module,
   const char *said = std::getenv(BLOCK_THREADS);
   StringRef threads = said ? said : "";
   if (threads == AUTOMATIC) {
-    if (module.getModuleFlag(SEES_THREADS))
+    if (module.getModuleFlag(SEES_THREADS) || has_barriers(module))
       return PreservedAnalyses::all();
     tell_loader(module);
     threads = "1";
