@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/variadic_call.h"
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -140,12 +139,5 @@ bool pad_structures(CallBase &call) {
 
 PreservedAnalyses gpuexec::pad_variadic_structures(Module &module,
                                                    ModuleAnalysisManager &) {
-  bool changed = false;
-  for (Function &function : module)
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (auto *call = dyn_cast<CallBase>(&instruction);
-          call && is_variadic(*call))
-        changed |= pad_structures(*call);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return change_variadic_calls(module, pad_structures);
 }

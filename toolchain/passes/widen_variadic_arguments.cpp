@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/variadic_call.h"
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -72,12 +71,5 @@ bool widen(CallBase &call) {
 
 PreservedAnalyses gpuexec::widen_variadic_arguments(Module &module,
                                                     ModuleAnalysisManager &) {
-  bool changed = false;
-  for (Function &function : module)
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (auto *call = dyn_cast<CallBase>(&instruction);
-          call && is_variadic(*call))
-        changed |= widen(*call);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return change_variadic_calls(module, widen);
 }

@@ -1,5 +1,6 @@
 //===-- toolchain/passes/shared/variadic_call.cpp - See variadic_call.h ---===//
 #include "toolchain/passes/shared/variadic_call.h"
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -7,9 +8,22 @@
 
 using namespace llvm;
 
-bool gpuexec::is_variadic(const CallBase &call) {
+static bool is_variadic(const CallBase &call) {
   return call.getFunctionType()->isVarArg() && !isa<IntrinsicInst>(call) &&
          !call.isInlineAsm() && (isa<CallInst>(call) || isa<InvokeInst>(call));
+}
+
+PreservedAnalyses
+gpuexec::change_variadic_calls(Module &module,
+                               function_ref<bool(CallBase &)> change) {
+  bool changed = false;
+  for (Function &function : module)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function)))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && is_variadic(*call))
+        changed |= change(*call);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 gpuexec::VariadicCall::VariadicCall(CallBase &call) : call(call) {

@@ -8,12 +8,16 @@
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/PassManager.h>
 
 namespace gpuexec {
 
-/// A call of a variadic function, directly or through a pointer, that is no
-/// intrinsic of LLVM's.
-bool is_variadic(const llvm::CallBase &call);
+/// Calls `change` with each call of a variadic function in the module, directly
+/// or through a pointer, that is no intrinsic of LLVM's. `change` may erase the
+/// call, and returns whether it has changed anything.
+llvm::PreservedAnalyses
+change_variadic_calls(llvm::Module &module,
+                      llvm::function_ref<bool(llvm::CallBase &)> change);
 
 /// Collects new arguments for a variadic call. Those that the function's type
 /// names stay.
