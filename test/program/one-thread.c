@@ -30,7 +30,7 @@
 //
 // CHECK: sum 181 longest 17 sorted 1 caught 3
 // TWELVE-COUNT-12: sum 181 longest 17 sorted 1 caught 3
-// INFO: _start{{( +[0-9a-z]+){6} +1 +64 }}
+// INFO: _start{{( +[0-9a-z]+){7} +1 +64 }}
 // THREADS: gpuexec: error: --threads: kernel '_start' was compiled for at most 1 threads in a block, not 2
 // MASKS: gpuexec: error: --threads: kernel '_start' was compiled for at most 256 threads in a block, not 257
 // LANES: of 64 threads, 63 is the last
