@@ -75,11 +75,16 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_iterate_program_symbols(
   });
 }
 
-static hsa_status_t variable_info(const ExecutableSymbol &symbol,
+static hsa_status_t variable_info(Runtime &runtime,
+                                  const ExecutableSymbol &symbol,
                                   hsa_executable_symbol_info_t attribute,
                                   void *value) {
   switch (attribute) {
   case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS:
+    // A constant is the client's to fill, with a kernel of its own as HIP does
+    // it: hardware protects none.
+    if (symbol.is_const && symbol.object)
+      runtime.machine.memory.allow_writes(symbol.address);
     return answer(value, symbol.address);
   case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALLOCATION:
     return answer(value, symbol.agent ? HSA_VARIABLE_ALLOCATION_AGENT
@@ -153,7 +158,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_symbol_get_info(
   case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION:
     return answer(value, true);
   default:
-    return symbol->is_kernel ? kernel_info(*symbol, attribute, value)
-                             : variable_info(*symbol, attribute, value);
+    return symbol->is_kernel
+               ? kernel_info(*symbol, attribute, value)
+               : variable_info(*runtime, *symbol, attribute, value);
   }
 }

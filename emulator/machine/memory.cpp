@@ -211,6 +211,16 @@ bool AddressSpace::remove(uint64_t begin, Release release, void *context) {
   return true;
 }
 
+void AddressSpace::allow_writes(uint64_t address) {
+  std::lock_guard guard(books->lock);
+  auto next = books->regions.upper_bound(address);
+  if (next == books->regions.begin())
+    return;
+  Region *region = std::prev(next)->second;
+  if (address < region->end && !region->code_end)
+    __atomic_store_n(&region->writable, true, __ATOMIC_RELAXED);
+}
+
 void AddressSpace::collect() {
   std::vector<Retired> due;
   {

@@ -41,7 +41,7 @@ enum class MemoryKind : uint8_t {
 const char *name_of(MemoryKind kind);
 
 /// Memory that the device may touch. Constant while the region can be found,
-/// but for the bytes of `shadow`.
+/// but for the bytes of `shadow` and what AddressSpace::allow_writes does.
 struct Region {
   uint64_t begin = 0;
   // Each end is one past the last byte.
@@ -49,13 +49,16 @@ struct Region {
   uint64_t asked_end = 0;  ///< that was asked for; 0: the same as `end`
   uint64_t mapped_end = 0; ///< that may be read: scalar loads may be widened
   uint64_t code_end = 0;   ///< that may be an instruction; 0: none may
-  bool writable = true;
+  bool writable = true;    ///< to be read by may_write()
   MemoryKind kind = MemoryKind::device;
   uint64_t id = 0;  ///< counts regions from 1, in the order of their creation
   std::string name; ///< "segment 1 of the code object"; may be empty
   /// --check=uninit: a byte for each byte from `begin`; a bit that is set
   /// stands for a defined one. Null: all of it is defined.
   uint8_t *shadow = nullptr;
+  bool may_write() const {
+    return __atomic_load_n(&writable, __ATOMIC_RELAXED);
+  }
   uint64_t size() const { return end - begin; }
   uint64_t asked_size() const { return (asked_end ? asked_end : end) - begin; }
 };
@@ -129,6 +132,10 @@ public:
   /// region begins there.
   bool remove(uint64_t begin, Release release = nullptr,
               void *context = nullptr);
+
+  /// From now on the device may write to the region that contains `address`,
+  /// unless it holds code. Nothing happens where there is none.
+  void allow_writes(uint64_t address);
 
   /// Registers one thread that runs waves or touches device memory. Cheap to
   /// enter and leave; not reentrant.

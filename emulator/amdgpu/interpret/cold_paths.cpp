@@ -80,7 +80,7 @@ bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
                  bytes, write, lanes);
     return false;
   }
-  if (write && !region->writable) {
+  if (write && !region->may_write()) {
     memory_fault(s, i, Fault::Kind::read_only, address, bytes, write, lanes);
     return false;
   }

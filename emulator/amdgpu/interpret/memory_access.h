@@ -85,7 +85,7 @@ static inline const Region *find_region(State &s, u64 a, u32 bytes) {
 INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
                        u64 lanes) {
   const Region *r = find_region(s, a, bytes);
-  if (__builtin_expect(!r || (write && !r->writable), false))
+  if (__builtin_expect(!r || (write && !r->may_write()), false))
     if (!global_slow(s, i, r, a, bytes, write, lanes))
       return nullptr;
   return reinterpret_cast<char *>(a);

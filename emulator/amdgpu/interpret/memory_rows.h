@@ -87,15 +87,14 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
   if (apart > 0xffffff00u || low >> 47) // no sum below overflows
     return false;
   const Region *r = find_region(s, low, u32(apart) + bytes);
-  return r && (!write || r->writable);
+  return r && (!write || r->may_write());
 }
 
 // The same offset in every lane's private segment.
 
 /// The row of lanes that begins there; of a wave of one lane, lane 0's dword.
 INLINE u32 *scratch_row(State &s, u32 offset) {
-  return reinterpret_cast<u32 *>(s.scratch +
-                                 u64(offset >> 2) * s.word_stride);
+  return reinterpret_cast<u32 *>(s.scratch + u64(offset >> 2) * s.word_stride);
 }
 template <typename A>
 INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {

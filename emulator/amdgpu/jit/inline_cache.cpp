@@ -35,7 +35,8 @@ bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
                     reinterpret_cast<u64>(state.lds));
   }
   const Region *region = state.dispatch->memory->find(address);
-  if (!region || (write && !region->writable) || region->end - address < bytes)
+  if (!region || (write && !region->may_write()) ||
+      region->end - address < bytes)
     return false;
   return remember(region->begin, region->size(), region->begin);
 }

@@ -47,6 +47,18 @@ TEST_F(HsaKernels, GlobalsAndRelocations) {
             HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
 }
 
+// HIP fills __constant__ variables with a kernel of its own. (Without a client
+// that asks for the address, such a store is a fault:
+// test/program/stores-to-constants.c.)
+TEST_F(HsaKernels, KernelsFillConstantsThatTheClientKnows) {
+  load_kernels();
+  uint64_t table =
+      info<uint64_t>("table", HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS);
+  EXPECT_EQ(run("fill", 4, 1, {table, 7}), 0);
+  EXPECT_THAT(report(), "");
+  EXPECT_EQ(reinterpret_cast<int *>(table)[3], 10);
+}
+
 TEST_F(HsaKernels, CodeObjectsForOthersAreRefused) {
   ASSERT_HSA(hsa_executable_create_alt(HSA_PROFILE_BASE,
                                        HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,

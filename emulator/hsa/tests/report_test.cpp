@@ -68,9 +68,9 @@ TEST_F(HsaKernels, FaultsOfAllKinds) {
          "it was byte 20 of allocation");
   expect("store", {0, 3}, HSA_STATUS_ERROR_MEMORY_FAULT, "null page");
   expect("store", {bits(this), 3}, HSA_STATUS_ERROR_MEMORY_FAULT, "unmapped");
-  uint64_t table =
-      info<uint64_t>("table", HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS);
-  expect("store", {table, 3}, HSA_STATUS_ERROR_MEMORY_FAULT,
+  uint64_t descriptor =
+      info<uint64_t>("store.kd", HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
+  expect("store", {descriptor, 3}, HSA_STATUS_ERROR_MEMORY_FAULT,
          "write to read-only memory");
   expect("trap", {}, HSA_STATUS_ERROR_EXCEPTION, "trap");
   // The next queue works.

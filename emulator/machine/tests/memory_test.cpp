@@ -88,6 +88,20 @@ TEST(AddressSpace, RefusesOverlapAndNonsense) {
   EXPECT_TRUE(space.add(make(0x11000, 1)));
 }
 
+TEST(AddressSpace, AllowsWritesToWhatIsNoCode) {
+  AddressSpace space;
+  const Region *data = space.add(make(0x10000, 0x1000, /*writable=*/false));
+  const Region *other = space.add(make(0x11000, 0x1000, /*writable=*/false));
+  Region text = make(0x12000, 0x1000, /*writable=*/false);
+  text.code_end = 0x12100;
+  const Region *code = space.add(text);
+  for (uint64_t address : {0xffff, 0x10fff, 0x12000, 0x12fff, 0x13000})
+    space.allow_writes(address);
+  EXPECT_TRUE(data->may_write());
+  EXPECT_FALSE(other->may_write());
+  EXPECT_FALSE(code->may_write());
+}
+
 TEST(AddressSpace, ReleaseWaitsForReaders) {
   AddressSpace space;
   space.add(make(0x10000, 0x1000));
