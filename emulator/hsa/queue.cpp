@@ -253,7 +253,8 @@ void Queue::tell(const Failure &failure, bool handled) {
   }
   if (handled)
     return;
-  fputs(failure.message.c_str(), stderr);
+  if (!runtime.machine.reports.prints)
+    fputs(failure.message.c_str(), stderr);
   abort();
 }
 

@@ -1,5 +1,6 @@
 //===-- emulator/machine/report.cpp - A fault in words --------------------===//
 #include "emulator/machine/report.h"
+#include "emulator/machine/environment.h"
 #include "support/printable.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -288,9 +289,15 @@ static std::string printable_lines(llvm::StringRef text) {
   return result;
 }
 
+FaultReports::FaultReports()
+    : prints(!choice_from_environment("GPUEXEC_EMULATOR_REPORTS", {"stderr"})
+                  .empty()) {}
+
 void FaultReports::add(llvm::StringRef text) {
   std::lock_guard guard(mutex);
   texts.push_back(std::make_unique<std::string>(printable_lines(text)));
+  if (prints)
+    std::fputs(texts.back()->c_str(), stderr);
   if (texts.size() > KEPT)
     texts.pop_front();
 }

@@ -29,10 +29,14 @@ std::string describe(std::vector<WaveSite> sites, size_t shown);
 /// The texts of the last faults and errors. Thread-safe.
 class FaultReports {
 public:
+  FaultReports();
   /// Text from an image is made printable.
   void add(llvm::StringRef text);
   /// Null when there is none. The text stays in place for the next KEPT.
   const char *last() const;
+  /// GPUEXEC_EMULATOR_REPORTS=stderr: add() prints each text, for clients that
+  /// know no more than HSA's status.
+  const bool prints;
 
 private:
   static constexpr size_t KEPT = 16;

@@ -159,6 +159,17 @@ TEST(FaultReports, KeepTheLastAndMakeItPrintable) {
   EXPECT_THAT(reports.last(), Not(HasSubstr("\033")));
 }
 
+TEST(FaultReports, PrintWhenTheEnvironmentAsksForIt) {
+  testing::internal::CaptureStderr();
+  FaultReports().add("silent\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  setenv("GPUEXEC_EMULATOR_REPORTS", "stderr", 1);
+  testing::internal::CaptureStderr();
+  FaultReports().add("spoken\n");
+  unsetenv("GPUEXEC_EMULATOR_REPORTS");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "spoken\n");
+}
+
 TEST(Machine, TellsWhereWavesAre) {
   Options options;
   Machine machine(options);
