@@ -75,11 +75,11 @@ static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
   case AGENT_INFO_ASIC_FAMILY_ID:
   case AGENT_INFO_UCODE_VERSION:
   case AGENT_INFO_SDMA_UCODE_VERSION:
-  case AGENT_INFO_NUM_SDMA_ENG:
   case AGENT_INFO_NUM_SDMA_XGMI_ENG:
   case AGENT_INFO_IOMMU_SUPPORT:
-  case AGENT_INFO_AQL_EXTENSIONS:
     return answer(value, uint32_t(0));
+  case AGENT_INFO_NUM_SDMA_ENG: // see hsa_amd_memory_copy_engine_status
+    return answer(value, uint32_t(agent.is_gpu()));
   case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
     return answer(value, agent.is_gpu());
   case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
@@ -107,6 +107,7 @@ static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
   case AGENT_INFO_NEAREST_CPU:
     return answer(value, runtime.agents.front()->handle());
   case AGENT_INFO_MEMORY_PROPERTIES:
+  case AGENT_INFO_AQL_EXTENSIONS:
     return answer(value, std::array<uint8_t, 8>{});
   }
   return HSA_STATUS_ERROR_INVALID_ARGUMENT;

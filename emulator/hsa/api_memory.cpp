@@ -28,16 +28,6 @@ static hsa_status_t argument_status(bool ok) {
   return ok ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-static hsa_status_t allocate(Runtime &runtime, const Pool &pool, size_t size,
-                             void **pointer) {
-  void *made =
-      runtime.machine.allocations.allocate(size, pool.kind, pool.size, &pool);
-  if (!made)
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-  *pointer = made;
-  return HSA_STATUS_SUCCESS;
-}
-
 enum : uint32_t {
   POOL_INFO_LOCATION = 17,
   POOL_INFO_RECOMMENDED_GRANULE = 18
@@ -81,7 +71,12 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_allocate(
   GPUEXEC_REQUIRE(size && pointer, ARGUMENT);
   if (!pool->allocates())
     return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  return allocate(*runtime, *pool, size, pointer);
+  void *made =
+      runtime->machine.allocations.allocate(size, pool->kind, pool->size, pool);
+  if (!made)
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  *pointer = made;
+  return HSA_STATUS_SUCCESS;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_free(void *pointer) {
@@ -237,6 +232,30 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy(
                     [=, &memory] { return memory.copy(to, from, size); });
 }
 
+// Younger than the header: copies on a chosen DMA engine. One thread makes all
+// asynchronous copies: an engine that is never too busy for one more.
+static constexpr uint32_t ONLY_ENGINE = 1; // a mask
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_copy_engine_status(
+    hsa_agent_t to_agent, hsa_agent_t from_agent, uint32_t *engines) {
+  GPUEXEC_RUNTIME(runtime);
+  const Agent *to = runtime->agent(to_agent),
+              *from = runtime->agent(from_agent);
+  GPUEXEC_REQUIRE(to && from && to != from, AGENT);
+  GPUEXEC_REQUIRE(engines, ARGUMENT);
+  *engines = ONLY_ENGINE;
+  return HSA_STATUS_SUCCESS;
+}
+
+GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy_on_engine(
+    void *to, hsa_agent_t to_agent, const void *from, hsa_agent_t from_agent,
+    size_t size, uint32_t count, const hsa_signal_t *awaited,
+    hsa_signal_t completion, uint32_t engine, bool) {
+  GPUEXEC_REQUIRE(engine == ONLY_ENGINE, ARGUMENT);
+  return hsa_amd_memory_async_copy(to, to_agent, from, from_agent, size, count,
+                                   awaited, completion);
+}
+
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy_rect(
     const hsa_pitched_ptr_t *to, const hsa_dim3_t *to_offset,
     const hsa_pitched_ptr_t *from, const hsa_dim3_t *from_offset,
@@ -312,80 +331,4 @@ hsa_amd_pointer_info_set_userdata(const void *pointer, void *data) {
   GPUEXEC_RUNTIME(runtime);
   return argument_status(
       pointer && runtime->machine.allocations.set_user_data(pointer, data));
-}
-
-//===-- Regions: HSA's older word for pools -------------------------------===//
-
-GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_regions(
-    hsa_agent_t handle, hsa_status_t (*callback)(hsa_region_t, void *),
-    void *data) {
-  GPUEXEC_RUNTIME(runtime);
-  GPUEXEC_FIND(agent, runtime->agent(handle), AGENT);
-  return each(agent->pools, callback, data,
-              [](const auto &pool) { return pool->region(); });
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_region_get_info(hsa_region_t handle,
-                                                hsa_region_info_t attribute,
-                                                void *value) {
-  GPUEXEC_RUNTIME(runtime);
-  GPUEXEC_FIND(pool, runtime->pool(handle.handle), REGION);
-  GPUEXEC_REQUIRE(value, ARGUMENT);
-  switch (attribute) {
-  case HSA_REGION_INFO_SEGMENT:
-    return answer(value, pool->segment == HSA_AMD_SEGMENT_GROUP
-                             ? HSA_REGION_SEGMENT_GROUP
-                             : HSA_REGION_SEGMENT_GLOBAL);
-  case HSA_REGION_INFO_GLOBAL_FLAGS:
-    return answer(value, pool->flags);
-  case HSA_REGION_INFO_SIZE:
-  case HSA_REGION_INFO_ALLOC_MAX_SIZE:
-    return answer(value, size_t(pool->size));
-  case HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE:
-    return answer(value, uint32_t(0));
-  case HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED:
-    return answer(value, pool->allocates());
-  case HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE:
-  case HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT:
-    return answer(value,
-                  size_t(pool->allocates() ? PageAllocator::PAGE_SIZE : 0));
-  }
-  return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_memory_allocate(hsa_region_t region,
-                                                size_t size, void **pointer) {
-  GPUEXEC_RUNTIME(runtime);
-  GPUEXEC_FIND(pool, runtime->pool(region.handle), REGION);
-  GPUEXEC_REQUIRE(size && pointer, ARGUMENT);
-  if (!pool->allocates())
-    return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  return allocate(*runtime, *pool, size, pointer);
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_memory_free(void *pointer) {
-  return hsa_amd_memory_pool_free(pointer);
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_memory_register(void *pointer, size_t size) {
-  GPUEXEC_RUNTIME(runtime);
-  if (!pointer && size)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  return argument_status(!size ||
-                         runtime->machine.allocations.lock(pointer, size));
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_memory_deregister(void *pointer, size_t) {
-  GPUEXEC_RUNTIME(runtime);
-  if (pointer)
-    runtime->machine.allocations.unlock(pointer);
-  return HSA_STATUS_SUCCESS;
-}
-
-GPUEXEC_EXPORT hsa_status_t hsa_memory_assign_agent(void *pointer,
-                                                    hsa_agent_t agent,
-                                                    hsa_access_permission_t) {
-  GPUEXEC_RUNTIME(runtime);
-  GPUEXEC_REQUIRE(runtime->agent(agent), AGENT);
-  return pointer ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }

@@ -116,6 +116,38 @@ TEST_F(Hsa, AllocationsAreKnownUntilTheyAreFreed) {
             HSA_STATUS_ERROR_INVALID_ARGUMENT); // freed: refused, not written
 }
 
+TEST_F(Hsa, AGpuHasARegionForKernelArguments) {
+  hsa_region_t found = {0};
+  hsa_status_t status = hsa_agent_iterate_regions(
+      gpu,
+      [](hsa_region_t region, void *data) {
+        uint32_t flags = 0;
+        hsa_region_get_info(region, HSA_REGION_INFO_GLOBAL_FLAGS, &flags);
+        if (!(flags & HSA_REGION_GLOBAL_FLAG_KERNARG))
+          return HSA_STATUS_SUCCESS;
+        *static_cast<hsa_region_t *>(data) = region;
+        return HSA_STATUS_INFO_BREAK;
+      },
+      &found);
+  EXPECT_EQ(status, HSA_STATUS_INFO_BREAK);
+  void *memory = nullptr;
+  ASSERT_HSA(hsa_memory_allocate(found, 100, &memory));
+  EXPECT_HSA(hsa_memory_free(memory));
+  EXPECT_EQ(hsa_memory_allocate({5}, 100, &memory),
+            HSA_STATUS_ERROR_INVALID_REGION);
+  // The host's are its own alone.
+  hsa_agent_iterate_regions(
+      cpu,
+      [](hsa_region_t region, void *) {
+        hsa_region_segment_t segment = HSA_REGION_SEGMENT_GROUP;
+        EXPECT_HSA(
+            hsa_region_get_info(region, HSA_REGION_INFO_SEGMENT, &segment));
+        EXPECT_EQ(segment, HSA_REGION_SEGMENT_GLOBAL);
+        return HSA_STATUS_SUCCESS;
+      },
+      nullptr);
+}
+
 TEST_F(Hsa, TooMuchMemoryIsAnErrorAndLeavesNothing) {
   size_t size = 0;
   ASSERT_HSA(hsa_amd_memory_pool_get_info(coarse, HSA_AMD_MEMORY_POOL_INFO_SIZE,
@@ -167,6 +199,43 @@ TEST_F(Hsa, CopiesAndFills) {
             HSA_STATUS_ERROR_INVALID_ARGUMENT); // past the allocation's end
   hsa_signal_destroy(done);
   hsa_signal_destroy(gate);
+}
+
+// Younger than the header.
+extern "C" hsa_status_t hsa_amd_memory_copy_engine_status(hsa_agent_t to,
+                                                          hsa_agent_t from,
+                                                          uint32_t *engines);
+extern "C" hsa_status_t hsa_amd_memory_async_copy_on_engine(
+    void *to, hsa_agent_t to_agent, const void *from, hsa_agent_t from_agent,
+    size_t size, uint32_t count, const hsa_signal_t *awaited,
+    hsa_signal_t completion, uint32_t engine, bool force);
+
+TEST_F(Hsa, CopiesOnTheEnginesThatItNames) {
+  uint32_t count = 0, engines = 0;
+  const auto SDMA_ENGINES = hsa_agent_info_t(0xA10A);
+  ASSERT_HSA(hsa_agent_get_info(gpu, SDMA_ENGINES, &count));
+  ASSERT_HSA(hsa_amd_memory_copy_engine_status(cpu, gpu, &engines));
+  EXPECT_EQ(unsigned(__builtin_popcount(engines)), count);
+  ASSERT_HSA(hsa_amd_memory_copy_engine_status(gpu, cpu, &engines));
+  EXPECT_EQ(hsa_amd_memory_copy_engine_status(gpu, gpu, &engines),
+            HSA_STATUS_ERROR_INVALID_AGENT);
+  EXPECT_EQ(hsa_amd_memory_copy_engine_status(gpu, cpu, nullptr),
+            HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  int *device = allocate<int>(coarse);
+  int value = 5;
+  hsa_signal_t done;
+  ASSERT_HSA(hsa_signal_create(1, 0, nullptr, &done));
+  EXPECT_EQ(hsa_amd_memory_async_copy_on_engine(device, gpu, &value, cpu, 4, 0,
+                                                nullptr, done, ~engines, false),
+            HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(hsa_signal_load_relaxed(done), 1);
+  ASSERT_HSA(hsa_amd_memory_async_copy_on_engine(
+      device, gpu, &value, cpu, 4, 0, nullptr, done, engines, false));
+  EXPECT_EQ(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0,
+                                      UINT64_MAX, HSA_WAIT_STATE_BLOCKED),
+            0);
+  EXPECT_EQ(*device, 5);
+  hsa_signal_destroy(done);
 }
 
 TEST_F(Hsa, LockedMemoryMayOverlap) {
