@@ -4,7 +4,8 @@
     debian_root.py NAME LINK
 
 makes ~/.cache/gpuexec/clients/NAME, once, and a symbolic link to it. NAME.versions beside it lists what is in it. The system's
-apt keeps its lists and settings. Programs run there with the release's own dynamic loader: run_in.sh starts them.
+apt keeps its lists and settings. Programs run with the release's own dynamic loader: run_in.sh starts them. run_chroot.sh starts
+what must find its files where the release has them, a compiler for instance.
 """
 
 import os
@@ -21,6 +22,7 @@ from sources import Lock
 ROOTS = {
     "hip": ("forky", ["libamdhip64-6", "libamdhip64-dev", "rocm-device-libs-21", "rocm-opencl-icd", "ocl-icd-libopencl1",
                       "opencl-c-headers", "clinfo"]),
+    "gcc": ("forky", ["gcc-16-offload-amdgcn", "libc6-dev"]),
 }
 
 SOURCES = """Types: deb
@@ -53,6 +55,11 @@ def unpack(root, versions, suite, packages):
         for package in sorted((pathlib.Path(folder) / "archives").glob("*.deb")):
             subprocess.run(["dpkg-deb", "-x", package, root], check=True)
             names.append(" ".join(package.stem.split("_")[:2]).replace("%3a", ":"))
+        for name in ("bin", "lib", "lib64"):
+            if not (root / name).exists():
+                (root / name).symlink_to("usr/" + name)
+        for name in ("dev", "tmp", "work"):
+            (root / name).mkdir(exist_ok=True)
         versions.write_text("\n".join(names) + "\n")
 
 
