@@ -96,9 +96,10 @@ static void give_to_pool(slab *s, uint32_t class) {
   unlock(&pool.lock);
 }
 
-/// A whole region as a slab, under the pool's lock. Null when memory is out or
-/// when empty slabs should be collected first.
-static slab *whole_region(void) {
+/// A whole region as a slab, under the pool's lock. Null when memory is out or,
+/// unless the wave has collected empty slabs already, when it should do so
+/// first. (After it has, other waves may have reached the next limit.)
+static slab *whole_region(bool collected) {
   slab *s = pool.whole;
   if (s) {
     pool.whole = s->next;
@@ -106,7 +107,8 @@ static slab *whole_region(void) {
   }
   if (pool.taken >= pool.limit) {
     pool.limit = pool.taken + pool.taken / 4 + 1;
-    return NULL;
+    if (!collected)
+      return NULL;
   }
   region *made = __heap_new_region(REGION_SIZE, REGION_IS_SLAB);
   if (!made)
@@ -117,14 +119,14 @@ static slab *whole_region(void) {
   return s;
 }
 
-static slab *small_slab(void) {
+static slab *small_slab(bool collected) {
   slab *s = pool.small;
   if (s) {
     pool.small = s->next;
     return s;
   }
   if (!pool.region || pool.next == REGION_SIZE / SLAB_SIZE) {
-    s = whole_region();
+    s = whole_region(collected);
     if (!s)
       return NULL;
     region *cut = (region *)s - 1;
@@ -138,10 +140,11 @@ static slab *small_slab(void) {
   return s;
 }
 
-static slab *new_slab(uint32_t class) {
+static slab *new_slab(uint32_t class, bool collected) {
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
   lock(&pool.lock);
-  slab *s = class < SMALL_CLASSES ? small_slab() : whole_region();
+  slab *s = class < SMALL_CLASSES ? small_slab(collected)
+                                  : whole_region(collected);
   unlock(&pool.lock);
   if (!s)
     return NULL;
@@ -250,7 +253,8 @@ static __attribute__((noinline)) void collect_empty(void) {
 }
 
 /// Under the lock: a slab with room for slot `home`. As __heap_refill.
-static uint32_t refill_locked(heap_class *c, uint32_t home) {
+/// `collected`: the wave has just called collect_empty().
+static uint32_t refill_locked(heap_class *c, uint32_t home, bool collected) {
   uint32_t class = (uint32_t)(c - __heap_classes);
   uint32_t first = first_slots(class);
   slab *s = take_listed(c);
@@ -261,7 +265,7 @@ static uint32_t refill_locked(heap_class *c, uint32_t home) {
       s = take_listed(c);
     }
     if (!s) {
-      s = new_slab(class);
+      s = new_slab(class, collected);
       from = SLAB_ATTACHED;
     }
     if (!s)
@@ -306,7 +310,7 @@ __attribute__((noinline)) uint32_t __heap_refill(uint32_t class,
     if (has_changed(c, version))
       slot = __scoped_atomic_load_n(&c->newest, __ATOMIC_RELAXED, DEVICE);
     else
-      slot = refill_locked(c, home);
+      slot = refill_locked(c, home, collected);
     if (locked)
       unlock(&c->lock);
     if (slot != SLOTS || collected)
