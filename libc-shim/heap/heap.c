@@ -32,9 +32,15 @@ allocate_large(uint64_t size, uint64_t alignment) {
     header->size = size;
     return (void *)address;
   }
-  region *made = __heap_new_region(size + offset, REGION_IS_OBJECT);
+  // A multiple of COLOUR that depends on the region, as in slabs.
+  enum { COLOURS = 32 };
+  const uint64_t most = alignment <= COLOUR ? (COLOURS - 1) * COLOUR : 0;
+  region *made = __heap_new_region(size + offset + most, REGION_IS_OBJECT);
   if (!made)
     return NULL;
+  if (most)
+    offset +=
+        ((uint32_t)((uint64_t)made / REGION_SIZE) * 0x9e3779b9u >> 27) * COLOUR;
   made->address = (uint64_t)made + offset;
   made->size = size;
   return (void *)made->address;
@@ -142,6 +148,13 @@ static found find_large(const void *object, header_words seen) {
   return (found){.large = seen.header, .place = fresh_word(&seen.header->size)};
 }
 
+/// Is this where align_in_place() puts an object, `inside` bytes from where its
+/// place begins?
+static bool may_be_aligned(uint64_t address, uint32_t inside, uint32_t place) {
+  return place > COLOURED && address % (2 * COLOUR) == 0 &&
+         inside < (address & -address);
+}
+
 static found find_in_slab(const void *object, header_words seen) {
   const uint64_t address = (uint64_t)object;
   const bool whole = seen.mark == REGION_MARK(REGION_IS_SLAB);
@@ -156,12 +169,14 @@ static found find_in_slab(const void *object, header_words seen) {
   const uint32_t offset = (uint32_t)(address & (room - 1)) - shape->first;
   const uint32_t index =
       (uint32_t)((uint64_t)(offset / 8) * shape->reciprocal >> 32);
-  if (index >= shape->capacity || index * shape->size != offset)
+  const uint32_t inside = offset - index * shape->size;
+  if (index >= shape->capacity ||
+      (inside && !may_be_aligned(address, inside, shape->size)))
     broken("free(): invalid pointer", object);
   return (found){.slab = slab_at(address, room),
                  .class = class,
                  .index = index,
-                 .place = shape->size};
+                 .place = shape->size - inside};
 }
 
 static found find(const void *object) {
@@ -233,6 +248,32 @@ static void *allocate_aligned(uint64_t alignment, uint64_t size) {
   return result ? result : out_of_memory();
 }
 
+/// An object of more than COLOURED bytes begins at a multiple of COLOUR. For a
+/// larger alignment, up to 4096, its place is large enough that it can begin
+/// later.
+static __attribute__((noinline)) void *align_in_place(uint64_t alignment,
+                                                      uint64_t size) {
+  uint64_t all = size + alignment - COLOUR;
+  if (all <= COLOURED / 8 * 7)
+    all = COLOURED;
+  char *place = __heap_allocate(COLOUR, all);
+  if (!place)
+    return out_of_memory();
+  char *object = (char *)(((uint64_t)place + alignment - 1) & -alignment);
+  if (checking()) {
+    const found at = find(object);
+    set_guard(object, at.place, size);
+  }
+  return object;
+}
+/// Any alignment that is a power of two.
+static void *allocate_any(uint64_t alignment, uint64_t size) {
+  if (alignment > COLOUR && alignment <= 4096 &&
+      class_for(alignment, size) == CLASSES && size <= 500 << 10)
+    return align_in_place(alignment, size);
+  return allocate_aligned(alignment, size);
+}
+
 void *malloc(size_t size) { return allocate_aligned(16, size); }
 
 void *aligned_alloc(size_t alignment, size_t size) {
@@ -240,16 +281,16 @@ void *aligned_alloc(size_t alignment, size_t size) {
     errno = EINVAL;
     return NULL;
   }
-  return allocate_aligned(alignment, size);
+  return allocate_any(alignment, size);
 }
 void *memalign(size_t alignment, size_t size) {
   return aligned_alloc(alignment, size);
 }
-void *valloc(size_t size) { return allocate_aligned(4096, size); }
+void *valloc(size_t size) { return allocate_any(4096, size); }
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1))
     return EINVAL;
-  void *block = allocate_aligned(alignment, size);
+  void *block = allocate_any(alignment, size);
   if (!block)
     return ENOMEM;
   *result = block;
@@ -370,7 +411,8 @@ void *reallocarray(void *object, size_t count, size_t size) {
   return realloc(object, all);
 }
 
-// newlib's regcomp() calls it: realloc() that frees the old block when it fails.
+// newlib's regcomp() calls it: realloc() that frees the old block when it
+// fails.
 void *__newlib_reallocf(void *object, size_t size) {
   void *moved = realloc(object, size);
   if (!moved)

@@ -13,6 +13,10 @@
 //     again, gets an additional slot. So the number of slots grows with the
 //     number of objects that waves hold at one time.
 //   - Otherwise a new slab replaces the full one.
+// Objects of COLOURED bytes and more are 128 bytes longer than a power of two
+// or a quarter of one. So objects of one size, one for each lane of a wave,
+// begin in different sets of a cache and in different channels of the memory.
+//
 // The additional slots are removed again before the class has taken half as
 // many new slabs, so that slabs with room are used first. Before the heap as a
 // whole grows by a quarter, empty slabs return to the pool of all classes.
@@ -39,6 +43,8 @@ enum {
   FIRST_SLOTS = 32,   // of a small class; of another class 1
   SLOTS = 1024,
   FREE_CLASS = 0xffff,
+  COLOURED = 4096,
+  COLOUR = 128,
 };
 
 typedef enum { REGION_OF_SLABS, REGION_IS_SLAB, REGION_IS_OBJECT } region_kind;
@@ -197,7 +203,8 @@ static inline uint32_t class_size(uint32_t class) {
   if (class < 8)
     return 16 * (class + 1);
   uint32_t step = class - 8;
-  return (32u << step / 4) * (step % 4 + 5);
+  uint32_t size = (32u << step / 4) * (step % 4 + 5);
+  return size < COLOURED ? size : size + COLOUR;
 }
 
 /// The smallest class for `size` bytes; CLASSES when there is none.

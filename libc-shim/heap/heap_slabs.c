@@ -22,18 +22,19 @@ static struct {
 
 //===-- Shapes ------------------------------------------------------------===//
 
-#define SIZE(c)                                                                \
-  ((c) < 8 ? 16u * ((c) + 1) : (32u << ((c) - 8) / 4) * (((c) - 8) % 4 + 5))
+#define PLAIN(c)                                                               \
+  ((c) < 8 ? 16u * ((c) + 1) : (32u << ((c)-8) / 4) * (((c)-8) % 4 + 5))
+#define SIZE(c) (PLAIN(c) + (PLAIN(c) < COLOURED ? 0 : COLOUR))
 #define ROOM(c) ((c) < SMALL_CLASSES ? (uint32_t)SLAB_SIZE : REGION_SIZE)
 #define WORDS(c) ((ROOM(c) / SIZE(c) + 63) / 64)
 #define POWER(c) (SIZE(c) & -SIZE(c))
-#define ALIGNMENT(c) (POWER(c) > 4096 ? 4096 : POWER(c))
 #define HEADERS(c) (sizeof(region) + sizeof(slab) + WORDS(c) * 8)
-#define FIRST(c)                                                               \
-  ((uint32_t)((HEADERS(c) + ALIGNMENT(c) - 1) / ALIGNMENT(c) * ALIGNMENT(c)))
+#define FIRST(c) ((uint32_t)((HEADERS(c) + POWER(c) - 1) / POWER(c) * POWER(c)))
 #define SHAPE(c)                                                               \
-  {SIZE(c), FIRST(c), (ROOM(c) - FIRST(c)) / SIZE(c),                          \
-   (uint32_t)(((1ull << 32) + SIZE(c) / 8 - 1) / (SIZE(c) / 8)), WORDS(c)}
+  {                                                                            \
+    SIZE(c), FIRST(c), (ROOM(c) - FIRST(c)) / SIZE(c),                         \
+        (uint32_t)(((1ull << 32) + SIZE(c) / 8 - 1) / (SIZE(c) / 8)), WORDS(c) \
+  }
 #define SHAPES(c)                                                              \
   SHAPE(c), SHAPE(c + 1), SHAPE(c + 2), SHAPE(c + 3), SHAPE(c + 4),            \
       SHAPE(c + 5), SHAPE(c + 6), SHAPE(c + 7)
@@ -143,8 +144,8 @@ static slab *small_slab(bool collected) {
 static slab *new_slab(uint32_t class, bool collected) {
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
   lock(&pool.lock);
-  slab *s = class < SMALL_CLASSES ? small_slab(collected)
-                                  : whole_region(collected);
+  slab *s =
+      class < SMALL_CLASSES ? small_slab(collected) : whole_region(collected);
   unlock(&pool.lock);
   if (!s)
     return NULL;

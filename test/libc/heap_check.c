@@ -5,6 +5,7 @@
 // RUN: for size in 16 2000; do not env GPUEXEC_HEAP=check %run %t twice $size 0 2>&1 | FileCheck %s --check-prefix=TWICE || { echo "failed: size=$size" >&2; exit 1; }; done
 // RUN: for offset in 1 8 16 64 112; do not %run %t wrong 200 $offset 2>&1 | FileCheck %s --check-prefix=WRONG || { echo "failed: offset=$offset" >&2; exit 1; }; done
 // RUN: for size in 2000 40000 3000000; do not %run %t wrong $size 16 2>&1 | FileCheck %s --check-prefix=WRONG || { echo "failed: size=$size" >&2; exit 1; }; done
+// RUN: for offset in 64 4096 8192; do not %run %t wrong 40000 $offset 2>&1 | FileCheck %s --check-prefix=WRONG || { echo "failed: offset=$offset" >&2; exit 1; }; done
 // RUN: for size in 16 100 2000; do not %run %t header $size 16 2>&1 | FileCheck %s --check-prefix=WRONG || { echo "failed: size=$size" >&2; exit 1; }; done
 // RUN: for size in 16 100 2000 40000 3000000; do env GPUEXEC_HEAP=check %run %t fine $size 0 || { echo "failed: size=$size" >&2; exit 1; }; done
 // RUN: for size in 16 100 2000 40000 3000000; do not env GPUEXEC_HEAP=check %run %t past $size 0 2>&1 | FileCheck %s --check-prefix=PAST || { echo "failed: size=$size" >&2; exit 1; }; done
