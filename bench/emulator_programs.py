@@ -22,6 +22,8 @@ from sources import Sources
 
 # A program of bench/programs: units of work.
 OWN = {"solver": 3000, "multigrid": 8000, "gradients": 3000, "reversi": 800, "spheres": 3000, "fourier": 15000, "words": 250}
+# The same with 64 lanes x 8 blocks, each lane with data of its own: units of each lane.
+WIDE = {"solver": 12, "multigrid": 32, "gradients": 12, "reversi": 24, "spheres": 24, "fourier": 60, "words": 2}
 # A program of Debian: what it is, the program, its arguments.
 DEBIAN = {
     "bzip2": ("compressor", "bzip2", ["-kc", "text"]),
@@ -87,6 +89,33 @@ def _mean(values):
     for value in values:
         product *= value
     return product ** (1 / len(values)) if values else 0.0
+
+
+def measure_wide(names, runs):
+    """Prints processor time per unit of work of 64 lanes x 8 blocks as a multiple of the native program's, which works for the
+    same 512 seeds; returns {program: {...}}. Two runs of different length leave start and compilation out."""
+    rows, record = [], {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            host, image = compile_both(os.path.join(ROOT, "bench", "programs", name + ".c"), folder, "gfx942", ["-ffp-contract=off"])
+            emulated = [tool("gpuexec"), "--device=emulator", "--threads", "64", "--blocks", "8", image]
+            units, seconds, memory = (WIDE[name], max(1, WIDE[name] // 4)), {}, 0
+            for what, command, suffix in (("native", [host], ["512"]), ("wide", emulated, [])):
+                for count in units:
+                    best = min((Run(command + [str(count), *suffix]) for _ in range(runs)), key=lambda run: run.cpu)
+                    seconds[what, count], memory = best.cpu, best.memory
+                    if what == "native":
+                        seconds["output", count] = best.output
+                    elif best.output != seconds["output", count]:
+                        sys.exit("%s: native %r, emulated %r" % (name, seconds["output", count], best.output))
+            native, wide = ((seconds[what, units[0]] - seconds[what, units[1]]) / (units[0] - units[1]) for what in ("native", "wide"))
+            record[name] = {"native": native, "wide": wide, "start": max(0, seconds["wide", units[1]] - wide * units[1]), "memory": memory}
+            rows.append([name, "%.1f ms" % (native * 1e3), "%.1f ms" % (wide * 1e3), "%.1fx" % (wide / native),
+                         "%.1f s" % record[name]["start"], "%.0f MiB" % memory])
+            print("  ".join(rows[-1]), file=sys.stderr, flush=True)
+    rows.append(["geometric mean", "", "", "%.1fx" % _mean([row["wide"] / row["native"] for row in record.values()]), "", ""])
+    table(["program", "native", "64x8", "64x8 / native", "before", "memory"], rows)
+    return record
 
 
 def measure(names, limit, runs):
