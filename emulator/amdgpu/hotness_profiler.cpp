@@ -1,7 +1,6 @@
 //===-- emulator/amdgpu/hotness_profiler.cpp - Finds hot code -------------===//
 #include "emulator/amdgpu/hotness_profiler.h"
 
-#include "emulator/amdgpu/jit/inline_cache.h"
 #include "emulator/machine/environment.h"
 
 #include <algorithm>
@@ -122,7 +121,6 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   request.on = state.shape == ONE;
   request.linear_scratch = state.word_stride == 4;
   request.code_base = state.code_base;
-  request.epoch = state.dispatch->memory->epoch_counter();
   request.constants = state.constants; // replaced by a copy below
   request.find = [](void *context, u64 pc) {
     return static_cast<Code *>(context)->look_at(pc);
@@ -133,14 +131,12 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   };
   request.context = code.get();
   request.verbose = verbose;
-  request.forget_inline_caches = forget_inline_caches;
-  request.fill_inline_cache = fill_inline_cache;
   if (!thread.joinable() &&
       !thread.start([this] { work(); }, Thread::Signals::blocked)) {
     enabled = false; // then everything is interpreted
     return;
   }
-  jobs.push_back({code, request});
+  jobs.push_back({code, request, state.dispatch->memory->epoch_counter()});
   found.queued = true;
   ++unfinished;
   wake.notify_one();
@@ -217,6 +213,18 @@ void HotnessProfiler::finished() {
   done.notify_all();
 }
 
+void HotnessProfiler::install(const std::vector<Entry> &entries,
+                              const std::vector<u32> &handlers,
+                              const char *placed) {
+  // Readers load it plainly: a pointer is written in one piece, and either
+  // handler is right.
+  for (size_t k = 0; k < entries.size(); ++k)
+    __atomic_store_n(
+        const_cast<Handler *>(&entries[k].inst->fn[entries[k].shape]),
+        reinterpret_cast<Handler>(reinterpret_cast<u64>(placed + handlers[k])),
+        __ATOMIC_RELEASE);
+}
+
 void HotnessProfiler::work() {
   constants = std::make_unique<State>();
   fill_constants(*constants);
@@ -266,14 +274,12 @@ void HotnessProfiler::work() {
       continue;
     }
     compiled.insert(job.request.head);
-    if (result.handler) {
+    if (const char *placed = result.code.bytes.empty()
+                                 ? nullptr
+                                 : memory.place(result.code, job.epoch)) {
       keep.push_back(job.code);
       compiled.insert(result.covered.begin(), result.covered.end());
-      // Readers load it plainly: a pointer is written in one piece, and either
-      // handler is right.
-      for (auto [inst, shape] : result.entries)
-        __atomic_store_n(const_cast<Handler *>(&inst->fn[shape]),
-                         result.handler, __ATOMIC_RELEASE);
+      install(result.entries, result.code.handlers, placed);
     }
     finished();
   }

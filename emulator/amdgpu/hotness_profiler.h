@@ -12,6 +12,7 @@
 #include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/jit/code_memory.h"
 #include "emulator/amdgpu/jit/jit.h"
 #include "support/thread.h"
 
@@ -45,6 +46,7 @@ private:
   struct Job {
     std::shared_ptr<Code> code;
     Request request;
+    const std::atomic<u64> *epoch; // AddressSpace::epoch_counter()
   };
   using Clock = std::chrono::steady_clock;
   struct Head {
@@ -58,6 +60,8 @@ private:
   std::set<const Inst *> warm_blocks(const Job &job) const;
   std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
   Job next_job();
+  static void install(const std::vector<Entry> &entries,
+                      const std::vector<u32> &handlers, const char *placed);
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
@@ -67,6 +71,7 @@ private:
       keep; // compiled code jumps into its blocks
   const Clock::time_point began = Clock::now();
   std::deque<Job> jobs;
+  CodeMemory memory;                            // of LLVM's code
   std::unique_ptr<baseline::Compiler> baseline; // when the first head is hot
   unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;

@@ -11,6 +11,8 @@
 
 #include "llvm/IR/IRBuilder.h"
 
+#include <map>
+
 namespace gpuexec::emulator::amdgpu::jit {
 
 using llvm::Value;
@@ -31,8 +33,14 @@ struct Builder {
   Block *block(const char *name);
   Value *constant32(u32 v) { return ir.getInt32(v); }
   Value *constant64(u64 v) { return ir.getInt64(v); }
-  /// `pointer`, an address in this process, as a constant.
-  Value *host_pointer(const void *pointer);
+  /// Emits a load of a host pointer (compiled_code.h), which is no instruction.
+  Value *host_pointer(HostPointer::Kind kind);
+  /// The offset of the instruction's address in `host_pointers`.
+  u32 offset_of(const Inst *inst);
+  /// Emits a load of what is at that offset, an i64, in `host_pointers`.
+  Value *pointer_at(Value *offset);
+  /// Gives `host_pointers` its size: no others are added behind it.
+  void finish_pointers();
   Value *state_pointer(size_t offset);
   Value *state_field(size_t offset, llvm::Type *type, const char *name);
   u64 lane_mask() const { return u64(1) << request.lane; }
@@ -48,9 +56,12 @@ struct Builder {
   llvm::LLVMContext &context;
   llvm::IRBuilder<> ir;
   llvm::Type *i1, *i8, *i32, *i64, *ptr;
-  llvm::Function *function; // void(State *, const Inst *)
-  Value *state, *inst;      // its arguments
-  llvm::IRBuilder<> first;  // in the function's first block: its variables
+  llvm::Function *function;    // void(State *, const Inst *, u64 entry)
+  Value *state, *inst, *entry; // its arguments
+  llvm::IRBuilder<> first;     // in the function's first block: its variables
+  llvm::GlobalVariable *host_pointers; // an array of 64-bit words
+  std::vector<HostPointer> pointers;   // what is in it
+  std::map<const Inst *, u32> offsets; // of instructions
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

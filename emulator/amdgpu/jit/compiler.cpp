@@ -1,14 +1,19 @@
 //===-- emulator/amdgpu/jit/compiler.cpp - From LLVM IR to code -----------===//
 #include "emulator/amdgpu/jit/compiler.h"
 #include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/jit/object_linker.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -62,17 +67,35 @@ static Expected<std::unique_ptr<Module>> lazy_operations(LLVMContext &context) {
 Compiler::Compiler() = default;
 Compiler::~Compiler() = default;
 
+/// For this processor.
+static std::unique_ptr<TargetMachine> make_machine(CodeGenOptLevel level,
+                                                   std::string &error) {
+  const Triple triple(sys::getProcessTriple());
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  SubtargetFeatures features;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    features.AddFeature(feature.first(), feature.second);
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, sys::getHostCPUName(), features.getString(), TargetOptions(),
+      Reloc::PIC_, CodeModel::Small, level, /*JIT=*/true));
+}
+
 Expected<std::unique_ptr<Compiler>> Compiler::create() {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   std::unique_ptr<Compiler> compiler(new Compiler);
-  auto builder = orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  compiler->machine = std::move(*machine);
+  // The level above Less takes half as long again for code of the same size.
+  constexpr CodeGenOptLevel LEVELS[TIERS] = {CodeGenOptLevel::None,
+                                             CodeGenOptLevel::Less};
+  for (Tier tier : {Tier::quick, Tier::optimised}) {
+    std::string error;
+    auto &machine = compiler->machines[unsigned(tier)];
+    machine = make_machine(LEVELS[unsigned(tier)], error);
+    if (!machine)
+      return createStringError("JIT: " + error);
+  }
   compiler->operations = std::make_unique<Operations>();
   auto names = lazy_operations(compiler->operations->context);
   if (!names)
@@ -81,29 +104,12 @@ Expected<std::unique_ptr<Compiler>> Compiler::create() {
   return compiler;
 }
 
-Expected<orc::LLJIT &> Compiler::generator(Tier tier) {
-  std::unique_ptr<orc::LLJIT> &jit = generators[unsigned(tier)];
-  if (jit)
-    return *jit;
-  auto builder = orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  // The level above Less takes half as long again for code of the same size.
-  builder->setCodeGenOptLevel(tier == Tier::quick ? CodeGenOptLevel::None
-                                                  : CodeGenOptLevel::Less);
-  auto made = orc::LLJITBuilder().setJITTargetMachineBuilder(*builder).create();
-  if (!made)
-    return made.takeError();
-  jit = std::move(*made);
-  return *jit;
-}
-
 Compiler::Work Compiler::begin(StringRef name) {
   Work work;
   work.context = std::make_unique<LLVMContext>();
   work.module = std::make_unique<Module>(name, *work.context);
-  work.module->setDataLayout(machine->createDataLayout());
-  work.module->setTargetTriple(machine->getTargetTriple());
+  work.module->setDataLayout(machines[0]->createDataLayout());
+  work.module->setTargetTriple(machines[0]->getTargetTriple());
   return work;
 }
 
@@ -149,8 +155,9 @@ Error Compiler::link_operations(Work &work) {
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("tune-cpu");
     function.removeFnAttr("target-features");
-    function.addFnAttr("target-cpu", machine->getTargetCPU());
-    function.addFnAttr("target-features", machine->getTargetFeatureString());
+    function.addFnAttr("target-cpu", machines[0]->getTargetCPU());
+    function.addFnAttr("target-features",
+                       machines[0]->getTargetFeatureString());
     if (function.getName().starts_with(PREFIX)) {
       function.setLinkage(GlobalValue::InternalLinkage);
       function.removeFnAttr(Attribute::NoInline);
@@ -186,7 +193,7 @@ static void add_passes(FunctionPassManager &passes) {
 
 void Compiler::optimise(Module &module, Tier tier) {
   PipelineTuningOptions tuning;
-  PassBuilder builder(machine.get(), tuning);
+  PassBuilder builder(machines[unsigned(tier)].get(), tuning);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -209,23 +216,28 @@ void Compiler::optimise(Module &module, Tier tier) {
   passes.run(module, modules);
 }
 
-Expected<void *> Compiler::finish(Work work, StringRef function, Tier tier) {
+Expected<std::unique_ptr<MemoryBuffer>> Compiler::generate(Module &module,
+                                                           Tier tier) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream out(bytes);
+  legacy::PassManager passes;
+  MCContext *context = nullptr;
+  if (machines[unsigned(tier)]->addPassesToEmitMC(passes, context, out,
+                                                  /*DisableVerify=*/true))
+    return createStringError("JIT: no object files for this processor");
+  passes.run(module);
+  return std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes), "region");
+}
+
+Expected<CompiledCode> Compiler::finish(Work work, Tier tier, unsigned entries,
+                                        std::vector<HostPointer> pointers) {
   if (Error error = link_operations(work))
     return error;
-  auto jit = generator(tier);
-  if (!jit)
-    return jit.takeError();
   optimise(*work.module, tier);
-  // All modules share one symbol table.
-  std::string symbol = (function + "." + Twine(++compiled)).str();
-  work.module->getFunction(function)->setName(symbol);
-  if (Error error = jit->addIRModule(orc::ThreadSafeModule(
-          std::move(work.module), std::move(work.context))))
-    return error;
-  auto address = jit->lookup(symbol);
-  if (!address)
-    return address.takeError();
-  return address->toPtr<void *>();
+  auto object = generate(*work.module, tier);
+  if (!object)
+    return object.takeError();
+  return link_object(**object, entries, std::move(pointers));
 }
 
 } // namespace gpuexec::emulator::amdgpu::jit

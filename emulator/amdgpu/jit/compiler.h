@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/jit/compiler.h - From LLVM IR to code ---*- C++ -*-===//
-// The part of the JIT that uses LLVM's optimiser and ORC. It knows nothing of
-// waves: it creates modules in which the operations of operations.cpp can be
-// declared, and compiles a finished module to machine code.
+// The part of the JIT that uses LLVM's optimiser and code generator. It knows
+// nothing of waves: it creates modules in which the operations of
+// operations.cpp can be declared, and compiles a finished module to machine
+// code.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_COMPILER_H
@@ -11,16 +12,14 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
 #include <string>
 
 namespace llvm {
 class TargetMachine;
-namespace orc {
-class LLJIT;
 }
-} // namespace llvm
 
 namespace gpuexec::emulator::amdgpu {
 struct Operation;
@@ -49,22 +48,27 @@ public:
   llvm::Function *operation(llvm::Module &module, const Operation &operation,
                             Variant variant);
 
-  /// Links in the operations that are used, optimises, generates code. Returns
-  /// the address of `function`. The code lives as long as the compiler.
-  llvm::Expected<void *> finish(Work work, llvm::StringRef function, Tier tier);
+  /// Links in the operations that are used, optimises, generates code. The
+  /// module has an array HOST_POINTERS for `pointers` and the `entries`
+  /// functions entry_name(0), entry_name(1) ...: the code's handlers.
+  llvm::Expected<CompiledCode> finish(Work work, Tier tier, unsigned entries,
+                                      std::vector<HostPointer> pointers);
+  static constexpr const char *HOST_POINTERS = "host_pointers";
+  static std::string entry_name(unsigned number) {
+    return "entry." + std::to_string(number);
+  }
 
 private:
   Compiler();
   llvm::Error link_operations(Work &work);
   void optimise(llvm::Module &module, Tier tier);
-  llvm::Expected<llvm::orc::LLJIT &> generator(Tier tier);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+  generate(llvm::Module &module, Tier tier);
 
-  std::unique_ptr<llvm::orc::LLJIT> generators[TIERS]; // made when needed
-  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::TargetMachine> machines[TIERS];
   // The operations' names: known without parsing their bodies.
   struct Operations;
   std::unique_ptr<Operations> operations;
-  unsigned compiled = 0;
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

@@ -58,22 +58,24 @@ public:
                    << code.summary() << (worth ? "" : ", not worth it\n");
     if (!worth)
       return {};
-    auto address =
-        compiler->finish(code.take(), HotRegion::FUNCTION, request.tier);
+    Result result = code.result();
+    auto compiled_code =
+        compiler->finish(code.take(), request.tier,
+                         unsigned(result.entries.size()), code.take_pointers());
     if (request.verbose)
       llvm::errs() << llvm::format(", %.1f ms\n",
                                    std::chrono::duration<double, std::milli>(
                                        std::chrono::steady_clock::now() - began)
                                        .count());
-    if (!address) {
+    if (!compiled_code) {
+      llvm::Error error = compiled_code.takeError();
       if (request.verbose)
-        llvm::errs() << "jit: " << llvm::toString(address.takeError()) << "\n";
+        llvm::errs() << "jit: " << llvm::toString(std::move(error)) << "\n";
       else
-        llvm::consumeError(address.takeError());
+        llvm::consumeError(std::move(error));
       return {};
     }
-    Result result = code.result();
-    result.handler = reinterpret_cast<Handler>(*address);
+    result.code = std::move(*compiled_code);
     done.insert(result.entries.begin(), result.entries.end());
     return result;
   }

@@ -4,12 +4,14 @@
 // `fn[NONE]` of some of its blocks' first instructions and leaves by a tail
 // call to the handler of whatever instruction comes next. It lives in a shared
 // library of its own that is opened when the first region gets hot, so this
-// header is all that the rest of the emulator knows of it.
+// header is all that the rest of the emulator knows of it, which gives the
+// code its place (code_memory.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 
 #include "emulator/amdgpu/decode/state.h"
+#include "emulator/amdgpu/jit/compiled_code.h"
 
 #include <set>
 #include <vector>
@@ -25,13 +27,12 @@ inline constexpr unsigned TIERS = 2;
 /// What to compile.
 struct Request {
   Tier tier = Tier::quick;
-  const Inst *head = nullptr; // entry: a decoded block's first instruction
-  u32 lane = 0;               // the only lane that is ever on
-  bool on = true;             // at the head
-  bool linear_scratch = true; // State::word_stride == 4; only of lane 0
-  u64 code_base = 0;          // State::code_base of its code
-  const std::atomic<u64> *epoch = nullptr; // AddressSpace::epoch_counter()
-  const u64 *constants = nullptr;          // State::constants, filled
+  const Inst *head = nullptr;     // entry: a decoded block's first instruction
+  u32 lane = 0;                   // the only lane that is ever on
+  bool on = true;                 // at the head
+  bool linear_scratch = true;     // State::word_stride == 4; only of lane 0
+  u64 code_base = 0;              // State::code_base of its code
+  const u64 *constants = nullptr; // State::constants, filled
   /// The first instruction of the block at `pc` (an address), null if there is
   /// no code. Called while compiling only.
   const Inst *(*find)(void *context, u64 pc) = nullptr;
@@ -41,15 +42,11 @@ struct Request {
   /// The blocks that may belong to the region; null: all. Tier::optimised: a
   /// region of many such blocks is not compiled.
   const std::set<const Inst *> *warm = nullptr;
-  u32 worth = ~0u;      // a region of more instructions is postponed
+  u32 worth = ~0u; // a region of more instructions is postponed
   /// With statistics: the code depends on the numbers of basic blocks, which
   /// differ from run to run.
   bool counting = false;
   bool verbose = false; // say on stderr what was compiled
-  // inline_cache.h
-  void (*forget_inline_caches)(State &) = nullptr;
-  bool (*fill_inline_cache)(State &, u32 number, u64 address, u32 bytes_write,
-                            u32 flat, u32 lane) = nullptr;
 };
 
 /// A place where compiled code can be entered.
@@ -61,7 +58,7 @@ struct Entry {
 
 /// The result of a compilation.
 struct Result {
-  Handler handler = nullptr; // null: not worth compiling, or not yet
+  CompiledCode code; // empty: not worth compiling, or not yet
   u32 postponed = 0; // instructions of a region that is not worth it yet
   std::vector<Entry> entries;        // where the handler may be put
   std::vector<const Inst *> covered; // first instructions of what is in it
@@ -75,8 +72,8 @@ struct Exports {
   /// changes with every header that the emulator and the library share.
   u64 layout;
   Jit *(*create)();
-  void (*destroy)(Jit *); // frees all code: no wave may be in it
-  /// Not thread-safe. The code lives as long as the Jit.
+  void (*destroy)(Jit *);
+  /// Not thread-safe.
   Result (*compile)(Jit *, const Request &);
 };
 inline constexpr const char *LIBRARY = "libgpuexec-emulator-jit.so";

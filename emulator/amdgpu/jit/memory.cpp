@@ -63,9 +63,7 @@ Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
       b.i1, {b.ptr, b.i32, b.i64, b.i32, b.i32, b.i32}, false);
   bool flat = operation(*i).memory.space == Space::flat;
   CallInst *found = b.ir.CreateCall(
-      type,
-      b.host_pointer(
-          reinterpret_cast<const void *>(b.request.fill_inline_cache)),
+      type, b.host_pointer(HostPointer::Kind::fill_inline_cache),
       {b.state, b.constant32(index), address, b.constant32(bytes * 2 + write),
        b.constant32(flat), b.constant32(b.request.lane)});
   found->addRetAttr(Attribute::ZExt);

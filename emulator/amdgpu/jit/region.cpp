@@ -43,9 +43,10 @@ bool HotRegion::build() {
   control.finish();
   b.first.CreateBr(check);
   b.ir.SetInsertPoint(enter);
-  traces.dispatch(entered, other);
+  traces.dispatch();
   exits.finish();
   registers.widen_pairs();
+  b.finish_pointers();
   return true;
 }
 
@@ -60,8 +61,6 @@ std::string HotRegion::summary() const {
 void HotRegion::prologue() {
   Block *start = b.block("start");
   b.ir.SetInsertPoint(check);
-  Value *on = b.ir.CreateICmpEQ(
-      b.state_field(offsetof(State, shape), b.i32, "shape"), b.constant32(ONE));
   Value *good =
       b.ir.CreateICmpEQ(b.state_field(offsetof(State, lane4), b.i32, "lane4"),
                         b.constant32(b.request.lane * 4));
@@ -79,8 +78,8 @@ void HotRegion::prologue() {
   // The handler for any EXEC does, and is never replaced.
   Value *any =
       b.ir.CreateLoad(b.ptr, b.ir.CreateConstGEP1_64(b.ptr, b.inst, SOME));
-  CallInst *tail =
-      b.ir.CreateCall(b.function->getFunctionType(), any, {b.state, b.inst});
+  CallInst *tail = b.ir.CreateCall(b.function->getFunctionType(), any,
+                                   {b.state, b.inst, PoisonValue::get(b.i64)});
   tail->setTailCallKind(CallInst::TCK_MustTail);
   b.ir.CreateRetVoid();
 
@@ -90,8 +89,6 @@ void HotRegion::prologue() {
     counting.load_table();
   registers.load_scc();
   exits.load_budget();
-  entered = b.ir.CreateOr(b.ir.CreatePtrToInt(b.inst, b.i64),
-                          b.ir.CreateZExt(on, b.i64));
   b.check_epoch(enter);
 }
 

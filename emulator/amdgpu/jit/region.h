@@ -35,10 +35,11 @@ public:
   std::string summary() const;
   unsigned instructions() const { return translated; }
   const Unwritten &found() const { return traces.found(); }
-  /// All but the handler.
+  /// All but the code.
   Result result() const { return traces.result(); }
+  /// The module with the entries' functions.
   Compiler::Work take() { return std::move(b.work); }
-  static constexpr const char *FUNCTION = "region";
+  std::vector<HostPointer> take_pointers() { return std::move(b.pointers); }
 
 private:
   void prologue();
@@ -58,7 +59,6 @@ private:
   Memory memory;
   Counting counting;
   Block *check, *enter, *other; // prologue; entries are told apart; no entry
-  Value *entered = nullptr;     // the Point::key that is entered
   unsigned translated = 0;      // instructions
 };
 

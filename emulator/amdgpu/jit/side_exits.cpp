@@ -28,7 +28,9 @@ Block *SideExits::exit(const Inst *at, To to) {
   if (version != registers.version())
     cached.clear();
   version = registers.version();
-  u64 target = reinterpret_cast<u64>(at);
+  // What the handler is called with: where the instruction's address is, and
+  // in the lower bits the handler's shape.
+  u64 target = b.offset_of(at);
   Block *&block = cached[target | u64(to)];
   if (block)
     return block;
@@ -68,8 +70,8 @@ void SideExits::call_handler(Value *inst, Value *shape) {
   Value *handler = b.ir.CreateLoad(
       b.ptr, b.ir.CreateGEP(b.ptr, inst, b.ir.CreateZExt(shape, b.i64)),
       "handler");
-  CallInst *tail =
-      b.ir.CreateCall(b.function->getFunctionType(), handler, {b.state, inst});
+  CallInst *tail = b.ir.CreateCall(b.function->getFunctionType(), handler,
+                                   {b.state, inst, PoisonValue::get(b.i64)});
   tail->setTailCallKind(CallInst::TCK_MustTail);
   b.ir.CreateRetVoid();
 }
@@ -82,15 +84,21 @@ void SideExits::put_exec(bool on) {
                    b.state_pointer(offsetof(State, mask_valid)));
 }
 
+/// The instruction whose offset an exit has stored, without a tag.
+Value *SideExits::resumed() {
+  return b.pointer_at(b.state_field(offsetof(State, resume), b.i64, "to"));
+}
+
 void SideExits::finish() {
   for (bool on : {false, true}) {
     b.ir.SetInsertPoint(out[on]);
     put_exec(on);
     Value *tagged = b.state_field(offsetof(State, resume), b.i64, "tagged");
-    call_handler(b.ir.CreateIntToPtr(b.ir.CreateAnd(tagged, ~u64(7)), b.ptr),
+    call_handler(b.pointer_at(b.ir.CreateAnd(tagged, ~u64(7))),
                  b.ir.CreateTrunc(b.ir.CreateAnd(tagged, 7), b.i32));
     b.ir.SetInsertPoint(stopped[on]);
     put_exec(on);
+    b.ir.CreateStore(resumed(), b.state_pointer(offsetof(State, resume)));
     b.ir.CreateStore(b.ir.getInt8(u8(Stop::budget)),
                      b.state_pointer(offsetof(State, stop)));
     b.ir.CreateRetVoid();
@@ -111,7 +119,7 @@ void SideExits::finish() {
       b.ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, b.ir.getFalse());
   b.ir.CreateStore(b.ir.CreateShl(b.ir.CreateTrunc(lane, b.i32), 2),
                    b.state_pointer(offsetof(State, lane4)));
-  call_handler(b.state_field(offsetof(State, resume), b.ptr, "to"), shape);
+  call_handler(resumed(), shape);
 }
 
 std::string SideExits::summary() const {

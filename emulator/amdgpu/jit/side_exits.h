@@ -44,6 +44,7 @@ public:
 private:
   void call_handler(Value *inst, Value *shape);
   void put_exec(bool on);
+  Value *resumed();
 
   Builder &b;
   RegisterFile &registers;

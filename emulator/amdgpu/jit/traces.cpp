@@ -95,18 +95,39 @@ void Traces::leave_untranslated() {
     }
 }
 
-void Traces::dispatch(Value *key, Block *other) {
+void Traces::dispatch() {
   registers.solve();
-  SwitchInst *choose = b.ir.CreateSwitch(key, other, unsigned(entries.size()));
+  Block *none = b.block("none");
+  SwitchInst *choose =
+      b.ir.CreateSwitch(b.entry, none, unsigned(entries.size()));
+  u64 number = 0;
   for (Trace *entry : entries) {
     if (!entry->translated)
       continue;
     Block *block = b.block("in");
-    choose->addCase(b.ir.getInt64(entry->at.key()), block);
+    choose->addCase(b.ir.getInt64(number), block);
     b.ir.SetInsertPoint(block);
     registers.load_live(entry->segment);
     b.ir.CreateBr(entry->block);
+    add_handler(number++);
   }
+  b.ir.SetInsertPoint(none); // the handlers below are all that call it
+  b.ir.CreateUnreachable();
+}
+
+/// The handler of the entry of that number. It has the region's type, for the
+/// tail call: its last argument is never read.
+void Traces::add_handler(u64 number) {
+  auto *handler = Function::Create(
+      b.function->getFunctionType(), GlobalValue::ExternalLinkage,
+      Compiler::entry_name(number), *b.work.module);
+  handler->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> there(Block::Create(b.context, "", handler));
+  CallInst *call =
+      there.CreateCall(b.function, {handler->getArg(0), handler->getArg(1),
+                                    there.getInt64(number)});
+  call->setTailCallKind(CallInst::TCK_MustTail);
+  there.CreateRetVoid();
 }
 
 Result Traces::result() const {

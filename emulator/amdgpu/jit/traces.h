@@ -69,9 +69,10 @@ public:
 
   /// Makes side exits of the traces that were not translated.
   void leave_untranslated();
-  /// After all: the function's entry reads the registers that are of use behind
-  /// each entry. `key`: the Point::key that is entered; `other`: where none is.
-  void dispatch(Value *key, Block *other);
+  /// After all: each entry gets a function of its own, which calls the region's
+  /// with the entry's number, and the region reads the registers that are of
+  /// use behind the entry. Ends the block.
+  void dispatch();
   Result result() const;
 
 private:
@@ -81,6 +82,7 @@ private:
   const Unwritten &unwritten;
   Unwritten arrived;
   void write_for(const Trace &to);
+  void add_handler(u64 number);
   const RegisterFile::Unwritten &unwritten_at(const Trace &trace) const;
   std::map<u64, Trace> traces; // by Point::key; they stay where they are
   std::deque<Trace *> hot, cold;
