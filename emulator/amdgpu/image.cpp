@@ -78,7 +78,7 @@ LoadedImage::~LoadedImage() {
   last.begin = base;
   last.end = base + mapped;
   last.kind = MemoryKind::code;
-  auto *freed = new Freed{&machine.pages, std::move(shadows)};
+  auto *freed = new Freed{pages, std::move(shadows)};
   auto release = [](void *context, uint64_t begin, uint64_t end) {
     std::unique_ptr<Freed> freed(static_cast<Freed *>(context));
     freed->pages->free(begin, end - begin);
@@ -131,7 +131,8 @@ LoadedImage::load(Machine &machine, const gpu::AmdProcessor &processor,
   if (!span)
     return span.takeError();
   image->size = *span;
-  image->base = machine.pages.allocate(*span);
+  image->pages = &machine.pages_for_image(*span);
+  image->base = image->pages->allocate(*span);
   if (!image->base)
     return createStringError("code object: no memory for 0x%" PRIx64 " bytes",
                              *span);

@@ -62,6 +62,7 @@ private:
 
   Machine &machine;
   uint64_t mapped = 0;
+  PageAllocator *pages = nullptr; // that `base` is of
   std::vector<uint64_t> regions;
   std::vector<std::unique_ptr<uint8_t[]>> shadows; // see Region::shadow
 };

@@ -31,8 +31,25 @@ public:
   /// Where all waves are, as text; empty when nothing was ever launched.
   std::string where();
 
+  /// For an image of `size` bytes. Images lie at the same addresses in each
+  /// process that loads the same ones, if those are free: compiled code that
+  /// was kept on disk has the image's addresses in it.
+  PageAllocator &pages_for_image(uint64_t size) {
+    return options.memory || size > LARGEST_FIXED_IMAGE ? pages : image_pages;
+  }
+
   const Options &options;
-  // In this order: what is below uses what is above.
+
+private: // In this order: what is below uses what is above.
+  // Far from where Linux and the sanitizers put anything by themselves.
+  static constexpr uint64_t IMAGES = uint64_t(32) << 40;
+  static constexpr uint64_t IMAGE_ARENA = 16 << 20;
+  // With little address space (ulimit -v), two arenas have no room beside a
+  // huge image.
+  static constexpr uint64_t LARGEST_FIXED_IMAGE = uint64_t(1) << 30;
+  PageAllocator image_pages{IMAGE_ARENA, IMAGES};
+
+public:
   PageAllocator pages;
   AddressSpace memory;
   Allocations allocations;

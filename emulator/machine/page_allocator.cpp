@@ -24,6 +24,23 @@ PageAllocator::~PageAllocator() {
     munmap(reinterpret_cast<void *>(arena.begin), arena.size);
 }
 
+/// Address space, or 0.
+uint64_t PageAllocator::map(uint64_t size) {
+  constexpr int FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void *memory = MAP_FAILED;
+  if (preferred)
+    memory = mmap(reinterpret_cast<void *>(preferred), size,
+                  PROT_READ | PROT_WRITE, FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (memory == MAP_FAILED)
+    memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, FLAGS, -1, 0);
+  if (memory == MAP_FAILED)
+    return 0;
+  const uint64_t begin = reinterpret_cast<uint64_t>(memory);
+  if (begin == preferred)
+    preferred += size;
+  return begin;
+}
+
 bool PageAllocator::grow(uint64_t size) {
   if (shared)
     return false;
@@ -33,12 +50,10 @@ bool PageAllocator::grow(uint64_t size) {
            std::max(arena_bytes, align_up(size, LARGE_PAGE) + LARGE_PAGE);
        ; want /= 4) {
     want = std::max(align_up(want, PAGE_SIZE), align_up(size, PAGE_SIZE));
-    void *memory = mmap(nullptr, want, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory != MAP_FAILED) {
-      madvise(memory, want, MADV_DONTDUMP);
-      arenas.push_back({reinterpret_cast<uint64_t>(memory), want});
-      put(arenas.back().begin, want);
+    if (const uint64_t begin = map(want)) {
+      madvise(reinterpret_cast<void *>(begin), want, MADV_DONTDUMP);
+      arenas.push_back({begin, want});
+      put(begin, want);
       return true;
     }
     if (want <= align_up(size, PAGE_SIZE))

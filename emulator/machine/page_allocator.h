@@ -24,9 +24,12 @@ public:
   static constexpr size_t QUARANTINE_RANGES = 16384;
 
   /// Reserves address space in steps of at least `arena_bytes`; nothing before
-  /// the first allocation.
-  explicit PageAllocator(uint64_t arena_bytes = uint64_t(64) << 30)
-      : arena_bytes(arena_bytes) {}
+  /// the first allocation. `preferred`: where it begins if that is free, whole
+  /// pages, so that the same allocations have the same addresses in each
+  /// process; 0: anywhere.
+  explicit PageAllocator(uint64_t arena_bytes = uint64_t(64) << 30,
+                         uint64_t preferred = 0)
+      : arena_bytes(arena_bytes), preferred(preferred) {}
   /// Before the first allocation: allocates only from [begin, begin + size),
   /// whole pages of zeros that are mapped MAP_SHARED. They stay the caller's;
   /// another process may have mapped the same pages.
@@ -46,12 +49,14 @@ private:
   uint64_t take(uint64_t size, uint64_t alignment);
   void put(uint64_t begin, uint64_t size);
   bool grow(uint64_t size);
+  uint64_t map(uint64_t size);
 
   struct Range {
     uint64_t begin, size;
   };
   mutable std::mutex lock;
   uint64_t arena_bytes;
+  uint64_t preferred;  // address of the next arena, or 0
   bool shared = false; // the only arena is the caller's
   std::vector<Range> arenas;
   std::map<uint64_t, uint64_t> free_by_address;         // begin -> size

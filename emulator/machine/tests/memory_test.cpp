@@ -274,6 +274,27 @@ TEST(PageAllocator, HandsOutQuarantinedPagesInTheEnd) {
   }
 }
 
+TEST(PageAllocator, BeginsAtThePreferredAddressOrElsewhereWhenItIsTaken) {
+  // Which addresses are free is not the test's to know: one that was.
+  constexpr uint64_t SIZE = uint64_t(16) << 20;
+  void *known = mmap(nullptr, 2 * SIZE, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(known, MAP_FAILED);
+  munmap(known, 2 * SIZE);
+  const uint64_t preferred = reinterpret_cast<uint64_t>(known);
+  for (int run = 0; run < 2; ++run) {
+    PageAllocator pages(SIZE, preferred);
+    EXPECT_EQ(pages.allocate(8192), preferred) << run;
+    PageAllocator others(SIZE, preferred);
+    const uint64_t other = others.allocate(8192);
+    EXPECT_TRUE(other && (other < preferred || other >= preferred + SIZE))
+        << run;
+    auto *word = reinterpret_cast<uint64_t *>(other);
+    *word = 1; // memory like any other
+    EXPECT_EQ(*word, 1u);
+  }
+}
+
 TEST(PageAllocator, SharedMemoryIsAllThereIsAndReadsAsZerosAgain) {
   constexpr uint64_t SIZE = uint64_t(1) << 20;
   void *memory = mmap(nullptr, SIZE, PROT_READ | PROT_WRITE,
