@@ -41,6 +41,7 @@ config.environment["PATH"] = os.pathsep.join([bin_dir, llvm_bin, os.environ["PAT
 config.environment["LC_ALL"] = "C.UTF-8"
 # Not the user's own: a second run of the tests starts with what the first one compiled.
 config.environment["GPUEXEC_LINK_CACHE"] = os.path.join(build, "test", "link-cache")
+config.environment["GPUEXEC_JIT_CACHE"] = "off"  # what is compiled depends on no other test
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "CCACHE_DIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -221,6 +221,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
   auto block = copy_block(ops);
   const Inst *result = block.get();
   blocks.push_back(std::move(block));
+  starts.emplace(result, offset);
   if (only_look)
     looked_at[offset] = result;
   else

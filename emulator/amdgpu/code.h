@@ -73,6 +73,21 @@ public:
     return offset < last - first && !(offset & 3) &&
            slots[offset / 4].load(std::memory_order_relaxed);
   }
+  /// A block: its first micro-op, and the offset of the instruction that it
+  /// begins with, which may have no micro-ops.
+  struct BlockStart {
+    const Inst *first;
+    u64 offset;
+  };
+  /// The block that `inst` belongs to.
+  BlockStart block_of(const Inst *inst) {
+    std::lock_guard lock(mutex);
+    auto [first, offset] = *std::prev(starts.upper_bound(inst));
+    return {first, offset};
+  }
+  /// True if nothing watches it: the same bytes make the same micro-ops in
+  /// each process.
+  bool is_plain() const { return watch == Watch() && !coverage; }
   /// Null without statistics.
   const BasicBlocks *basic_blocks() const { return counted.get(); }
   /// After a fault at `at`: what its basic block counts for instructions behind
@@ -103,6 +118,7 @@ private:
   std::unique_ptr<Disassembler> disassembler;
   std::unique_ptr<BasicBlocks> counted;
   std::vector<std::unique_ptr<Inst[]>> blocks;
+  std::map<const Inst *, u64> starts; // of blocks: their offsets
   u64 decoded = 0;
   std::deque<std::string> texts;
   std::deque<definedness::Plan> plans;

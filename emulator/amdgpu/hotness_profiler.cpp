@@ -39,15 +39,20 @@ static std::mutex &compiling() {
   return *mutex;
 }
 
-static const Exports *open_library() {
-  // Beside the library that this function is in.
+/// Of the JIT: beside the library that this function is in. "": not known.
+static std::string library_path() {
   Dl_info here;
-  if (!dladdr(reinterpret_cast<void *>(&open_library), &here) ||
+  if (!dladdr(reinterpret_cast<void *>(&library_path), &here) ||
       !here.dli_fname)
-    return nullptr;
+    return "";
   std::string path = here.dli_fname;
   path.resize(path.rfind('/') + 1);
-  void *library = dlopen((path + LIBRARY).c_str(), RTLD_NOW | RTLD_LOCAL);
+  return path + LIBRARY;
+}
+
+static const Exports *open_library() {
+  const std::string path = library_path();
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return nullptr; // then everything is interpreted
   static const bool once = [] {
@@ -60,13 +65,14 @@ static const Exports *open_library() {
     return exports;
   // Its code would look for registers where they are not.
   std::fprintf(stderr,
-               "gpuexec: warning: %s%s: of another build than the emulator; "
+               "gpuexec: warning: %s: of another build than the emulator; "
                "everything is interpreted\n",
-               path.c_str(), LIBRARY);
+               path.c_str());
   return nullptr;
 }
 
-HotnessProfiler::HotnessProfiler(Compiling compiling) {
+HotnessProfiler::HotnessProfiler(Compiling compiling, const std::string &cpu,
+                                 const CodeCacheChoice &kept) {
   static const llvm::StringRef wanted = choice_from_environment(
       "GPUEXEC_EMULATOR_JIT",
       {"0", "off", "1", "on", "verbose", "baseline", "eager"});
@@ -74,6 +80,10 @@ HotnessProfiler::HotnessProfiler(Compiling compiling) {
   verbose = wanted == "verbose";
   eager = wanted == "eager";
   at_once = wanted == "baseline";
+  // Code that tests have made compilers produce is kept only where they say so.
+  if (enabled && !at_once && !kept.folder.empty() &&
+      (!eager || kept.is_named) && compiling == Compiling::as_environment_says)
+    cache.emplace(kept, cpu, library_path(), verbose);
   if (compiling == Compiling::as_environment_says)
     return;
   eager = compiling == Compiling::eagerly;
@@ -108,6 +118,8 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     return;
   Head &found = heads[head];
   ++found.samples;
+  if (cache && !state.counters)
+    load_kept(state, code);
   compile_at_once(state, code);
   if (at_once)
     return;
@@ -142,6 +154,36 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   wake.notify_one();
   if (eager)
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
+}
+
+/// Installs regions that an earlier process has compiled.
+void HotnessProfiler::load_kept(const State &state,
+                                const std::shared_ptr<Code> &code) {
+  // Code that can change is not what the next run will have.
+  const Region *segment = state.dispatch->memory->find(state.code_base);
+  if (!segment || segment->may_write())
+    return;
+  const Inst *head = state.resume;
+  const auto start = Clock::now();
+  std::set<Tier> tiers;
+  for (const code_cache::CodeCache::Region &region :
+       cache->take(code, head, tiers)) {
+    const char *placed =
+        memory.place(region.code, state.dispatch->memory->epoch_counter());
+    if (!placed)
+      continue;
+    keep.push_back(code);
+    install(region.entries, region.code.handlers, placed);
+    const std::chrono::duration<double, std::milli> took = Clock::now() - start;
+    if (verbose)
+      std::fprintf(stderr, "jit (cache): pc 0x%llx: %zu entries, %.3f ms\n",
+                   static_cast<unsigned long long>(code->begin() + head->pc),
+                   region.entries.size(), took.count());
+  }
+  for (Tier tier : tiers) {
+    covered[unsigned(tier)].insert(head);
+    covered[unsigned(Tier::quick)].insert(head); // the other is better
+  }
 }
 
 /// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once.
@@ -260,6 +302,8 @@ void HotnessProfiler::work() {
       if (usable)
         result = exports->compile(jit, job.request);
     }
+    if (cache && usable && !job.request.counting && !result.postponed)
+      cache->keep(job.code, job.request.tier, job.request.head, result);
     lock.lock();
     if (!usable) {
       enabled = false;

@@ -11,6 +11,7 @@
 
 #include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/code_cache/code_cache.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/code_memory.h"
 #include "emulator/amdgpu/jit/jit.h"
@@ -31,7 +32,9 @@ namespace gpuexec::emulator::amdgpu::jit {
 /// Thread-safe.
 class HotnessProfiler {
 public:
-  explicit HotnessProfiler(Compiling compiling);
+  /// `cpu`: the processor that all code is for; `kept`: where code is kept.
+  HotnessProfiler(Compiling compiling, const std::string &cpu,
+                  const CodeCacheChoice &kept);
   ~HotnessProfiler(); // no wave may run in compiled code any more
 
   /// Called when a wave has used up its time slice and stopped at state.resume.
@@ -56,6 +59,7 @@ private:
   };
   void work();
   void finished();
+  void load_kept(const State &state, const std::shared_ptr<Code> &code);
   void compile_at_once(const State &state, const std::shared_ptr<Code> &code);
   std::set<const Inst *> warm_blocks(const Job &job) const;
   std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
@@ -72,6 +76,7 @@ private:
   const Clock::time_point began = Clock::now();
   std::deque<Job> jobs;
   CodeMemory memory;                            // of LLVM's code
+  std::optional<code_cache::CodeCache> cache;   // of LLVM\'s code; constant
   std::unique_ptr<baseline::Compiler> baseline; // when the first head is hot
   unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;

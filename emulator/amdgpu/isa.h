@@ -2,6 +2,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_ISA_H
 #define GPUEXEC_EMULATOR_AMDGPU_ISA_H
 
+#include "emulator/machine/code_cache_choice.h"
 #include "emulator/machine/wave.h"
 
 namespace gpuexec::emulator::amdgpu {
@@ -17,10 +18,11 @@ enum class Compiling {
 /// The instruction set of `cpu`, LLVM's name for the processor: gfx942, gfx90a
 /// or the generic targets gfx9-4-generic and gfx9-generic. Fails for any other.
 /// The memory that kernels are loaded from must outlive it or be forgotten
-/// (InstructionSet::forget).
+/// (InstructionSet::forget). `kept`: where compiled code is kept between runs.
 llvm::Expected<std::unique_ptr<InstructionSet>>
 create_instruction_set(llvm::StringRef cpu,
-                       Compiling compiling = Compiling::as_environment_says);
+                       Compiling compiling = Compiling::as_environment_says,
+                       const CodeCacheChoice &kept = {});
 
 /// One opcode of a processor.
 struct Opcode {

@@ -84,10 +84,11 @@ Isa::load(uint64_t address, llvm::StringRef name, AddressSpace &memory) {
 }
 
 llvm::Expected<std::unique_ptr<InstructionSet>>
-create_instruction_set(llvm::StringRef cpu, Compiling compiling) {
+create_instruction_set(llvm::StringRef cpu, Compiling compiling,
+                       const CodeCacheChoice &kept) {
   for (const Processor &processor : PROCESSORS)
     if (cpu == processor.name)
-      return std::make_unique<Isa>(processor, compiling);
+      return std::make_unique<Isa>(processor, compiling, kept);
   std::string known;
   for (const Processor &processor : PROCESSORS)
     known += std::string(known.empty() ? "" : ", ") + processor.name;

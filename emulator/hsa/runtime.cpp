@@ -50,12 +50,12 @@ hsa_status_t Runtime::init() {
   static bool registered = false;
   if (!registered) // later than this library's static objects were made: runs
                    // before they are destroyed
-    registered = atexit([] {
-                   if (Runtime *runtime = get())
-                     if (Scheduler *scheduler =
-                             runtime->machine.scheduler_if_any())
-                       scheduler->park();
-                 }) == 0;
+    registered =
+        atexit([] {
+          if (Runtime *runtime = get())
+            if (Scheduler *scheduler = runtime->machine.scheduler_if_any())
+              scheduler->park();
+        }) == 0;
   return HSA_STATUS_SUCCESS;
 }
 
@@ -127,7 +127,10 @@ llvm::Expected<InstructionSet *> Runtime::instruction_set(const Agent &agent) {
   std::lock_guard guard(mutex);
   std::unique_ptr<InstructionSet> &set = instruction_sets[&agent];
   if (!set) {
-    auto made = amdgpu::create_instruction_set(agent.name);
+    auto made = amdgpu::create_instruction_set(
+        agent.name, amdgpu::Compiling::as_environment_says,
+        machine.options.code_cache.value_or(
+            CodeCacheChoice::from_environment(/*by_default=*/false)));
     if (!made)
       return made.takeError();
     set = std::move(*made);

@@ -32,6 +32,10 @@ size_t gpuexec_emulator_where(char *buffer, size_t size);
  * - "lines": "prepared" (a process that reads source lines for reports is
  *   started with each code object: for clients that may not start one later) or
  *   "late"
+ * - "jit-cache": where compiled code is kept for other processes: a folder, "off",
+ *   or "default": what GPUEXEC_JIT_CACHE says, else the user's cache folder.
+ *   Unset: what GPUEXEC_JIT_CACHE says, else nowhere. Only before the first
+ *   kernel
  * - "threads": "N", host threads that run waves; only before the first kernel
  *
  * HSA_STATUS_ERROR_INVALID_ARGUMENT for an unknown name or value. */

@@ -20,7 +20,14 @@ bool Options::set(const std::string &name, const std::string &value) {
     statistics = flag;
   else if (name == "lines" && set_flag(flag, value, "prepared", "late"))
     prepare_lines = flag;
-  else if (name == "threads") {
+  else if (name == "jit-cache" && !value.empty()) {
+    if (value == "default")
+      code_cache = CodeCacheChoice::from_environment(/*by_default=*/true);
+    else if (value == "off")
+      code_cache = CodeCacheChoice();
+    else
+      code_cache = {value, true};
+  } else if (name == "threads") {
     char *end = nullptr;
     unsigned long count = strtoul(value.c_str(), &end, 10);
     if (end == value.c_str() || *end || !count || count > 4096)

@@ -2,7 +2,10 @@
 #ifndef GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
 #define GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
 
+#include "emulator/machine/code_cache_choice.h"
+
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace gpuexec::emulator {
@@ -14,13 +17,16 @@ struct Options {
   /// Start the process that reads source lines with each image: the client may
   /// not be able to start one later.
   bool prepare_lines = false;
+  /// Where compiled code is kept between runs; what is not set is what the
+  /// environment says.
+  std::optional<CodeCacheChoice> code_cache;
   unsigned threads = 0; ///< host threads that run waves; 0: one per processor
   /// All memory that host and device share is taken from here, and stays the
   /// client's; null: from anywhere. See PageAllocator::use_shared.
   void *memory = nullptr;
   size_t memory_size = 0;
 
-  /// Sets "check", "stats", "lines" or "threads" to a value that
+  /// Sets "check", "stats", "lines", "jit-cache" or "threads" to a value that
   /// gpuexec_emulator.h lists. False for an unknown name or value.
   bool set(const std::string &name, const std::string &value);
 };

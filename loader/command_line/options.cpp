@@ -181,6 +181,11 @@ llvm::Error apply(const Arg &arg, Options &options) {
     break;
   case OPT_emulator_threads:
     return set_emulator_threads(arg, options.emulator_threads);
+  case OPT_jit_cache:
+    if (!*value)
+      return bad_value(arg, "a folder, or off");
+    options.jit_cache = value;
+    break;
   case OPT_dir:
     return add_directory(arg, options.directories);
   case OPT_env:
@@ -245,6 +250,11 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
   if (!options.directories.empty() && !options.sandbox)
     return failure(Reason::failed, "--dir: nothing is kept from the program "
                                    "without --sandbox");
+  // What broke out of a sandbox must not choose what the next run executes.
+  if (options.sandbox && !options.jit_cache.empty() &&
+      options.jit_cache != "off")
+    return failure(Reason::failed, "--jit-cache: no code is kept with "
+                                   "--sandbox");
   options.image = argv[index];
   options.arguments.assign(argv.begin() + index + 1, argv.end());
   return std::move(options);

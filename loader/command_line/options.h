@@ -37,6 +37,7 @@ struct Options : LaunchOptions {
   bool fault_report = false;
   bool stats = false;
   std::string check, stats_json, emulator_threads;
+  std::string jit_cache; ///< folder, "off", or "": the default
 
   bool sandbox = false, sandbox_weak = false;
   /// --sandbox, and only on a device that it puts into a process of its own.

@@ -61,6 +61,7 @@ def check : Joined<["--", "-"], "check=">, MetaVarName<"<what>">,
 def : Flag<["--", "-"], "check">, Alias<check>, AliasArgs<["uninit"]>;
 def stats : Switch<"stats", "Emulator: print what was executed">;
 defm stats_file : Value<"stats-json", "<file>", "Emulator: write what was executed, as JSON">;
+defm jit_cache : Value<"jit-cache", "<folder>", "Emulator: keep compiled code there instead of ~/.cache/gpuexec/jit, for the next run; off: nowhere. GPUEXEC_JIT_CACHE sets the default">;
 defm emulator_threads : Value<"emulator-threads", "<n>", "Emulator: threads of the host to use">;
 }
 

@@ -2,6 +2,7 @@
 #include "loader/job/execution.h"
 #include "support/descriptor.h"
 #include "support/printable.h"
+#include "llvm/Support/FileSystem.h"
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -35,6 +36,7 @@ struct Execution::State {
   llvm::Error check_ended() const;
   llvm::Error read_image();
   llvm::Expected<const Image *> open_device_for_job();
+  std::string code_folder() const;
   llvm::Error set_device_options();
   llvm::Expected<std::unique_ptr<Program>> load(const Image &image);
   rpc::Server *server() const {
@@ -62,6 +64,17 @@ llvm::Error Execution::State::read_image() {
   return llvm::Error::success();
 }
 
+/// The value of the device's option "jit-cache".
+std::string Execution::State::code_folder() const {
+  if (job.jit_cache.empty())
+    return "default";
+  if (job.jit_cache == "off")
+    return job.jit_cache;
+  llvm::SmallString<128> path(job.jit_cache);
+  (void)llvm::sys::fs::make_absolute(path); // else a relative one
+  return std::string(path);
+}
+
 llvm::Error Execution::State::set_device_options() {
   auto set = [&](const DeviceOption &option) {
     llvm::Error error = device->set_option(option.name, option.value);
@@ -72,10 +85,15 @@ llvm::Error Execution::State::set_device_options() {
   for (const DeviceOption &option : job.device_options)
     if (llvm::Error error = set(option))
       return error;
+  if (!device->info().emulated)
+    return llvm::Error::success();
+  if (!job.sandbox)
+    return set({"jit-cache", code_folder(), "--jit-cache"});
+  // What breaks out of a sandbox must not choose what the next run executes.
+  if (llvm::Error error = set({"jit-cache", "off", "--sandbox"}))
+    return error;
   // In a sandbox the emulator can open no file when a fault is to be told.
-  if (job.sandbox && device->info().emulated)
-    return set({"lines", "prepared", "--sandbox"});
-  return llvm::Error::success();
+  return set({"lines", "prepared", "--sandbox"});
 }
 
 llvm::Expected<const Image *> Execution::State::open_device_for_job() {

@@ -66,6 +66,9 @@ struct Job : LaunchOptions {
   DeviceRequest device;
   OpenSettings device_settings;
   std::vector<DeviceOption> device_options;
+  /// Where the emulated device keeps compiled code: a folder, "off", or "": the
+  /// default. Nowhere in a sandbox.
+  std::string jit_cache;
 
   /// For run(); who holds an Execution looks at the clock himself.
   std::optional<std::chrono::duration<double>> time_limit;

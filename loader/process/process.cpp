@@ -40,6 +40,7 @@ Job make_job(const Options &options, const char *const *environment) {
   for (auto &[wanted, label, name, value] : device_options)
     if (wanted)
       job.device_options.push_back({name, value.str(), label});
+  job.jit_cache = options.jit_cache;
   if (options.timeout)
     job.time_limit = std::chrono::duration<double>(*options.timeout);
   return job;

@@ -121,6 +121,10 @@ TEST(Options, Errors) {
             "--timeout: '-1' is not a number of seconds");
   EXPECT_EQ(error_of({"--emulator-threads=4097", "image"}),
             "--emulator-threads: '4097' is not a number from 1 to 4096");
+  EXPECT_EQ(error_of({"--jit-cache=", "image"}),
+            "--jit-cache: '' is not a folder, or off");
+  EXPECT_EQ(error_of({"--jit-cache=/tmp", "--sandbox", "image"}),
+            "--jit-cache: no code is kept with --sandbox");
   EXPECT_EQ(error_of({"--dir=/tmp", "image"}),
             "--dir: nothing is kept from the program without --sandbox");
 }
@@ -146,6 +150,12 @@ TEST(Options, Check) {
             "--check: 'everything' is not uninit");
 }
 
+TEST(Options, JitCache) {
+  EXPECT_EQ(parse({"image"}).jit_cache, "");
+  EXPECT_EQ(parse({"--jit-cache", "/tmp/x", "image"}).jit_cache, "/tmp/x");
+  EXPECT_EQ(parse({"--jit-cache=off", "--sandbox", "image"}).jit_cache, "off");
+}
+
 TEST(Options, ActionsNeedNoImage) {
   EXPECT_EQ(parse({"--help"}).action, Options::Action::help);
   EXPECT_EQ(parse({"-h"}).action, Options::Action::help);
@@ -160,7 +170,8 @@ TEST(Options, HelpKnowsEveryOption) {
   for (const char *name :
        {"--threads-x", "--blocks-z", "--device", "--list-devices",
         "--stack-size", "--timeout", "--print-resource-usage", "--verbose",
-        "--no-parallelism", "--kernel", "--sandbox", "--isolate", "--trace", "--check"})
+        "--no-parallelism", "--kernel", "--sandbox", "--isolate", "--trace",
+        "--check"})
     EXPECT_THAT(text, HasSubstr(name));
 }
 

@@ -13,12 +13,12 @@
 #include "gpu/one_thread.h"
 #include "program.h"
 #include "split.h"
+#include "support/cache_folder.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
@@ -114,18 +114,11 @@ int become_lld(const std::string &lld, int argc, char **argv) {
   return fail(lld + ": " + strerror(errno));
 }
 
-std::string default_cache() {
-  SmallString<128> folder;
-  if (!sys::path::cache_directory(folder))
-    return "off";
-  sys::path::append(folder, "gpuexec", "link");
-  return std::string(folder);
-}
-
 Store open_store() {
   const std::string named = variable("GPUEXEC_LINK_CACHE");
-  const std::string folder = named.empty() ? default_cache() : named;
-  if (folder == "off")
+  const std::string folder =
+      named.empty() ? CacheFolder::default_path("link") : named;
+  if (folder.empty() || folder == "off")
     return {};
   std::string problem;
   Store store = Store::open(folder, problem);

@@ -1,10 +1,10 @@
 //===-- toolchain/link/store.cpp - See store.h ----------------------------===//
 #include "store.h"
+#include "support/cache_folder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/CachePruning.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,21 +40,7 @@ std::string path_in(const std::string &folder, const std::string &key) {
 
 Store Store::open(const std::string &folder, std::string &warning) {
   Store store;
-  if (std::error_code error = sys::fs::create_directories(
-          folder, /*IgnoreExisting=*/true, sys::fs::owner_all)) {
-    warning = folder + ": " + error.message();
-    return store;
-  }
-  struct stat status;
-  if (stat(folder.c_str(), &status))
-    warning = folder + ": " + strerror(errno);
-  else if (!S_ISDIR(status.st_mode))
-    warning = folder + " is no folder";
-  else if (status.st_uid != geteuid())
-    warning = folder + " belongs to another user";
-  else if (status.st_mode & (S_IWGRP | S_IWOTH))
-    warning = folder + " can be written by other users";
-  else
+  if (CacheFolder::open(folder, warning))
     store.folder = folder;
   return store;
 }

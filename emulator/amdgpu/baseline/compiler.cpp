@@ -2,6 +2,7 @@
 #include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/baseline/block_code.h"
 #include "emulator/amdgpu/baseline/choice.h"
+#include "emulator/amdgpu/decode/block_end.h"
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/jit/inline_cache.h"
 
@@ -44,21 +45,6 @@ Compiler::~Compiler() {
 }
 
 namespace {
-
-/// Whether control goes from `i` to `i` + 1.
-bool ends(const Inst *i) {
-  switch (i->kind) {
-  case MicroOpKind::operation:
-    return ends_block(operation(*i).terminator);
-  case MicroOpKind::link:
-  case MicroOpKind::unsupported:
-  case MicroOpKind::illegal:
-  case MicroOpKind::leave_code:
-    return true;
-  default:
-    return false;
-  }
-}
 
 /// One call of Compiler::compile().
 class Batch {
@@ -110,7 +96,7 @@ private:
 
 void Batch::block(const Inst *head) {
   unsigned size = 1;
-  while (!ends(head + size - 1))
+  while (!ends_block(head[size - 1]))
     ++size;
   first = head;
   reentered = {head};
@@ -183,7 +169,7 @@ unsigned Batch::micro_op(const Inst *i, bool on) {
   // The interpreter's turn; compiled code goes on behind it.
   out.jump(leave(i, on));
   const unsigned size = i->kind == MicroOpKind::indexed ? 2 : 1;
-  if (!ends(i + size - 1) && on)
+  if (!ends_block(i[size - 1]) && on)
     reentered.push_back(i + size);
   return size;
 }

@@ -21,6 +21,12 @@ TEST(Options, KnowTheirNamesAndValues) {
   EXPECT_TRUE(options.set("check", "uninit"));
   EXPECT_TRUE(options.set("stats", "on"));
   EXPECT_TRUE(options.set("lines", "prepared"));
+  EXPECT_FALSE(options.code_cache); // as the environment says
+  EXPECT_TRUE(options.set("jit-cache", "/x"));
+  EXPECT_EQ(options.code_cache->folder, "/x");
+  EXPECT_TRUE(options.code_cache->is_named);
+  EXPECT_TRUE(options.set("jit-cache", "off"));
+  EXPECT_EQ(options.code_cache->folder, "");
   EXPECT_TRUE(options.set("threads", "3"));
   EXPECT_TRUE(options.check_uninitialized);
   EXPECT_TRUE(options.statistics);
@@ -34,6 +40,7 @@ TEST(Options, RefuseOthersAndStayAsTheyWere) {
   Options options;
   options.statistics = true;
   EXPECT_FALSE(options.set("stats", "yes"));
+  EXPECT_FALSE(options.set("jit-cache", ""));
   EXPECT_FALSE(options.set("threads", "0"));
   EXPECT_FALSE(options.set("threads", "4x"));
   EXPECT_FALSE(options.set("colour", "on"));

@@ -1,0 +1,20 @@
+//===-- emulator/machine/code_cache_choice.cpp - Where code is kept -------===//
+#include "emulator/machine/code_cache_choice.h"
+
+#include "support/cache_folder.h"
+
+#include <cstdlib>
+
+namespace gpuexec::emulator {
+
+CodeCacheChoice CodeCacheChoice::from_environment(bool by_default) {
+  const char *variable = std::getenv("GPUEXEC_JIT_CACHE");
+  const std::string named = variable ? variable : "";
+  if (named == "off")
+    return {};
+  if (!named.empty())
+    return {named, true};
+  return {by_default ? CacheFolder::default_path("jit") : "", false};
+}
+
+} // namespace gpuexec::emulator
