@@ -1,13 +1,16 @@
 //===-- toolchain/passes/shared/recursive_calls.cpp -----------------------===//
-// Hides what recursive functions return in front of the attributor, and undoes
-// that right behind it. musttail calls would do too, but InformationCache in
-// LLVM 22 follows them from function to function while it holds a reference
-// into a table that grows: it then reads freed memory.
+// Hides what recursive functions return, and what calls among them give, in
+// front of the attributor, and undoes that right behind it. musttail calls
+// would do too, but InformationCache in LLVM 22 follows them from function to
+// function while it holds a reference into a table that grows: it then reads
+// freed memory.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/recursive_calls.h"
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueHandle.h>
@@ -17,27 +20,38 @@ using namespace llvm;
 
 namespace {
 
-/// The returns that are hidden: each value is stored to a variable that the
-/// module does not define, loaded again, and the result is returned. Nothing
-/// follows that load but the return, so it cannot take another value's place.
+/// The values that are hidden: each is stored to a variable that the module
+/// does not define and loaded again, and the load is used in its place. The
+/// attributor may still take the load in front of a return for the result of
+/// the function's calls of itself, although it does not dominate them. A call's
+/// result has no use but its store, so such a replacement goes away with the
+/// store.
 class RecursiveCalls {
 public:
   void hide(Module &module) {
     const CallGraph graph(module);
     for (auto i = scc_begin(&graph); !i.isAtEnd(); ++i)
-      if (i.hasCycle())
+      if (i.hasCycle()) {
+        SmallPtrSet<const Function *, 8> cycle;
         for (const CallGraphNode *node : *i)
-          if (Function *function = node->getFunction())
+          cycle.insert(node->getFunction());
+        for (const CallGraphNode *node : *i)
+          if (Function *function = node->getFunction()) {
             hide_returns(*function);
+            hide_calls(*function, cycle);
+          }
+      }
   }
 
   void restore() {
-    for (auto &[stored, loaded] : hidden) {
+    for (auto &[call, stored, loaded] : hidden) {
       auto *store = cast_or_null<StoreInst>(stored);
       auto *load = cast_or_null<LoadInst>(loaded);
       if (!store || !load)
         continue; // a block that was removed
-      load->replaceAllUsesWith(store->getValueOperand());
+      // The attributor may have changed the operand of a call's store.
+      Value *original = call;
+      load->replaceAllUsesWith(original ? original : store->getValueOperand());
       load->eraseFromParent();
       store->eraseFromParent();
     }
@@ -55,25 +69,50 @@ private:
       // Nothing may stand between a musttail call and its return.
       if (!value || isa<Constant>(value) || block.getTerminatingMustTailCall())
         continue;
-      if (!unknown)
-        unknown = new GlobalVariable(
-            *function.getParent(), Type::getInt8Ty(function.getContext()),
-            /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
-            "gpuexec.unknown", nullptr, GlobalValue::NotThreadLocal,
-            global_memory);
-      IRBuilder<> builder(ret);
-      StoreInst *store =
-          builder.CreateAlignedStore(value, unknown, Align(1), true);
-      LoadInst *load =
-          builder.CreateAlignedLoad(value->getType(), unknown, Align(1), true);
+      auto [store, load] = hide(*value, *ret);
       ret->setOperand(0, load);
-      hidden.emplace_back(store, load);
+      hidden.push_back({nullptr, store, load});
     }
+  }
+
+  /// Of `function`, the calls of functions of the same cycle.
+  void hide_calls(Function &function,
+                  const SmallPtrSetImpl<const Function *> &cycle) {
+    SmallVector<CallInst *> calls;
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && !call->use_empty() && !call->isMustTailCall() &&
+          call->getCalledFunction() &&
+          cycle.contains(call->getCalledFunction()))
+        calls.push_back(call);
+    for (CallInst *call : calls) {
+      auto [store, load] = hide(*call, *call->getNextNode());
+      call->replaceUsesWithIf(
+          load, [&](const Use &use) { return use.getUser() != store; });
+      hidden.push_back({call, store, load});
+    }
+  }
+
+  /// Stores and loads the value in front of an instruction.
+  std::pair<StoreInst *, LoadInst *> hide(Value &value, Instruction &before) {
+    if (!unknown)
+      unknown = new GlobalVariable(
+          *before.getModule(), Type::getInt8Ty(before.getContext()),
+          /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
+          "gpuexec.unknown", nullptr, GlobalValue::NotThreadLocal,
+          global_memory);
+    IRBuilder<> builder(&before);
+    return {
+        builder.CreateAlignedStore(&value, unknown, Align(1), true),
+        builder.CreateAlignedLoad(value.getType(), unknown, Align(1), true)};
   }
 
   static constexpr unsigned global_memory = 1; // an address space of AMD's
   GlobalVariable *unknown = nullptr;
-  std::vector<std::pair<WeakVH, WeakVH>> hidden; // stores and loads
+  struct Hidden {
+    WeakVH call, store, load; ///< no call: a returned value
+  };
+  std::vector<Hidden> hidden;
 };
 
 /// The module on which the attributor runs; null for another pass.

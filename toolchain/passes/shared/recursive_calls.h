@@ -3,7 +3,7 @@
 // the result of its call of itself, and the value that this activation is going
 // to return. It takes one for the other, and the program is miscompiled or the
 // module is broken. So it does not see, while it runs, what recursive functions
-// return.
+// return, nor what becomes of the results of calls among them.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <llvm/IR/PassInstrumentation.h>
