@@ -64,3 +64,11 @@ def read(path):
 def read_all(folder):
     """name -> Description, in the order of the names."""
     return {path.stem: read(path) for path in sorted(folder.glob("*.toml"))}
+
+
+def with_needs(project, known):
+    """What a project needs, also indirectly, and then the project itself: each once, in the order of the builds. known is read_all's."""
+    found = {}
+    for name in project.needs:
+        found.update((needed.name, needed) for needed in with_needs(known[name], known))
+    return [*found.values(), project]

@@ -47,8 +47,8 @@ def parse_arguments():
                         help="sessions may take FACTOR times their limit, on a machine that does other work (default: 1)")
     parser.add_argument("--again", action="store_true", help="repeat what failed, though nothing has changed")
     parser.add_argument("--keep", action="store_true", help="keep the trees of failed builds, in the cache's folder work")
-    parser.add_argument("--offline", action="store_true", help="skip projects whose source is not in the cache")
-    parser.add_argument("--fetch", action="store_true", help="fetch the sources and do nothing else")
+    parser.add_argument("--offline", action="store_true", help="skip projects whose source, or that of what they need, is not in the cache")
+    parser.add_argument("--fetch", action="store_true", help="fetch the sources, also of what the projects need, and do nothing else")
     parser.add_argument("--install", metavar="FOLDER", help="build for the device alone, and put the programs there")
     parser.add_argument("--quick", action="store_true", help="only the projects that ./check has")
     parser.add_argument("--kept", action="store_true", help="build and run nothing: the table of the last results")
@@ -145,7 +145,8 @@ class Check:
         try:
             self._check(project, row)
         except descriptions.Problem as problem:
-            skipped = self._arguments.offline and not self.sources.find(project.package)
+            needed = descriptions.with_needs(project, self._known)
+            skipped = self._arguments.offline and not all(self.sources.find(each.package) for each in needed)
             impossible = IMPOSSIBLE in str(problem)
             row.update(result="skipped" if skipped else "not possible" if impossible else "failed", reason=str(problem))
         kept.keep(self.results, self._arguments.arch, row, self._commit)
@@ -228,7 +229,8 @@ def main():
             rows = kept.read(check.results, arguments.arch, [project.name for project in chosen])
         for number, project in enumerate([] if arguments.kept else chosen, 1):
             if arguments.fetch:
-                print("%s %s" % (project.package, check.sources.fetch(project.package, project.suite)[1]), flush=True)
+                for each in descriptions.with_needs(project, known):
+                    print("%s %s" % (each.package, check.sources.fetch(each.package, each.suite)[1]), flush=True)
                 continue
             if arguments.install:
                 check.install(project, pathlib.Path(arguments.install))

@@ -54,7 +54,7 @@ class Sources:
         if found:
             return found
         if self._offline:
-            raise Problem("source not in %s (ninja check-projects fetches it)" % self._folder)
+            raise Problem("source of %s not in %s (ninja check-projects fetches it)" % (package, self._folder))
         for tool in ("apt-get", "dpkg-source"):
             if not shutil.which(tool):
                 raise Problem("%s not found: the sources come from Debian's archive (install dpkg-dev)" % tool)
