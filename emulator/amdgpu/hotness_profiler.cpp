@@ -24,6 +24,9 @@ static constexpr unsigned PATIENCE = 16;
 /// part of it: of a large program's code that is little, and what is left out
 /// costs no more than baseline code.
 static constexpr unsigned WARM_SHARE = 32;
+/// Every so many samples of a region's entry: whether control left it for code
+/// that was cold, this often for each sample. Not for ever.
+static constexpr unsigned DOUBT = 1000, LEFT_OFTEN = 4, MOST_COMPILED = 3;
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
 static constexpr unsigned EAGER[TIERS] = {1, 2};
@@ -123,6 +126,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   compile_at_once(state, code);
   if (at_once)
     return;
+  doubt_region(head, found);
   const std::optional<Tier> tier = wanted_tier(head, found);
   if (!tier)
     return;
@@ -213,11 +217,30 @@ std::set<const Inst *> HotnessProfiler::warm_blocks(const Job &job) const {
   if (job.request.tier != Tier::optimised || !baseline ||
       !baseline->has(job.request.head))
     return warm;
-  const unsigned most = heads.at(job.request.head).samples;
-  for (const auto &[inst, head] : heads)
-    if (head.samples * WARM_SHARE >= most)
-      warm.insert(inst);
-  return warm;
+  const u64 passes = baseline->passes(job.request.head);
+  return baseline->passed(std::max<u64>(passes / WARM_SHARE, 1));
+}
+
+u64 HotnessProfiler::passes_of(const std::vector<const Inst *> &places) const {
+  u64 sum = 0;
+  for (const Inst *place : places)
+    sum += baseline ? baseline->passes(place) : 0;
+  return sum;
+}
+
+/// A program changes: what was cold may be hot now, and then its region is
+/// compiled again with it.
+void HotnessProfiler::doubt_region(const Inst *entry, Head &found) {
+  if (found.samples % DOUBT || found.compiled >= MOST_COMPILED)
+    return;
+  auto it = left_out.find(entry);
+  if (it == left_out.end())
+    return;
+  LeftOut &out = it->second;
+  const u64 now = passes_of(out.places);
+  if (now - out.passes > u64(DOUBT) * LEFT_OFTEN)
+    covered[unsigned(Tier::optimised)].erase(entry);
+  out.passes = now;
 }
 
 /// How the head is to be compiled now, if at all.
@@ -322,7 +345,18 @@ void HotnessProfiler::work() {
                                  ? nullptr
                                  : memory.place(result.code, job.epoch)) {
       keep.push_back(job.code);
-      compiled.insert(result.covered.begin(), result.covered.end());
+      // Control that still comes to other blocks of the region, past its
+      // entries, finds the code that was there before: they may get hot once
+      // more.
+      for (const Inst *block : result.covered)
+        heads[block].samples = 0;
+      const u64 passes = passes_of(result.left_for);
+      for (auto [inst, shape] : result.entries) {
+        compiled.insert(inst);
+        ++heads[inst].compiled;
+        if (job.request.tier == Tier::optimised)
+          left_out[inst] = {result.left_for, passes};
+      }
       install(result.entries, result.code.handlers, placed);
     }
     finished();

@@ -53,7 +53,7 @@ private:
   };
   using Clock = std::chrono::steady_clock;
   struct Head {
-    unsigned samples = 0;
+    unsigned samples = 0, compiled = 0;
     bool queued = false;
     Clock::time_point postponed; // until then
   };
@@ -62,6 +62,8 @@ private:
   void load_kept(const State &state, const std::shared_ptr<Code> &code);
   void compile_at_once(const State &state, const std::shared_ptr<Code> &code);
   std::set<const Inst *> warm_blocks(const Job &job) const;
+  u64 passes_of(const std::vector<const Inst *> &places) const;
+  void doubt_region(const Inst *entry, Head &found);
   std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
   Job next_job();
   static void install(const std::vector<Entry> &entries,
@@ -70,7 +72,13 @@ private:
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
   std::map<const Inst *, Head> heads;
-  std::set<const Inst *> covered[TIERS]; // compiled already by LLVM
+  std::set<const Inst *> covered[TIERS]; // entries of LLVM's code
+  /// What the optimiser left out of a region because it was cold.
+  struct LeftOut {
+    std::vector<const Inst *> places;
+    u64 passes = 0; // at all of them, when the region was compiled
+  };
+  std::map<const Inst *, LeftOut> left_out; // by entry
   std::vector<std::shared_ptr<Code>>
       keep; // compiled code jumps into its blocks
   const Clock::time_point began = Clock::now();

@@ -3,6 +3,7 @@
 #include "emulator/amdgpu/baseline/block_code.h"
 #include "emulator/amdgpu/baseline/choice.h"
 #include "emulator/amdgpu/decode/block_end.h"
+#include "emulator/amdgpu/decode/whole_registers.h"
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/jit/inline_cache.h"
 
@@ -50,8 +51,9 @@ namespace {
 class Batch {
 public:
   Batch(Code &code, const std::atomic<u64> *epoch, unsigned &caches,
-        u64 address, u64 constants)
-      : code(code), epoch(epoch), caches(caches), out(address, constants) {}
+        std::map<const Inst *, u64> &counters, u64 address, u64 constants)
+      : code(code), epoch(epoch), caches(caches), counters(counters),
+        out(address, constants) {}
 
   void block(const Inst *head);
   unsigned translated() const { return count; }
@@ -70,6 +72,8 @@ public:
 
 private:
   void stream(const Inst *head, unsigned size, bool on);
+  void count_passes(const Inst *i);
+  unsigned whole_registers(const Inst *first, bool on);
   unsigned micro_op(const Inst *i, bool on);
   Filling filling(const Inst *i, bool on);
   Label leave(const Inst *i, bool on);
@@ -80,6 +84,7 @@ private:
   Code &code;
   const std::atomic<u64> *epoch;
   unsigned &caches;
+  std::map<const Inst *, u64> &counters;
   BlockCode out;
   unsigned count = 0;
   std::vector<Label> labels[2];        // of the block's micro-ops; off, on
@@ -118,12 +123,55 @@ void Batch::block(const Inst *head) {
 void Batch::stream(const Inst *head, unsigned size, bool on) {
   for (unsigned k = 0; k < size;) {
     out.place(labels[on][k]);
-    unsigned done = micro_op(head + k, on);
-    if (done == 2) // never jumped to
-      out.place(labels[on][k + 1]);
+    if (!k || is_conditional(head[k - 1]))
+      count_passes(head + k);
+    unsigned done = whole_registers(head + k, on);
+    if (!done)
+      done = micro_op(head + k, on);
+    for (unsigned more = 1; more < done; ++more) // never jumped to
+      out.place(labels[on][k + more]);
     k += done;
   }
   out.place(labels[on][size]); // nobody falls out of a block
+}
+
+void Batch::count_passes(const Inst *i) {
+  Filling fill;
+  fill.value(Hole::passes) = reinterpret_cast<u64>(&counters[i]);
+  out.add(special_stencil(Special::passed), fill);
+}
+
+static const Stencil &move_register(const Inst &inst) {
+  return special_stencil(is_load(operation(inst).memory.access)
+                             ? Special::load_register
+                             : Special::store_register);
+}
+
+/// Appends the code of a sequence of decode/whole_registers.h, if one begins
+/// with `first`; returns of how many micro-ops it is. What it has done when it
+/// leaves is done again.
+unsigned Batch::whole_registers(const Inst *first, bool on) {
+  const unsigned length = whole_registers_at(first);
+  std::vector<std::pair<const Stencil *, Filling>> moves;
+  for (const Inst *i = first + 1; i < first + length; ++i) {
+    if (!moves_whole_register(*i))
+      continue; // waits
+    moves.push_back({&move_register(*i), filling(i, on)});
+    if (!BlockCode::fits(*moves.back().first, moves.back().second))
+      return 0;
+  }
+  if (moves.empty())
+    return 0;
+  Filling begin = filling(first, on);
+  begin.value(Hole::imm) = on;
+  out.add(special_stencil(Special::save_exec), begin);
+  for (auto &[stencil, fill] : moves) {
+    fill.place(Hole::leave) = leave(first, on);
+    out.add(*stencil, fill);
+  }
+  if (on) // where the interpreter comes back
+    reentered.push_back(first + length);
+  return length;
 }
 
 /// A stub that goes to the interpreter's handler of `i`.
@@ -267,11 +315,19 @@ void Batch::follow(const Inst *i) {
 
 } // namespace
 
+std::set<const Inst *> Compiler::passed(u64 times) const {
+  std::set<const Inst *> found;
+  for (const auto &[inst, count] : counters)
+    if (__atomic_load_n(&count, __ATOMIC_RELAXED) >= times)
+      found.insert(inst);
+  return found;
+}
+
 unsigned Compiler::compile(Code &code, const Inst *head,
                            const std::atomic<u64> *epoch, unsigned most) {
   if (!usable() || compiled.count(head))
     return 0;
-  Batch batch(code, epoch, caches, reinterpret_cast<u64>(next),
+  Batch batch(code, epoch, caches, counters, reinterpret_cast<u64>(next),
               reinterpret_cast<u64>(begin));
   batch.successors.push_back(head);
   while (!batch.successors.empty() && batch.translated() < most) {

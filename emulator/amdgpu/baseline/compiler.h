@@ -13,6 +13,7 @@
 
 #include "emulator/amdgpu/code.h"
 
+#include <map>
 #include <set>
 
 namespace gpuexec::emulator::amdgpu::baseline {
@@ -33,6 +34,17 @@ public:
   /// True if that block was given to compile(), or is behind one that was.
   bool has(const Inst *head) const { return compiled.count(head); }
 
+  /// How often control came by at `inst` in baseline code: where a block
+  /// begins, and behind a conditional branch in it. Waves may be counting.
+  u64 passes(const Inst *inst) const {
+    auto it = counters.find(inst);
+    return it == counters.end()
+               ? 0
+               : __atomic_load_n(&it->second, __ATOMIC_RELAXED);
+  }
+  /// All places at which control came by at least as often.
+  std::set<const Inst *> passed(u64 times) const;
+
   /// Compiles the block that begins with `head` and what control has visited
   /// behind it, about `most` micro-ops, and puts the code's entries into the
   /// blocks' handlers. `epoch`: AddressSpace::epoch_counter(). Returns how many
@@ -43,7 +55,8 @@ public:
 private:
   char *begin = nullptr, *next = nullptr, *end = nullptr; // memory for code
   std::set<const Inst *> compiled;                        // blocks' heads
-  unsigned caches = 0; // inline caches given out
+  std::map<const Inst *, u64> counters; // compiled code has their addresses
+  unsigned caches = 0;                  // inline caches given out
 };
 
 } // namespace gpuexec::emulator::amdgpu::baseline

@@ -181,6 +181,17 @@ void forget(State &s, const Inst *) {
   baseline_forget(s);
   JUMP_TO(next);
 }
+/// Not atomic: of waves that come by at once some are not counted.
+void passed(State &s, const Inst *) {
+  ++*hole_passes;
+  JUMP_TO(next);
+}
+/// All lanes are turned on; what follows needs none of them to be.
+void save_exec_alone(State &s, const Inst *) {
+  *FIELD(u64, dst) = hole_imm; // EXEC
+  s.scc = true;
+  JUMP_TO(next);
+}
 void zero_mask(State &s, const Inst *) {
   *FIELD(u64, sdst) = 0;
   JUMP_TO(next);

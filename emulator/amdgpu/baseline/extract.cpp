@@ -31,7 +31,7 @@ const std::map<StringRef, Hole> HOLES = {
         X(cache_number) X(executions) X(room) X(next) X(cold) X(again) X(taken)
             X(now_on) X(now_off) X(dispatch) X(leave) X(imm) X(keep0) X(keep1)
                 X(keep2) X(flip0) X(flip1) X(flip2) X(inst) X(handler) X(target)
-                    X(target_handler) X(epoch)
+                    X(target_handler) X(epoch) X(passes)
 #undef X
 };
 const std::map<StringRef, Function> FUNCTIONS = {

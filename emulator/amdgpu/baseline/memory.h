@@ -126,6 +126,24 @@ constexpr amdgpu::baseline::Row memory_row(OperationId id) {
   return row;
 }
 
+/// A whole register and its place in the private segments of all lanes.
+template <bool Write> void move_register(State &s, const Inst *) {
+  const u64 address = address_of<Space::scratch, false, true>(s);
+  if (__builtin_expect((address & 3) || address + 4 > s.private_size, false))
+    JUMP_TO(leave);
+  char *mine = s.scratch + address,
+       *others = s.scratch + s.private_size + (address >> 2) * OTHER_LANES;
+  char *held = Write ? FIELD(char, src2) : FIELD(char, dst);
+  if constexpr (Write) {
+    __builtin_memcpy(mine, held, 4);
+    __builtin_memcpy(others, held + 4, OTHER_LANES);
+  } else {
+    __builtin_memcpy(held, mine, 4);
+    __builtin_memcpy(held + 4, others, OTHER_LANES);
+  }
+  JUMP_TO(next);
+}
+
 template <bool Base> INLINE u64 scalar_address(State &s) {
   u64 address =
       *FIELD(const u64, src0) + reinterpret_cast<uintptr_t>(&hole_offset);

@@ -24,6 +24,11 @@ enum class Special : u8 {
   dispatch,    // goes to the handler for State::shape
   branch,      // where a conditional branch goes
   late_branch, // the same, when no branch was taken yet
+  passed,      // counts how often control comes by
+  // Of decode/whole_registers.h.
+  save_exec,
+  store_register,
+  load_register,
 };
 
 /// Which micro-op a stencil is for. All of it must agree.
@@ -76,6 +81,7 @@ enum class Hole : u8 {
   target,
   target_handler,
   epoch,
+  passes, // where control is counted
   // What the stencil brings: constants, and functions of the emulator.
   constant,
   function,

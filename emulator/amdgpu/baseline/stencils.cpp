@@ -102,6 +102,10 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   special(Special::dispatch, dispatch),
   special(Special::branch, branch, stop),
   special(Special::late_branch, late_branch),
+  special(Special::passed, passed),
+  special(Special::save_exec, save_exec_alone),
+  special(Special::store_register, move_register<true>),
+  special(Special::load_register, move_register<false>),
   micro(MicroOpKind::sdwa, sdwa<Source::row>, nullptr, u8(Source::row)),
 };
 // clang-format on

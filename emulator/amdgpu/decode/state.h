@@ -76,6 +76,9 @@ constexpr u64 remembered_call(u64 return_address, u32 depth) {
 /// Of a page of the host.
 inline constexpr size_t GUARD_SIZE = 4096;
 
+/// Of a row, but for lane 0's dword.
+inline constexpr u32 OTHER_LANES = (LANES - 1) * 4; // bytes
+
 struct alignas(GUARD_SIZE) State {
   // What the next handler needs first.
   u32 shape = NONE;

@@ -93,7 +93,6 @@ INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
 
 /// Where a wave of one lane keeps the private segments of the other lanes:
 /// functions save all lanes of registers that hold spilled scalars.
-inline constexpr u32 OTHER_LANES = (LANES - 1) * 4; // bytes of a row
 INLINE char *other_lanes(State &s, u32 offset) {
   return s.scratch + s.private_size + u64(offset >> 2) * OTHER_LANES;
 }

@@ -119,9 +119,14 @@ Flow ControlFlow::conditional_on(const Inst *i, Value *taken) {
   traces.go(i, to, cold, name_of(*i));
   b.ir.SetInsertPoint(no);
   registers.set_unsaved(std::move(unsaved));
+  const bool passed = b.request.warm && is_warm(i + 1);
   if (to && to->pc <= i->pc && !cold) { // behind a loop
     registers.flush();
-    traces.join(traces.at({i + 1, registers.lane_on()}, true));
+    traces.join(traces.at({i + 1, registers.lane_on()}, !passed));
+    return Flow::ended;
+  }
+  if (b.request.warm && !passed) {
+    exits.leave_for(i + 1);
     return Flow::ended;
   }
   registers.continue_in_new_segment();

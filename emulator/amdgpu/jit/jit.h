@@ -60,8 +60,9 @@ struct Entry {
 struct Result {
   CompiledCode code; // empty: not worth compiling, or not yet
   u32 postponed = 0; // instructions of a region that is not worth it yet
-  std::vector<Entry> entries;        // where the handler may be put
-  std::vector<const Inst *> covered; // first instructions of what is in it
+  std::vector<Entry> entries;         // where the handler may be put
+  std::vector<const Inst *> covered;  // first instructions of what is in it
+  std::vector<const Inst *> left_for; // cold code, which other code executes
 };
 
 class Jit;

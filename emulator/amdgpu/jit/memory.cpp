@@ -2,6 +2,7 @@
 // Inst's fields are those of interpret/memory_access.h.
 #include "emulator/amdgpu/jit/memory.h"
 
+#include "emulator/amdgpu/decode/whole_registers.h"
 #include "emulator/amdgpu/jit/inline_cache.h"
 
 #include <cstddef>
@@ -219,6 +220,47 @@ Flow Memory::scalar_load(const Inst *i) {
   address = b.ir.CreateAnd(address, ~u64(3));
   load({global_pointer(i, address, op.memory.bytes, false)}, op, i->dst);
   return Flow::next;
+}
+
+void Memory::whole_registers(const Inst *first, unsigned length) {
+  SmallVector<std::pair<const Inst *, Value *>, 8> moves;
+  for (const Inst *i = first + 1; i != first + length - 1; ++i) {
+    if (!moves_whole_register(*i))
+      continue; // waits
+    Value *address = address_of(i);
+    Value *good = b.ir.CreateAnd(
+        b.ir.CreateICmpULE(b.ir.CreateAdd(address, b.constant64(4)),
+                           scratch_size),
+        b.ir.CreateICmpEQ(b.ir.CreateAnd(address, 3), b.constant64(0)));
+    Block *inside = b.block("inside");
+    b.ir.CreateCondBr(good, inside,
+                      exits.exit(first, SideExits::To::interpreter),
+                      b.likely());
+    b.ir.SetInsertPoint(inside);
+    moves.push_back({i, address});
+  }
+  registers.write_scalar(first->dst,
+                         registers.read64(first, scalar_operand(EXEC)), 8);
+  registers.write_scc(b.ir.getTrue());
+  for (auto [i, address] : moves) {
+    const bool write = !is_load(operation(*i).memory.access);
+    const Operand row = write ? i->src[2] : i->dst;
+    Value *mine = b.ir.CreateGEP(b.i8, scratch, address);
+    Value *others = b.ir.CreateGEP(
+        b.i8, scratch,
+        b.ir.CreateAdd(scratch_size,
+                       b.ir.CreateMul(b.ir.CreateLShr(address, 2),
+                                      b.constant64(OTHER_LANES))));
+    Value *held = b.state_pointer(size_t(row & ~ROW) + 4);
+    if (write) {
+      b.ir.CreateAlignedStore(registers.read32(i, row), mine, Align(4), true);
+      b.ir.CreateMemCpy(others, Align(4), held, Align(4), OTHER_LANES);
+    } else {
+      registers.write32(row, 0,
+                        b.ir.CreateAlignedLoad(b.i32, mine, Align(4), true));
+      b.ir.CreateMemCpy(held, Align(4), others, Align(4), OTHER_LANES);
+    }
+  }
 }
 
 // Atomics.

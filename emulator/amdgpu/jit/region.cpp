@@ -1,6 +1,8 @@
 //===-- emulator/amdgpu/jit/region.cpp - A region as one function ---------===//
 #include "emulator/amdgpu/jit/region.h"
 
+#include "emulator/amdgpu/decode/whole_registers.h"
+
 #include <cstddef>
 
 using namespace llvm;
@@ -19,7 +21,7 @@ static constexpr unsigned ENOUGH = 150;
 static constexpr unsigned TOO_FEW = 8;
 // Where more code than this is equally hot, it is no loop, and control enters
 // and leaves compiled code all the time: baseline code is as good.
-static constexpr unsigned MOST_WARM = 400;
+static constexpr unsigned MOST_WARM = 1000;
 // A branch that would have more to write back than this has it done before.
 static constexpr unsigned MAX_DIRTY = 32;
 
@@ -54,6 +56,12 @@ std::string HotRegion::summary() const {
   return std::to_string(translated) + " instructions, " +
          std::to_string(traces.count()) + " blocks, " +
          std::to_string(traces.entry_count()) + " entries" + exits.summary();
+}
+
+Result HotRegion::result() const {
+  Result all = traces.result();
+  all.left_for.assign(exits.left_for().begin(), exits.left_for().end());
+  return all;
 }
 
 /// Checks what the translation takes for granted, and reads from State what
@@ -122,6 +130,12 @@ void HotRegion::trace(Trace &trace) {
     // Straight code is not cut into pieces before it is very long.
     if (translated >= MAX_STRAIGHT && i != head && i->pc != i[-1].pc)
       return exits.leave_for(i);
+    if (const unsigned length = whole_registers(i)) {
+      memory.whole_registers(i, length);
+      translated += length;
+      i += length - 1;
+      continue;
+    }
     switch (translate(i)) {
     case Flow::next:
       break;
@@ -136,6 +150,13 @@ void HotRegion::trace(Trace &trace) {
     if (registers.dirty_count() > MAX_DIRTY)
       registers.flush();
   }
+}
+
+/// How many micro-ops that save or load whole registers begin here, if they are
+/// a copy for this wave.
+unsigned HotRegion::whole_registers(const Inst *i) const {
+  return b.request.linear_scratch && b.request.lane == 0 ? whole_registers_at(i)
+                                                         : 0;
 }
 
 Flow HotRegion::translate(const Inst *i) {

@@ -36,7 +36,7 @@ public:
   unsigned instructions() const { return translated; }
   const Unwritten &found() const { return traces.found(); }
   /// All but the code.
-  Result result() const { return traces.result(); }
+  Result result() const;
   /// The module with the entries' functions.
   Compiler::Work take() { return std::move(b.work); }
   std::vector<HostPointer> take_pointers() { return std::move(b.pointers); }
@@ -45,6 +45,7 @@ private:
   void prologue();
   void translate_traces();
   void trace(Trace &trace);
+  unsigned whole_registers(const Inst *i) const;
   Flow translate(const Inst *i);
   Flow operation_of_table(const Inst *i);
   Flow special(const Inst *i);

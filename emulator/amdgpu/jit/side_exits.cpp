@@ -63,6 +63,7 @@ void SideExits::leave(const Inst *at, const char *what) {
 }
 void SideExits::leave_for(const Inst *next) {
   ++left["size"];
+  others.insert(next);
   b.ir.CreateBr(exit(next, To::any));
 }
 

@@ -40,6 +40,8 @@ public:
   void finish();
   /// "; left for s_endpgm x2, ...", for messages.
   std::string summary() const;
+  /// Where leave_for() went.
+  const std::set<const Inst *> &left_for() const { return others; }
 
 private:
   void call_handler(Value *inst, Value *shape);
@@ -53,6 +55,7 @@ private:
   std::map<u64, Block *> cached;     // of the registers' version
   unsigned version = 0;
   std::map<std::string, unsigned> left;
+  std::set<const Inst *> others;
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

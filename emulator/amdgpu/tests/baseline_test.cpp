@@ -4,6 +4,7 @@
 #include "emulator/amdgpu/baseline/choice.h"
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"
+#include "emulator/amdgpu/decode/whole_registers.h"
 
 #include <gtest/gtest.h>
 
@@ -102,6 +103,52 @@ TEST(BaselineChoice, Memory) {
   EXPECT_TRUE(choose_stencil(load, true));
   load.operation = OperationId::global_atomic_add; // the interpreter's
   EXPECT_FALSE(choose_stencil(load, true));
+}
+
+// Functions save all lanes of a register between s_or_saveexec_b64 s[2:3], -1
+// and s_mov_b64 exec, s[2:3].
+TEST(WholeRegisters, Sequences) {
+  Inst save, store, load, wait, restore;
+  save.operation = OperationId::s_or_saveexec_b64;
+  save.dst = scalar_operand(2);
+  save.src[0] = constant_operand(~u64(0));
+  store.operation = OperationId::scratch_store_dword;
+  store.src[1] = scalar_operand(33);
+  store.src[2] = vector_operand(40);
+  load.operation = OperationId::scratch_load_dword;
+  load.src[1] = scalar_operand(33);
+  load.dst = vector_operand(41);
+  wait.operation = OperationId::s_waitcnt;
+  restore.operation = OperationId::s_mov_b64;
+  restore.variant = Variant::writes_exec;
+  restore.dst = scalar_operand(EXEC);
+  restore.src[0] = scalar_operand(2);
+  auto length = [](std::vector<Inst> insts) {
+    insts.emplace_back(); // what follows
+    return whole_registers_at(insts.data());
+  };
+  EXPECT_EQ(length({save, store, restore}), 3u);
+  EXPECT_EQ(length({save, load, wait, store, restore}), 5u);
+  EXPECT_EQ(length({save, restore}), 0u) << "moves nothing";
+  EXPECT_EQ(length({save, store, wait}), 0u) << "EXEC stays";
+  EXPECT_EQ(length({store, restore}), 0u) << "begins elsewhere";
+  Inst other = restore;
+  other.src[0] = scalar_operand(4);
+  EXPECT_EQ(length({save, store, other}), 0u) << "another EXEC";
+  other = restore;
+  other.variant = Variant::plain;
+  EXPECT_EQ(length({save, store, other}), 0u) << "EXEC is not written";
+  other = store;
+  other.src[0] = vector_operand(3);
+  EXPECT_EQ(length({save, other, restore}), 0u) << "an address in each lane";
+  for (unsigned saved : {2, 3}) {
+    other = store;
+    other.src[1] = scalar_operand(saved);
+    EXPECT_EQ(length({save, other, restore}), 0u) << "base s" << saved;
+  }
+  other = save;
+  other.src[0] = scalar_operand(6);
+  EXPECT_EQ(length({other, store, restore}), 0u) << "not all lanes";
 }
 
 // A number that an instruction extends with zeros must not be negative, and

@@ -1,0 +1,38 @@
+//===-- emulator/amdgpu/decode/whole_registers.cpp - Saving all lanes -----===//
+#include "emulator/amdgpu/decode/whole_registers.h"
+#include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/decode/state.h"
+
+namespace gpuexec::emulator::amdgpu {
+
+static bool is(const Inst &inst, OperationId id) {
+  return inst.kind == MicroOpKind::operation && inst.operation == id;
+}
+
+bool moves_whole_register(const Inst &inst) {
+  return (is(inst, OperationId::scratch_load_dword) ||
+          is(inst, OperationId::scratch_store_dword)) &&
+         !inst.src[0] && inst.src[1];
+}
+
+unsigned whole_registers_at(const Inst *i) {
+  if (!is(*i, OperationId::s_or_saveexec_b64) ||
+      i->src[0] != constant_operand(~u64(0)))
+    return 0;
+  const Operand saved = i->dst;
+  const Inst *next = i + 1; // none of these ends a block
+  for (;; ++next) {
+    if (is(*next, OperationId::s_waitcnt))
+      continue;
+    if (!moves_whole_register(*next))
+      break;
+    if (next->src[1] == saved || next->src[1] == saved + 4)
+      return 0; // the address changes when EXEC is saved
+  }
+  const bool restores = is(*next, OperationId::s_mov_b64) &&
+                        next->variant == Variant::writes_exec &&
+                        next->src[0] == saved;
+  return restores && next != i + 1 ? unsigned(next - i) + 1 : 0;
+}
+
+} // namespace gpuexec::emulator::amdgpu
