@@ -155,6 +155,44 @@ const Region *RegionCache::miss(uint64_t address, uint32_t size) {
   return size <= region->end - address ? region : nullptr;
 }
 
+// Two regions of a span meet where a page begins. The other ends of the span
+// may lie anywhere.
+bool RegionCache::find_span(uint64_t begin, uint64_t end) {
+  constexpr unsigned MOST_REGIONS = 1024, ALWAYS = 64, SELDOM = 64;
+  // A program whose lanes use distant memory must not pay for this each time.
+  if (span_tries >= ALWAYS && span_tries++ % SELDOM)
+    return false;
+  ++span_tries;
+  const Region *first = space->find(begin);
+  if (!first || !first->may_write())
+    return false;
+  const Region *last = first;
+  for (unsigned k = 0; k < MOST_REGIONS; ++k) {
+    if (last->end % AddressSpace::PAGE_SIZE)
+      break;
+    const Region *after = space->find(last->end);
+    if (!after || !after->may_write() || after->begin != last->end)
+      break;
+    last = after;
+  }
+  if (end > last->end)
+    return false;
+  for (unsigned k = 0; k < MOST_REGIONS; ++k) {
+    if (first->begin % AddressSpace::PAGE_SIZE)
+      break;
+    const Region *before = space->find(first->begin - 1);
+    if (!before || !before->may_write())
+      break;
+    first = before;
+  }
+  // A span that grew replaces its old form.
+  for (unsigned k = SPANS - 1; k > 0; --k)
+    if (spans[0].begin < first->begin || spans[0].begin >= last->end)
+      spans[k] = spans[k - 1];
+  spans[0] = {first->begin, last->end - first->begin};
+  return true;
+}
+
 const Region *AddressSpace::add(Region description) {
   if (description.begin >= description.end ||
       description.end > uint64_t(1) << ADDRESS_BITS)

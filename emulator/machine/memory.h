@@ -202,6 +202,13 @@ private:
                                 // ones, readers, retired ones
 };
 
+/// Writable regions that follow each other without a gap, each of which begins
+/// and ends with a page. An access that lies in the span and in one page lies
+/// in one region.
+struct MemorySpan {
+  uint64_t begin = 0, length = 0; // empty: 0
+};
+
 /// The last regions that a wave or a thread found. Not thread-safe.
 class RegionCache {
 public:
@@ -215,6 +222,9 @@ public:
       epoch = now;
       for (Entry &entry : entries)
         entry = {};
+      for (MemorySpan &span : spans)
+        span = {};
+      span_tries = 0;
     }
   }
 
@@ -229,6 +239,20 @@ public:
     return miss(address, size);
   }
 
+  static constexpr unsigned SPANS = 2;
+  /// The spans found last, the newest first.
+  const MemorySpan &span(unsigned k) const { return spans[k]; }
+  /// True if an access to the newest span lies in it and in one page.
+  [[gnu::always_inline]] bool last_span_holds(uint64_t address,
+                                              uint32_t size) const {
+    const uint64_t offset = address - spans[0].begin;
+    return offset < spans[0].length && size <= spans[0].length - offset &&
+           address % AddressSpace::PAGE_SIZE + size <= AddressSpace::PAGE_SIZE;
+  }
+  /// Looks for a span that holds [begin, end), and keeps it. Slow: false
+  /// without looking if it was called often in this epoch.
+  bool find_span(uint64_t begin, uint64_t end);
+
 private:
   struct Entry {
     uint64_t begin = 0, length = 0;
@@ -240,6 +264,8 @@ private:
   uint64_t epoch = 0;
   unsigned next = 0;
   Entry entries[4];
+  MemorySpan spans[SPANS];
+  unsigned span_tries = 0; // calls of find_span() in this epoch
 };
 
 } // namespace gpuexec::emulator

@@ -1,18 +1,14 @@
 //===-- emulator/amdgpu/interpret/loads_stores.h - Loads and stores -------===//
 // The handlers of loads and stores. Fast paths: lanes that lie back to back,
-// one address for all lanes, all lanes inside one allocation; everything else
-// goes lane by lane. Included once per unit inside the level's namespace, after
-// memory_rows.h; memory_access.h says what Inst's fields mean.
+// one address for all lanes, all lanes inside one allocation or inside adjacent
+// ones; everything else goes lane by lane. Included once per unit inside the
+// level's namespace, after gather.h; memory_access.h says what Inst's fields
+// mean.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
 // Fast paths.
-
-/// The type of one lane's element when the lanes' elements are contiguous.
-template <typename A>
-using Element = std::conditional_t<A::bytes == 1, u8,
-                                   std::conditional_t<A::bytes == 2, u16, u32>>;
 
 #define ALL_ON(s, l, exec, body)                                               \
   if ((s).shape == FULL) {                                                     \
@@ -31,6 +27,8 @@ struct Pattern {
 INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
   const u32 *v = row(s, i->src[0]);
   u32 first = v[0], different = 0, out_of_order = 0;
+  if (v[1] != first && v[1] != first + bytes) // most others fail here already
+    return {};
   LANE_LOOP
   for (unsigned l = 0; l < LANES; ++l) {
     different |= v[l] ^ first;
@@ -44,6 +42,8 @@ INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
 INLINE bool same_address(State &s, const Inst *i, unsigned first) {
   const u32 *v = row(s, i->src[0]);
   u32 low = v[first], high = v[LANES + first], different = 0;
+  if (v[63 - __builtin_clzll(s.exec())] != low) // most others fail here already
+    return false;
   if (s.shape == FULL) {
     LANE_LOOP
     for (unsigned l = 0; l < LANES; ++l)
@@ -111,13 +111,19 @@ template <Space S, typename A, bool Write> struct Transfer {
       }
       NEXT(s, i);
     }
-    if constexpr ((S == Space::global || S == Space::flat) && !Write) {
+    if constexpr (S == Space::flat || (S == Space::global && !Write)) {
       unsigned first = unsigned(__builtin_ctzll(exec));
       if (!i->src[1] && same_address(s, i, first)) {
         u64 at = lane_address<S>(s, i, first);
-        if (where<S>(at) == Where::global &&
+        Where space = where<S>(at);
+        if (!Write && space == Where::global &&
             in_one_region(s, at, at, A::bytes, false)) {
           broadcast<A>(s, reinterpret_cast<const char *>(at), d);
+          NEXT(s, i);
+        }
+        if (S == Space::flat && space == Where::scratch &&
+            one_word_each<A>(s, u32(at)) && at + A::bytes <= s.private_size) {
+          scratch_row_move<A, Write>(s, u32(at), d);
           NEXT(s, i);
         }
       }
@@ -132,6 +138,11 @@ template <Space S, typename A, bool Write> struct Transfer {
         NEXT(s, i);
       }
     }
+    if constexpr (S == Space::global || S == Space::flat)
+      if (in_span<A>(s, a)) {
+        move_lanes<A, Write>(s, a, d);
+        NEXT(s, i);
+      }
     Spread spread = spread_of(s, a);
     u64 at = spread.first;
     bool broadcasts = !Write && spread.different == 0;
@@ -141,9 +152,15 @@ template <Space S, typename A, bool Write> struct Transfer {
         if (broadcasts)
           broadcast<A>(s, reinterpret_cast<const char *>(at), d);
         else
-          ALL_ON(
-              s, l, exec,
-              A::template move<Write>(reinterpret_cast<char *>(a.a[l]), d + l))
+          move_lanes<A, Write>(s, a, d);
+        // For the next instruction.
+        if (spread.low != spread.high)
+          s.regions->find_span(spread.low, spread.high + A::bytes);
+        NEXT(s, i);
+      }
+      if (s.regions->find_span(spread.low, spread.high + A::bytes) &&
+          in_span<A>(s, a)) {
+        move_lanes<A, Write>(s, a, d);
         NEXT(s, i);
       }
       break;

@@ -18,6 +18,8 @@ struct LaneData {
   static constexpr unsigned bytes = Bytes;
   static constexpr unsigned words = (Bytes + 3) / 4;
   static constexpr bool sub_word = Bytes < 4;
+  static constexpr bool is_signed = Signed;
+  static constexpr Half d16 = D16;
   INLINE u32 extend(u32 raw, u32 old) {
     if constexpr (Bytes == 1)
       raw = Signed ? u32(i32(i8(raw))) : raw & 0xff;
@@ -70,6 +72,11 @@ struct LaneData {
   }
 };
 
+/// The type of one lane's element when the lanes' elements are contiguous.
+template <typename A>
+using Element = std::conditional_t<A::bytes == 1, u8,
+                                   std::conditional_t<A::bytes == 2, u16, u32>>;
+
 #define EACH_LANE(l, mask)                                                     \
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
@@ -84,6 +91,8 @@ static inline const Region *find_region(State &s, u64 a, u32 bytes) {
 /// One lane's memory, checked: null after a fault was raised.
 INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
                        u64 lanes) {
+  if (s.regions->last_span_holds(a, bytes))
+    return reinterpret_cast<char *>(a);
   const Region *r = find_region(s, a, bytes);
   if (__builtin_expect(!r || (write && !r->may_write()), false))
     if (!global_slow(s, i, r, a, bytes, write, lanes))

@@ -47,6 +47,8 @@ INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
 }
 INLINE bool back_to_back(const Addresses &a, u64 bytes) {
   u64 base = a.a[0], different = 0;
+  if (a.a[1] != base + bytes) // most others fail here already
+    return false;
   LANE_LOOP
   for (unsigned l = 0; l < LANES; ++l)
     different |= a.a[l] ^ (base + l * bytes);
@@ -80,6 +82,19 @@ INLINE Spread spread_of(State &s, const Addresses &a) {
   }
   return {first, different, lo, hi};
 }
+/// True if no access whose address has no other bits than `low_bits` crosses
+/// from one page into the next.
+template <typename A> INLINE bool aligned(u64 low_bits) {
+  return (A::bytes & (A::bytes - 1)) == 0 && !(low_bits & (A::bytes - 1));
+}
+template <typename A>
+[[gnu::noinline]] static bool none_crosses(State &s, const Addresses &a) {
+  u64 crosses = 0;
+  EACH_LANE(l, s.exec())
+  crosses |= (a.a[l] % AddressSpace::PAGE_SIZE + A::bytes - 1) /
+             AddressSpace::PAGE_SIZE;
+  return !crosses;
+}
 /// True if [low, high + bytes) lies in one allocation that the fast path may
 /// access without further checks.
 INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
@@ -90,8 +105,45 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
   return r && (!write || r->may_write());
 }
 
+/// True if the accesses of all active lanes lie in a span that the wave has
+/// used before, each in one page: the fast path may make them without further
+/// checks. A lane is outside if x = address - begin or last - x is negative.
+template <typename A> INLINE bool in_span(State &s, const Addresses &a) {
+  for (unsigned k = 0; k < RegionCache::SPANS; ++k) {
+    const MemorySpan &span = s.regions->span(k);
+    if (!span.length)
+      continue;
+    const u64 begin = span.begin, last = span.length - A::bytes;
+    u64 outside = 0, low_bits = 0;
+    if (s.shape == FULL) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        u64 x = a.a[l] - begin;
+        outside |= x | (last - x);
+        low_bits |= a.a[l];
+      }
+    } else {
+      const u32 *on = exec_rows(s);
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        u64 x = a.a[l] - begin, mask = u64(i64(i32(on[l])));
+        outside |= (x | (last - x)) & mask;
+        low_bits |= a.a[l] & mask;
+      }
+    }
+    if (!(outside >> 63))
+      return aligned<A>(low_bits) || none_crosses<A>(s, a);
+  }
+  return false;
+}
+
 // The same offset in every lane's private segment.
 
+/// `yes` where the mask is ~0, `no` where it is 0. (Of a conditional operator
+/// clang makes a gather instruction from the chosen addresses.)
+INLINE u32 chosen(u32 mask, u32 yes, u32 no) {
+  return (yes & mask) | (no & ~mask);
+}
 /// The row of lanes that begins there; of a wave of one lane, lane 0's dword.
 INLINE u32 *scratch_row(State &s, u32 offset) {
   return reinterpret_cast<u32 *>(s.scratch + u64(offset >> 2) * s.word_stride);
@@ -115,7 +167,7 @@ INLINE void scratch_row_load(State &s, u32 offset, u32 *d, const u32 *write) {
     if (write) {
       LANE_LOOP
       for (unsigned l = 0; l < LANES; ++l)
-        d[l] = write[l] ? A::extend(from[l] >> shift, d[l]) : d[l];
+        d[l] = chosen(write[l], A::extend(from[l] >> shift, d[l]), d[l]);
     } else {
       LANE_LOOP
       for (unsigned l = 0; l < LANES; ++l)
@@ -206,7 +258,7 @@ INLINE void broadcast(State &s, const char *from, u32 *d) {
     if (write) {
       LANE_LOOP
       for (unsigned l = 0; l < LANES; ++l)
-        d[l] = write[l] ? A::extend(value, d[l]) : d[l];
+        d[l] = chosen(write[l], A::extend(value, d[l]), d[l]);
     } else {
       LANE_LOOP
       for (unsigned l = 0; l < LANES; ++l)

@@ -199,3 +199,24 @@ KERNEL void indexed(u32 *p, u32 n) {
     sum = sum * 3 + v[(k + n) & 7];
   p[8 + lane()] = sum;
 }
+
+// Lanes of `lanes` copy from an address of their own to another, `rounds` times
+// with other addresses.
+typedef u32 four_words __attribute__((ext_vector_type(4)));
+typedef u32 three_words __attribute__((ext_vector_type(3)));
+#define COPY(name, type, stored)                                               \
+  typedef type from_##name __attribute__((aligned(1)));                        \
+  typedef stored to_##name __attribute__((aligned(1)));                        \
+  KERNEL void copy_##name(const u64 *from, const u64 *to, u64 lanes,           \
+                          u32 rounds) {                                        \
+    if (lanes >> lane() & 1)                                                   \
+      for (u32 at = lane(); rounds--; at += 64)                                \
+        *(to_##name *)to[at] = (stored) * (const from_##name *)from[at];       \
+  }
+COPY(1, u8, u8)
+COPY(2, u16, u16)
+COPY(4, u32, u32)
+COPY(8, u64, u64)
+COPY(12, three_words, three_words)
+COPY(16, four_words, four_words)
+COPY(signed, signed char, int)

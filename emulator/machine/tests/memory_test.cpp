@@ -158,6 +158,55 @@ TEST(RegionCache, ManyRegionsEvictEachOther) {
     }
 }
 
+TEST(RegionCache, SpansOfAdjacentRegions) {
+  AddressSpace space;
+  space.add(make(0x100000, 0x2000));
+  space.add(make(0x102000, 0x1000));
+  space.add(make(0x103000, 0x1000, false));
+  space.add(make(0x105000, 0x1010)); // ends inside a page
+  space.add(make(0x107000, 0x1000));
+  RegionCache cache(space);
+  cache.refresh();
+  EXPECT_FALSE(cache.last_span_holds(0x100000, 4));
+  EXPECT_FALSE(cache.find_span(0x100000, 0x103001)); // read-only
+  EXPECT_FALSE(cache.find_span(0x102fff, 0x105008)); // a gap
+  EXPECT_FALSE(
+      cache.find_span(0x106000, 0x107001)); // a gap behind a page's middle
+  EXPECT_EQ(cache.span(0).length, 0u);
+  EXPECT_TRUE(cache.find_span(0x102010, 0x103000));
+  EXPECT_EQ(cache.span(0).begin, 0x100000u);
+  EXPECT_EQ(cache.span(0).length, 0x3000u);
+  EXPECT_TRUE(cache.last_span_holds(0x101ffc, 4));
+  EXPECT_FALSE(cache.last_span_holds(0x101ffd, 4)); // crosses two regions
+  EXPECT_TRUE(cache.last_span_holds(0x102ff8, 8));
+  EXPECT_FALSE(cache.last_span_holds(0x102ff9, 8));
+  EXPECT_FALSE(cache.last_span_holds(0xffffc, 8));
+  EXPECT_TRUE(cache.find_span(0x105000, 0x106010));
+  EXPECT_EQ(cache.span(0).length, 0x1010u);
+  EXPECT_EQ(cache.span(1).begin, 0x100000u);
+  EXPECT_FALSE(cache.last_span_holds(0x10600c, 8));
+  space.remove(0x102000);
+  cache.refresh();
+  EXPECT_EQ(cache.span(0).length, 0u);
+  EXPECT_EQ(cache.span(1).length, 0u);
+  EXPECT_TRUE(cache.find_span(0x100000, 0x102000));
+  EXPECT_FALSE(cache.last_span_holds(0x102000, 4));
+}
+
+// Programs whose lanes use distant memory do not search at each access.
+TEST(RegionCache, SpansAreNotSearchedForEver) {
+  AddressSpace space;
+  space.add(make(0x100000, 0x1000));
+  RegionCache cache(space);
+  cache.refresh();
+  for (int i = 0; i < 1000; ++i)
+    EXPECT_FALSE(cache.find_span(0x100000, 0x200000));
+  int found = 0;
+  for (int i = 0; i < 128; ++i)
+    found += cache.find_span(0x100000, 0x101000);
+  EXPECT_EQ(found, 2);
+}
+
 TEST(Fault, IsToldApart) {
   AddressSpace space;
   space.add(make(0x100000, 10));
