@@ -155,7 +155,8 @@ def main():
     tests, failed = [], 0
     for name in names:
         lines, requires, unsupported = read_test(os.path.join(TEST, name))
-        if not lines or "long" in requires:
+        # What runs nothing of ours is about compilers, which are not there.
+        if "long" in requires or not any(RUNS.search(line) for line in lines):
             continue
         steps = {}
         for arch in arguments.arch.split(","):
