@@ -178,10 +178,11 @@ void HotnessProfiler::load_kept(const State &state,
       continue;
     keep.push_back(code);
     install(region.entries, region.code.handlers, placed);
+    const u64 pc = code->begin() + head->pc;
     const std::chrono::duration<double, std::milli> took = Clock::now() - start;
     if (verbose)
       std::fprintf(stderr, "jit (cache): pc 0x%llx: %zu entries, %.3f ms\n",
-                   static_cast<unsigned long long>(code->begin() + head->pc),
+                   static_cast<unsigned long long>(pc),
                    region.entries.size(), took.count());
   }
   for (Tier tier : tiers) {
