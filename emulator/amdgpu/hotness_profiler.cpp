@@ -20,12 +20,13 @@ static constexpr unsigned AT_ONCE = 1000;
 /// What a wave of many lanes does with one of them is short, most often: such a
 /// wave must have been found alone as many times in a row.
 static constexpr unsigned PATIENCE = 16;
-/// The optimiser gets blocks that were sampled as often as the head, or this
-/// part of it: of a large program's code that is little, and what is left out
-/// costs no more than baseline code.
+/// The optimiser gets the code to which control came as often as to the head,
+/// or this part of it: of a large program's code that is little, and what is
+/// left out costs no more than baseline code.
 static constexpr unsigned WARM_SHARE = 32;
-/// Every so many samples of a region's entry: whether control left it for code
-/// that was cold, this often for each sample. Not for ever.
+/// After every DOUBT samples of a region's entry the profiler looks whether
+/// control left the region for what had been cold, LEFT_OFTEN times for each
+/// sample; then the region is compiled again, MOST_COMPILED times in all.
 static constexpr unsigned DOUBT = 1000, LEFT_OFTEN = 4, MOST_COMPILED = 3;
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
@@ -182,8 +183,8 @@ void HotnessProfiler::load_kept(const State &state,
     const std::chrono::duration<double, std::milli> took = Clock::now() - start;
     if (verbose)
       std::fprintf(stderr, "jit (cache): pc 0x%llx: %zu entries, %.3f ms\n",
-                   static_cast<unsigned long long>(pc),
-                   region.entries.size(), took.count());
+                   static_cast<unsigned long long>(pc), region.entries.size(),
+                   took.count());
   }
   for (Tier tier : tiers) {
     covered[unsigned(tier)].insert(head);
@@ -212,7 +213,7 @@ void HotnessProfiler::compile_at_once(const State &state,
                  static_cast<unsigned long long>(pc), done, took.count());
 }
 
-/// The blocks that belong to the region of an optimised head; none: all.
+/// What belongs to the region of an optimised head (Request::warm); none: all.
 std::set<const Inst *> HotnessProfiler::warm_blocks(const Job &job) const {
   std::set<const Inst *> warm;
   if (job.request.tier != Tier::optimised || !baseline ||

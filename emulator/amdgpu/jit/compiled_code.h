@@ -21,7 +21,7 @@ struct HostPointer {
     epoch,                // AddressSpace::epoch_counter()
     forget_inline_caches, // inline_cache.h
     fill_inline_cache,
-    function, // `function`, of the C library: HOST_FUNCTIONS
+    function, // `function`, of the C library: host_function()
   };
   Kind kind = Kind::epoch;
   const Inst *inst = nullptr;

@@ -39,8 +39,9 @@ struct Request {
   /// Whether control has been at that block.
   bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
-  /// The blocks that may belong to the region; null: all. Tier::optimised: a
-  /// region of many such blocks is not compiled.
+  /// What may belong to the region: first instructions of blocks, and
+  /// instructions behind conditional branches. Null: everything. A region with
+  /// very much of it is not compiled.
   const std::set<const Inst *> *warm = nullptr;
   u32 worth = ~0u; // a region of more instructions is postponed
   /// With statistics: the code depends on the numbers of basic blocks, which
