@@ -34,10 +34,22 @@ bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
     return remember(SHARED_APERTURE, state.lds_size,
                     reinterpret_cast<u64>(state.lds));
   }
+  RegionCache &regions = *state.regions;
+  regions.refresh();
+  for (unsigned k = 0; k < RegionCache::SPANS; ++k) {
+    const MemorySpan &span = regions.span(k);
+    const u64 offset = address - span.begin;
+    if (offset < span.length && span.length - offset >= bytes)
+      return remember(span.begin, span.length, span.begin);
+  }
   const Region *region = state.dispatch->memory->find(address);
   if (!region || (write && !region->may_write()) ||
       region->end - address < bytes)
     return false;
+  if (region->may_write() && regions.find_span(address, address + bytes)) {
+    const MemorySpan &span = regions.span(0);
+    return remember(span.begin, span.length, span.begin);
+  }
   return remember(region->begin, region->size(), region->begin);
 }
 

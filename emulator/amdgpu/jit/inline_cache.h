@@ -2,7 +2,9 @@
 // Each memory instruction of a region remembers in State::inline_caches the
 // allocation that it met last: the next access costs two loads and a compare.
 // Only accesses of the same size and direction share a cache, so one check
-// covers all: address - begin < length.
+// covers all: address - begin < length. Writable regions that follow each other
+// without a gap, as a heap's do, are one entry: an unaligned access across the
+// border between two of them is no fault in compiled code, nor on hardware.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H

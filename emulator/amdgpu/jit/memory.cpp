@@ -48,8 +48,9 @@ Value *Memory::address_of(const Inst *i) {
 /// is no such memory.
 Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
                               bool write) {
-  u32 index = inline_cache_class(bytes, write) * State::CACHES_PER_CLASS +
-              caches++ % State::CACHES_PER_CLASS;
+  u32 index =
+      inline_cache_class(bytes, write) * State::CACHES_PER_CLASS +
+      (caches++ + b.request.head->pc / 4 * 31) % State::CACHES_PER_CLASS;
   size_t cache =
       offsetof(State, inline_caches) + index * sizeof(State::InlineCache);
   Block *miss = b.block("miss"), *hit = b.block("hit");

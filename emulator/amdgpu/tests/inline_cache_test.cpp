@@ -1,0 +1,79 @@
+//===-- emulator/amdgpu/tests/inline_cache_test.cpp -----------------------===//
+// What an inline cache of compiled code holds after a miss.
+//===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/jit/inline_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace gpuexec::emulator::amdgpu::jit {
+namespace {
+
+constexpr u64 BASE = 0x100000, PAGE = AddressSpace::PAGE_SIZE;
+
+/// A wave's state, and memory that nothing is read from.
+class InlineCaches : public testing::Test {
+protected:
+  void SetUp() override {
+    dispatch.memory = &memory;
+    state->dispatch = &dispatch;
+    state->regions = &regions;
+  }
+  void add(u64 first_page, u64 pages, bool writable = true) {
+    Region region;
+    region.begin = BASE + first_page * PAGE;
+    region.end = region.begin + pages * PAGE;
+    region.writable = writable;
+    ASSERT_NE(memory.add(region), nullptr);
+  }
+  /// Cache 0, for accesses of 4 bytes, after a miss at `offset` from BASE.
+  bool miss(u64 offset, bool write) {
+    return fill_inline_cache(*state, 0, BASE + offset, 4 * 2 + write, false, 0);
+  }
+  bool holds(u64 offset) const {
+    const State::InlineCache &cache = state->inline_caches[0];
+    return BASE + offset - cache.begin < cache.length;
+  }
+
+  AddressSpace memory;
+  Dispatch dispatch;
+  RegionCache regions{memory};
+  std::unique_ptr<State> state = std::make_unique<State>();
+};
+
+TEST_F(InlineCaches, WritableRegionsThatFollowEachOtherAreOneEntry) {
+  add(0, 1);
+  add(1, 2);
+  add(4, 1); // behind a gap
+  ASSERT_TRUE(miss(PAGE, true));
+  EXPECT_TRUE(holds(0));
+  EXPECT_TRUE(holds(3 * PAGE - 4));
+  EXPECT_FALSE(holds(3 * PAGE - 3)) << "the access ends behind the regions";
+  EXPECT_FALSE(holds(4 * PAGE));
+}
+
+TEST_F(InlineCaches, ReadOnlyRegionsStayApart) {
+  add(0, 1);
+  add(1, 1, /*writable=*/false);
+  ASSERT_TRUE(miss(0, true));
+  EXPECT_FALSE(holds(PAGE));
+  EXPECT_FALSE(miss(PAGE, true)) << "writes to read-only memory";
+  ASSERT_TRUE(miss(PAGE, false));
+  EXPECT_TRUE(holds(2 * PAGE - 4));
+  EXPECT_FALSE(holds(0));
+}
+
+TEST_F(InlineCaches, ARemovedRegionIsInNoEntry) {
+  add(0, 1);
+  add(1, 1);
+  ASSERT_TRUE(miss(0, true));
+  ASSERT_TRUE(memory.remove(BASE + PAGE));
+  EXPECT_FALSE(miss(PAGE, false));
+  ASSERT_TRUE(miss(0, true));
+  EXPECT_TRUE(holds(0));
+  EXPECT_FALSE(holds(PAGE));
+}
+
+} // namespace
+} // namespace gpuexec::emulator::amdgpu::jit
