@@ -95,6 +95,10 @@ Expected<std::unique_ptr<Compiler>> Compiler::create() {
     machine = make_machine(LEVELS[unsigned(tier)], error);
     if (!machine)
       return createStringError("JIT: " + error);
+    // Instruction selection by FastISel where it can: most of a region's IR are
+    // stores and branches in side exits, and the DAG costs half of all the time
+    // that it takes to generate code.
+    machine->setFastISel(true);
   }
   compiler->operations = std::make_unique<Operations>();
   auto names = lazy_operations(compiler->operations->context);
