@@ -108,29 +108,43 @@ HotnessProfiler::~HotnessProfiler() {
     exports->destroy(jit);
 }
 
-void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
-                             unsigned &alone) {
+/// What needs to be done for a head once: code of an earlier process and of the
+/// baseline compiler.
+void HotnessProfiler::compile_what_is_new(const State &state,
+                                          const std::shared_ptr<Code> &code,
+                                          Head &found) {
+  if (found.is_known)
+    return;
+  if (cache && !state.counters)
+    load_kept(state, code);
+  if (eager || state.lane4 != 0 || state.word_stride != 4)
+    return; // not the baseline compiler's
+  compile_at_once(state, code);
+  found.is_known = true;
+}
+
+bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
+                             unsigned &alone, i64 length) {
   alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
   bool began_alone = state.word_stride == 4;
   if (!enabled || alone < (began_alone || eager ? 1 : PATIENCE) ||
       !state.default_mode || (state.word_stride == 4 && state.lane4 != 0) ||
       state.dispatch->check_uninitialized)
-    return;
+    return false;
   const Inst *head = state.resume;
   std::unique_lock lock(mutex);
   if (!enabled)
-    return;
+    return false;
   Head &found = heads[head];
-  ++found.samples;
-  if (cache && !state.counters)
-    load_kept(state, code);
-  compile_at_once(state, code);
+  const unsigned more = unsigned(std::max<i64>(length / SAMPLED_SLICE, 1));
+  found.samples += more;
+  compile_what_is_new(state, code, found);
   if (at_once)
-    return;
-  doubt_region(head, found);
+    return false;
+  doubt_region(head, found, more);
   const std::optional<Tier> tier = wanted_tier(head, found);
   if (!tier)
-    return;
+    return covered[unsigned(Tier::optimised)].count(head);
   Request request;
   request.tier = *tier;
   request.head = head;
@@ -151,7 +165,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   if (!thread.joinable() &&
       !thread.start([this] { work(); }, Thread::Signals::blocked)) {
     enabled = false; // then everything is interpreted
-    return;
+    return false;
   }
   jobs.push_back({code, request, state.dispatch->memory->epoch_counter()});
   found.queued = true;
@@ -159,6 +173,7 @@ void HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   wake.notify_one();
   if (eager)
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
+  return false;
 }
 
 /// Installs regions that an earlier process has compiled.
@@ -195,8 +210,6 @@ void HotnessProfiler::load_kept(const State &state,
 /// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once.
 void HotnessProfiler::compile_at_once(const State &state,
                                       const std::shared_ptr<Code> &code) {
-  if (eager || state.lane4 != 0 || state.word_stride != 4)
-    return;
   if (!baseline)
     baseline = std::make_unique<baseline::Compiler>();
   const auto start = Clock::now();
@@ -214,13 +227,12 @@ void HotnessProfiler::compile_at_once(const State &state,
 }
 
 /// What belongs to the region of an optimised head (Request::warm); none: all.
-std::set<const Inst *> HotnessProfiler::warm_blocks(const Job &job) const {
-  std::set<const Inst *> warm;
+std::map<const Inst *, u64> HotnessProfiler::warm_blocks(const Job &job,
+                                                         u64 warm_from) const {
   if (job.request.tier != Tier::optimised || !baseline ||
       !baseline->has(job.request.head))
-    return warm;
-  const u64 passes = baseline->passes(job.request.head);
-  return baseline->passed(std::max<u64>(passes / WARM_SHARE, 1));
+    return {};
+  return baseline->passed(warm_from);
 }
 
 u64 HotnessProfiler::passes_of(const std::vector<const Inst *> &places) const {
@@ -231,9 +243,10 @@ u64 HotnessProfiler::passes_of(const std::vector<const Inst *> &places) const {
 }
 
 /// A program changes: what was cold may be hot now, and then its region is
-/// compiled again with it.
-void HotnessProfiler::doubt_region(const Inst *entry, Head &found) {
-  if (found.samples % DOUBT || found.compiled >= MOST_COMPILED)
+/// compiled again with it. `more`: the samples that the last slice counts as.
+void HotnessProfiler::doubt_region(const Inst *entry, Head &found,
+                                   unsigned more) {
+  if (found.samples % DOUBT >= more || found.compiled >= MOST_COMPILED)
     return;
   auto it = left_out.find(entry);
   if (it == left_out.end())
@@ -249,13 +262,15 @@ void HotnessProfiler::doubt_region(const Inst *entry, Head &found) {
 std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head,
                                                  const Head &found) const {
   const unsigned *enough = eager ? EAGER : HOT;
-  if (found.queued || Clock::now() < found.postponed)
+  if (found.queued)
     return std::nullopt;
   for (Tier tier : {Tier::quick, Tier::optimised})
     if (!covered[unsigned(tier)].count(head) &&
         (tier != Tier::quick || !baseline || !baseline->has(head)))
-      return found.samples >= enough[unsigned(tier)] ? std::optional(tier)
-                                                     : std::nullopt;
+      return found.samples >= enough[unsigned(tier)] &&
+                     Clock::now() >= found.postponed
+                 ? std::optional(tier)
+                 : std::nullopt;
   return std::nullopt;
 }
 
@@ -306,7 +321,11 @@ void HotnessProfiler::work() {
       finished();
       continue;
     }
-    const std::set<const Inst *> warm = warm_blocks(job);
+    const u64 warm_from =
+        baseline
+            ? std::max<u64>(baseline->passes(job.request.head) / WARM_SHARE, 1)
+            : 1;
+    const std::map<const Inst *, u64> warm = warm_blocks(job, warm_from);
     lock.unlock();
     Result result;
     bool usable = true;
@@ -316,8 +335,10 @@ void HotnessProfiler::work() {
         jit = exports->create();
       usable = jit != nullptr;
       job.request.constants = constants->constants;
-      if (!warm.empty())
+      if (!warm.empty()) {
         job.request.warm = &warm;
+        job.request.warm_from = warm_from;
+      }
       if (!eager)
         job.request.worth =
             INSTRUCTIONS_PER_MS[unsigned(job.request.tier)] *
@@ -343,6 +364,8 @@ void HotnessProfiler::work() {
       continue;
     }
     compiled.insert(job.request.head);
+    if (result.code.bytes.empty()) // nor will it be worth it later
+      left_out.erase(job.request.head);
     if (const char *placed = result.code.bytes.empty()
                                  ? nullptr
                                  : memory.place(result.code, job.epoch)) {

@@ -26,6 +26,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -37,15 +38,20 @@ public:
                   const CodeCacheChoice &kept);
   ~HotnessProfiler(); // no wave may run in compiled code any more
 
-  /// Called when a wave has used up its time slice and stopped at state.resume.
-  /// `alone` belongs to the wave; it counts the samples in a row in which at
-  /// most one lane was active.
-  void sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone);
-  /// The longest slice that a wave may have, in instructions.
-  i64 longest_slice() const { return at_once ? SHORT_SLICE : INT64_MAX; }
+  /// Called when a wave has used up its time slice of `length` instructions and
+  /// stopped at state.resume. `alone` belongs to the wave; it counts the
+  /// samples in a row in which at most one lane was active. Returns true if the
+  /// code there is settled: LLVM has compiled it, and samples tell little more.
+  bool sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone,
+              i64 length);
+  /// The longest slice that a wave may have, in instructions: behind settled
+  /// code what the machine gives it. A long slice counts as several samples.
+  i64 longest_slice(bool settled) const {
+    return at_once ? SHORT_SLICE : settled ? INT64_MAX : SAMPLED_SLICE;
+  }
 
 private:
-  static constexpr i64 SHORT_SLICE = 40;
+  static constexpr i64 SHORT_SLICE = 40, SAMPLED_SLICE = 8192;
   struct Job {
     std::shared_ptr<Code> code;
     Request request;
@@ -55,15 +61,18 @@ private:
   struct Head {
     unsigned samples = 0, compiled = 0;
     bool queued = false;
+    bool is_known = false; // to the baseline compiler and to the disk cache
     Clock::time_point postponed; // until then
   };
   void work();
   void finished();
   void load_kept(const State &state, const std::shared_ptr<Code> &code);
   void compile_at_once(const State &state, const std::shared_ptr<Code> &code);
-  std::set<const Inst *> warm_blocks(const Job &job) const;
+  std::map<const Inst *, u64> warm_blocks(const Job &job, u64 warm_from) const;
   u64 passes_of(const std::vector<const Inst *> &places) const;
-  void doubt_region(const Inst *entry, Head &found);
+  void doubt_region(const Inst *entry, Head &found, unsigned more);
+  void compile_what_is_new(const State &state,
+                           const std::shared_ptr<Code> &code, Head &found);
   std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
   Job next_job();
   static void install(const std::vector<Entry> &entries,
@@ -71,7 +80,7 @@ private:
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
-  std::map<const Inst *, Head> heads;
+  std::unordered_map<const Inst *, Head> heads;
   std::set<const Inst *> covered[TIERS]; // entries of LLVM's code
   /// What the optimiser left out of a region because it was cold.
   struct LeftOut {

@@ -71,6 +71,7 @@ public:
   bool restart(const Block &block, uint32_t wave) override {
     count = Counters();
     alone = 0;
+    settled = false;
     rois.clear();
     failure = Fault();
     start(block, wave);
@@ -111,7 +112,9 @@ private:
   std::vector<Roi> rois;
   std::unique_ptr<definedness::Shadow> shadow; // --check=uninit
   i64 given = 0;                               // the last slice's budget
-  unsigned alone = 0; // see jit::HotnessProfiler::sample
+  // See jit::HotnessProfiler::sample.
+  unsigned alone = 0;
+  bool settled = false;
 };
 
 class Kernel final : public KernelCode {

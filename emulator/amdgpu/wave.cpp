@@ -289,13 +289,13 @@ Stop AmdWave::run(uint64_t budget) {
   if (failure.kind != Fault::Kind::none)
     return Stop::fault;
   given = std::min(i64(budget < INT64_MAX ? budget : INT64_MAX),
-                   kernel.isa.hot.longest_slice());
+                   kernel.isa.hot.longest_slice(settled));
   state.budget = given;
   best_level().enter(state, state.resume);
   if (state.stop == Stop::fault && state.counters)
     uncount_rest();
   if (state.stop == Stop::budget)
-    kernel.isa.hot.sample(state, code, alone);
+    settled = kernel.isa.hot.sample(state, code, alone, given);
   return state.stop;
 }
 

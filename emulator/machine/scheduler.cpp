@@ -222,9 +222,10 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   Stop stop;
   ++running_waves;
   do {
+    const uint64_t slices = queue.empty() ? options.slices_alone : 1;
     guard.unlock();
     reader.enter();
-    stop = slot.wave->run(options.slice);
+    stop = slot.wave->run(options.slice * slices);
     reader.leave();
     std::optional<FaultReport> report;
     if (stop == Stop::fault && !launch.dispatch.stop.exchange(true)) {

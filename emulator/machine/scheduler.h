@@ -30,8 +30,9 @@ struct WaveSlot;
 class Scheduler {
 public:
   struct Options {
-    unsigned threads = 0;  ///< 0: one per processor, at least 2
-    uint64_t slice = 8192; ///< instructions
+    unsigned threads = 0;      ///< 0: one per processor, at least 2
+    uint64_t slice = 8192;     ///< instructions
+    uint64_t slices_alone = 8; ///< at once, of a wave when no other waits
     uint32_t max_resident_waves = 8192;
     /// Host memory of waves, shared memory and stacks, touched or not. One
     /// block may always run, whatever its size.

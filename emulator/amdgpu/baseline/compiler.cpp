@@ -315,11 +315,11 @@ void Batch::follow(const Inst *i) {
 
 } // namespace
 
-std::set<const Inst *> Compiler::passed(u64 times) const {
-  std::set<const Inst *> found;
+std::map<const Inst *, u64> Compiler::passed(u64 times) const {
+  std::map<const Inst *, u64> found;
   for (const auto &[inst, count] : counters)
-    if (__atomic_load_n(&count, __ATOMIC_RELAXED) >= times)
-      found.insert(inst);
+    if (const u64 now = __atomic_load_n(&count, __ATOMIC_RELAXED); now >= times)
+      found.emplace(inst, now);
   return found;
 }
 

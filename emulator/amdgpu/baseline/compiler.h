@@ -42,8 +42,8 @@ public:
                ? 0
                : __atomic_load_n(&it->second, __ATOMIC_RELAXED);
   }
-  /// All places at which control came by at least as often.
-  std::set<const Inst *> passed(u64 times) const;
+  /// All places at which control came by at least as often, with how often.
+  std::map<const Inst *, u64> passed(u64 times) const;
 
   /// Compiles the block that begins with `head` and what control has visited
   /// behind it, about `most` micro-ops, and puts the code's entries into the

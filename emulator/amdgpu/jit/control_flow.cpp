@@ -12,7 +12,10 @@ namespace gpuexec::emulator::amdgpu::jit {
 // Targets.
 
 bool ControlFlow::is_warm(const Inst *block) const {
-  return !b.request.warm || b.request.warm->count(block);
+  if (!b.request.warm)
+    return true;
+  auto found = b.request.warm->find(block);
+  return found != b.request.warm->end() && found->second >= b.request.warm_from;
 }
 
 /// Where a direct branch goes; null when there is no code. The interpreter

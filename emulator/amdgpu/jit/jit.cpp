@@ -18,7 +18,7 @@ static constexpr unsigned TRANSLATIONS = 4;
 
 class Jit {
 public:
-  Result compile(const Request &request) {
+  Result compile(Request request) {
     if (!compiler) {
       auto made = Compiler::create();
       if (!made) {
@@ -38,6 +38,11 @@ public:
     for (unsigned k = 0; k < times; ++k) {
       translation.emplace(*compiler, done, request, unwritten);
       worth = translation->build();
+      while (translation->is_too_warm() && narrow(request)) {
+        unwritten.clear();
+        translation.emplace(*compiler, done, request, unwritten);
+        worth = translation->build();
+      }
       if (!worth || translation->instructions() > request.worth ||
           k + 1 == times || translation->found() == unwritten)
         break;
@@ -81,6 +86,16 @@ public:
   }
 
 private:
+  /// Leaves out what control came to less often; false when only code is left
+  /// that is nearly as hot as the head.
+  static bool narrow(Request &request) {
+    auto head = request.warm->find(request.head);
+    if (head == request.warm->end() || request.warm_from > head->second / 8)
+      return false;
+    request.warm_from *= 4;
+    return true;
+  }
+
   std::set<Entry> compiled[TIERS]; // where there is compiled code
   std::unique_ptr<Compiler> compiler;
 };

@@ -13,7 +13,7 @@
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/jit/compiled_code.h"
 
-#include <set>
+#include <map>
 #include <vector>
 
 namespace gpuexec::emulator::amdgpu::jit {
@@ -39,10 +39,12 @@ struct Request {
   /// Whether control has been at that block.
   bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
-  /// What may belong to the region: first instructions of blocks, and
-  /// instructions behind conditional branches. Null: everything. A region with
-  /// very much of it is not compiled.
-  const std::set<const Inst *> *warm = nullptr;
+  /// What may belong to the region, with how often control came by: first
+  /// instructions of blocks, and instructions behind conditional branches, of
+  /// those that have at least `warm_from`. Null: everything. Of very much warm
+  /// code only the hotter part is compiled, or nothing.
+  const std::map<const Inst *, u64> *warm = nullptr;
+  u64 warm_from = 0;
   u32 worth = ~0u; // a region of more instructions is postponed
   /// With statistics: the code depends on the numbers of basic blocks, which
   /// differ from run to run.

@@ -19,8 +19,9 @@ static constexpr unsigned MAX_STRAIGHT = 3000;
 static constexpr unsigned ENOUGH = 150;
 // Fewer instructions without a loop are not worth the entry.
 static constexpr unsigned TOO_FEW = 8;
-// Where more code than this is equally hot, it is no loop, and control enters
-// and leaves compiled code all the time: baseline code is as good.
+// Where more code than this is warm, control would leave a region for the rest
+// all the time: the region is made of its hotter part. If that is as large, the
+// code is no loop, and baseline code is as good.
 static constexpr unsigned MOST_WARM = 1000;
 // A branch that would have more to write back than this has it done before.
 static constexpr unsigned MAX_DIRTY = 32;
@@ -38,7 +39,7 @@ bool HotRegion::build() {
   prologue();
   traces.add_entry({b.request.head, b.request.on});
   translate_traces();
-  if (b.request.warm && translated > MOST_WARM)
+  if (is_too_warm())
     return false;
   if (!registers.consistent() || (translated < TOO_FEW && !traces.has_loop()))
     return false;
@@ -50,6 +51,10 @@ bool HotRegion::build() {
   registers.widen_pairs();
   b.finish_pointers();
   return true;
+}
+
+bool HotRegion::is_too_warm() const {
+  return b.request.warm && translated > MOST_WARM;
 }
 
 std::string HotRegion::summary() const {
@@ -118,6 +123,8 @@ void HotRegion::translate_traces() {
     }
     if (wanted(*next))
       trace(*next);
+    if (is_too_warm())
+      return;
   }
   traces.leave_untranslated();
 }

@@ -31,6 +31,8 @@ public:
             const Request &request, const Unwritten &unwritten);
   /// Fills the module. False when the region is not worth compiling.
   bool build();
+  /// After build(): there is more warm code than belongs into a region.
+  bool is_too_warm() const;
   /// "120 instructions, 12 blocks; left for: ...", for GPUEXEC_EMULATOR_JIT.
   std::string summary() const;
   unsigned instructions() const { return translated; }
