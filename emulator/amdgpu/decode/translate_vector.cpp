@@ -193,8 +193,10 @@ bool Translator::vector_results(Vector &v, std::vector<MicroOp> &ops) {
   if (v.mask_only()) {
     v.mask = defs.empty() ? scalar_operand(VCC) : destination(defs[0]);
     v.main.sdst = mask_place(v.mask);
-    if (v.rdna && v.info.cmpx) // writes EXEC alone
+    if (v.rdna && v.info.cmpx) { // writes EXEC alone
       v.mask = slot_operand(SLOT_NOWHERE);
+      v.main.sdst = slot_operand(SLOT_LANE_MASK);
+    }
   } else {
     if (defs.empty())
       return false;

@@ -54,6 +54,22 @@ TEST_F(Decode, VectorAndScalarSources) {
   EXPECT_EQ(s[0].pc, 0x100u);
 }
 
+// RDNA's v_cmpx writes EXEC and leaves VCC alone, in waves of either size.
+TEST_F(Decode, CompareThatWritesExecAlone) {
+  for (bool wave32 : {true, false}) {
+    auto made = Disassembler::create("gfx1100", wave32);
+    ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+    disassembler = std::move(*made);
+    auto s = micro_ops({0x7d985ec0}); // v_cmpx_gt_u32_e32 64, v47
+    EXPECT_EQ(text, "v_cmpx_gt_u32_e32 64, v47");
+    ASSERT_EQ(s.size(), 2u);
+    EXPECT_EQ(s[0].operation, OperationId::v_cmp_gt_u32);
+    EXPECT_EQ(s[0].sdst, slot_operand(SLOT_LANE_MASK));
+    EXPECT_EQ(s[1].kind, MicroOpKind::set_exec);
+    EXPECT_EQ(s[1].src[0], slot_operand(SLOT_LANE_MASK));
+  }
+}
+
 TEST_F(Decode, CodeThatEndsInALiteral) {
   // s_mov_b32 s0, 0x12345678 cut off at every byte.
   const uint8_t whole[] = {0xff, 0x00, 0x80, 0xbe, 0x78, 0x56, 0x34, 0x12};
