@@ -143,6 +143,15 @@ void add_linker(const Arguments &arguments, const Target &target,
     clang.variables.emplace_back("GPUEXEC_LINK_JOBS", arguments.link_jobs);
 }
 
+/// RDNA's waves have 32 lanes unless the command line says otherwise.
+bool has_waves_of_64(const Arguments &arguments) {
+  bool yes = false; // the last one counts
+  for (const std::string &argument : arguments.clang)
+    if (argument == "-mwavefrontsize64" || argument == "-mno-wavefrontsize64")
+      yes = argument == "-mwavefrontsize64";
+  return yes;
+}
+
 /// Whether the link optimises at a level at which the options that the AMD
 /// configuration gives LLVM's attributor do not keep it from its mistake with
 /// the result of a recursive call: -O1 and -Og.
@@ -196,6 +205,10 @@ Command clang_command(const Arguments &arguments, const Target &target) {
     if (!target.linker.empty())
       add_linker(arguments, target, clang);
   }
+  // The C library's code is bitcode for waves of any size; the kernels are in
+  // it.
+  if (arguments.links() && !target.nvidia() && has_waves_of_64(arguments))
+    to.push_back("-Wl,-plugin-opt=-mattr=+wavefrontsize64");
   // -ffast-math would switch it off again, and then nothing links.
   to.push_back("-fmath-errno");
   return clang;

@@ -102,6 +102,18 @@ TEST_F(PlanTest, links_without_the_attributor_where_it_errs) {
               Not(Contains(off)));
 }
 
+TEST_F(PlanTest, waves_of_64_lanes) {
+  const char *all = "-Wl,-plugin-opt=-mattr=+wavefrontsize64";
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx1100 -mwavefrontsize64 a.c"),
+              Contains(all));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx1100 a.c"), Not(Contains(all)));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx1100 -mwavefrontsize64 "
+                              "-mno-wavefrontsize64 a.c"),
+              Not(Contains(all)));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx1100 -mwavefrontsize64 -c a.c"),
+              Not(Contains(all)));
+}
+
 TEST_F(PlanTest, amd_link) {
   const Plan made = of("gpucc --arch=gfx90a hello.c -o hello");
   ASSERT_TRUE(made.clang);
