@@ -7,6 +7,7 @@ first that differ are shown.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 
@@ -27,6 +28,7 @@ def main():
     parser.add_argument("--hostcc", required=True)
     parser.add_argument("--levels", default="-O0,-O2")
     parser.add_argument("--threads", default="64")
+    parser.add_argument("--jit", default="", help="values of GPUEXEC_EMULATOR_JIT to run with, separated by commas")
     parser.add_argument("--flags", default="", help="for both compilers")
     parser.add_argument("-o", dest="target", required=True, help="where the programs go, without suffix")
     options = parser.parse_args()
@@ -42,23 +44,26 @@ def main():
     for level in options.levels.split(","):
         image = options.target + level
         output(options.gpucc.split() + [level] + flags + [options.source, "-lm", "-o", image])
-        launch = options.gpuexec.split() + ["--threads", options.threads, image]
-        actual = output(launch)
-        if actual == expected:
-            continue
-        failed = 1
-        wrong = [(e, a) for e, a in zip(expected, actual) if e != a]
-        print("%s at %s: %d of %d lines differ, %d lines printed" % (options.source, level, len(wrong), len(expected),
-                                                                     len(actual)))
-        for e, a in wrong[:20]:
-            print("  host   %s\n  device %s" % (e, a))
-            name = e.split()[0]
-            left, right = sorted(output([host, name])), sorted(output(launch + [name]))
-            details = [(x, y) for x, y in zip(left, right) if x != y]
-            for x, y in details[:5]:
-                print("      host   %s\n      device %s" % (x, y))
-            if len(left) != len(right):
-                print("      %d values on the host, %d on the device" % (len(left), len(right)))
+        for mode in options.jit.split(","):
+            if mode:
+                os.environ["GPUEXEC_EMULATOR_JIT"] = mode
+            launch = options.gpuexec.split() + ["--threads", options.threads, image]
+            actual = output(launch)
+            if actual == expected:
+                continue
+            failed = 1
+            wrong = [(e, a) for e, a in zip(expected, actual) if e != a]
+            print("%s at %s%s: %d of %d lines differ, %d lines printed" % (options.source, level, mode and ", JIT " + mode, len(wrong),
+                                                                           len(expected), len(actual)))
+            for e, a in wrong[:20]:
+                print("  host   %s\n  device %s" % (e, a))
+                name = e.split()[0]
+                left, right = sorted(output([host, name])), sorted(output(launch + [name]))
+                details = [(x, y) for x, y in zip(left, right) if x != y]
+                for x, y in details[:5]:
+                    print("      host   %s\n      device %s" % (x, y))
+                if len(left) != len(right):
+                    print("      %d values on the host, %d on the device" % (len(left), len(right)))
     if not failed:
         print("%s: %d lines agree at %s" % (options.source, len(expected), options.levels))
     return failed

@@ -76,6 +76,7 @@ class Batch:
         self.crashed = []  # (seed, level) that clang itself does not survive
         self.failed = []  # (seed, level, why)
         self.compared = 0
+        self.mode = ""  # of the emulator's compilers
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -126,9 +127,12 @@ class Batch:
             else:
                 self.expected[seed] = found[0][1]
 
+    def launcher(self):
+        return (["env", "GPUEXEC_EMULATOR_JIT=" + self.mode] if self.mode else []) + self.options.gpuexec
+
     def device_command(self, image, arguments, lanes, patience=1):
         threads = ["--threads", str(lanes)] if lanes else []
-        return self.options.gpuexec + ["--timeout", str(self.options.device_seconds * patience)] + threads + [image] + arguments
+        return self.launcher() + ["--timeout", str(self.options.device_seconds * patience)] + threads + [image] + arguments
 
     def on_device(self, level, seeds=None):
         seeds = seeds or sorted(self.expected)
@@ -160,6 +164,10 @@ class Batch:
         if error:
             self.failed += [(s, level, error) for s in culprits or seeds[:1]]
             return
+        for self.mode in self.options.jit.split(","):
+            self.compare(level, seeds, image, compiler)
+
+    def compare(self, level, seeds, image, compiler):
         command = self.device_command(image, [] if self.options.lanes else [str(i) for i in range(len(seeds))],
                                       len(seeds) if self.options.lanes else 0)
         status, out, err = run(command, self.options.device_seconds * 2 + 60)
@@ -187,6 +195,8 @@ class Batch:
             why = "checksum %s, expected %s, together with other programs only" % (together, self.expected[seed])
         else:
             why = "checksum %s, expected %s" % (results.get(seed), self.expected[seed])
+        if self.mode:
+            why += ", JIT " + self.mode
         if error or status:
             why += "; status %d: %s" % (status, (error or err).strip()[:1500])
         self.failed.append((seed, level, why))
@@ -203,7 +213,7 @@ class Batch:
             f.write("#!/bin/sh\n# %s\n# With the argument 1 both print every value.\ncd \"$(dirname \"$0\")\"\n" %
                     why.replace("\n", "\n# "))
             for name, cc, launch, opt in (("host", self.options.hostcc, [], "-O0"),
-                                          ("device", compiler, self.options.gpuexec, level)):
+                                          ("device", compiler, self.launcher(), level)):
                 f.write(" ".join(cc + [opt] + self.flags(seed) + ["program.c", "main.c", "-lm", "-o", name]) + "\n")
                 f.write(" ".join(launch + ["./" + name, '"$@"', "> " + name + ".txt"]) + "\n")
             f.write("diff host.txt device.txt\n")
@@ -222,6 +232,7 @@ def main():
     parser.add_argument("--levels", default="-O0,-O2", help="optimisation levels, separated by commas")
     parser.add_argument("--lanes", action="store_true", help="the programs of a batch in the lanes of one wave")
     parser.add_argument("--batch", type=int, default=10, help="programs per image")
+    parser.add_argument("--jit", default="", help="values of GPUEXEC_EMULATOR_JIT to run with, separated by commas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--host-seconds", type=float, default=0.2, help="skip what runs longer on the host")
     parser.add_argument("--device-seconds", type=int, default=120, help="limit for a batch on the device")

@@ -1,8 +1,9 @@
 //===-- test/differential/inputs/lanes.h - The same work on host and device ===//
 // A program defines `void lane(unsigned lane)`; the device runs it in 64 lanes
-// at once, the host 64 times. Values go into named checksums that do not depend
-// on the order; with a name as argument its values are printed instead, in the
-// order of their keys once sorted. NaN are all alike.
+// at once, the host 64 times; with a single thread the device does as the host
+// does. Values go into named checksums that do not depend on the order; with a
+// name as argument its values are printed instead, in the order of their keys
+// once sorted. NaN are all alike.
 //===----------------------------------------------------------------------===//
 #ifndef LANES_H
 #define LANES_H
@@ -71,7 +72,8 @@ int main(int argc, char **argv) {
   shown = argc > 1 ? argv[1] : 0;
 #if ON_DEVICE
   __gpu_sync_threads();
-  lane(__gpu_thread_id_x());
+  for (unsigned i = __gpu_thread_id_x(); i < LANES; i += __gpu_num_threads_x())
+    lane(i);
   __gpu_sync_threads();
   if (__gpu_thread_id_x())
     return 0;
