@@ -73,6 +73,8 @@ llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
   return code;
 }
 
+bool Code::wave32() const { return disassembler->target().wave32; }
+
 std::unique_ptr<Coverage> Coverage::from_environment() {
   const char *path = std::getenv("GPUEXEC_EMULATOR_COVERAGE");
   if (!path || !*path)

@@ -88,6 +88,8 @@ public:
   /// True if nothing watches it: the same bytes make the same micro-ops in
   /// each process.
   bool is_plain() const { return watch == Watch() && !coverage; }
+  /// True if it is decoded for waves of 32 lanes.
+  bool wave32() const;
   /// Null without statistics.
   const BasicBlocks *basic_blocks() const { return counted.get(); }
   /// After a fault at `at`: what its basic block counts for instructions behind

@@ -145,10 +145,7 @@ class Isa final : public InstructionSet {
 public:
   Isa(const Processor &processor, Compiling compiling,
       const CodeCacheChoice &kept)
-      : processor(processor),
-        // The compilers do not know RDNA: masks of one register, halves.
-        hot(processor.is_rdna() ? Compiling::never : compiling, processor.name,
-            kept),
+      : processor(processor), hot(compiling, processor.name, kept),
         coverage(Coverage::from_environment()) {}
   llvm::Expected<std::unique_ptr<KernelCode>>
   load(uint64_t descriptor, llvm::StringRef name,

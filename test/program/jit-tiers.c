@@ -1,6 +1,6 @@
 // Hot code is compiled twice: at once by the baseline compiler, and again by the optimiser when it stays hot. What it computes is
 // the same.
-// REQUIRES: emulator, gfx9
+// REQUIRES: emulator
 // RUN: %gpucc -O2 %s -o %t
 // RUN: env GPUEXEC_EMULATOR_JIT=verbose %run %t > %t.out 2> %t.told
 // RUN: env GPUEXEC_EMULATOR_JIT=off %run %t > %t.interpreted

@@ -9,8 +9,11 @@ namespace {
 
 // Vector arithmetic.
 
-template <auto F, typename Signature = decltype(F)> struct Vector;
-template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
+/// KeepHigh: a result of 16 bits leaves the other half as it was.
+template <auto F, bool KeepHigh, typename Signature = decltype(F)>
+struct Vector;
+template <auto F, bool KeepHigh, typename R, typename... A>
+struct Vector<F, KeepHigh, R (*)(A...)> {
   using Result = ResultOf<R>;
   using Value = typename Result::Value;
   static constexpr unsigned N = (0u + ... + unsigned(IS_SOURCE<A>));
@@ -55,10 +58,10 @@ template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
       if constexpr (Result::has_bit && !Result::has_value)
         *FIELD(u64, sdst) = r;
       else if constexpr (Result::has_bit) {
-        store<Value, false>(FIELD(u32, dst), LANES, r.value);
+        store<Value, KeepHigh>(FIELD(u32, dst), LANES, r.value);
         *FIELD(u64, sdst) = r.bit;
       } else
-        store<Value, false>(FIELD(u32, dst), LANES, r);
+        store<Value, KeepHigh>(FIELD(u32, dst), LANES, r);
       JUMP_TO(next);
     }
   };
@@ -66,9 +69,9 @@ template <auto F, typename R, typename... A> struct Vector<F, R (*)(A...)> {
 
 /// The row of a vector operation for sources of these kinds; without code where
 /// the operation has no such form.
-template <auto F, Source S0, Source S1, Source S2, bool Modified>
+template <auto F, bool KeepHigh, Source S0, Source S1, Source S2, bool Modified>
 constexpr Row vector_row(OperationId id) {
-  using V = Vector<F>;
+  using V = Vector<F, KeepHigh>;
   Row row{Key{u16(id),
               u8(MicroOpKind::operation),
               u8(Variant::plain),
@@ -99,7 +102,10 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
       if constexpr (std::is_same_v<T, bool>)
         return s.scc;
       else {
-        T value; // the condition comes last: P is the source's number
+        // The condition comes last: P is the source's number.
+        if constexpr (sources[P] == Source::literal) // volatile: see there
+          return T(bits_of_source<u32, Source::literal, unsigned(P)>(s));
+        T value;
         __builtin_memcpy(&value, source<sources[P], unsigned(P)>(s), sizeof(T));
         return value;
       }
@@ -178,20 +184,26 @@ template <auto F, Source S0, Source S1>
 constexpr Row scalar_exec_row(OperationId id) {
   Row row = scalar_row<F, S0, S1>(id);
   row.key.variant = u8(Variant::writes_exec);
-  if constexpr (Scalar<F>::writes_pair) {
-    if (row.code) {
-      row.code = Scalar<F>::template With<S0, S1, Source::scalar>::run_exec;
-      row.cold = exec_cold;
-    }
-  } else
+  if (row.code) {
+    row.code = Scalar<F>::template With<S0, S1, Source::scalar>::run_exec;
+    row.cold = exec_cold;
+  }
+  return row;
+}
+/// For operations on masks; of others whose result is 32 bits none writes EXEC.
+template <auto F, Source S0, Source S1>
+constexpr Row pair_exec_row(OperationId id) {
+  Row row = scalar_exec_row<F, S0, S1>(id);
+  if constexpr (!Scalar<F>::writes_pair)
     row.code = nullptr;
   return row;
 }
 template <auto F, bool Save, Source S> void exec_logic(State &s, const Inst *) {
-  u64 exec = s.exec(), value;
-  __builtin_memcpy(&value, source<S, 0>(s), 8);
+  using Mask = decltype(F(0, 0).value); // of 64 or of 32 lanes
+  Mask exec = Mask(s.exec()), value;
+  __builtin_memcpy(&value, source<S, 0>(s), sizeof(Mask));
   auto r = F(value, exec);
-  *FIELD(u64, dst) = Save ? exec : r.value;
+  *FIELD(Mask, dst) = Save ? exec : r.value;
   s.mask(EXEC) = r.value;
   s.scc = r.scc;
   AFTER_EXEC(r.value);

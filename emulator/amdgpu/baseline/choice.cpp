@@ -169,6 +169,12 @@ bool micro_op_key(const Inst &inst, bool on, Key &key) {
   case MicroOpKind::copy_scalar:
     key.source[0] = u8(inst.imm);
     return true;
+  case MicroOpKind::upper_half: // a row and a scalar are read alike
+    key.source[0] = u8(inst.src[0] == LITERAL ? Source::literal : Source::row);
+    return true;
+  case MicroOpKind::insert_half: // of 2 and 3, not in all lanes
+    key.source[0] = u8(inst.imm);
+    return true;
   case MicroOpKind::count_divergence:
     key.source[0] = on;
     return true;

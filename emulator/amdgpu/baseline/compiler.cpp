@@ -164,7 +164,10 @@ unsigned Batch::whole_registers(const Inst *first, bool on) {
     return 0;
   Filling begin = filling(first, on);
   begin.value(Hole::imm) = on;
-  out.add(special_stencil(Special::save_exec), begin);
+  out.add(special_stencil(registers_of(operation(*first).result) == 2
+                              ? Special::save_exec
+                              : Special::save_exec_low),
+          begin);
   for (auto &[stencil, fill] : moves) {
     fill.place(Hole::leave) = leave(first, on);
     out.add(*stencil, fill);

@@ -100,7 +100,8 @@ template <Source S0, Source S1> void write_lane(State &s, const Inst *) {
 template <unsigned Which> void copy_scalar(State &s, const Inst *) {
   u64 value = Which == 0   ? s.mask(VCC) == 0
               : Which == 1 ? s.exec() == 0
-                           : s.scc;
+              : Which == 2 ? s.scc
+                           : s.s[VCC] == 0;
   *FIELD(u64, dst) = value;
   JUMP_TO(next);
 }
@@ -110,6 +111,16 @@ template <Source S> void sdwa(State &s, const Inst *) {
   const unsigned shift = imm & 31, up = 32 - (imm >> 8 & 63);
   const u32 x = *source<S, 0>(s) >> shift << up;
   *FIELD(u32, dst) = imm >> 16 & 1 ? u32(i32(x) >> up) : x >> up;
+  JUMP_TO(next);
+}
+template <Source S> void upper_half(State &s, const Inst *) {
+  *FIELD(u32, dst) = *source<S, 0>(s) >> 16;
+  JUMP_TO(next);
+}
+template <bool High> void insert_half(State &s, const Inst *) {
+  const u32 half = *FIELD(const u32, src0);
+  u32 &d = *FIELD(u32, dst);
+  d = High ? (d & 0xffff) | half << 16 : (d & 0xffff0000u) | (half & 0xffff);
   JUMP_TO(next);
 }
 void fence(State &s, const Inst *) {
@@ -187,8 +198,8 @@ void passed(State &s, const Inst *) {
   JUMP_TO(next);
 }
 /// All lanes are turned on; what follows needs none of them to be.
-void save_exec_alone(State &s, const Inst *) {
-  *FIELD(u64, dst) = hole_imm; // EXEC
+template <typename Mask> void save_exec_alone(State &s, const Inst *) {
+  *FIELD(Mask, dst) = Mask(hole_imm); // EXEC
   s.scc = true;
   JUMP_TO(next);
 }

@@ -126,6 +126,30 @@ constexpr amdgpu::baseline::Row memory_row(OperationId id) {
   return row;
 }
 
+/// LDS: two accesses, whose offsets are in imm and scond.
+template <unsigned Bytes, bool Write>
+void transfer_two(State &s, const Inst *) {
+  const u32 base = *FIELD(const u32, src0);
+  const u64 first = u32(base + u32(reinterpret_cast<uintptr_t>(&hole_offset))),
+            second = u32(base + NUMBER(scond));
+  if (__builtin_expect(
+          first + Bytes > s.lds_size || second + Bytes > s.lds_size, false))
+    JUMP_TO(leave);
+  if constexpr (Write) {
+    store_lane<Bytes, Half::none>(s.lds + first, FIELD(const u32, src2));
+    store_lane<Bytes, Half::none>(s.lds + second, FIELD(const u32, src1));
+  } else {
+    u32 *d = FIELD(u32, dst);
+    load_lane<Bytes, false, Half::none>(s.lds + first, d);
+    load_lane<Bytes, false, Half::none>(s.lds + second, d + Bytes / 4 * LANES);
+  }
+  JUMP_TO(next);
+}
+template <unsigned Bytes, bool Write> constexpr Row two_row(OperationId id) {
+  return {Key{u16(id), 0, 0, {true, Write, 0}, 0, 0},
+          transfer_two<Bytes, Write>, nullptr};
+}
+
 /// A whole register and its place in the private segments of all lanes.
 template <bool Write> void move_register(State &s, const Inst *) {
   const u64 address = address_of<Space::scratch, false, true>(s);
@@ -166,6 +190,39 @@ template <unsigned Words, bool Base> void scalar_miss(State &s, const Inst *) {
                     false, 0))
     JUMP_TO(again);
   JUMP_TO(leave);
+}
+/// One T, which the other bits of the register repeat or not, as its type says.
+template <typename T, bool Base> INLINE u64 scalar_part_address(State &s) {
+  u64 address =
+      *FIELD(const u64, src0) + reinterpret_cast<uintptr_t>(&hole_offset);
+  if constexpr (Base)
+    address += *FIELD(const u32, src1);
+  return address & ~u64(sizeof(T) - 1);
+}
+template <typename T, bool Base> void scalar_part(State &s, const Inst *) {
+  bool hit;
+  char *p = cached(s, scalar_part_address<T, Base>(s), hit);
+  if (__builtin_expect(!hit, false))
+    JUMP_TO(cold);
+  T value;
+  __builtin_memcpy(&value, p, sizeof(T));
+  *FIELD(u32, dst) = u32(value);
+  JUMP_TO(next);
+}
+template <typename T, bool Base> void scalar_part_miss(State &s, const Inst *) {
+  if (baseline_fill(s, NUMBER(cache_number), scalar_part_address<T, Base>(s),
+                    sizeof(T) * 2, false, 0))
+    JUMP_TO(again);
+  JUMP_TO(leave);
+}
+template <Space S, typename T, bool Base>
+constexpr Row scalar_part_row(OperationId id) {
+  Row row{Key{u16(id), 0, 0, {1, Base, 0}, 0, 0}, nullptr, nullptr};
+  if constexpr (S == Space::scalar) {
+    row.code = scalar_part<T, Base>;
+    row.cold = scalar_part_miss<T, Base>;
+  }
+  return row;
 }
 template <Space S, unsigned Words, bool Base>
 constexpr Row scalar_load_row(OperationId id) {

@@ -26,7 +26,8 @@ enum class Special : u8 {
   late_branch, // the same, when no branch was taken yet
   passed,      // counts how often control comes by
   // Of decode/whole_registers.h.
-  save_exec,
+  save_exec,     // a pair
+  save_exec_low, // one register, in a wave of 32 lanes
   store_register,
   load_register,
 };

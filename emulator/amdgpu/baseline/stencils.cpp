@@ -46,11 +46,16 @@ constexpr Row special(Special special, Handler code, Handler cold = nullptr) {
 } // namespace
 
 // clang-format off
-#define ROW_(name, f, a, b, c, m) vector_row<f, Source::a, Source::b, Source::c, m>(OperationId::name),
-#define LAST(name, f, a, b, m) ROW_(name, f, a, b, row, m) ROW_(name, f, a, b, scalar, m)
-#define SECOND(name, f, a, m) LAST(name, f, a, row, m) LAST(name, f, a, scalar, m)
-#define FIRST(name, f, m) SECOND(name, f, row, m) SECOND(name, f, scalar, m) SECOND(name, f, literal, m)
-#define VECTOR(name, f) FIRST(name, f, false) FIRST(name, f, true)
+#define ROW_(name, f, k, a, b, c, m) vector_row<f, k, Source::a, Source::b, Source::c, m>(OperationId::name),
+#define LAST(name, f, k, a, b, m) ROW_(name, f, k, a, b, row, m) ROW_(name, f, k, a, b, scalar, m)
+#define SECOND(name, f, k, a, m) LAST(name, f, k, a, row, m) LAST(name, f, k, a, scalar, m)
+#define FIRST(name, f, k, m) SECOND(name, f, k, row, m) SECOND(name, f, k, scalar, m) SECOND(name, f, k, literal, m)
+#define LITERAL_SECOND(name, f, k, m) LAST(name, f, k, row, literal, m) LAST(name, f, k, scalar, literal, m)
+#define LITERAL_THIRD(name, f, k, m) \
+  ROW_(name, f, k, row, row, literal, m) ROW_(name, f, k, row, scalar, literal, m) \
+  ROW_(name, f, k, scalar, row, literal, m) ROW_(name, f, k, scalar, scalar, literal, m)
+#define WITH_LITERAL(name, f, k, m) FIRST(name, f, k, m) LITERAL_SECOND(name, f, k, m) LITERAL_THIRD(name, f, k, m)
+#define VECTOR(name, f, k) WITH_LITERAL(name, f, k, false) WITH_LITERAL(name, f, k, true)
 #define SCALARS(name, f, row) \
   row<f, Source::scalar, Source::scalar>(OperationId::name), row<f, Source::literal, Source::scalar>(OperationId::name), \
   row<f, Source::scalar, Source::literal>(OperationId::name),
@@ -61,18 +66,26 @@ constexpr Row special(Special special, Handler code, Handler cold = nullptr) {
   memory_row<Space::space, bytes, is_signed, Half::half, write, true, true>(OperationId::name),
 
 extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
-#define VALU(name) VECTOR(name, ops::name)
-#define VALU_SAT(name) VECTOR(name, ops::name)
-#define VALU_KEEP_HIGH(name)
-#define VALU_KEEP_HIGH_SAT(name)
+#define VALU(name) VECTOR(name, ops::name, false)
+#define VALU_SAT(name) VECTOR(name, ops::name, false)
+#define VALU_KEEP_HIGH(name) VECTOR(name, ops::name, true)
+#define VALU_KEEP_HIGH_SAT(name) VECTOR(name, ops::name, true)
 #include "emulator/amdgpu/ops/valu.def"
-#define SALU(name) SCALARS(name, ops::name, scalar_row) SCALARS(name, ops::name, scalar_exec_row)
+#define SALU(name) SCALARS(name, ops::name, scalar_row) SCALARS(name, ops::name, pair_exec_row)
 #define SALU_SAVEEXEC(name, logic) exec_row<ops::logic, true, Source::scalar>(OperationId::name), exec_row<ops::logic, true, Source::literal>(OperationId::name),
 #define SALU_WREXEC(name, logic) exec_row<ops::logic, false, Source::scalar>(OperationId::name),
 #include "emulator/amdgpu/ops/salu.def"
+// Masks of 32 lanes.
+#define MASK(name) SCALARS(name, ops::name, scalar_exec_row)
+  MASK(s_mov_b32) MASK(s_not_b32) MASK(s_and_b32) MASK(s_andn2_b32) MASK(s_or_b32) MASK(s_orn2_b32) MASK(s_xor_b32)
+  MASK(s_nand_b32) MASK(s_nor_b32) MASK(s_xnor_b32) MASK(s_cselect_b32)
+#undef MASK
 #define LOAD(space, name, bytes, is_signed, half) ADDRESSES(name, space, bytes, is_signed, half, false)
 #define STORE(space, name, bytes, half) ADDRESSES(name, space, bytes, false, half, true)
+#define LOAD_TWO(name, bytes, unit) two_row<bytes, false>(OperationId::name),
+#define STORE_TWO(name, bytes, unit) two_row<bytes, true>(OperationId::name),
 #define SCALAR_LOAD(space, name, words) scalar_load_row<Space::space, words, false>(OperationId::name), scalar_load_row<Space::space, words, true>(OperationId::name),
+#define SCALAR_LOAD_PART(space, name, type) scalar_part_row<Space::space, ops::type, false>(OperationId::name), scalar_part_row<Space::space, ops::type, true>(OperationId::name),
 #include "emulator/amdgpu/ops/memory.def"
   plain(OperationId::s_branch, branch, stop),
 #define BRANCH_IF(name, condition) plain(OperationId::name, conditional<Condition::condition>),
@@ -89,6 +102,7 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   micro(MicroOpKind::copy_scalar, copy_scalar<0>, nullptr, 0),
   micro(MicroOpKind::copy_scalar, copy_scalar<1>, nullptr, 1),
   micro(MicroOpKind::copy_scalar, copy_scalar<2>, nullptr, 2),
+  micro(MicroOpKind::copy_scalar, copy_scalar<3>, nullptr, 3),
   micro(MicroOpKind::link, branch, stop),
   micro(MicroOpKind::fence, fence),
   micro(MicroOpKind::skip, skip),
@@ -103,10 +117,15 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   special(Special::branch, branch, stop),
   special(Special::late_branch, late_branch),
   special(Special::passed, passed),
-  special(Special::save_exec, save_exec_alone),
+  special(Special::save_exec, save_exec_alone<u64>),
+  special(Special::save_exec_low, save_exec_alone<u32>),
   special(Special::store_register, move_register<true>),
   special(Special::load_register, move_register<false>),
   micro(MicroOpKind::sdwa, sdwa<Source::row>, nullptr, u8(Source::row)),
+  micro(MicroOpKind::upper_half, upper_half<Source::row>, nullptr, u8(Source::row)),
+  micro(MicroOpKind::upper_half, upper_half<Source::literal>, nullptr, u8(Source::literal)),
+  micro(MicroOpKind::insert_half, insert_half<false>, nullptr, 0),
+  micro(MicroOpKind::insert_half, insert_half<true>, nullptr, 1),
 };
 // clang-format on
 

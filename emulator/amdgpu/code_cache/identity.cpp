@@ -97,7 +97,7 @@ Key key_of(const Code &code, const std::string &cpu,
     hash.update(text);
     hash.update(llvm::StringRef("\0", 1));
   }
-  const u64 range[] = {code.begin(), code.end()};
+  const u64 range[] = {code.begin(), code.end(), code.wave32()};
   hash.update(
       llvm::ArrayRef(reinterpret_cast<const uint8_t *>(range), sizeof(range)));
   hash.update(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(code.begin()),

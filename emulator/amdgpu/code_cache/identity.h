@@ -13,9 +13,10 @@ std::string build_id_around(const void *address);
 /// That of a file.
 std::string build_id_of_file(const std::string &path);
 
-/// Hashes the code as it is in memory, its address, the processor that it is
-/// for (`cpu`), this machine's processor with the features that LLVM uses, and
-/// `builds`: the build ids of the emulator and of the JIT's library.
+/// Hashes the code as it is in memory, its address, how many lanes its waves
+/// have, the processor that it is for (`cpu`), this machine's processor with
+/// the features that LLVM uses, and `builds`: the build ids of the emulator and
+/// of the JIT's library.
 Key key_of(const Code &code, const std::string &cpu, const std::string &builds);
 
 } // namespace gpuexec::emulator::amdgpu::code_cache

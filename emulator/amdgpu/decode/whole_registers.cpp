@@ -16,7 +16,8 @@ bool moves_whole_register(const Inst &inst) {
 }
 
 unsigned whole_registers_at(const Inst *i) {
-  if (!is(*i, OperationId::s_or_saveexec_b64) ||
+  const bool of_32_lanes = is(*i, OperationId::s_or_saveexec_b32);
+  if ((!of_32_lanes && !is(*i, OperationId::s_or_saveexec_b64)) ||
       i->src[0] != constant_operand(~u64(0)))
     return 0;
   const Operand saved = i->dst;
@@ -26,10 +27,12 @@ unsigned whole_registers_at(const Inst *i) {
       continue;
     if (!moves_whole_register(*next))
       break;
-    if (next->src[1] == saved || next->src[1] == saved + 4)
+    if (next->src[1] == saved || (!of_32_lanes && next->src[1] == saved + 4))
       return 0; // the address changes when EXEC is saved
   }
-  const bool restores = is(*next, OperationId::s_mov_b64) &&
+  const bool restores = is(*next, of_32_lanes ? OperationId::s_mov_b32
+                                              : OperationId::s_mov_b64) &&
+                        next->dst == scalar_operand(EXEC) &&
                         next->variant == Variant::writes_exec &&
                         next->src[0] == saved;
   return restores && next != i + 1 ? unsigned(next - i) + 1 : 0;

@@ -121,11 +121,13 @@ Flow Arithmetic::save_exec(const Inst *i) {
   Function *target = function(i);
   if (!target)
     return Flow::interpret;
-  Value *exec = registers.read64(i, scalar_operand(EXEC));
-  Returned result =
-      call(target, {registers.read64(i, i->src[0]), exec}, nullptr, 0, nullptr);
+  // One, in a wave of 32 lanes.
+  const unsigned count = registers_of(operation(*i).result);
+  Value *exec = registers.read(i, scalar_operand(EXEC), count);
+  Returned result = call(target, {registers.read(i, i->src[0], count), exec},
+                         nullptr, 0, nullptr);
   registers.write_scalar(i->dst, operation(*i).saves_exec ? exec : result.value,
-                         8);
+                         4 * count);
   registers.write_scc(result.bit);
   return control.write_exec(i, result.value);
 }
@@ -174,11 +176,12 @@ Value *Arithmetic::modified(const Inst *i) {
   v = i->imm & 2 ? b.ir.CreateAnd(v, 0x7fffffffu) : v;
   return i->imm & 1 ? b.ir.CreateXor(v, 0x80000000u) : v;
 }
-/// vccz, execz or scc.
+/// vccz, execz, scc, or vccz of a wave of 32 lanes.
 Value *Arithmetic::condition_code(const Inst *i) {
-  if (i->imm == 0)
-    return b.ir.CreateICmpEQ(registers.read64(i, scalar_operand(VCC)),
-                             b.constant64(0));
+  if (i->imm == 0 || i->imm == 3)
+    return b.ir.CreateICmpEQ(
+        registers.read(i, scalar_operand(VCC), i->imm == 0 ? 2 : 1),
+        b.constant64(0));
   return i->imm == 1 ? b.ir.getInt1(!registers.lane_on()) : registers.scc();
 }
 void Arithmetic::insert_half(const Inst *i) {

@@ -85,20 +85,25 @@ Flow ControlFlow::get_pc(const Inst *i) {
 }
 
 Flow ControlFlow::conditional(const Inst *i) {
-  auto vcc = [&] { return registers.read64(i, scalar_operand(VCC)); };
   Condition condition = operation(*i).branches_on;
+  auto vcc_is_zero = [&] {
+    const bool is_pair =
+        condition == Condition::vccz || condition == Condition::vccnz;
+    return b.ir.CreateICmpEQ(
+        registers.read(i, scalar_operand(VCC), is_pair ? 2 : 1),
+        b.constant64(0));
+  };
   switch (condition) {
   case Condition::scc0:
     return conditional_on(i, b.ir.CreateNot(registers.scc()));
   case Condition::scc1:
     return conditional_on(i, registers.scc());
   case Condition::vccz:
-    return conditional_on(i, b.ir.CreateICmpEQ(vcc(), b.constant64(0)));
-  case Condition::vccnz:
-    return conditional_on(i, b.ir.CreateICmpNE(vcc(), b.constant64(0)));
   case Condition::vccz_low:
-  case Condition::vccnz_low: // RDNA is not compiled
-    break;
+    return conditional_on(i, vcc_is_zero());
+  case Condition::vccnz:
+  case Condition::vccnz_low:
+    return conditional_on(i, b.ir.CreateNot(vcc_is_zero()));
   case Condition::execz:
   case Condition::execnz:
     // Known while translating.
@@ -137,6 +142,8 @@ Flow ControlFlow::conditional_on(const Inst *i, Value *taken) {
 }
 
 Flow ControlFlow::write_exec(const Inst *i, Value *mask) {
+  if (i[1].pc != i->pc)
+    registers.end_instruction();
   registers.flush();
   Block *narrow = b.block("exec"), *more_lanes = b.block("wide");
   b.ir.CreateCondBr(

@@ -218,7 +218,8 @@ Flow Memory::scalar_load(const Inst *i) {
       b.ir.CreateAdd(registers.read64(i, i->src[0]), b.constant64(i->imm));
   if (i->src[1])
     address = b.ir.CreateAdd(address, registers.read(i, i->src[1], 1));
-  address = b.ir.CreateAnd(address, ~u64(3));
+  address = b.ir.CreateAnd(address,
+                           ~u64(op.memory.bytes < 4 ? op.memory.bytes - 1 : 3));
   load({global_pointer(i, address, op.memory.bytes, false)}, op, i->dst);
   return Flow::next;
 }
@@ -240,8 +241,10 @@ void Memory::whole_registers(const Inst *first, unsigned length) {
     b.ir.SetInsertPoint(inside);
     moves.push_back({i, address});
   }
+  const unsigned count = registers_of(operation(*first).result);
   registers.write_scalar(first->dst,
-                         registers.read64(first, scalar_operand(EXEC)), 8);
+                         registers.read(first, scalar_operand(EXEC), count),
+                         4 * count);
   registers.write_scc(b.ir.getTrue());
   for (auto [i, address] : moves) {
     const bool write = !is_load(operation(*i).memory.access);

@@ -137,6 +137,8 @@ void HotRegion::trace(Trace &trace) {
     // Straight code is not cut into pieces before it is very long.
     if (translated >= MAX_STRAIGHT && i != head && i->pc != i[-1].pc)
       return exits.leave_for(i);
+    if (i != head && i->pc != i[-1].pc)
+      registers.end_instruction();
     if (const unsigned length = whole_registers(i)) {
       memory.whole_registers(i, length);
       translated += length;
@@ -224,7 +226,9 @@ Flow HotRegion::special(const Inst *i) {
   case OperationId::s_getpc_b64:
     return control.get_pc(i);
   case OperationId::s_barrier:
+  case OperationId::s_barrier_wait:
   case OperationId::s_sleep:
+  case OperationId::s_sleep_var:
   case OperationId::s_getreg_b32:
   case OperationId::s_setreg_b32:
   case OperationId::s_setreg_imm32_b32:

@@ -162,10 +162,13 @@ u32 RegisterFile::offset_of(Operand operand) const {
 // Operands. Inline constants are registers of State that never change.
 
 static bool is_constant(Operand o) {
-  return !(o & ROW) && o >= Operand(offsetof(State, constants)) &&
-         o < Operand(offsetof(State, constants) + sizeof(State::constants));
+  return o == slot_operand(SLOT_ZERO) ||
+         (!(o & ROW) && o >= Operand(offsetof(State, constants)) &&
+          o < Operand(offsetof(State, constants) + sizeof(State::constants)));
 }
 static u64 constant_at(const Request &request, Operand o) {
+  if (o == slot_operand(SLOT_ZERO))
+    return 0;
   u64 value;
   std::memcpy(&value,
               reinterpret_cast<const char *>(request.constants) +
@@ -284,6 +287,18 @@ void RegisterFile::write_back(IRBuilder<> &there) {
 void RegisterFile::flush() {
   write_back(b.ir);
   set_unsaved({});
+}
+/// Of State::slots and State::temp.
+static bool is_temporary(u32 offset) {
+  return (offset >= offsetof(State, slots) &&
+          offset < offsetof(State, slots) + sizeof(State::slots)) ||
+         (offset >= offsetof(State, temp) &&
+          offset < offsetof(State, temp) + sizeof(State::temp));
+}
+void RegisterFile::end_instruction() {
+  if (dirty.remove_if(
+          [&](unsigned k) { return is_temporary(registers[k].offset); }))
+    ++changes;
 }
 RegisterFile::Unwritten RegisterFile::unwritten() const {
   Unwritten all;

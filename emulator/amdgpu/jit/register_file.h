@@ -101,6 +101,9 @@ public:
   };
   Dirty unsaved() const { return {dirty, scc_dirty}; }
   void set_unsaved(Dirty saved);
+  /// An instruction ends: what its micro-ops left in temporaries and slots is
+  /// not read any more.
+  void end_instruction();
   /// A number that changes whenever write_back() would emit other stores.
   unsigned version() const { return changes; }
   /// Call it after all code is translated.

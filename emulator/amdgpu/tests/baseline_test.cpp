@@ -89,8 +89,84 @@ TEST(BaselineChoice, WritesOfExecAreStencilsOfTheirOwn) {
   EXPECT_TRUE(writes_exec(inst));
   ASSERT_TRUE(choose_stencil(inst, true));
   EXPECT_NE(choose_stencil(inst, true), plain);
-  inst.operation = OperationId::s_mov_b32; // half of it
+  inst.operation = OperationId::s_add_u32; // half of it, and no mask
   EXPECT_FALSE(choose_stencil(inst, true));
+}
+
+TEST(BaselineChoice, MasksOf32Lanes) {
+  for (OperationId id : {OperationId::s_mov_b32, OperationId::s_and_b32,
+                         OperationId::s_andn2_b32, OperationId::s_or_b32,
+                         OperationId::s_xor_b32, OperationId::s_cselect_b32}) {
+    Inst inst;
+    inst.operation = id;
+    inst.dst = scalar_operand(EXEC);
+    inst.src[0] = inst.src[1] = scalar_operand(4);
+    inst.variant = Variant::writes_exec;
+    EXPECT_TRUE(writes_exec(inst));
+    EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst);
+  }
+  for (OperationId id :
+       {OperationId::s_and_saveexec_b32, OperationId::s_or_saveexec_b32,
+        OperationId::s_andn2_wrexec_b32}) {
+    Inst inst;
+    inst.operation = id;
+    inst.dst = inst.src[0] = scalar_operand(4);
+    EXPECT_TRUE(writes_exec(inst));
+    EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst);
+  }
+  for (OperationId id :
+       {OperationId::s_cbranch_vccz_w32, OperationId::s_cbranch_vccnz_w32}) {
+    Inst inst;
+    inst.operation = id;
+    EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst);
+  }
+  Inst copy;
+  copy.kind = MicroOpKind::copy_scalar;
+  copy.imm = 3; // vccz
+  EXPECT_TRUE(choose_stencil(copy, true));
+}
+
+// RDNA's vector instructions have a literal in any place, once.
+TEST(BaselineChoice, LiteralsInAnyPlace) {
+  for (OperationId id : {OperationId::v_lshl_add_u32, OperationId::v_and_or_b32,
+                         OperationId::v_fma_f32})
+    for (unsigned k = 0; k < 3; ++k) {
+      Inst inst = vector_inst(id);
+      inst.src[k] = LITERAL;
+      EXPECT_TRUE(choose_stencil(inst, true)) << name_of(inst) << " " << k;
+    }
+  Inst select;
+  select.operation = OperationId::s_cselect_b32;
+  select.src[0] = scalar_operand(4);
+  select.src[1] = LITERAL;
+  EXPECT_TRUE(choose_stencil(select, true));
+}
+
+TEST(BaselineChoice, HalvesOfRegisters) {
+  Inst move = vector_inst(OperationId::v_mov_b16);
+  EXPECT_TRUE(choose_stencil(move, true));
+  Inst upper;
+  upper.kind = MicroOpKind::upper_half;
+  upper.dst = temp_operand(0);
+  upper.src[0] = vector_operand(2);
+  const Stencil *of_row = choose_stencil(upper, true);
+  ASSERT_TRUE(of_row);
+  upper.src[0] = scalar_operand(2);
+  EXPECT_EQ(choose_stencil(upper, true), of_row);
+  upper.src[0] = LITERAL;
+  ASSERT_TRUE(choose_stencil(upper, true));
+  EXPECT_NE(choose_stencil(upper, true), of_row);
+  Inst insert;
+  insert.kind = MicroOpKind::insert_half;
+  insert.dst = vector_operand(2);
+  insert.src[0] = temp_operand(6);
+  const Stencil *low = choose_stencil(insert, true);
+  ASSERT_TRUE(low);
+  insert.imm = 1;
+  ASSERT_TRUE(choose_stencil(insert, true));
+  EXPECT_NE(choose_stencil(insert, true), low);
+  insert.imm = 2; // in the lanes that DPP lets write
+  EXPECT_FALSE(choose_stencil(insert, true));
 }
 
 TEST(BaselineChoice, Memory) {
@@ -103,6 +179,28 @@ TEST(BaselineChoice, Memory) {
   EXPECT_TRUE(choose_stencil(load, true));
   load.operation = OperationId::global_atomic_add; // the interpreter's
   EXPECT_FALSE(choose_stencil(load, true));
+  Inst two;
+  two.operation = OperationId::ds_read2_b64;
+  two.dst = vector_operand(1);
+  two.src[0] = vector_operand(8);
+  EXPECT_TRUE(choose_stencil(two, true));
+  two.operation = OperationId::ds_write2st64_b32;
+  two.src[1] = two.src[2] = vector_operand(2);
+  EXPECT_TRUE(choose_stencil(two, true));
+  for (OperationId id : {OperationId::s_load_u8, OperationId::s_load_i8,
+                         OperationId::s_load_u16, OperationId::s_load_i16}) {
+    Inst part;
+    part.operation = id;
+    part.src[0] = scalar_operand(2);
+    EXPECT_TRUE(choose_stencil(part, true)) << name_of(part);
+    part.src[1] = scalar_operand(4);
+    EXPECT_TRUE(choose_stencil(part, true)) << name_of(part);
+  }
+}
+
+unsigned length(std::vector<Inst> insts) {
+  insts.emplace_back(); // what follows
+  return whole_registers_at(insts.data());
 }
 
 // Functions save all lanes of a register between s_or_saveexec_b64 s[2:3], -1
@@ -123,10 +221,6 @@ TEST(WholeRegisters, Sequences) {
   restore.variant = Variant::writes_exec;
   restore.dst = scalar_operand(EXEC);
   restore.src[0] = scalar_operand(2);
-  auto length = [](std::vector<Inst> insts) {
-    insts.emplace_back(); // what follows
-    return whole_registers_at(insts.data());
-  };
   EXPECT_EQ(length({save, store, restore}), 3u);
   EXPECT_EQ(length({save, load, wait, store, restore}), 5u);
   EXPECT_EQ(length({save, restore}), 0u) << "moves nothing";
@@ -149,6 +243,34 @@ TEST(WholeRegisters, Sequences) {
   other = save;
   other.src[0] = scalar_operand(6);
   EXPECT_EQ(length({other, store, restore}), 0u) << "not all lanes";
+  other = restore;
+  other.dst = scalar_operand(8);
+  EXPECT_EQ(length({save, store, other}), 0u) << "to another register";
+}
+
+// With s_or_saveexec_b32 s2, -1 and s_mov_b32 exec_lo, s2.
+TEST(WholeRegisters, SequencesOf32Lanes) {
+  Inst save, store, restore;
+  save.operation = OperationId::s_or_saveexec_b32;
+  save.dst = scalar_operand(2);
+  save.src[0] = constant_operand(~u64(0));
+  store.operation = OperationId::scratch_store_dword;
+  store.src[1] = scalar_operand(3); // not saved into
+  store.src[2] = vector_operand(40);
+  restore.operation = OperationId::s_mov_b32;
+  restore.variant = Variant::writes_exec;
+  restore.dst = scalar_operand(EXEC);
+  restore.src[0] = scalar_operand(2);
+  EXPECT_EQ(length({save, store, restore}), 3u);
+  Inst other = restore;
+  other.dst = scalar_operand(EXEC + 1);
+  EXPECT_EQ(length({save, store, other}), 0u) << "the upper half";
+  other = restore;
+  other.operation = OperationId::s_mov_b64;
+  EXPECT_EQ(length({save, store, other}), 0u) << "more than was saved";
+  other = store;
+  other.src[1] = scalar_operand(2);
+  EXPECT_EQ(length({save, other, restore}), 0u) << "base s2";
 }
 
 // A number that an instruction extends with zeros must not be negative, and

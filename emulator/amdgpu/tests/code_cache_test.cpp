@@ -61,6 +61,22 @@ TEST(KeptFile, OfAnotherKeyIsNone) {
   EXPECT_TRUE(decode_file(some_file(), other).regions.empty());
 }
 
+// The same bytes are other micro-ops in waves of 32 lanes.
+TEST(KeyOf, DependsOnTheLanesOfAWave) {
+  alignas(256) static const u32 bytes[] = {0xbfb00000}; // s_endpgm
+  const u64 begin = reinterpret_cast<u64>(bytes);
+  std::vector<Key> keys;
+  for (bool wave32 : {false, true, true}) {
+    auto code =
+        Code::create("gfx1100", begin, begin + sizeof(bytes), Watch(), wave32);
+    ASSERT_TRUE(bool(code));
+    EXPECT_EQ((*code)->wave32(), wave32);
+    keys.push_back(key_of(**code, "gfx1100", "builds"));
+  }
+  EXPECT_NE(keys[0], keys[1]);
+  EXPECT_EQ(keys[1], keys[2]);
+}
+
 TEST(KeptFile, EndsAtTheLastWholeRecord) {
   std::vector<size_t> ends;
   const std::vector<u8> bytes = some_file(&ends);
