@@ -11,12 +11,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace gpuexec;
 using namespace gpuexec::isolated;
+using namespace gpuexec::remote;
 using testing::HasSubstr;
 
 namespace {
@@ -41,7 +43,7 @@ Work always(uint32_t kind, std::string body) {
   };
 }
 
-std::string error_of(llvm::Expected<std::string> reply) {
+std::string error_of(llvm::Expected<Answer> reply) {
   return reply ? "no error" : llvm::toString(reply.takeError());
 }
 
@@ -61,9 +63,9 @@ TEST(IsolatedProcess, HasItsChannelsAndAPipeAndNothingElse) {
   });
   ::close(more);
   ASSERT_TRUE(process);
-  llvm::Expected<std::string> reply = process->ask(Request::where, {});
+  llvm::Expected<Answer> reply = process->ask(Request::where, {});
   ASSERT_TRUE(bool(reply));
-  EXPECT_EQ(*reply, "2 3 4 5 6 ");
+  EXPECT_EQ(reply->body, "2 3 4 5 6 ");
 }
 
 /// True when all of it failed for a reason of the sandbox's.
@@ -99,9 +101,9 @@ TEST(IsolatedProcess, CannotOpenOrStartAnythingOnceConfined) {
     control.send(uint32_t(Reply::done), answer);
   });
   ASSERT_TRUE(process);
-  llvm::Expected<std::string> reply = process->ask(Request::where, {});
+  llvm::Expected<Answer> reply = process->ask(Request::where, {});
   ASSERT_TRUE(bool(reply));
-  EXPECT_EQ(*reply, "refused");
+  EXPECT_EQ(reply->body, "refused");
 }
 
 TEST(IsolatedProcess, CrashIsTold) {
@@ -167,7 +169,7 @@ TEST(IsolatedProcess, AnUnknownReasonIsAFailure) {
       start(always(uint32_t(Reply::failure),
                    Writer().put(int32_t(7)).text("why").bytes().str()));
   ASSERT_TRUE(process);
-  llvm::Expected<std::string> reply = process->ask(Request::load, {});
+  llvm::Expected<Answer> reply = process->ask(Request::load, {});
   ASSERT_FALSE(bool(reply));
   llvm::handleAllErrors(reply.takeError(), [](const Failure &failure) {
     EXPECT_EQ(failure.reason(), Reason::failed);
@@ -188,8 +190,10 @@ std::unique_ptr<IsolatedDevice> device_that_says(std::string body) {
     return nullptr;
   }
   auto process = start(always(uint32_t(Reply::done), std::move(body)));
+  Facts facts;
+  facts.all_is_shared = true;
   return process ? std::make_unique<IsolatedDevice>(
-                       std::move(*arena), std::move(process), DeviceInfo(), 1)
+                       Parts(std::move(*arena), std::move(process)), facts)
                  : nullptr;
 }
 
@@ -200,7 +204,7 @@ TEST(IsolatedDevice, AddressesOutsideOfTheArenaAreRefused) {
        {DeviceAddress(DeviceAddress::of(ours).value & PAGE), DeviceAddress(),
         DeviceAddress(UINT64_MAX & PAGE)}) {
     SCOPED_TRACE(address.value);
-    auto device = device_that_says(Writer().put(address).bytes().str());
+    auto device = device_that_says(Writer().put(address).put(DeviceAddress()).put(uint64_t(0)).bytes().str());
     ASSERT_TRUE(device);
     EXPECT_TRUE(llvm::errorToBool(device->allocate_host(64).takeError()));
     EXPECT_TRUE(llvm::errorToBool(device->allocate_device(64).takeError()));
@@ -212,15 +216,55 @@ TEST(IsolatedDevice, AddressesOutsideOfTheArenaAreRefused) {
   }
 }
 
-TEST(IsolatedDevice, RangesThatLeaveTheArenaAreRefused) {
-  llvm::Expected<std::unique_ptr<Arena>> arena = Arena::reserve();
-  ASSERT_TRUE(bool(arena));
-  auto memory = (*arena)->memory();
-  DeviceAddress begin = DeviceAddress::of(memory.data());
-  EXPECT_TRUE((*arena)->holds(begin, memory.size()));
-  EXPECT_FALSE((*arena)->holds(begin, memory.size() + 1));
-  EXPECT_FALSE((*arena)->holds(DeviceAddress(begin.value - 1), 1));
-  EXPECT_FALSE((*arena)->holds(begin + 1, UINT64_MAX));
+TEST(SharedMemory, RangesThatLeaveItAreNotSeen) {
+  static std::byte ours[64];
+  SharedMemory memory;
+  const DeviceAddress begin(4096);
+  memory.add(begin, ours, sizeof(ours));
+  EXPECT_EQ(memory.view(begin, sizeof(ours)), ours);
+  EXPECT_EQ(memory.view(begin + 1, 63), ours + 1);
+  EXPECT_EQ(memory.view(begin, sizeof(ours) + 1), nullptr);
+  EXPECT_EQ(memory.view(DeviceAddress(begin.value - 1), 1), nullptr);
+  EXPECT_EQ(memory.view(begin + 1, UINT64_MAX), nullptr);
+}
+
+TEST(SharedMemory, AFileThatCanShrinkIsRefused) {
+  UniqueFd file(::memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  ASSERT_EQ(::ftruncate(file.get(), 4096), 0);
+  SharedMemory memory;
+  EXPECT_TRUE(llvm::errorToBool(memory.map(DeviceAddress(4096), 4096, file)));
+  UniqueFd sealed = sealed_memory("test", 4096);
+  ASSERT_TRUE(bool(sealed));
+  EXPECT_NE(::ftruncate(sealed.get(), 0), 0);
+  EXPECT_TRUE(llvm::errorToBool(memory.map(DeviceAddress(4096), 8192, sealed)));
+  EXPECT_FALSE(llvm::errorToBool(memory.map(DeviceAddress(4096), 4096, sealed)));
+}
+
+TEST(Channel, CarriesDescriptorsOverASocket) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  UniqueFd one(ends[0]), other(ends[1]);
+  Channel here(one.get()), there(other.get());
+  Pipe pipe;
+  ASSERT_TRUE(pipe.make());
+  ASSERT_TRUE(here.send(1, "first"));
+  ASSERT_TRUE(here.send(2, std::string(100000, 'x'), {pipe.write.get()}));
+  ASSERT_TRUE(here.send(3, ""));
+  std::optional<Message> first = there.receive(), second = there.receive(),
+                         third = there.receive();
+  ASSERT_TRUE(first && second && third);
+  EXPECT_EQ(first->body, "first");
+  EXPECT_TRUE(first->descriptors.empty());
+  EXPECT_EQ(second->body.size(), 100000u);
+  ASSERT_EQ(second->descriptors.size(), 1u);
+  EXPECT_EQ(write_all(second->descriptors[0].get(), "through"), 0);
+  char word[8] = {};
+  EXPECT_EQ(::read(pipe.read.get(), word, 7), 7);
+  EXPECT_STREQ(word, "through");
+  EXPECT_EQ(third->kind, 3u);
+  EXPECT_TRUE(third->descriptors.empty());
+  EXPECT_FALSE(there.receive(std::chrono::milliseconds(1)));
+  EXPECT_TRUE(there.has_timed_out());
 }
 
 } // namespace

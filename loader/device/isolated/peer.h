@@ -6,7 +6,7 @@
 #define GPUEXEC_LOADER_DEVICE_ISOLATED_PEER_H
 
 #include "loader/device/device.h"
-#include "loader/device/isolated/channel.h"
+#include "loader/device/remote/channel.h"
 
 namespace gpuexec::isolated {
 
@@ -15,8 +15,8 @@ using Opener = std::function<llvm::Expected<OpenedDevice>(
     llvm::MutableArrayRef<std::byte> memory)>;
 
 /// Returns when nobody asks any more.
-void serve(Channel control, Channel launches, llvm::ArrayRef<Image> images,
-           const Opener &open, llvm::MutableArrayRef<std::byte> memory);
+void serve(remote::Channel control, remote::Channel launches,
+           llvm::ArrayRef<Image> images, const Opener &open, llvm::MutableArrayRef<std::byte> memory);
 
 } // namespace gpuexec::isolated
 

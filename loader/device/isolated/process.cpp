@@ -2,7 +2,6 @@
 #include "loader/device/isolated/process.h"
 #include "loader/device/error.h"
 #include "loader/device/isolated/child.h"
-#include "support/printable.h"
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -29,7 +28,7 @@ bool forward(int from) {
   if (got <= 0)
     return got < 0 && errno == EINTR;
   // An error means that nobody reads it.
-  write_all(STDERR_FILENO, printable_lines({buffer, size_t(got)}));
+  write_all(STDERR_FILENO, remote::printable_lines({buffer, size_t(got)}));
   return true;
 }
 
@@ -116,18 +115,6 @@ struct Process::Plumbing {
       pipe->write.close();
   }
 };
-
-std::string printable_lines(llvm::StringRef text) {
-  std::string clean;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    clean += printable(std::string_view(line.data(), line.size()));
-    if (text.size() > line.size())
-      clean += '\n';
-    text = rest;
-  }
-  return clean;
-}
 
 Process::Process(std::shared_ptr<Plumbing> pipes)
     : plumbing(std::move(pipes)),
@@ -233,28 +220,12 @@ llvm::Error Process::how_it_ended() {
                  WEXITSTATUS(how));
 }
 
-llvm::Expected<std::string> Process::reply_of(std::optional<Message> message) {
-  if (!message)
-    return how_it_ended();
-  Reader reader(message->body);
-  switch (Reply(message->kind)) {
-  case Reply::done:
-    return std::move(message->body);
-  case Reply::failure: {
-    bool not_runnable = reader.take<int32_t>() == int32_t(Reason::not_runnable);
-    return failure(not_runnable ? Reason::not_runnable : Reason::failed, "{0}",
-                   printable_lines(reader.text()));
-  }
-  case Reply::fault: {
-    std::string text = printable_lines(reader.text());
-    std::string report = printable_lines(reader.text());
-    return llvm::make_error<DeviceFault>(std::move(text), std::move(report));
-  }
-  }
-  return failure(Reason::failed, "the emulator's process replies nonsense");
+llvm::Expected<Answer>
+Process::reply_of(std::optional<remote::Message> message) {
+  return message ? answer_of(std::move(*message), name()) : how_it_ended();
 }
 
-llvm::Expected<std::string>
+llvm::Expected<Answer>
 Process::ask(Request request, llvm::StringRef body,
              std::optional<std::chrono::milliseconds> limit) {
   std::unique_lock lock(control_mutex, std::defer_lock);
@@ -272,7 +243,7 @@ void Process::tell(Request request) {
   control.send(uint32_t(request), {});
 }
 
-llvm::Expected<std::string> Process::ask_launch(llvm::StringRef body) {
+llvm::Expected<Answer> Process::ask_launch(llvm::StringRef body) {
   if (!launches.send(uint32_t(Request::launch), body))
     return how_it_ended();
   return reply_of(launches.receive());

@@ -8,11 +8,8 @@
 #ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_PROCESS_H
 #define GPUEXEC_LOADER_DEVICE_ISOLATED_PROCESS_H
 
-#include "loader/device/isolated/channel.h"
-#include "support/descriptor.h"
+#include "loader/device/remote/link.h"
 #include "support/thread.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/Error.h"
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -20,6 +17,10 @@
 #include <sys/types.h>
 
 namespace gpuexec::isolated {
+
+using remote::Answer;
+using remote::Channel;
+using remote::Request;
 
 /// What has become of a process.
 struct Life {
@@ -37,7 +38,7 @@ struct Life {
   std::string errand_failure;
 };
 
-class Process {
+class Process final : public remote::Link {
 public:
   /// Runs `work` in a copy of this process that has only this thread, no
   /// descriptors but the two channels' ends, a pipe as its standard error, and
@@ -47,21 +48,16 @@ public:
   static llvm::Expected<std::unique_ptr<Process>>
   start(std::function<void(Channel control, Channel launches)> work);
   /// Kills it, if it is still there, and waits for its end.
-  ~Process();
+  ~Process() override;
   Process(const Process &) = delete;
 
-  /// Asks and waits for the reply's body; one thread at a time, others wait.
-  /// Errors: Failure or DeviceFault as the other side says; Failure when it
-  /// has ended or has no answer within `limit`.
-  llvm::Expected<std::string>
-  ask(Request request, llvm::StringRef body,
-      std::optional<std::chrono::milliseconds> limit = std::nullopt);
-  /// As ask(), for Request::launch, which takes as long as the kernel runs.
-  llvm::Expected<std::string> ask_launch(llvm::StringRef body);
-  /// Asks for something that has no reply.
-  void tell(Request request);
-  /// Ends the process, so that whoever waits for its reply gets an error.
-  void kill();
+  llvm::Expected<Answer> ask(Request request, llvm::StringRef body,
+                             std::optional<std::chrono::milliseconds> limit =
+                                 std::nullopt) override;
+  llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
+  void tell(Request request) override;
+  void kill() override;
+  const char *name() const override { return "the emulator's process"; }
   /// Has the thread that keeps the process do something, and waits for it.
   llvm::Error on_keeper(llvm::function_ref<llvm::Error()> work);
 
@@ -69,7 +65,7 @@ private:
   struct Plumbing;
   explicit Process(std::shared_ptr<Plumbing> plumbing);
   llvm::Error how_it_ended();
-  llvm::Expected<std::string> reply_of(std::optional<Message> message);
+  llvm::Expected<Answer> reply_of(std::optional<remote::Message> message);
 
   const std::shared_ptr<Plumbing> plumbing;
   const std::shared_ptr<Life> life = std::make_shared<Life>();
@@ -77,9 +73,6 @@ private:
   std::timed_mutex control_mutex; // guards `control`
   Channel control, launches;
 };
-
-/// Text of the other side's, which may be hostile: lines of printable text.
-std::string printable_lines(llvm::StringRef text);
 
 } // namespace gpuexec::isolated
 

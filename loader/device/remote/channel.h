@@ -1,13 +1,15 @@
-//===-- loader/device/isolated/channel.h - Messages between two processes -===//
-// One end of two pipes over which one side asks and the other replies, one
+//===-- loader/device/remote/channel.h - Messages between two processes ---===//
+// One end of a connection over which one side asks and the other replies, one
 // message at a time.
 // Either side treats what arrives as untrusted: a message has a limited size,
 // and Reader checks every field. A message is a kind, a size and a body; all
-// numbers are the host's own, since both processes are one program.
+// numbers are little-endian, as on every host that gpuexec runs on.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_DEVICE_ISOLATED_CHANNEL_H
-#define GPUEXEC_LOADER_DEVICE_ISOLATED_CHANNEL_H
+#ifndef GPUEXEC_LOADER_DEVICE_REMOTE_CHANNEL_H
+#define GPUEXEC_LOADER_DEVICE_REMOTE_CHANNEL_H
 
+#include "support/descriptor.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <chrono>
 #include <cstdint>
@@ -15,30 +17,38 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
-namespace gpuexec::isolated {
+namespace gpuexec::remote {
 
-/// What the isolated process is asked for. Its reply has the kind Reply.
+/// What the process that has the device is asked for. Its reply has the kind
+/// Reply.
 enum class Request : uint32_t {
   open,            ///< -> the device's facts
   set_option,      ///< name, value
   load,            ///< LaunchSettings
   find_global,     ///< name -> found, address
-  allocate_host,   ///< size -> address
+  resources,       ///< kernel -> registers, private memory
+  allocate_host,   ///< size -> address, region
   free_host,       ///< address, size
   allocate_device, ///< size -> address
   free_device,     ///< address
+  read,            ///< address, size -> bytes: between kernels
   write,           ///< address, bytes: between kernels
   heap_allocate,   ///< size, alignment -> address, 0 when there is none
   heap_free,       ///< address
+  heap_read,       ///< address, size -> bytes: while a kernel runs
   heap_write,      ///< address, bytes: while a kernel runs
   range,           ///< address -> begin, size, writable; size 0: not known
   holds,           ///< address, size, writable -> yes or no
   where,           ///< -> text
   statistics,      ///< as JSON? -> text
   confine,         ///< no reply: nothing can be opened or started any more
-  launch, ///< kernel, grid, arguments; on the channel for launches, and
-          ///< served once the process is confined
+  launch, ///< kernel, grid, arguments; on the channel for launches. An isolated
+          ///< process serves it once it is confined
+  image,  ///< name, size, then that many bytes in messages of the kind `bytes`
+  bytes,
+  close,  ///< no reply: the device is not used any more
 };
 
 enum class Reply : uint32_t {
@@ -88,6 +98,8 @@ public:
     }
     return value;
   }
+  /// A byte that is 0 for false: any other value is a true that bool can hold.
+  bool take_flag() { return take<uint8_t>() != 0; }
   llvm::StringRef text() {
     uint32_t size = take<uint32_t>();
     good &= size <= rest.size();
@@ -110,28 +122,43 @@ private:
 struct Message {
   uint32_t kind = 0;
   std::string body;
+  /// What the other side has opened for this one; over sockets only.
+  std::vector<UniqueFd> descriptors;
 };
+
+/// Descriptors that one message can carry.
+inline constexpr size_t MOST_DESCRIPTORS = 4;
 
 class Channel {
 public:
   /// Two pipes' ends, which stay the caller's. A write to a pipe that nobody
   /// reads must not end the process.
   Channel(int in, int out) : in(in), out(out) {}
+  /// A connected stream socket, which stays the caller's.
+  explicit Channel(int socket) : in(socket), out(socket), is_socket(true) {}
 
   /// False when the other side is gone or the message is too large.
-  bool send(uint32_t kind, llvm::StringRef body);
+  bool send(uint32_t kind, llvm::StringRef body,
+            llvm::ArrayRef<int> descriptors = {});
   /// The next message; nothing when the other side is gone, sends nonsense, or
   /// a whole message has not come within `limit`. The channel is of no use any
   /// more then.
   std::optional<Message>
   receive(std::optional<std::chrono::milliseconds> limit = std::nullopt);
+  /// Why receive() gave nothing.
+  bool has_timed_out() const { return timed_out; }
 
 private:
-  bool read_all(void *to, size_t size,
-                std::optional<std::chrono::steady_clock::time_point> deadline);
+  bool
+  read_some(size_t most,
+            std::optional<std::chrono::steady_clock::time_point> deadline);
+  bool take_what_is_there(size_t most);
   int in, out;
+  bool is_socket = false, timed_out = false;
+  std::string pending; ///< of the message that is being received
+  std::vector<UniqueFd> descriptors;
 };
 
-} // namespace gpuexec::isolated
+} // namespace gpuexec::remote
 
 #endif

@@ -1,21 +1,20 @@
-//===-- loader/device/isolated/heap.cpp - The program's heap --------------===//
-#include "loader/device/isolated/device.h"
-#include "loader/device/isolated/facts.h"
+//===-- loader/device/remote/heap.cpp - The program's heap --------------===//
+#include "loader/device/remote/device.h"
 
-namespace gpuexec::isolated {
+namespace gpuexec::remote {
 
 DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   size = std::max<uint64_t>(size, 1);
-  llvm::Expected<std::string> body = process.ask(
+  llvm::Expected<Answer> reply = link.ask(
       Request::heap_allocate, Writer().put(size).put(alignment).bytes());
-  if (!body) {
-    llvm::consumeError(body.takeError()); // the launch says why
+  if (!reply) {
+    llvm::consumeError(reply.takeError()); // the launch says why
     return {};
   }
-  Reader reader(*body);
+  Reader reader(reply->body);
   DeviceAddress address = reader.take<DeviceAddress>();
   if (!reader.done() || !address || address.value % alignment ||
-      !arena.holds(address, size))
+      !plausible(address, size))
     return {};
   std::lock_guard lock(mutex);
   ranges[address] = {address, size, true};
@@ -28,8 +27,14 @@ void Heap::free(DeviceAddress address) {
     ranges.erase(address);
   }
   llvm::consumeError(
-      process.ask(Request::heap_free, Writer().put(address).bytes())
+      link.ask(Request::heap_free, Writer().put(address).bytes())
           .takeError());
+}
+
+bool Heap::plausible(DeviceAddress address, uint64_t size) const {
+  if (all_is_shared)
+    return memory.view(address, size) != nullptr;
+  return address && size <= UINT64_MAX - address.value;
 }
 
 /// All of [address, address + size) lies in it and may be written to if asked.
@@ -40,7 +45,7 @@ static bool fits(const MemoryRange &range, DeviceAddress address, uint64_t size,
 }
 
 bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
-  if (!arena.holds(address, size))
+  if (!plausible(address, size))
     return false;
   {
     std::lock_guard lock(mutex);
@@ -51,15 +56,15 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
   }
   // Code and its globals stay where they are: what is learnt of them is kept.
   // What the program allocates was entered by allocate().
-  llvm::Expected<std::string> body =
-      process.ask(Request::range, Writer().put(address).bytes());
-  if (!body) {
-    llvm::consumeError(body.takeError());
+  llvm::Expected<Answer> reply =
+      link.ask(Request::range, Writer().put(address).bytes());
+  if (!reply) {
+    llvm::consumeError(reply.takeError());
     return false;
   }
-  Reader reader(*body);
+  Reader reader(reply->body);
   MemoryRange range = take_range(reader);
-  if (reader.done() && arena.holds(range.begin, range.size) &&
+  if (reader.done() && plausible(range.begin, range.size) &&
       fits(range, address, size, writable)) {
     std::lock_guard lock(mutex);
     ranges.emplace(range.begin, range);
@@ -70,15 +75,15 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
 
 /// For a range of several parts.
 bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
-  llvm::Expected<std::string> body = process.ask(
+  llvm::Expected<Answer> reply = link.ask(
       Request::holds,
       Writer().put(address).put(size).put(uint8_t(writable)).bytes());
-  if (!body) {
-    llvm::consumeError(body.takeError());
+  if (!reply) {
+    llvm::consumeError(reply.takeError());
     return false;
   }
-  Reader reader(*body);
-  bool holds = reader.take<uint8_t>() != 0;
+  Reader reader(reply->body);
+  bool holds = reader.take_flag();
   return reader.done() && holds;
 }
 
@@ -92,8 +97,12 @@ llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
     return llvm::Error::success();
   if (!known(from, size, /*writable=*/false))
     return not_the_devices(from, size);
-  std::memcpy(to, from.shared(), size);
-  return llvm::Error::success();
+  if (const std::byte *host = memory.view(from, size)) {
+    std::memcpy(to, host, size);
+    return llvm::Error::success();
+  }
+  return read_by_asking(link, Request::heap_read,
+                        {static_cast<std::byte *>(to), size_t(size)}, from);
 }
 
 llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
@@ -101,29 +110,19 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
     return llvm::Error::success();
   if (!known(to, size, /*writable=*/true))
     return not_the_devices(to, size);
-  if (!telling) {
-    std::memcpy(to.shared(), from, size);
+  std::byte *host = telling ? nullptr : memory.view(to, size);
+  if (host) {
+    std::memcpy(host, from, size);
     return llvm::Error::success();
   }
-  for (uint64_t done = 0; done < size;) {
-    uint64_t part = std::min<uint64_t>(size - done, LARGEST_COPY);
-    llvm::Expected<std::string> told = process.ask(
-        Request::heap_write,
-        Writer()
-            .put(to + done)
-            .text({static_cast<const char *>(from) + done, size_t(part)})
-            .bytes());
-    if (!told)
-      return told.takeError();
-    done += part;
-  }
-  return llvm::Error::success();
+  return write_by_asking(link, Request::heap_write, to,
+                         {static_cast<const std::byte *>(from), size_t(size)});
 }
 
 void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
   if ((writable && telling) || !known(address, size, writable))
     return nullptr;
-  return address.shared();
+  return memory.view(address, size);
 }
 
-} // namespace gpuexec::isolated
+} // namespace gpuexec::remote

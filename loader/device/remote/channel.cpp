@@ -1,0 +1,155 @@
+//===-- loader/device/remote/channel.cpp - Messages between processes -----===//
+#include "loader/device/remote/channel.h"
+#include <cerrno>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::remote {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+struct Header {
+  uint32_t kind, size;
+};
+/// Room for what a message may carry besides bytes.
+union Control {
+  cmsghdr header;
+  char bytes[CMSG_SPACE(sizeof(int) * MOST_DESCRIPTORS)];
+};
+} // namespace
+
+/// Sends the first bytes together with the descriptors; how many, or -1.
+static ssize_t send_first(int socket, llvm::StringRef bytes,
+                          llvm::ArrayRef<int> descriptors) {
+  iovec part = {const_cast<char *>(bytes.data()), bytes.size()};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  Control control{};
+  if (!descriptors.empty()) {
+    const size_t size = descriptors.size() * sizeof(int);
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(size);
+    cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(size);
+    std::memcpy(CMSG_DATA(header), descriptors.data(), size);
+  }
+  ssize_t sent;
+  while ((sent = ::sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 &&
+         errno == EINTR)
+    ;
+  return sent;
+}
+
+bool Channel::send(uint32_t kind, llvm::StringRef body,
+                   llvm::ArrayRef<int> descriptors) {
+  if (body.size() > LARGEST_MESSAGE || descriptors.size() > MOST_DESCRIPTORS)
+    return false;
+  // In one piece: the other side wakes once.
+  Header header{kind, uint32_t(body.size())};
+  std::string message(reinterpret_cast<const char *>(&header), sizeof(header));
+  message.append(body.begin(), body.end());
+  if (!is_socket)
+    return descriptors.empty() && write_all(out, message) == 0;
+  llvm::StringRef rest = message;
+  while (!rest.empty()) {
+    ssize_t sent = send_first(out, rest, descriptors);
+    if (sent < 0)
+      return false;
+    descriptors = {};
+    rest = rest.drop_front(size_t(sent));
+  }
+  return true;
+}
+
+/// Replies come within some ten microseconds, most often; to sleep and be woken
+/// takes longer than that.
+static void look_for_a_while(int in) {
+  constexpr std::chrono::microseconds WHILE(50);
+  const Clock::time_point end = Clock::now() + WHILE;
+  pollfd watched = {in, POLLIN, 0};
+  while (::poll(&watched, 1, 0) == 0 && Clock::now() < end)
+    ;
+}
+
+/// At most `most` bytes: what follows may carry descriptors of its own.
+bool Channel::take_what_is_there(size_t most) {
+  const size_t before = pending.size();
+  pending.resize(before + most);
+  iovec part = {pending.data() + before, most};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  Control control{};
+  message.msg_control = control.bytes;
+  message.msg_controllen = sizeof(control.bytes);
+  ssize_t got;
+  do
+    got = is_socket ? ::recvmsg(in, &message, MSG_CMSG_CLOEXEC)
+                    : ::read(in, part.iov_base, most);
+  while (got < 0 && errno == EINTR);
+  pending.resize(before + size_t(std::max<ssize_t>(got, 0)));
+  if (is_socket && got >= 0)
+    for (cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+         header = CMSG_NXTHDR(&message, header)) {
+      if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+        continue;
+      for (size_t at = CMSG_LEN(0); at + sizeof(int) <= header->cmsg_len;
+           at += sizeof(int)) {
+        int fd;
+        std::memcpy(&fd, reinterpret_cast<char *>(header) + at, sizeof(fd));
+        descriptors.emplace_back(fd);
+      }
+    }
+  return got > 0 && descriptors.size() <= MOST_DESCRIPTORS;
+}
+
+bool Channel::read_some(size_t most,
+                        std::optional<Clock::time_point> deadline) {
+  while (deadline) {
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline -
+                                                             Clock::now());
+    pollfd watched = {in, POLLIN, 0};
+    int ready = left.count() > 0 ? ::poll(&watched, 1, int(left.count())) : 0;
+    if (ready > 0)
+      break;
+    timed_out = ready == 0;
+    if (timed_out)
+      return false; // else interrupted
+  }
+  return take_what_is_there(most);
+}
+
+std::optional<Message>
+Channel::receive(std::optional<std::chrono::milliseconds> limit) {
+  std::optional<Clock::time_point> deadline;
+  if (limit)
+    deadline = Clock::now() + *limit;
+  Header header{};
+  if (pending.empty())
+    look_for_a_while(in);
+  auto read_until = [&](size_t size) {
+    while (pending.size() < size)
+      if (!read_some(size - pending.size(), deadline))
+        return false;
+    return true;
+  };
+  if (!read_until(sizeof(header)))
+    return std::nullopt;
+  std::memcpy(&header, pending.data(), sizeof(header));
+  if (header.size > LARGEST_MESSAGE ||
+      !read_until(sizeof(header) + header.size))
+    return std::nullopt;
+  Message message;
+  message.kind = header.kind;
+  message.body = pending.substr(sizeof(header));
+  pending.clear();
+  message.descriptors = std::exchange(descriptors, {});
+  return message;
+}
+
+} // namespace gpuexec::remote

@@ -1,0 +1,244 @@
+//===-- loader/device/remote/device.cpp - A device of another process -----===//
+#include "loader/device/remote/device.h"
+
+namespace gpuexec::remote {
+
+/// Where waves are and what was counted is told at once or not at all: whoever
+/// asks may be about to end the program because it hangs.
+static constexpr std::chrono::seconds PATIENCE(5);
+/// Every device's memory begins at multiples of this; an address that does not
+/// is nonsense.
+static constexpr uint64_t SMALLEST_ALIGNMENT = 256;
+
+llvm::Error read_by_asking(Link &link, Request request,
+                           llvm::MutableArrayRef<std::byte> to,
+                           DeviceAddress from) {
+  while (!to.empty()) {
+    const uint64_t size = std::min<uint64_t>(to.size(), LARGEST_COPY);
+    llvm::Expected<Answer> answer =
+        link.ask(request, Writer().put(from).put(size).bytes());
+    if (!answer)
+      return answer.takeError();
+    Reader reader(answer->body);
+    llvm::StringRef bytes = reader.text();
+    if (!reader.done() || bytes.size() != size)
+      return failure(Reason::failed, "{0} replies nonsense", link.name());
+    std::memcpy(to.data(), bytes.data(), bytes.size());
+    to = to.drop_front(size);
+    from = from + size;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
+                            llvm::ArrayRef<std::byte> from) {
+  while (!from.empty()) {
+    llvm::ArrayRef<std::byte> part =
+        from.take_front(std::min<size_t>(from.size(), LARGEST_COPY));
+    llvm::Expected<Answer> done = link.ask(
+        request,
+        Writer()
+            .put(to)
+            .text({reinterpret_cast<const char *>(part.data()), part.size()})
+            .bytes());
+    if (!done)
+      return done.takeError();
+    to = to + part.size();
+    from = from.drop_front(part.size());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error RemoteDevice::nonsense() const {
+  return failure(Reason::failed, "{0} replies nonsense", link.name());
+}
+
+/// The reply begins with an address of `size` bytes, which was checked.
+llvm::Expected<Answer> RemoteDevice::ask_for_memory(Request request,
+                                                    uint64_t size) {
+  llvm::Expected<Answer> answer =
+      link.ask(request, Writer().put(size).bytes());
+  if (!answer)
+    return answer;
+  Reader reader(answer->body);
+  DeviceAddress address = reader.take<DeviceAddress>();
+  if (!reader.ok() || !address || address.value % SMALLEST_ALIGNMENT ||
+      (facts.all_is_shared && !memory.view(address, size)))
+    return nonsense();
+  return answer;
+}
+
+llvm::Expected<HostBuffer> RemoteDevice::allocate_host(uint64_t size) {
+  llvm::Expected<Answer> answer = ask_for_memory(Request::allocate_host, size);
+  if (!answer)
+    return answer.takeError();
+  Reader reader(answer->body);
+  DeviceAddress address = reader.take<DeviceAddress>();
+  // A part of memory that this process has not mapped yet comes with it.
+  DeviceAddress begin = reader.take<DeviceAddress>();
+  uint64_t bytes = reader.take<uint64_t>();
+  if (!reader.done() || answer->descriptors.size() > 1)
+    return nonsense();
+  if (!answer->descriptors.empty())
+    if (llvm::Error error =
+            memory.map(begin, bytes, answer->descriptors.front()))
+      return std::move(error);
+  std::byte *host = memory.view(address, size);
+  if (!host)
+    return nonsense();
+  return HostBuffer{host, address, size};
+}
+
+llvm::Expected<DeviceAddress> RemoteDevice::allocate_device(uint64_t size) {
+  llvm::Expected<Answer> answer =
+      ask_for_memory(Request::allocate_device, size);
+  if (!answer)
+    return answer.takeError();
+  return Reader(answer->body).take<DeviceAddress>();
+}
+
+// What is freed when the program has ended goes with the process, or with the
+// device's next user.
+void RemoteDevice::free_host(const HostBuffer &buffer) {}
+void RemoteDevice::free_device(DeviceAddress address) {}
+
+llvm::Error RemoteDevice::copy_to_device(DeviceAddress to,
+                                         llvm::ArrayRef<std::byte> from) {
+  std::byte *host = memory.view(to, from.size());
+  if (!host && facts.all_is_shared)
+    return nonsense();
+  if (!host || must_tell_of_writes)
+    return write_by_asking(link, Request::write, to, from);
+  std::memcpy(host, from.data(), from.size());
+  return llvm::Error::success();
+}
+
+llvm::Error
+RemoteDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                               DeviceAddress from) {
+  const std::byte *host = memory.view(from, to.size());
+  if (!host && facts.all_is_shared)
+    return nonsense();
+  if (!host)
+    return read_by_asking(link, Request::read, to, from);
+  std::memcpy(to.data(), host, to.size());
+  return llvm::Error::success();
+}
+
+std::string RemoteDevice::where() {
+  llvm::Expected<Answer> answer = link.ask(Request::where, {}, PATIENCE);
+  if (!answer)
+    return "  " + llvm::toString(answer.takeError()) + "\n";
+  return printable_lines(Reader(answer->body).text());
+}
+
+std::string RemoteDevice::statistics(bool json) {
+  llvm::Expected<Answer> answer = link.ask(
+      Request::statistics, Writer().put(uint8_t(json)).bytes(), PATIENCE);
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return {};
+  }
+  return printable_lines(Reader(answer->body).text());
+}
+
+llvm::Error RemoteDevice::set_option(llvm::StringRef name,
+                                     llvm::StringRef value) {
+  if (name == "check") {
+    must_tell_of_writes = true;
+    device_heap.tell_of_writes();
+  }
+  return link.ask(Request::set_option, Writer().text(name).text(value).bytes())
+      .takeError();
+}
+
+/// The image on the device of the other process.
+class RemoteModule final : public Module {
+public:
+  RemoteModule(RemoteDevice &device, const Image &image)
+      : device(device), image(image) {}
+  llvm::Expected<std::optional<DeviceAddress>>
+  find_global(llvm::StringRef name) override;
+  llvm::Error launch(const Kernel &kernel, const Grid &grid,
+                     llvm::ArrayRef<std::byte> arguments) override;
+  Resources resources(const Kernel &kernel) override;
+
+private:
+  uint32_t index_of(const Kernel &kernel) const {
+    return uint32_t(&kernel - image.kernels().data());
+  }
+  llvm::Expected<std::optional<DeviceAddress>> ask(llvm::StringRef name);
+  RemoteDevice &device;
+  const Image &image;
+  /// From an address in the image to that on the device, where a code object is
+  /// loaded in one piece. Found out once.
+  std::optional<uint64_t> delta;
+};
+
+llvm::Expected<std::unique_ptr<Module>>
+RemoteDevice::load(const Image &image, const LaunchSettings &settings) {
+  Writer request;
+  put(request, settings);
+  llvm::Expected<Answer> done = link.ask(Request::load, request.bytes());
+  if (!done)
+    return done.takeError();
+  return std::make_unique<RemoteModule>(*this, image);
+}
+
+llvm::Expected<std::optional<DeviceAddress>>
+RemoteModule::ask(llvm::StringRef name) {
+  llvm::Expected<Answer> answer =
+      device.link.ask(Request::find_global, Writer().text(name).bytes());
+  if (!answer)
+    return answer.takeError();
+  Reader reader(answer->body);
+  std::optional<DeviceAddress> address = take_optional<DeviceAddress>(reader);
+  if (!reader.done())
+    return device.nonsense();
+  return address;
+}
+
+llvm::Expected<std::optional<DeviceAddress>>
+RemoteModule::find_global(llvm::StringRef name) {
+  const Global *global = image.find_global(name);
+  if (!device.facts.all_is_shared)
+    return ask(name); // PTX: only the driver knows what is there
+  if (!global || !global->defined)
+    return std::nullopt;
+  if (!delta) {
+    llvm::Expected<std::optional<DeviceAddress>> found = ask(name);
+    if (!found || !*found)
+      return found;
+    delta = (*found)->value - global->address;
+  }
+  DeviceAddress address(global->address + *delta);
+  if (!device.memory.view(address, global->size))
+    return device.nonsense();
+  return address;
+}
+
+llvm::Error RemoteModule::launch(const Kernel &kernel, const Grid &grid,
+                                 llvm::ArrayRef<std::byte> arguments) {
+  Writer request;
+  request.put(index_of(kernel)).put(grid).text(
+      {reinterpret_cast<const char *>(arguments.data()), arguments.size()});
+  return device.link.ask_launch(request.bytes()).takeError();
+}
+
+Resources RemoteModule::resources(const Kernel &kernel) {
+  Resources known = kernel.resources;
+  if (device.facts.info.emulated)
+    return known; // from the image
+  llvm::Expected<Answer> answer = device.link.ask(
+      Request::resources, Writer().put(index_of(kernel)).bytes());
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return known;
+  }
+  Reader reader(answer->body);
+  known.vgprs = take_optional<uint32_t>(reader);
+  known.private_size = take_optional<uint64_t>(reader);
+  return known;
+}
+
+} // namespace gpuexec::remote

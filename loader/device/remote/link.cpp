@@ -1,0 +1,39 @@
+//===-- loader/device/remote/link.cpp - The way to another process --------===//
+#include "loader/device/remote/link.h"
+#include "loader/device/error.h"
+#include "support/printable.h"
+
+namespace gpuexec::remote {
+
+std::string printable_lines(llvm::StringRef text) {
+  std::string clean;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    clean += printable(std::string_view(line.data(), line.size()));
+    if (text.size() > line.size())
+      clean += '\n';
+    text = rest;
+  }
+  return clean;
+}
+
+llvm::Expected<Answer> answer_of(Message message, const char *name) {
+  Reader reader(message.body);
+  switch (Reply(message.kind)) {
+  case Reply::done:
+    return Answer{std::move(message.body), std::move(message.descriptors)};
+  case Reply::failure: {
+    bool not_runnable = reader.take<int32_t>() == int32_t(Reason::not_runnable);
+    return failure(not_runnable ? Reason::not_runnable : Reason::failed, "{0}",
+                   printable_lines(reader.text()));
+  }
+  case Reply::fault: {
+    std::string text = printable_lines(reader.text());
+    std::string report = printable_lines(reader.text());
+    return llvm::make_error<DeviceFault>(std::move(text), std::move(report));
+  }
+  }
+  return failure(Reason::failed, "{0} replies nonsense", name);
+}
+
+} // namespace gpuexec::remote

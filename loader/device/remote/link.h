@@ -1,0 +1,48 @@
+//===-- loader/device/remote/link.h - The way to another process *- C++ -*-===//
+// How a device of another process is reached: an isolated process that this one
+// has started, or a worker of `gpuexec serve`.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_REMOTE_LINK_H
+#define GPUEXEC_LOADER_DEVICE_REMOTE_LINK_H
+
+#include "loader/device/remote/channel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuexec::remote {
+
+/// What another process has replied.
+struct Answer {
+  std::string body;
+  std::vector<UniqueFd> descriptors;
+};
+
+class Link {
+public:
+  virtual ~Link() = default;
+  /// Asks and waits for the reply; one thread at a time, others wait. Errors:
+  /// Failure or DeviceFault as the other side says; Failure when it has ended
+  /// or has no answer within `limit`.
+  virtual llvm::Expected<Answer>
+  ask(Request request, llvm::StringRef body,
+      std::optional<std::chrono::milliseconds> limit = std::nullopt) = 0;
+  /// As ask(), for Request::launch, which takes as long as the kernel runs.
+  virtual llvm::Expected<Answer> ask_launch(llvm::StringRef body) = 0;
+  /// Asks for something that has no reply.
+  virtual void tell(Request request) = 0;
+  /// Ends the other process, or its work for this one, so that whoever waits
+  /// for its reply gets an error.
+  virtual void kill() = 0;
+  /// How messages name the other side: "the emulator's process".
+  virtual const char *name() const = 0;
+};
+
+/// What a reply says. Errors: as Link::ask(); `name` as Link::name().
+llvm::Expected<Answer> answer_of(Message message, const char *name);
+
+/// Text of the other side's, which may be hostile: lines of printable text.
+std::string printable_lines(llvm::StringRef text);
+
+} // namespace gpuexec::remote
+
+#endif

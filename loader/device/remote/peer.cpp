@@ -1,0 +1,194 @@
+//===-- loader/device/remote/peer.cpp - Requests about a device -----------===//
+#include "loader/device/remote/peer.h"
+
+namespace gpuexec::remote {
+
+llvm::Error Peer::nonsense() {
+  return failure(Reason::failed, "a request that makes no sense");
+}
+
+static llvm::ArrayRef<std::byte> as_bytes(llvm::StringRef text) {
+  return {reinterpret_cast<const std::byte *>(text.data()), text.size()};
+}
+
+llvm::Error Peer::launch(Reader body) {
+  uint32_t index = body.take<uint32_t>();
+  Grid grid = body.take<Grid>();
+  llvm::StringRef arguments = body.text();
+  if (!body.done() || !module || index >= image->kernels().size())
+    return nonsense();
+  return module->launch(image->kernels()[index], grid, as_bytes(arguments));
+}
+
+llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
+  llvm::Expected<HostBuffer> buffer = device->allocate_host(size);
+  if (!buffer)
+    return buffer.takeError();
+  reply.body.put(buffer->address).put(DeviceAddress()).put(uint64_t(0));
+  return llvm::Error::success();
+}
+
+llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
+  if (!device)
+    return failure(Reason::failed, "no device is open");
+  switch (request) {
+  case Request::set_option: {
+    llvm::StringRef name = body.text(), value = body.text();
+    return device->set_option(name, value);
+  }
+  case Request::load: {
+    LaunchSettings settings = take_settings(body);
+    if (!body.done() || !image || module)
+      return nonsense();
+    llvm::Expected<std::unique_ptr<Module>> loaded =
+        device->load(*image, settings);
+    if (!loaded)
+      return loaded.takeError();
+    module = std::move(*loaded);
+    return llvm::Error::success();
+  }
+  case Request::find_global: {
+    if (!module)
+      return nonsense();
+    llvm::Expected<std::optional<DeviceAddress>> found =
+        module->find_global(body.text());
+    if (!found)
+      return found.takeError();
+    put_optional(reply.body, *found);
+    return llvm::Error::success();
+  }
+  case Request::resources: {
+    uint32_t index = body.take<uint32_t>();
+    if (!body.done() || !module || index >= image->kernels().size())
+      return nonsense();
+    Resources known = module->resources(image->kernels()[index]);
+    put_optional(reply.body, known.vgprs);
+    put_optional(reply.body, known.private_size);
+    return llvm::Error::success();
+  }
+  case Request::where:
+    reply.body.text(shortened(device->where()));
+    return llvm::Error::success();
+  case Request::statistics:
+    reply.body.text(shortened(device->statistics(body.take_flag())));
+    return llvm::Error::success();
+  case Request::launch:
+    return launch(body);
+  case Request::allocate_host:
+    return allocate_host(body.take<uint64_t>(), reply);
+  default:
+    return reply_about_memory(request, body, reply);
+  }
+}
+
+/// Reads a range into the reply.
+static llvm::Error
+reply_with(uint64_t size, Response &reply,
+           llvm::function_ref<llvm::Error(llvm::MutableArrayRef<std::byte>)>
+               read) {
+  std::string bytes(size, '\0');
+  if (llvm::Error error =
+          read({reinterpret_cast<std::byte *>(bytes.data()), bytes.size()}))
+    return error;
+  reply.body.text(bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error Peer::reply_about_memory(Request request, Reader body,
+                                     Response &reply) {
+  DeviceAddress address;
+  switch (request) {
+  case Request::free_host:
+    address = body.take<DeviceAddress>();
+    device->free_host(
+        {address.shared<std::byte>(), address, body.take<uint64_t>()});
+    return llvm::Error::success();
+  case Request::allocate_device: {
+    llvm::Expected<DeviceAddress> allocated =
+        device->allocate_device(body.take<uint64_t>());
+    if (!allocated)
+      return allocated.takeError();
+    reply.body.put(*allocated);
+    return llvm::Error::success();
+  }
+  case Request::free_device:
+    device->free_device(body.take<DeviceAddress>());
+    return llvm::Error::success();
+  case Request::write: {
+    address = body.take<DeviceAddress>();
+    llvm::StringRef bytes = body.text();
+    if (!body.done() || !may_copy(address, bytes.size(), /*writable=*/true))
+      return nonsense();
+    return device->copy_to_device(address, as_bytes(bytes));
+  }
+  case Request::read: {
+    address = body.take<DeviceAddress>();
+    uint64_t size = body.take<uint64_t>();
+    if (!body.done() || size > LARGEST_COPY ||
+        !may_copy(address, size, /*writable=*/false))
+      return nonsense();
+    return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
+      return device->copy_from_device(to, address);
+    });
+  }
+  default:
+    return reply_about_heap(request, body, reply);
+  }
+}
+
+llvm::Error Peer::reply_about_heap(Request request, Reader body,
+                                   Response &reply) {
+  rpc::DeviceMemory &heap = device->heap();
+  switch (request) {
+  case Request::heap_allocate: {
+    uint64_t size = body.take<uint64_t>();
+    uint64_t alignment = body.take<uint64_t>();
+    if (!body.done() || !llvm::isPowerOf2_64(alignment))
+      return nonsense();
+    reply.body.put(heap.allocate(size, alignment));
+    return llvm::Error::success();
+  }
+  case Request::heap_free:
+    heap.free(body.take<DeviceAddress>());
+    return llvm::Error::success();
+  case Request::heap_write: {
+    DeviceAddress to = body.take<DeviceAddress>();
+    llvm::StringRef bytes = body.text();
+    return heap.write(to, bytes.data(), bytes.size());
+  }
+  case Request::heap_read: {
+    DeviceAddress from = body.take<DeviceAddress>();
+    uint64_t size = body.take<uint64_t>();
+    if (!body.done() || size > LARGEST_COPY)
+      return nonsense();
+    return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
+      return heap.read(to.data(), from, to.size());
+    });
+  }
+  case Request::range:
+    put(reply.body,
+        device->range_of(body.take<DeviceAddress>()).value_or(MemoryRange()));
+    return llvm::Error::success();
+  case Request::holds: {
+    DeviceAddress address = body.take<DeviceAddress>();
+    uint64_t size = body.take<uint64_t>();
+    reply.body.put(uint8_t(heap.holds(address, size, body.take_flag())));
+    return llvm::Error::success();
+  }
+  default:
+    return nonsense();
+  }
+}
+
+bool Peer::answer(const Message &asked, Channel &channel) {
+  Response reply;
+  Reply kind = Reply::done;
+  if (llvm::Error error =
+          reply_to(Request(asked.kind), Reader(asked.body), reply)) {
+    reply = Response();
+    kind = put_error(reply.body, std::move(error));
+  }
+  return channel.send(uint32_t(kind), reply.body.bytes(), reply.descriptors);
+}
+
+} // namespace gpuexec::remote

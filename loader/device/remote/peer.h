@@ -1,0 +1,49 @@
+//===-- loader/device/remote/peer.h - Requests about a device ---*- C++ -*-===//
+// What a process that has a device open does for another one: it carries out
+// the requests that arrive, one after the other.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_REMOTE_PEER_H
+#define GPUEXEC_LOADER_DEVICE_REMOTE_PEER_H
+
+#include "loader/device/remote/facts.h"
+
+namespace gpuexec::remote {
+
+/// What a request is answered with.
+struct Response {
+  Writer body;
+  std::vector<int> descriptors; ///< stay the peer's
+};
+
+/// Two threads may use it: one for launches, one for everything else. A derived
+/// class adds requests of its own.
+class Peer {
+public:
+  virtual ~Peer() = default;
+  /// Replies to one request; false when the channel is closed.
+  bool answer(const Message &asked, Channel &channel);
+
+protected:
+  /// Carries out a request. The base class serves those about memory, loading
+  /// and launching, on `device`.
+  virtual llvm::Error reply_to(Request request, Reader body, Response &reply);
+  virtual llvm::Error launch(Reader body);
+  virtual llvm::Error allocate_host(uint64_t size, Response &reply);
+  /// False when the other side must not name the range in `write` or `read`.
+  virtual bool may_copy(DeviceAddress address, uint64_t size, bool writable) {
+    return true;
+  }
+  static llvm::Error nonsense();
+
+  Device *device = nullptr;     ///< null: none is open
+  const Image *image = nullptr; ///< the one to load
+  std::unique_ptr<Module> module;
+
+private:
+  llvm::Error reply_about_memory(Request request, Reader body, Response &reply);
+  llvm::Error reply_about_heap(Request request, Reader body, Response &reply);
+};
+
+} // namespace gpuexec::remote
+
+#endif
