@@ -8,6 +8,7 @@
 #include "loader/last_resort.h"
 #include "loader/process/process.h"
 #include "loader/process/repeat.h"
+#include "loader/serve/serve.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <cerrno>
@@ -122,6 +123,8 @@ int main(int argc, char **argv) {
       Personality::from_command(argc > 0 ? argv[0] : "");
   const llvm::StringRef command = personality.command;
   prepare_last_resort(personality.failure_status(status::Failed));
+  if (argc > 1 && !personality.llvm && llvm::StringRef(argv[1]) == "serve")
+    return said(serve::run({argv + 2, argv + argc}), personality);
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)

@@ -166,6 +166,11 @@ llvm::Error apply(const Arg &arg, Options &options) {
     return set_constructors(arg, options.constructors);
   case OPT_device:
     return set_device(arg, options.device);
+  case OPT_server:
+    if (!*value)
+      return bad_value(arg, "the socket of a server, or off");
+    options.server = value;
+    break;
   case OPT_stack_size:
     return set_size(arg, options.settings.stack_size);
   case OPT_heap_size:

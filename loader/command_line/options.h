@@ -24,6 +24,7 @@ struct Options : LaunchOptions {
   std::vector<const char *> own;       ///< gpuexec's own, before the image
 
   DeviceRequest device;
+  std::string server; ///< as OpenSettings::server
   bool no_parallelism = false;
 
   std::optional<double> timeout; ///< seconds

@@ -12,7 +12,8 @@ namespace gpuexec {
 
 /// What a back end is asked to open.
 struct OpenRequest {
-  llvm::ArrayRef<Image> images;  ///< the device is to run one of them
+  /// The device is to run one of them; none: it is opened all the same.
+  llvm::ArrayRef<Image> images;
   std::optional<uint32_t> index; ///< empty: the first device that can
   bool named = false;            ///< the user named this back end
   OpenSettings settings;

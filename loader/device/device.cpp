@@ -40,4 +40,14 @@ llvm::Error Device::set_option(llvm::StringRef name, llvm::StringRef value) {
   return failure(Reason::failed, "only the emulated device can do that");
 }
 
+llvm::Expected<DeviceAddress>
+Device::register_host(llvm::MutableArrayRef<std::byte> memory) {
+  return failure(Reason::failed, "{0} does not reach memory of others",
+                 info().spec());
+}
+
+llvm::Error Device::clear() {
+  return failure(Reason::failed, "{0} runs one program only", info().spec());
+}
+
 } // namespace gpuexec

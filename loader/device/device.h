@@ -29,6 +29,7 @@ struct Backend; // backend.h
 struct DeviceInfo {
   const char *backend = "";    ///< Backend::name
   bool emulated = false;       ///< by gpuexec's own library, on the CPU
+  bool lent = false;           ///< by a server
   uint32_t index = 0;          ///< among the devices of its back end
   std::string name;            ///< as the driver gives it
   std::string target_id;       ///< what an image must be built for: `sm_90`,
@@ -127,6 +128,21 @@ public:
   /// Serves the program's MALLOC and FREE while kernels run.
   virtual rpc::DeviceMemory &heap() = 0;
 
+  /// The device is to run several programs, one after the other: what they all
+  /// need is set up and stays. Once, after opening.
+  virtual llvm::Error keep_open() { return llvm::Error::success(); }
+  /// Another thread than the one that opened it is to use the device, too.
+  virtual void enter_thread() {}
+  /// Host memory of the caller's, whole pages, which the device is to reach as
+  /// it does what allocate_host() gives, as long as it is open. Its address on
+  /// the device.
+  virtual llvm::Expected<DeviceAddress>
+  register_host(llvm::MutableArrayRef<std::byte> memory);
+  /// After keep_open() and a program, whose module and allocations are gone:
+  /// what the program left in the device's memory is cleared, and a kernel shows
+  /// that the device still works. An error: it runs no other program.
+  virtual llvm::Error clear();
+
   /// The files that the driver still opens when the process is in a sandbox.
   virtual HostFiles host_files() const { return {}; }
   /// Called in a sandbox after loading and before the first launch. Every
@@ -179,6 +195,11 @@ struct OpenSettings {
   bool isolate = false;
   /// A device that cannot do that is not to be opened.
   bool must_isolate = false;
+  /// Who may lend a device (loader/device/lent/): the socket of a server,
+  /// "off", or "": this user's server, if there is one.
+  std::string server = "off";
+  /// Where the emulated device is to have all its memory; empty: anywhere.
+  llvm::MutableArrayRef<std::byte> memory;
 };
 
 struct OpenedDevice {
@@ -194,6 +215,11 @@ struct OpenedDevice {
 llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
                                          const OpenSettings &settings,
                                          llvm::ArrayRef<Image> images);
+
+/// Opens a device for whatever images will be loaded: the one with the index,
+/// or the first. Errors: as above.
+llvm::Expected<std::unique_ptr<Device>>
+open_device(const DeviceRequest &request, const OpenSettings &settings);
 
 /// Every device of this machine, those of the best back end first. A driver
 /// that is installed and fails is reported through `warn`.

@@ -37,10 +37,11 @@ uint64_t RangeAllocator::allocate(uint64_t size, uint64_t alignment) {
   return 0;
 }
 
-bool RangeAllocator::free(uint64_t address) {
+uint64_t RangeAllocator::free(uint64_t address) {
   auto piece = pieces.find(address);
   if (piece == pieces.end())
-    return false;
+    return 0;
+  const uint64_t size = piece->second;
   uint64_t begin = address, end = address + piece->second;
   pieces.erase(piece);
   auto after = holes.lower_bound(begin);
@@ -52,11 +53,11 @@ bool RangeAllocator::free(uint64_t address) {
     auto before = std::prev(after);
     if (before->first + before->second == begin) {
       before->second += end - begin;
-      return true;
+      return size;
     }
   }
   holes.emplace(begin, end - begin);
-  return true;
+  return size;
 }
 
 uint64_t RangeAllocator::bytes_free() const {

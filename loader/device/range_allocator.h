@@ -18,8 +18,9 @@ public:
   /// Start of `size` bytes (0 counts as 1) at a multiple of `alignment`, a
   /// power of two; 0 when no free piece is large enough.
   uint64_t allocate(uint64_t size, uint64_t alignment);
-  /// False, and nothing done, when allocate() did not give `address`.
-  bool free(uint64_t address);
+  /// The bytes that allocate() gave there; 0, and nothing done, when it did not
+  /// give `address`.
+  uint64_t free(uint64_t address);
   /// The range becomes `size` bytes longer at its end.
   void extend(uint64_t size);
   uint64_t bytes_free() const;

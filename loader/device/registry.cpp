@@ -2,6 +2,7 @@
 // The only file that knows all back ends, through the table backends.def.
 //===----------------------------------------------------------------------===//
 #include "loader/device/backend.h"
+#include "loader/device/lent/client.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace gpuexec {
@@ -72,6 +73,8 @@ llvm::Expected<OpenedDevice> open_suitable(
   llvm::Expected<std::unique_ptr<Device>> device = open(index);
   if (!device)
     return device.takeError();
+  if (request.images.empty())
+    return OpenedDevice{std::move(*device), nullptr};
   llvm::Expected<const Image *> image =
       choose_image(request.images, (*device)->info());
   if (!image)
@@ -79,11 +82,28 @@ llvm::Expected<OpenedDevice> open_suitable(
   return OpenedDevice{std::move(*device), *image};
 }
 
+llvm::Expected<std::unique_ptr<Device>>
+open_device(const DeviceRequest &request, const OpenSettings &settings) {
+  llvm::Expected<OpenedDevice> opened = request.backend->open(
+      {{}, request.index, /*named=*/true, settings});
+  if (!opened)
+    return opened.takeError();
+  return std::move(opened->device);
+}
+
 static llvm::Expected<OpenedDevice> open_best(const DeviceRequest &request,
                                               const OpenSettings &settings,
                                               llvm::ArrayRef<Image> images) {
   OpenRequest wanted{images, request.index, request.backend != nullptr,
                      settings};
+  if (settings.server != "off" && !settings.must_isolate) {
+    llvm::Expected<std::optional<OpenedDevice>> lent =
+        lent::borrow_device(request, settings, images);
+    if (!lent)
+      return lent.takeError();
+    if (*lent)
+      return std::move(**lent);
+  }
   if (request.backend)
     return request.backend->open(wanted);
   std::optional<llvm::Expected<OpenedDevice>> last;

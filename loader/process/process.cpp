@@ -12,6 +12,14 @@
 
 namespace gpuexec {
 
+static llvm::StringRef value_of(llvm::StringRef name,
+                                const char *const *environment) {
+  for (const char *const *entry = environment; entry && *entry; ++entry)
+    if (auto [key, value] = llvm::StringRef(*entry).split('='); key == name)
+      return value;
+  return {};
+}
+
 Job make_job(const Options &options, const char *const *environment) {
   Job job;
   static_cast<LaunchOptions &>(job) = options;
@@ -21,7 +29,9 @@ Job make_job(const Options &options, const char *const *environment) {
     job.environment.push_back(variable);
   job.device = options.device;
   job.device_settings = {options.fault_report, options.sandbox,
-                         options.isolate};
+                         options.isolate, options.server, {}};
+  if (options.server.empty())
+    job.device_settings.server = value_of("GPUEXEC_SERVER", environment).str();
   job.sandbox = options.sandbox;
   job.directories = options.directories;
   job.services = options.services;
@@ -40,7 +50,10 @@ Job make_job(const Options &options, const char *const *environment) {
   for (auto &[wanted, label, name, value] : device_options)
     if (wanted)
       job.device_options.push_back({name, value.str(), label});
-  job.jit_cache = options.jit_cache;
+  // Said here: a device may be another process's, with another environment.
+  job.jit_cache = options.jit_cache.empty()
+                      ? value_of("GPUEXEC_JIT_CACHE", environment).str()
+                      : options.jit_cache;
   if (options.timeout)
     job.time_limit = std::chrono::duration<double>(*options.timeout);
   return job;

@@ -69,6 +69,14 @@ public:
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                DeviceAddress from) override;
   rpc::DeviceMemory &heap() override { return *device_heap; }
+  std::optional<MemoryRange> range_of(DeviceAddress address) override {
+    return device_heap->range_of(address);
+  }
+  llvm::Error keep_open() override;
+  void enter_thread() override { api.cuCtxSetCurrent(context); }
+  llvm::Expected<DeviceAddress>
+  register_host(llvm::MutableArrayRef<std::byte> memory) override;
+  llvm::Error clear() override;
   HostFiles host_files() const override;
 
 private:
@@ -78,10 +86,11 @@ private:
   llvm::Error map_heap(const LaunchSettings &settings);
   /// Waits for what was just put into the stream; `begun` is what that said.
   CUresult wait_for(CUresult begun) const {
-    return begun == CUDA_SUCCESS ? api.cuStreamSynchronize(stream) : begun;
+    return begun == CUDA_SUCCESS ? api.wait(stream) : begun;
   }
   /// As Api::check, but a program that broke is a DeviceFault.
   llvm::Error finish(CUresult result, const Kernel &kernel);
+  llvm::Error launch_probe();
 
   const Api api;
   DeviceInfo facts;
@@ -92,6 +101,9 @@ private:
   std::unique_ptr<Heap> device_heap;
   uint64_t stack = 0;  // bytes that each thread has been given
   bool broken = false; // a fault poisons the context: nothing can be freed
+  bool kept_open = false;
+  CUmodule probe = nullptr; // of launch_probe()
+  std::vector<std::byte *> registered;
 };
 
 llvm::Error CudaDevice::initialise() {
@@ -123,6 +135,10 @@ CudaDevice::~CudaDevice() {
   if (broken)
     return; // the driver cleans up with the process
   device_heap.reset();
+  if (probe)
+    api.cuModuleUnload(probe);
+  for (std::byte *memory : registered)
+    api.cuMemHostUnregister(memory);
   if (stream)
     api.cuStreamDestroy_v2(stream);
   if (context)
@@ -204,7 +220,9 @@ CudaDevice::load(const Image &image, const LaunchSettings &settings) {
     return std::move(error);
   if (llvm::Error error = write_stack_limits(*this, *module, stack))
     return std::move(error);
-  if (image.rpc_client()) // nobody else can ask for memory
+  if (kept_open)
+    device_heap->set_limit(settings.heap_size.value_or(UINT64_MAX));
+  else if (image.rpc_client()) // nobody else can ask for memory
     if (llvm::Error error = map_heap(settings))
       return std::move(error);
   return std::unique_ptr<Module>(std::move(module));
@@ -228,6 +246,58 @@ llvm::Expected<HostBuffer> CudaDevice::allocate_host(uint64_t size) {
   std::memset(memory, 0, size);
   return HostBuffer{static_cast<std::byte *>(memory), DeviceAddress(address),
                     size};
+}
+
+llvm::Error CudaDevice::keep_open() {
+  kept_open = true;
+  if (llvm::Error error = map_heap({}))
+    return error;
+  return launch_probe();
+}
+
+llvm::Expected<DeviceAddress>
+CudaDevice::register_host(llvm::MutableArrayRef<std::byte> memory) {
+  if (llvm::Error error = api.check(
+          api.cuMemHostRegister_v2(memory.data(), memory.size(),
+                                   CU_MEMHOSTREGISTER_PORTABLE |
+                                       CU_MEMHOSTREGISTER_DEVICEMAP),
+          "registering memory"))
+    return std::move(error);
+  registered.push_back(memory.data());
+  CUdeviceptr address = 0;
+  if (llvm::Error error = api.check(
+          api.cuMemHostGetDevicePointer_v2(&address, memory.data(), 0),
+          "address of registered memory"))
+    return std::move(error);
+  return DeviceAddress(address);
+}
+
+/// A kernel that does nothing: whether a context still works is known only when
+/// something has run in it.
+llvm::Error CudaDevice::launch_probe() {
+  static constexpr char PTX[] = ".version 6.0\n.target sm_50\n"
+                                ".address_size 64\n"
+                                ".visible .entry probe() { ret; }\n";
+  if (!probe)
+    if (llvm::Error error = api.check(
+            api.cuModuleLoadDataEx(&probe, PTX, 0, nullptr, nullptr),
+            "loading the probe"))
+      return error;
+  CUfunction function = nullptr;
+  if (llvm::Error error = api.check(
+          api.cuModuleGetFunction(&function, probe, "probe"), "the probe"))
+    return error;
+  return api.check(wait_for(api.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0,
+                                               stream, nullptr, nullptr)),
+                   "launching the probe");
+}
+
+llvm::Error CudaDevice::clear() {
+  if (broken)
+    return failure(Reason::failed, "cuda: a program has broken the context");
+  if (llvm::Error error = api.check(device_heap->clear(), "clearing the heap"))
+    return error;
+  return launch_probe();
 }
 
 HostFiles CudaDevice::host_files() const {
@@ -409,9 +479,7 @@ llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
       api.cuLaunchKernel(*found, grid.blocks[0], grid.blocks[1], grid.blocks[2],
                          grid.threads[0], grid.threads[1], grid.threads[2], 0,
                          device.stream, nullptr, size ? extra : nullptr);
-  if (result == CUDA_SUCCESS)
-    result = api.cuStreamSynchronize(device.stream);
-  return device.finish(result, kernel);
+  return device.finish(device.wait_for(result), kernel);
 }
 
 } // namespace

@@ -36,6 +36,19 @@ struct Api {
   std::chrono::milliseconds growth_patience{5000};
   /// How long a fault's core dump may take beyond the news of the fault.
   std::chrono::milliseconds dump_patience{2000};
+  /// Waits until all that is in the stream has been done. It looks again and
+  /// again for a while first: the context's own waits sleep until an interrupt
+  /// (device.cpp), which takes longer than copying a megabyte does.
+  CUresult wait(CUstream stream) const {
+    constexpr std::chrono::microseconds LOOK_FOR(200);
+    auto end = std::chrono::steady_clock::now() + LOOK_FOR;
+    do {
+      CUresult result = cuStreamQuery(stream);
+      if (result != CUDA_ERROR_NOT_READY)
+        return result;
+    } while (std::chrono::steady_clock::now() < end);
+    return cuStreamSynchronize(stream);
+  }
   /// What `call` gives, which is asked again while it is "out of memory" and
   /// patience lasts.
   template <typename Call> CUresult patiently(Call call) const {

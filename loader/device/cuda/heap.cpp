@@ -15,8 +15,7 @@ static constexpr uint64_t HALF_SIZE = 1024 * 1024;
 static constexpr uint64_t END_WORD_SIZE = 64;
 static constexpr uint64_t END_WORDS = BOUNCE_SIZE + 2 * HALF_SIZE;
 static constexpr uint64_t BUFFER_SIZE = END_WORDS + 2 * END_WORD_SIZE;
-/// So long a wait looks again and again: the context's own waits sleep until an
-/// interrupt (device.cpp), which takes longer than copying a megabyte does.
+/// So long the end word of a copy is looked at, before the driver is asked.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
@@ -83,8 +82,14 @@ DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   for (;;) {
     {
       std::lock_guard lock(range_mutex);
-      if (uint64_t address = ranges.allocate(size, alignment))
+      const uint64_t most = limit;
+      if (size > most - std::min(used, most))
+        return {};
+      if (uint64_t address = ranges.allocate(size, alignment)) {
+        used += std::max<uint64_t>(size, 1);
+        touched = std::max(touched, address + size);
         return DeviceAddress(address);
+      }
     }
     if (size > UINT64_MAX - alignment || !grow(size + alignment))
       return {};
@@ -137,13 +142,39 @@ void Heap::map_more(uint64_t needed) {
 
 void Heap::free(DeviceAddress address) {
   std::lock_guard lock(range_mutex);
-  ranges.free(address.value);
+  used -= ranges.free(address.value);
+}
+
+CUresult Heap::clear() {
+  std::lock_guard lock(range_mutex);
+  const uint64_t begin = allocation ? allocation : device_memory.begin();
+  const uint64_t size =
+      allocation ? ranges.bytes_free() + used : device_memory.size();
+  if (touched > begin)
+    if (CUresult result =
+            api.cuMemsetD8Async(begin, 0, touched - begin, stream))
+      return result;
+  ranges = RangeAllocator(begin, size);
+  used = touched = 0;
+  {
+    std::lock_guard known_lock(known_mutex);
+    known.clear(); // of the program's variables
+  }
+  return api.wait(stream);
+}
+
+std::optional<MemoryRange> Heap::range_of(DeviceAddress address) {
+  api.cuCtxSetCurrent(context);
+  std::optional<Range> range = find_range(address, 1);
+  if (!range)
+    return std::nullopt;
+  return MemoryRange{range->begin, range->size, /*writable=*/true};
 }
 
 /// The allocation that holds all of the range, if the driver knows one. What it
 /// said once stays true: nothing of a program is freed while it runs, and
 /// asking costs as much as copying a page.
-std::optional<Heap::Range> Heap::range_of(DeviceAddress address,
+std::optional<Heap::Range> Heap::find_range(DeviceAddress address,
                                           uint64_t size) {
   auto holds = [&](const Range &range) {
     return lies_in(address, size, range.begin, range.size);
@@ -179,20 +210,10 @@ std::optional<Heap::Range> Heap::range_of(DeviceAddress address,
 }
 
 llvm::Error Heap::check_range(DeviceAddress address, uint64_t size) {
-  if (range_of(address, size))
+  if (find_range(address, size))
     return llvm::Error::success();
   return failure(Reason::failed, "{0} bytes at {1:x16} are not the device's",
                  size, address.value);
-}
-
-CUresult Heap::wait(CUstream stream) {
-  auto end = std::chrono::steady_clock::now() + LOOK_FOR;
-  do {
-    CUresult result = api.cuStreamQuery(stream);
-    if (result != CUDA_ERROR_NOT_READY)
-      return result;
-  } while (std::chrono::steady_clock::now() < end);
-  return api.cuStreamSynchronize(stream);
 }
 
 std::atomic_ref<uint32_t> Heap::end_word(unsigned half) {
@@ -212,7 +233,7 @@ llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
     CUresult result =
         api.cuMemcpyDtoHAsync_v2(bounce, from.value + done, step, stream);
     if (result == CUDA_SUCCESS)
-      result = wait(stream);
+      result = api.wait(stream);
     if (llvm::Error error = api.check(result, "copying from the device"))
       return error;
     std::memcpy(static_cast<std::byte *>(to) + done, bounce, step);
@@ -234,7 +255,7 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
     CUresult result =
         api.cuMemcpyHtoDAsync_v2(to.value + done, bounce, step, stream);
     if (result == CUDA_SUCCESS)
-      result = wait(stream);
+      result = api.wait(stream);
     if (llvm::Error error = api.check(result, "copying to the device"))
       return error;
     done += step;
@@ -301,7 +322,7 @@ public:
       while (std::chrono::steady_clock::now() < end);
     }
     heap.api.cuCtxSetCurrent(heap.context); // another thread may have begun it
-    return heap.api.check(heap.wait(heap.half_streams[half]), "copying");
+    return heap.api.check(heap.api.wait(heap.half_streams[half]), "copying");
   }
 
 private:
@@ -327,12 +348,12 @@ std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
 // global constants are a variable's memory like any other.
 bool Heap::holds(DeviceAddress address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
-  return range_of(address, size).has_value();
+  return find_range(address, size).has_value();
 }
 
 void *Heap::host_view(DeviceAddress address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
-  std::optional<Range> range = range_of(address, size);
+  std::optional<Range> range = find_range(address, size);
   if (!range || !range->host)
     return nullptr;
   return static_cast<std::byte *>(range->host) + (address - range->begin);

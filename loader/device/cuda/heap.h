@@ -37,6 +37,13 @@ public:
   /// more. Once, before the first kernel; again when it failed, at `what`.
   CUresult map(uint64_t size, uint64_t limit, const char *&what);
 
+  /// No more than so many bytes are given away at a time.
+  void set_limit(uint64_t bytes) { limit = bytes; }
+  /// Takes back all that was given away, and sets it to zero. No kernel runs.
+  CUresult clear();
+  /// As Device::range_of().
+  std::optional<MemoryRange> range_of(DeviceAddress address);
+
   DeviceAddress allocate(uint64_t size, uint64_t alignment) override;
   void free(DeviceAddress address) override;
   llvm::Error read(void *to, DeviceAddress from, uint64_t size) override;
@@ -53,9 +60,8 @@ private:
     uint64_t size;
     void *host;
   };
-  std::optional<Range> range_of(DeviceAddress address, uint64_t size);
+  std::optional<Range> find_range(DeviceAddress address, uint64_t size);
   llvm::Error check_range(DeviceAddress address, uint64_t size);
-  CUresult wait(CUstream stream);
   bool grow(uint64_t size);
   void map_more(uint64_t needed);
   /// Pinned memory, on the device: a word for each half, written by its stream.
@@ -74,6 +80,9 @@ private:
   std::mutex range_mutex;   // of what is below
   RangeAllocator ranges;
   uint64_t in_ranges = 0; // bytes of device_memory that `ranges` knows
+  uint64_t used = 0;      // bytes that are given away
+  uint64_t touched = 0;   // the end of the last piece that ever was
+  std::atomic<uint64_t> limit = UINT64_MAX;
   Thread grower;          // in map_more() while `growing`
   bool growing = false;
   std::condition_variable grown;

@@ -22,7 +22,7 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
   };
   return request.settings.isolate
              ? isolated::open_device(request.images, open_in)
-             : open_in({});
+             : open_in(request.settings.memory);
 }
 
 static void list(std::vector<DeviceInfo> &devices,

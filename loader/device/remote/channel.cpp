@@ -114,7 +114,7 @@ bool Channel::read_some(size_t most,
     auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline -
                                                              Clock::now());
     pollfd watched = {in, POLLIN, 0};
-    int ready = left.count() > 0 ? ::poll(&watched, 1, int(left.count())) : 0;
+    int ready = ::poll(&watched, 1, int(std::max<int64_t>(left.count(), 0)));
     if (ready > 0)
       break;
     timed_out = ready == 0;
@@ -129,8 +129,9 @@ Channel::receive(std::optional<std::chrono::milliseconds> limit) {
   std::optional<Clock::time_point> deadline;
   if (limit)
     deadline = Clock::now() + *limit;
+  timed_out = false;
   Header header{};
-  if (pending.empty())
+  if (pending.empty() && (!limit || limit->count()))
     look_for_a_while(in);
   auto read_until = [&](size_t size) {
     while (pending.size() < size)

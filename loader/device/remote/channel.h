@@ -30,7 +30,6 @@ enum class Request : uint32_t {
   find_global,     ///< name -> found, address
   resources,       ///< kernel -> registers, private memory
   allocate_host,   ///< size -> address, region
-  free_host,       ///< address, size
   allocate_device, ///< size -> address
   free_device,     ///< address
   read,            ///< address, size -> bytes: between kernels
@@ -140,12 +139,13 @@ public:
   /// False when the other side is gone or the message is too large.
   bool send(uint32_t kind, llvm::StringRef body,
             llvm::ArrayRef<int> descriptors = {});
-  /// The next message; nothing when the other side is gone, sends nonsense, or
-  /// a whole message has not come within `limit`. The channel is of no use any
-  /// more then.
+  /// The next message; nothing when the other side is gone or sends nonsense:
+  /// the channel is of no use any more then. Or when a whole message has not
+  /// come within `limit`: what has come is kept for the next call. A limit of 0
+  /// never waits.
   std::optional<Message>
   receive(std::optional<std::chrono::milliseconds> limit = std::nullopt);
-  /// Why receive() gave nothing.
+  /// Why the last receive() gave nothing.
   bool has_timed_out() const { return timed_out; }
 
 private:

@@ -1,5 +1,6 @@
 //===-- loader/device/remote/peer.cpp - Requests about a device -----------===//
 #include "loader/device/remote/peer.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace gpuexec::remote {
 
@@ -15,9 +16,17 @@ llvm::Error Peer::launch(Reader body) {
   uint32_t index = body.take<uint32_t>();
   Grid grid = body.take<Grid>();
   llvm::StringRef arguments = body.text();
-  if (!body.done() || !module || index >= image->kernels().size())
+  if (!body.done() || !loaded || index >= image->kernels().size())
     return nonsense();
   return module->launch(image->kernels()[index], grid, as_bytes(arguments));
+}
+
+void Peer::free_everything() {
+  loaded = false;
+  module.reset();
+  if (device)
+    for (DeviceAddress address : std::exchange(allocated, {}))
+      device->free_device(address);
 }
 
 llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
@@ -40,11 +49,12 @@ llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
     LaunchSettings settings = take_settings(body);
     if (!body.done() || !image || module)
       return nonsense();
-    llvm::Expected<std::unique_ptr<Module>> loaded =
+    llvm::Expected<std::unique_ptr<Module>> made =
         device->load(*image, settings);
-    if (!loaded)
-      return loaded.takeError();
-    module = std::move(*loaded);
+    if (!made)
+      return made.takeError();
+    module = std::move(*made);
+    loaded = true;
     return llvm::Error::success();
   }
   case Request::find_global: {
@@ -98,21 +108,21 @@ llvm::Error Peer::reply_about_memory(Request request, Reader body,
                                      Response &reply) {
   DeviceAddress address;
   switch (request) {
-  case Request::free_host:
-    address = body.take<DeviceAddress>();
-    device->free_host(
-        {address.shared<std::byte>(), address, body.take<uint64_t>()});
-    return llvm::Error::success();
   case Request::allocate_device: {
-    llvm::Expected<DeviceAddress> allocated =
+    llvm::Expected<DeviceAddress> address_of =
         device->allocate_device(body.take<uint64_t>());
-    if (!allocated)
-      return allocated.takeError();
-    reply.body.put(*allocated);
+    if (!address_of)
+      return address_of.takeError();
+    allocated.push_back(*address_of);
+    reply.body.put(*address_of);
     return llvm::Error::success();
   }
   case Request::free_device:
-    device->free_device(body.take<DeviceAddress>());
+    address = body.take<DeviceAddress>();
+    if (!llvm::is_contained(allocated, address))
+      return nonsense();
+    llvm::erase(allocated, address);
+    device->free_device(address);
     return llvm::Error::success();
   case Request::write: {
     address = body.take<DeviceAddress>();

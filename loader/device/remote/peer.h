@@ -6,6 +6,7 @@
 #define GPUEXEC_LOADER_DEVICE_REMOTE_PEER_H
 
 #include "loader/device/remote/facts.h"
+#include <atomic>
 
 namespace gpuexec::remote {
 
@@ -34,12 +35,16 @@ protected:
     return true;
   }
   static llvm::Error nonsense();
+  /// Gives back what was loaded and allocated on the device.
+  void free_everything();
 
   Device *device = nullptr;     ///< null: none is open
   const Image *image = nullptr; ///< the one to load
   std::unique_ptr<Module> module;
 
 private:
+  std::atomic<bool> loaded = false; ///< launches may use `module`
+  std::vector<DeviceAddress> allocated;
   llvm::Error reply_about_memory(Request request, Reader body, Response &reply);
   llvm::Error reply_about_heap(Request request, Reader body, Response &reply);
 };

@@ -75,6 +75,29 @@ EXPORT CUresult cuMemFreeHost(void *memory) {
   return take_memory("cuMemFreeHost", reinterpret_cast<CUdeviceptr>(memory));
 }
 
+EXPORT CUresult cuMemHostRegister_v2(void *memory, size_t size, unsigned) {
+  need_context("cuMemHostRegister_v2");
+  if (CUresult result = enter_idle("cuMemHostRegister_v2"))
+    return result;
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  const auto address = reinterpret_cast<CUdeviceptr>(memory);
+  f.ranges[address] = size;
+  f.host[address] = size;
+  return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemHostUnregister(void *memory) {
+  Fake &f = fake();
+  {
+    std::lock_guard lock(f.mutex);
+    const auto address = reinterpret_cast<CUdeviceptr>(memory);
+    f.ranges.erase(address);
+    f.host.erase(address);
+  }
+  return enter_idle("cuMemHostUnregister");
+}
+
 /// The range that holds all of [address, address + size), or null.
 static bool in_device(CUdeviceptr address, size_t size) {
   Fake &f = fake();

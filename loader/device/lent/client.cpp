@@ -1,0 +1,286 @@
+//===-- loader/device/lent/client.cpp - A device that a server lends ------===//
+#include "loader/device/lent/client.h"
+#include "loader/device/backend.h"
+#include "loader/device/lent/protocol.h"
+#include "loader/device/lent/socket.h"
+#include "loader/device/remote/device.h"
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::lent {
+
+using remote::Answer;
+using remote::Channel;
+using remote::Message;
+using remote::Request;
+using remote::Writer;
+
+namespace {
+
+/// Of an image in one message; the rest follows in others.
+constexpr size_t LARGEST_PIECE = 1u << 20;
+/// A server that lives says who it is at once.
+constexpr std::chrono::seconds GREETING_PATIENCE(5);
+/// What a server says when it takes a device back has been sent before.
+constexpr std::chrono::milliseconds LAST_WORD_PATIENCE(200);
+
+class LentLink final : public remote::Link {
+public:
+  explicit LentLink(UniqueFd connection)
+      : connection(std::move(connection)), control(this->connection.get()) {}
+
+  llvm::Expected<Answer>
+  ask(Request request, llvm::StringRef body,
+      std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
+  llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
+  void tell(Request request) override {
+    std::lock_guard lock(mutex);
+    control.send(uint32_t(request), {});
+  }
+  /// The worker ends with whatever it runs for us.
+  void kill() override {
+    ::shutdown(connection.get(), SHUT_RDWR);
+    if (launch_socket)
+      ::shutdown(launch_socket.get(), SHUT_RDWR);
+  }
+  const char *name() const override { return "the server"; }
+
+  /// Before there is a device. Errors: Failure when the server has gone or
+  /// refuses.
+  llvm::Expected<Message>
+  receive(Word expected, std::optional<std::chrono::milliseconds> limit);
+  bool send(Word word, const Writer &body) {
+    return control.send(uint32_t(word), body.bytes());
+  }
+  void set_launches(UniqueFd socket) {
+    launch_socket = std::move(socket);
+    launches.emplace(launch_socket.get());
+  }
+
+private:
+  llvm::Expected<Answer> answer(std::optional<Message> message);
+  llvm::Error taken_back();
+
+  const UniqueFd connection;
+  UniqueFd launch_socket;
+  std::timed_mutex mutex; // guards `control`
+  Channel control;
+  std::optional<Channel> launches;
+};
+
+llvm::Error refused(const Message &message) {
+  return failure(Reason::failed, "{0}",
+                 remote::printable_lines(remote::Reader(message.body).text()));
+}
+
+llvm::Expected<Message>
+LentLink::receive(Word expected,
+                  std::optional<std::chrono::milliseconds> limit) {
+  std::optional<Message> message = control.receive(limit);
+  if (!message)
+    return failure(Reason::failed, control.has_timed_out()
+                                       ? "it does not answer"
+                                       : "it has ended the connection");
+  if (Word(message->kind) == Word::refused)
+    return refused(*message);
+  if (Word(message->kind) != expected)
+    return failure(Reason::failed, "it replies nonsense");
+  return std::move(*message);
+}
+
+/// The connection was closed; the server may have said why.
+llvm::Error LentLink::taken_back() {
+  std::unique_lock lock(mutex, LAST_WORD_PATIENCE);
+  if (lock)
+    if (std::optional<Message> last = control.receive(LAST_WORD_PATIENCE))
+      if (Word(last->kind) == Word::refused)
+        return refused(*last);
+  return failure(Reason::failed, "the server has taken the device back: its "
+                                 "worker has ended");
+}
+
+llvm::Expected<Answer> LentLink::answer(std::optional<Message> message) {
+  if (!message)
+    return taken_back();
+  if (Word(message->kind) == Word::refused)
+    return refused(*message);
+  return remote::answer_of(std::move(*message), name());
+}
+
+llvm::Expected<Answer>
+LentLink::ask(Request request, llvm::StringRef body,
+              std::optional<std::chrono::milliseconds> limit) {
+  std::unique_lock lock(mutex, std::defer_lock);
+  if (!limit)
+    lock.lock();
+  else if (!lock.try_lock_for(*limit))
+    return failure(Reason::failed, "the server does not answer");
+  control.send(uint32_t(request), body); // or there is no answer
+  std::optional<Message> message = control.receive(limit);
+  if (!message && control.has_timed_out())
+    return failure(Reason::failed, "the server does not answer");
+  lock.unlock();
+  return answer(std::move(message));
+}
+
+llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
+  launches->send(uint32_t(Request::launch), body); // or there is no answer
+  return answer(launches->receive());
+}
+
+/// What a lent device is made of.
+struct Parts {
+  std::unique_ptr<LentLink> lent_link;
+  std::unique_ptr<remote::SharedMemory> shared;
+};
+
+class LentDevice final : private Parts, public remote::RemoteDevice {
+public:
+  LentDevice(Parts parts, remote::Facts facts)
+      : Parts(std::move(parts)),
+        RemoteDevice(*lent_link, *shared, std::move(facts)) {}
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) override;
+};
+
+llvm::Expected<std::unique_ptr<Module>>
+LentDevice::load(const Image &image, const LaunchSettings &settings) {
+  llvm::StringRef rest(reinterpret_cast<const char *>(image.bytes().data()),
+                       image.bytes().size());
+  Writer first;
+  first.text(image.name()).put(uint64_t(rest.size()));
+  first.text(rest.take_front(LARGEST_PIECE));
+  rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
+  llvm::Expected<Answer> done = link.ask(Request::image, first.bytes());
+  while (done && !rest.empty()) {
+    done = link.ask(Request::bytes,
+                    Writer().text(rest.take_front(LARGEST_PIECE)).bytes());
+    rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
+  }
+  if (!done)
+    return done.takeError();
+  return RemoteDevice::load(image, settings);
+}
+
+/// Indices of the server's devices that suit, best first as the server has
+/// them.
+std::vector<uint32_t> suitable_devices(const Greeting &greeting,
+                                       const DeviceRequest &request,
+                                       const OpenSettings &settings,
+                                       llvm::ArrayRef<Image> images) {
+  std::vector<uint32_t> indices;
+  const bool same_emulator =
+      greeting.variables == emulator_variables(environ);
+  for (uint32_t i = 0; i < greeting.devices.size(); ++i) {
+    const DeviceInfo &info = greeting.devices[i];
+    if ((request.backend && llvm::StringRef(request.backend->name) !=
+                                llvm::StringRef(info.backend)) ||
+        (request.index && *request.index != info.index) || !*info.backend)
+      continue;
+    // In a sandbox it has a process of its own, which was never another's.
+    if (info.emulated && (settings.isolate || !same_emulator))
+      continue;
+    if (any_runs_on(images, info))
+      indices.push_back(i);
+  }
+  return indices;
+}
+
+/// The image that the device runs.
+const Image *image_for(llvm::ArrayRef<Image> images, const DeviceInfo &info) {
+  for (const Image &image : images)
+    if (!llvm::errorToBool(image.runs_on(info.target_id)))
+      return &image;
+  return nullptr;
+}
+
+/// Takes what the worker says of the device that it lends.
+llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
+                                         llvm::ArrayRef<Image> images) {
+  remote::Reader reader(message.body);
+  remote::Facts facts = remote::take_facts(reader);
+  DeviceAddress begin = reader.take<DeviceAddress>();
+  uint64_t size = reader.take<uint64_t>();
+  facts.info.lent = true;
+  const Image *image = image_for(images, facts.info);
+  if (!reader.done() || !image || !*facts.info.backend ||
+      message.descriptors.size() != (facts.all_is_shared ? 2 : 1))
+    return failure(Reason::failed, "it replies nonsense");
+  parts.lent_link->set_launches(std::move(message.descriptors[0]));
+  if (facts.all_is_shared)
+    if (llvm::Error error =
+            parts.shared->map(begin, size, message.descriptors[1]))
+      return std::move(error);
+  return OpenedDevice{
+      std::make_unique<LentDevice>(std::move(parts), std::move(facts)), image};
+}
+
+/// The server says who it is.
+llvm::Expected<Greeting> greet(LentLink &link, uid_t user) {
+  // Whoever can listen there could be anybody: it is to be this user, or the
+  // system's.
+  if (user != ::geteuid() && user != 0)
+    return failure(Reason::failed, "it belongs to another user");
+  llvm::Expected<Message> greeted =
+      link.receive(Word::greeting, GREETING_PATIENCE);
+  if (!greeted)
+    return greeted.takeError();
+  return take_greeting(greeted->body);
+}
+
+llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
+                                    const Wish &wish,
+                                    llvm::ArrayRef<Image> images) {
+  Writer body;
+  put(body, wish);
+  link->send(Word::borrow, body); // or there is no answer
+  llvm::Expected<Message> lent = link->receive(Word::lent, std::nullopt);
+  if (!lent)
+    return lent.takeError();
+  return take_device({std::move(link), std::make_unique<remote::SharedMemory>()},
+                     std::move(*lent), images);
+}
+
+} // namespace
+
+llvm::Expected<std::optional<OpenedDevice>>
+borrow_device(const DeviceRequest &request, const OpenSettings &settings,
+              llvm::ArrayRef<Image> images) {
+  const bool named = !settings.server.empty();
+  const std::string path = named ? settings.server : default_socket();
+  UniqueFd connection = connect_to(path);
+  if (!connection) {
+    if (!named)
+      return std::nullopt; // most users have none
+    return failure(Reason::failed, "no server at {0}: {1}", path,
+                   std::strerror(errno));
+  }
+  auto in_context = [&](llvm::Error error) {
+    return failure(Reason::failed, "the server at {0}: {1}", path,
+                   llvm::toString(std::move(error)));
+  };
+  const uid_t user = identity_of(connection.get()).user;
+  auto link = std::make_unique<LentLink>(std::move(connection));
+  llvm::Expected<Greeting> greeting = greet(*link, user);
+  if (!greeting) {
+    if (named)
+      return in_context(greeting.takeError());
+    llvm::consumeError(greeting.takeError()); // then it is not for us
+    return std::nullopt;
+  }
+  Wish wish{settings.fault_report,
+            suitable_devices(*greeting, request, settings, images)};
+  if (wish.devices.empty()) {
+    if (!named)
+      return std::nullopt;
+    return in_context(failure(Reason::failed,
+                              "it lends no device that suits (--device {0})",
+                              request.text));
+  }
+  llvm::Expected<OpenedDevice> opened = borrow(std::move(link), wish, images);
+  if (!opened)
+    return in_context(opened.takeError());
+  return std::optional<OpenedDevice>(std::move(*opened));
+}
+
+} // namespace gpuexec::lent

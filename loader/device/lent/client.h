@@ -1,0 +1,24 @@
+//===-- loader/device/lent/client.h - A device that a server lends --------===//
+// A server (`gpuexec serve`) keeps devices open and lends them to programs, one
+// worker process to a program. This process serves the program's calls itself,
+// through a mailbox that it shares with the worker: with its own files,
+// environment, user and sandbox.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_DEVICE_LENT_CLIENT_H
+#define GPUEXEC_LOADER_DEVICE_LENT_CLIENT_H
+
+#include "loader/device/device.h"
+
+namespace gpuexec::lent {
+
+/// Asks the server that settings.server names for a device that suits the
+/// request and one of the images, and waits until it is free. Nothing when no
+/// server was named and this user has none, or it lends no such device. Errors:
+/// Failure when the server that was named is not there or refuses.
+llvm::Expected<std::optional<OpenedDevice>>
+borrow_device(const DeviceRequest &request, const OpenSettings &settings,
+              llvm::ArrayRef<Image> images);
+
+} // namespace gpuexec::lent
+
+#endif

@@ -1,0 +1,31 @@
+//===-- loader/device/lent/socket.h - Where a server is found ---*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_DEVICE_LENT_SOCKET_H
+#define GPUEXEC_LOADER_DEVICE_LENT_SOCKET_H
+
+#include "support/descriptor.h"
+#include <string>
+#include <sys/types.h>
+#include <sys/un.h>
+
+namespace gpuexec::lent {
+
+/// The socket of this user's server: `gpuexec/serve` in $XDG_RUNTIME_DIR, or
+/// in /run/user/UID, or `gpuexec-UID/serve` in /tmp where there is neither.
+std::string default_socket();
+
+/// False, with errno, when the path is too long for a socket's.
+bool fill_address(const std::string &path, sockaddr_un &address);
+
+/// A connection to the socket; none, with errno, when nobody listens there.
+UniqueFd connect_to(const std::string &path);
+
+/// Who is at the other end of a connection.
+struct PeerIdentity {
+  pid_t process = 0;
+  uid_t user = uid_t(-1);
+};
+PeerIdentity identity_of(int socket);
+
+} // namespace gpuexec::lent
+
+#endif

@@ -1,0 +1,28 @@
+//===-- loader/serve/client.h - Somebody who wants a device -----*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_SERVE_CLIENT_H
+#define GPUEXEC_LOADER_SERVE_CLIENT_H
+
+#include "loader/device/lent/protocol.h"
+#include "loader/device/lent/socket.h"
+#include <optional>
+
+namespace gpuexec::serve {
+
+/// Somebody who has connected and has no device.
+struct Client {
+  using Clock = std::chrono::steady_clock;
+  Client(UniqueFd fd, lent::PeerIdentity who)
+      : connection(std::move(fd)), channel(connection.get()),
+        process(who.process), session(::getsid(who.process)) {}
+  UniqueFd connection;
+  remote::Channel channel;
+  const pid_t process;
+  /// Whose programs share the devices with other sessions'.
+  const pid_t session;
+  const Clock::time_point since = Clock::now();
+  std::optional<lent::Wish> wish; ///< it waits for a device
+};
+
+} // namespace gpuexec::serve
+
+#endif

@@ -1,0 +1,72 @@
+//===-- loader/serve/host_memory.cpp - Memory for mailboxes ---------------===//
+#include "loader/serve/host_memory.h"
+#include "loader/device/remote/shared_memory.h"
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace gpuexec::serve {
+
+/// A mailbox for a wave or a few, argv and envp fit in.
+static constexpr uint64_t SMALLEST_PART = uint64_t(4) << 20;
+static constexpr uint64_t PAGE = 4096;
+
+HostMemory::~HostMemory() {
+  for (Registered &part : parts)
+    ::munmap(part.host, part.size);
+}
+
+llvm::Error HostMemory::add(uint64_t size) {
+  size = std::max(SMALLEST_PART, (size + PAGE - 1) / PAGE * PAGE);
+  UniqueFd file = remote::sealed_memory("gpuexec-mailbox", size);
+  void *host = MAP_FAILED;
+  if (file)
+    host = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
+                  0);
+  if (host == MAP_FAILED)
+    return failure(Reason::failed, "no memory for a mailbox: {0}",
+                   std::strerror(errno));
+  auto *bytes = static_cast<std::byte *>(host);
+  llvm::Expected<DeviceAddress> begin = device.register_host({bytes, size});
+  if (!begin) {
+    ::munmap(host, size);
+    return begin.takeError();
+  }
+  parts.push_back({std::move(file), bytes, size, *begin,
+                   RangeAllocator(begin->value, size)});
+  return llvm::Error::success();
+}
+
+llvm::Error HostMemory::prepare() { return add(SMALLEST_PART); }
+
+llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
+  size = std::max<uint64_t>(size, 1);
+  for (bool added = false;; added = true) {
+    for (Registered &part : parts) {
+      uint64_t address = part.ranges.allocate(size, PAGE);
+      if (!address)
+        continue;
+      part.touched =
+          std::max(part.touched, address + size - part.begin.value);
+      Piece piece{DeviceAddress(address), std::nullopt};
+      if (!std::exchange(part.known, true))
+        piece.part = Part{part.begin, part.size, part.file.get()};
+      return piece;
+    }
+    if (added)
+      return failure(Reason::failed, "no memory for a mailbox");
+    if (llvm::Error error = add(size))
+      return std::move(error);
+  }
+}
+
+void HostMemory::clear() {
+  for (Registered &part : parts) {
+    std::memset(part.host, 0, part.touched);
+    part.ranges = RangeAllocator(part.begin.value, part.size);
+    part.touched = 0;
+    part.known = false;
+  }
+}
+
+} // namespace gpuexec::serve

@@ -1,0 +1,57 @@
+//===-- loader/serve/host_memory.h - Memory for mailboxes -------*- C++ -*-===//
+// Host memory of a worker that its device reaches and that its clients map. To
+// register memory with a driver takes milliseconds: what was registered once is
+// kept for the next client.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_SERVE_HOST_MEMORY_H
+#define GPUEXEC_LOADER_SERVE_HOST_MEMORY_H
+
+#include "loader/device/device.h"
+#include "loader/device/range_allocator.h"
+#include "support/descriptor.h"
+#include <vector>
+
+namespace gpuexec::serve {
+
+class HostMemory {
+public:
+  explicit HostMemory(Device &device) : device(device) {}
+  /// The device must be gone, or have ended with the process.
+  ~HostMemory();
+  HostMemory(const HostMemory &) = delete;
+
+  /// A part of the memory: a file that others map.
+  struct Part {
+    DeviceAddress begin;
+    uint64_t size = 0;
+    int file = -1;
+  };
+  struct Piece {
+    DeviceAddress address;
+    std::optional<Part> part; ///< that the client has not been told of yet
+  };
+  /// `size` bytes of zeros, for the client. Fails, as Failure.
+  llvm::Expected<Piece> allocate(uint64_t size);
+  /// Registers the first part before anybody asks.
+  llvm::Error prepare();
+  /// The client has gone: zeros what it had.
+  void clear();
+
+private:
+  struct Registered {
+    UniqueFd file;
+    std::byte *host;
+    uint64_t size;
+    DeviceAddress begin;
+    RangeAllocator ranges;
+    uint64_t touched = 0; ///< bytes from the beginning that a client had
+    bool known = false;   ///< to the client
+  };
+  llvm::Error add(uint64_t size);
+  Device &device;
+  std::vector<Registered> parts;
+};
+
+} // namespace gpuexec::serve
+
+#endif

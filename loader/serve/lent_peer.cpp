@@ -1,0 +1,122 @@
+//===-- loader/serve/lent_peer.cpp - One client of a worker ---------------===//
+#include "loader/serve/lent_peer.h"
+#include "support/thread.h"
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::serve {
+
+using remote::Channel;
+using remote::Message;
+using remote::Reader;
+using remote::Request;
+using remote::Response;
+
+/// Larger images are nobody's.
+static constexpr uint64_t LARGEST_IMAGE = uint64_t(4) << 30;
+
+llvm::Error LentPeer::continue_image(llvm::StringRef bytes) {
+  if (bytes.size() > image_size - image_bytes.size())
+    return nonsense();
+  image_bytes.append(bytes.begin(), bytes.end());
+  if (image_bytes.size() < image_size)
+    return llvm::Error::success();
+  llvm::Expected<Image> parsed = Image::parse({image_bytes, image_name});
+  if (!parsed)
+    return parsed.takeError();
+  if (llvm::Error error = parsed->runs_on(device->info().target_id))
+    return error;
+  images.push_back(std::move(*parsed));
+  image = &images.front();
+  return llvm::Error::success();
+}
+
+llvm::Error LentPeer::begin_image(Reader body) {
+  llvm::StringRef name = body.text();
+  uint64_t size = body.take<uint64_t>();
+  llvm::StringRef bytes = body.text();
+  if (!body.done() || !size || size > LARGEST_IMAGE || image_size)
+    return nonsense();
+  image_name = name.str();
+  image_size = size;
+  return continue_image(bytes);
+}
+
+llvm::Error LentPeer::set_option(Reader body) {
+  llvm::StringRef name = body.text(), value = body.text();
+  options_set |= name != "jit-cache";
+  return device->set_option(name, value);
+}
+
+llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
+  if (!memory)
+    return Peer::allocate_host(size, reply);
+  llvm::Expected<HostMemory::Piece> piece = memory->allocate(size);
+  if (!piece)
+    return piece.takeError();
+  HostMemory::Part part = piece->part.value_or(HostMemory::Part());
+  reply.body.put(piece->address).put(part.begin).put(part.size);
+  if (piece->part)
+    reply.descriptors.push_back(part.file);
+  return llvm::Error::success();
+}
+
+llvm::Error LentPeer::launch(Reader body) {
+  running = true;
+  llvm::Error error = Peer::launch(body);
+  running = false;
+  return error;
+}
+
+llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
+  switch (request) {
+  case Request::image:
+    return begin_image(body);
+  case Request::bytes:
+    return image ? nonsense() : continue_image(body.text());
+  case Request::set_option:
+    return set_option(body);
+  case Request::load: {
+    LaunchSettings settings = remote::take_settings(body);
+    settings.heap_size =
+        std::min(settings.heap_size.value_or(UINT64_MAX), most_heap);
+    if (*settings.heap_size == UINT64_MAX)
+      settings.heap_size.reset();
+    remote::Writer limited;
+    remote::put(limited, settings);
+    if (!body.done())
+      return nonsense();
+    return Peer::reply_to(request, Reader(limited.bytes()), reply);
+  }
+  case Request::open:
+  case Request::confine:
+  case Request::close:
+    return nonsense();
+  default:
+    return Peer::reply_to(request, body, reply);
+  }
+}
+
+void LentPeer::serve(int connection, int launches) {
+  Thread launcher;
+  const bool started = launcher.start([this, launches] {
+    device->enter_thread();
+    Channel channel(launches);
+    while (std::optional<Message> asked = channel.receive())
+      if (Request(asked->kind) != Request::launch || !answer(*asked, channel))
+        return;
+  });
+  Channel control(connection);
+  while (std::optional<Message> asked = control.receive())
+    if (!started || Request(asked->kind) == Request::launch ||
+        !answer(*asked, control))
+      break;
+  // A launch that has been sent and not read yet is not read any more.
+  ::shutdown(launches, SHUT_RDWR);
+  if (running)
+    ::_exit(0); // the kernel, and all that it uses, ends with the process
+  if (started)
+    launcher.join();
+}
+
+} // namespace gpuexec::serve

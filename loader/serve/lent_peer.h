@@ -1,0 +1,56 @@
+//===-- loader/serve/lent_peer.h - One client of a worker -------*- C++ -*-===//
+// Carries out what a client asks of the device that is lent to it, until the
+// client has gone.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_SERVE_LENT_PEER_H
+#define GPUEXEC_LOADER_SERVE_LENT_PEER_H
+
+#include "loader/device/remote/peer.h"
+#include "loader/serve/host_memory.h"
+#include <atomic>
+
+namespace gpuexec::serve {
+
+class LentPeer final : public remote::Peer {
+public:
+  /// `memory`: for mailboxes; null: all of the device's memory is shared
+  /// already. `most_heap`: bytes that a program may allocate.
+  LentPeer(Device &device, HostMemory *memory, uint64_t most_heap)
+      : memory(memory), most_heap(most_heap) {
+    this->device = &device;
+  }
+  /// Serves until the client closes its connection. Ends the process when a
+  /// kernel runs then: nothing else ends that.
+  void serve(int connection, int launches);
+  /// Gives back what the client has left.
+  void clean_up() { free_everything(); }
+  /// The client has set options that stay with the process.
+  bool has_set_options() const { return options_set; }
+
+protected:
+  llvm::Error reply_to(remote::Request request, remote::Reader body,
+                       remote::Response &reply) override;
+  llvm::Error allocate_host(uint64_t size, remote::Response &reply) override;
+  llvm::Error launch(remote::Reader body) override;
+  bool may_copy(DeviceAddress address, uint64_t size, bool writable) override {
+    return device->heap().holds(address, size, writable);
+  }
+
+private:
+  llvm::Error begin_image(remote::Reader body);
+  llvm::Error continue_image(llvm::StringRef bytes);
+  llvm::Error set_option(remote::Reader body);
+
+  HostMemory *const memory;
+  const uint64_t most_heap;
+  std::atomic<bool> running = false; ///< a kernel
+  bool options_set = false;
+  std::string image_name;
+  std::string image_bytes;
+  uint64_t image_size = 0;
+  std::vector<Image> images; ///< at most one, in image_bytes
+};
+
+} // namespace gpuexec::serve
+
+#endif

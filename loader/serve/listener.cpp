@@ -1,0 +1,97 @@
+//===-- loader/serve/listener.cpp - The server's socket -------------------===//
+#include "loader/serve/listener.h"
+#include "loader/device/error.h"
+#include "loader/device/lent/socket.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+#include <cstring>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+namespace gpuexec::serve {
+
+static llvm::Error cannot_listen(const std::string &path,
+                                 const char *why = nullptr) {
+  return failure(Reason::failed, "cannot listen at {0}: {1}", path,
+                 why ? why : std::strerror(errno));
+}
+
+/// The socket that systemd has opened for this process, or none.
+static UniqueFd socket_of_systemd() {
+  constexpr int FIRST = 3;
+  const char *process = std::getenv("LISTEN_PID"),
+             *count = std::getenv("LISTEN_FDS");
+  pid_t id = 0;
+  if (!process || !count ||
+      !llvm::to_integer(llvm::StringRef(process), id, 10) ||
+      id != ::getpid() || llvm::StringRef(count) != "1")
+    return UniqueFd();
+  ::unsetenv("LISTEN_PID");
+  ::unsetenv("LISTEN_FDS");
+  // Out of the place that a worker's own socket has.
+  UniqueFd socket(::fcntl(FIRST, F_DUPFD_CLOEXEC, FIRST + 1));
+  ::close(FIRST);
+  return socket;
+}
+
+/// Makes the folder, for this user alone. Nobody else may have made it.
+static llvm::Error make_folder(const std::string &path) {
+  const std::string folder = llvm::sys::path::parent_path(path).str();
+  struct stat facts {};
+  if (folder.empty())
+    return llvm::Error::success(); // the current one
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return cannot_listen(path);
+  if (::stat(folder.c_str(), &facts) != 0)
+    return cannot_listen(path);
+  if ((facts.st_uid != ::geteuid() && facts.st_uid != 0) ||
+      ((facts.st_mode & 022) && !(facts.st_mode & S_ISVTX)))
+    return cannot_listen(path, "others can write in its folder");
+  return llvm::Error::success();
+}
+
+llvm::Expected<Listener> Listener::open(const std::string &path) {
+  if (UniqueFd given = socket_of_systemd()) {
+    ::fcntl(given.get(), F_SETFL, O_NONBLOCK);
+    return Listener(std::move(given), UniqueFd(), {});
+  }
+  sockaddr_un address;
+  if (!lent::fill_address(path, address))
+    return cannot_listen(path);
+  if (llvm::Error error = make_folder(path))
+    return std::move(error);
+  UniqueFd lock(::open((path + ".lock").c_str(),
+                       O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock)
+    return cannot_listen(path);
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
+    return errno == EWOULDBLOCK
+               ? cannot_listen(path, "a server listens there already")
+               : cannot_listen(path);
+  // With the lock, what is there was left behind by a server that was killed.
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) == 0 && !S_ISSOCK(facts.st_mode))
+    return cannot_listen(path, "it is a file of another kind");
+  ::unlink(path.c_str());
+  UniqueFd socket(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const mode_t before = ::umask(0177);
+  const bool bound =
+      socket && ::bind(socket.get(), reinterpret_cast<sockaddr *>(&address),
+                       sizeof(address)) == 0;
+  const int error = errno;
+  ::umask(before);
+  errno = error;
+  if (!bound || ::listen(socket.get(), SOMAXCONN) != 0)
+    return cannot_listen(path);
+  return Listener(std::move(socket), std::move(lock), path);
+}
+
+Listener::~Listener() {
+  if (lock && !path.empty())
+    ::unlink(path.c_str());
+}
+
+} // namespace gpuexec::serve

@@ -1,0 +1,35 @@
+//===-- loader/serve/listener.h - The server's socket -----------*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_SERVE_LISTENER_H
+#define GPUEXEC_LOADER_SERVE_LISTENER_H
+
+#include "support/descriptor.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace gpuexec::serve {
+
+/// A socket that listens, and what keeps a second server from it.
+class Listener {
+public:
+  /// What systemd has opened (LISTEN_FDS), or a new socket at `path`, in a
+  /// folder of this user's alone. A socket that a server has left behind is
+  /// replaced. Errors: Failure, also when a server listens there.
+  static llvm::Expected<Listener> open(const std::string &path);
+  Listener(Listener &&) = default;
+  /// Removes the socket.
+  ~Listener();
+
+  /// Non-blocking.
+  UniqueFd take_socket() { return std::move(socket); }
+
+private:
+  Listener(UniqueFd socket, UniqueFd lock, std::string path)
+      : socket(std::move(socket)), lock(std::move(lock)),
+        path(std::move(path)) {}
+  UniqueFd socket, lock;
+  std::string path; ///< empty: systemd's
+};
+
+} // namespace gpuexec::serve
+
+#endif

@@ -1,0 +1,36 @@
+// The options of `gpuexec serve`; they look like gpuexec's own.
+include "llvm/Option/OptParser.td"
+
+class Switch<string name, string help>
+    : Flag<["--", "-"], name>, HelpText<help>;
+
+multiclass Value<string name, string metavar, string help> {
+  def NAME : Joined<["--", "-"], name # "=">, MetaVarName<metavar>,
+             HelpText<help>;
+  def NAME # _separate : Separate<["--", "-"], name>,
+                         Alias<!cast<Option>(NAME)>;
+}
+
+def lend_group : OptionGroup<"lend">, HelpText<"Lend">;
+let Group = lend_group in {
+defm device : Value<"device", "<device>", "A device to lend, as gpuexec --device has it; may be given again. Default: this machine's GPUs, or the emulated one where it has none">;
+defm workers : Value<"workers", "<n>", "Most programs at a time on a device (default 8; an emulated device: as many as there are processors)">;
+defm spare : Value<"spare", "<n>", "Idle workers to keep ready on each device (default 1)">;
+defm memory_limit : Value<"memory-limit", "<bytes>", "Most memory that a program can allocate; K, M, G and T multiply">;
+defm time_limit : Value<"time-limit", "<seconds>", "A program that has had a device for so long loses it">;
+defm jobs : Value<"jobs", "<n>", "Most programs of a session (a terminal, a test run) at a time">;
+}
+
+def run_group : OptionGroup<"run">, HelpText<"Run">;
+let Group = run_group in {
+defm socket : Value<"socket", "<path>", "Where clients find the server (default: gpuexec/serve in $XDG_RUNTIME_DIR)">;
+def foreground : Switch<"foreground", "Stay in the foreground; messages go to standard error">;
+defm idle_exit : Value<"idle-exit", "<seconds>", "End when nobody has used a device for so long">;
+def status : Switch<"status", "Print what the server does, and exit">;
+def stop : Switch<"stop", "End the server when the programs that run have ended">;
+def now : Switch<"now", "With --stop: end the programs too">;
+def help : Switch<"help", "Print this text and exit">;
+def : Flag<["-"], "h">, Alias<help>;
+// What the server starts: a process that has one device open.
+def work : Flag<["--"], "work">, Flags<[HelpHidden]>;
+}

@@ -1,0 +1,51 @@
+//===-- loader/serve/pool.h - The workers of one device ---------*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_SERVE_POOL_H
+#define GPUEXEC_LOADER_SERVE_POOL_H
+
+#include "loader/device/device.h"
+#include "loader/serve/worker_process.h"
+#include <vector>
+
+namespace gpuexec::serve {
+
+struct Pool {
+  using Clock = WorkerProcess::Clock;
+
+  Pool(DeviceInfo info, size_t most) : info(std::move(info)), most(most) {}
+
+  size_t count(WorkerProcess::State state) const;
+  /// Workers of this kind that will soon be idle.
+  size_t starting(bool fault_report) const;
+  WorkerProcess *idle(bool fault_report) const;
+  bool is_full() const { return workers.size() >= most; }
+  /// Not while a device that has just failed is left alone.
+  bool may_start(Clock::time_point now) const { return now >= retry; }
+  /// It has a worker that works, or none does.
+  bool is_known() const {
+    return works || (failures && workers.empty());
+  }
+  /// Ends an idle worker, if there is one.
+  bool retire_idle();
+  /// Ends those that nobody has needed for a while, but for `spare`.
+  void retire_long_idle(size_t spare);
+  void has_failed(std::string why);
+  void has_worked() {
+    failures = 0;
+    works = true;
+  }
+
+  const DeviceInfo info;
+  const size_t most; ///< workers
+  std::vector<std::unique_ptr<WorkerProcess>> workers;
+  bool works = false;
+  bool has_served_fault_report = false;
+  unsigned failures = 0; ///< since a worker last became ready
+  std::string why_failed;
+
+private:
+  Clock::time_point retry; ///< no worker is started before
+};
+
+} // namespace gpuexec::serve
+
+#endif

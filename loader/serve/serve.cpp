@@ -1,0 +1,219 @@
+//===-- loader/serve/serve.cpp - gpuexec serve ----------------------------===//
+// With loader/main.cpp the only file that touches signals, the terminal and
+// other state of the whole process.
+//===----------------------------------------------------------------------===//
+#include "loader/serve/serve.h"
+#include "loader/device/lent/socket.h"
+#include "loader/device/remote/link.h"
+#include "loader/serve/listener.h"
+#include "loader/serve/server.h"
+#include "loader/serve/worker.h"
+#include <csignal>
+#include <cstdlib>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::serve {
+namespace {
+
+using remote::Channel;
+using remote::Message;
+using remote::Writer;
+
+constexpr int FAILED = 125;
+/// The server's answers come at once.
+constexpr std::chrono::seconds ANSWER_PATIENCE(5);
+
+int fail(llvm::Error error) {
+  llvm::errs() << "gpuexec: error: " << llvm::toString(std::move(error))
+               << "\n";
+  return FAILED;
+}
+
+int signal_pipe[2] = {-1, -1};
+void on_signal(int number) {
+  [[maybe_unused]] ssize_t written =
+      ::write(signal_pipe[1], &number, sizeof(number));
+}
+
+void catch_signals() {
+  if (::pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+    return; // the defaults still end us
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  ::sigemptyset(&action.sa_mask);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
+    if (number != SIGCHLD)
+      ::sigaction(number, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+/// Tells systemd, if it has started us and wants to know.
+void notify(const char *state) {
+  const char *path = std::getenv("NOTIFY_SOCKET");
+  sockaddr_un address;
+  if (!path || !lent::fill_address(path, address))
+    return;
+  if (address.sun_path[0] == '@')
+    address.sun_path[0] = '\0';
+  UniqueFd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const socklen_t size =
+      socklen_t(offsetof(sockaddr_un, sun_path) + std::strlen(path));
+  ::sendto(socket.get(), state, std::strlen(state), MSG_NOSIGNAL,
+           reinterpret_cast<sockaddr *>(&address), size);
+}
+
+/// What a server in the background tells the process that has started it.
+struct Starter {
+  UniqueFd pipe; ///< none: the server is in the foreground
+  void tell(const std::string &error) {
+    if (!pipe)
+      return;
+    write_all(pipe.get(), error.empty() ? std::string("+") : "-" + error);
+    pipe.close();
+  }
+};
+
+/// Goes on in a process of its own, without a terminal. The status of the one
+/// that stays behind; nothing in the new one.
+std::optional<int> go_to_background(const Settings &settings,
+                                    Starter &starter) {
+  Pipe news;
+  if (!news.make())
+    return fail(failure(Reason::failed, "cannot create a pipe: {0}",
+                        std::strerror(errno)));
+  const pid_t process = ::fork();
+  if (process < 0)
+    return fail(failure(Reason::failed, "cannot start the server: {0}",
+                        std::strerror(errno)));
+  if (process == 0) {
+    news.read.close();
+    ::setsid();
+    starter.pipe = std::move(news.write);
+    return std::nullopt;
+  }
+  news.write.close();
+  std::string text(4096, '\0');
+  size_t size = 0;
+  for (ssize_t got; size < text.size() &&
+                    (got = ::read(news.read.get(), text.data() + size,
+                                  text.size() - size)) != 0;)
+    size += size_t(std::max<ssize_t>(got, 0));
+  text.resize(size);
+  if (text == "+")
+    return 0;
+  return fail(failure(Reason::failed, "{0}",
+                      text.empty() ? "the server has ended at once"
+                                   : text.substr(1)));
+}
+
+/// Messages of workers and drivers go to a file beside the socket from now on.
+void leave_terminal(const std::string &log) {
+  UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  UniqueFd file(::open(log.c_str(),
+                       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                       0600));
+  ::dup2(null.get(), STDIN_FILENO);
+  ::dup2(null.get(), STDOUT_FILENO);
+  ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
+}
+
+int serve(const Settings &settings) {
+  Starter starter;
+  if (!settings.foreground)
+    if (std::optional<int> status = go_to_background(settings, starter))
+      return *status;
+  auto failed = [&](llvm::Error error) {
+    std::string text = llvm::toString(std::move(error));
+    if (!starter.pipe)
+      return fail(failure(Reason::failed, "serve: {0}", text));
+    starter.tell("serve: " + text);
+    return FAILED;
+  };
+  catch_signals();
+  // Each client is a descriptor or two.
+  if (rlimit limit; ::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  llvm::Expected<Listener> listener = Listener::open(settings.socket);
+  if (!listener)
+    return failed(listener.takeError());
+  std::string devices;
+  Server server(settings, listener->take_socket(), signal_pipe[0], [&] {
+    if (settings.foreground)
+      llvm::errs() << "gpuexec: serve: lends " << devices << " at "
+                   << settings.socket << "\n";
+    else
+      leave_terminal(settings.socket + ".log");
+    starter.tell({});
+    notify("READY=1");
+  });
+  if (llvm::Error error = server.find_devices())
+    return failed(std::move(error));
+  for (const DeviceInfo &info : server.devices())
+    devices += (devices.empty() ? "" : ", ") + info.spec();
+  if (llvm::Error error = server.run())
+    return failed(std::move(error));
+  return 0;
+}
+
+/// Asks a server that runs; its answer, of the kind `expected`.
+llvm::Expected<std::string> ask(const Settings &settings, lent::Word word,
+                                lent::Word expected, const Writer &body) {
+  UniqueFd connection = lent::connect_to(settings.socket);
+  if (!connection)
+    return failure(Reason::failed, "serve: no server at {0}: {1}",
+                   settings.socket, std::strerror(errno));
+  Channel channel(connection.get());
+  std::optional<Message> greeting = channel.receive(ANSWER_PATIENCE);
+  std::optional<Message> answer;
+  if (greeting && channel.send(uint32_t(word), body.bytes()))
+    answer = channel.receive(ANSWER_PATIENCE);
+  if (!answer || lent::Word(answer->kind) != expected)
+    return failure(Reason::failed, "serve: the server at {0} does not answer",
+                   settings.socket);
+  return std::move(answer->body);
+}
+
+int print_status(const Settings &settings) {
+  llvm::Expected<std::string> body =
+      ask(settings, lent::Word::status, lent::Word::status, {});
+  if (!body)
+    return fail(body.takeError());
+  llvm::outs() << remote::printable_lines(remote::Reader(*body).text());
+  return 0;
+}
+
+int stop(const Settings &settings) {
+  llvm::Expected<std::string> body =
+      ask(settings, lent::Word::stop, lent::Word::done,
+          Writer().put(uint8_t(settings.now)));
+  return body ? 0 : fail(body.takeError());
+}
+
+} // namespace
+
+int run(llvm::ArrayRef<const char *> argv) {
+  llvm::Expected<Settings> settings = parse_settings(argv);
+  if (!settings)
+    return fail(settings.takeError());
+  switch (settings->action) {
+  case Settings::Action::help:
+    print_serve_help(llvm::outs());
+    return 0;
+  case Settings::Action::status:
+    return print_status(*settings);
+  case Settings::Action::stop:
+    return stop(*settings);
+  case Settings::Action::work:
+    run_worker();
+    return 0;
+  case Settings::Action::serve:
+    break;
+  }
+  return serve(*settings);
+}
+
+} // namespace gpuexec::serve

@@ -1,0 +1,468 @@
+//===-- loader/serve/server.cpp - Keeps devices open and lends them -------===//
+#include "loader/serve/server.h"
+#include "loader/device/remote/link.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::serve {
+
+using remote::Channel;
+using remote::Message;
+using remote::Reader;
+using remote::Writer;
+
+namespace {
+
+/// A worker whose client has gone ends what it does for it in this time.
+constexpr std::chrono::seconds CLEAN_UP_PATIENCE(5);
+/// A worker that finds out which devices there are.
+constexpr std::chrono::seconds LIST_PATIENCE(60);
+/// Connections that say nothing are closed after this.
+constexpr std::chrono::seconds CLIENT_PATIENCE(10);
+/// Connections at a time that have no device.
+constexpr size_t MOST_CLIENTS = 4096;
+
+} // namespace
+
+Server::Server(const Settings &settings, UniqueFd listener, int signals,
+               std::function<void()> ready)
+    : settings(settings), listener(std::move(listener)), signals(signals),
+      ready(std::move(ready)) {
+  greeting.variables = lent::emulator_variables(environ);
+}
+
+llvm::Error Server::find_devices() {
+  std::vector<std::string> wanted = settings.devices;
+  if (wanted.empty())
+    wanted.push_back("auto");
+  for (const std::string &device : wanted) {
+    llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
+        WorkerProcess::start();
+    if (!worker)
+      return worker.takeError();
+    (*worker)->say(WorkerWord::list, Writer().text(device).bytes());
+    std::optional<Message> message = (*worker)->receive(LIST_PATIENCE);
+    if (!message)
+      return failure(Reason::failed, "{0}: the worker {1}", device,
+                     (*worker)->has_ended() ? "has ended" : "does not answer");
+    Reader reader(message->body);
+    if (WorkerWord(message->kind) != WorkerWord::devices)
+      return failure(Reason::failed, "{0}",
+                     remote::printable_lines(reader.text()));
+    const uint32_t count = reader.take<uint32_t>();
+    for (uint32_t i = 0; i < count && reader.ok(); ++i)
+      if (DeviceInfo info = remote::take_info(reader);
+          llvm::none_of(greeting.devices, [&](const DeviceInfo &other) {
+            return other.spec() == info.spec();
+          }))
+        greeting.devices.push_back(std::move(info));
+  }
+  if (greeting.devices.size() > lent::MOST_DEVICES)
+    greeting.devices.resize(lent::MOST_DEVICES);
+  for (const DeviceInfo &info : greeting.devices)
+    pools.push_back(std::make_unique<Pool>(
+        info, settings.most_workers(info.emulated)));
+  return llvm::Error::success();
+}
+
+void Server::accept_clients() {
+  for (;;) {
+    UniqueFd connection(
+        ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!connection)
+      return;
+    lent::PeerIdentity who = lent::identity_of(connection.get());
+    if (who.user != ::geteuid() && who.user != 0)
+      continue; // the folder's mode keeps others out, too
+    Client &client = clients.emplace_back(std::move(connection), who);
+    if (clients.size() > MOST_CLIENTS) {
+      refuse(client, "too many clients");
+      clients.pop_back();
+      continue;
+    }
+    Writer words;
+    put(words, greeting);
+    client.channel.send(uint32_t(lent::Word::greeting), words.bytes());
+  }
+}
+
+void Server::refuse(Client &client, llvm::StringRef why) {
+  client.channel.send(uint32_t(lent::Word::refused),
+                      Writer().text(why).bytes());
+}
+
+llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
+  llvm::Expected<lent::Wish> wish = lent::take_wish(body);
+  if (!wish)
+    return wish.takeError();
+  if (llvm::any_of(wish->devices,
+                   [&](uint32_t index) { return index >= pools.size(); }))
+    return failure(Reason::failed, "there is no such device");
+  if (ending)
+    return failure(Reason::failed, "it is about to end");
+  client.wish = std::move(*wish);
+  return llvm::Error::success();
+}
+
+bool Server::listen_to(Client &client) {
+  std::optional<Message> message =
+      client.channel.receive(std::chrono::milliseconds(0));
+  if (!message)
+    return client.channel.has_timed_out();
+  llvm::Error error = llvm::Error::success();
+  switch (lent::Word(message->kind)) {
+  case lent::Word::borrow:
+    if (client.wish)
+      return false;
+    error = take_wish(client, message->body);
+    break;
+  case lent::Word::status:
+    client.channel.send(uint32_t(lent::Word::status),
+                        Writer().text(status()).bytes());
+    break;
+  case lent::Word::stop:
+    client.channel.send(uint32_t(lent::Word::done), {});
+    begin_to_end(Reader(message->body).take_flag());
+    break;
+  default:
+    return false;
+  }
+  if (!error)
+    return true;
+  refuse(client, llvm::toString(std::move(error)));
+  return false;
+}
+
+void Server::worker_has_ended(Pool &pool, WorkerProcess &worker) {
+  // One that had a client ends with what that has broken; any other end is the
+  // device's failure.
+  if (worker.state != WorkerProcess::State::lent)
+    pool.has_failed("its worker has ended by itself");
+}
+
+void Server::listen_to_workers() {
+  for (auto &pool : pools)
+    llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
+      std::optional<Message> message = worker->receive();
+      if (message && WorkerWord(message->kind) == WorkerWord::ready) {
+        if (worker->state == WorkerProcess::State::lent)
+          last_used = Clock::now();
+        worker->is_ready();
+        pool->has_worked();
+        // Few ask for it, and it makes each program slower.
+        return worker->fault_report && pool->has_served_fault_report;
+      }
+      if (message && WorkerWord(message->kind) == WorkerWord::failed) {
+        pool->has_failed(
+            remote::printable_lines(Reader(message->body).text()));
+        return true;
+      }
+      if (!message && !worker->has_ended())
+        return false;
+      worker_has_ended(*pool, *worker);
+      last_used = Clock::now();
+      return true;
+    });
+}
+
+void Server::end_overdue_leases() {
+  const Clock::time_point now = Clock::now();
+  for (auto &pool : pools)
+    for (auto &worker : pool->workers) {
+      if (worker->state != WorkerProcess::State::lent)
+        continue;
+      if (settings.time_limit && now - worker->since > *settings.time_limit)
+        worker->kill(llvm::formatv("it lends a device for {0} s at most",
+                                   settings.time_limit->count())
+                         .str());
+      else if (worker->client_has_gone &&
+               now - worker->since > CLEAN_UP_PATIENCE)
+        worker->kill({});
+    }
+}
+
+unsigned Server::leases_of(pid_t session) const {
+  unsigned count = 0;
+  for (auto &pool : pools)
+    for (auto &worker : pool->workers)
+      count += worker->state == WorkerProcess::State::lent &&
+               worker->client_session == session;
+  return count;
+}
+
+/// The session that has the fewest devices is next, then who came first.
+Server::Clients::iterator Server::next_in_line() {
+  auto best = clients.end();
+  unsigned fewest = UINT_MAX;
+  std::map<pid_t, unsigned> known;
+  for (auto client = clients.begin(); client != clients.end(); ++client) {
+    if (!client->wish)
+      continue;
+    auto [entry, added] = known.emplace(client->session, 0);
+    if (added)
+      entry->second = leases_of(client->session);
+    if (settings.jobs && entry->second >= settings.jobs)
+      continue;
+    if (entry->second < fewest && idle_worker_for(*client)) {
+      fewest = entry->second;
+      best = client;
+    }
+  }
+  return best;
+}
+
+/// Of the device that has the fewest other clients.
+WorkerProcess *Server::idle_worker_for(const Client &client) {
+  WorkerProcess *best = nullptr;
+  size_t fewest = SIZE_MAX;
+  for (uint32_t index : client.wish->devices) {
+    Pool &pool = *pools[index];
+    WorkerProcess *idle = pool.idle(client.wish->fault_report);
+    size_t lent = pool.count(WorkerProcess::State::lent);
+    if (idle && lent < fewest) {
+      best = idle;
+      fewest = lent;
+    }
+  }
+  return best;
+}
+
+bool Server::start_worker(Pool &pool, bool fault_report) {
+  llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
+      WorkerProcess::start();
+  if (!worker) {
+    pool.has_failed(llvm::toString(worker.takeError()));
+    return false;
+  }
+  (*worker)->fault_report = fault_report;
+  (*worker)->say(WorkerWord::open, Writer()
+                                       .text(pool.info.backend)
+                                       .put(pool.info.index)
+                                       .put(uint8_t(fault_report))
+                                       .put(settings.memory_limit)
+                                       .bytes());
+  pool.workers.push_back(std::move(*worker));
+  return true;
+}
+
+/// Where a client waits, as many workers are started as clients wait.
+void Server::start_worker_for(const Client &client) {
+  for (uint32_t index : client.wish->devices) {
+    Pool &pool = *pools[index];
+    if (!pool.may_start(Clock::now()))
+      continue;
+    // An idle one of the other kind makes room.
+    if (pool.is_full() && !pool.retire_idle())
+      continue;
+    start_worker(pool, client.wish->fault_report);
+    return;
+  }
+}
+
+void Server::hand_out() {
+  for (auto next = next_in_line(); next != clients.end();
+       next = next_in_line()) {
+    WorkerProcess *worker = idle_worker_for(*next);
+    if (worker->fault_report)
+      for (auto &pool : pools)
+        pool->has_served_fault_report = true;
+    if (worker->lend(std::move(next->connection), next->process,
+                     next->session))
+      ++leases;
+    clients.erase(next);
+  }
+  std::map<std::pair<uint32_t, bool>, size_t> waiting;
+  for (auto client = clients.begin(); client != clients.end();) {
+    if (!client->wish) {
+      ++client;
+      continue;
+    }
+    const lent::Wish &wish = *client->wish;
+    std::string why = "none of the devices works";
+    const bool hopeless =
+        llvm::all_of(wish.devices, [&](uint32_t index) {
+          if (!pools[index]->workers.empty() || !pools[index]->failures)
+            return false;
+          why = pools[index]->info.spec() + ": " + pools[index]->why_failed;
+          return true;
+        });
+    if (hopeless) {
+      refuse(*client, why);
+      client = clients.erase(client);
+      continue;
+    }
+    size_t &before = waiting[{wish.devices.front(), wish.fault_report}];
+    if (++before > pools[wish.devices.front()]->starting(wish.fault_report))
+      start_worker_for(*client);
+    ++client;
+  }
+}
+
+void Server::keep_spares() {
+  for (auto &pool : pools) {
+    size_t spare = pool->count(WorkerProcess::State::idle) +
+                   pool->count(WorkerProcess::State::starting);
+    while (!ending && spare < settings.spare && !pool->is_full() &&
+           pool->may_start(Clock::now()) && start_worker(*pool, false))
+      ++spare;
+    pool->retire_long_idle(settings.spare);
+  }
+}
+
+void Server::take_signal() {
+  int signal = 0;
+  if (::read(signals, &signal, sizeof(signal)) == sizeof(signal))
+    begin_to_end(/*at_once=*/ending || signal == SIGINT);
+}
+
+/// No more clients; what runs goes on, unless the end is to be at once.
+void Server::begin_to_end(bool at_once) {
+  ending = true;
+  listener.close();
+  for (Client &client : clients)
+    if (client.wish)
+      refuse(client, "it is about to end");
+  clients.remove_if(
+      [](const Client &client) { return client.wish.has_value(); });
+  for (auto &pool : pools)
+    llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
+      if (worker->state == WorkerProcess::State::lent && !at_once)
+        return false;
+      worker->kill("it was stopped");
+      return true;
+    });
+}
+
+bool Server::has_ended() const {
+  if (ending)
+    return llvm::all_of(pools, [](auto &pool) {
+      return !pool->count(WorkerProcess::State::lent);
+    });
+  return settings.idle_exit && clients.empty() &&
+         llvm::all_of(pools,
+                      [](auto &pool) {
+                        return !pool->count(WorkerProcess::State::lent);
+                      }) &&
+         Clock::now() - last_used > *settings.idle_exit;
+}
+
+bool Server::all_have_failed() const {
+  return llvm::all_of(pools, [](auto &pool) {
+    return pool->failures && pool->workers.empty();
+  });
+}
+
+/// Often enough for everything that nobody wakes us for.
+int Server::poll_timeout() const {
+  for (auto &pool : pools)
+    if (pool->failures || pool->count(WorkerProcess::State::lent))
+      return 200;
+  return clients.empty() && !settings.idle_exit ? 10000 : 1000;
+}
+
+void Server::wait_for_events() {
+  std::vector<pollfd> watched = {{listener.get(), POLLIN, 0},
+                                 {signals, POLLIN, 0}};
+  for (Client &client : clients)
+    watched.push_back({client.connection.get(), POLLIN | POLLRDHUP, 0});
+  std::vector<WorkerProcess *> lent;
+  for (auto &pool : pools)
+    for (auto &worker : pool->workers) {
+      watched.push_back({worker->socket(), POLLIN, 0});
+      if (worker->client && !worker->client_has_gone)
+        lent.push_back(worker.get());
+    }
+  const size_t first_lent = watched.size();
+  for (WorkerProcess *worker : lent)
+    watched.push_back({worker->client.get(), POLLRDHUP, 0});
+  if (::poll(watched.data(), watched.size(), poll_timeout()) <= 0)
+    return;
+  for (size_t i = 0; i < lent.size(); ++i)
+    if (watched[first_lent + i].revents) {
+      lent[i]->client_has_gone = true;
+      lent[i]->since = Clock::now();
+    }
+  size_t at = 2;
+  for (auto client = clients.begin(); client != clients.end(); ++at) {
+    const bool keep = !watched[at].revents || listen_to(*client);
+    client = keep ? std::next(client) : clients.erase(client);
+    if (ending)
+      return; // the list has changed
+  }
+  if (watched[0].revents)
+    accept_clients();
+  if (watched[1].revents)
+    take_signal();
+}
+
+llvm::Error Server::run() {
+  keep_spares();
+  while (!has_ended()) {
+    wait_for_events();
+    reap_workers();
+    listen_to_workers();
+    const Clock::time_point now = Clock::now();
+    clients.remove_if([&](const Client &client) {
+      return !client.wish && now - client.since > CLIENT_PATIENCE;
+    });
+    hand_out();
+    keep_spares();
+    end_overdue_leases();
+    if (!ready)
+      continue;
+    if (all_have_failed())
+      return failure(Reason::failed, "{0}: {1}", pools[0]->info.spec(),
+                     pools[0]->why_failed);
+    if (llvm::all_of(pools, [](auto &pool) { return pool->is_known(); }))
+      std::exchange(ready, nullptr)();
+  }
+  return llvm::Error::success();
+}
+
+static const char *name_of(WorkerProcess::State state) {
+  switch (state) {
+  case WorkerProcess::State::starting:
+    return "starting";
+  case WorkerProcess::State::idle:
+    return "idle";
+  case WorkerProcess::State::lent:
+    return "lent";
+  }
+  return "";
+}
+
+std::string Server::status() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  const Clock::time_point now = Clock::now();
+  auto seconds = [&](Clock::time_point since) {
+    return std::chrono::duration<double>(now - since).count();
+  };
+  out << llvm::formatv(
+      "process {0}, for {1:f0} s; {2} programs served, {3} waiting\n",
+      ::getpid(), seconds(begun), leases,
+      llvm::count_if(clients, [](auto &client) { return client.wish; }));
+  for (auto &pool : pools) {
+    out << llvm::formatv("{0}: {1} ({2}), {3} of {4} workers\n",
+                         pool->info.spec(), pool->info.name,
+                         pool->info.target_id, pool->workers.size(),
+                         pool->most);
+    if (pool->failures)
+      out << "  failed " << pool->failures
+          << " times, last: " << pool->why_failed << "\n";
+    for (auto &worker : pool->workers) {
+      out << llvm::formatv("  worker {0}: {1} for {2:f1} s", worker->id(),
+                           name_of(worker->state), seconds(worker->since));
+      if (worker->state == WorkerProcess::State::lent)
+        out << ", to process " << worker->client_process;
+      out << (worker->fault_report ? ", reports faults\n" : "\n");
+    }
+  }
+  return text;
+}
+
+} // namespace gpuexec::serve

@@ -1,0 +1,219 @@
+//===-- loader/serve/worker.cpp - A process that lends a device -----------===//
+#include "loader/serve/worker.h"
+#include "loader/device/backend.h"
+#include "loader/device/lent/protocol.h"
+#include "loader/device/remote/shared_memory.h"
+#include "loader/serve/lent_peer.h"
+#include "loader/serve/worker_protocol.h"
+#include <csignal>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+namespace gpuexec::serve {
+
+using remote::Channel;
+using remote::Message;
+using remote::Reader;
+using remote::Writer;
+
+namespace {
+
+/// Address space for the memory of an emulated device: pages are there once
+/// they are touched.
+constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
+/// Where it is: code that the emulator keeps on disk is for the address at which
+/// its image was loaded.
+constexpr uint64_t ARENA_ADDRESS = uint64_t(48) << 40;
+
+class Worker {
+public:
+  explicit Worker(Channel server) : server(std::move(server)) {}
+  void run();
+
+private:
+  llvm::Error list(Reader body);
+  llvm::Error open(Reader body);
+  bool lend(UniqueFd client);
+  bool lend_kept(UniqueFd client);
+  bool lend_emulated(UniqueFd client);
+  bool say(WorkerWord word, const Writer &body) {
+    return server.send(uint32_t(word), body.bytes());
+  }
+  void say_ready();
+
+  Channel server;
+  DeviceRequest request;
+  OpenSettings settings;
+  uint64_t most_heap = UINT64_MAX;
+  DeviceInfo info;
+  std::unique_ptr<Device> kept;       ///< null for an emulated device
+  std::unique_ptr<HostMemory> memory; ///< that it reaches
+};
+
+llvm::Error Worker::list(Reader body) {
+  llvm::Expected<DeviceRequest> wanted = DeviceRequest::parse(body.text());
+  if (!wanted)
+    return wanted.takeError();
+  std::string warnings;
+  std::vector<DeviceInfo> found, real;
+  for (DeviceInfo &info : list_devices([&](const llvm::Twine &text) {
+         warnings += (warnings.empty() ? "" : "; ") + text.str();
+       })) {
+    if ((wanted->backend && llvm::StringRef(wanted->backend->name) !=
+                                llvm::StringRef(info.backend)) ||
+        (wanted->index && *wanted->index != info.index))
+      continue;
+    if (!info.emulated)
+      real.push_back(info);
+    found.push_back(std::move(info));
+  }
+  // Who names no device means the GPUs of the machine, if it has any.
+  if (!wanted->backend && !real.empty())
+    found = std::move(real);
+  if (found.empty())
+    return failure(Reason::failed, "no device '{0}' to lend{1}{2}",
+                   wanted->text, warnings.empty() ? "" : ": ", warnings);
+  Writer reply;
+  reply.put(uint32_t(found.size()));
+  for (const DeviceInfo &info : found)
+    put(reply, info);
+  say(WorkerWord::devices, reply);
+  return llvm::Error::success();
+}
+
+void Worker::say_ready() {
+  Writer reply;
+  put(reply, info);
+  say(WorkerWord::ready, reply);
+}
+
+llvm::Error Worker::open(Reader body) {
+  llvm::StringRef backend = body.text();
+  uint32_t index = body.take<uint32_t>();
+  settings.fault_report = body.take_flag();
+  if (uint64_t limit = body.take<uint64_t>())
+    most_heap = limit;
+  llvm::Expected<DeviceRequest> parsed = DeviceRequest::parse(backend);
+  if (!parsed)
+    return parsed.takeError();
+  request = std::move(*parsed);
+  request.index = index;
+  llvm::Expected<std::unique_ptr<Device>> device =
+      open_device(request, settings);
+  if (!device)
+    return device.takeError();
+  info = (*device)->info();
+  if (!info.emulated) {
+    kept = std::move(*device);
+    memory = std::make_unique<HostMemory>(*kept);
+    if (llvm::Error error = kept->keep_open())
+      return error;
+    if (llvm::Error error = memory->prepare())
+      return error;
+  }
+  say_ready();
+  return llvm::Error::success();
+}
+
+/// Tells the client what it gets and serves it. `arena`: a file of all of the
+/// device's memory, or -1.
+void serve_client(LentPeer &peer, Device &device, UniqueFd client, int arena,
+                  llvm::ArrayRef<std::byte> bytes) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return; // the client sees the connection's end
+  UniqueFd launches(ends[0]), theirs(ends[1]);
+  Writer facts;
+  put(facts, remote::Facts{device.info(), device.clock_frequency(),
+                           /*all_is_shared=*/arena >= 0});
+  facts.put(DeviceAddress::of(bytes.data())).put(uint64_t(bytes.size()));
+  llvm::SmallVector<int, 2> descriptors = {theirs.get()};
+  if (arena >= 0)
+    descriptors.push_back(arena);
+  if (!Channel(client.get())
+           .send(uint32_t(lent::Word::lent), facts.bytes(), descriptors))
+    return;
+  theirs.close(); // so that the client's end is the end of the launches
+  peer.serve(client.get(), launches.get());
+}
+
+/// False when the device can be lent to nobody else.
+bool Worker::lend_kept(UniqueFd client) {
+  LentPeer peer(*kept, memory.get(), most_heap);
+  serve_client(peer, *kept, std::move(client), -1, {});
+  peer.clean_up();
+  if (llvm::Error error = kept->clear()) {
+    llvm::consumeError(std::move(error)); // the client has been told of a fault
+    return false;
+  }
+  memory->clear();
+  return true;
+}
+
+/// Each client of an emulated device has a new one, in memory of its own.
+bool Worker::lend_emulated(UniqueFd client) {
+  UniqueFd arena = remote::sealed_memory("gpuexec-device", ARENA_SIZE);
+  if (!arena)
+    return false;
+  void *bytes = ::mmap(reinterpret_cast<void *>(ARENA_ADDRESS), ARENA_SIZE,
+                       PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+                       arena.get(), 0);
+  if (bytes == MAP_FAILED)
+    return false;
+  ::madvise(bytes, ARENA_SIZE, MADV_DONTDUMP);
+  settings.memory = {static_cast<std::byte *>(bytes), ARENA_SIZE};
+  bool reusable = false;
+  if (llvm::Expected<std::unique_ptr<Device>> device =
+          open_device(request, settings)) {
+    LentPeer peer(**device, nullptr, most_heap);
+    serve_client(peer, **device, std::move(client), arena.get(),
+                 settings.memory);
+    peer.clean_up();
+    reusable = !peer.has_set_options();
+  } else {
+    Writer text;
+    text.text(llvm::toString(device.takeError()));
+    Channel(client.get()).send(uint32_t(lent::Word::refused), text.bytes());
+  }
+  ::munmap(bytes, ARENA_SIZE);
+  return reusable;
+}
+
+void Worker::run() {
+  while (std::optional<Message> message = server.receive()) {
+    llvm::Error error = llvm::Error::success();
+    switch (WorkerWord(message->kind)) {
+    case WorkerWord::list:
+      error = list(Reader(message->body));
+      break;
+    case WorkerWord::open:
+      error = open(Reader(message->body));
+      break;
+    case WorkerWord::lend:
+      if (message->descriptors.size() != 1 ||
+          !(info.emulated ? lend_emulated(std::move(message->descriptors[0]))
+                          : lend_kept(std::move(message->descriptors[0]))))
+        return;
+      say_ready();
+      break;
+    default:
+      return;
+    }
+    if (error) {
+      say(WorkerWord::failed, Writer().text(llvm::toString(std::move(error))));
+      return;
+    }
+  }
+}
+
+} // namespace
+
+void run_worker() {
+  // The server decides when to end, and a client that has gone ends nobody.
+  for (int signal : {SIGINT, SIGHUP, SIGPIPE})
+    ::signal(signal, SIG_IGN);
+  Worker(Channel(WORKER_SOCKET)).run();
+}
+
+} // namespace gpuexec::serve

@@ -1,0 +1,16 @@
+//===-- loader/serve/worker.h - A process that lends a device ---*- C++ -*-===//
+// A worker has one device open and lends it to one client after the other. It
+// is started by the server, and ends with it; a program that breaks the device
+// ends its worker, and nothing else.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_SERVE_WORKER_H
+#define GPUEXEC_LOADER_SERVE_WORKER_H
+
+namespace gpuexec::serve {
+
+/// Does what the server says over WORKER_SOCKET, until it closes that.
+void run_worker();
+
+} // namespace gpuexec::serve
+
+#endif

@@ -1,0 +1,26 @@
+//===-- loader/serve/worker_protocol.h - Words between server and worker --===//
+// What the server says to a worker that it has started, over a socket that is
+// the worker's descriptor WORKER_SOCKET.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_SERVE_WORKER_PROTOCOL_H
+#define GPUEXEC_LOADER_SERVE_WORKER_PROTOCOL_H
+
+#include <cstdint>
+
+namespace gpuexec::serve {
+
+inline constexpr int WORKER_SOCKET = 3;
+
+enum class WorkerWord : uint32_t {
+  list = 0x200, ///< --device, or "" -> devices: how many, DeviceInfos; failed
+  devices,
+  open,  ///< back end, index, fault_report, most bytes of heap (0: any)
+         ///< -> ready or failed
+  ready, ///< DeviceInfo; also when a lent device has been given back
+  failed, ///< text
+  lend,   ///< with the client's connection
+};
+
+} // namespace gpuexec::serve
+
+#endif
