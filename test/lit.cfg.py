@@ -42,6 +42,7 @@ config.environment["LC_ALL"] = "C.UTF-8"
 # Not the user's own: a second run of the tests starts with what the first one compiled.
 config.environment["GPUEXEC_LINK_CACHE"] = os.path.join(build, "test", "link-cache")
 config.environment["GPUEXEC_JIT_CACHE"] = "off"  # what is compiled depends on no other test
+config.environment["GPUEXEC_SERVER"] = "off"  # this user's server is none of the tests' business
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "CCACHE_DIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -45,10 +45,10 @@ llvm::Error ProcessObserver::check_addresses(const DeviceInfo &info) {
 llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
   const DeviceInfo &info = device.info();
   if (options.verbose)
-    llvm::errs() << llvm::formatv("{0}: {1}: {2} for {3}, on {4}: {5}, {6}\n",
-                                  personality.command, image.name(),
-                                  image.format_name(), image.target_id(),
-                                  info.spec(), info.name, info.target_id);
+    llvm::errs() << llvm::formatv(
+        "{0}: {1}: {2} for {3}, on {4}: {5}, {6}{7}\n", personality.command,
+        image.name(), image.format_name(), image.target_id(), info.spec(),
+        info.name, info.target_id, info.lent ? ", lent by a server" : "");
   return options.sandbox ? check_addresses(info) : llvm::Error::success();
 }
 

@@ -162,13 +162,19 @@ LentDevice::load(const Image &image, const LaunchSettings &settings) {
   return RemoteDevice::load(image, settings);
 }
 
-/// Indices of the server's devices that suit, best first as the server has
-/// them.
-std::vector<uint32_t> suitable_devices(const Greeting &greeting,
+struct Suitable {
+  std::vector<uint32_t> devices; ///< indices, best first as the server has them
+  /// The server has an emulated one that would do, but this process is to have
+  /// its own: in a sandbox one that was never another program's, and with other
+  /// variables one that works differently.
+  bool own_emulator = false;
+};
+
+Suitable suitable_devices(const Greeting &greeting,
                                        const DeviceRequest &request,
                                        const OpenSettings &settings,
                                        llvm::ArrayRef<Image> images) {
-  std::vector<uint32_t> indices;
+  Suitable found;
   const bool same_emulator =
       greeting.variables == emulator_variables(environ);
   for (uint32_t i = 0; i < greeting.devices.size(); ++i) {
@@ -177,13 +183,14 @@ std::vector<uint32_t> suitable_devices(const Greeting &greeting,
                                 llvm::StringRef(info.backend)) ||
         (request.index && *request.index != info.index) || !*info.backend)
       continue;
-    // In a sandbox it has a process of its own, which was never another's.
-    if (info.emulated && (settings.isolate || !same_emulator))
+    if (!any_runs_on(images, info))
       continue;
-    if (any_runs_on(images, info))
-      indices.push_back(i);
+    if (info.emulated && (settings.isolate || !same_emulator))
+      found.own_emulator = true;
+    else
+      found.devices.push_back(i);
   }
-  return indices;
+  return found;
 }
 
 /// The image that the device runs.
@@ -268,10 +275,10 @@ borrow_device(const DeviceRequest &request, const OpenSettings &settings,
     llvm::consumeError(greeting.takeError()); // then it is not for us
     return std::nullopt;
   }
-  Wish wish{settings.fault_report,
-            suitable_devices(*greeting, request, settings, images)};
+  Suitable found = suitable_devices(*greeting, request, settings, images);
+  Wish wish{settings.fault_report, std::move(found.devices)};
   if (wish.devices.empty()) {
-    if (!named)
+    if (!named || found.own_emulator)
       return std::nullopt;
     return in_context(failure(Reason::failed,
                               "it lends no device that suits (--device {0})",
