@@ -1,14 +1,17 @@
 //===-- loader/serve/host_memory.cpp - Memory for mailboxes ---------------===//
 #include "loader/serve/host_memory.h"
 #include "loader/device/remote/shared_memory.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
 
 namespace gpuexec::serve {
 
-/// A mailbox for a wave or a few, argv and envp fit in.
-static constexpr uint64_t SMALLEST_PART = uint64_t(4) << 20;
+/// A mailbox for a wave or a few, argv and envp fit in the first part. It is
+/// zeroed after each client.
+static constexpr uint64_t FIRST_PART = uint64_t(1) << 20;
+static constexpr uint64_t SMALLEST_PART = uint64_t(8) << 20;
 static constexpr uint64_t PAGE = 4096;
 
 HostMemory::~HostMemory() {
@@ -17,7 +20,7 @@ HostMemory::~HostMemory() {
 }
 
 llvm::Error HostMemory::add(uint64_t size) {
-  size = std::max(SMALLEST_PART, (size + PAGE - 1) / PAGE * PAGE);
+  size = (size + PAGE - 1) / PAGE * PAGE;
   UniqueFd file = remote::sealed_memory("gpuexec-mailbox", size);
   void *host = MAP_FAILED;
   if (file)
@@ -37,12 +40,17 @@ llvm::Error HostMemory::add(uint64_t size) {
   return llvm::Error::success();
 }
 
-llvm::Error HostMemory::prepare() { return add(SMALLEST_PART); }
+llvm::Error HostMemory::prepare() {
+  if (llvm::Error error = add(FIRST_PART))
+    return error;
+  parts[0].touched = FIRST_PART;
+  return llvm::Error::success();
+}
 
 llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
   size = std::max<uint64_t>(size, 1);
   for (bool added = false;; added = true) {
-    for (Registered &part : parts) {
+    for (Registered &part : llvm::drop_begin(parts)) {
       uint64_t address = part.ranges.allocate(size, PAGE);
       if (!address)
         continue;
@@ -55,7 +63,7 @@ llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
     }
     if (added)
       return failure(Reason::failed, "no memory for a mailbox");
-    if (llvm::Error error = add(size))
+    if (llvm::Error error = add(std::max(size, SMALLEST_PART)))
       return std::move(error);
   }
 }
@@ -63,6 +71,8 @@ llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
 void HostMemory::clear() {
   for (Registered &part : parts) {
     std::memset(part.host, 0, part.touched);
+    if (&part == &parts.front())
+      continue;
     part.ranges = RangeAllocator(part.begin.value, part.size);
     part.touched = 0;
     part.known = false;

@@ -32,8 +32,12 @@ public:
   };
   /// `size` bytes of zeros, for the client. Fails, as Failure.
   llvm::Expected<Piece> allocate(uint64_t size);
-  /// Registers the first part before anybody asks.
+  /// Registers a part that each client has as a whole, before it asks.
   llvm::Error prepare();
+  /// That part.
+  Part first() const {
+    return {parts[0].begin, parts[0].size, parts[0].file.get()};
+  }
   /// The client has gone: zeros what it had.
   void clear();
 
@@ -49,7 +53,7 @@ private:
   };
   llvm::Error add(uint64_t size);
   Device &device;
-  std::vector<Registered> parts;
+  std::vector<Registered> parts; ///< allocate() has none of the first
 };
 
 } // namespace gpuexec::serve

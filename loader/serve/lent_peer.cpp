@@ -68,6 +68,12 @@ llvm::Error LentPeer::launch(Reader body) {
   return error;
 }
 
+void LentPeer::limit(LaunchSettings &settings) {
+  if (most_heap != UINT64_MAX)
+    settings.heap_size =
+        std::min(settings.heap_size.value_or(UINT64_MAX), most_heap);
+}
+
 llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
   switch (request) {
   case Request::image:
@@ -76,18 +82,6 @@ llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
     return image ? nonsense() : continue_image(body.text());
   case Request::set_option:
     return set_option(body);
-  case Request::load: {
-    LaunchSettings settings = remote::take_settings(body);
-    settings.heap_size =
-        std::min(settings.heap_size.value_or(UINT64_MAX), most_heap);
-    if (*settings.heap_size == UINT64_MAX)
-      settings.heap_size.reset();
-    remote::Writer limited;
-    remote::put(limited, settings);
-    if (!body.done())
-      return nonsense();
-    return Peer::reply_to(request, Reader(limited.bytes()), reply);
-  }
   case Request::open:
   case Request::confine:
   case Request::close:

@@ -32,6 +32,7 @@ protected:
                        remote::Response &reply) override;
   llvm::Error allocate_host(uint64_t size, remote::Response &reply) override;
   llvm::Error launch(remote::Reader body) override;
+  void limit(LaunchSettings &settings) override;
   bool may_copy(DeviceAddress address, uint64_t size, bool writable) override {
     return device->heap().holds(address, size, writable);
   }

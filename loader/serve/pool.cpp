@@ -32,6 +32,13 @@ WorkerProcess *Pool::idle(bool fault_report) const {
   return best;
 }
 
+bool Pool::has_lent_since(Clock::time_point then) const {
+  return llvm::any_of(workers, [&](auto &worker) {
+    return worker->state == WorkerProcess::State::lent &&
+           !worker->client_has_gone && worker->since > then;
+  });
+}
+
 bool Pool::retire_idle() {
   for (auto worker = workers.begin(); worker != workers.end(); ++worker)
     if ((*worker)->state == WorkerProcess::State::idle) {

@@ -23,6 +23,10 @@ constexpr std::chrono::seconds CLEAN_UP_PATIENCE(5);
 constexpr std::chrono::seconds LIST_PATIENCE(60);
 /// Connections that say nothing are closed after this.
 constexpr std::chrono::seconds CLIENT_PATIENCE(10);
+/// A GPU gives each process that uses it turns of a millisecond or two, so
+/// programs of a few milliseconds end sooner one after the other: for so long a
+/// program has the device alone.
+constexpr std::chrono::milliseconds ALONE(4);
 /// Connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
 
@@ -221,6 +225,8 @@ WorkerProcess *Server::idle_worker_for(const Client &client) {
   size_t fewest = SIZE_MAX;
   for (uint32_t index : client.wish->devices) {
     Pool &pool = *pools[index];
+    if (!pool.info.emulated && pool.has_lent_since(Clock::now() - ALONE))
+      continue;
     WorkerProcess *idle = pool.idle(client.wish->fault_report);
     size_t lent = pool.count(WorkerProcess::State::lent);
     if (idle && lent < fewest) {
@@ -296,7 +302,10 @@ void Server::hand_out() {
       continue;
     }
     size_t &before = waiting[{wish.devices.front(), wish.fault_report}];
-    if (++before > pools[wish.devices.front()]->starting(wish.fault_report))
+    const Pool &pool = *pools[wish.devices.front()];
+    // An idle worker is kept back from it for some milliseconds only.
+    if (++before > pool.starting(wish.fault_report) &&
+        !pool.idle(wish.fault_report))
       start_worker_for(*client);
     ++client;
   }
@@ -358,6 +367,8 @@ bool Server::all_have_failed() const {
 
 /// Often enough for everything that nobody wakes us for.
 int Server::poll_timeout() const {
+  if (llvm::any_of(clients, [](auto &client) { return client.wish; }))
+    return int(ALONE.count()) / 2;
   for (auto &pool : pools)
     if (pool->failures || pool->count(WorkerProcess::State::lent))
       return 200;

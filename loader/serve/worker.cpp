@@ -115,23 +115,21 @@ llvm::Error Worker::open(Reader body) {
   return llvm::Error::success();
 }
 
-/// Tells the client what it gets and serves it. `arena`: a file of all of the
-/// device's memory, or -1.
-void serve_client(LentPeer &peer, Device &device, UniqueFd client, int arena,
-                  llvm::ArrayRef<std::byte> bytes) {
+/// Tells the client what it gets and serves it. `memory`: all of the device's,
+/// or some for mailboxes.
+void serve_client(LentPeer &peer, Device &device, UniqueFd client,
+                  const HostMemory::Part &memory, bool all_is_shared) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return; // the client sees the connection's end
   UniqueFd launches(ends[0]), theirs(ends[1]);
   Writer facts;
   put(facts, remote::Facts{device.info(), device.clock_frequency(),
-                           /*all_is_shared=*/arena >= 0});
-  facts.put(DeviceAddress::of(bytes.data())).put(uint64_t(bytes.size()));
-  llvm::SmallVector<int, 2> descriptors = {theirs.get()};
-  if (arena >= 0)
-    descriptors.push_back(arena);
+                           all_is_shared});
+  facts.put(memory.begin).put(memory.size);
   if (!Channel(client.get())
-           .send(uint32_t(lent::Word::lent), facts.bytes(), descriptors))
+           .send(uint32_t(lent::Word::lent), facts.bytes(),
+                 {theirs.get(), memory.file}))
     return;
   theirs.close(); // so that the client's end is the end of the launches
   peer.serve(client.get(), launches.get());
@@ -140,7 +138,8 @@ void serve_client(LentPeer &peer, Device &device, UniqueFd client, int arena,
 /// False when the device can be lent to nobody else.
 bool Worker::lend_kept(UniqueFd client) {
   LentPeer peer(*kept, memory.get(), most_heap);
-  serve_client(peer, *kept, std::move(client), -1, {});
+  serve_client(peer, *kept, std::move(client), memory->first(),
+               /*all_is_shared=*/false);
   peer.clean_up();
   if (llvm::Error error = kept->clear()) {
     llvm::consumeError(std::move(error)); // the client has been told of a fault
@@ -167,8 +166,9 @@ bool Worker::lend_emulated(UniqueFd client) {
   if (llvm::Expected<std::unique_ptr<Device>> device =
           open_device(request, settings)) {
     LentPeer peer(**device, nullptr, most_heap);
-    serve_client(peer, **device, std::move(client), arena.get(),
-                 settings.memory);
+    serve_client(peer, **device, std::move(client),
+                 {DeviceAddress::of(bytes), ARENA_SIZE, arena.get()},
+                 /*all_is_shared=*/true);
     peer.clean_up();
     reusable = !peer.has_set_options();
   } else {

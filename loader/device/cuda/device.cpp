@@ -81,8 +81,10 @@ public:
 
 private:
   friend class CudaModule;
-  uint64_t default_stack(const Image &image) const;
+  uint64_t default_stack(const Image &image);
   llvm::Error set_limits(const Image &image, const LaunchSettings &settings);
+  llvm::Error set_stack_limit(const Image &image,
+                              const LaunchSettings &settings, uint64_t wanted);
   llvm::Error map_heap(const LaunchSettings &settings);
   /// Waits for what was just put into the stream; `begun` is what that said.
   CUresult wait_for(CUresult begun) const {
@@ -100,6 +102,8 @@ private:
   const std::unique_ptr<FaultReport> faults; // null: nobody asked
   std::unique_ptr<Heap> device_heap;
   uint64_t stack = 0;  // bytes that each thread has been given
+  uint64_t deep_stack = 0; // for programs whose depth is unknown; 0: not known
+  bool stack_was_chosen = false; // by a user
   bool broken = false; // a fault poisons the context: nothing can be freed
   bool kept_open = false;
   CUmodule probe = nullptr; // of launch_probe()
@@ -147,7 +151,10 @@ CudaDevice::~CudaDevice() {
 
 /// Bytes for each thread. The driver reserves them for every thread that the
 /// device could run at once.
-uint64_t CudaDevice::default_stack(const Image &image) const {
+uint64_t CudaDevice::default_stack(const Image &image) {
+  // Many programs: each is to have what the first one had, without asking.
+  if (kept_open && deep_stack && image.has_unknown_stack())
+    return deep_stack;
   const uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
   const uint64_t usual = std::clamp<uint64_t>(
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
@@ -155,13 +162,34 @@ uint64_t CudaDevice::default_stack(const Image &image) const {
   if (!image.has_unknown_stack() ||
       api.cuMemGetInfo_v2(&unused, &total) != CUDA_SUCCESS)
     return usual;
-  return std::clamp<uint64_t>(unused / DEEP_SHARE / threads & ~uint64_t(1023),
-                              usual, DEEP_STACK);
+  deep_stack = std::clamp<uint64_t>(
+      unused / DEEP_SHARE / threads & ~uint64_t(1023), usual, DEEP_STACK);
+  return deep_stack;
 }
 
 llvm::Error CudaDevice::set_limits(const Image &image,
                                    const LaunchSettings &settings) {
-  stack = settings.stack_size ? *settings.stack_size : default_stack(image);
+  const uint64_t wanted =
+      settings.stack_size ? *settings.stack_size : default_stack(image);
+  // What one program needed is left for the next, unless a user chose it: to
+  // change it takes milliseconds.
+  const bool stays = kept_open && !settings.stack_size && !stack_was_chosen &&
+                     stack >= wanted;
+  stack_was_chosen = settings.stack_size.has_value();
+  if (!stays)
+    if (llvm::Error error = set_stack_limit(image, settings, wanted))
+      return error;
+  if (!settings.heap_size)
+    return llvm::Error::success();
+  return api.check(
+      api.cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, *settings.heap_size),
+      "setting the heap size");
+}
+
+llvm::Error CudaDevice::set_stack_limit(const Image &image,
+                                        const LaunchSettings &settings,
+                                        uint64_t wanted) {
+  stack = wanted;
   auto set_stack = [&] {
     return api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
   };
@@ -182,13 +210,7 @@ llvm::Error CudaDevice::set_limits(const Image &image,
       set = api.patiently(set_stack);
     reduce(DRIVERS_STACK);
   }
-  if (llvm::Error error = api.check(set, "setting the stack size"))
-    return error;
-  if (!settings.heap_size)
-    return llvm::Error::success();
-  return api.check(
-      api.cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, *settings.heap_size),
-      "setting the heap size");
+  return api.check(set, "setting the stack size");
 }
 
 llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
@@ -320,6 +342,10 @@ void CudaDevice::free_host(const HostBuffer &buffer) {
 llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
   CUdeviceptr address = 0;
   size = std::max<uint64_t>(size, 1);
+  // The driver takes a tenth of a millisecond.
+  if (kept_open)
+    if (DeviceAddress piece = device_heap->allocate_zeroed(size))
+      return piece;
   if (llvm::Error error = api.check(
           api.patiently([&] { return api.cuMemAlloc_v2(&address, size); }),
           "allocating device memory"))
@@ -333,22 +359,18 @@ llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
 }
 
 void CudaDevice::free_device(DeviceAddress address) {
-  if (!broken)
+  if (!broken && !device_heap->take_back(address))
     api.cuMemFree_v2(address.value);
 }
 
 llvm::Error CudaDevice::copy_to_device(DeviceAddress to,
                                        llvm::ArrayRef<std::byte> from) {
-  return api.check(wait_for(api.cuMemcpyHtoDAsync_v2(to.value, from.data(),
-                                                     from.size(), stream)),
-                   "copying to the device");
+  return device_heap->write(to, from.data(), from.size());
 }
 
 llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                          DeviceAddress from) {
-  return api.check(wait_for(api.cuMemcpyDtoHAsync_v2(to.data(), from.value,
-                                                     to.size(), stream)),
-                   "copying from the device");
+  return device_heap->read(to.data(), from, to.size());
 }
 
 llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {

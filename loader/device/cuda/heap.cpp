@@ -140,9 +140,26 @@ void Heap::map_more(uint64_t needed) {
   grown.notify_all();
 }
 
-void Heap::free(DeviceAddress address) {
+void Heap::free(DeviceAddress address) { take_back(address); }
+
+bool Heap::take_back(DeviceAddress address) {
   std::lock_guard lock(range_mutex);
-  used -= ranges.free(address.value);
+  const uint64_t size = ranges.free(address.value);
+  used -= size;
+  return size != 0;
+}
+
+DeviceAddress Heap::allocate_zeroed(uint64_t size) {
+  constexpr uint64_t LINE = 256;
+  DeviceAddress address = allocate(size, LINE);
+  if (!address)
+    return address;
+  // A program before may have written where it had nothing.
+  CUresult result = api.cuMemsetD8Async(address.value, 0, size, stream);
+  if (result == CUDA_SUCCESS && api.wait(stream) == CUDA_SUCCESS)
+    return address;
+  take_back(address);
+  return {};
 }
 
 CUresult Heap::clear() {

@@ -41,6 +41,11 @@ public:
   void set_limit(uint64_t bytes) { limit = bytes; }
   /// Takes back all that was given away, and sets it to zero. No kernel runs.
   CUresult clear();
+  /// A piece of `size` zeros for the loader, between kernels; no address when
+  /// there is none.
+  DeviceAddress allocate_zeroed(uint64_t size);
+  /// False when allocate() did not give the address.
+  bool take_back(DeviceAddress address);
   /// As Device::range_of().
   std::optional<MemoryRange> range_of(DeviceAddress address);
 

@@ -3,6 +3,7 @@
 #include "loader/device/backend.h"
 #include "loader/device/lent/protocol.h"
 #include "loader/device/lent/socket.h"
+#include "loader/device/range_allocator.h"
 #include "loader/device/remote/device.h"
 #include <sys/socket.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ public:
   llvm::Expected<Answer>
   ask(Request request, llvm::StringRef body,
       std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
+  llvm::Error post(Request request, llvm::StringRef body) override;
   llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
   void tell(Request request) override {
     std::lock_guard lock(mutex);
@@ -60,11 +62,13 @@ public:
 private:
   llvm::Expected<Answer> answer(std::optional<Message> message);
   llvm::Error taken_back();
+  llvm::Error settle();
 
   const UniqueFd connection;
   UniqueFd launch_socket;
   std::timed_mutex mutex; // guards `control`
   Channel control;
+  unsigned posted = 0; ///< requests whose replies have not been read
   std::optional<Channel> launches;
 };
 
@@ -107,9 +111,48 @@ llvm::Expected<Answer> LentLink::answer(std::optional<Message> message) {
   return remote::answer_of(std::move(*message), name());
 }
 
+/// Reads the replies to what was posted; the first error.
+llvm::Error LentLink::settle() {
+  std::unique_lock lock(mutex);
+  llvm::Error first = llvm::Error::success();
+  while (posted) {
+    --posted;
+    std::optional<Message> message = control.receive();
+    if (!message) {
+      lock.unlock();
+      llvm::consumeError(std::move(first));
+      return taken_back();
+    }
+    llvm::Expected<Answer> done =
+        remote::answer_of(std::move(*message), name());
+    if (!done) {
+      if (first)
+        llvm::consumeError(done.takeError()); // of the first one, most often
+      else
+        first = done.takeError();
+    }
+  }
+  return first;
+}
+
+llvm::Error LentLink::post(Request request, llvm::StringRef body) {
+  // What is not read must not fill the socket.
+  constexpr unsigned MOST = 64;
+  if (posted >= MOST)
+    if (llvm::Error error = settle())
+      return error;
+  std::lock_guard lock(mutex);
+  ++posted;
+  control.send(uint32_t(request), body); // or there is no answer
+  return llvm::Error::success();
+}
+
 llvm::Expected<Answer>
 LentLink::ask(Request request, llvm::StringRef body,
               std::optional<std::chrono::milliseconds> limit) {
+  if (!limit)
+    if (llvm::Error error = settle())
+      return std::move(error);
   std::unique_lock lock(mutex, std::defer_lock);
   if (!limit)
     lock.lock();
@@ -124,6 +167,8 @@ LentLink::ask(Request request, llvm::StringRef body,
 }
 
 llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
+  if (llvm::Error error = settle())
+    return std::move(error);
   launches->send(uint32_t(Request::launch), body); // or there is no answer
   return answer(launches->receive());
 }
@@ -132,6 +177,7 @@ llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
 struct Parts {
   std::unique_ptr<LentLink> lent_link;
   std::unique_ptr<remote::SharedMemory> shared;
+  RangeAllocator mailboxes; ///< a part of `shared` that is this client's
 };
 
 class LentDevice final : private Parts, public remote::RemoteDevice {
@@ -141,7 +187,16 @@ public:
         RemoteDevice(*lent_link, *shared, std::move(facts)) {}
   llvm::Expected<std::unique_ptr<Module>>
   load(const Image &image, const LaunchSettings &settings) override;
+  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
 };
+
+llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
+  // What the worker gave ahead, all zeros.
+  constexpr uint64_t PAGE = 4096;
+  if (DeviceAddress address(mailboxes.allocate(size, PAGE)); address)
+    return HostBuffer{shared->view(address, size), address, size};
+  return RemoteDevice::allocate_host(size);
+}
 
 llvm::Expected<std::unique_ptr<Module>>
 LentDevice::load(const Image &image, const LaunchSettings &settings) {
@@ -151,14 +206,14 @@ LentDevice::load(const Image &image, const LaunchSettings &settings) {
   first.text(image.name()).put(uint64_t(rest.size()));
   first.text(rest.take_front(LARGEST_PIECE));
   rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
-  llvm::Expected<Answer> done = link.ask(Request::image, first.bytes());
-  while (done && !rest.empty()) {
-    done = link.ask(Request::bytes,
-                    Writer().text(rest.take_front(LARGEST_PIECE)).bytes());
+  llvm::Error error = link.post(Request::image, first.bytes());
+  while (!error && !rest.empty()) {
+    error = link.post(Request::bytes,
+                      Writer().text(rest.take_front(LARGEST_PIECE)).bytes());
     rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
   }
-  if (!done)
-    return done.takeError();
+  if (error)
+    return std::move(error);
   return RemoteDevice::load(image, settings);
 }
 
@@ -210,14 +265,15 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
   uint64_t size = reader.take<uint64_t>();
   facts.info.lent = true;
   const Image *image = image_for(images, facts.info);
-  if (!reader.done() || !image || !*facts.info.backend ||
-      message.descriptors.size() != (facts.all_is_shared ? 2 : 1))
+  if (!reader.done() || !image || !*facts.info.backend || !begin ||
+      message.descriptors.size() != 2)
     return failure(Reason::failed, "it replies nonsense");
   parts.lent_link->set_launches(std::move(message.descriptors[0]));
-  if (facts.all_is_shared)
-    if (llvm::Error error =
-            parts.shared->map(begin, size, message.descriptors[1]))
-      return std::move(error);
+  if (llvm::Error error =
+          parts.shared->map(begin, size, message.descriptors[1]))
+    return std::move(error);
+  if (!facts.all_is_shared)
+    parts.mailboxes = RangeAllocator(begin.value, size);
   return OpenedDevice{
       std::make_unique<LentDevice>(std::move(parts), std::move(facts)), image};
 }
@@ -244,8 +300,9 @@ llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
   llvm::Expected<Message> lent = link->receive(Word::lent, std::nullopt);
   if (!lent)
     return lent.takeError();
-  return take_device({std::move(link), std::make_unique<remote::SharedMemory>()},
-                     std::move(*lent), images);
+  return take_device(
+      {std::move(link), std::make_unique<remote::SharedMemory>(), {}},
+      std::move(*lent), images);
 }
 
 } // namespace

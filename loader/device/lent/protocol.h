@@ -6,8 +6,9 @@
 //   server: greeting   who it is, which devices it lends
 //   client: borrow     which of them would do, and how it wants to use one
 //   server: refused    why not; or it hands the connection to a worker:
-//   worker: lent       Facts, address and size of shared memory; a socket for
-//                      launches, a file of that memory
+//   worker: lent       Facts, address and size of shared memory: all of an
+//                      emulated device's, else some for the client's
+//                      mailboxes; a socket for launches, a file of that memory
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_LENT_PROTOCOL_H
 #define GPUEXEC_LOADER_DEVICE_LENT_PROTOCOL_H

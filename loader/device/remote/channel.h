@@ -26,7 +26,7 @@ namespace gpuexec::remote {
 enum class Request : uint32_t {
   open,            ///< -> the device's facts
   set_option,      ///< name, value
-  load,            ///< LaunchSettings
+  load,            ///< LaunchSettings, names of globals -> addresses
   find_global,     ///< name -> found, address
   resources,       ///< kernel -> registers, private memory
   allocate_host,   ///< size -> address, region

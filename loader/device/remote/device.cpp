@@ -1,5 +1,6 @@
 //===-- loader/device/remote/device.cpp - A device of another process -----===//
 #include "loader/device/remote/device.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuexec::remote {
 
@@ -35,14 +36,15 @@ llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
   while (!from.empty()) {
     llvm::ArrayRef<std::byte> part =
         from.take_front(std::min<size_t>(from.size(), LARGEST_COPY));
-    llvm::Expected<Answer> done = link.ask(
-        request,
-        Writer()
-            .put(to)
-            .text({reinterpret_cast<const char *>(part.data()), part.size()})
-            .bytes());
-    if (!done)
-      return done.takeError();
+    Writer body;
+    body.put(to).text(
+        {reinterpret_cast<const char *>(part.data()), part.size()});
+    // The last part of what is set up before a launch is not waited for.
+    const bool waits = request != Request::write || from.size() > part.size();
+    llvm::Error error = waits ? link.ask(request, body.bytes()).takeError()
+                              : link.post(request, body.bytes());
+    if (error)
+      return error;
     to = to + part.size();
     from = from.drop_front(part.size());
   }
@@ -162,6 +164,9 @@ public:
   llvm::Error launch(const Kernel &kernel, const Grid &grid,
                      llvm::ArrayRef<std::byte> arguments) override;
   Resources resources(const Kernel &kernel) override;
+  void learn(llvm::StringRef name, std::optional<DeviceAddress> address) {
+    known[name] = address;
+  }
 
 private:
   uint32_t index_of(const Kernel &kernel) const {
@@ -173,16 +178,45 @@ private:
   /// From an address in the image to that on the device, where a code object is
   /// loaded in one piece. Found out once.
   std::optional<uint64_t> delta;
+  llvm::StringMap<std::optional<DeviceAddress>> known; ///< else
 };
+
+/// Variables whose addresses the loader will want: those of start-up code and
+/// C library, and constructors.
+std::vector<llvm::StringRef> wanted_globals(const Image &image) {
+  constexpr size_t MOST = 128;
+  std::vector<llvm::StringRef> names;
+  for (llvm::ArrayRef<InitObject> objects :
+       {image.constructors(), image.destructors()})
+    for (const InitObject &object : objects)
+      names.push_back(object.symbol);
+  for (const Global &global : image.globals())
+    if (global.defined && llvm::StringRef(global.name).starts_with("__"))
+      names.push_back(global.name);
+  names.resize(std::min(names.size(), MOST));
+  return names;
+}
 
 llvm::Expected<std::unique_ptr<Module>>
 RemoteDevice::load(const Image &image, const LaunchSettings &settings) {
+  std::vector<llvm::StringRef> names;
+  if (!facts.all_is_shared)
+    names = wanted_globals(image);
   Writer request;
   put(request, settings);
-  llvm::Expected<Answer> done = link.ask(Request::load, request.bytes());
-  if (!done)
-    return done.takeError();
-  return std::make_unique<RemoteModule>(*this, image);
+  request.put(uint32_t(names.size()));
+  for (llvm::StringRef name : names)
+    request.text(name);
+  llvm::Expected<Answer> answer = link.ask(Request::load, request.bytes());
+  if (!answer)
+    return answer.takeError();
+  auto module = std::make_unique<RemoteModule>(*this, image);
+  Reader reader(answer->body);
+  for (llvm::StringRef name : names)
+    module->learn(name, take_optional<DeviceAddress>(reader));
+  if (!reader.done())
+    return nonsense();
+  return std::unique_ptr<Module>(std::move(module));
 }
 
 llvm::Expected<std::optional<DeviceAddress>>
@@ -201,6 +235,8 @@ RemoteModule::ask(llvm::StringRef name) {
 llvm::Expected<std::optional<DeviceAddress>>
 RemoteModule::find_global(llvm::StringRef name) {
   const Global *global = image.find_global(name);
+  if (auto entry = known.find(name); entry != known.end())
+    return entry->second;
   if (!device.facts.all_is_shared)
     return ask(name); // PTX: only the driver knows what is there
   if (!global || !global->defined)

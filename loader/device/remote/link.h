@@ -26,6 +26,11 @@ public:
   virtual llvm::Expected<Answer>
   ask(Request request, llvm::StringRef body,
       std::optional<std::chrono::milliseconds> limit = std::nullopt) = 0;
+  /// Asks for something that replies nothing but errors, which may be told by
+  /// the next ask() or ask_launch(): over some links nobody waits for them.
+  virtual llvm::Error post(Request request, llvm::StringRef body) {
+    return ask(request, body).takeError();
+  }
   /// As ask(), for Request::launch, which takes as long as the kernel runs.
   virtual llvm::Expected<Answer> ask_launch(llvm::StringRef body) = 0;
   /// Asks for something that has no reply.

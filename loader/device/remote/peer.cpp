@@ -37,6 +37,30 @@ llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
   return llvm::Error::success();
 }
 
+llvm::Error Peer::load(Reader body, Response &reply) {
+  LaunchSettings settings = take_settings(body);
+  std::vector<llvm::StringRef> names(
+      std::min<uint32_t>(body.take<uint32_t>(), MOST_NAMES));
+  for (llvm::StringRef &name : names)
+    name = body.text();
+  if (!body.done() || !image || module)
+    return nonsense();
+  limit(settings);
+  llvm::Expected<std::unique_ptr<Module>> made = device->load(*image, settings);
+  if (!made)
+    return made.takeError();
+  module = std::move(*made);
+  loaded = true;
+  for (llvm::StringRef name : names) {
+    llvm::Expected<std::optional<DeviceAddress>> found =
+        module->find_global(name);
+    if (!found)
+      return found.takeError();
+    put_optional(reply.body, *found);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
   if (!device)
     return failure(Reason::failed, "no device is open");
@@ -45,18 +69,8 @@ llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
     llvm::StringRef name = body.text(), value = body.text();
     return device->set_option(name, value);
   }
-  case Request::load: {
-    LaunchSettings settings = take_settings(body);
-    if (!body.done() || !image || module)
-      return nonsense();
-    llvm::Expected<std::unique_ptr<Module>> made =
-        device->load(*image, settings);
-    if (!made)
-      return made.takeError();
-    module = std::move(*made);
-    loaded = true;
-    return llvm::Error::success();
-  }
+  case Request::load:
+    return load(body, reply);
   case Request::find_global: {
     if (!module)
       return nonsense();

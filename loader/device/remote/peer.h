@@ -10,6 +10,9 @@
 
 namespace gpuexec::remote {
 
+/// Variables whose addresses a request to load can ask for.
+inline constexpr uint32_t MOST_NAMES = 1024;
+
 /// What a request is answered with.
 struct Response {
   Writer body;
@@ -34,6 +37,8 @@ protected:
   virtual bool may_copy(DeviceAddress address, uint64_t size, bool writable) {
     return true;
   }
+  /// Reduces what the other side wants to what it may have.
+  virtual void limit(LaunchSettings &settings) {}
   static llvm::Error nonsense();
   /// Gives back what was loaded and allocated on the device.
   void free_everything();
@@ -43,6 +48,7 @@ protected:
   std::unique_ptr<Module> module;
 
 private:
+  llvm::Error load(Reader body, Response &reply);
   std::atomic<bool> loaded = false; ///< launches may use `module`
   std::vector<DeviceAddress> allocated;
   llvm::Error reply_about_memory(Request request, Reader body, Response &reply);
