@@ -32,11 +32,11 @@ WorkerProcess *Pool::idle(bool fault_report) const {
   return best;
 }
 
-bool Pool::has_lent_since(Clock::time_point then) const {
-  return llvm::any_of(workers, [&](auto &worker) {
+size_t Pool::lent_since(Clock::time_point then) const {
+  return size_t(llvm::count_if(workers, [&](auto &worker) {
     return worker->state == WorkerProcess::State::lent &&
            !worker->client_has_gone && worker->since > then;
-  });
+  }));
 }
 
 bool Pool::retire_idle() {

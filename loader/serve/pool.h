@@ -17,8 +17,8 @@ struct Pool {
   /// Workers of this kind that will soon be idle.
   size_t starting(bool fault_report) const;
   WorkerProcess *idle(bool fault_report) const;
-  /// A client has got it since then, and is still there.
-  bool has_lent_since(Clock::time_point then) const;
+  /// Clients that have got one since then, and are still there.
+  size_t lent_since(Clock::time_point then) const;
   bool is_full() const { return workers.size() >= most; }
   /// Not while a device that has just failed is left alone.
   bool may_start(Clock::time_point now) const { return now >= retry; }

@@ -113,6 +113,8 @@ llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
 }
 
 bool Server::listen_to(Client &client) {
+  if (client.wish)
+    return false; // it has gone
   std::optional<Message> message =
       client.channel.receive(std::chrono::milliseconds(0));
   if (!message)
@@ -120,8 +122,6 @@ bool Server::listen_to(Client &client) {
   llvm::Error error = llvm::Error::success();
   switch (lent::Word(message->kind)) {
   case lent::Word::borrow:
-    if (client.wish)
-      return false;
     error = take_wish(client, message->body);
     break;
   case lent::Word::status:
@@ -225,7 +225,8 @@ WorkerProcess *Server::idle_worker_for(const Client &client) {
   size_t fewest = SIZE_MAX;
   for (uint32_t index : client.wish->devices) {
     Pool &pool = *pools[index];
-    if (!pool.info.emulated && pool.has_lent_since(Clock::now() - ALONE))
+    static const unsigned K = getenv("GPUEXEC_K") ? unsigned(atoi(getenv("GPUEXEC_K"))) : 1;
+    if (!pool.info.emulated && pool.lent_since(Clock::now() - ALONE) >= K)
       continue;
     WorkerProcess *idle = pool.idle(client.wish->fault_report);
     size_t lent = pool.count(WorkerProcess::State::lent);
@@ -378,8 +379,11 @@ int Server::poll_timeout() const {
 void Server::wait_for_events() {
   std::vector<pollfd> watched = {{listener.get(), POLLIN, 0},
                                  {signals, POLLIN, 0}};
+  // What a client that waits has sent besides is for its worker.
   for (Client &client : clients)
-    watched.push_back({client.connection.get(), POLLIN | POLLRDHUP, 0});
+    watched.push_back(
+        {client.connection.get(),
+         short(client.wish ? POLLRDHUP : POLLIN | POLLRDHUP), 0});
   std::vector<WorkerProcess *> lent;
   for (auto &pool : pools)
     for (auto &worker : pool->workers) {

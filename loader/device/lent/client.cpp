@@ -176,6 +176,7 @@ llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
 /// What a lent device is made of.
 struct Parts {
   std::unique_ptr<LentLink> lent_link;
+  const Image *sent = nullptr; ///< the image that the worker has already
   std::unique_ptr<remote::SharedMemory> shared;
   RangeAllocator mailboxes; ///< a part of `shared` that is this client's
 };
@@ -198,8 +199,7 @@ llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
   return RemoteDevice::allocate_host(size);
 }
 
-llvm::Expected<std::unique_ptr<Module>>
-LentDevice::load(const Image &image, const LaunchSettings &settings) {
+llvm::Error send_image(LentLink &link, const Image &image) {
   llvm::StringRef rest(reinterpret_cast<const char *>(image.bytes().data()),
                        image.bytes().size());
   Writer first;
@@ -212,8 +212,14 @@ LentDevice::load(const Image &image, const LaunchSettings &settings) {
                       Writer().text(rest.take_front(LARGEST_PIECE)).bytes());
     rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
   }
-  if (error)
-    return std::move(error);
+  return error;
+}
+
+llvm::Expected<std::unique_ptr<Module>>
+LentDevice::load(const Image &image, const LaunchSettings &settings) {
+  if (sent != &image)
+    if (llvm::Error error = send_image(*lent_link, image))
+      return std::move(error);
   return RemoteDevice::load(image, settings);
 }
 
@@ -297,11 +303,17 @@ llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
   Writer body;
   put(body, wish);
   link->send(Word::borrow, body); // or there is no answer
+  // A worker that gets this client's connection finds the image in it, and reads
+  // it while this process is being woken up.
+  const Image *sent = images.size() == 1 ? &images.front() : nullptr;
+  if (sent)
+    if (llvm::Error error = send_image(*link, *sent))
+      return std::move(error);
   llvm::Expected<Message> lent = link->receive(Word::lent, std::nullopt);
   if (!lent)
     return lent.takeError();
   return take_device(
-      {std::move(link), std::make_unique<remote::SharedMemory>(), {}},
+      {std::move(link), sent, std::make_unique<remote::SharedMemory>(), {}},
       std::move(*lent), images);
 }
 

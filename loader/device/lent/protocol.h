@@ -4,7 +4,8 @@
 // same connection, in Requests (remote/channel.h).
 //
 //   server: greeting   who it is, which devices it lends
-//   client: borrow     which of them would do, and how it wants to use one
+//   client: borrow     which of them would do, and how it wants to use one;
+//                      requests for the worker may follow at once
 //   server: refused    why not; or it hands the connection to a worker:
 //   worker: lent       Facts, address and size of shared memory: all of an
 //                      emulated device's, else some for the client's
