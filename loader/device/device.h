@@ -27,15 +27,15 @@ struct Backend; // backend.h
 
 /// What --list-devices shows and what port counts are computed from.
 struct DeviceInfo {
-  const char *backend = "";    ///< Backend::name
-  bool emulated = false;       ///< by gpuexec's own library, on the CPU
-  bool lent = false;           ///< by a server
-  uint32_t index = 0;          ///< among the devices of its back end
-  std::string name;            ///< as the driver gives it
-  std::string target_id;       ///< what an image must be built for: `sm_90`,
-                               ///< `gfx942:sramecc+:xnack-`
-  uint64_t memory = 0;         ///< bytes
-  uint32_t units = 0;          ///< multiprocessors or compute units
+  const char *backend = ""; ///< Backend::name
+  bool emulated = false;    ///< by gpuexec's own library, on the CPU
+  bool lent = false;        ///< by a server
+  uint32_t index = 0;       ///< among the devices of its back end
+  std::string name;         ///< as the driver gives it
+  std::string target_id;    ///< what an image must be built for: `sm_90`,
+                            ///< `gfx942:sramecc+:xnack-`
+  uint64_t memory = 0;      ///< bytes
+  uint32_t units = 0;       ///< multiprocessors or compute units
   const char *units_name = "compute units";
   uint32_t waves_per_unit = 0; ///< that can be resident at once
   /// Device code can use any address of this process (HMM, ATS, XNACK).
@@ -139,8 +139,8 @@ public:
   virtual llvm::Expected<DeviceAddress>
   register_host(llvm::MutableArrayRef<std::byte> memory);
   /// After keep_open() and a program, whose module and allocations are gone:
-  /// what the program left in the device's memory is cleared, and a kernel shows
-  /// that the device still works. An error: it runs no other program.
+  /// what the program left in the device's memory is cleared, and a kernel
+  /// shows that the device still works. An error: it runs no other program.
   virtual llvm::Error clear();
 
   /// The files that the driver still opens when the process is in a sandbox.
@@ -179,8 +179,8 @@ public:
 /// `emulator`, `emulator:1`.
 struct DeviceRequest {
   const Backend *backend = nullptr; ///< null = auto
-  std::optional<uint32_t> index;  ///< empty = the first that can run the image
-  std::string text = "auto";      ///< as written, for messages
+  std::optional<uint32_t> index; ///< empty = the first that can run the image
+  std::string text = "auto";     ///< as written, for messages
 
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
 };

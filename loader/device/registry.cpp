@@ -84,8 +84,8 @@ llvm::Expected<OpenedDevice> open_suitable(
 
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const DeviceRequest &request, const OpenSettings &settings) {
-  llvm::Expected<OpenedDevice> opened = request.backend->open(
-      {{}, request.index, /*named=*/true, settings});
+  llvm::Expected<OpenedDevice> opened =
+      request.backend->open({{}, request.index, /*named=*/true, settings});
   if (!opened)
     return opened.takeError();
   return std::move(opened->device);

@@ -28,8 +28,11 @@ Job make_job(const Options &options, const char *const *environment) {
   for (const char *variable : program_environment(options, environment))
     job.environment.push_back(variable);
   job.device = options.device;
-  job.device_settings = {options.fault_report, options.sandbox,
-                         options.isolate, options.server, {}};
+  job.device_settings = {options.fault_report,
+                         options.sandbox,
+                         options.isolate,
+                         options.server,
+                         {}};
   if (options.server.empty())
     job.device_settings.server = value_of("GPUEXEC_SERVER", environment).str();
   job.sandbox = options.sandbox;

@@ -54,8 +54,7 @@ llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
       uint64_t address = part.ranges.allocate(size, PAGE);
       if (!address)
         continue;
-      part.touched =
-          std::max(part.touched, address + size - part.begin.value);
+      part.touched = std::max(part.touched, address + size - part.begin.value);
       Piece piece{DeviceAddress(address), std::nullopt};
       if (!std::exchange(part.known, true))
         piece.part = Part{part.begin, part.size, part.file.get()};

@@ -25,8 +25,8 @@ static UniqueFd socket_of_systemd() {
              *count = std::getenv("LISTEN_FDS");
   pid_t id = 0;
   if (!process || !count ||
-      !llvm::to_integer(llvm::StringRef(process), id, 10) ||
-      id != ::getpid() || llvm::StringRef(count) != "1")
+      !llvm::to_integer(llvm::StringRef(process), id, 10) || id != ::getpid() ||
+      llvm::StringRef(count) != "1")
     return UniqueFd();
   ::unsetenv("LISTEN_PID");
   ::unsetenv("LISTEN_FDS");

@@ -23,9 +23,7 @@ struct Pool {
   /// Not while a device that has just failed is left alone.
   bool may_start(Clock::time_point now) const { return now >= retry; }
   /// It has a worker that works, or none does.
-  bool is_known() const {
-    return works || (failures && workers.empty());
-  }
+  bool is_known() const { return works || (failures && workers.empty()); }
   /// Ends an idle worker, if there is one.
   bool retire_idle();
   /// Ends those that nobody has needed for a while, but for `spare`.

@@ -96,16 +96,16 @@ std::optional<int> go_to_background(const Settings &settings,
   news.write.close();
   std::string text(4096, '\0');
   size_t size = 0;
-  for (ssize_t got; size < text.size() &&
-                    (got = ::read(news.read.get(), text.data() + size,
-                                  text.size() - size)) != 0;)
+  for (ssize_t got;
+       size < text.size() && (got = ::read(news.read.get(), text.data() + size,
+                                           text.size() - size)) != 0;)
     size += size_t(std::max<ssize_t>(got, 0));
   text.resize(size);
   if (text == "+")
     return 0;
-  return fail(failure(Reason::failed, "{0}",
-                      text.empty() ? "the server has ended at once"
-                                   : text.substr(1)));
+  return fail(
+      failure(Reason::failed, "{0}",
+              text.empty() ? "the server has ended at once" : text.substr(1)));
 }
 
 /// Messages of workers and drivers go to a file beside the socket from now on.

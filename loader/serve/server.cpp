@@ -23,10 +23,13 @@ constexpr std::chrono::seconds CLEAN_UP_PATIENCE(5);
 constexpr std::chrono::seconds LIST_PATIENCE(60);
 /// Connections that say nothing are closed after this.
 constexpr std::chrono::seconds CLIENT_PATIENCE(10);
-/// A GPU gives each process that uses it turns of a millisecond or two, so
-/// programs of a few milliseconds end sooner one after the other: for so long a
-/// program has the device alone.
-constexpr std::chrono::milliseconds ALONE(4);
+/// A GPU gives each process that uses it turns of a millisecond or two:
+/// programs of a few milliseconds end sooner when only some have it at a time,
+/// and others wait for them. Longer ones are waited for this long. On an H100
+/// 16 clients started 330, 472, 575 and 507 programs a second with 1, 2, 3 and
+/// 4 together, and 120 with 8.
+constexpr std::chrono::milliseconds SHORT(4);
+constexpr size_t TOGETHER = 3;
 /// Connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
 
@@ -68,8 +71,8 @@ llvm::Error Server::find_devices() {
   if (greeting.devices.size() > lent::MOST_DEVICES)
     greeting.devices.resize(lent::MOST_DEVICES);
   for (const DeviceInfo &info : greeting.devices)
-    pools.push_back(std::make_unique<Pool>(
-        info, settings.most_workers(info.emulated)));
+    pools.push_back(
+        std::make_unique<Pool>(info, settings.most_workers(info.emulated)));
   return llvm::Error::success();
 }
 
@@ -161,8 +164,7 @@ void Server::listen_to_workers() {
         return worker->fault_report && pool->has_served_fault_report;
       }
       if (message && WorkerWord(message->kind) == WorkerWord::failed) {
-        pool->has_failed(
-            remote::printable_lines(Reader(message->body).text()));
+        pool->has_failed(remote::printable_lines(Reader(message->body).text()));
         return true;
       }
       if (!message && !worker->has_ended())
@@ -225,8 +227,8 @@ WorkerProcess *Server::idle_worker_for(const Client &client) {
   size_t fewest = SIZE_MAX;
   for (uint32_t index : client.wish->devices) {
     Pool &pool = *pools[index];
-    static const unsigned K = getenv("GPUEXEC_K") ? unsigned(atoi(getenv("GPUEXEC_K"))) : 1;
-    if (!pool.info.emulated && pool.lent_since(Clock::now() - ALONE) >= K)
+    if (!pool.info.emulated &&
+        pool.lent_since(Clock::now() - SHORT) >= TOGETHER)
       continue;
     WorkerProcess *idle = pool.idle(client.wish->fault_report);
     size_t lent = pool.count(WorkerProcess::State::lent);
@@ -277,8 +279,7 @@ void Server::hand_out() {
     if (worker->fault_report)
       for (auto &pool : pools)
         pool->has_served_fault_report = true;
-    if (worker->lend(std::move(next->connection), next->process,
-                     next->session))
+    if (worker->lend(std::move(next->connection), next->process, next->session))
       ++leases;
     clients.erase(next);
   }
@@ -290,13 +291,12 @@ void Server::hand_out() {
     }
     const lent::Wish &wish = *client->wish;
     std::string why = "none of the devices works";
-    const bool hopeless =
-        llvm::all_of(wish.devices, [&](uint32_t index) {
-          if (!pools[index]->workers.empty() || !pools[index]->failures)
-            return false;
-          why = pools[index]->info.spec() + ": " + pools[index]->why_failed;
-          return true;
-        });
+    const bool hopeless = llvm::all_of(wish.devices, [&](uint32_t index) {
+      if (!pools[index]->workers.empty() || !pools[index]->failures)
+        return false;
+      why = pools[index]->info.spec() + ": " + pools[index]->why_failed;
+      return true;
+    });
     if (hopeless) {
       refuse(*client, why);
       client = clients.erase(client);
@@ -369,7 +369,7 @@ bool Server::all_have_failed() const {
 /// Often enough for everything that nobody wakes us for.
 int Server::poll_timeout() const {
   if (llvm::any_of(clients, [](auto &client) { return client.wish; }))
-    return int(ALONE.count()) / 2;
+    return int(SHORT.count()) / 2;
   for (auto &pool : pools)
     if (pool->failures || pool->count(WorkerProcess::State::lent))
       return 200;
@@ -381,9 +381,8 @@ void Server::wait_for_events() {
                                  {signals, POLLIN, 0}};
   // What a client that waits has sent besides is for its worker.
   for (Client &client : clients)
-    watched.push_back(
-        {client.connection.get(),
-         short(client.wish ? POLLRDHUP : POLLIN | POLLRDHUP), 0});
+    watched.push_back({client.connection.get(),
+                       short(client.wish ? POLLRDHUP : POLLIN | POLLRDHUP), 0});
   std::vector<WorkerProcess *> lent;
   for (auto &pool : pools)
     for (auto &worker : pool->workers) {

@@ -65,7 +65,7 @@ private:
   std::function<void()> ready; ///< empty once it was called
   lent::Greeting greeting;
   std::vector<std::unique_ptr<Pool>> pools; ///< as greeting.devices
-  Clients clients; ///< that have no device
+  Clients clients;                          ///< that have no device
   const Clock::time_point begun = Clock::now();
   Clock::time_point last_used = Clock::now();
   bool ending = false;

@@ -27,9 +27,9 @@ llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
 llvm::Error set_count(const Arg &arg, unsigned &to, unsigned least) {
   if (!llvm::to_integer(llvm::StringRef(arg.getValue()), to, 10) ||
       to < least || to > MOST_WORKERS)
-    return bad_value(arg, llvm::formatv("a number from {0} to {1}", least,
-                                        MOST_WORKERS)
-                              .str());
+    return bad_value(
+        arg,
+        llvm::formatv("a number from {0} to {1}", least, MOST_WORKERS).str());
   return llvm::Error::success();
 }
 
@@ -103,9 +103,9 @@ llvm::Error apply(const Arg &arg, Settings &settings) {
 } // namespace
 
 unsigned Settings::most_workers(bool emulated) const {
-  const unsigned usual =
-      emulated ? std::max(std::thread::hardware_concurrency(), 1u)
-               : WORKERS_OF_A_GPU;
+  const unsigned usual = emulated
+                             ? std::max(std::thread::hardware_concurrency(), 1u)
+                             : WORKERS_OF_A_GPU;
   return workers.value_or(usual);
 }
 

@@ -21,8 +21,8 @@ namespace {
 /// Address space for the memory of an emulated device: pages are there once
 /// they are touched.
 constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
-/// Where it is: code that the emulator keeps on disk is for the address at which
-/// its image was loaded.
+/// Where it is: code that the emulator keeps on disk is for the address at
+/// which its image was loaded.
 constexpr uint64_t ARENA_ADDRESS = uint64_t(48) << 40;
 
 class Worker {
@@ -124,8 +124,8 @@ void serve_client(LentPeer &peer, Device &device, UniqueFd client,
     return; // the client sees the connection's end
   UniqueFd launches(ends[0]), theirs(ends[1]);
   Writer facts;
-  put(facts, remote::Facts{device.info(), device.clock_frequency(),
-                           all_is_shared});
+  put(facts,
+      remote::Facts{device.info(), device.clock_frequency(), all_is_shared});
   facts.put(memory.begin).put(memory.size);
   if (!Channel(client.get())
            .send(uint32_t(lent::Word::lent), facts.bytes(),
@@ -154,10 +154,10 @@ bool Worker::lend_emulated(UniqueFd client) {
   UniqueFd arena = remote::sealed_memory("gpuexec-device", ARENA_SIZE);
   if (!arena)
     return false;
-  void *bytes = ::mmap(reinterpret_cast<void *>(ARENA_ADDRESS), ARENA_SIZE,
-                       PROT_READ | PROT_WRITE,
-                       MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-                       arena.get(), 0);
+  void *bytes =
+      ::mmap(reinterpret_cast<void *>(ARENA_ADDRESS), ARENA_SIZE,
+             PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena.get(), 0);
   if (bytes == MAP_FAILED)
     return false;
   ::madvise(bytes, ARENA_SIZE, MADV_DONTDUMP);

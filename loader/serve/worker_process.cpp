@@ -14,7 +14,8 @@
 
 namespace gpuexec::serve {
 
-/// In the new process: has WORKER_SOCKET and the standard streams, nothing else.
+/// In the new process: has WORKER_SOCKET and the standard streams, nothing
+/// else.
 [[noreturn]] static void become_worker(int socket, pid_t server) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;

@@ -14,9 +14,9 @@ inline constexpr int WORKER_SOCKET = 3;
 enum class WorkerWord : uint32_t {
   list = 0x200, ///< --device, or "" -> devices: how many, DeviceInfos; failed
   devices,
-  open,  ///< back end, index, fault_report, most bytes of heap (0: any)
-         ///< -> ready or failed
-  ready, ///< DeviceInfo; also when a lent device has been given back
+  open,   ///< back end, index, fault_report, most bytes of heap (0: any)
+          ///< -> ready or failed
+  ready,  ///< DeviceInfo; also when a lent device has been given back
   failed, ///< text
   lend,   ///< with the client's connection
 };

@@ -204,7 +204,12 @@ TEST(IsolatedDevice, AddressesOutsideOfTheArenaAreRefused) {
        {DeviceAddress(DeviceAddress::of(ours).value & PAGE), DeviceAddress(),
         DeviceAddress(UINT64_MAX & PAGE)}) {
     SCOPED_TRACE(address.value);
-    auto device = device_that_says(Writer().put(address).put(DeviceAddress()).put(uint64_t(0)).bytes().str());
+    auto device = device_that_says(Writer()
+                                       .put(address)
+                                       .put(DeviceAddress())
+                                       .put(uint64_t(0))
+                                       .bytes()
+                                       .str());
     ASSERT_TRUE(device);
     EXPECT_TRUE(llvm::errorToBool(device->allocate_host(64).takeError()));
     EXPECT_TRUE(llvm::errorToBool(device->allocate_device(64).takeError()));
@@ -237,7 +242,8 @@ TEST(SharedMemory, AFileThatCanShrinkIsRefused) {
   ASSERT_TRUE(bool(sealed));
   EXPECT_NE(::ftruncate(sealed.get(), 0), 0);
   EXPECT_TRUE(llvm::errorToBool(memory.map(DeviceAddress(4096), 8192, sealed)));
-  EXPECT_FALSE(llvm::errorToBool(memory.map(DeviceAddress(4096), 4096, sealed)));
+  EXPECT_FALSE(
+      llvm::errorToBool(memory.map(DeviceAddress(4096), 4096, sealed)));
 }
 
 TEST(Channel, CarriesDescriptorsOverASocket) {

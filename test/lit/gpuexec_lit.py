@@ -16,14 +16,20 @@ It adds substitutions, features, the environment and a parallelism group for one
     features    gpuexec; the kind of device (emulator, hsa, cuda), its vendor (amdgpu, nvptx), its architecture, gfx9;
                 gpu for real hardware
 
+On real hardware a program takes some hundred milliseconds to open the driver. The module therefore uses a server
+(`gpuexec serve`): the one that GPUEXEC_SERVER names, or the user's own where one runs, or one that it starts for this run of
+lit and stops after it. GPUEXEC_SERVER=off does without.
+
 The device is, in this order: the argument, lit's -D gpuexec_device=..., the environment variable
 GPUEXEC_TEST_DEVICES (its first entry), GPUEXEC_DEVICE, else the best one that gpuexec finds.
 """
 
+import atexit
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 
 
 class Device:
@@ -60,11 +66,48 @@ def choose_device(gpuexec, name=None):
     )
 
 
-def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with=""):
+def start_server(gpuexec, device, jobs):
+    """Starts a server for this run of lit, which ends with it; its socket, or None where it cannot be had."""
+    folder = tempfile.mkdtemp(prefix="gpuexec-lit-")
+    socket = os.path.join(folder, "serve")
+    own = os.getpid()
+
+    def stop():
+        if os.getpid() != own:  # lit's workers are copies of this process
+            return
+        subprocess.run([gpuexec, "serve", "--socket=" + socket, "--stop", "--now"], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(stop)
+    # Should lit be killed the server ends by itself.
+    command = [gpuexec, "serve", "--device=" + device.name, "--socket=" + socket, "--idle-exit=60"]
+    if jobs:
+        command.append("--workers=%d" % jobs)
+    try:
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                timeout=120)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return socket if result.returncode == 0 else None
+
+
+def choose_server(gpuexec, device, serve):
+    """The value of GPUEXEC_SERVER for the tests, or None: gpuexec finds the user's own, or opens the device itself."""
+    named = os.environ.get("GPUEXEC_SERVER")
+    if named or serve is False or (serve is None and device.kind == "emulator"):
+        return named
+    status = subprocess.run([gpuexec, "serve", "--status"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    return None if status.returncode == 0 else start_server(gpuexec, device, 0)
+
+
+def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None):
     """Adds what the module promises to `config`; returns the chosen Device.
 
     device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: PATH);
-    timeout: seconds that %run allows a program; run_with: more of gpuexec's options for %run.
+    timeout: seconds that %run allows a program; run_with: more of gpuexec's options for %run;
+    serve: whether to use a server (default: on real hardware).
     """
     path = bin_dir or os.environ.get("PATH")
     gpuexec = shutil.which("gpuexec", path=path)
@@ -97,9 +140,17 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_wi
     if device.kind != "emulator":
         config.available_features.add("gpu")
     config.environment["GPUEXEC_DEVICE"] = device.name
-    # Drivers run out of scratch and queues with many processes; the emulator is an ordinary program.
+    if "GPUEXEC_SERVER" not in config.environment:
+        server = choose_server(gpuexec, device, serve)
+        if server:
+            config.environment["GPUEXEC_SERVER"] = server
+    if "XDG_RUNTIME_DIR" in os.environ:  # where the user's own server is
+        config.environment.setdefault("XDG_RUNTIME_DIR", os.environ["XDG_RUNTIME_DIR"])
+    # Drivers run out of scratch and queues with many processes, unless a server keeps the programs apart; the emulator is
+    # an ordinary program.
     lit_config.parallelism_groups["gpuexec-exclusive"] = 1
-    lit_config.parallelism_groups["gpuexec-gpu"] = int(os.environ.get("GPUEXEC_TEST_JOBS", "4"))
+    served = config.environment.get("GPUEXEC_SERVER", "off") != "off"
+    lit_config.parallelism_groups["gpuexec-gpu"] = int(os.environ.get("GPUEXEC_TEST_JOBS", "16" if served else "4"))
     if device.kind != "emulator":
         config.parallelism_group = "gpuexec-gpu"
     return device

@@ -101,7 +101,7 @@ private:
   CUstream stream = nullptr;
   const std::unique_ptr<FaultReport> faults; // null: nobody asked
   std::unique_ptr<Heap> device_heap;
-  uint64_t stack = 0;  // bytes that each thread has been given
+  uint64_t stack = 0;      // bytes that each thread has been given
   uint64_t deep_stack = 0; // for programs whose depth is unknown; 0: not known
   bool stack_was_chosen = false; // by a user
   bool broken = false; // a fault poisons the context: nothing can be freed
@@ -173,8 +173,8 @@ llvm::Error CudaDevice::set_limits(const Image &image,
       settings.stack_size ? *settings.stack_size : default_stack(image);
   // What one program needed is left for the next, unless a user chose it: to
   // change it takes milliseconds.
-  const bool stays = kept_open && !settings.stack_size && !stack_was_chosen &&
-                     stack >= wanted;
+  const bool stays =
+      kept_open && !settings.stack_size && !stack_was_chosen && stack >= wanted;
   stack_was_chosen = settings.stack_size.has_value();
   if (!stays)
     if (llvm::Error error = set_stack_limit(image, settings, wanted))
@@ -279,11 +279,11 @@ llvm::Error CudaDevice::keep_open() {
 
 llvm::Expected<DeviceAddress>
 CudaDevice::register_host(llvm::MutableArrayRef<std::byte> memory) {
-  if (llvm::Error error = api.check(
-          api.cuMemHostRegister_v2(memory.data(), memory.size(),
-                                   CU_MEMHOSTREGISTER_PORTABLE |
-                                       CU_MEMHOSTREGISTER_DEVICEMAP),
-          "registering memory"))
+  if (llvm::Error error =
+          api.check(api.cuMemHostRegister_v2(memory.data(), memory.size(),
+                                             CU_MEMHOSTREGISTER_PORTABLE |
+                                                 CU_MEMHOSTREGISTER_DEVICEMAP),
+                    "registering memory"))
     return std::move(error);
   registered.push_back(memory.data());
   CUdeviceptr address = 0;
@@ -301,9 +301,9 @@ llvm::Error CudaDevice::launch_probe() {
                                 ".address_size 64\n"
                                 ".visible .entry probe() { ret; }\n";
   if (!probe)
-    if (llvm::Error error = api.check(
-            api.cuModuleLoadDataEx(&probe, PTX, 0, nullptr, nullptr),
-            "loading the probe"))
+    if (llvm::Error error =
+            api.check(api.cuModuleLoadDataEx(&probe, PTX, 0, nullptr, nullptr),
+                      "loading the probe"))
       return error;
   CUfunction function = nullptr;
   if (llvm::Error error = api.check(

@@ -192,7 +192,7 @@ std::optional<MemoryRange> Heap::range_of(DeviceAddress address) {
 /// said once stays true: nothing of a program is freed while it runs, and
 /// asking costs as much as copying a page.
 std::optional<Heap::Range> Heap::find_range(DeviceAddress address,
-                                          uint64_t size) {
+                                            uint64_t size) {
   auto holds = [&](const Range &range) {
     return lies_in(address, size, range.begin, range.size);
   };

@@ -88,7 +88,7 @@ private:
   uint64_t used = 0;      // bytes that are given away
   uint64_t touched = 0;   // the end of the last piece that ever was
   std::atomic<uint64_t> limit = UINT64_MAX;
-  Thread grower;          // in map_more() while `growing`
+  Thread grower; // in map_more() while `growing`
   bool growing = false;
   std::condition_variable grown;
 };

@@ -21,7 +21,7 @@ llvm::Expected<OpenedDevice> open_device(llvm::ArrayRef<Image> images,
 /// What a device in a process apart is made of.
 struct Parts {
   Parts(std::unique_ptr<Arena> arena, std::unique_ptr<Process> process);
-  std::unique_ptr<Arena> arena; // the process is gone before it
+  std::unique_ptr<Arena> arena;                 // the process is gone before it
   std::unique_ptr<remote::SharedMemory> shared; // all of the arena
   std::unique_ptr<Process> process;
 };

@@ -16,7 +16,8 @@ using Opener = std::function<llvm::Expected<OpenedDevice>(
 
 /// Returns when nobody asks any more.
 void serve(remote::Channel control, remote::Channel launches,
-           llvm::ArrayRef<Image> images, const Opener &open, llvm::MutableArrayRef<std::byte> memory);
+           llvm::ArrayRef<Image> images, const Opener &open,
+           llvm::MutableArrayRef<std::byte> memory);
 
 } // namespace gpuexec::isolated
 

@@ -51,9 +51,9 @@ public:
   ~Process() override;
   Process(const Process &) = delete;
 
-  llvm::Expected<Answer> ask(Request request, llvm::StringRef body,
-                             std::optional<std::chrono::milliseconds> limit =
-                                 std::nullopt) override;
+  llvm::Expected<Answer>
+  ask(Request request, llvm::StringRef body,
+      std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
   llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
   void tell(Request request) override;
   void kill() override;

@@ -232,12 +232,11 @@ struct Suitable {
 };
 
 Suitable suitable_devices(const Greeting &greeting,
-                                       const DeviceRequest &request,
-                                       const OpenSettings &settings,
-                                       llvm::ArrayRef<Image> images) {
+                          const DeviceRequest &request,
+                          const OpenSettings &settings,
+                          llvm::ArrayRef<Image> images) {
   Suitable found;
-  const bool same_emulator =
-      greeting.variables == emulator_variables(environ);
+  const bool same_emulator = greeting.variables == emulator_variables(environ);
   for (uint32_t i = 0; i < greeting.devices.size(); ++i) {
     const DeviceInfo &info = greeting.devices[i];
     if ((request.backend && llvm::StringRef(request.backend->name) !=
@@ -303,8 +302,8 @@ llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
   Writer body;
   put(body, wish);
   link->send(Word::borrow, body); // or there is no answer
-  // A worker that gets this client's connection finds the image in it, and reads
-  // it while this process is being woken up.
+  // A worker that gets this client's connection finds the image in it, and
+  // reads it while this process is being woken up.
   const Image *sent = images.size() == 1 ? &images.front() : nullptr;
   if (sent)
     if (llvm::Error error = send_image(*link, *sent))

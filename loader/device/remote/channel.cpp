@@ -111,8 +111,8 @@ bool Channel::take_what_is_there(size_t most) {
 bool Channel::read_some(size_t most,
                         std::optional<Clock::time_point> deadline) {
   while (deadline) {
-    auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline -
-                                                             Clock::now());
+    auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
     pollfd watched = {in, POLLIN, 0};
     int ready = ::poll(&watched, 1, int(std::max<int64_t>(left.count(), 0)));
     if (ready > 0)

@@ -47,7 +47,7 @@ enum class Request : uint32_t {
           ///< process serves it once it is confined
   image,  ///< name, size, then that many bytes in messages of the kind `bytes`
   bytes,
-  close,  ///< no reply: the device is not used any more
+  close, ///< no reply: the device is not used any more
 };
 
 enum class Reply : uint32_t {
@@ -149,9 +149,8 @@ public:
   bool has_timed_out() const { return timed_out; }
 
 private:
-  bool
-  read_some(size_t most,
-            std::optional<std::chrono::steady_clock::time_point> deadline);
+  bool read_some(size_t most,
+                 std::optional<std::chrono::steady_clock::time_point> deadline);
   bool take_what_is_there(size_t most);
   int in, out;
   bool is_socket = false, timed_out = false;

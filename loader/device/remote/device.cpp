@@ -58,8 +58,7 @@ llvm::Error RemoteDevice::nonsense() const {
 /// The reply begins with an address of `size` bytes, which was checked.
 llvm::Expected<Answer> RemoteDevice::ask_for_memory(Request request,
                                                     uint64_t size) {
-  llvm::Expected<Answer> answer =
-      link.ask(request, Writer().put(size).bytes());
+  llvm::Expected<Answer> answer = link.ask(request, Writer().put(size).bytes());
   if (!answer)
     return answer;
   Reader reader(answer->body);
@@ -115,9 +114,8 @@ llvm::Error RemoteDevice::copy_to_device(DeviceAddress to,
   return llvm::Error::success();
 }
 
-llvm::Error
-RemoteDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                               DeviceAddress from) {
+llvm::Error RemoteDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                                           DeviceAddress from) {
   const std::byte *host = memory.view(from, to.size());
   if (!host && facts.all_is_shared)
     return nonsense();
@@ -256,8 +254,10 @@ RemoteModule::find_global(llvm::StringRef name) {
 llvm::Error RemoteModule::launch(const Kernel &kernel, const Grid &grid,
                                  llvm::ArrayRef<std::byte> arguments) {
   Writer request;
-  request.put(index_of(kernel)).put(grid).text(
-      {reinterpret_cast<const char *>(arguments.data()), arguments.size()});
+  request.put(index_of(kernel))
+      .put(grid)
+      .text(
+          {reinterpret_cast<const char *>(arguments.data()), arguments.size()});
   return device.link.ask_launch(request.bytes()).takeError();
 }
 

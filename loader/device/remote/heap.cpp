@@ -27,8 +27,7 @@ void Heap::free(DeviceAddress address) {
     ranges.erase(address);
   }
   llvm::consumeError(
-      link.ask(Request::heap_free, Writer().put(address).bytes())
-          .takeError());
+      link.ask(Request::heap_free, Writer().put(address).bytes()).takeError());
 }
 
 bool Heap::plausible(DeviceAddress address, uint64_t size) const {
@@ -75,9 +74,9 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
 
 /// For a range of several parts.
 bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
-  llvm::Expected<Answer> reply = link.ask(
-      Request::holds,
-      Writer().put(address).put(size).put(uint8_t(writable)).bytes());
+  llvm::Expected<Answer> reply =
+      link.ask(Request::holds,
+               Writer().put(address).put(size).put(uint8_t(writable)).bytes());
   if (!reply) {
     llvm::consumeError(reply.takeError());
     return false;

@@ -106,10 +106,9 @@ llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
 }
 
 /// Reads a range into the reply.
-static llvm::Error
-reply_with(uint64_t size, Response &reply,
-           llvm::function_ref<llvm::Error(llvm::MutableArrayRef<std::byte>)>
-               read) {
+static llvm::Error reply_with(
+    uint64_t size, Response &reply,
+    llvm::function_ref<llvm::Error(llvm::MutableArrayRef<std::byte>)> read) {
   std::string bytes(size, '\0');
   if (llvm::Error error =
           read({reinterpret_cast<std::byte *>(bytes.data()), bytes.size()}))
@@ -178,6 +177,8 @@ llvm::Error Peer::reply_about_heap(Request request, Reader body,
   case Request::heap_write: {
     DeviceAddress to = body.take<DeviceAddress>();
     llvm::StringRef bytes = body.text();
+    if (!body.done() || bytes.empty())
+      return nonsense();
     return heap.write(to, bytes.data(), bytes.size());
   }
   case Request::heap_read: {
@@ -207,8 +208,7 @@ llvm::Error Peer::reply_about_heap(Request request, Reader body,
 bool Peer::answer(const Message &asked, Channel &channel) {
   Response reply;
   Reply kind = Reply::done;
-  if (llvm::Error error =
-          reply_to(Request(asked.kind), Reader(asked.body), reply)) {
+  if (llvm::Error error = carry_out(asked, reply)) {
     reply = Response();
     kind = put_error(reply.body, std::move(error));
   }

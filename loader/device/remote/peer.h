@@ -26,6 +26,10 @@ public:
   virtual ~Peer() = default;
   /// Replies to one request; false when the channel is closed.
   bool answer(const Message &asked, Channel &channel);
+  /// The same without a channel. Errors: as the reply would say.
+  llvm::Error carry_out(const Message &asked, Response &reply) {
+    return reply_to(Request(asked.kind), Reader(asked.body), reply);
+  }
 
 protected:
   /// Carries out a request. The base class serves those about memory, loading

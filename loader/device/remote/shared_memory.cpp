@@ -49,10 +49,9 @@ std::byte *SharedMemory::view(DeviceAddress address, uint64_t size) const {
 
 UniqueFd sealed_memory(const char *name, uint64_t size) {
   UniqueFd file(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (file &&
-      (::ftruncate(file.get(), off_t(size)) != 0 ||
-       ::fcntl(file.get(), F_ADD_SEALS,
-               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0))
+  if (file && (::ftruncate(file.get(), off_t(size)) != 0 ||
+               ::fcntl(file.get(), F_ADD_SEALS,
+                       F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0))
     file = UniqueFd(); // errno stays: close() of a file in memory sets none
   return file;
 }

@@ -1,0 +1,179 @@
+//===-- loader/tests/serve_test.cpp - Parts of the server -----------------===//
+#include "loader/device/lent/protocol.h"
+#include "loader/serve/host_memory.h"
+#include "loader/serve/listener.h"
+#include "loader/serve/settings.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace gpuexec;
+using namespace gpuexec::serve;
+using testing::HasSubstr;
+
+namespace {
+
+template <typename T> std::string error_of(llvm::Expected<T> result) {
+  return result ? "no error" : llvm::toString(result.takeError());
+}
+
+TEST(Protocol, AGreetingArrivesAsItWasSent) {
+  lent::Greeting greeting;
+  greeting.variables = "GPUEXEC_EMULATOR_JIT=off\n";
+  DeviceInfo info;
+  info.backend = "cuda";
+  info.index = 3;
+  info.name = "GPU\nwith two lines";
+  info.target_id = "sm_90";
+  info.memory = 1ull << 40;
+  info.units = 132;
+  info.units_name = "multiprocessors";
+  info.reaches_host_memory = true;
+  greeting.devices = {info, info};
+  remote::Writer words;
+  put(words, greeting);
+  llvm::Expected<lent::Greeting> taken = lent::take_greeting(words.bytes());
+  ASSERT_TRUE(bool(taken)) << llvm::toString(taken.takeError());
+  EXPECT_EQ(taken->variables, greeting.variables);
+  ASSERT_EQ(taken->devices.size(), 2u);
+  const DeviceInfo &got = taken->devices[1];
+  EXPECT_EQ(got.spec(), "cuda:3");
+  EXPECT_EQ(got.name, "GPU\nwith two lines");
+  EXPECT_EQ(got.memory, info.memory);
+  EXPECT_STREQ(got.units_name, "multiprocessors");
+  EXPECT_TRUE(got.reaches_host_memory);
+}
+
+TEST(Protocol, OtherVersionsAndNonsenseAreNamed) {
+  EXPECT_THAT(error_of(lent::take_greeting("")), HasSubstr("no server"));
+  EXPECT_THAT(error_of(lent::take_greeting("GET / HTTP/1.1")),
+              HasSubstr("no server"));
+  remote::Writer other;
+  other.put(lent::MAGIC).put(lent::PROTOCOL_VERSION + 1);
+  EXPECT_THAT(error_of(lent::take_greeting(other.bytes())),
+              HasSubstr("another version"));
+  remote::Writer many;
+  many.put(lent::MAGIC).put(lent::PROTOCOL_VERSION).text("").put(UINT32_MAX);
+  EXPECT_THAT(error_of(lent::take_greeting(many.bytes())),
+              HasSubstr("makes no sense"));
+  remote::Writer wish;
+  put(wish, lent::Wish{true, {1, 2}});
+  llvm::Expected<lent::Wish> taken = lent::take_wish(wish.bytes());
+  ASSERT_TRUE(bool(taken));
+  EXPECT_TRUE(taken->fault_report);
+  EXPECT_THAT(taken->devices, testing::ElementsAre(1, 2));
+  EXPECT_NE(error_of(lent::take_wish(wish.bytes().drop_back())), "no error");
+  EXPECT_NE(error_of(lent::take_wish("")), "no error");
+}
+
+TEST(Protocol, OnlyTheEmulatorsVariablesCount) {
+  const char *environment[] = {"PATH=/bin", "GPUEXEC_EMULATOR_LEVEL=v2",
+                               "GPUEXEC_DEVICE=cuda",
+                               "GPUEXEC_EMULATOR_JIT=off", nullptr};
+  EXPECT_EQ(lent::emulator_variables(environment),
+            "GPUEXEC_EMULATOR_JIT=off\nGPUEXEC_EMULATOR_LEVEL=v2\n");
+}
+
+TEST(ServeSettings, EachOptionIsRead) {
+  llvm::Expected<Settings> settings = parse_settings(
+      {"--device=cuda:1", "--device", "emulator", "--workers=3", "--spare=0",
+       "--memory-limit=2G", "--time-limit=1.5", "--jobs=4", "--idle-exit", "7",
+       "--socket=/x/y", "--foreground"});
+  ASSERT_TRUE(bool(settings)) << llvm::toString(settings.takeError());
+  EXPECT_THAT(settings->devices, testing::ElementsAre("cuda:1", "emulator"));
+  EXPECT_EQ(settings->most_workers(false), 3u);
+  EXPECT_EQ(settings->spare, 0u);
+  EXPECT_EQ(settings->memory_limit, uint64_t(2) << 30);
+  EXPECT_EQ(settings->time_limit->count(), 1.5);
+  EXPECT_EQ(settings->jobs, 4u);
+  EXPECT_EQ(settings->idle_exit->count(), 7.0);
+  EXPECT_EQ(settings->socket, "/x/y");
+  EXPECT_TRUE(settings->foreground);
+  for (const char *wrong :
+       {"--workers=", "--workers=1025", "--spare=-1", "--memory-limit=0",
+        "--time-limit=soon", "--socket=", "--device=toaster", "--now"})
+    EXPECT_NE(error_of(parse_settings({wrong})), "no error") << wrong;
+}
+
+/// A device that reaches any memory, at other addresses.
+class FakeDevice final : public Device {
+public:
+  const DeviceInfo &info() const override { return facts; }
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &, const LaunchSettings &) override {
+    return failure(Reason::failed, "");
+  }
+  llvm::Expected<HostBuffer> allocate_host(uint64_t) override {
+    return failure(Reason::failed, "");
+  }
+  void free_host(const HostBuffer &) override {}
+  llvm::Expected<DeviceAddress> allocate_device(uint64_t) override {
+    return failure(Reason::failed, "");
+  }
+  void free_device(DeviceAddress) override {}
+  llvm::Error copy_to_device(DeviceAddress,
+                             llvm::ArrayRef<std::byte>) override {
+    return llvm::Error::success();
+  }
+  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte>,
+                               DeviceAddress) override {
+    return llvm::Error::success();
+  }
+  rpc::DeviceMemory &heap() override { __builtin_trap(); }
+  llvm::Expected<DeviceAddress>
+  register_host(llvm::MutableArrayRef<std::byte> memory) override {
+    registered.push_back(memory);
+    return DeviceAddress(uint64_t(registered.size()) << 40);
+  }
+  std::vector<llvm::MutableArrayRef<std::byte>> registered;
+  DeviceInfo facts;
+};
+
+TEST(HostMemory, IsRegisteredOnceAndClearedForTheNextClient) {
+  FakeDevice device;
+  HostMemory memory(device);
+  ASSERT_FALSE(llvm::errorToBool(memory.prepare()));
+  ASSERT_EQ(device.registered.size(), 1u);
+  EXPECT_EQ(memory.first().size, device.registered[0].size());
+  device.registered[0][5] = std::byte(7); // the client had all of it
+  for (int client = 0; client < 3; ++client) {
+    llvm::Expected<HostMemory::Piece> piece = memory.allocate(100000),
+                                      other = memory.allocate(1);
+    ASSERT_TRUE(piece && other);
+    ASSERT_EQ(device.registered.size(), 2u);
+    ASSERT_TRUE(piece->part) << "each client is told once";
+    EXPECT_FALSE(other->part);
+    EXPECT_EQ(piece->part->begin, DeviceAddress(uint64_t(2) << 40));
+    const uint64_t at = piece->address - piece->part->begin;
+    std::byte *bytes = device.registered[1].data() + at;
+    for (uint64_t i = 0; i < 100000; ++i)
+      ASSERT_EQ(bytes[i], std::byte(0)) << "of the client before";
+    std::fill_n(bytes, 100000, std::byte(9));
+    memory.clear();
+    EXPECT_EQ(device.registered[0][5], std::byte(0));
+  }
+  // More than there is: another part.
+  llvm::Expected<HostMemory::Piece> large = memory.allocate(uint64_t(20) << 20);
+  ASSERT_TRUE(bool(large));
+  EXPECT_EQ(device.registered.size(), 3u);
+}
+
+TEST(Listener, OneAtATimeAndNothingLeft) {
+  std::string folder = testing::TempDir() + "gpuexec-listener-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string path = folder + "/sub/serve";
+  {
+    llvm::Expected<Listener> first = Listener::open(path);
+    ASSERT_TRUE(bool(first)) << llvm::toString(first.takeError());
+    EXPECT_EQ(::access(path.c_str(), F_OK), 0);
+    EXPECT_THAT(error_of(Listener::open(path)),
+                HasSubstr("a server listens there already"));
+  }
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  EXPECT_THAT(error_of(Listener::open(folder + "/" + std::string(200, 'x'))),
+              HasSubstr("too long"));
+  ::unlink((path + ".lock").c_str());
+  ::rmdir((folder + "/sub").c_str());
+  ::rmdir(folder.c_str());
+}
+
+} // namespace
