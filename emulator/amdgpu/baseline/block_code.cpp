@@ -120,8 +120,8 @@ void BlockCode::finish() {
   }
   code.resize((code.size() + 15) & ~size_t(15), 0xcc);
   const u32 pool_at = u32(code.size());
-  code.resize(code.size() + pool.size() * 8);
-  std::memcpy(&code[pool_at], pool.data(), pool.size() * 8);
+  const u8 *words = reinterpret_cast<const u8 *>(pool.data());
+  code.insert(code.end(), words, words + pool.size() * sizeof(pool[0]));
   for (const Reference &r : references)
     put32(r.at, i64(pool_at) + r.index * 8 + r.addend - r.at);
   for (const Jump &j : jumps)
