@@ -1,5 +1,6 @@
 /* Loops that are the same in all lanes: what they compute stays in scalar registers, and bytes and shorts of constant tables are
    loaded there from RDNA 4 on. Prints lines "NAME CHECKSUM". */
+// RUN: %python %S/compare.py %s --gpucc '%gpucc' --gpuexec '%gpuexec --device=emulator' --hostcc clang --levels=-O2 --threads 1 -o %t
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
