@@ -1,5 +1,5 @@
 // Matrix instructions of CDNA2 and CDNA3: what clang's builtins compute is what sums of products in double are.
-// REQUIRES: emulator
+// REQUIRES: emulator, gfx9
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %run --threads=64 %t | FileCheck %s
 // RUN: %bin/gpucc --arch=gfx90a -O2 %s -o %t.90a
