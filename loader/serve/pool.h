@@ -38,7 +38,6 @@ struct Pool {
   const size_t most; ///< workers
   std::vector<std::unique_ptr<WorkerProcess>> workers;
   bool works = false;
-  bool has_served_fault_report = false;
   unsigned failures = 0; ///< since a worker last became ready
   std::string why_failed;
 

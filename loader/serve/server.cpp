@@ -128,13 +128,14 @@ bool Server::listen_to(Client &client) {
     error = take_wish(client, message->body);
     break;
   case lent::Word::status:
+    // One answer and no more: a client that does not read must not stop us.
     client.channel.send(uint32_t(lent::Word::status),
                         Writer().text(status()).bytes());
-    break;
+    return false;
   case lent::Word::stop:
     client.channel.send(uint32_t(lent::Word::done), {});
     begin_to_end(Reader(message->body).take_flag());
-    break;
+    return false;
   default:
     return false;
   }
@@ -144,24 +145,18 @@ bool Server::listen_to(Client &client) {
   return false;
 }
 
-void Server::worker_has_ended(Pool &pool, WorkerProcess &worker) {
-  // One that had a client ends with what that has broken; any other end is the
-  // device's failure.
-  if (worker.state != WorkerProcess::State::lent)
-    pool.has_failed("its worker has ended by itself");
-}
-
 void Server::listen_to_workers() {
   for (auto &pool : pools)
     llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
       std::optional<Message> message = worker->receive();
+      const bool was_lent = worker->state == WorkerProcess::State::lent;
+      if (was_lent)
+        last_used = Clock::now();
       if (message && WorkerWord(message->kind) == WorkerWord::ready) {
-        if (worker->state == WorkerProcess::State::lent)
-          last_used = Clock::now();
         worker->is_ready();
         pool->has_worked();
-        // Few ask for it, and it makes each program slower.
-        return worker->fault_report && pool->has_served_fault_report;
+        // Few ask for one that reports faults: it makes room for the others.
+        return was_lent && worker->fault_report;
       }
       if (message && WorkerWord(message->kind) == WorkerWord::failed) {
         pool->has_failed(remote::printable_lines(Reader(message->body).text()));
@@ -169,8 +164,10 @@ void Server::listen_to_workers() {
       }
       if (!message && !worker->has_ended())
         return false;
-      worker_has_ended(*pool, *worker);
-      last_used = Clock::now();
+      // One that had a client ends with what that has broken; any other end is
+      // the device's failure.
+      if (!was_lent)
+        pool->has_failed("its worker has ended by itself");
       return true;
     });
 }
@@ -276,9 +273,6 @@ void Server::hand_out() {
   for (auto next = next_in_line(); next != clients.end();
        next = next_in_line()) {
     WorkerProcess *worker = idle_worker_for(*next);
-    if (worker->fault_report)
-      for (auto &pool : pools)
-        pool->has_served_fault_report = true;
     if (worker->lend(std::move(next->connection), next->process, next->session))
       ++leases;
     clients.erase(next);
@@ -347,16 +341,16 @@ void Server::begin_to_end(bool at_once) {
     });
 }
 
+bool Server::lends_nothing() const {
+  return llvm::all_of(pools, [](auto &pool) {
+    return !pool->count(WorkerProcess::State::lent);
+  });
+}
+
 bool Server::has_ended() const {
   if (ending)
-    return llvm::all_of(pools, [](auto &pool) {
-      return !pool->count(WorkerProcess::State::lent);
-    });
-  return settings.idle_exit && clients.empty() &&
-         llvm::all_of(pools,
-                      [](auto &pool) {
-                        return !pool->count(WorkerProcess::State::lent);
-                      }) &&
+    return lends_nothing();
+  return settings.idle_exit && clients.empty() && lends_nothing() &&
          Clock::now() - last_used > *settings.idle_exit;
 }
 

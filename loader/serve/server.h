@@ -44,7 +44,6 @@ private:
   bool listen_to(Client &client);
   llvm::Error take_wish(Client &client, llvm::StringRef body);
   void listen_to_workers();
-  void worker_has_ended(Pool &pool, WorkerProcess &worker);
   void hand_out();
   Clients::iterator next_in_line();
   WorkerProcess *idle_worker_for(const Client &client);
@@ -55,6 +54,7 @@ private:
   void refuse(Client &client, llvm::StringRef why);
   void begin_to_end(bool at_once);
   bool has_ended() const;
+  bool lends_nothing() const;
   bool all_have_failed() const;
   unsigned leases_of(pid_t session) const;
   std::string status() const;

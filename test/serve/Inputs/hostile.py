@@ -1,8 +1,8 @@
 """Clients that do not keep to the protocol; a program runs among them as if they were not there.
 
-usage: hostile.py GPUEXEC DEVICE FOLDER
+usage: hostile.py GPUEXEC DEVICE FOLDER [SEED]
 
-FOLDER has the image `hello`.
+FOLDER has the image `hello`. The seed is printed first.
 """
 
 import array
@@ -86,6 +86,16 @@ class Rudeness:
         client.sendall(b"".join(message(random.randrange(25), random.randbytes(random.randrange(60))) for _ in range(200)))
         self.open.append(client)
 
+    def asks_and_does_not_read(self):
+        client = self.connect()
+        client.setblocking(False)
+        try:
+            for _ in range(3000):
+                client.send(message(0x104, b""))  # status
+        except OSError:
+            pass
+        self.open.append(client)
+
     def borrows_and_goes(self):
         client = self.connect()
         client.sendall(wish())
@@ -100,7 +110,10 @@ class Rudeness:
 
 
 def main():
-    gpuexec, device, folder = sys.argv[1:]
+    gpuexec, device, folder = sys.argv[1:4]
+    seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(1 << 30)
+    random.seed(seed)
+    print("seed %d" % seed, flush=True)
     path = os.path.join(folder, "socket")
     subprocess.run([gpuexec, "serve", "--device=" + device, "--socket=" + path, "--workers=4", "--time-limit=1",
                     "--idle-exit=120"], check=True,
