@@ -1,7 +1,7 @@
 //===-- loader/main.cpp - gpuexec -----------------------------------------===//
 // Runs a program that was compiled for a GPU as if it were a command. With
-// last_resort.cpp the only file that ends the process or holds process-wide
-// state: signals.
+// last_resort.cpp the only file that ends the process. Both hold state of the
+// whole process: signals. So does serve/serve.cpp, for a server.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
@@ -68,6 +68,14 @@ int said(int status, const Personality &personality) {
   return personality.failure_status(status::Failed);
 }
 
+/// The status of a command that has failed with the error, if there is one.
+int status_of(llvm::Error error, const Personality &personality) {
+  if (!error)
+    return 0;
+  return personality.failure_status(
+      own_failure(personality.command, std::move(error)).status);
+}
+
 [[noreturn]] void end(const ExitResult &result,
                       const Personality &personality) {
   const int status = said(
@@ -124,13 +132,12 @@ int main(int argc, char **argv) {
   const llvm::StringRef command = personality.command;
   prepare_last_resort(personality.failure_status(status::Failed));
   if (argc > 1 && !personality.llvm && llvm::StringRef(argv[1]) == "serve")
-    return said(serve::run({argv + 2, argv + argc}), personality);
+    return said(status_of(serve::run({argv + 2, argv + argc}), personality),
+                personality);
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)
-    return said(personality.failure_status(
-                    own_failure(command, options.takeError()).status),
-                personality);
+    return said(status_of(options.takeError(), personality), personality);
   switch (options->action) {
   case Options::Action::help:
     print_help(llvm::outs(), command);

@@ -27,6 +27,12 @@ llvm::Expected<std::unique_ptr<Arg>> next_option(const OptTable &table,
                                  text.c_str(), command.str().c_str());
 }
 
+llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
+  return llvm::createStringError("%s: '%s' is not %s",
+                                 name_of(arg).str().c_str(), arg.getValue(),
+                                 expected.str().c_str());
+}
+
 llvm::StringRef name_of(const Arg &arg) { return arg.getSpelling().rtrim('='); }
 
 /// Prints the words of `text`, starting at `column`, in lines shorter than 80.

@@ -22,6 +22,10 @@ next_option(const llvm::opt::OptTable &table,
             const llvm::opt::InputArgList &arguments, unsigned &index,
             llvm::StringRef command);
 
+/// The error of an option whose value is not what it must be: "--threads: 'x'
+/// is not EXPECTED".
+llvm::Error bad_value(const llvm::opt::Arg &arg, llvm::StringRef expected);
+
 /// The option's name: "--threads" for --threads=8 and for -threads 8.
 llvm::StringRef name_of(const llvm::opt::Arg &arg);
 

@@ -16,11 +16,6 @@ using namespace llvm::opt;
 
 constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
 
-llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
-  return failure(Reason::failed, "{0}: '{1}' is not {2}", name_of(arg),
-                 arg.getValue(), expected);
-}
-
 /// A number from 1 to the largest of T.
 template <typename T> llvm::Error set_count(const Arg &arg, T &to) {
   T value;
@@ -240,7 +235,7 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     if (!arg)
       return failure(Reason::failed, "{0}", llvm::toString(arg.takeError()));
     if (llvm::Error error = apply(**arg, options))
-      return std::move(error);
+      return failure(Reason::failed, "{0}", llvm::toString(std::move(error)));
     options.own.insert(options.own.end(), argv.begin() + before,
                        argv.begin() + index);
     if (options.action == Options::Action::help ||

@@ -61,6 +61,10 @@ llvm::ArrayRef<const Backend *> backends();
 /// True when the device can run one of the images.
 bool any_runs_on(llvm::ArrayRef<Image> images, const DeviceInfo &info);
 
+/// The image that an open device is to run. Errors: why it can run none.
+llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
+                                           const DeviceInfo &info);
+
 /// For Backend::open: opens device `request.index`. Without an index it opens
 /// the first of `count` devices that can run an image, or device 0 when none
 /// can: the error then says what that device lacks. Chooses the image.

@@ -183,6 +183,8 @@ struct DeviceRequest {
   std::string text = "auto";     ///< as written, for messages
 
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
+  /// True for a device that the user may have meant.
+  bool matches(const DeviceInfo &info) const;
 };
 
 /// How a device is to be opened.

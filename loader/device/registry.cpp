@@ -39,15 +39,19 @@ llvm::Expected<DeviceRequest> DeviceRequest::parse(llvm::StringRef text) {
   return request;
 }
 
+bool DeviceRequest::matches(const DeviceInfo &info) const {
+  return (!backend || llvm::StringRef(backend->name) == info.backend) &&
+         (!index || *index == info.index);
+}
+
 bool any_runs_on(llvm::ArrayRef<Image> images, const DeviceInfo &info) {
   return llvm::any_of(images, [&](const Image &image) {
     return !llvm::errorToBool(image.runs_on(info.target_id));
   });
 }
 
-/// The image that an open device is to run, or why it can run none.
-static llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
-                                                  const DeviceInfo &info) {
+llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
+                                           const DeviceInfo &info) {
   if (images.size() != 1)
     return Image::choose(images, info.target_id);
   if (llvm::Error error = images.front().runs_on(info.target_id))

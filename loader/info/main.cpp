@@ -36,11 +36,6 @@ struct Options {
   std::vector<std::string> files;
 };
 
-Error bad_value(const Arg &arg, const char *expected) {
-  return createStringError("%s: '%s' is not %s", name_of(arg).str().c_str(),
-                           arg.getValue(), expected);
-}
-
 Error add_limits(const Arg &arg, Column column, Options &options) {
   Expected<Limits> limits = Limits::parse(column, arg.getValue());
   if (!limits)

@@ -28,13 +28,12 @@ Job make_job(const Options &options, const char *const *environment) {
   for (const char *variable : program_environment(options, environment))
     job.environment.push_back(variable);
   job.device = options.device;
-  job.device_settings = {options.fault_report,
-                         options.sandbox,
-                         options.isolate,
-                         options.server,
-                         {}};
-  if (options.server.empty())
-    job.device_settings.server = value_of("GPUEXEC_SERVER", environment).str();
+  job.device_settings.fault_report = options.fault_report;
+  job.device_settings.isolate = options.sandbox;
+  job.device_settings.must_isolate = options.isolate;
+  job.device_settings.server =
+      options.server.empty() ? value_of("GPUEXEC_SERVER", environment).str()
+                             : options.server;
   job.sandbox = options.sandbox;
   job.directories = options.directories;
   job.services = options.services;

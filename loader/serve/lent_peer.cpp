@@ -82,10 +82,6 @@ llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
     return image ? nonsense() : continue_image(body.text());
   case Request::set_option:
     return set_option(body);
-  case Request::open:
-  case Request::confine:
-  case Request::close:
-    return nonsense();
   default:
     return Peer::reply_to(request, body, reply);
   }

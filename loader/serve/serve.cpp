@@ -1,6 +1,5 @@
 //===-- loader/serve/serve.cpp - gpuexec serve ----------------------------===//
-// With loader/main.cpp the only file that touches signals, the terminal and
-// other state of the whole process.
+// What the whole process has is here: signals, the terminal, limits.
 //===----------------------------------------------------------------------===//
 #include "loader/serve/serve.h"
 #include "loader/device/lent/socket.h"
@@ -21,15 +20,8 @@ using remote::Channel;
 using remote::Message;
 using remote::Writer;
 
-constexpr int FAILED = 125;
 /// The server's answers come at once.
 constexpr std::chrono::seconds ANSWER_PATIENCE(5);
-
-int fail(llvm::Error error) {
-  llvm::errs() << "gpuexec: error: " << llvm::toString(std::move(error))
-               << "\n";
-  return FAILED;
-}
 
 int signal_pipe[2] = {-1, -1};
 void on_signal(int number) {
@@ -43,9 +35,8 @@ void catch_signals() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   ::sigemptyset(&action.sa_mask);
-  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
-    if (number != SIGCHLD)
-      ::sigaction(number, &action, nullptr);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(number, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -75,23 +66,25 @@ struct Starter {
   }
 };
 
-/// Goes on in a process of its own, without a terminal. The status of the one
-/// that stays behind; nothing in the new one.
-std::optional<int> go_to_background(const Settings &settings,
-                                    Starter &starter) {
+/// Goes on in a process of its own, without a terminal: true there. In the one
+/// that stays behind false, once the other one serves. Errors, there: Failure
+/// when it does not.
+llvm::Expected<bool> go_to_background(Starter &starter) {
+  auto cannot = [] {
+    return failure(Reason::failed, "cannot start the server: {0}",
+                   std::strerror(errno));
+  };
   Pipe news;
   if (!news.make())
-    return fail(failure(Reason::failed, "cannot create a pipe: {0}",
-                        std::strerror(errno)));
+    return cannot();
   const pid_t process = ::fork();
   if (process < 0)
-    return fail(failure(Reason::failed, "cannot start the server: {0}",
-                        std::strerror(errno)));
+    return cannot();
   if (process == 0) {
     news.read.close();
     ::setsid();
     starter.pipe = std::move(news.write);
-    return std::nullopt;
+    return true;
   }
   news.write.close();
   std::string text(4096, '\0');
@@ -102,10 +95,10 @@ std::optional<int> go_to_background(const Settings &settings,
     size += size_t(std::max<ssize_t>(got, 0));
   text.resize(size);
   if (text == "+")
-    return 0;
-  return fail(
-      failure(Reason::failed, "{0}",
-              text.empty() ? "the server has ended at once" : text.substr(1)));
+    return false;
+  return failure(Reason::failed, "{0}",
+                 text.empty() ? "the server has ended at once"
+                              : text.substr(1));
 }
 
 /// Messages of workers and drivers go to a file beside the socket from now on.
@@ -119,19 +112,10 @@ void leave_terminal(const std::string &log) {
   ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
 }
 
-int serve(const Settings &settings) {
-  Starter starter;
-  if (!settings.foreground)
-    if (std::optional<int> status = go_to_background(settings, starter))
-      return *status;
-  auto failed = [&](llvm::Error error) {
-    std::string text = llvm::toString(std::move(error));
-    if (!starter.pipe)
-      return fail(failure(Reason::failed, "serve: {0}", text));
-    starter.tell("serve: " + text);
-    return FAILED;
-  };
-  catch_signals();
+/// Listens and serves. `ready`, with the names of the devices, is called once
+/// they work.
+llvm::Error listen_and_serve(const Settings &settings,
+                             std::function<void(const std::string &)> ready) {
   // Each client is a descriptor or two.
   if (rlimit limit; ::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     limit.rlim_cur = limit.rlim_max;
@@ -139,24 +123,43 @@ int serve(const Settings &settings) {
   }
   llvm::Expected<Listener> listener = Listener::open(settings.socket);
   if (!listener)
-    return failed(listener.takeError());
+    return listener.takeError();
   std::string devices;
-  Server server(settings, listener->take_socket(), signal_pipe[0], [&] {
+  Server server(settings, listener->take_socket(), signal_pipe[0],
+                [&] { ready(devices); });
+  if (llvm::Error error = server.find_devices())
+    return error;
+  for (const DeviceInfo &info : server.devices())
+    devices += (devices.empty() ? "" : ", ") + info.spec();
+  return server.run();
+}
+
+llvm::Error serve(const Settings &settings) {
+  Starter starter;
+  if (!settings.foreground) {
+    llvm::Expected<bool> in_background = go_to_background(starter);
+    if (!in_background)
+      return in_background.takeError();
+    if (!*in_background)
+      return llvm::Error::success();
+  }
+  catch_signals();
+  llvm::Error error = listen_and_serve(settings, [&](const std::string &names) {
     if (settings.foreground)
-      llvm::errs() << "gpuexec: serve: lends " << devices << " at "
+      llvm::errs() << "gpuexec: serve: lends " << names << " at "
                    << settings.socket << "\n";
     else
       leave_terminal(settings.socket + ".log");
     starter.tell({});
     notify("READY=1");
   });
-  if (llvm::Error error = server.find_devices())
-    return failed(std::move(error));
-  for (const DeviceInfo &info : server.devices())
-    devices += (devices.empty() ? "" : ", ") + info.spec();
-  if (llvm::Error error = server.run())
-    return failed(std::move(error));
-  return 0;
+  if (!error)
+    return error;
+  std::string why = "serve: " + llvm::toString(std::move(error));
+  if (!starter.pipe)
+    return failure(Reason::failed, "{0}", why);
+  starter.tell(why);
+  return llvm::Error::success();
 }
 
 /// Asks a server that runs; its answer, of the kind `expected`.
@@ -177,43 +180,50 @@ llvm::Expected<std::string> ask(const Settings &settings, lent::Word word,
   return std::move(answer->body);
 }
 
-int print_status(const Settings &settings) {
+llvm::Error print_status(const Settings &settings) {
   llvm::Expected<std::string> body =
       ask(settings, lent::Word::status, lent::Word::status, {});
   if (!body)
-    return fail(body.takeError());
+    return body.takeError();
   llvm::outs() << remote::printable_lines(remote::Reader(*body).text());
-  return 0;
+  return llvm::Error::success();
 }
 
-int stop(const Settings &settings) {
-  llvm::Expected<std::string> body =
-      ask(settings, lent::Word::stop, lent::Word::done,
-          Writer().put(uint8_t(settings.now)));
-  return body ? 0 : fail(body.takeError());
+llvm::Error stop(const Settings &settings) {
+  return ask(settings, lent::Word::stop, lent::Word::done,
+             Writer().put(uint8_t(settings.now)))
+      .takeError();
+}
+
+/// A worker: the server decides when to end, and a client that has gone ends
+/// nobody.
+void work() {
+  for (int signal : {SIGINT, SIGHUP, SIGPIPE})
+    ::signal(signal, SIG_IGN);
+  run_worker();
 }
 
 } // namespace
 
-int run(llvm::ArrayRef<const char *> argv) {
+llvm::Error run(llvm::ArrayRef<const char *> argv) {
   llvm::Expected<Settings> settings = parse_settings(argv);
   if (!settings)
-    return fail(settings.takeError());
+    return settings.takeError();
   switch (settings->action) {
   case Settings::Action::help:
     print_serve_help(llvm::outs());
-    return 0;
+    break;
   case Settings::Action::status:
     return print_status(*settings);
   case Settings::Action::stop:
     return stop(*settings);
   case Settings::Action::work:
-    run_worker();
-    return 0;
-  case Settings::Action::serve:
+    work();
     break;
+  case Settings::Action::serve:
+    return serve(*settings);
   }
-  return serve(*settings);
+  return llvm::Error::success();
 }
 
 } // namespace gpuexec::serve

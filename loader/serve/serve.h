@@ -3,12 +3,14 @@
 #define GPUEXEC_LOADER_SERVE_SERVE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
 
 namespace gpuexec::serve {
 
-/// `gpuexec serve`: `argv` is what follows. Messages go to standard error. The
-/// status to exit with; standard output is not flushed.
-int run(llvm::ArrayRef<const char *> argv);
+/// `gpuexec serve`: `argv` is what follows. Standard output is not flushed.
+/// Errors: Failure. A server in the background leaves its errors to the process
+/// that has started it.
+llvm::Error run(llvm::ArrayRef<const char *> argv);
 
 } // namespace gpuexec::serve
 

@@ -19,11 +19,6 @@ using namespace llvm::opt;
 /// A context on a GPU takes some hundred MiB of its memory.
 constexpr unsigned WORKERS_OF_A_GPU = 8, MOST_WORKERS = 1024;
 
-llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
-  return failure(Reason::failed, "{0}: '{1}' is not {2}", name_of(arg),
-                 arg.getValue(), expected);
-}
-
 llvm::Error set_count(const Arg &arg, unsigned &to, unsigned least) {
   if (!llvm::to_integer(llvm::StringRef(arg.getValue()), to, 10) ||
       to < least || to > MOST_WORKERS)

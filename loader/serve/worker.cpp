@@ -5,7 +5,6 @@
 #include "loader/device/remote/shared_memory.h"
 #include "loader/serve/lent_peer.h"
 #include "loader/serve/worker_protocol.h"
-#include <csignal>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -33,21 +32,20 @@ public:
 private:
   llvm::Error list(Reader body);
   llvm::Error open(Reader body);
-  bool lend(UniqueFd client);
   bool lend_kept(UniqueFd client);
   bool lend_emulated(UniqueFd client);
   bool say(WorkerWord word, const Writer &body) {
     return server.send(uint32_t(word), body.bytes());
   }
-  void say_ready();
 
   Channel server;
   DeviceRequest request;
   OpenSettings settings;
   uint64_t most_heap = UINT64_MAX;
   DeviceInfo info;
+  // The device gives up what it has registered before that is unmapped.
+  std::unique_ptr<HostMemory> memory; ///< that `kept` reaches
   std::unique_ptr<Device> kept;       ///< null for an emulated device
-  std::unique_ptr<HostMemory> memory; ///< that it reaches
 };
 
 llvm::Error Worker::list(Reader body) {
@@ -59,9 +57,7 @@ llvm::Error Worker::list(Reader body) {
   for (DeviceInfo &info : list_devices([&](const llvm::Twine &text) {
          warnings += (warnings.empty() ? "" : "; ") + text.str();
        })) {
-    if ((wanted->backend && llvm::StringRef(wanted->backend->name) !=
-                                llvm::StringRef(info.backend)) ||
-        (wanted->index && *wanted->index != info.index))
+    if (!wanted->matches(info))
       continue;
     if (!info.emulated)
       real.push_back(info);
@@ -79,12 +75,6 @@ llvm::Error Worker::list(Reader body) {
     put(reply, info);
   say(WorkerWord::devices, reply);
   return llvm::Error::success();
-}
-
-void Worker::say_ready() {
-  Writer reply;
-  put(reply, info);
-  say(WorkerWord::ready, reply);
 }
 
 llvm::Error Worker::open(Reader body) {
@@ -111,7 +101,7 @@ llvm::Error Worker::open(Reader body) {
     if (llvm::Error error = memory->prepare())
       return error;
   }
-  say_ready();
+  say(WorkerWord::ready, {});
   return llvm::Error::success();
 }
 
@@ -195,7 +185,7 @@ void Worker::run() {
           !(info.emulated ? lend_emulated(std::move(message->descriptors[0]))
                           : lend_kept(std::move(message->descriptors[0]))))
         return;
-      say_ready();
+      say(WorkerWord::ready, {});
       break;
     default:
       return;
@@ -209,11 +199,6 @@ void Worker::run() {
 
 } // namespace
 
-void run_worker() {
-  // The server decides when to end, and a client that has gone ends nobody.
-  for (int signal : {SIGINT, SIGHUP, SIGPIPE})
-    ::signal(signal, SIG_IGN);
-  Worker(Channel(WORKER_SOCKET)).run();
-}
+void run_worker() { Worker(Channel(WORKER_SOCKET)).run(); }
 
 } // namespace gpuexec::serve

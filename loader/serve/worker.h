@@ -8,7 +8,8 @@
 
 namespace gpuexec::serve {
 
-/// Does what the server says over WORKER_SOCKET, until it closes that.
+/// Does what the server says over WORKER_SOCKET, until it closes that. A write
+/// to a client that has gone must not end the process (SIGPIPE).
 void run_worker();
 
 } // namespace gpuexec::serve

@@ -23,13 +23,13 @@ namespace gpuexec::serve {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
     ::signal(signal, SIG_DFL);
-  int null = ::open("/dev/null", O_RDWR);
-  if (::getppid() != server || null < 0 ||
+  // The standard streams first: this may have the number of WORKER_SOCKET.
+  const int null = ::open("/dev/null", O_RDWR);
+  if (::getppid() != server || ::dup2(null, STDIN_FILENO) < 0 ||
+      ::dup2(null, STDOUT_FILENO) < 0 ||
       (socket == WORKER_SOCKET ? ::fcntl(socket, F_SETFD, 0)
                                : ::dup2(socket, WORKER_SOCKET)) < 0)
     ::_exit(125);
-  ::dup2(null, STDIN_FILENO);
-  ::dup2(null, STDOUT_FILENO);
   ::syscall(SYS_close_range, WORKER_SOCKET + 1, ~0u, 0);
   char name[] = "gpuexec", command[] = "serve", work[] = "--work";
   char *arguments[] = {name, command, work, nullptr};

@@ -16,7 +16,7 @@ enum class WorkerWord : uint32_t {
   devices,
   open,   ///< back end, index, fault_report, most bytes of heap (0: any)
           ///< -> ready or failed
-  ready,  ///< DeviceInfo; also when a lent device has been given back
+  ready,  ///< also when a lent device has been given back
   failed, ///< text
   lend,   ///< with the client's connection
 };

@@ -143,7 +143,6 @@ public:
   llvm::Expected<remote::Answer> ask_launch(llvm::StringRef body) override {
     return ask(remote::Request::launch, body, std::nullopt);
   }
-  void tell(remote::Request) override {}
   void kill() override {}
   const char *name() const override { return "the fuzzer"; }
 

@@ -66,7 +66,7 @@ def choose_device(gpuexec, name=None):
     )
 
 
-def start_server(gpuexec, device, jobs):
+def start_server(gpuexec, device):
     """Starts a server for this run of lit, which ends with it; its socket, or None where it cannot be had."""
     folder = tempfile.mkdtemp(prefix="gpuexec-lit-")
     socket = os.path.join(folder, "serve")
@@ -82,8 +82,6 @@ def start_server(gpuexec, device, jobs):
     atexit.register(stop)
     # Should lit be killed the server ends by itself.
     command = [gpuexec, "serve", "--device=" + device.name, "--socket=" + socket, "--idle-exit=60"]
-    if jobs:
-        command.append("--workers=%d" % jobs)
     try:
         result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                 timeout=120)
@@ -99,7 +97,7 @@ def choose_server(gpuexec, device, serve):
         return named
     status = subprocess.run([gpuexec, "serve", "--status"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL)
-    return None if status.returncode == 0 else start_server(gpuexec, device, 0)
+    return None if status.returncode == 0 else start_server(gpuexec, device)
 
 
 def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None):

@@ -55,7 +55,8 @@ public:
   ask(Request request, llvm::StringRef body,
       std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
   llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
-  void tell(Request request) override;
+  /// Asks for something that has no reply.
+  void tell(Request request);
   void kill() override;
   const char *name() const override { return "the emulator's process"; }
   /// Has the thread that keeps the process do something, and waits for it.

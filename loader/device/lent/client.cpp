@@ -35,10 +35,6 @@ public:
       std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
   llvm::Error post(Request request, llvm::StringRef body) override;
   llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
-  void tell(Request request) override {
-    std::lock_guard lock(mutex);
-    control.send(uint32_t(request), {});
-  }
   /// The worker ends with whatever it runs for us.
   void kill() override {
     ::shutdown(connection.get(), SHUT_RDWR);
@@ -60,21 +56,31 @@ public:
   }
 
 private:
-  llvm::Expected<Answer> answer(std::optional<Message> message);
   llvm::Error taken_back();
-  llvm::Error settle();
+  using Limit = std::optional<std::chrono::milliseconds>;
+  llvm::Expected<Answer> next_answer(Limit limit);
+  llvm::Error settle(unsigned left, Limit limit);
 
   const UniqueFd connection;
   UniqueFd launch_socket;
-  std::timed_mutex mutex; // guards `control`
+  std::timed_mutex mutex; // guards what follows
   Channel control;
-  unsigned posted = 0; ///< requests whose replies have not been read
+  unsigned unread = 0; ///< requests whose replies have not been read
   std::optional<Channel> launches;
 };
 
 llvm::Error refused(const Message &message) {
   return failure(Reason::failed, "{0}",
                  remote::printable_lines(remote::Reader(message.body).text()));
+}
+
+llvm::Error has_gone() {
+  return failure(Reason::failed, "the server has taken the device back: its "
+                                 "worker has ended");
+}
+
+llvm::Error no_answer() {
+  return failure(Reason::failed, "the server does not answer");
 }
 
 llvm::Expected<Message>
@@ -92,45 +98,40 @@ LentLink::receive(Word expected,
   return std::move(*message);
 }
 
-/// The connection was closed; the server may have said why.
+/// The launches' connection was closed; the server may have said why over the
+/// other one.
 llvm::Error LentLink::taken_back() {
   std::unique_lock lock(mutex, LAST_WORD_PATIENCE);
   if (lock)
     if (std::optional<Message> last = control.receive(LAST_WORD_PATIENCE))
       if (Word(last->kind) == Word::refused)
         return refused(*last);
-  return failure(Reason::failed, "the server has taken the device back: its "
-                                 "worker has ended");
+  return has_gone();
 }
 
-llvm::Expected<Answer> LentLink::answer(std::optional<Message> message) {
+/// The oldest reply that was not read, with the mutex held.
+llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
+  std::optional<Message> message = control.receive(limit);
+  if (!message && control.has_timed_out())
+    return no_answer(); // it may come yet
+  --unread;
   if (!message)
-    return taken_back();
+    return has_gone();
   if (Word(message->kind) == Word::refused)
     return refused(*message);
   return remote::answer_of(std::move(*message), name());
 }
 
-/// Reads the replies to what was posted; the first error.
-llvm::Error LentLink::settle() {
-  std::unique_lock lock(mutex);
+/// Reads replies until `left` are unread; the first error. With the mutex held.
+llvm::Error LentLink::settle(unsigned left, Limit limit) {
   llvm::Error first = llvm::Error::success();
-  while (posted) {
-    --posted;
-    std::optional<Message> message = control.receive();
-    if (!message) {
-      lock.unlock();
-      llvm::consumeError(std::move(first));
-      return taken_back();
-    }
-    llvm::Expected<Answer> done =
-        remote::answer_of(std::move(*message), name());
-    if (!done) {
-      if (first)
-        llvm::consumeError(done.takeError()); // of the first one, most often
-      else
-        first = done.takeError();
-    }
+  for (unsigned before = unread + 1; unread > left && unread < before;) {
+    before = unread; // one that has not come in time stays unread
+    llvm::Error error = next_answer(limit).takeError();
+    if (first)
+      llvm::consumeError(std::move(error)); // of the first one, most often
+    else
+      first = std::move(error);
   }
   return first;
 }
@@ -138,39 +139,39 @@ llvm::Error LentLink::settle() {
 llvm::Error LentLink::post(Request request, llvm::StringRef body) {
   // What is not read must not fill the socket.
   constexpr unsigned MOST = 64;
-  if (posted >= MOST)
-    if (llvm::Error error = settle())
-      return error;
   std::lock_guard lock(mutex);
-  ++posted;
   control.send(uint32_t(request), body); // or there is no answer
-  return llvm::Error::success();
+  return ++unread > MOST ? settle(0, std::nullopt) : llvm::Error::success();
 }
 
 llvm::Expected<Answer>
 LentLink::ask(Request request, llvm::StringRef body,
               std::optional<std::chrono::milliseconds> limit) {
-  if (!limit)
-    if (llvm::Error error = settle())
-      return std::move(error);
   std::unique_lock lock(mutex, std::defer_lock);
   if (!limit)
     lock.lock();
   else if (!lock.try_lock_for(*limit))
-    return failure(Reason::failed, "the server does not answer");
+    return no_answer();
   control.send(uint32_t(request), body); // or there is no answer
-  std::optional<Message> message = control.receive(limit);
-  if (!message && control.has_timed_out())
-    return failure(Reason::failed, "the server does not answer");
-  lock.unlock();
-  return answer(std::move(message));
+  ++unread;
+  llvm::Error before = settle(1, limit);
+  if (!before)
+    return next_answer(limit);
+  llvm::consumeError(settle(0, limit)); // of what failed before
+  return std::move(before);
 }
 
 llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
-  if (llvm::Error error = settle())
-    return std::move(error);
+  {
+    std::lock_guard lock(mutex);
+    if (llvm::Error error = settle(0, std::nullopt))
+      return std::move(error);
+  }
   launches->send(uint32_t(Request::launch), body); // or there is no answer
-  return answer(launches->receive());
+  std::optional<Message> message = launches->receive();
+  if (!message)
+    return taken_back();
+  return remote::answer_of(std::move(*message), name());
 }
 
 /// What a lent device is made of.
@@ -239,11 +240,7 @@ Suitable suitable_devices(const Greeting &greeting,
   const bool same_emulator = greeting.variables == emulator_variables(environ);
   for (uint32_t i = 0; i < greeting.devices.size(); ++i) {
     const DeviceInfo &info = greeting.devices[i];
-    if ((request.backend && llvm::StringRef(request.backend->name) !=
-                                llvm::StringRef(info.backend)) ||
-        (request.index && *request.index != info.index) || !*info.backend)
-      continue;
-    if (!any_runs_on(images, info))
+    if (!*info.backend || !request.matches(info) || !any_runs_on(images, info))
       continue;
     if (info.emulated && (settings.isolate || !same_emulator))
       found.own_emulator = true;
@@ -251,14 +248,6 @@ Suitable suitable_devices(const Greeting &greeting,
       found.devices.push_back(i);
   }
   return found;
-}
-
-/// The image that the device runs.
-const Image *image_for(llvm::ArrayRef<Image> images, const DeviceInfo &info) {
-  for (const Image &image : images)
-    if (!llvm::errorToBool(image.runs_on(info.target_id)))
-      return &image;
-  return nullptr;
 }
 
 /// Takes what the worker says of the device that it lends.
@@ -269,10 +258,12 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
   DeviceAddress begin = reader.take<DeviceAddress>();
   uint64_t size = reader.take<uint64_t>();
   facts.info.lent = true;
-  const Image *image = image_for(images, facts.info);
-  if (!reader.done() || !image || !*facts.info.backend || !begin ||
+  if (!reader.done() || !*facts.info.backend || !begin ||
       message.descriptors.size() != 2)
     return failure(Reason::failed, "it replies nonsense");
+  llvm::Expected<const Image *> image = choose_image(images, facts.info);
+  if (!image)
+    return image.takeError();
   parts.lent_link->set_launches(std::move(message.descriptors[0]));
   if (llvm::Error error =
           parts.shared->map(begin, size, message.descriptors[1]))
@@ -280,7 +271,7 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
   if (!facts.all_is_shared)
     parts.mailboxes = RangeAllocator(begin.value, size);
   return OpenedDevice{
-      std::make_unique<LentDevice>(std::move(parts), std::move(facts)), image};
+      std::make_unique<LentDevice>(std::move(parts), std::move(facts)), *image};
 }
 
 /// The server says who it is.

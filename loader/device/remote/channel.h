@@ -47,7 +47,6 @@ enum class Request : uint32_t {
           ///< process serves it once it is confined
   image,  ///< name, size, then that many bytes in messages of the kind `bytes`
   bytes,
-  close, ///< no reply: the device is not used any more
 };
 
 enum class Reply : uint32_t {
@@ -60,6 +59,9 @@ enum class Reply : uint32_t {
 inline constexpr uint32_t LARGEST_MESSAGE = 4u << 20;
 /// A request fits a pipe, so that asking never waits for the other side.
 inline constexpr uint32_t LARGEST_COPY = 32u << 10;
+
+/// Variables whose addresses one request to load asks for.
+inline constexpr uint32_t MOST_NAMES = 128;
 
 /// Puts a body together.
 class Writer {

@@ -176,13 +176,13 @@ private:
   /// From an address in the image to that on the device, where a code object is
   /// loaded in one piece. Found out once.
   std::optional<uint64_t> delta;
-  llvm::StringMap<std::optional<DeviceAddress>> known; ///< else
+  /// Where it is not: what the reply to the request to load has told.
+  llvm::StringMap<std::optional<DeviceAddress>> known;
 };
 
 /// Variables whose addresses the loader will want: those of start-up code and
 /// C library, and constructors.
 std::vector<llvm::StringRef> wanted_globals(const Image &image) {
-  constexpr size_t MOST = 128;
   std::vector<llvm::StringRef> names;
   for (llvm::ArrayRef<InitObject> objects :
        {image.constructors(), image.destructors()})
@@ -191,7 +191,7 @@ std::vector<llvm::StringRef> wanted_globals(const Image &image) {
   for (const Global &global : image.globals())
     if (global.defined && llvm::StringRef(global.name).starts_with("__"))
       names.push_back(global.name);
-  names.resize(std::min(names.size(), MOST));
+  names.resize(std::min<size_t>(names.size(), MOST_NAMES));
   return names;
 }
 
@@ -232,11 +232,11 @@ RemoteModule::ask(llvm::StringRef name) {
 
 llvm::Expected<std::optional<DeviceAddress>>
 RemoteModule::find_global(llvm::StringRef name) {
-  const Global *global = image.find_global(name);
   if (auto entry = known.find(name); entry != known.end())
     return entry->second;
   if (!device.facts.all_is_shared)
     return ask(name); // PTX: only the driver knows what is there
+  const Global *global = image.find_global(name);
   if (!global || !global->defined)
     return std::nullopt;
   if (!delta) {

@@ -33,8 +33,6 @@ public:
   }
   /// As ask(), for Request::launch, which takes as long as the kernel runs.
   virtual llvm::Expected<Answer> ask_launch(llvm::StringRef body) = 0;
-  /// Asks for something that has no reply.
-  virtual void tell(Request request) = 0;
   /// Ends the other process, or its work for this one, so that whoever waits
   /// for its reply gets an error.
   virtual void kill() = 0;

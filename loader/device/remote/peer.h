@@ -10,9 +10,6 @@
 
 namespace gpuexec::remote {
 
-/// Variables whose addresses a request to load can ask for.
-inline constexpr uint32_t MOST_NAMES = 1024;
-
 /// What a request is answered with.
 struct Response {
   Writer body;
