@@ -60,12 +60,31 @@ void Pool::retire_long_idle(size_t spare) {
   });
 }
 
+void Pool::remove(const WorkerProcess &gone) {
+  llvm::erase_if(workers, [&](auto &worker) { return worker.get() == &gone; });
+}
+
 void Pool::has_failed(std::string why) {
   why_failed = std::move(why);
+  has_said_why = true;
+  try_later(std::chrono::milliseconds(500));
+}
+
+void Pool::has_lost_worker() {
+  // All of them may have been killed at once: that is one failure.
+  if (failures && !may_start(Clock::now()))
+    return;
+  why_failed = "its worker has ended by itself";
+  has_said_why = false;
+  try_later(std::chrono::milliseconds(50));
+}
+
+/// After `first`, then twice as long after each failure, up to half a minute.
+void Pool::try_later(std::chrono::milliseconds first) {
+  constexpr std::chrono::milliseconds LONGEST(30000);
+  retry =
+      Clock::now() + std::min(LONGEST, first * (1 << std::min(failures, 9u)));
   ++failures;
-  // Twice as long after each failure, from half a second to half a minute.
-  constexpr std::chrono::milliseconds FIRST(500);
-  retry = Clock::now() + FIRST * (1 << std::min(failures - 1, 6u));
 }
 
 } // namespace gpuexec::serve

@@ -23,12 +23,22 @@ struct Pool {
   /// Not while a device that has just failed is left alone.
   bool may_start(Clock::time_point now) const { return now >= retry; }
   /// It has a worker that works, or none does.
-  bool is_known() const { return works || (failures && workers.empty()); }
+  bool is_known() const { return works || is_hopeless(); }
+  /// No worker, and the last one said why, or several have ended without a
+  /// word. One that was killed says nothing of the device.
+  bool is_hopeless() const {
+    return workers.empty() && failures > (has_said_why ? 0 : MOST_SILENT);
+  }
   /// Ends an idle worker, if there is one.
   bool retire_idle();
   /// Ends those that nobody has needed for a while, but for `spare`.
   void retire_long_idle(size_t spare);
+  /// The device cannot be opened: a worker's words.
   void has_failed(std::string why);
+  /// A worker that had no client has ended without a word.
+  void has_lost_worker();
+  /// Ends it and forgets it.
+  void remove(const WorkerProcess &worker);
   void has_worked() {
     failures = 0;
     works = true;
@@ -42,6 +52,9 @@ struct Pool {
   std::string why_failed;
 
 private:
+  static constexpr unsigned MOST_SILENT = 4;
+  void try_later(std::chrono::milliseconds first);
+  bool has_said_why = false;
   Clock::time_point retry; ///< no worker is started before
 };
 

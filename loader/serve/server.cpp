@@ -167,7 +167,7 @@ void Server::listen_to_workers() {
       // One that had a client ends with what that has broken; any other end is
       // the device's failure.
       if (!was_lent)
-        pool->has_failed("its worker has ended by itself");
+        pool->has_lost_worker();
       return true;
     });
 }
@@ -273,9 +273,13 @@ void Server::hand_out() {
   for (auto next = next_in_line(); next != clients.end();
        next = next_in_line()) {
     WorkerProcess *worker = idle_worker_for(*next);
-    if (worker->lend(std::move(next->connection), next->process, next->session))
+    if (worker->lend(next->connection, next->process, next->session)) {
       ++leases;
-    clients.erase(next);
+      clients.erase(next);
+      continue;
+    }
+    for (auto &pool : pools) // it has ended; the client gets another
+      pool->remove(*worker);
   }
   std::map<std::pair<uint32_t, bool>, size_t> waiting;
   for (auto client = clients.begin(); client != clients.end();) {
@@ -286,7 +290,7 @@ void Server::hand_out() {
     const lent::Wish &wish = *client->wish;
     std::string why = "none of the devices works";
     const bool hopeless = llvm::all_of(wish.devices, [&](uint32_t index) {
-      if (!pools[index]->workers.empty() || !pools[index]->failures)
+      if (!pools[index]->is_hopeless())
         return false;
       why = pools[index]->info.spec() + ": " + pools[index]->why_failed;
       return true;
@@ -355,9 +359,7 @@ bool Server::has_ended() const {
 }
 
 bool Server::all_have_failed() const {
-  return llvm::all_of(pools, [](auto &pool) {
-    return pool->failures && pool->workers.empty();
-  });
+  return llvm::all_of(pools, [](auto &pool) { return pool->is_hopeless(); });
 }
 
 /// Often enough for everything that nobody wakes us for.

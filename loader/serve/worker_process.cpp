@@ -73,7 +73,7 @@ void reap_workers() {
     ;
 }
 
-bool WorkerProcess::lend(UniqueFd connection, pid_t process, pid_t session) {
+bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session) {
   if (!channel.send(uint32_t(WorkerWord::lend), {}, {connection.get()}))
     return false;
   state = State::lent;

@@ -34,8 +34,9 @@ public:
     return channel.receive(limit);
   }
   bool has_ended() const { return !channel.has_timed_out(); }
-  /// Hands the client's connection over; keeps a copy, to see its end.
-  bool lend(UniqueFd client, pid_t client_process, pid_t client_session);
+  /// Hands the client's connection over; keeps a copy, to see its end. False
+  /// when the worker has ended: then the connection stays the caller's.
+  bool lend(UniqueFd &client, pid_t client_process, pid_t client_session);
   void is_ready() {
     state = State::idle;
     since = Clock::now();

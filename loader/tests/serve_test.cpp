@@ -2,6 +2,7 @@
 #include "loader/device/lent/protocol.h"
 #include "loader/serve/host_memory.h"
 #include "loader/serve/listener.h"
+#include "loader/serve/pool.h"
 #include "loader/serve/settings.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -71,6 +72,34 @@ TEST(Protocol, OnlyTheEmulatorsVariablesCount) {
                                "GPUEXEC_EMULATOR_JIT=off", nullptr};
   EXPECT_EQ(lent::emulator_variables(environment),
             "GPUEXEC_EMULATOR_JIT=off\nGPUEXEC_EMULATOR_LEVEL=v2\n");
+}
+
+TEST(Pool, ADeviceThatCannotBeOpenedIsHopelessAtOnce) {
+  Pool pool(DeviceInfo(), 4);
+  EXPECT_FALSE(pool.is_hopeless());
+  pool.has_failed("no driver");
+  EXPECT_TRUE(pool.is_hopeless());
+  EXPECT_FALSE(pool.may_start(Pool::Clock::now()));
+  EXPECT_EQ(pool.why_failed, "no driver");
+  pool.has_worked();
+  EXPECT_FALSE(pool.is_hopeless());
+}
+
+TEST(Pool, WorkersThatAreKilledAreReplacedUntilTheyAreMany) {
+  Pool pool(DeviceInfo(), 4);
+  for (int i = 0; i < 20; ++i)
+    pool.has_lost_worker(); // all at once
+  EXPECT_EQ(pool.failures, 1u);
+  EXPECT_FALSE(pool.is_hopeless());
+  const Pool::Clock::time_point end =
+      Pool::Clock::now() + std::chrono::seconds(60);
+  while (!pool.is_hopeless() && Pool::Clock::now() < end) {
+    EXPECT_LT(pool.failures, 5u);
+    if (pool.may_start(Pool::Clock::now()))
+      pool.has_lost_worker();
+  }
+  EXPECT_TRUE(pool.is_hopeless());
+  EXPECT_EQ(pool.why_failed, "its worker has ended by itself");
 }
 
 TEST(ServeSettings, EachOptionIsRead) {

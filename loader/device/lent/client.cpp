@@ -50,6 +50,8 @@ public:
   bool send(Word word, const Writer &body) {
     return control.send(uint32_t(word), body.bytes());
   }
+  /// The other side closed the connection before it lent a device.
+  bool has_ended() const { return ended; }
   void set_launches(UniqueFd socket) {
     launch_socket = std::move(socket);
     launches.emplace(launch_socket.get());
@@ -63,6 +65,7 @@ private:
 
   const UniqueFd connection;
   UniqueFd launch_socket;
+  bool ended = false;
   std::timed_mutex mutex; // guards what follows
   Channel control;
   unsigned unread = 0; ///< requests whose replies have not been read
@@ -87,10 +90,11 @@ llvm::Expected<Message>
 LentLink::receive(Word expected,
                   std::optional<std::chrono::milliseconds> limit) {
   std::optional<Message> message = control.receive(limit);
-  if (!message)
-    return failure(Reason::failed, control.has_timed_out()
-                                       ? "it does not answer"
-                                       : "it has ended the connection");
+  if (!message) {
+    ended = !control.has_timed_out();
+    return failure(Reason::failed, ended ? "it has ended the connection"
+                                         : "it does not answer");
+  }
   if (Word(message->kind) == Word::refused)
     return refused(*message);
   if (Word(message->kind) != expected)
@@ -287,9 +291,10 @@ llvm::Expected<Greeting> greet(LentLink &link, uid_t user) {
   return take_greeting(greeted->body);
 }
 
+/// `lost`: the worker ended before it lent its device.
 llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
                                     const Wish &wish,
-                                    llvm::ArrayRef<Image> images) {
+                                    llvm::ArrayRef<Image> images, bool &lost) {
   Writer body;
   put(body, wish);
   link->send(Word::borrow, body); // or there is no answer
@@ -300,18 +305,18 @@ llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
     if (llvm::Error error = send_image(*link, *sent))
       return std::move(error);
   llvm::Expected<Message> lent = link->receive(Word::lent, std::nullopt);
-  if (!lent)
+  if (!lent) {
+    lost = link->has_ended();
     return lent.takeError();
+  }
   return take_device(
       {std::move(link), sent, std::make_unique<remote::SharedMemory>(), {}},
       std::move(*lent), images);
 }
 
-} // namespace
-
 llvm::Expected<std::optional<OpenedDevice>>
-borrow_device(const DeviceRequest &request, const OpenSettings &settings,
-              llvm::ArrayRef<Image> images) {
+try_to_borrow(const DeviceRequest &request, const OpenSettings &settings,
+              llvm::ArrayRef<Image> images, bool &lost) {
   const bool named = !settings.server.empty();
   const std::string path = named ? settings.server : default_socket();
   UniqueFd connection = connect_to(path);
@@ -343,10 +348,29 @@ borrow_device(const DeviceRequest &request, const OpenSettings &settings,
                               "it lends no device that suits (--device {0})",
                               request.text));
   }
-  llvm::Expected<OpenedDevice> opened = borrow(std::move(link), wish, images);
+  llvm::Expected<OpenedDevice> opened =
+      borrow(std::move(link), wish, images, lost);
   if (!opened)
     return in_context(opened.takeError());
   return std::optional<OpenedDevice>(std::move(*opened));
+}
+
+} // namespace
+
+llvm::Expected<std::optional<OpenedDevice>>
+borrow_device(const DeviceRequest &request, const OpenSettings &settings,
+              llvm::ArrayRef<Image> images) {
+  // A worker that was killed while nobody had it may get one more client before
+  // the server knows. Nothing of the program has happened then.
+  constexpr unsigned TRIES = 3;
+  for (unsigned left = TRIES - 1;; --left) {
+    bool lost = false;
+    llvm::Expected<std::optional<OpenedDevice>> opened =
+        try_to_borrow(request, settings, images, lost);
+    if (opened || !lost || !left)
+      return opened;
+    llvm::consumeError(opened.takeError());
+  }
 }
 
 } // namespace gpuexec::lent
