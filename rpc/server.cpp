@@ -62,6 +62,8 @@ Server::create(const Layout &layout, void *buffer, DeviceAddress device_address,
   if (!services)
     return services.takeError();
   impl->services = std::move(*services);
+  impl->services->llvm_style =
+      layout.llvm_formatter ? Format::Style::llvm : Format::Style::host;
   impl->services->output = impl->output;
   impl->services->output_text =
       device_address + layout.output_offset() + offsetof(rpc_output, text);

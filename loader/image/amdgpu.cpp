@@ -225,6 +225,7 @@ Error CodeObject::read_descriptors() {
                        kernel.symbol);
     if (Error error = read_descriptor(kernel, *found->second))
       return error;
+    kernel.visible = image.relocatable || is_visible(*found->second);
     auto function = by_name.find(kernel.name);
     if (function != by_name.end() && function->second->type == ELF::STT_FUNC) {
       kernel.resources.code_size = function->second->size;

@@ -10,6 +10,9 @@
 
 namespace gpuexec::parsing {
 
+/// To a runtime by name: not static, not hidden.
+bool is_visible(const ElfSymbol &symbol);
+
 class CodeObject {
 public:
   CodeObject(const ElfFile &elf, llvm::StringRef bytes, llvm::StringRef label)

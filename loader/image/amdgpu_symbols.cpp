@@ -33,6 +33,12 @@ Error CodeObject::read_symbol_table() {
   return Error::success();
 }
 
+bool is_visible(const ElfSymbol &symbol) {
+  return symbol.binding != ELF::STB_LOCAL &&
+         (symbol.visibility == ELF::STV_DEFAULT ||
+          symbol.visibility == ELF::STV_PROTECTED);
+}
+
 const uint8_t *CodeObject::memory_of(const ElfSymbol &symbol,
                                      uint64_t size) const {
   if (image.relocatable) {
@@ -78,9 +84,7 @@ void CodeObject::collect_symbols() {
     return found->second->value;
   };
   for (const ElfSymbol &symbol : symbols) {
-    bool visible = symbol.binding != ELF::STB_LOCAL &&
-                   (symbol.visibility == ELF::STV_DEFAULT ||
-                    symbol.visibility == ELF::STV_PROTECTED);
+    const bool visible = is_visible(symbol);
     bool defined = symbol.section != ELF::SHN_UNDEF;
     if (kernel_names.contains(symbol.name))
       continue;

@@ -119,6 +119,8 @@ struct Kernel {
   std::string name;
   /// Of the launchable object: `_start.kd` on AMDGPU, else the name
   std::string symbol;
+  /// To the loader by name. Always true on NVIDIA.
+  bool visible = true;
   std::vector<Argument> arguments;
   /// Only those that the kernel reads; none on NVIDIA
   std::vector<HiddenArgument> hidden;
@@ -185,8 +187,8 @@ struct InitObject {
 /// The RPC client's symbol, by which the LLVM release of the image is told
 /// (llvm-gpu-abi.md, section 0).
 struct RpcClient {
-  /// `__llvm_rpc_client`, or LLVM 19's `__llvm_libc_rpc_client` (a pointer of 8
-  /// bytes)
+  /// `__llvm_rpc_client`, or LLVM 19's `__llvm_libc_rpc_client` (a pointer to
+  /// the client, of 8 bytes)
   std::string symbol;
   uint64_t size = 0;
 };

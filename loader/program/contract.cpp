@@ -18,9 +18,22 @@ std::vector<const Kernel *> Contract::launches() const {
   return list;
 }
 
+static llvm::Error check_visible(const Image &image, const Kernel &kernel) {
+  if (kernel.visible)
+    return llvm::Error::success();
+  return failure(Reason::not_runnable,
+                 "{0}: kernel '{1}' is hidden or local, where the loader must "
+                 "find its symbol '{2}': make it protected",
+                 image.name(), kernel.name, kernel.symbol);
+}
+
 static llvm::Error check_size(const Image &image, const Kernel *kernel,
                               uint64_t expected) {
-  if (!kernel || kernel->arguments_size == expected)
+  if (!kernel)
+    return llvm::Error::success();
+  if (llvm::Error error = check_visible(image, *kernel))
+    return error;
+  if (kernel->arguments_size == expected)
     return llvm::Error::success();
   return failure(Reason::not_runnable,
                  "{0}: kernel '{1}' takes {2} bytes of arguments where a "
@@ -48,6 +61,8 @@ find_named(const Image &image, llvm::ArrayRef<std::string> names) {
     if (!kernel)
       return failure(Reason::not_runnable, "{0}: no kernel '{1}'{2}",
                      image.name(), name, known_kernels(image));
+    if (llvm::Error error = check_visible(image, *kernel))
+      return std::move(error);
     if (kernel->arguments_size)
       return failure(Reason::not_runnable,
                      "{0}: kernel '{1}' takes {2} bytes of arguments: only "
@@ -93,9 +108,10 @@ llvm::Expected<Contract> find_contract(const Image &image,
   if (llvm::Error error =
           check_size(image, contract.start, StartArguments::START_SIZE))
     return std::move(error);
-  if (contract.end && contract.end->arguments_size == 4)
-    contract.end_takes_status = true;
-  else if (llvm::Error error = check_size(image, contract.end, 0))
+  contract.end_takes_status =
+      contract.end && contract.end->arguments_size == sizeof(int32_t);
+  if (llvm::Error error = check_size(
+          image, contract.end, contract.end_takes_status ? sizeof(int32_t) : 0))
     return std::move(error);
 
   if (runtime_constructs(image, constructors)) {

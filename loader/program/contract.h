@@ -1,5 +1,5 @@
 //===-- loader/program/contract.h - Which start-up contract an image has -*- C++ -*-===//
-// Images of LLVM 20 to 23 differ in what the loader must do; the image itself
+// Images of LLVM 19 to 23 differ in what the loader must do; the image itself
 // says which one it is (llvm-gpu-abi.md, section 0). Pure.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROGRAM_CONTRACT_H

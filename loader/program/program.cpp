@@ -103,7 +103,7 @@ llvm::Error Program::build_constructor_tables() {
   for (auto &list : lists) {
     for (const InitObject &object : list.objects) {
       llvm::Expected<std::optional<DeviceAddress>> address =
-          loaded->find_global(object.symbol);
+          find_global(object.symbol);
       if (!address)
         return address.takeError();
       if (!*address)
@@ -132,8 +132,7 @@ llvm::Error Program::build_constructor_tables() {
       std::memcpy(tables.host + offset, list.functions.data(), bytes);
     for (auto [name, value] : {std::pair{list.begin, tables.address + offset},
                                {list.end, tables.address + offset + bytes}}) {
-      llvm::Expected<std::optional<DeviceAddress>> bound =
-          loaded->find_global(name);
+      llvm::Expected<std::optional<DeviceAddress>> bound = find_global(name);
       if (!bound)
         return bound.takeError();
       if (!*bound && bytes)
@@ -150,21 +149,64 @@ llvm::Error Program::build_constructor_tables() {
   return llvm::Error::success();
 }
 
+llvm::Expected<std::optional<DeviceAddress>>
+Program::find_global(llvm::StringRef name) {
+  llvm::Expected<std::optional<DeviceAddress>> found =
+      loaded->find_global(name);
+  if (found && *found)
+    return found;
+  const Global *global = image.find_global(name);
+  if (!global || !global->defined || global->visible)
+    return found;
+  llvm::consumeError(found.takeError());
+  return failure(Reason::not_runnable,
+                 "{0}: symbol '{1}' is hidden or local, where the loader must "
+                 "find it: make it protected",
+                 image.name(), name);
+}
+
+llvm::Error Program::fill_in_client(const RpcClient &client,
+                                    llvm::ArrayRef<std::byte> bytes) {
+  llvm::Expected<std::optional<DeviceAddress>> address =
+      find_global(client.symbol);
+  if (!address || !*address)
+    return address.takeError();
+  if (client.symbol != RPC_CLIENT_SYMBOL_19)
+    return device.copy_to_device(**address, bytes);
+  uint64_t object = 0;
+  if (llvm::Error error = device.copy_from_device(
+          {reinterpret_cast<std::byte *>(&object), sizeof(object)}, **address))
+    return error;
+  // The address is the image's: the heap writes to nothing but the device's
+  // memory.
+  if (llvm::Error error = device.heap().write(DeviceAddress(object),
+                                              bytes.data(), bytes.size()))
+    return failure(Reason::not_runnable, "{0}: the client object of '{1}': {2}",
+                   image.name(), client.symbol,
+                   llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
 llvm::Error Program::set_up_mailbox() {
   std::optional<RpcClient> client = image.rpc_client();
   if (!client)
     return llvm::Error::success();
-  if (client->symbol == RPC_CLIENT_SYMBOL_19)
-    return rpc::Layout::refuse_version_19();
+  const bool version_19 = client->symbol == RPC_CLIENT_SYMBOL_19;
+  if (version_19 && client->size != sizeof(uint64_t))
+    return failure(Reason::not_runnable,
+                   "{0}: symbol '{1}' of LLVM 19 has {2} bytes, expected {3}",
+                   image.name(), client->symbol, client->size,
+                   sizeof(uint64_t));
   uint32_t lanes = 1, narrowest = UINT32_MAX;
   for (const Kernel *kernel : startup.launches()) {
     lanes = std::max(lanes, kernel->wave_size);
     narrowest = std::min(narrowest, kernel->wave_size);
   }
-  llvm::Expected<rpc::Layout> layout = rpc::Layout::from_client_size(
-      client->size,
-      port_count(grid.waves(narrowest), device.info().resident_waves()),
-      lanes);
+  const uint32_t ports =
+      port_count(grid.waves(narrowest), device.info().resident_waves());
+  llvm::Expected<rpc::Layout> layout =
+      version_19 ? rpc::Layout::for_version_19(ports, lanes)
+                 : rpc::Layout::from_client_size(client->size, ports, lanes);
   if (!layout)
     return llvm::handleErrors(
         layout.takeError(),
@@ -185,30 +227,22 @@ llvm::Error Program::set_up_mailbox() {
     return created.takeError();
   mailbox_server = std::move(*created);
 
-  struct {
-    std::string name;
-    std::vector<std::byte> bytes;
-  } objects[] = {
-      {client->symbol, mailbox_server->client_object()},
-      {RPC_EXTENSIONS_SYMBOL, mailbox_server->extensions_object()},
-  };
-  for (auto &[name, bytes] : objects) {
-    const Global *global = image.find_global(name);
-    if (!global || !global->defined)
-      continue;
-    if (global->size && global->size < bytes.size())
-      return failure(Reason::not_runnable,
-                     "{0}: '{1}' has {2} bytes where {3} are expected",
-                     image.name(), name, global->size, bytes.size());
-    llvm::Expected<std::optional<DeviceAddress>> address =
-        loaded->find_global(name);
-    if (!address)
-      return address.takeError();
-    if (*address)
-      if (llvm::Error error = device.copy_to_device(**address, bytes))
-        return error;
-  }
-  return llvm::Error::success();
+  if (llvm::Error error =
+          fill_in_client(*client, mailbox_server->client_object()))
+    return error;
+  const Global *extensions = image.find_global(RPC_EXTENSIONS_SYMBOL);
+  if (!extensions || !extensions->defined)
+    return llvm::Error::success();
+  std::vector<std::byte> bytes = mailbox_server->extensions_object();
+  if (extensions->size && extensions->size < bytes.size())
+    return failure(
+        Reason::not_runnable, "{0}: '{1}' has {2} bytes where {3} are expected",
+        image.name(), RPC_EXTENSIONS_SYMBOL, extensions->size, bytes.size());
+  llvm::Expected<std::optional<DeviceAddress>> address =
+      find_global(RPC_EXTENSIONS_SYMBOL);
+  if (!address || !*address)
+    return address.takeError();
+  return device.copy_to_device(**address, bytes);
 }
 
 llvm::Error Program::set_clock() {
@@ -218,7 +252,7 @@ llvm::Error Program::set_clock() {
       global->size != sizeof(hertz))
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      loaded->find_global(GPUEXEC_CLOCK_FREQUENCY);
+      find_global(GPUEXEC_CLOCK_FREQUENCY);
   if (!address)
     return address.takeError();
   return *address ? device.copy_to_device(**address, as_bytes(hertz))
@@ -257,7 +291,7 @@ llvm::Error Program::check_return() {
   if (!global || !global->defined)
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      loaded->find_global(GPUEXEC_MAIN_RETURNED);
+      find_global(GPUEXEC_MAIN_RETURNED);
   if (!address)
     return address.takeError();
   uint32_t word = GPUEXEC_HAS_RETURNED;

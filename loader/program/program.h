@@ -56,6 +56,12 @@ private:
         phases(phases) {}
   llvm::Error load();
   llvm::Error copy_arguments();
+  /// As Module::find_global(); a symbol that is there and hidden is an error.
+  llvm::Expected<std::optional<DeviceAddress>>
+  find_global(llvm::StringRef name);
+  /// Copies the client object to where the image of its version has it.
+  llvm::Error fill_in_client(const RpcClient &client,
+                             llvm::ArrayRef<std::byte> bytes);
   llvm::Error set_up_mailbox();
   llvm::Error set_clock();
   llvm::Error build_constructor_tables();

@@ -78,6 +78,16 @@ TEST(Contract, Llvm22) {
   EXPECT_EQ(contract.launches()[1]->name, "_start");
 }
 
+TEST(Contract, Llvm19HasAPointerToItsClient) {
+  Parsed parsed =
+      parse(".visible .global .align 8 .u64 __llvm_libc_rpc_client;\n" +
+            std::string(BEGIN_AND_START) + INIT +
+            ".visible .entry _end(.param .u32 status) { ret; }\n");
+  Contract contract = contract_of(parsed);
+  EXPECT_TRUE(contract.end_takes_status);
+  EXPECT_EQ(contract.init, nullptr);
+}
+
 TEST(Contract, Llvm21EndTakesTheStatus) {
   Parsed parsed = parse(client(552) + BEGIN_AND_START +
                         ".visible .entry _end(.param .u32 status) { ret; }\n");

@@ -10,19 +10,46 @@
 using namespace gpuexec::rpc;
 
 namespace {
+enum class Formatter { llvm, host };
 struct Version {
-  uint32_t first, last, client_size, max_ports, doorbell_size, lock_words;
+  uint32_t first, last, client_size, max_ports, doorbell_size, lock_words,
+      opcode_bits;
+  Formatter formatter;
 };
 constexpr Version VERSIONS[] = {
-#define RPC_VERSION(FIRST, LAST, SIZE, PORTS, DOORBELL, LOCKS)                 \
-  {FIRST, LAST, SIZE, PORTS, DOORBELL, LOCKS},
+#define RPC_VERSION(FIRST, LAST, SIZE, PORTS, DOORBELL, LOCKS, BITS,           \
+                    FORMATTER)                                                 \
+  {FIRST, LAST, SIZE, PORTS, DOORBELL, LOCKS, BITS, Formatter::FORMATTER},
 #include "rpc/protocol/versions.def"
 };
-static_assert(VERSIONS[0].client_size == sizeof(rpc_client22) &&
-              VERSIONS[0].lock_words * 32 == VERSIONS[0].max_ports);
-static_assert(VERSIONS[1].client_size == sizeof(rpc_client23) &&
-              VERSIONS[1].lock_words * 32 == VERSIONS[1].max_ports &&
-              VERSIONS[1].doorbell_size == sizeof(rpc_doorbell));
+constexpr const Version &VERSION_19 = VERSIONS[0], &VERSION_22 = VERSIONS[1],
+                        &VERSION_23 = VERSIONS[2];
+static_assert(VERSION_19.last == 19 && VERSION_19.opcode_bits == 16 &&
+              VERSION_19.client_size == VERSION_22.client_size);
+static_assert(VERSION_22.client_size == sizeof(rpc_client22) &&
+              VERSION_22.lock_words * 32 == VERSION_22.max_ports);
+static_assert(VERSION_23.client_size == sizeof(rpc_client23) &&
+              VERSION_23.lock_words * 32 == VERSION_23.max_ports &&
+              VERSION_23.doorbell_size == sizeof(rpc_doorbell));
+
+llvm::Expected<Layout> lay_out(const Version &version, uint32_t ports,
+                               uint32_t lanes) {
+  if (lanes != 1 && lanes != 32 && lanes != 64)
+    return llvm::createStringError("wave size %u, expected 1, 32 or 64", lanes);
+  if (ports == 0)
+    return llvm::createStringError("a mailbox needs at least one port");
+  Layout layout;
+  layout.first_version = version.first;
+  layout.last_version = version.last;
+  layout.ports = std::min(ports, version.max_ports);
+  layout.lanes = lanes;
+  layout.doorbell_size = version.doorbell_size;
+  layout.client_size = version.client_size;
+  layout.max_ports = version.max_ports;
+  layout.short_opcodes = version.opcode_bits == 16;
+  layout.llvm_formatter = version.formatter == Formatter::llvm;
+  return layout;
+}
 } // namespace
 
 llvm::Expected<Layout>
@@ -30,6 +57,8 @@ Layout::from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes) {
   const Version *version = nullptr;
   std::string known;
   for (const Version &candidate : VERSIONS) {
+    if (&candidate == &VERSION_19)
+      continue; // its symbol is another one
     if (candidate.client_size == st_size)
       version = &candidate;
     known += (known.empty() ? "" : ", ") +
@@ -44,25 +73,11 @@ Layout::from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes) {
     return llvm::createStringError("symbol '%s' has %llu bytes, expected %s",
                                    RPC_CLIENT_SYMBOL,
                                    (unsigned long long)st_size, known.c_str());
-  if (lanes != 1 && lanes != 32 && lanes != 64)
-    return llvm::createStringError("wave size %u, expected 1, 32 or 64", lanes);
-  if (ports == 0)
-    return llvm::createStringError("a mailbox needs at least one port");
-  Layout layout;
-  layout.first_version = version->first;
-  layout.last_version = version->last;
-  layout.ports = std::min(ports, version->max_ports);
-  layout.lanes = lanes;
-  layout.doorbell_size = version->doorbell_size;
-  layout.client_size = version->client_size;
-  layout.max_ports = version->max_ports;
-  return layout;
+  return lay_out(*version, ports, lanes);
 }
 
-llvm::Error Layout::refuse_version_19() {
-  return llvm::createStringError(
-      "found symbol '%s' of LLVM 19, expected '%s' of LLVM 20 to 23",
-      RPC_CLIENT_SYMBOL_19, RPC_CLIENT_SYMBOL);
+llvm::Expected<Layout> Layout::for_version_19(uint32_t ports, uint32_t lanes) {
+  return lay_out(VERSION_19, ports, lanes);
 }
 
 size_t Layout::inbox_offset() const { return doorbell_size; }

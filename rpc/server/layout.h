@@ -17,21 +17,25 @@ struct Layout {
   uint32_t doorbell_size = 0;
   uint32_t client_size = 552;
   uint32_t max_ports = 4096;
+  bool short_opcodes = false; ///< rpc_opcode_of_19()
+  /// LLVM's loader formats with LLVM's C library, not with the host's.
+  bool llvm_formatter = true;
 
   /// From the size of the image's symbol __llvm_rpc_client. `lanes` is the
   /// widest wave of the image's kernels: 1, 32 or 64. `ports` is lowered to
   /// what the version can hold. Errors name what was found.
   static llvm::Expected<Layout>
   from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes);
-  /// For an image that has LLVM 19's symbol instead.
-  static llvm::Error refuse_version_19();
+  /// For an image that has LLVM 19's symbol instead. Arguments and errors as
+  /// above.
+  static llvm::Expected<Layout> for_version_19(uint32_t ports, uint32_t lanes);
 
   size_t inbox_offset() const; ///< client's inbox: the server writes
   size_t outbox_offset() const;
   size_t headers_offset() const;
   size_t packets_offset() const;
   size_t fast_slots_offset() const; ///< ours, behind LLVM's
-  size_t output_offset() const;  ///< rpc_output
+  size_t output_offset() const;     ///< rpc_output
   size_t buffer_size() const;
 };
 

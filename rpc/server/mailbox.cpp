@@ -70,8 +70,8 @@ uint64_t differ_plain(const uint32_t *a, const uint32_t *b) {
 } // namespace
 
 Mailbox::Mailbox(const Layout &layout, void *buffer)
-    : port_count(layout.ports), stride(layout.lanes),
-      fast_base((layout.ports + 63) / 64 * 64) {
+    : port_count(layout.ports), short_opcodes(layout.short_opcodes),
+      stride(layout.lanes), fast_base((layout.ports + 63) / 64 * 64) {
   char *base = static_cast<char *>(buffer);
   to_device = reinterpret_cast<uint32_t *>(base + layout.inbox_offset());
   from_device = reinterpret_cast<uint32_t *>(base + layout.outbox_offset());
@@ -103,7 +103,7 @@ NO_TSAN void Mailbox::prefetch_soa(uint32_t group, uint64_t bits) const {
   constexpr uint32_t LINE = 64;
   for (; bits; bits &= bits - 1) {
     uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
-    if (port >= port_count ||
+    if (port >= port_count || short_opcodes ||
         !(*(volatile uint32_t *)&headers[port].opcode & RPC_SOA))
       continue;
     const char *first = reinterpret_cast<const char *>(packet(port, 0));

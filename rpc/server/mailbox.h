@@ -66,6 +66,13 @@ public:
   rpc_header &header(uint32_t port) const {
     return port < port_count ? headers[port] : fast_slots[slot_of(port)].header;
   }
+  /// The opcode in a header, as of LLVM 20 and later; with RPC_SOA where it is
+  /// set. Reads the word once.
+  uint32_t opcode(uint32_t port) const {
+    uint32_t word =
+        std::atomic_ref(header(port).opcode).load(std::memory_order_relaxed);
+    return short_opcodes ? rpc_opcode_of_19(word) : word;
+  }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
     return port < port_count ? packets + size_t(port) * lanes() + lane
                              : &fast_slots[slot_of(port)].packet;
@@ -101,6 +108,7 @@ private:
   void answer(uint32_t slot);
 
   uint32_t port_count;
+  bool short_opcodes;
   std::atomic<uint32_t> stride;
   uint32_t fast_base;
   uint32_t *to_device;

@@ -23,8 +23,7 @@ void Port::read_header() {
   rpc_header &header = mailbox->header(slot);
   uint64_t mask =
       std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
-  uint32_t opcode =
-      std::atomic_ref(header.opcode).load(std::memory_order_relaxed);
+  uint32_t opcode = mailbox->opcode(slot);
   soa_words = 0;
   if (opcode & RPC_SOA && !mailbox->is_fast_slot(slot)) {
     opcode &= ~RPC_SOA;

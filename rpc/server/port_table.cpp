@@ -258,7 +258,7 @@ std::string PortTable::open_ports() const {
     uint32_t opcode = port.opcode();
     uint64_t mask = port.mask();
     if (!in_use) { // no thread has seen the request yet
-      opcode = std::atomic_ref(mailbox.header(i).opcode).load() & ~RPC_SOA;
+      opcode = mailbox.opcode(i) & ~RPC_SOA;
       mask = std::atomic_ref(mailbox.header(i).lane_mask).load();
     }
     const Operation *operation = registry.find(opcode);

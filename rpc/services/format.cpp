@@ -205,7 +205,7 @@ uint64_t Format::precision(const StringArgument &string,
 }
 
 int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
-                    llvm::ArrayRef<llvm::StringRef> copies) const {
+                    llvm::ArrayRef<llvm::StringRef> copies, Style style) const {
   int width = piece.width_argument >= 0
                   ? int(value(piece.width_argument, block))
                   : piece.width;
@@ -255,12 +255,13 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
       return out.append(digits, uint64_t(end.ptr - digits)) ? 0 : ENOMEM;
   }
 
-  if (is_string) {
-    llvm::StringRef text = "(null)";
+  const bool llvm_pointer = piece.conversion == 'p' && style == Style::llvm;
+  if (is_string || (llvm_pointer && !bits)) {
+    llvm::StringRef text = is_string ? "(null)" : "(nullptr)";
     if (bits) {
       text = size_t(piece.string) < copies.size() ? copies[piece.string] : "";
       text = text.take_front(text.find('\0'));
-    } else if (precision >= 0 && precision < 6) {
+    } else if (style == Style::host && precision >= 0 && precision < 6) {
       text = ""; // as glibc does
     }
     if (precision >= 0)
@@ -288,6 +289,8 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
   // Width and precision always go as arguments, so that the host's format is
   // made of flags and one letter.
   std::string format = piece.text;
+  if (llvm_pointer) // %#tx
+    format += '#';
   if (has_width)
     format += '*';
   if (precision >= 0)
@@ -300,7 +303,7 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     else if (piece.length == 'H')
       format += "hh";
   }
-  format += piece.conversion;
+  format += llvm_pointer ? "tx" : std::string(1, piece.conversion);
 
   auto print = [&](auto argument) {
     auto once = [&](char *to, size_t size) {
@@ -334,6 +337,8 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     return 0;
   if (piece.conversion == 'c')
     return print(int(bits));
+  if (llvm_pointer)
+    return print(uint64_t(bits));
   if (piece.conversion == 'p')
     return print(reinterpret_cast<void *>(bits));
   if (FLOATS.contains(piece.conversion)) {
@@ -345,7 +350,7 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
 }
 
 int Format::print(Buffer &out, llvm::StringRef block,
-                  llvm::ArrayRef<llvm::StringRef> copies) const {
+                  llvm::ArrayRef<llvm::StringRef> copies, Style style) const {
   if (!is_valid)
     return EINVAL;
   uint64_t begin = out.size();
@@ -353,7 +358,7 @@ int Format::print(Buffer &out, llvm::StringRef block,
     if (!piece.conversion) {
       if (!out.append(piece.text.data(), piece.text.size()))
         return ENOMEM;
-    } else if (int error = convert(piece, out, block, copies)) {
+    } else if (int error = convert(piece, out, block, copies, style)) {
       return error;
     }
     if (out.size() - begin > MAX_TEXT)

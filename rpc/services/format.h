@@ -47,10 +47,16 @@ public:
   /// How many bytes of it can matter, all ones for all.
   uint64_t precision(const StringArgument &string, llvm::StringRef block) const;
 
+  /// Whose conversions: glibc's, or those of LLVM's C library, with which
+  /// LLVM's loaders format up to version 22. They differ in %p and in null
+  /// pointers: `(nil)` is `(nullptr)`, and a short precision cuts `(null)`.
+  enum class Style { host, llvm };
+
   /// Appends the text to `out`. `copies` is indexed as strings() is. An errno
   /// (EOVERFLOW, ENOMEM, EINVAL) or 0; `out` may hold a part then.
   int print(Buffer &out, llvm::StringRef block,
-            llvm::ArrayRef<llvm::StringRef> copies) const;
+            llvm::ArrayRef<llvm::StringRef> copies,
+            Style style = Style::host) const;
 
   /// The letter of a conversion that our own client makes of %m: the text of
   /// the error whose number is the width, and no argument.
@@ -77,7 +83,7 @@ private:
   bool use(int index, uint8_t size);
   uint64_t value(int argument, llvm::StringRef block) const;
   int convert(const Piece &piece, Buffer &out, llvm::StringRef block,
-              llvm::ArrayRef<llvm::StringRef> copies) const;
+              llvm::ArrayRef<llvm::StringRef> copies, Style style) const;
 
   std::vector<Piece> pieces;
   std::vector<Argument> arguments;

@@ -71,7 +71,8 @@ struct Calls {
 };
 
 /// What follows once format and arguments are there.
-Task<> print_calls(Services &services, Port &port, Calls &all) {
+Task<> print_calls(Services &services, Port &port, Calls &all,
+                   Format::Style style) {
   auto &[calls, writes, held, formats, results] = all;
   bool any_strings = false;
   port.for_each_lane([&](unsigned lane) {
@@ -176,7 +177,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all) {
     call.begin = out.size();
     if (results[lane].error)
       return;
-    if (int error = call.format->print(out, call.block, call.copies)) {
+    if (int error = call.format->print(out, call.block, call.copies, style)) {
       results[lane] = Result::failure(error);
       out.truncate(call.begin);
     }
@@ -227,7 +228,10 @@ Task<> print_formatted(Services &services, Port &port) {
   LaneBytes blocks = co_await port.receive_bytes();
   port.for_each_lane(
       [&](unsigned lane) { all.calls[lane].block = blocks[lane]; });
-  co_await print_calls(services, port, all);
+  // Only our own client, whose C library is the host's in this, has slots.
+  co_await print_calls(services, port, all,
+                       PACKING == Packing::slots ? Format::Style::host
+                                                 : services.llvm_style);
 }
 
 /// All at once.
@@ -248,7 +252,7 @@ Task<> print_whole(Services &services, Port &port) {
     all.set_format(services, lane, message.take_front(size), Packing::slots);
     all.calls[lane].block = message.substr(llvm::alignTo(size + 1, 8));
   });
-  co_await print_calls(services, port, all);
+  co_await print_calls(services, port, all, Format::Style::host);
 }
 
 } // namespace

@@ -51,6 +51,8 @@ public:
   DeviceMemory &memory;
   rpc_output *output = nullptr; ///< the program may have none
   DeviceAddress output_text;    ///< where the device has its text
+  /// Of the texts that LLVM's own clients ask for: the version's loader's.
+  Format::Style llvm_style = Format::Style::llvm;
   const ServerOptions options;
   FileSystem files;
   DeviceHeap heap;

@@ -160,13 +160,16 @@ struct Session {
   struct Setup {
     uint32_t ports = 64, lanes = 32;
     uint64_t client_size = 552;
+    bool version_19 = false;
     std::string input = {};
     int stdin_fd = -1, stdout_fd = -1, stderr_fd = -1;
     ServerOptions options = {};
   };
   explicit Session(Setup setup) {
-    auto found =
-        Layout::from_client_size(setup.client_size, setup.ports, setup.lanes);
+    auto found = setup.version_19
+                     ? Layout::for_version_19(setup.ports, setup.lanes)
+                     : Layout::from_client_size(setup.client_size, setup.ports,
+                                                setup.lanes);
     EXPECT_TRUE(bool(found));
     layout = *found;
     size_t size = (layout.buffer_size() + 4095) & ~size_t(4095);

@@ -104,15 +104,17 @@ class FormatTest : public testing::TestWithParam<Format::Packing> {
 protected:
   Arguments args() { return Arguments(GetParam()); }
 };
-INSTANTIATE_TEST_SUITE_P(
-    Packings, FormatTest,
-    testing::Values(Format::Packing::packed, Format::Packing::aligned,
-                    Format::Packing::slots),
-    [](const auto &info) {
-      return info.param == Format::Packing::packed    ? "Packed"
-             : info.param == Format::Packing::aligned ? "Aligned"
-                                                      : "Slots";
-    });
+INSTANTIATE_TEST_SUITE_P(Packings, FormatTest,
+                         testing::Values(Format::Packing::packed,
+                                         Format::Packing::aligned,
+                                         Format::Packing::slots),
+                         [](const auto &info) {
+                           return info.param == Format::Packing::packed
+                                      ? "Packed"
+                                  : info.param == Format::Packing::aligned
+                                      ? "Aligned"
+                                      : "Slots";
+                         });
 
 TEST_P(FormatTest, AsTheHostsPrintf) {
   char expected[512];
@@ -185,6 +187,51 @@ TEST_P(FormatTest, HostileFormatsAreRefused) {
   Buffer out;
   EXPECT_EQ(parsed.print(out, "", {}), 0);
   EXPECT_EQ(out.text(), "0 (null)");
+}
+
+TEST(Printf, NullPointersAsTheLoaderOfTheVersion) {
+  struct {
+    uint64_t client_size;
+    bool version_19;
+    uint32_t opcode;
+    const char *expected;
+  } cases[] = {
+      {552, true, RPC_PRINTF_TO_STDOUT_PACKED & 0xffff, "(nullptr) (nu"},
+      {552, false, RPC_PRINTF_TO_STDOUT_PACKED, "(nullptr) (nu"},
+      {552, false, RPC_PRINTF_TO_STDOUT, "(nullptr) (nu"},
+      {2096, false, RPC_PRINTF_TO_STDOUT_PACKED, "(nil) "},
+      {552, false, RPC_PRINTF_SLOTS, "(nil) "}, // our own client
+  };
+  for (const auto &[client_size, version_19, opcode, expected] : cases) {
+    SCOPED_TRACE(opcode);
+    Session session({.client_size = client_size, .version_19 = version_19});
+    print(
+        session, opcode, 1, [](unsigned) { return "%p %.3s"; },
+        [](unsigned) { return std::string(16, '\0'); }, RPC_STREAM_STDOUT);
+    session.server->stop();
+    EXPECT_EQ(session.output(), expected);
+  }
+}
+
+TEST(Printf, PointersAsLlvmPrintsThem) {
+  auto text = [](const char *format, uint64_t value) {
+    Arguments arguments(Format::Packing::packed);
+    arguments.add(value);
+    Buffer out;
+    EXPECT_EQ(Format(format, Format::Packing::packed)
+                  .print(out, arguments.bytes, {}, Format::Style::llvm),
+              0);
+    return out.text().str();
+  };
+  EXPECT_EQ(text("%p", 0x1a2b), "0x1a2b");
+  EXPECT_EQ(text("%+p", 1), "0x1"); // no sign
+  EXPECT_EQ(text("% p", 1), "0x1");
+  EXPECT_EQ(text("%012p|", 0xf00), "0x0000000f00|");
+  EXPECT_EQ(text("%-8p|", 0xf00), "0xf00   |");
+  EXPECT_EQ(text("%12p", 0), "   (nullptr)");
+  EXPECT_EQ(text("%-12p|", 0), "(nullptr)   |");
+  EXPECT_EQ(text("%.4p", 0), "(nul");
+  EXPECT_EQ(text("%.4s", 0), "(nul");
 }
 
 TEST(Printf, ArgumentSizesOfTheSpecification) {

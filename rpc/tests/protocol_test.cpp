@@ -44,8 +44,36 @@ TEST(Layout, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(refusal(8), HasSubstr("has 8 bytes"));
   EXPECT_THAT(refusal(552, 1, 16), HasSubstr("wave size 16"));
   EXPECT_THAT(refusal(552, 0), HasSubstr("at least one port"));
-  EXPECT_THAT(llvm::toString(Layout::refuse_version_19()),
-              HasSubstr("LLVM 19"));
+}
+
+TEST(Layout, Version19HasItsOwnSymbolAndOpcodes) {
+  auto v19 = llvm::cantFail(Layout::for_version_19(9999, 64));
+  EXPECT_EQ(v19.ports, 4096u);
+  EXPECT_EQ(v19.client_size, 552u);
+  EXPECT_TRUE(v19.short_opcodes && v19.llvm_formatter);
+  auto narrow = Layout::for_version_19(1, 16);
+  ASSERT_FALSE(bool(narrow));
+  EXPECT_THAT(llvm::toString(narrow.takeError()), HasSubstr("wave size 16"));
+}
+
+TEST(Version19, OpcodesHaveSixteenBitsAndNoClass) {
+  Session session({.version_19 = true});
+  const uint32_t rubbish = 0xdead0000;
+  session.open(RPC_TEST_NOOP_20 | rubbish, 1).send_words();
+  {
+    auto port = session.open(RPC_TEST_INCREMENT_20 | rubbish, 1);
+    port.send_words(6);
+    EXPECT_EQ(port.recv_words()[0], 7u);
+  }
+  {
+    auto port =
+        session.open((RPC_WRITE_TO_STDOUT & 0xffff) | 0x80000000 | rubbish, 1);
+    port.send_n("nineteen\n");
+    EXPECT_EQ(port.recv_words()[0], 9u);
+  }
+  session.server->stop();
+  EXPECT_FALSE(session.server->outcome());
+  EXPECT_EQ(session.output(), "nineteen\n");
 }
 
 struct Shape {
