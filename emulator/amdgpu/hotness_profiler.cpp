@@ -1,13 +1,12 @@
 //===-- emulator/amdgpu/hotness_profiler.cpp - Finds hot code -------------===//
 #include "emulator/amdgpu/hotness_profiler.h"
 
+#include "emulator/amdgpu/jit_library.h"
 #include "emulator/machine/environment.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
-#include <string>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -37,59 +36,36 @@ static constexpr unsigned EAGER[TIERS] = {1, 2};
 /// this will take.
 static constexpr unsigned INSTRUCTIONS_PER_MS[TIERS] = {100, 8};
 
-/// Held while compiling: a process must not tear LLVM down under the compiler.
-static std::mutex &compiling() {
-  static auto *mutex = new std::mutex;
-  return *mutex;
-}
+static constexpr const char *MODES_VARIABLE = "GPUEXEC_EMULATOR_JIT";
 
-/// Of the JIT: beside the library that this function is in. "": not known.
-static std::string library_path() {
-  Dl_info here;
-  if (!dladdr(reinterpret_cast<void *>(&library_path), &here) ||
-      !here.dli_fname)
-    return "";
-  std::string path = here.dli_fname;
-  path.resize(path.rfind('/') + 1);
-  return path + LIBRARY;
-}
-
-static const Exports *open_library() {
-  const std::string path = library_path();
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return nullptr; // then everything is interpreted
-  static const bool once = [] {
-    std::atexit([] { compiling().lock(); });
-    return true;
-  }();
-  (void)once;
-  auto *exports = static_cast<const Exports *>(dlsym(library, ENTRY));
-  if (exports && exports->layout == GPUEXEC_JIT_LAYOUT)
-    return exports;
-  // Its code would look for registers where they are not.
-  std::fprintf(stderr,
-               "gpuexec: warning: %s: of another build than the emulator; "
-               "everything is interpreted\n",
-               path.c_str());
-  return nullptr;
+static std::optional<RandomTiers::Mode> random_mode() {
+  const char *value = std::getenv(MODES_VARIABLE);
+  return value ? RandomTiers::parse(value) : std::nullopt;
 }
 
 HotnessProfiler::HotnessProfiler(Compiling compiling, const std::string &cpu,
                                  const CodeCacheChoice &kept) {
-  static const llvm::StringRef wanted = choice_from_environment(
-      "GPUEXEC_EMULATOR_JIT",
-      {"0", "off", "1", "on", "verbose", "baseline", "eager"});
+  static const std::optional<RandomTiers::Mode> at_random = random_mode();
+  static const llvm::StringRef wanted =
+      at_random
+          ? ""
+          : choice_from_environment(
+                MODES_VARIABLE, {"0", "off", "1", "on", "verbose", "baseline",
+                                 "eager", "random[:SEED][,verbose]"});
   enabled = wanted != "0" && wanted != "off";
-  verbose = wanted == "verbose";
+  verbose = wanted == "verbose" || (at_random && at_random->verbose);
   eager = wanted == "eager";
   at_once = wanted == "baseline";
   // Code that tests have made compilers produce is kept only where they say so.
   if (enabled && !at_once && !kept.folder.empty() &&
-      (!eager || kept.is_named) && compiling == Compiling::as_environment_says)
-    cache.emplace(kept, cpu, library_path(), verbose);
-  if (compiling == Compiling::as_environment_says)
+      ((!eager && !at_random) || kept.is_named) &&
+      compiling == Compiling::as_environment_says)
+    cache.emplace(kept, cpu, jit_library_path(), verbose);
+  if (compiling == Compiling::as_environment_says) {
+    if (at_random)
+      random.emplace(*at_random);
     return;
+  }
   eager = compiling == Compiling::eagerly;
   at_once = compiling == Compiling::at_once;
   enabled = eager || at_once;
@@ -108,6 +84,10 @@ HotnessProfiler::~HotnessProfiler() {
     exports->destroy(jit);
 }
 
+static bool suits_baseline(const State &state) {
+  return state.lane4 == 0 && state.word_stride == 4;
+}
+
 /// What needs to be done for a head once: code of an earlier process and of the
 /// baseline compiler.
 void HotnessProfiler::compile_what_is_new(const State &state,
@@ -117,24 +97,29 @@ void HotnessProfiler::compile_what_is_new(const State &state,
     return;
   if (cache && !state.counters)
     load_kept(state, code);
-  if (eager || state.lane4 != 0 || state.word_stride != 4)
-    return; // not the baseline compiler's
-  compile_at_once(state, code);
+  if (eager || !suits_baseline(state))
+    return;
+  compile_at_once(state, code, AT_ONCE);
   found.is_known = true;
 }
 
 bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
                              unsigned &alone, i64 length) {
   alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
-  bool began_alone = state.word_stride == 4;
-  if (!enabled || alone < (began_alone || eager ? 1 : PATIENCE) ||
-      !state.default_mode || (state.word_stride == 4 && state.lane4 != 0) ||
+  const bool began_alone = state.word_stride == 4,
+             patient = !began_alone && !eager && !random;
+  if (!enabled || alone < (patient ? PATIENCE : 1) || !state.default_mode ||
+      (state.word_stride == 4 && state.lane4 != 0) ||
       state.dispatch->check_uninitialized)
     return false;
   const Inst *head = state.resume;
   std::unique_lock lock(mutex);
   if (!enabled)
     return false;
+  if (random) {
+    sample_at_random(state, code, lock);
+    return false;
+  }
   Head &found = heads[head];
   const unsigned more = unsigned(std::max<i64>(length / SAMPLED_SLICE, 1));
   found.samples += more;
@@ -145,9 +130,40 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   const std::optional<Tier> tier = wanted_tier(head, found);
   if (!tier)
     return covered[unsigned(Tier::optimised)].count(head);
+  enqueue(job_for(state, code, *tier), lock);
+  return false;
+}
+
+void HotnessProfiler::sample_at_random(const State &state,
+                                       const std::shared_ptr<Code> &code,
+                                       std::unique_lock<std::mutex> &lock) {
+  using Executor = RandomTiers::Executor;
+  const Inst *head = state.resume;
+  const RandomTiers::Choice choice = random->choose(head);
+  if (choice.executor == Executor::kept && cache && !state.counters)
+    load_kept(state, code);
+  if (choice.executor == Executor::baseline && suits_baseline(state))
+    compile_at_once(state, code, choice.most);
+  if (choice.executor == Executor::quick ||
+      choice.executor == Executor::optimised) {
+    Job job = job_for(state, code,
+                      choice.executor == Executor::quick ? Tier::quick
+                                                         : Tier::optimised);
+    job.request.largest = choice.most;
+    job.only_warm = choice.only_warm;
+    if (random->may_compile() && !heads[head].queued &&
+        !enqueue(std::move(job), lock))
+      return;
+  }
+  random->give(head, choice);
+}
+
+HotnessProfiler::Job HotnessProfiler::job_for(const State &state,
+                                              const std::shared_ptr<Code> &code,
+                                              Tier tier) const {
   Request request;
-  request.tier = *tier;
-  request.head = head;
+  request.tier = tier;
+  request.head = state.resume;
   request.lane = state.only_lane();
   request.on = state.shape == ONE;
   request.linear_scratch = state.word_stride == 4;
@@ -162,18 +178,24 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   };
   request.context = code.get();
   request.verbose = verbose;
+  return {code, request, state.dispatch->memory->epoch_counter()};
+}
+
+/// Gives it to LLVM's thread, and waits for that where tests want it. False if
+/// there is no such thread; then everything is interpreted.
+bool HotnessProfiler::enqueue(Job job, std::unique_lock<std::mutex> &lock) {
   if (!thread.joinable() &&
       !thread.start([this] { work(); }, Thread::Signals::blocked)) {
-    enabled = false; // then everything is interpreted
+    enabled = false;
     return false;
   }
-  jobs.push_back({code, request, state.dispatch->memory->epoch_counter()});
-  found.queued = true;
+  heads[job.request.head].queued = true;
+  jobs.push_back(std::move(job));
   ++unfinished;
   wake.notify_one();
-  if (eager)
+  if (eager || random)
     done.wait(lock, [&] { return stopping || !enabled || unfinished == 0; });
-  return false;
+  return true;
 }
 
 /// Installs regions that an earlier process has compiled.
@@ -193,7 +215,8 @@ void HotnessProfiler::load_kept(const State &state,
     if (!placed)
       continue;
     keep.push_back(code);
-    install(region.entries, region.code.handlers, placed);
+    install(*code, RandomTiers::Executor::kept, region.entries,
+            region.code.handlers, placed);
     const u64 pc = code->begin() + head->pc;
     const std::chrono::duration<double, std::milli> took = Clock::now() - start;
     if (verbose)
@@ -209,14 +232,19 @@ void HotnessProfiler::load_kept(const State &state,
 
 /// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once.
 void HotnessProfiler::compile_at_once(const State &state,
-                                      const std::shared_ptr<Code> &code) {
+                                      const std::shared_ptr<Code> &code,
+                                      unsigned most) {
   if (!baseline)
     baseline = std::make_unique<baseline::Compiler>();
   const auto start = Clock::now();
+  std::vector<baseline::Compiler::Placed> placed;
   const unsigned done = baseline->compile(
-      *code, state.resume, state.dispatch->memory->epoch_counter(), AT_ONCE);
+      *code, state.resume, state.dispatch->memory->epoch_counter(), most,
+      random ? &placed : nullptr);
   if (!done)
     return;
+  for (const auto &[entry, handler] : placed)
+    random->add(*code, entry, RandomTiers::Executor::baseline, handler);
   if (keep.empty() || keep.back() != code)
     keep.push_back(code);
   const u64 pc = state.code_base + state.resume->pc;
@@ -229,7 +257,7 @@ void HotnessProfiler::compile_at_once(const State &state,
 /// What belongs to the region of an optimised head (Request::warm); none: all.
 std::map<const Inst *, u64> HotnessProfiler::warm_blocks(const Job &job,
                                                          u64 warm_from) const {
-  if (job.request.tier != Tier::optimised || !baseline ||
+  if (job.request.tier != Tier::optimised || !baseline || !job.only_warm ||
       !baseline->has(job.request.head))
     return {};
   return baseline->passed(warm_from);
@@ -295,16 +323,22 @@ void HotnessProfiler::finished() {
   done.notify_all();
 }
 
-void HotnessProfiler::install(const std::vector<Entry> &entries,
+/// `executor`: what it is, for RandomTiers.
+void HotnessProfiler::install(Code &code, RandomTiers::Executor executor,
+                              const std::vector<Entry> &entries,
                               const std::vector<u32> &handlers,
                               const char *placed) {
-  // Readers load it plainly: a pointer is written in one piece, and either
-  // handler is right.
-  for (size_t k = 0; k < entries.size(); ++k)
+  for (size_t k = 0; k < entries.size(); ++k) {
+    const auto handler =
+        reinterpret_cast<Handler>(reinterpret_cast<u64>(placed + handlers[k]));
+    // Readers load it plainly: a pointer is written in one piece, and either
+    // handler is right.
     __atomic_store_n(
-        const_cast<Handler *>(&entries[k].inst->fn[entries[k].shape]),
-        reinterpret_cast<Handler>(reinterpret_cast<u64>(placed + handlers[k])),
+        const_cast<Handler *>(&entries[k].inst->fn[entries[k].shape]), handler,
         __ATOMIC_RELEASE);
+    if (random)
+      random->add(code, entries[k], executor, handler);
+  }
 }
 
 void HotnessProfiler::work() {
@@ -317,7 +351,7 @@ void HotnessProfiler::work() {
       return;
     Job job = next_job();
     auto &compiled = covered[unsigned(job.request.tier)];
-    if (compiled.count(job.request.head)) {
+    if (!random && compiled.count(job.request.head)) {
       finished();
       continue;
     }
@@ -330,8 +364,8 @@ void HotnessProfiler::work() {
     Result result;
     bool usable = true;
     {
-      std::lock_guard busy(compiling());
-      if (!exports && (exports = open_library()))
+      std::lock_guard busy(compiling_mutex());
+      if (!exports && (exports = open_jit_library()))
         jit = exports->create();
       usable = jit != nullptr;
       job.request.constants = constants->constants;
@@ -339,7 +373,7 @@ void HotnessProfiler::work() {
         job.request.warm = &warm;
         job.request.warm_from = warm_from;
       }
-      if (!eager)
+      if (!eager && !random)
         job.request.worth =
             INSTRUCTIONS_PER_MS[unsigned(job.request.tier)] *
             std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() -
@@ -366,6 +400,8 @@ void HotnessProfiler::work() {
     compiled.insert(job.request.head);
     if (result.code.bytes.empty()) // nor will it be worth it later
       left_out.erase(job.request.head);
+    if (random)
+      random->compiled(job.request.tier, result.code.bytes.size());
     if (const char *placed = result.code.bytes.empty()
                                  ? nullptr
                                  : memory.place(result.code, job.epoch)) {
@@ -382,7 +418,11 @@ void HotnessProfiler::work() {
         if (job.request.tier == Tier::optimised)
           left_out[inst] = {result.left_for, passes};
       }
-      install(result.entries, result.code.handlers, placed);
+      install(*job.code,
+              job.request.tier == Tier::quick
+                  ? RandomTiers::Executor::quick
+                  : RandomTiers::Executor::optimised,
+              result.entries, result.code.handlers, placed);
     }
     finished();
   }

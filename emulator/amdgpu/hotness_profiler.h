@@ -4,7 +4,7 @@
 // baseline compiler translates a head at its first sample, on the wave's own
 // thread. Another thread gives a head that was sampled often enough to LLVM and
 // replaces the handlers of the region's entries; waves notice nothing. LLVM's
-// library is opened when it is first needed.
+// library is opened when it is first needed. For tests, random_tiers.h decides.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_HOTNESS_PROFILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_HOTNESS_PROFILER_H
@@ -15,6 +15,7 @@
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/code_memory.h"
 #include "emulator/amdgpu/jit/jit.h"
+#include "emulator/amdgpu/random_tiers.h"
 #include "support/thread.h"
 
 #include <atomic>
@@ -44,10 +45,14 @@ public:
   /// code there is settled: LLVM has compiled it, and samples tell little more.
   bool sample(State &state, const std::shared_ptr<Code> &code, unsigned &alone,
               i64 length);
-  /// The longest slice that a wave may have, in instructions: behind settled
+  /// The longest slice that the wave may have, in instructions: behind settled
   /// code what the machine gives it. A long slice counts as several samples.
-  i64 longest_slice(bool settled) const {
-    return at_once ? SHORT_SLICE : settled ? INT64_MAX : SAMPLED_SLICE;
+  /// `number` counts the slices that the wave has used up.
+  i64 longest_slice(const State &state, bool settled, u64 number) const {
+    return at_once   ? SHORT_SLICE
+           : random  ? random->slice(state, number)
+           : settled ? INT64_MAX
+                     : SAMPLED_SLICE;
   }
 
 private:
@@ -56,6 +61,7 @@ private:
     std::shared_ptr<Code> code;
     Request request;
     const std::atomic<u64> *epoch; // AddressSpace::epoch_counter()
+    bool only_warm = true;         // Request::warm, if that is known
   };
   using Clock = std::chrono::steady_clock;
   struct Head {
@@ -66,8 +72,14 @@ private:
   };
   void work();
   void finished();
+  void sample_at_random(const State &state, const std::shared_ptr<Code> &code,
+                        std::unique_lock<std::mutex> &lock);
+  Job job_for(const State &state, const std::shared_ptr<Code> &code,
+              Tier tier) const;
+  bool enqueue(Job job, std::unique_lock<std::mutex> &lock);
   void load_kept(const State &state, const std::shared_ptr<Code> &code);
-  void compile_at_once(const State &state, const std::shared_ptr<Code> &code);
+  void compile_at_once(const State &state, const std::shared_ptr<Code> &code,
+                       unsigned most);
   std::map<const Inst *, u64> warm_blocks(const Job &job, u64 warm_from) const;
   u64 passes_of(const std::vector<const Inst *> &places) const;
   void doubt_region(const Inst *entry, Head &found, unsigned more);
@@ -75,8 +87,9 @@ private:
                            const std::shared_ptr<Code> &code, Head &found);
   std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
   Job next_job();
-  static void install(const std::vector<Entry> &entries,
-                      const std::vector<u32> &handlers, const char *placed);
+  void install(Code &code, RandomTiers::Executor executor,
+               const std::vector<Entry> &entries,
+               const std::vector<u32> &handlers, const char *placed);
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
@@ -95,6 +108,7 @@ private:
   CodeMemory memory;                            // of LLVM's code
   std::optional<code_cache::CodeCache> cache;   // of LLVM\'s code; constant
   std::unique_ptr<baseline::Compiler> baseline; // when the first head is hot
+  std::optional<RandomTiers> random;            // only then
   unsigned unfinished = 0; // jobs in the queue and the one in work
   Thread thread;
   /// The thread's; only State::constants is used. A member, because a leak

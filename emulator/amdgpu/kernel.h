@@ -72,6 +72,7 @@ public:
     count = Counters();
     alone = 0;
     settled = false;
+    slices_used_up = 0;
     rois.clear();
     failure = Fault();
     start(block, wave);
@@ -115,6 +116,7 @@ private:
   // See jit::HotnessProfiler::sample.
   unsigned alone = 0;
   bool settled = false;
+  u64 slices_used_up = 0;
 };
 
 class Kernel final : public KernelCode {

@@ -288,14 +288,17 @@ std::vector<RegionOfInterest> AmdWave::regions_of_interest() const {
 Stop AmdWave::run(uint64_t budget) {
   if (failure.kind != Fault::Kind::none)
     return Stop::fault;
-  given = std::min(i64(budget < INT64_MAX ? budget : INT64_MAX),
-                   kernel.isa.hot.longest_slice(settled));
+  given =
+      std::min(i64(budget < INT64_MAX ? budget : INT64_MAX),
+               kernel.isa.hot.longest_slice(state, settled, slices_used_up));
   state.budget = given;
   best_level().enter(state, state.resume);
   if (state.stop == Stop::fault && state.counters)
     uncount_rest();
-  if (state.stop == Stop::budget)
+  if (state.stop == Stop::budget) {
+    ++slices_used_up;
     settled = kernel.isa.hot.sample(state, code, alone, given);
+  }
   return state.stop;
 }
 

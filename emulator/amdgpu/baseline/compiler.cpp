@@ -327,7 +327,8 @@ std::map<const Inst *, u64> Compiler::passed(u64 times) const {
 }
 
 unsigned Compiler::compile(Code &code, const Inst *head,
-                           const std::atomic<u64> *epoch, unsigned most) {
+                           const std::atomic<u64> *epoch, unsigned most,
+                           std::vector<Placed> *placed) {
   if (!usable() || compiled.count(head))
     return 0;
   Batch batch(code, epoch, caches, counters, reinterpret_cast<u64>(next),
@@ -352,11 +353,14 @@ unsigned Compiler::compile(Code &code, const Inst *head,
     assign_handlers(original, best_level());
     for (bool on : {false, true}) {
       const Shape shape = on ? ONE : NONE;
+      const auto handler =
+          reinterpret_cast<Handler>(out.address_of(entry.at[on]));
+      if (placed)
+        placed->push_back({{entry.inst, shape}, handler});
       // Another compiler's code is better.
       if (entry.inst->fn[shape] != original.fn[shape])
         continue;
-      __atomic_store_n(const_cast<Handler *>(&entry.inst->fn[shape]),
-                       reinterpret_cast<Handler>(out.address_of(entry.at[on])),
+      __atomic_store_n(const_cast<Handler *>(&entry.inst->fn[shape]), handler,
                        __ATOMIC_RELEASE);
     }
   }

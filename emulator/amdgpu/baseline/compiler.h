@@ -12,6 +12,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_BASELINE_COMPILER_H
 
 #include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/jit/jit.h"
 
 #include <map>
 #include <set>
@@ -48,9 +49,14 @@ public:
   /// Compiles the block that begins with `head` and what control has visited
   /// behind it, about `most` micro-ops, and puts the code's entries into the
   /// blocks' handlers. `epoch`: AddressSpace::epoch_counter(). Returns how many
-  /// micro-ops were compiled.
+  /// micro-ops were compiled. `placed` gets all entries, also those that have
+  /// another compiler's code and keep it.
+  struct Placed {
+    jit::Entry entry;
+    Handler handler;
+  };
   unsigned compile(Code &code, const Inst *head, const std::atomic<u64> *epoch,
-                   unsigned most);
+                   unsigned most, std::vector<Placed> *placed = nullptr);
 
 private:
   char *begin = nullptr, *next = nullptr, *end = nullptr; // memory for code

@@ -45,7 +45,8 @@ struct Request {
   /// code only the hotter part is compiled, or nothing.
   const std::map<const Inst *, u64> *warm = nullptr;
   u64 warm_from = 0;
-  u32 worth = ~0u; // a region of more instructions is postponed
+  u32 worth = ~0u;   // a region of more instructions is postponed
+  u32 largest = ~0u; // behind as many instructions a region is cut off
   /// With statistics: the code depends on the numbers of basic blocks, which
   /// differ from run to run.
   bool counting = false;

@@ -3,6 +3,7 @@
 
 #include "emulator/amdgpu/decode/whole_registers.h"
 
+#include <algorithm>
 #include <cstddef>
 
 using namespace llvm;
@@ -107,7 +108,8 @@ void HotRegion::prologue() {
 
 void HotRegion::translate_traces() {
   auto wanted = [&](const Trace &next) {
-    bool full = traces.count() >= MAX_TRACES || translated >= MAX_INSTRUCTIONS;
+    bool full = traces.count() >= MAX_TRACES ||
+                translated >= std::min(MAX_INSTRUCTIONS, b.request.largest);
     bool there = translated >= ENOUGH &&
                  compiled.count({next.at.inst, next.at.on ? ONE : NONE});
     return !next.translated && !full && !there;
