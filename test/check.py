@@ -18,6 +18,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lit"))
 import gpuexec_lit
+import tier_modes
 
 LLVM_BIN = "/usr/lib/llvm-22/bin"
 
@@ -32,7 +33,7 @@ sys.path.insert(0, {lit_module!r})
 import gpuexec_lit
 config.gpuexec_site = {{
     "name": {name!r}, "root": {root!r}, "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "fuzz_seed": {seed!r}, "long": {long!r}, "features": {features!r},
-    "run_with": {run_with!r},
+    "run_with": {run_with!r}, "tiers": {tiers!r}, "only": {only!r}, "gpucc": {gpucc!r},
     "device": {device},
 }}
 config.test_exec_root = os.path.dirname(__file__)
@@ -45,6 +46,7 @@ config.name = "unit"
 config.test_format = lit.formats.GoogleTest(".", "")
 config.test_source_root = config.test_exec_root = {folder!r}
 config.environment["GPUEXEC_DEVICE"] = "emulator"
+config.environment.update({environment!r})
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     import os
     if name in os.environ:
@@ -110,13 +112,18 @@ def write_suites(arguments, devices):
     suites = []
     fuzzers = os.path.join(arguments.build, "test", "fuzz")
     run_with = arguments.run_with
-    kinds = [("host", None, None, "")] + [(device.name, device, None, run_with) for device in devices]
+    tiers = arguments.tiers
+    kinds = [("host", None, None, "", tiers, "")] + [(device.name, device, None, run_with, tiers, "") for device in devices]
     if arguments.fuzz > 0 and os.path.isdir(fuzzers):
-        kinds.insert(0, ("fuzz", None, fuzzers, ""))  # first: they take longest
-    if arguments.long:  # whole programs once more: nothing in them may be taken for a use of an undefined value
+        kinds.insert(0, ("fuzz", None, fuzzers, "", "", ""))  # first: they take longest
+    if arguments.long:
+        # Whole programs once more: nothing in them may be taken for a use of an undefined value.
         checked = [device for device in devices if device.name == "emulator"]
-        kinds += [(device.name + "-uninit", device, None, "--check=uninit") for device in checked]
-    for name, device, root, run_with in kinds:
+        kinds += [(device.name + "-uninit", device, None, "--check=uninit", "", "") for device in checked]
+        # Those about the emulator, whichever of its tiers executes them.
+        emulated = [device for device in devices if device.kind == "emulator"]
+        kinds += [(device.name + "-" + mode, device, None, "", mode, "program") for device in emulated for mode in tier_modes.MODES]
+    for name, device, root, run_with, tiers, only in kinds:
         folder = os.path.join(top, name.replace(":", "-"))
         os.makedirs(folder)
         with open(os.path.join(folder, "lit.site.cfg.py"), "w") as file:
@@ -132,6 +139,9 @@ def write_suites(arguments, devices):
                     long=arguments.long,
                     features=features,
                     run_with=run_with,
+                    tiers=tiers,
+                    only=only,
+                    gpucc=arguments.gpucc,
                     device="gpuexec_lit.Device(%r)" % device.description if device else None,
                     config=os.path.join(HERE, "lit.cfg.py"),
                 )
@@ -143,7 +153,8 @@ def write_suites(arguments, devices):
         folder = os.path.join(top, "unit")
         os.makedirs(folder)
         with open(os.path.join(folder, "lit.site.cfg.py"), "w") as file:
-            file.write(UNIT_SITE.format(folder=unit))
+            environment = tier_modes.environment(arguments.tiers, os.path.join(folder, "kept")) if arguments.tiers else {}
+            file.write(UNIT_SITE.format(folder=unit, environment=environment))
         suites.insert(0, folder)
     return suites
 
@@ -205,6 +216,9 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--device", default=os.environ.get("GPUEXEC_TEST_DEVICES", ""))
     parser.add_argument("--run-with", default="")  # options of gpuexec's for every program that %run starts
+    parser.add_argument("--tiers", default="")  # a mode of test/lit/tier_modes.py for all emulated GPUs
+    # Compiles whole programs; default: the build's own. One without sanitizers makes the same images, and sooner.
+    parser.add_argument("--gpucc", type=os.path.abspath)
     parser.add_argument("--fuzz", type=int)
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--repeat", type=int, default=1)

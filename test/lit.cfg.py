@@ -6,23 +6,25 @@ import glob
 import os
 import sys
 
-import lit.formats
-
 here = os.path.dirname(__file__)
 sys.path.insert(0, os.path.join(here, "lit"))
 import gpuexec_lit
+import repeated_test
+import tier_modes
 
 # Folders whose tests choose their own device or need none.
 HOST_FOLDERS = {"bundle", "cli", "differential", "fuzz", "info", "interop", "long", "nvptx", "project", "projects"}
 
 site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
 config.name = site["name"]
-config.test_format = lit.formats.ShTest(execute_external=True)  # bash: statuses are tested with $?
+config.test_format = repeated_test.Repeated(tier_modes.times(site["tiers"]))  # by bash: statuses are tested with $?
 config.suffixes = [".c", ".cpp", ".cc", ".test", ".s", ".ll"]
 config.test_source_root = here
 
 folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.path.join(config.test_source_root, f))}
 skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
+if site["only"]:
+    skip = folders - {site["only"]}
 config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "descriptions", "CMakeLists.txt", "__pycache__"})
 if "--check=uninit" in site["run_with"]:
     config.excludes += [
@@ -30,6 +32,8 @@ if "--check=uninit" in site["run_with"]:
         "heap-grows.c",  # writes blocks to a file of which it has set each 512th byte
         "uninit",  # gives its programs the option itself; bugs.c has nothing but such uses
     ]
+if site["tiers"]:  # each of a few hundred runs would wait for compilers
+    config.excludes += ["exit-status-_Exit.c", "exit-status-exit.c", "exit-status-return.c"]
 if site["root"]:  # tests that the build wrote: the fuzzers'
     config.test_source_root = site["root"]
     config.excludes = []
@@ -43,13 +47,15 @@ config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["GPUEXEC_LINK_CACHE"] = os.path.join(build, "test", "link-cache")
 config.environment["GPUEXEC_JIT_CACHE"] = "off"  # what is compiled depends on no other test
 config.environment["GPUEXEC_SERVER"] = "off"  # this user's server is none of the tests' business
+if site["tiers"]:
+    config.environment.update(tier_modes.environment(site["tiers"], os.path.join(config.test_exec_root, "kept")))
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "CCACHE_DIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
 sanitized = {"asan", "tsan"} & set(site["features"])  # the emulator is many times slower then
 device = gpuexec_lit.configure(config, lit_config, device=site["device"] or "emulator", bin_dir=bin_dir,
-                               timeout=1200 if sanitized or site["run_with"] else 120, run_with=site["run_with"])
+                               timeout=1200 if sanitized or site["run_with"] or site["tiers"] else 120, run_with=site["run_with"], gpucc=site["gpucc"])
 config.substitutions += [
     ("%hostcxx", os.path.join(llvm_bin, "clang++") + " -O2 -w"),
     ("%hostcc", os.path.join(llvm_bin, "clang") + " -O2 -w -std=gnu17"),

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """One C or C++ source on host and device: every line that it prints must agree.
 
-The host's program is compiled once, the device's at each level; it runs in 64 threads. Where a line "NAME CHECKSUM"
-differs both programs run again with NAME as argument, which makes them print its values (see inputs/lanes.h), and the
-first that differ are shown.
+The host's program is compiled once, the device's at each level; it runs in 64 threads, or in fewer that do the work of all
+(inputs/lanes.h), with --jit in each of these modes of the emulator's tiers (test/lit/tier_modes.py). Where a line
+"NAME CHECKSUM" differs both programs run again with NAME as argument, which makes them print its values, and the first that
+differ are shown.
 """
 
 import argparse
@@ -11,11 +12,15 @@ import os
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lit"))
+import tier_modes
 
-def output(command, limit=600):
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=limit)
+
+def output(command, extra={}, limit=600):
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=limit, env={**os.environ, **extra})
     if done.returncode:
-        print("%s: status %d\n%s" % (" ".join(command), done.returncode, done.stderr[-3000:]))
+        variables = ["%s=%s" % item for item in extra.items()]
+        print("%s: status %d\n%s" % (" ".join(variables + command), done.returncode, done.stderr[-3000:]))
         sys.exit(1)
     return done.stdout.splitlines()
 
@@ -27,8 +32,9 @@ def main():
     parser.add_argument("--gpuexec", required=True)
     parser.add_argument("--hostcc", required=True)
     parser.add_argument("--levels", default="-O0,-O2")
-    parser.add_argument("--threads", default="64")
-    parser.add_argument("--jit", default="", help="values of GPUEXEC_EMULATOR_JIT to run with, separated by commas")
+    parser.add_argument("--threads", default="64", help="on the device, separated by commas")
+    parser.add_argument("--jit", default="", help="modes of the emulator's tiers, separated by commas (default: as the "
+                        "environment says)")
     parser.add_argument("--flags", default="", help="for both compilers")
     parser.add_argument("-o", dest="target", required=True, help="where the programs go, without suffix")
     options = parser.parse_args()
@@ -40,33 +46,39 @@ def main():
     if not expected:
         print("the host's program prints nothing")
         return 1
+    runs = [(threads, mode) for threads in options.threads.split(",") for mode in options.jit.split(",")]
     failed = 0
     for level in options.levels.split(","):
         image = options.target + level
         output(options.gpucc.split() + [level] + flags + [options.source, "-lm", "-o", image])
-        for mode in options.jit.split(","):
-            if mode:
-                os.environ["GPUEXEC_EMULATOR_JIT"] = mode
-            launch = options.gpuexec.split() + ["--threads", options.threads, image]
-            actual = output(launch)
-            if actual == expected:
-                continue
-            failed = 1
-            wrong = [(e, a) for e, a in zip(expected, actual) if e != a]
-            print("%s at %s%s: %d of %d lines differ, %d lines printed" % (options.source, level, mode and ", JIT " + mode, len(wrong),
-                                                                           len(expected), len(actual)))
-            for e, a in wrong[:20]:
-                print("  host   %s\n  device %s" % (e, a))
-                name = e.split()[0]
-                left, right = sorted(output([host, name])), sorted(output(launch + [name]))
-                details = [(x, y) for x, y in zip(left, right) if x != y]
-                for x, y in details[:5]:
-                    print("      host   %s\n      device %s" % (x, y))
-                if len(left) != len(right):
-                    print("      %d values on the host, %d on the device" % (len(left), len(right)))
+        for threads, mode in runs:
+            launch = options.gpuexec.split() + ["--threads", threads, image]
+            environment = tier_modes.environment(mode, options.target + ".kept") if mode else {}
+            for _ in range(tier_modes.times(mode)):
+                actual = output(launch, environment)
+                if actual != expected:
+                    failed = 1
+                    print("%s at %s in %s threads%s:" % (options.source, level, threads, ", jit " + mode if mode else ""), end=" ")
+                    show(expected, actual, host, launch, environment)
     if not failed:
-        print("%s: %d lines agree at %s" % (options.source, len(expected), options.levels))
+        print("%s: %d lines agree at %s%s" % (options.source, len(expected), options.levels,
+                                              " with each of " + options.jit if options.jit else ""))
     return failed
+
+
+def show(expected, actual, host, launch, environment):
+    """The lines that differ, and of each the first values that do."""
+    wrong = [(e, a) for e, a in zip(expected, actual) if e != a]
+    print("%d of %d lines differ, %d lines printed" % (len(wrong), len(expected), len(actual)))
+    for e, a in wrong[:20]:
+        print("  host   %s\n  device %s" % (e, a))
+        name = e.split()[0]
+        left, right = sorted(output([host, name])), sorted(output(launch + [name], environment))
+        details = [(x, y) for x, y in zip(left, right) if x != y]
+        for x, y in details[:5]:
+            print("      host   %s\n      device %s" % (x, y))
+        if len(left) != len(right):
+            print("      %d values on the host, %d on the device" % (len(left), len(right)))
 
 
 if __name__ == "__main__":

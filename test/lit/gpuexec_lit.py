@@ -100,16 +100,17 @@ def choose_server(gpuexec, device, serve):
     return None if status.returncode == 0 else start_server(gpuexec, device)
 
 
-def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None):
+def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None, gpucc=None):
     """Adds what the module promises to `config`; returns the chosen Device.
 
     device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: PATH);
     timeout: seconds that %run allows a program; run_with: more of gpuexec's options for %run;
-    serve: whether to use a server (default: on real hardware).
+    serve: whether to use a server (default: on real hardware);
+    gpucc: the compiler (default: the one beside gpuexec).
     """
     path = bin_dir or os.environ.get("PATH")
     gpuexec = shutil.which("gpuexec", path=path)
-    gpucc = shutil.which("gpucc", path=path)
+    gpucc = gpucc or shutil.which("gpucc", path=path)
     if not gpuexec:
         lit_config.fatal("gpuexec not found in %s" % path)
     if not isinstance(device, Device):
