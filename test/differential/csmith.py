@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random C programs on the device and on the host: their checksums must agree.
 
-csmith generates a program per seed, the host's clang compiles and runs it, gpucc compiles it at each optimisation level
-and gpuexec runs it. Several programs share an image, and with --lanes they run in it at the same time, one per lane of
+csmith generates a program per seed, the host's clang compiles and runs it, gpucc compiles it for each architecture at each
+optimisation level and gpuexec runs it, with --jit in each of these modes of the emulator's tiers. Several programs share an image, and with --lanes they run in it at the same time, one per lane of
 a wave, each through its own indirect call. Programs that do not end on the host in time are skipped and counted, and so
-are those on which clang itself crashes, each by name: there is no image to run. A program that differs is kept with the
+are those on which clang itself crashes, each by name: there is no image to run. Each architecture has a line of totals. A program that differs is kept with the
 command lines that show it, and the exit status is 1.
 """
 
@@ -20,6 +20,9 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../lit"))
+import tier_modes
+
 RUNTIME = os.path.join(HERE, "inputs", "csmith")
 RESULT = re.compile(r"^seed (\d+) checksum ([0-9a-f]+)$", re.M)
 
@@ -53,10 +56,10 @@ int main(int argc, char **argv) {{
 """
 
 
-def run(command, timeout=None, folder=None):
+def run(command, timeout=None, folder=None, extra={}):
     """Return code (124 for a time-out), standard output and error of a command; nothing of it is left running."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                               start_new_session=True, cwd=folder)
+                               start_new_session=True, cwd=folder, env={**os.environ, **extra})
     try:
         out, err = process.communicate(timeout=timeout)
         return process.returncode, out, err
@@ -66,17 +69,30 @@ def run(command, timeout=None, folder=None):
         return 124, out, "timed out"
 
 
+class Totals:
+    """Of an architecture."""
+
+    def __init__(self):
+        self.compared = 0
+        self.too_slow = set()  # seeds that the compiler takes too long for
+        self.crashed = []  # (seed, level) that clang itself does not survive
+        self.failed = []  # (seed, level, why)
+
+    def add(self, other):
+        self.compared += other.compared
+        self.too_slow |= other.too_slow
+        self.crashed += other.crashed
+        self.failed += other.failed
+
+
 class Batch:
-    """Some seeds that share an image."""
+    """Some seeds that share an image of each architecture."""
 
     def __init__(self, seeds, options, folder):
         self.seeds, self.options, self.folder = seeds, options, folder
         self.expected = {}  # seed -> checksum
         self.skipped = {}  # seed -> why
-        self.crashed = []  # (seed, level) that clang itself does not survive
-        self.failed = []  # (seed, level, why)
-        self.compared = 0
-        self.mode = ""  # of the emulator's compilers
+        self.totals = {arch: Totals() for arch in options.archs}
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -127,67 +143,70 @@ class Batch:
             else:
                 self.expected[seed] = found[0][1]
 
-    def launcher(self):
-        return (["env", "GPUEXEC_EMULATOR_JIT=" + self.mode] if self.mode else []) + self.options.gpuexec
-
     def device_command(self, image, arguments, lanes, patience=1):
         threads = ["--threads", str(lanes)] if lanes else []
-        return self.launcher() + ["--timeout", str(self.options.device_seconds * patience)] + threads + [image] + arguments
+        return self.options.gpuexec + ["--timeout", str(self.options.device_seconds * patience)] + threads + [image] + arguments
 
-    def on_device(self, level, seeds=None):
+    def compiler(self, arch):
+        return self.options.gpucc + ["--arch=" + arch]
+
+    def on_device(self, arch, level, seeds=None):
         seeds = seeds or sorted(self.expected)
         if not seeds:
             return
-        image = self.path("device%s" % level)
-        compiler = self.options.gpucc + ["--arch=" + self.options.arch]
+        totals = self.totals[arch]
+        image = self.path("device-%s%s" % (arch, level))
         extra = ["-DLANES"] if self.options.lanes else []
-        error = self.build(compiler, level, image, seeds, extra)
+        error = self.build(self.compiler(arch), level, image, seeds, extra)
         culprits = [s for s in seeds if error and "seed %d " % s in error]
         crashed = error and COMPILER_CRASHED in error
         if crashed and culprits:
-            self.crashed += [(s, level) for s in culprits]
+            totals.crashed += [(s, level) for s in culprits]
             rest = [s for s in seeds if s not in culprits]
             if rest:
-                self.on_device(level, rest)
+                self.on_device(arch, level, rest)
             return
         if (crashed or error == TOO_SLOW) and len(seeds) > 1:  # when linking: whose code it was is not said
             half = len(seeds) // 2
-            self.on_device(level, seeds[:half])
-            self.on_device(level, seeds[half:])
+            self.on_device(arch, level, seeds[:half])
+            self.on_device(arch, level, seeds[half:])
             return
         if crashed:
-            self.crashed.append((seeds[0], level))
+            totals.crashed.append((seeds[0], level))
             return
         if error == TOO_SLOW:
-            self.skipped[seeds[0]] = error
+            totals.too_slow.add(seeds[0])
             return
         if error:
-            self.failed += [(s, level, error) for s in culprits or seeds[:1]]
+            totals.failed += [(s, level, error) for s in culprits or seeds[:1]]
             return
-        for self.mode in self.options.jit.split(","):
-            self.compare(level, seeds, image, compiler)
+        for mode in self.options.modes:
+            environment = tier_modes.environment(mode, self.path("kept")) if mode else {}
+            for _ in range(tier_modes.times(mode)):
+                self.compare(arch, level, image, seeds, environment)
 
-    def compare(self, level, seeds, image, compiler):
+    def compare(self, arch, level, image, seeds, environment):
+        totals = self.totals[arch]
         command = self.device_command(image, [] if self.options.lanes else [str(i) for i in range(len(seeds))],
                                       len(seeds) if self.options.lanes else 0)
-        status, out, err = run(command, self.options.device_seconds * 2 + 60)
+        status, out, err = run(command, self.options.device_seconds * 2 + 60, extra=environment)
         results = dict((int(s), c) for s, c in RESULT.findall(out))
-        found = len(self.failed)
+        found = len(totals.failed)
         for seed in seeds:
-            self.compared += 1
+            totals.compared += 1
             if results.get(seed) != self.expected[seed]:
-                self.alone(seed, level, compiler, results.get(seed))
-        if status not in (0, 124) and found == len(self.failed):
-            self.failed.append((seeds[0], level, "programs %s fail only together: status %d: %s" %
-                                (seeds, status, err.strip()[:1500])))
+                self.alone(arch, seed, level, results.get(seed), environment)
+        if status not in (0, 124) and found == len(totals.failed):
+            totals.failed.append((seeds[0], level, "programs %s fail only together: status %d: %s" %
+                                  (seeds, status, err.strip()[:1500])))
             for seed in seeds:
-                self.keep(seed, level, "fails only together with other programs", compiler)
+                self.keep(arch, seed, level, "fails only together with other programs", environment)
 
-    def alone(self, seed, level, compiler, together):
+    def alone(self, arch, seed, level, together, environment):
         """Judges a program that gave another result, or none, among the others of its image."""
-        image = self.path("alone%s" % level)
-        error = self.build(compiler, level, image, [seed])
-        status, out, err = run(self.device_command(image, ["0"], 0, 5), self.options.device_seconds * 5 + 60)
+        image = self.path("alone-%s%s" % (arch, level))
+        error = self.build(self.compiler(arch), level, image, [seed])
+        status, out, err = run(self.device_command(image, ["0"], 0, 5), self.options.device_seconds * 5 + 60, extra=environment)
         results = dict((int(s), c) for s, c in RESULT.findall(out))
         if results.get(seed) == self.expected[seed]:
             if together is None:
@@ -195,15 +214,15 @@ class Batch:
             why = "checksum %s, expected %s, together with other programs only" % (together, self.expected[seed])
         else:
             why = "checksum %s, expected %s" % (results.get(seed), self.expected[seed])
-        if self.mode:
-            why += ", JIT " + self.mode
         if error or status:
             why += "; status %d: %s" % (status, (error or err).strip()[:1500])
-        self.failed.append((seed, level, why))
-        self.keep(seed, level, why, compiler)
+        if environment:
+            why += "; with " + shell_words(environment)
+        self.totals[arch].failed.append((seed, level, why))
+        self.keep(arch, seed, level, why, environment)
 
-    def keep(self, seed, level, why, compiler):
-        folder = os.path.join(self.options.keep, "seed-%d%s" % (seed, level))
+    def keep(self, arch, seed, level, why, environment):
+        folder = os.path.join(self.options.keep, "seed-%d-%s%s" % (seed, arch, level))
         os.makedirs(folder, exist_ok=True)
         shutil.copy(self.source(seed), os.path.join(folder, "program.c"))
         with open(os.path.join(folder, "main.c"), "w") as f:
@@ -213,11 +232,16 @@ class Batch:
             f.write("#!/bin/sh\n# %s\n# With the argument 1 both print every value.\ncd \"$(dirname \"$0\")\"\n" %
                     why.replace("\n", "\n# "))
             for name, cc, launch, opt in (("host", self.options.hostcc, [], "-O0"),
-                                          ("device", compiler, self.launcher(), level)):
+                                          ("device", self.compiler(arch), self.options.gpuexec, level)):
                 f.write(" ".join(cc + [opt] + self.flags(seed) + ["program.c", "main.c", "-lm", "-o", name]) + "\n")
-                f.write(" ".join(launch + ["./" + name, '"$@"', "> " + name + ".txt"]) + "\n")
+                variables = [shell_words(environment)] if launch and environment else []
+                f.write(" ".join(variables + launch + ["./" + name, '"$@"', "> " + name + ".txt"]) + "\n")
             f.write("diff host.txt device.txt\n")
         os.chmod(os.path.join(folder, "show.sh"), 0o755)
+
+
+def shell_words(environment):
+    return " ".join("%s=%s" % item for item in sorted(environment.items()))
 
 
 def main():
@@ -225,14 +249,15 @@ def main():
     parser.add_argument("--gpucc", default="gpucc")
     parser.add_argument("--gpuexec", default="gpuexec", help="with its options, as in 'gpuexec --device=emulator'")
     parser.add_argument("--hostcc", default="clang-22")
-    parser.add_argument("--arch", default="gfx942")
+    parser.add_argument("--arch", default="gfx942", help="architectures, separated by commas")
+    parser.add_argument("--jit", default="", help="modes of the emulator's tiers, separated by commas (default: as the "
+                        "environment says)")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--count", type=int, default=1000, help="how many seeds")
     parser.add_argument("--seeds", default="", help="these seeds instead, separated by commas")
     parser.add_argument("--levels", default="-O0,-O2", help="optimisation levels, separated by commas")
     parser.add_argument("--lanes", action="store_true", help="the programs of a batch in the lanes of one wave")
     parser.add_argument("--batch", type=int, default=10, help="programs per image")
-    parser.add_argument("--jit", default="", help="values of GPUEXEC_EMULATOR_JIT to run with, separated by commas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--host-seconds", type=float, default=0.2, help="skip what runs longer on the host")
     parser.add_argument("--device-seconds", type=int, default=120, help="limit for a batch on the device")
@@ -244,11 +269,14 @@ def main():
         setattr(options, name, getattr(options, name).split())
     options.keep = os.path.abspath(options.keep)
 
+    options.archs = options.arch.split(",")
+    options.modes = options.jit.split(",")
+
     seeds = [int(s) for s in options.seeds.split(",") if s] or list(range(options.first, options.first + options.count))
     levels = options.levels.split(",")
     batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
-    compared = programs = 0
-    skipped, crashed, failed = {}, [], []
+    programs, skipped = 0, {}
+    totals = {arch: Totals() for arch in options.archs}
     started = time.time()
 
     def work(batch_seeds):
@@ -257,8 +285,9 @@ def main():
         with tempfile.TemporaryDirectory(prefix="gpuexec-csmith-") as folder:
             batch = Batch(batch_seeds, options, folder)
             batch.on_host()
-            for level in levels:
-                batch.on_device(level)
+            for arch in options.archs:
+                for level in levels:
+                    batch.on_device(arch, level)
             return batch
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -266,24 +295,27 @@ def main():
             if not batch:
                 continue
             programs += len(batch.seeds)
-            compared += batch.compared
             skipped.update(batch.skipped)
-            crashed += batch.crashed
-            failed += batch.failed
-            for seed, level, why in batch.failed:
-                print("FAILED: seed %d at %s for %s: %s" % (seed, level, options.arch, why), flush=True)
-            for seed, level in batch.crashed:
-                print("skipped: clang crashes on seed %d at %s for %s" % (seed, level, options.arch), flush=True)
-            print("%d programs, %d comparisons, %d failed" % (programs, compared, len(failed)),
+            for arch, found in batch.totals.items():
+                totals[arch].add(found)
+                for seed, level, why in found.failed:
+                    print("FAILED: seed %d at %s for %s: %s" % (seed, level, arch, why), flush=True)
+                for seed, level in found.crashed:
+                    print("skipped: clang crashes on seed %d at %s for %s" % (seed, level, arch), flush=True)
+            print("%d programs, %d comparisons, %d failed" % (programs, sum(t.compared for t in totals.values()),
+                                                              sum(len(t.failed) for t in totals.values())),
                   end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
-    print("csmith: %s %s%s: %d programs, %d comparisons, %d failed, %d programs skipped (on the host too slow or "
-          "ended by a signal, or too slow to compile), %d crashes of clang, %.0f s" %
-          (options.arch, " ".join(levels), " in lanes" if options.lanes else "", programs, compared, len(failed),
-           len(skipped), len(crashed), time.time() - started))
-    if failed:
+    for arch, found in totals.items():
+        print("csmith: %s %s%s: %d programs, %d comparisons, %d failed, %d programs skipped (on the host too slow or "
+              "ended by a signal, or too slow to compile), %d crashes of clang" %
+              (arch, " ".join(levels), " in lanes" if options.lanes else "", programs, found.compared, len(found.failed),
+               len(skipped.keys() | found.too_slow), len(found.crashed)))
+    print("%.0f s" % (time.time() - started))
+    if any(found.failed for found in totals.values()):
         print("kept in " + options.keep)
-    return 1 if failed or not compared else 0
+        return 1
+    return 0 if all(found.compared for found in totals.values()) else 1
 
 
 if __name__ == "__main__":
