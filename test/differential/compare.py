@@ -32,7 +32,8 @@ def main():
     parser.add_argument("--gpuexec", required=True)
     parser.add_argument("--hostcc", required=True)
     parser.add_argument("--levels", default="-O0,-O2")
-    parser.add_argument("--threads", default="64", help="on the device, separated by commas")
+    parser.add_argument("--threads", default="64", help="on the device: numbers of threads, or of blocks and "
+                        "threads (4x1), separated by commas")
     parser.add_argument("--jit", default="", help="modes of the emulator's tiers, separated by commas (default: as the "
                         "environment says)")
     parser.add_argument("--flags", default="", help="for both compilers")
@@ -52,7 +53,8 @@ def main():
         image = options.target + level
         output(options.gpucc.split() + [level] + flags + [options.source, "-lm", "-o", image])
         for threads, mode in runs:
-            launch = options.gpuexec.split() + ["--threads", threads, image]
+            blocks, _, size = threads.rpartition("x")
+            launch = options.gpuexec.split() + ["--blocks", blocks or "1", "--threads", size, image]
             environment = tier_modes.environment(mode, options.target + ".kept") if mode else {}
             for _ in range(tier_modes.times(mode)):
                 actual = output(launch, environment)

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 
 using namespace gpuexec::emulator;
@@ -71,8 +72,7 @@ TEST(RandomTiers, ASeedRepeatsDecisionsWhateverTheOrderOfHeads) {
 }
 
 TEST(RandomTiers, SlicesOfAllLengths) {
-  State *state = static_cast<State *>(std::calloc(1, sizeof(State)));
-  ASSERT_TRUE(state);
+  const auto state = std::make_unique<State>();
   Block block;
   state->block = &block;
   RandomTiers tiers(with_seed(3)), again(with_seed(3));
@@ -90,7 +90,6 @@ TEST(RandomTiers, SlicesOfAllLengths) {
   EXPECT_TRUE(lengths.count(1));
   EXPECT_GT(*lengths.rbegin(), 2048);
   EXPECT_NE(lengths, others) << "blocks have slices of their own";
-  std::free(state);
 }
 
 TEST(RandomTiers, LimitsLlvm) {

@@ -1,10 +1,10 @@
 //===-- test/differential/inputs/lanes.h - The same work on host and device ===//
-// A program defines `void lane(unsigned lane)`; the device runs it in 64 lanes
-// at once, the host 64 times. So does the device in a block of one thread: such
-// a wave runs compiled code. With ONE_THREAD the compiler need not mind other
-// lanes, as in most programs. Values go into named checksums that do not depend
-// on the order; with a name as argument its values are printed instead, in the
-// order of their keys once sorted. NaN are all alike.
+// A program defines `void lane(unsigned lane)`; the host calls it 64 times. On
+// the device 64 lanes of a wave do it at once, or fewer threads several times
+// each: waves of one thread run compiled code. With ONE_THREAD the compiler need
+// not mind other lanes, as in most programs. Values go into named checksums that
+// do not depend on the order; with a name as argument its values are printed
+// instead, in the order of their keys once sorted. NaN are all alike.
 //===----------------------------------------------------------------------===//
 #ifndef LANES_H
 #define LANES_H
@@ -74,18 +74,18 @@ void lane(unsigned lane);
 int main(int argc, char **argv) {
   shown = argc > 1 ? argv[1] : 0;
 #if ON_DEVICE
-  const int together = __gpu_num_threads_x() > 1;
+  const unsigned threads = __gpu_num_threads_x(), blocks = __gpu_num_blocks_x();
   __gpu_sync_threads();
-  if (together)
-    lane(__gpu_thread_id_x());
+  for (unsigned i = __gpu_block_id_x() * threads + __gpu_thread_id_x(); i < LANES; i += blocks * threads)
+    lane(i);
   __gpu_sync_threads();
-  if (__gpu_thread_id_x())
+  static unsigned finished; // blocks
+  if (__gpu_thread_id_x() || __atomic_add_fetch(&finished, 1, __ATOMIC_ACQ_REL) != blocks)
     return 0;
 #else
-  const int together = 0;
-#endif
-  for (unsigned i = 0; i < LANES && !together; ++i)
+  for (unsigned i = 0; i < LANES; ++i)
     lane(i);
+#endif
   for (unsigned i = 0; i < CHECKS && !shown; ++i)
     if (checks[i].name)
       printf("%s %016llx\n", checks[i].name, (unsigned long long)__atomic_load_n(&checks[i].sum, __ATOMIC_RELAXED));
