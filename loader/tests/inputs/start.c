@@ -17,6 +17,7 @@ GLOBAL struct {
   u64 end;            // 1 + what _end was given, or 1
   u64 clock;
 } seen;
+GLOBAL int has_seen; // nobody changes *ret before
 
 KERNEL void _begin(int argc, char **argv, char **envp) {
   seen.begin_argc = argc;
@@ -50,7 +51,10 @@ KERNEL void _start(int argc, char **argv, char **envp, int *ret) {
     if (((const unsigned short *)counts)[32] != 3)
       seen.groups[0] = ~0ul;
 #endif
+    __atomic_store_n(&has_seen, 1, __ATOMIC_RELEASE);
   }
+  while (!__atomic_load_n(&has_seen, __ATOMIC_ACQUIRE))
+    ;
   __atomic_fetch_or(ret, 40 | argc, __ATOMIC_RELAXED);
 }
 
