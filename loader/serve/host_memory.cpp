@@ -67,6 +67,13 @@ llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
   }
 }
 
+std::byte *HostMemory::view(DeviceAddress address, uint64_t size) const {
+  for (const Registered &part : llvm::drop_begin(parts))
+    if (lies_in(address, size, part.begin, part.touched))
+      return part.host + (address - part.begin);
+  return nullptr;
+}
+
 void HostMemory::clear() {
   for (Registered &part : parts) {
     std::memset(part.host, 0, part.touched);

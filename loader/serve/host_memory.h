@@ -32,6 +32,9 @@ public:
   };
   /// `size` bytes of zeros, for the client. Fails, as Failure.
   llvm::Expected<Piece> allocate(uint64_t size);
+  /// Where this process sees memory that allocate() gave, of all of the range;
+  /// null for any other.
+  std::byte *view(DeviceAddress address, uint64_t size) const;
   /// Registers a part that each client has as a whole, before it asks.
   llvm::Error prepare();
   /// That part.

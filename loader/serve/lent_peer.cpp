@@ -61,6 +61,50 @@ llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
   return llvm::Error::success();
 }
 
+/// The client sees the halves, too: in memory that only this device reaches
+/// copies would go through a third place.
+llvm::Error LentPeer::open_copies(Reader body) {
+  DeviceAddress address = body.take<DeviceAddress>();
+  const uint64_t half = body.take<uint64_t>();
+  if (!body.done() || !memory || copies || !half || half > UINT64_MAX / 2)
+    return nonsense();
+  std::byte *bytes = memory->view(address, 2 * half);
+  if (!bytes)
+    return nonsense();
+  copies = device->heap().copy_buffer_in(reinterpret_cast<char *>(bytes), half);
+  if (!copies)
+    return failure(Reason::failed, "the device has no copies under way");
+  return llvm::Error::success();
+}
+
+llvm::Error LentPeer::begin_read(Reader body) {
+  const uint32_t half = body.take<uint32_t>();
+  const uint64_t offset = body.take<uint64_t>();
+  DeviceAddress from = body.take<DeviceAddress>();
+  const uint64_t size = body.take<uint64_t>();
+  if (!body.done() || !copies || half > 1 || offset > copies->size() ||
+      size > copies->size() - offset || !size)
+    return nonsense();
+  return copies->start_read(half, offset, from, size);
+}
+
+llvm::Error LentPeer::begin_write(Reader body) {
+  const uint32_t half = body.take<uint32_t>();
+  DeviceAddress to = body.take<DeviceAddress>();
+  const uint64_t size = body.take<uint64_t>();
+  if (!body.done() || !copies || half > 1 || size > copies->size() || !size)
+    return nonsense();
+  return copies->start_write(half, to, size);
+}
+
+llvm::Error LentPeer::finish_copies(Reader body) {
+  const uint32_t half = body.take<uint32_t>();
+  if (!body.done() || !copies || half > 1)
+    return nonsense();
+  copies->no_more(half);
+  return copies->finish(half);
+}
+
 llvm::Error LentPeer::launch(Reader body) {
   running = true;
   llvm::Error error = Peer::launch(body);
@@ -82,6 +126,14 @@ llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
     return image ? nonsense() : continue_image(body.text());
   case Request::set_option:
     return set_option(body);
+  case Request::copies:
+    return open_copies(body);
+  case Request::copy_read:
+    return begin_read(body);
+  case Request::copy_write:
+    return begin_write(body);
+  case Request::copy_finish:
+    return finish_copies(body);
   default:
     return Peer::reply_to(request, body, reply);
   }

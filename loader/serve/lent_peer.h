@@ -23,7 +23,10 @@ public:
   /// kernel runs then: nothing else ends that.
   void serve(int connection, int launches);
   /// Gives back what the client has left.
-  void clean_up() { free_everything(); }
+  void clean_up() {
+    copies.reset();
+    free_everything();
+  }
   /// The client has set options that stay with the process.
   bool has_set_options() const { return options_set; }
 
@@ -41,10 +44,15 @@ private:
   llvm::Error begin_image(remote::Reader body);
   llvm::Error continue_image(llvm::StringRef bytes);
   llvm::Error set_option(remote::Reader body);
+  llvm::Error open_copies(remote::Reader body);
+  llvm::Error begin_read(remote::Reader body);
+  llvm::Error begin_write(remote::Reader body);
+  llvm::Error finish_copies(remote::Reader body);
 
   HostMemory *const memory;
   const uint64_t most_heap;
-  std::atomic<bool> running = false; ///< a kernel
+  std::atomic<bool> running = false;       ///< a kernel
+  std::unique_ptr<rpc::CopyBuffer> copies; ///< in `memory`
   bool options_set = false;
   std::string image_name;
   std::string image_bytes;

@@ -5,106 +5,11 @@
 #include "loader/device/lent/protocol.h"
 #include "loader/device/remote/device.h"
 #include "loader/serve/lent_peer.h"
-#include <map>
-#include <set>
+#include "loader/tests/fake_device.h"
 
 using namespace gpuexec;
 
 namespace {
-
-/// A device whose memory is a map: nothing that is not in it may be touched.
-class FakeDevice final : public Device, public rpc::DeviceMemory {
-public:
-  class FakeModule final : public Module {
-  public:
-    llvm::Expected<std::optional<DeviceAddress>>
-    find_global(llvm::StringRef name) override {
-      return std::optional<DeviceAddress>(DeviceAddress(name.size()));
-    }
-    llvm::Error launch(const Kernel &, const Grid &,
-                       llvm::ArrayRef<std::byte>) override {
-      return llvm::Error::success();
-    }
-  };
-  const DeviceInfo &info() const override { return facts; }
-  llvm::Expected<std::unique_ptr<Module>>
-  load(const Image &, const LaunchSettings &) override {
-    return std::make_unique<FakeModule>();
-  }
-  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override {
-    return failure(Reason::failed, "none");
-  }
-  void free_host(const HostBuffer &) override {}
-  llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override {
-    if (size > LARGEST)
-      return failure(Reason::failed, "none");
-    DeviceAddress address = allocate(size, 256);
-    if (!address)
-      return failure(Reason::failed, "none");
-    programs.erase(address);
-    return address;
-  }
-  void free_device(DeviceAddress address) override {
-    if (!pieces.erase(address))
-      __builtin_trap(); // it was not this client's
-  }
-  llvm::Error copy_to_device(DeviceAddress to,
-                             llvm::ArrayRef<std::byte> from) override {
-    return write(to, from.data(), from.size());
-  }
-  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                               DeviceAddress from) override {
-    return read(to.data(), from, to.size());
-  }
-  rpc::DeviceMemory &heap() override { return *this; }
-
-  DeviceAddress allocate(uint64_t size, uint64_t alignment) override {
-    if (size > LARGEST || pieces.size() > 100)
-      return {};
-    next = DeviceAddress((next.value + LARGEST + alignment - 1) & -alignment);
-    pieces[next].resize(size);
-    programs.insert(next);
-    return next;
-  }
-  void free(DeviceAddress address) override {
-    if (programs.erase(address))
-      pieces.erase(address);
-  }
-  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override {
-    std::byte *bytes = find(from, size);
-    if (!bytes)
-      return failure(Reason::failed, "not the device's");
-    std::memcpy(to, bytes, size);
-    return llvm::Error::success();
-  }
-  llvm::Error write(DeviceAddress to, const void *from,
-                    uint64_t size) override {
-    std::byte *bytes = find(to, size);
-    if (!bytes)
-      return failure(Reason::failed, "not the device's");
-    std::memcpy(bytes, from, size);
-    return llvm::Error::success();
-  }
-  bool holds(DeviceAddress address, uint64_t size, bool) override {
-    return find(address, size) != nullptr;
-  }
-
-private:
-  static constexpr uint64_t LARGEST = 1 << 20;
-  std::byte *find(DeviceAddress address, uint64_t size) {
-    auto after = pieces.upper_bound(address);
-    if (after == pieces.begin())
-      return nullptr;
-    auto &[begin, bytes] = *std::prev(after);
-    return lies_in(address, size, begin, bytes.size())
-               ? bytes.data() + (address - begin)
-               : nullptr;
-  }
-  DeviceInfo facts;
-  DeviceAddress next{1 << 20};
-  std::map<DeviceAddress, std::vector<std::byte>> pieces;
-  std::set<DeviceAddress> programs; ///< pieces that free() may take
-};
 
 /// Takes messages from the input: kind, size, bytes.
 bool take_message(llvm::StringRef &input, remote::Message &message) {
@@ -120,7 +25,9 @@ bool take_message(llvm::StringRef &input, remote::Message &message) {
 
 void play_client(llvm::StringRef input) {
   FakeDevice device;
-  serve::LentPeer peer(device, nullptr, UINT64_MAX);
+  serve::HostMemory memory(device);
+  llvm::cantFail(memory.prepare());
+  serve::LentPeer peer(device, &memory, UINT64_MAX);
   for (remote::Message message; take_message(input, message);) {
     remote::Response reply;
     llvm::consumeError(peer.carry_out(message, reply));
@@ -156,9 +63,10 @@ void play_server(llvm::StringRef input, bool all_is_shared) {
   remote::Reader reader(input);
   remote::Facts facts = remote::take_facts(reader);
   facts.all_is_shared = all_is_shared;
-  static std::byte bytes[1 << 16];
+  static std::byte bytes[4 << 20]; // large copies need two
+  constexpr uint64_t BEGIN = 0x10000, END = BEGIN + sizeof(bytes);
   remote::SharedMemory memory;
-  memory.add(DeviceAddress(0x10000), bytes, sizeof(bytes));
+  memory.add(DeviceAddress(BEGIN), bytes, sizeof(bytes));
   FakeLink link(input);
   remote::RemoteDevice device(link, memory, facts);
   if (llvm::Expected<HostBuffer> buffer = device.allocate_host(4096))
@@ -167,7 +75,7 @@ void play_server(llvm::StringRef input, bool all_is_shared) {
     llvm::consumeError(buffer.takeError());
   llvm::consumeError(device.allocate_device(64).takeError());
   char there[64] = {};
-  for (uint64_t address : {uint64_t(0x10000), uint64_t(0x1ffc1), UINT64_MAX}) {
+  for (uint64_t address : {BEGIN, END - 63, UINT64_MAX}) {
     rpc::DeviceMemory &heap = device.heap();
     llvm::consumeError(heap.read(there, DeviceAddress(address), 64));
     llvm::consumeError(heap.write(DeviceAddress(address), there, 64));
@@ -175,6 +83,11 @@ void play_server(llvm::StringRef input, bool all_is_shared) {
       std::memset(seen, 2, 64);
     if (DeviceAddress piece = heap.allocate(64, 64))
       heap.free(piece);
+    if (auto copies = heap.copy_buffer()) {
+      llvm::consumeError(copies->start_read(0, 64, DeviceAddress(address), 64));
+      llvm::consumeError(copies->start_write(1, DeviceAddress(address), 64));
+      copies->data(1)[copies->size() - 1] = 3;
+    }
   }
   device.where();
   device.statistics(true);

@@ -65,6 +65,12 @@ public:
   /// For large copies; null when there is none or it is in use. Callers then
   /// use read() and write().
   virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }
+  /// The same with its halves, of `half_size` bytes, in `memory`, which the
+  /// device reaches and which lives longer. Null when there is none.
+  virtual std::unique_ptr<CopyBuffer> copy_buffer_in(char *memory,
+                                                     size_t half_size) {
+    return nullptr;
+  }
 };
 
 /// EFAULT when an access to memory of the device has failed, else 0.

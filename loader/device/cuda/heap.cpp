@@ -282,17 +282,15 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
 
 class Heap::Copies final : public rpc::CopyBuffer {
 public:
-  explicit Copies(Heap &heap) : heap(heap) {}
+  Copies(Heap &heap, char *memory, size_t half_size)
+      : heap(heap), memory(memory), half_size(half_size) {}
   ~Copies() override {
     for (unsigned half : {0, 1})
       llvm::consumeError(finish(half));
     heap.copies_taken.store(false, std::memory_order_release);
   }
-  size_t size() const override { return HALF_SIZE; }
-  char *data(unsigned half) override {
-    return reinterpret_cast<char *>(heap.bounce + BOUNCE_SIZE +
-                                    half * HALF_SIZE);
-  }
+  size_t size() const override { return half_size; }
+  char *data(unsigned half) override { return memory + half * half_size; }
   llvm::Error start_read(unsigned half, size_t offset, DeviceAddress from,
                          uint64_t size) override {
     if (llvm::Error error = begin(half, from, size))
@@ -351,14 +349,22 @@ private:
     return llvm::Error::success();
   }
   Heap &heap;
+  char *const memory;
+  const size_t half_size;
   bool busy[2] = {}, has_word[2] = {};
   uint32_t awaited[2] = {};
 };
 
 std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
+  return copy_buffer_in(reinterpret_cast<char *>(bounce + BOUNCE_SIZE),
+                        HALF_SIZE);
+}
+
+std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer_in(char *memory,
+                                                      size_t half_size) {
   if (copies_taken.exchange(true, std::memory_order_acquire))
     return nullptr;
-  return std::make_unique<Copies>(*this);
+  return std::make_unique<Copies>(*this, memory, half_size);
 }
 
 // What the driver knows as memory can be written to: code is not among it, and

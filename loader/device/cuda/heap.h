@@ -56,6 +56,8 @@ public:
   bool holds(DeviceAddress address, uint64_t size, bool writable) override;
   void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
+  std::unique_ptr<rpc::CopyBuffer> copy_buffer_in(char *memory,
+                                                  size_t half_size) override;
 
 private:
   class Copies;

@@ -40,6 +40,11 @@ enum class Request : uint32_t {
   heap_write,      ///< address, bytes: while a kernel runs
   range,           ///< address -> begin, size, writable; size 0: not known
   holds,           ///< address, size, writable -> yes or no
+  copies,          ///< host memory of allocate_host, bytes of a half of it:
+                   ///< for what follows. Of a lent device that is not emulated
+  copy_read,       ///< half, offset, address, size: begins; no reply but errors
+  copy_write,      ///< half, address, size: begins
+  copy_finish,     ///< half: what was begun with it has ended
   where,           ///< -> text
   statistics,      ///< as JSON? -> text
   confine,         ///< no reply: nothing can be opened or started any more

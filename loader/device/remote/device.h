@@ -11,6 +11,7 @@
 #include "loader/device/remote/facts.h"
 #include "loader/device/remote/link.h"
 #include "loader/device/remote/shared_memory.h"
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -29,8 +30,11 @@ llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
 /// names.
 class Heap final : public rpc::DeviceMemory {
 public:
-  Heap(Link &link, const SharedMemory &memory, bool all_is_shared)
-      : link(link), memory(memory), all_is_shared(all_is_shared) {}
+  /// `device` outlives the heap, and lends it host memory for copies.
+  Heap(Link &link, const SharedMemory &memory, bool all_is_shared,
+       Device &device)
+      : link(link), memory(memory), all_is_shared(all_is_shared),
+        device(device) {}
   DeviceAddress allocate(uint64_t size, uint64_t alignment) override;
   void free(DeviceAddress address) override;
   llvm::Error read(void *to, DeviceAddress from, uint64_t size) override;
@@ -39,10 +43,13 @@ public:
     return known(address, size, writable);
   }
   void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
+  std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
   /// The process must be told of each write (--check=uninit).
   void tell_of_writes() { telling = true; }
 
 private:
+  class Copies;
+  llvm::Error prepare_copies();
   /// True when the device has an allocation that holds all of the range.
   bool known(DeviceAddress address, uint64_t size, bool writable);
   bool asked(DeviceAddress address, uint64_t size, bool writable);
@@ -52,8 +59,13 @@ private:
   Link &link;
   const SharedMemory &memory;
   const bool all_is_shared; ///< and what is not, is not the device's
+  Device &device;
   bool telling = false;
-  std::mutex mutex;                            // guards what follows
+  std::atomic<bool> copies_taken = false;
+  std::optional<llvm::MutableArrayRef<std::byte>>
+      copy_memory;  ///< empty: there is none to be had. Of who has
+                    ///< `copies_taken`
+  std::mutex mutex; // guards what follows
   std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
 };
 
@@ -62,7 +74,7 @@ class RemoteDevice : public Device {
 public:
   RemoteDevice(Link &link, SharedMemory &memory, Facts facts)
       : link(link), memory(memory), facts(std::move(facts)),
-        device_heap(link, memory, this->facts.all_is_shared) {}
+        device_heap(link, memory, this->facts.all_is_shared, *this) {}
 
   const DeviceInfo &info() const override { return facts.info; }
   llvm::Expected<std::unique_ptr<Module>>

@@ -1,0 +1,1 @@
+int main(void) { *(volatile int *)0x10 = 1; }

@@ -1,0 +1,5 @@
+volatile int never;
+int main(void) {
+  while (!never)
+    ;
+}
