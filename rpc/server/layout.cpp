@@ -22,15 +22,15 @@ constexpr Version VERSIONS[] = {
   {FIRST, LAST, SIZE, PORTS, DOORBELL, LOCKS, BITS, Formatter::FORMATTER},
 #include "rpc/protocol/versions.def"
 };
-constexpr const Version &VERSION_19 = VERSIONS[0], &VERSION_22 = VERSIONS[1],
-                        &VERSION_23 = VERSIONS[2];
-static_assert(VERSION_19.last == 19 && VERSION_19.opcode_bits == 16 &&
-              VERSION_19.client_size == VERSION_22.client_size);
-static_assert(VERSION_22.client_size == sizeof(rpc_client22) &&
-              VERSION_22.lock_words * 32 == VERSION_22.max_ports);
-static_assert(VERSION_23.client_size == sizeof(rpc_client23) &&
-              VERSION_23.lock_words * 32 == VERSION_23.max_ports &&
-              VERSION_23.doorbell_size == sizeof(rpc_doorbell));
+constexpr const Version &version_19 = VERSIONS[0], &version_22 = VERSIONS[1],
+                        &version_23 = VERSIONS[2];
+static_assert(version_19.last == 19 && version_19.opcode_bits == 16 &&
+              version_19.client_size == version_22.client_size);
+static_assert(version_22.client_size == sizeof(rpc_client22) &&
+              version_22.lock_words * 32 == version_22.max_ports);
+static_assert(version_23.client_size == sizeof(rpc_client23) &&
+              version_23.lock_words * 32 == version_23.max_ports &&
+              version_23.doorbell_size == sizeof(rpc_doorbell));
 
 llvm::Expected<Layout> lay_out(const Version &version, uint32_t ports,
                                uint32_t lanes) {
@@ -57,7 +57,7 @@ Layout::from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes) {
   const Version *version = nullptr;
   std::string known;
   for (const Version &candidate : VERSIONS) {
-    if (&candidate == &VERSION_19)
+    if (&candidate == &version_19)
       continue; // its symbol is another one
     if (candidate.client_size == st_size)
       version = &candidate;
@@ -77,7 +77,7 @@ Layout::from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes) {
 }
 
 llvm::Expected<Layout> Layout::for_version_19(uint32_t ports, uint32_t lanes) {
-  return lay_out(VERSION_19, ports, lanes);
+  return lay_out(version_19, ports, lanes);
 }
 
 size_t Layout::inbox_offset() const { return doorbell_size; }
