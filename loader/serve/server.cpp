@@ -156,7 +156,7 @@ void Server::listen_to_workers() {
         worker->is_ready();
         pool->has_worked();
         // Few ask for one that reports faults: it makes room for the others.
-        return was_lent && worker->fault_report;
+        return was_lent && (worker->fault_report || worker->is_used_up);
       }
       if (message && WorkerWord(message->kind) == WorkerWord::failed) {
         pool->has_failed(remote::printable_lines(Reader(message->body).text()));
@@ -275,6 +275,9 @@ void Server::hand_out() {
     WorkerProcess *worker = idle_worker_for(*next);
     if (worker->lend(next->connection, next->process, next->session)) {
       ++leases;
+      // Code, and memory of the driver's, can be written to by a program that
+      // knows how: the next one shall not run on what it has left there.
+      worker->is_used_up = next->wish->isolate;
       clients.erase(next);
       continue;
     }

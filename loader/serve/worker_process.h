@@ -47,6 +47,7 @@ public:
 
   State state = State::starting;
   bool fault_report = false;
+  bool is_used_up = false; ///< nobody gets it after its client
   Clock::time_point since = Clock::now(); ///< in this state
   UniqueFd client;                        ///< while lent
   bool client_has_gone = false;

@@ -57,10 +57,11 @@ TEST(Protocol, OtherVersionsAndNonsenseAreNamed) {
   EXPECT_THAT(error_of(lent::take_greeting(many.bytes())),
               HasSubstr("makes no sense"));
   remote::Writer wish;
-  put(wish, lent::Wish{true, {1, 2}});
+  put(wish, lent::Wish{true, false, {1, 2}});
   llvm::Expected<lent::Wish> taken = lent::take_wish(wish.bytes());
   ASSERT_TRUE(bool(taken));
   EXPECT_TRUE(taken->fault_report);
+  EXPECT_FALSE(taken->isolate);
   EXPECT_THAT(taken->devices, testing::ElementsAre(1, 2));
   EXPECT_NE(error_of(lent::take_wish(wish.bytes().drop_back())), "no error");
   EXPECT_NE(error_of(lent::take_wish("")), "no error");

@@ -340,7 +340,7 @@ try_to_borrow(const DeviceRequest &request, const OpenSettings &settings,
     return std::nullopt;
   }
   Suitable found = suitable_devices(*greeting, request, settings, images);
-  Wish wish{settings.fault_report, std::move(found.devices)};
+  Wish wish{settings.fault_report, settings.isolate, std::move(found.devices)};
   if (wish.devices.empty()) {
     if (!named || found.own_emulator)
       return std::nullopt;

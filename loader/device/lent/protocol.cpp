@@ -40,6 +40,7 @@ llvm::Expected<Greeting> take_greeting(llvm::StringRef body) {
 
 void put(Writer &to, const Wish &wish) {
   to.put(PROTOCOL_VERSION).put(uint8_t(wish.fault_report));
+  to.put(uint8_t(wish.isolate));
   to.put(uint32_t(wish.devices.size()));
   for (uint32_t index : wish.devices)
     to.put(index);
@@ -52,6 +53,7 @@ llvm::Expected<Wish> take_wish(llvm::StringRef body) {
     return other_version(version);
   Wish wish;
   wish.fault_report = from.take_flag();
+  wish.isolate = from.take_flag();
   uint32_t count = from.take<uint32_t>();
   for (uint32_t i = 0; i < count && count <= MOST_DEVICES && from.ok(); ++i)
     wish.devices.push_back(from.take<uint32_t>());

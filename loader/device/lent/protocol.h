@@ -47,6 +47,8 @@ llvm::Expected<Greeting> take_greeting(llvm::StringRef body);
 
 struct Wish {
   bool fault_report = false;
+  /// Nobody gets the context after this program, which nobody trusts.
+  bool isolate = false;
   std::vector<uint32_t> devices; ///< indices in Greeting::devices
 };
 void put(remote::Writer &to, const Wish &wish);

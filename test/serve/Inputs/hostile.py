@@ -27,7 +27,7 @@ def message(kind, body):
 
 
 def wish(version=1, indices=(0,)):
-    return message(BORROW, struct.pack("<IBI", version, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
+    return message(BORROW, struct.pack("<IBBI", version, 0, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
 
 
 class Rudeness:
