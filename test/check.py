@@ -93,7 +93,8 @@ def tool_features():
         features.append("ptxas")
     if shutil.which("unshare") and not subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
         features.append("unshare")
-    for feature, command in (("rocminfo", "rocminfo"), ("csmith", "csmith"), ("dpkg", "dpkg-query")):
+    for feature, command in (("rocminfo", "rocminfo"), ("csmith", "csmith"), ("dpkg", "dpkg-query"), ("dejagnu", "runtest"),
+                             ("slurm", "slurmctld"), ("parallel", "parallel")):
         if shutil.which(command):
             features.append(feature)
     if os.path.exists(os.path.join(LLVM_BIN, "../lib/libLLVMOffload.so")):

@@ -249,6 +249,7 @@ Expected<ImageContents> CodeObject::parse() {
     return std::move(error);
   collect_symbols();
   read_producer();
+  describe_gcc_kernels();
   return std::move(image);
 }
 

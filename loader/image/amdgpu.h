@@ -34,6 +34,7 @@ private:
   llvm::Error read_descriptor(Kernel &kernel, const ElfSymbol &symbol);
   void collect_symbols();
   void read_producer();
+  void describe_gcc_kernels();
   /// The file's bytes behind `size` bytes of the symbol's memory; null when
   /// they are not there.
   const uint8_t *memory_of(const ElfSymbol &symbol, uint64_t size) const;

@@ -145,4 +145,19 @@ void CodeObject::read_producer() {
   }
 }
 
+// GCC's metadata leaves most of what its kernels read out: all are given the
+// block that libgomp and GCC's own runner give them.
+void CodeObject::describe_gcc_kernels() {
+  constexpr uint64_t BLOCK = 56, ALIGNMENT = 16;
+  if (!StringRef(image.producer).starts_with("GCC:"))
+    return;
+  for (Kernel &kernel : image.kernels) {
+    if (!kernel.arguments.empty() || !kernel.hidden.empty())
+      continue;
+    kernel.arguments_size = std::max(kernel.arguments_size, BLOCK);
+    kernel.kernarg_size = std::max(kernel.kernarg_size, BLOCK);
+    kernel.kernarg_alignment = std::max(kernel.kernarg_alignment, ALIGNMENT);
+  }
+}
+
 } // namespace gpuexec::parsing

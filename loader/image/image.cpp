@@ -316,6 +316,10 @@ bool Image::has_unknown_stack() const {
   });
 }
 
+unsigned Image::module_count() const {
+  return format() == Format::ptx ? unsigned(bytes().count('\0')) + 1 : 1;
+}
+
 std::optional<RpcClient> Image::rpc_client() const {
   for (StringRef symbol : {GPUEXEC_RPC_CLIENT, GPUEXEC_RPC_CLIENT_19})
     if (const Global *global = find_global(symbol); global && global->defined)

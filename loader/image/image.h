@@ -257,6 +257,9 @@ public:
   /// The bytes to give to the device's driver, without the container. PTX: the
   /// text, followed by a zero byte.
   llvm::StringRef bytes() const;
+  /// Of PTX: how many modules its text has, which must be linked; each ends
+  /// with a zero byte. 1 of other images.
+  unsigned module_count() const;
   /// The file's name, with the entry when it came out of a container: for
   /// messages.
   llvm::StringRef name() const;

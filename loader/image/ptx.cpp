@@ -36,6 +36,7 @@ private:
   Error target();
   Error address_size();
   Error declaration();
+  Error next_module();
   Error file_scope_variables(bool visible, bool external);
   Error function(bool is_kernel, bool visible, bool external);
   Error limits(Kernel &kernel, bool &has_body);
@@ -46,6 +47,7 @@ private:
   StringMap<uint64_t> shared; // file-scope shared variables
   StringMap<Body> bodies;
   StringSet<> function_names;
+  StringSet<> defined; // in this module
 };
 
 Error PtxParser::version() {
@@ -221,8 +223,8 @@ Error PtxParser::function(bool is_kernel, bool visible, bool external) {
     return error;
   if (!has_body)
     return Error::success(); // a declaration
-  auto [entry, fresh] = bodies.try_emplace(*name);
-  if (!fresh)
+  auto entry = bodies.try_emplace(*name).first;
+  if (!defined.insert(*name).second)
     return malformed(label, "line {0}: '{1}' is defined twice", token().line,
                      *name);
   if (Error error = body(entry->second))
@@ -234,7 +236,20 @@ Error PtxParser::function(bool is_kernel, bool visible, bool external) {
   return Error::success();
 }
 
+// Several modules that are to be linked, as nvptx-none-ld leaves them: each
+// ends with a zero byte.
+Error PtxParser::next_module() {
+  defined.clear();
+  while (token().kind == PtxToken::Kind::module_end)
+    lexer.advance();
+  if (token().kind == PtxToken::Kind::end || token().is(".version"))
+    return Error::success();
+  return unexpected("'.version' after a zero byte");
+}
+
 Error PtxParser::declaration() {
+  if (token().kind == PtxToken::Kind::module_end)
+    return next_module();
   bool visible = false, external = false;
   while (true) {
     if (accept(".visible") || accept(".weak") || accept(".common"))

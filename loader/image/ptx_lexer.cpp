@@ -45,6 +45,8 @@ void PtxLexer::advance() {
   if (left.empty())
     return take(Kind::end, "");
   char first = left.front();
+  if (first == '\0')
+    return take(Kind::module_end, left.take_front(1));
   if (isDigit(first))
     return take(Kind::number,
                 left.take_while([](char c) { return is_word(c) || c == '.'; }));

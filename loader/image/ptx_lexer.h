@@ -13,7 +13,16 @@
 namespace gpuexec::parsing {
 
 struct PtxToken {
-  enum class Kind { word, directive, number, string, character, end, bad };
+  enum class Kind {
+    word,
+    directive,
+    number,
+    string,
+    character,
+    module_end, ///< a zero byte, of which the text is made
+    end,
+    bad
+  };
   Kind kind = Kind::end;
   llvm::StringRef
       text; ///< a string without its quotes; of a bad token what is wrong

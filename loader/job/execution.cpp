@@ -227,6 +227,11 @@ Result failure_of(llvm::Error error) {
           result.kind = Result::Kind::refused;
         result.message = failure.message();
       },
+      [&](const Aborted &aborted) {
+        result.kind = Result::Kind::signalled;
+        result.value = SIGABRT;
+        result.message = aborted.message();
+      },
       [&](const ImageError &bad) {
         result.kind = bad.reason() == ImageError::Reason::not_found
                           ? Result::Kind::not_found

@@ -8,7 +8,7 @@ namespace gpuexec {
 
 std::vector<const Kernel *> Contract::launches() const {
   std::vector<const Kernel *> list;
-  for (const Kernel *kernel : {init, begin, start})
+  for (const Kernel *kernel : {init, begin, start, gcc_main})
     if (kernel)
       list.push_back(kernel);
   list.insert(list.end(), named.begin(), named.end());
@@ -83,6 +83,27 @@ static bool runtime_constructs(const Image &image, Constructors wanted) {
   return client && client->size == CLIENT_SIZE_23;
 }
 
+/// False when it is no image of GCC's.
+static llvm::Expected<bool> find_gcc_kernels(const Image &image,
+                                             Contract &contract) {
+  constexpr uint64_t NVPTX_SIZE = 24;
+  if (image.format() != Image::Format::amdgpu) {
+    contract.gcc_main = image.find_kernel("__main");
+    if (llvm::Error error = check_size(image, contract.gcc_main, NVPTX_SIZE))
+      return std::move(error);
+    return contract.gcc_main != nullptr;
+  }
+  if (!image.producer().starts_with("GCC:"))
+    return false;
+  contract.init = image.find_kernel("_init_array");
+  contract.gcc_main = image.find_kernel("main");
+  contract.fini = image.find_kernel("_fini_array");
+  for (const Kernel *kernel : contract.launches())
+    if (llvm::Error error = check_visible(image, *kernel))
+      return std::move(error);
+  return contract.gcc_main != nullptr;
+}
+
 llvm::Expected<Contract> find_contract(const Image &image,
                                        Constructors constructors,
                                        llvm::ArrayRef<std::string> kernels) {
@@ -91,6 +112,13 @@ llvm::Expected<Contract> find_contract(const Image &image,
   contract.end = image.find_kernel(GPUEXEC_END_KERNEL);
   if (kernels.empty()) {
     contract.start = image.find_kernel(GPUEXEC_START_KERNEL);
+    if (!contract.start) {
+      llvm::Expected<bool> gcc = find_gcc_kernels(image, contract);
+      if (!gcc)
+        return gcc.takeError();
+      if (*gcc)
+        return std::move(contract);
+    }
     if (!contract.start)
       return failure(Reason::not_runnable,
                      "{0}: no kernel '_start': not linked with start-up code",

@@ -29,6 +29,7 @@ struct Contract {
   const Kernel *begin = nullptr; ///< null: the image has none
   const Kernel *start = nullptr; ///< null only when kernels were named
   const Kernel *end = nullptr;
+  const Kernel *gcc_main = nullptr; ///< in place of these three: see gcc.h
   bool end_takes_status = false;     ///< LLVM 21 and before
   const Kernel *init = nullptr;      ///< to launch before everything
   const Kernel *fini = nullptr;      ///< to launch after everything

@@ -50,6 +50,15 @@ llvm::Error Program::load() {
   if (!module)
     return module.takeError();
   loaded = std::move(*module);
+  if (startup.gcc_main) {
+    llvm::Expected<std::unique_ptr<GccProcess>> process = GccProcess::create(
+        device, image, options.argv, options.server.stdout_fd);
+    if (!process)
+      return process.takeError();
+    gcc = std::move(*process);
+    phases.done("load");
+    return llvm::Error::success();
+  }
   if (llvm::Error error = build_constructor_tables())
     return error;
   if (llvm::Error error = copy_arguments())
@@ -312,7 +321,17 @@ llvm::Error Program::check_return() {
                  image.name(), GPUEXEC_MAIN_RETURNED, word);
 }
 
+llvm::Expected<int32_t> Program::run_gcc() {
+  gcc->start();
+  for (const Kernel *kernel : startup.launches())
+    if (llvm::Error error = launch(*kernel, gcc->grid(), gcc->arguments()))
+      return std::move(error);
+  return gcc->finish();
+}
+
 llvm::Expected<int32_t> Program::run() {
+  if (gcc)
+    return run_gcc();
   const Grid single;
   if (mailbox_server)
     mailbox_server->start();

@@ -8,6 +8,7 @@
 
 #include "loader/program/arguments.h"
 #include "loader/program/contract.h"
+#include "loader/program/gcc.h"
 #include "loader/program/phases.h"
 #include "rpc/server.h"
 
@@ -39,7 +40,7 @@ public:
   /// Runs to the end: the status that the program returned, 32 bits. After a
   /// success everything the program asked for has been served and written out.
   /// Called once. Errors: Failure (also when no thread returned from main or
-  /// called exit), DeviceFault.
+  /// called exit), DeviceFault, Aborted.
   llvm::Expected<int32_t> run();
 
   /// Null when the image has no mailbox: it asks nothing of its host.
@@ -68,6 +69,7 @@ private:
   /// After a status of 0 that nobody may have set: an error when no thread has
   /// returned from main. Says nothing about images of other tool chains.
   llvm::Error check_return();
+  llvm::Expected<int32_t> run_gcc();
   llvm::Error launch(const Kernel &kernel, const Grid &grid,
                      llvm::ArrayRef<std::byte> arguments);
 
@@ -81,6 +83,7 @@ private:
   HostBuffer argument_memory, mailbox, tables;
   StartArguments start_arguments;
   std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
+  std::unique_ptr<GccProcess> gcc; ///< of a program that GCC made
   mutable std::mutex running_mutex;
   std::string running;
 };

@@ -113,6 +113,18 @@ TEST(Contract, WithoutMailboxTheUserDecides) {
   EXPECT_NE(contract_of(parsed, Constructors::by_runtime).init, nullptr);
 }
 
+TEST(Contract, GccStartsMainByAKernelOfItsOwn) {
+  Parsed parsed = parse(
+      ".visible .entry __main(.param .u64 a, .param .u32 b, .param .u64 c) "
+      "{ ret; }\n");
+  Contract contract = contract_of(parsed);
+  ASSERT_NE(contract.gcc_main, nullptr);
+  EXPECT_EQ(contract.launches().size(), 1u);
+  EXPECT_EQ(error_of(parse(".visible .entry __main(.param .u64 a) { ret; }\n")),
+            "test.ptx: kernel '__main' takes 8 bytes of arguments where a "
+            "start-up file's takes 24");
+}
+
 TEST(Contract, NamedKernels) {
   Parsed parsed = parse(R"(
 .visible .entry one() { ret; }

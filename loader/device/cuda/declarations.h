@@ -20,6 +20,7 @@ using CUcontext = struct CUctx_st *;
 using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
+using CUlinkState = struct CUlinkState_st *;
 using CUmemGenericAllocationHandle = unsigned long long;
 
 enum CUresult {
@@ -45,8 +46,11 @@ enum CUresult {
   CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
   CUDA_ERROR_INVALID_PC = 718,
   CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999,
 };
+
+enum CUjitInputType { CU_JIT_INPUT_PTX = 1 };
 
 enum CUdevice_attribute {
   CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,

@@ -43,6 +43,7 @@ public:
   Resources resources(const Kernel &kernel) override;
 
 private:
+  CUresult link(CUjit_option (&names)[2], void *(&values)[2]);
   llvm::Expected<CUfunction> function(const Kernel &kernel);
   CudaDevice &device;
   const Image &image;
@@ -416,6 +417,33 @@ std::string joined(llvm::StringRef log) {
   return text;
 }
 
+/// PTX of several modules, each of which ends with a zero byte.
+CUresult CudaModule::link(CUjit_option (&names)[2], void *(&values)[2]) {
+  const Api &api = device.api;
+  if (!api.cuLinkCreate_v2 || !api.cuLinkAddData_v2 || !api.cuLinkComplete ||
+      !api.cuLinkDestroy)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  CUlinkState state = nullptr;
+  CUresult result = api.cuLinkCreate_v2(2, names, values, &state);
+  if (result != CUDA_SUCCESS)
+    return result;
+  llvm::SmallVector<llvm::StringRef> modules;
+  image.bytes().split(modules, '\0', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef text : modules)
+    if (result == CUDA_SUCCESS && !text.trim().empty())
+      result = api.cuLinkAddData_v2(
+          state, CU_JIT_INPUT_PTX, const_cast<char *>(text.data()),
+          text.size() + 1, image.name().str().c_str(), 0, nullptr, nullptr);
+  void *cubin = nullptr; // the state's
+  size_t size = 0;
+  if (result == CUDA_SUCCESS)
+    result = api.cuLinkComplete(state, &cubin, &size);
+  if (result == CUDA_SUCCESS)
+    result = api.cuModuleLoadDataEx(&module, cubin, 0, nullptr, nullptr);
+  api.cuLinkDestroy(state);
+  return result;
+}
+
 llvm::Error CudaModule::load() {
   std::string log(LOG_SIZE, '\0');
   CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER,
@@ -424,8 +452,10 @@ llvm::Error CudaModule::load() {
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
   CUresult result = device.api.patiently([&] {
     values[1] = reinterpret_cast<void *>(log.size() - 1); // it writes its size
-    return device.api.cuModuleLoadDataEx(&module, image.bytes().data(), 2,
-                                         names, values);
+    return image.module_count() > 1
+               ? link(names, values)
+               : device.api.cuModuleLoadDataEx(&module, image.bytes().data(), 2,
+                                               names, values);
   });
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();

@@ -114,6 +114,29 @@ TEST(Ptx, MistakesHaveLines) {
             "underscore is no 16-bit number");
 }
 
+// nvptx-none-ld writes its inputs one behind the other, each with a zero byte.
+TEST(Ptx, ModulesToBeLinked) {
+  const std::string head = ".version 6.0\n.target sm_30\n.address_size 64\n";
+  const std::string text =
+      head +
+      ".visible .entry __main (.param .u64 a, .param .u32 b, .param "
+      ".u64 c);\n.func same() { ret; }\n.visible .entry __main (.param "
+      ".u64 a, .param .u32 b, .param .u64 c) { ret; }\n" +
+      std::string(1, '\0') + " // BEGIN PREAMBLE\n" + head +
+      ".func same() { ret; }\n" + std::string(2, '\0');
+  llvm::Expected<Image> image =
+      Image::parse(llvm::MemoryBufferRef(text, "file"));
+  ASSERT_TRUE(bool(image)) << llvm::toString(image.takeError());
+  EXPECT_EQ(image->module_count(), 2u);
+  ASSERT_TRUE(image->find_kernel("__main"));
+  EXPECT_EQ(image->find_kernel("__main")->arguments_size, 24u);
+  EXPECT_EQ(refusal(head + std::string(1, '\0') + ".func f() { ret; }\n"),
+            "file: line 4: '.func' where '.version' after a zero byte was "
+            "expected");
+  EXPECT_EQ(refusal(head + ".func f() { ret; }\n.func f() { ret; }\n"),
+            "file: line 5: 'f' is defined twice");
+}
+
 // What the two readers say of the same program must agree.
 TEST(Ptx, AgreesWithTheCubin) {
   SKIP_WITHOUT_PTXAS();

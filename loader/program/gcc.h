@@ -1,0 +1,84 @@
+//===-- loader/program/gcc.h - Programs that GCC made -----------*- C++ -*-===//
+// GCC's compilers for GPUs start a program in ways of their own, which their
+// test suites' runners follow (gcn-run, nvptx-none-run):
+//   amdgcn   kernels _init_array, main and _fini_array, a wave each, whose
+//            argument block leads to argc and argv, a heap, a stack, and a
+//            queue of messages that the host prints
+//   nvptx    kernel __main(int *status, int argc, char **argv); the driver
+//            prints what its printf prints
+// The program asks its host for nothing else: no files, no input.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROGRAM_GCC_H
+#define GPUEXEC_LOADER_PROGRAM_GCC_H
+
+#include "loader/device/device.h"
+#include <atomic>
+#include <thread>
+
+namespace gpuexec {
+
+/// The program called abort().
+class Aborted : public llvm::ErrorInfo<Aborted> {
+public:
+  static char ID;
+  explicit Aborted(std::string message) : text(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string text;
+};
+
+/// The memory of one program of GCC's.
+class GccProcess {
+public:
+  /// `argv` with the image's name first; what the program prints goes to
+  /// `output`, a descriptor of the caller's. `device` must outlive the process.
+  static llvm::Expected<std::unique_ptr<GccProcess>>
+  create(Device &device, const Image &image, llvm::ArrayRef<const char *> argv,
+         int output);
+  /// Also after a kernel that did not end.
+  ~GccProcess();
+
+  /// Before the first kernel: begins to print. In a sandbox the thread that does
+  /// must be as confined as its creator.
+  void start();
+
+  /// The argument block of each kernel, and the threads of its one block.
+  llvm::ArrayRef<std::byte> arguments() const { return block; }
+  const Grid &grid() const { return threads; }
+
+  /// After the last kernel: what the program returned or gave exit(), 0 to 255,
+  /// with all of its output written. Errors: Aborted; Failure, when it set no
+  /// status or its output could not be written.
+  llvm::Expected<int32_t> finish();
+
+private:
+  struct Output;
+  GccProcess(Device &device, const Image &image, int output);
+  llvm::Error set_up(llvm::ArrayRef<const char *> argv);
+  llvm::Error set_up_gcn(const HostBuffer &strings, int32_t argc);
+  llvm::Error set_up_nvptx(const HostBuffer &strings, int32_t argc);
+  /// Prints what has arrived; with `all`, also what is not marked as whole.
+  void print(bool all);
+  void write(llvm::StringRef text);
+  void end_printing();
+
+  Device &device;
+  const Image &image;
+  const int descriptor;
+  Grid threads;
+  std::vector<std::byte> block;
+  std::vector<HostBuffer> host_memory;
+  std::vector<DeviceAddress> device_memory;
+  Output *output = nullptr; ///< the device writes it; null on NVIDIA
+  int32_t *status = nullptr;
+  uint32_t printed = 0; ///< messages
+  int write_error = 0;  ///< errno
+  std::atomic<bool> ended = false;
+  std::thread printer;
+};
+
+} // namespace gpuexec
+
+#endif // GPUEXEC_LOADER_PROGRAM_GCC_H
