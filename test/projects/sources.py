@@ -64,6 +64,24 @@ class Sources:
                 self._download(package, suite)
         return self.find(package)
 
+    def archive(self, package, suite="bookworm"):
+        """The path of upstream's archive, which is fetched when the cache lacks it and not unpacked. Problem as fetch()."""
+        folder = self._cache / "archives" / package
+        if not folder.exists():
+            if self._offline:
+                raise Problem("source of %s not in %s" % (package, folder.parent))
+            if not shutil.which("apt-get"):
+                raise Problem("apt-get not found: the source comes from Debian's archive")
+            with Lock(self._cache / "locks" / "apt"):
+                self._update(suite)
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryDirectory(dir=folder.parent) as place:
+                    said = self._get(package, suite, place, "--tar-only")
+                    if said or not list(pathlib.Path(place).glob("*.orig.tar.*[!c]")):
+                        raise Problem("apt-get source %s: %s" % (package, said or "no archive came"))
+                    shutil.copytree(place, folder, dirs_exist_ok=True)
+        return next(folder.glob("*.orig.tar.*[!c]"))
+
     def _apt(self, suite):
         """The folder of apt's settings and lists for a release."""
         return self._cache / ("apt" if suite == "bookworm" else "apt-" + suite)
