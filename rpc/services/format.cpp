@@ -105,16 +105,14 @@ Format::Format(llvm::StringRef text, Packing packing) {
       const char modifier = *at++;
       if (modifier == 'h') {
         piece.length = piece.length == 'h' ? 'H' : 'h';
-      } else if (modifier == 'w' && at != end && *at == 'f') { // C23: wf8 ...
-        ++at;
+      } else if (modifier == 'w') { // C23: w8, w16, w32, w64, wf8 ...
+        const bool fast = at != end && *at == 'f';
+        at += fast;
         const int64_t bits = number(at, end);
-        wide = bits > 8; // fast types of both targets: 8 bytes from 16 on
-        if (bits == 8)
-          piece.length = 'H';
-      } else if (modifier == 'w') { // C23: w8, w16, w32, w64
-        const int64_t bits = number(at, end);
-        wide = bits == 64;
-        piece.length = bits == 8 ? 'H' : bits == 16 ? 'h' : 0;
+        // Fast types: in our client's C library 8 bytes from 16 bits on, in
+        // LLVM's those of the same width.
+        wide = fast && packing == Packing::slots ? bits > 8 : bits == 64;
+        piece.length = wide ? 0 : bits == 8 ? 'H' : bits == 16 ? 'h' : 0;
       } else {
         wide = true; // %Ld is %lld, as in glibc; all floats have 8 bytes
       }

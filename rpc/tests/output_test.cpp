@@ -168,6 +168,17 @@ TEST_P(FormatTest, WhatOnlyADeviceSends) {
   EXPECT_EQ(format_alone("%w32d %w64d", args().add(7).add(8LL)), "7 8");
 }
 
+// int_fast16_t has 8 bytes in our client's C library and 2 in LLVM's.
+TEST_P(FormatTest, FastTypesAreTheClients) {
+  if (GetParam() == Format::Packing::slots)
+    EXPECT_EQ(
+        format_alone("%wf16d %wf32d", args().add(70000LL).add(1LL << 40)),
+        "70000 1099511627776");
+  else
+    EXPECT_EQ(format_alone("%wf16d %wf32d", args().add(70000).add(7)),
+              "4464 7");
+}
+
 TEST_P(FormatTest, HostileFormatsAreRefused) {
   int error;
   format_alone("%1000000000d", args().add(1), &error);
