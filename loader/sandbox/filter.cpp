@@ -109,9 +109,8 @@ void allow_threads(Rules &rules) {
 void allow_descriptors(Rules &rules) {
   for (uint32_t request : {TCGETS, TIOCGWINSZ, FIONREAD})
     rules.allow(SCMP_SYS(ioctl), {is(1, request)});
-  for (uint32_t command :
-       {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK,
-        F_SETLK})
+  for (uint32_t command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
+                           F_SETFL, F_GETLK, F_SETLK})
     rules.allow(SCMP_SYS(fcntl), {is(1, command)});
 }
 
@@ -121,6 +120,17 @@ void allow_names(Rules &rules) {
   rules.allow(SCMP_SYS(fchmod), {masked(1, SPECIAL_BITS, 0)});
   // Only on open files: with a name, the second argument is not null.
   rules.allow(SCMP_SYS(utimensat), {is_whole(1, 0)});
+}
+
+int load_relay_list() {
+  Rules rules(SCMP_ACT_ERRNO(EPERM));
+#define RELAY(name) rules.allow(SCMP_SYS(name));
+#include "loader/sandbox/calls.def"
+  for (uint32_t command : {F_GETFL, F_SETFL, F_ADD_SEALS, F_GET_SEALS})
+    rules.allow(SCMP_SYS(fcntl), {is(1, command)});
+  const auto self = uint32_t(::getpid());
+  rules.allow(SCMP_SYS(tgkill), {is(0, self)});
+  return rules.load();
 }
 
 int load_allow_list(bool server) {
@@ -173,8 +183,9 @@ bool has_seccomp() {
 }
 
 llvm::Error load_filter(Calls calls) {
-  int error = calls == Calls::driver ? load_deny_list()
-                                     : load_allow_list(calls == Calls::server);
+  int error = calls == Calls::driver  ? load_deny_list()
+              : calls == Calls::relay ? load_relay_list()
+                                      : load_allow_list(calls == Calls::server);
   if (error == 0)
     return llvm::Error::success();
   return llvm::createStringError("seccomp filter: %s", std::strerror(error));

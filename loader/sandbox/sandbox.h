@@ -34,6 +34,8 @@ enum class Calls {
   /// For a process that only emulates: memory, threads, waiting, reading and
   /// writing open files, and opening files of `Grants::readable` for reading.
   machine,
+  /// For a process that moves bytes between open sockets and shared memory.
+  relay,
   /// For a process with a GPU's driver, whose calls we cannot know: all but
   /// those
   /// that affect other processes.

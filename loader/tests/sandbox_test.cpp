@@ -90,7 +90,8 @@ constexpr Layers BOTH{true, true}, NO_LANDLOCK{false, true},
     NO_SECCOMP{true, false};
 
 TEST_F(SandboxTest, EachLayerAloneStopsCommands) {
-  for (Calls calls : {Calls::server, Calls::machine, Calls::driver})
+  for (Calls calls :
+       {Calls::server, Calls::machine, Calls::relay, Calls::driver})
     for (Layers layers : {BOTH, NO_LANDLOCK, NO_SECCOMP}) {
       SCOPED_TRACE(testing::Message()
                    << int(calls) << layers.landlock << layers.seccomp);
@@ -161,7 +162,8 @@ TEST_F(SandboxTest, LandlockRefusesTheRest) {
 }
 
 TEST_F(SandboxTest, SeccompRefusesWhatLeadsOut) {
-  for (Calls calls : {Calls::server, Calls::machine, Calls::driver}) {
+  for (Calls calls :
+       {Calls::server, Calls::machine, Calls::relay, Calls::driver}) {
     grants.calls = calls;
     SCOPED_TRACE(int(calls));
     EXPECT_TRUE(confined(NO_LANDLOCK, [&] {
@@ -237,7 +239,8 @@ TEST_F(SandboxTest, CallsOfTheI386InterfaceEndTheProcess) {
 }
 
 TEST_F(SandboxTest, TheProcessCannotCopyItself) {
-  for (Calls calls : {Calls::server, Calls::machine, Calls::driver}) {
+  for (Calls calls :
+       {Calls::server, Calls::machine, Calls::relay, Calls::driver}) {
     grants.calls = calls;
     SCOPED_TRACE(int(calls));
     EXPECT_TRUE(confined(NO_LANDLOCK, [] {
