@@ -1,9 +1,9 @@
 # All that `cmake --install` and `cpack` take, and no test: `cmake --build build --target products` comes first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 add_custom_target(products DEPENDS gpuexec gpuexec-info gpucc hsa-emulator gpuexec-emulator-jit device-sysroot)
-foreach(service zstd framebuffer) # built where their libraries are
-  if(TARGET gpuexec-${service})
-    add_dependencies(products gpuexec-${service})
+foreach(part zstd framebuffer relay) # built where their libraries are
+  if(TARGET gpuexec-${part})
+    add_dependencies(products gpuexec-${part})
   endif()
 endforeach()
 

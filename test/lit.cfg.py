@@ -4,6 +4,8 @@
 import ctypes
 import glob
 import os
+import shutil
+import subprocess
 import sys
 
 here = os.path.dirname(__file__)
@@ -72,6 +74,12 @@ config.available_features.add("long" if site["long"] else "short")
 # Tests of projects of Debian run where `ninja check-projects` has fetched their sources.
 for version in glob.glob(os.path.expanduser("~/.cache/gpuexec/projects/sources/*.version")):
     config.available_features.add("source-of-" + os.path.basename(version).removesuffix(".version"))
+# Servers on other machines: built where OpenSSL is. Two machines are two network namespaces, which root may make.
+if os.path.exists(os.path.join(build, "lib", "gpuexec", "gpuexec-relay")) and shutil.which("openssl"):
+    config.available_features.add("tls")
+if shutil.which("ip") and not subprocess.run(["unshare", "-n", "ip", "link", "add", "name", "gx0", "type", "veth"],
+                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+    config.available_features.add("netns")
 # What --sandbox needs of the kernel; containers and old kernels may lack it, and the tests of it are skipped then.
 if ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0:
     config.available_features.add("landlock")

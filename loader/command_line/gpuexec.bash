@@ -1,8 +1,27 @@
 # Completion for gpuexec. The options come from gpuexec itself, so that they are always those of the version that is
 # installed. After the image words are the program's: file names.
+# `gpuexec serve` has options of its own, from its --help.
+_gpuexec_serve() {
+  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} option=${COMP_WORDS[COMP_CWORD - 1]} options
+  [[ $option == = ]] && option=${COMP_WORDS[COMP_CWORD - 2]}
+  [[ $current == = ]] && current= option=${COMP_WORDS[COMP_CWORD - 1]}
+  case $option in
+    --device | -device) COMPREPLY=($(compgen -W "$("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+    --socket | -socket | --key | -key) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
+    --listen | -listen) COMPREPLY=($(compgen -W "tcp:// vsock://" -- "$current")); compopt -o nospace ;;
+    *)
+      options=$("$command" serve --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*=\{0,1\}\).*/\1/p')
+      COMPREPLY=($(compgen -W "$options" -- "$current"))
+      [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;
+  esac
+}
 _gpuexec() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} option= i word options
   COMPREPLY=()
+  if [[ COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == serve ]]; then
+    _gpuexec_serve
+    return
+  fi
   options=$'\n'$("$command" --complete=-- 2>/dev/null | cut -f1)$'\n'
   # Walk over what stands before the cursor. bash makes three words of --name=value. `option` becomes the option whose
   # value is being typed; the first word that is neither option nor value is the image.
@@ -26,7 +45,7 @@ _gpuexec() {
     --device) COMPREPLY=($(compgen -W "auto $("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
     --constructors) COMPREPLY=($(compgen -W "auto begin runtime" -- "$current")) ;;
     --dir) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")) ;;
-    --junit | --timings | --trace | --stats-json | --service)
+    --server-key | --junit | --timings | --trace | --stats-json | --service)
       compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
     ?*) ;;
     *)

@@ -163,8 +163,13 @@ llvm::Error apply(const Arg &arg, Options &options) {
     return set_device(arg, options.device);
   case OPT_server:
     if (!*value)
-      return bad_value(arg, "the socket of a server, or off");
+      return bad_value(arg, "the socket or address of a server, or off");
     options.server = value;
+    break;
+  case OPT_server_key:
+    if (!*value)
+      return bad_value(arg, "the name of a file");
+    options.server_key = value;
     break;
   case OPT_stack_size:
     return set_size(arg, options.settings.stack_size);

@@ -34,7 +34,8 @@ def device_group : OptionGroup<"device">, HelpText<"Device">;
 let Group = device_group in {
 defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator[:N]; GPUEXEC_DEVICE sets the default">;
 def list_devices : Switch<"list-devices", "List the devices of this machine and exit">;
-defm server : Value<"server", "<socket>", "Borrow a device from the server that listens there (gpuexec serve), and fail where there is none; off: from none. GPUEXEC_SERVER sets the default; without either: from this user's server, if there is one">;
+defm server : Value<"server", "<server>", "Borrow a device from the server that listens at this socket or address (gpuexec serve): a path, tcp://HOST:PORT or vsock://CID:PORT; fail where there is none; off: from none. GPUEXEC_SERVER sets the default; without either: from this user's server, if there is one">;
+defm server_key : Value<"server-key", "<file>", "The key of a server on another machine: 64 hexadecimal digits that only you can read. Default: $GPUEXEC_SERVER_KEY, or gpuexec/key in ~/.config">;
 defm stack_size : Value<"stack-size", "<bytes>", "Stack of a thread where the compiler could not tell; K, M, G and T multiply">;
 defm heap_size : Value<"heap-size", "<bytes>", "Most memory that the program can allocate; K, M, G and T multiply">;
 def no_parallelism : Switch<"no-parallelism", "Wait until no other gpuexec with this option runs">;

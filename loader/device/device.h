@@ -72,7 +72,10 @@ struct HostFiles {
   std::vector<std::string> devices;
 };
 
-/// Memory that device and host both see, pinned and zeroed.
+/// Memory that device and host both see, pinned and zeroed. Where the device is
+/// another machine's it is a copy: what the host writes is there when the next
+/// kernel begins, and what the device writes when the kernel has ended (but see
+/// Device::carry_mailbox()).
 struct HostBuffer {
   std::byte *host = nullptr;
   DeviceAddress address; ///< on the device
@@ -119,6 +122,15 @@ public:
   /// Device memory, zeroed, not reachable by the host.
   virtual llvm::Expected<DeviceAddress> allocate_device(uint64_t size) = 0;
   virtual void free_device(DeviceAddress address) = 0;
+  /// True where the memory of allocate_host() is a copy (HostBuffer).
+  virtual bool host_memory_is_copy() const { return false; }
+  /// The next kernel uses a mailbox of this layout, in memory of
+  /// allocate_host(), with waves of so many lanes. For devices whose host
+  /// memory is a copy: of a mailbox both sides see what the other one writes.
+  virtual llvm::Error carry_mailbox(const rpc::Layout &layout,
+                                    const HostBuffer &mailbox, uint32_t lanes) {
+    return llvm::Error::success();
+  }
   /// Between kernels only; the addresses are ours, not the program's.
   virtual llvm::Error copy_to_device(DeviceAddress to,
                                      llvm::ArrayRef<std::byte> from) = 0;
@@ -197,9 +209,12 @@ struct OpenSettings {
   bool isolate = false;
   /// A device that cannot do that is not to be opened.
   bool must_isolate = false;
-  /// Who may lend a device (loader/device/lent/): the socket of a server,
-  /// "off", or "": this user's server, if there is one.
+  /// Who may lend a device (loader/device/lent/): the socket of a server, the
+  /// address of one on another machine, "off", or "": this user's server, if
+  /// there is one.
   std::string server = "off";
+  /// The file with the key of a server on another machine; "": this user's.
+  std::string server_key;
   /// Where the emulated device is to have all its memory; empty: anywhere.
   llvm::MutableArrayRef<std::byte> memory;
 };

@@ -97,6 +97,12 @@ llvm::Error GccProcess::set_up(llvm::ArrayRef<const char *> argv) {
 }
 
 llvm::Error GccProcess::set_up_gcn(const HostBuffer &strings, int32_t argc) {
+  // While the kernel runs, host and device take turns in the queue.
+  if (device.host_memory_is_copy())
+    return failure(
+        Reason::failed,
+        "{0}: a program that GCC made needs a device of this machine",
+        image.name());
   llvm::Expected<HostBuffer> memory = device.allocate_host(sizeof(Output));
   if (!memory)
     return memory.takeError();

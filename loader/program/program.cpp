@@ -228,6 +228,7 @@ llvm::Error Program::set_up_mailbox() {
   if (!memory)
     return memory.takeError();
   mailbox = *memory;
+  mailbox_layout = *layout;
   rpc::ServerOptions server_options = options.server;
   llvm::Expected<std::unique_ptr<rpc::Server>> created =
       rpc::Server::create(*layout, mailbox.host, mailbox.address, device.heap(),
@@ -281,8 +282,12 @@ llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
   }
   if (options.before_launch)
     options.before_launch(kernel);
-  if (mailbox_server)
+  if (mailbox_server) {
     mailbox_server->set_lanes(kernel.wave_size);
+    if (llvm::Error error =
+            device.carry_mailbox(mailbox_layout, mailbox, kernel.wave_size))
+      return error;
+  }
   llvm::Error error = loaded->launch(kernel, grid, arguments);
   // Requests that nobody waits for may still be in the mailbox.
   if (mailbox_server && !error)

@@ -81,6 +81,7 @@ private:
   Grid grid; ///< what is launched
   std::unique_ptr<Module> loaded;
   HostBuffer argument_memory, mailbox, tables;
+  rpc::Layout mailbox_layout;
   StartArguments start_arguments;
   std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
   std::unique_ptr<GccProcess> gcc; ///< of a program that GCC made

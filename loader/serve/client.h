@@ -3,6 +3,7 @@
 #define GPUEXEC_LOADER_SERVE_CLIENT_H
 
 #include "loader/device/lent/protocol.h"
+#include "loader/device/lent/relay_process.h"
 #include "loader/device/lent/socket.h"
 #include <optional>
 
@@ -14,11 +15,18 @@ struct Client {
   Client(UniqueFd fd, lent::PeerIdentity who)
       : connection(std::move(fd)), channel(connection.get()),
         process(who.process), session(::getsid(who.process)) {}
+  /// One of another machine, through its relay.
+  Client(lent::ServerRelay relay, std::string address)
+      : connection(std::move(relay.local)), channel(connection.get()),
+        process(relay.process), session(relay.process),
+        address(std::move(address)) {}
+  bool is_far() const { return !address.empty(); }
   UniqueFd connection;
   remote::Channel channel;
   const pid_t process;
   /// Whose programs share the devices with other sessions'.
   const pid_t session;
+  const std::string address; ///< of another machine's
   const Clock::time_point since = Clock::now();
   std::optional<lent::Wish> wish; ///< it waits for a device
 };

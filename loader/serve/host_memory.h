@@ -25,6 +25,7 @@ public:
     DeviceAddress begin;
     uint64_t size = 0;
     int file = -1;
+    uint64_t offset = 0; ///< in the file
   };
   struct Piece {
     DeviceAddress address;

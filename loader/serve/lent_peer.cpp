@@ -45,19 +45,39 @@ llvm::Error LentPeer::begin_image(Reader body) {
 llvm::Error LentPeer::set_option(Reader body) {
   llvm::StringRef name = body.text(), value = body.text();
   options_set |= name != "jit-cache";
+  // Another machine's client does not choose files of this one.
+  if (shared && name == "jit-cache" && value != "off")
+    value = "default";
   return device->set_option(name, value);
 }
 
+static void put_part(DeviceAddress address, const HostMemory::Part &part,
+                     Response &reply) {
+  reply.body.put(address).put(part.begin).put(part.size).put(part.offset);
+  if (part.file >= 0)
+    reply.descriptors.push_back(part.file);
+}
+
+/// Each allocation is a part of its own.
+llvm::Error LentPeer::allocate_in_arena(uint64_t size, Response &reply) {
+  llvm::Expected<HostBuffer> buffer = device->allocate_host(size);
+  if (!buffer)
+    return buffer.takeError();
+  put_part(buffer->address, part_of_arena(buffer->address, buffer->size),
+           reply);
+  return llvm::Error::success();
+}
+
 llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
-  if (!memory)
+  if (!memory && !shared)
     return Peer::allocate_host(size, reply);
+  if (!memory)
+    return allocate_in_arena(size, reply);
   llvm::Expected<HostMemory::Piece> piece = memory->allocate(size);
   if (!piece)
     return piece.takeError();
   HostMemory::Part part = piece->part.value_or(HostMemory::Part());
-  reply.body.put(piece->address).put(part.begin).put(part.size);
-  if (piece->part)
-    reply.descriptors.push_back(part.file);
+  put_part(piece->address, part, reply);
   return llvm::Error::success();
 }
 

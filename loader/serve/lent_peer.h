@@ -19,6 +19,13 @@ public:
       : memory(memory), most_heap(most_heap) {
     this->device = &device;
   }
+  /// The client is another machine's, which sees parts of the device's memory
+  /// only: `arena` is all of it.
+  void serve_far(HostMemory::Part arena) { shared = arena; }
+  /// Where in the arena's file the device's address is.
+  HostMemory::Part part_of_arena(DeviceAddress address, uint64_t size) const {
+    return {address, size, shared->file, address - shared->begin};
+  }
   /// Serves until the client closes its connection. Ends the process when a
   /// kernel runs then: nothing else ends that.
   void serve(int connection, int launches);
@@ -48,8 +55,10 @@ private:
   llvm::Error begin_read(remote::Reader body);
   llvm::Error begin_write(remote::Reader body);
   llvm::Error finish_copies(remote::Reader body);
+  llvm::Error allocate_in_arena(uint64_t size, remote::Response &reply);
 
   HostMemory *const memory;
+  std::optional<HostMemory::Part> shared; ///< for a far client
   const uint64_t most_heap;
   std::atomic<bool> running = false;       ///< a kernel
   std::unique_ptr<rpc::CopyBuffer> copies; ///< in `memory`

@@ -24,6 +24,8 @@ defm jobs : Value<"jobs", "<n>", "Most programs of a session (a terminal, a test
 def run_group : OptionGroup<"run">, HelpText<"Run">;
 let Group = run_group in {
 defm socket : Value<"socket", "<path>", "Where clients find the server (default: gpuexec/serve in $XDG_RUNTIME_DIR)">;
+defm listen : Value<"listen", "<address>", "Lend to other machines too, which have the same key, at tcp://HOST:PORT (HOST * : all of this machine's) or vsock://CID:PORT; may be given again">;
+defm key : Value<"key", "<file>", "For --listen: 64 hexadecimal digits that only you can read. Default: $GPUEXEC_SERVER_KEY, or gpuexec/key in ~/.config">;
 def foreground : Switch<"foreground", "Stay in the foreground; messages go to standard error">;
 defm idle_exit : Value<"idle-exit", "<seconds>", "End when nobody has used a device for so long">;
 def status : Switch<"status", "Print what the server does, and exit">;

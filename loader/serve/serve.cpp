@@ -112,8 +112,8 @@ void leave_terminal(const std::string &log) {
   ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
 }
 
-/// Listens and serves. `ready`, with the names of the devices, is called once
-/// they work.
+/// Listens and serves. `ready`, with the names of the devices and where they
+/// are lent, is called once they work.
 llvm::Error listen_and_serve(const Settings &settings,
                              std::function<void(const std::string &)> ready) {
   // Each client is a descriptor or two.
@@ -124,9 +124,15 @@ llvm::Error listen_and_serve(const Settings &settings,
   llvm::Expected<Listener> listener = Listener::open(settings.socket);
   if (!listener)
     return listener.takeError();
+  llvm::Expected<Network> network = Network::open(settings);
+  if (!network)
+    return network.takeError();
+  std::string places = settings.socket;
+  for (const std::string &name : network->names())
+    places += " and " + name;
   std::string devices;
-  Server server(settings, listener->take_socket(), signal_pipe[0],
-                [&] { ready(devices); });
+  Server server(settings, listener->take_socket(), std::move(*network),
+                signal_pipe[0], [&] { ready(devices + " at " + places); });
   if (llvm::Error error = server.find_devices())
     return error;
   for (const DeviceInfo &info : server.devices())
@@ -146,8 +152,7 @@ llvm::Error serve(const Settings &settings) {
   catch_signals();
   llvm::Error error = listen_and_serve(settings, [&](const std::string &names) {
     if (settings.foreground)
-      llvm::errs() << "gpuexec: serve: lends " << names << " at "
-                   << settings.socket << "\n";
+      llvm::errs() << "gpuexec: serve: lends " << names << "\n";
     else
       leave_terminal(settings.socket + ".log");
     starter.tell({});

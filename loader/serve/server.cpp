@@ -10,7 +10,6 @@
 
 namespace gpuexec::serve {
 
-using remote::Channel;
 using remote::Message;
 using remote::Reader;
 using remote::Writer;
@@ -32,13 +31,17 @@ constexpr std::chrono::milliseconds SHORT(4);
 constexpr size_t TOGETHER = 3;
 /// Connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
+/// Connections of other machines that have not shown yet that they have the
+/// key: each is a process. The oldest makes room for one more; who has the key
+/// needs some milliseconds.
+constexpr size_t MOST_STRANGERS = 32;
 
 } // namespace
 
-Server::Server(const Settings &settings, UniqueFd listener, int signals,
-               std::function<void()> ready)
-    : settings(settings), listener(std::move(listener)), signals(signals),
-      ready(std::move(ready)) {
+Server::Server(const Settings &settings, UniqueFd listener, Network network,
+               int signals, std::function<void()> ready)
+    : settings(settings), listener(std::move(listener)),
+      network(std::move(network)), signals(signals), ready(std::move(ready)) {
   greeting.variables = lent::emulator_variables(environ);
 }
 
@@ -91,9 +94,32 @@ void Server::accept_clients() {
       clients.pop_back();
       continue;
     }
-    Writer words;
-    put(words, greeting);
-    client.channel.send(uint32_t(lent::Word::greeting), words.bytes());
+    greet(client);
+  }
+}
+
+void Server::greet(Client &client) {
+  Writer words;
+  put(words, greeting);
+  client.channel.send(uint32_t(lent::Word::greeting), words.bytes());
+}
+
+void Server::make_room_for_far_client() {
+  auto is_stranger = [](const Client &client) {
+    return client.is_far() && !client.wish;
+  };
+  if (size_t(llvm::count_if(clients, is_stranger)) < MOST_STRANGERS)
+    return;
+  clients.erase(llvm::find_if(clients, is_stranger)); // its relay ends
+  ++turned_away;
+}
+
+void Server::accept_far_clients(int socket) {
+  while (std::optional<Network::Arrival> arrival = network.accept(socket)) {
+    make_room_for_far_client();
+    if (clients.size() < MOST_CLIENTS)
+      greet(clients.emplace_back(std::move(arrival->relay),
+                                 std::move(arrival->address)));
   }
 }
 
@@ -120,8 +146,14 @@ bool Server::listen_to(Client &client) {
     return false; // it has gone
   std::optional<Message> message =
       client.channel.receive(std::chrono::milliseconds(0));
-  if (!message)
-    return client.channel.has_timed_out();
+  if (!message) {
+    const bool stays = client.channel.has_timed_out();
+    turned_away += client.is_far() && !stays;
+    return stays;
+  }
+  // Another machine's may have a device, and may not end the server.
+  if (client.is_far() && lent::Word(message->kind) != lent::Word::borrow)
+    return false;
   llvm::Error error = llvm::Error::success();
   switch (lent::Word(message->kind)) {
   case lent::Word::borrow:
@@ -273,7 +305,8 @@ void Server::hand_out() {
   for (auto next = next_in_line(); next != clients.end();
        next = next_in_line()) {
     WorkerProcess *worker = idle_worker_for(*next);
-    if (worker->lend(next->connection, next->process, next->session)) {
+    if (worker->lend(next->connection, next->process, next->session,
+                     next->address)) {
       ++leases;
       // Code, and memory of the driver's, can be written to by a program that
       // knows how: the next one shall not run on what it has left there.
@@ -334,6 +367,7 @@ void Server::take_signal() {
 void Server::begin_to_end(bool at_once) {
   ending = true;
   listener.close();
+  network.close();
   for (Client &client : clients)
     if (client.wish)
       refuse(client, "it is about to end");
@@ -392,6 +426,9 @@ void Server::wait_for_events() {
   const size_t first_lent = watched.size();
   for (WorkerProcess *worker : lent)
     watched.push_back({worker->client.get(), POLLRDHUP, 0});
+  const size_t first_network = watched.size();
+  for (const UniqueFd &socket : network.sockets())
+    watched.push_back({socket.get(), POLLIN, 0});
   if (::poll(watched.data(), watched.size(), poll_timeout()) <= 0)
     return;
   for (size_t i = 0; i < lent.size(); ++i)
@@ -408,6 +445,9 @@ void Server::wait_for_events() {
   }
   if (watched[0].revents)
     accept_clients();
+  for (size_t i = first_network; i < watched.size(); ++i)
+    if (watched[i].revents)
+      accept_far_clients(watched[i].fd);
   if (watched[1].revents)
     take_signal();
 }
@@ -420,7 +460,9 @@ llvm::Error Server::run() {
     listen_to_workers();
     const Clock::time_point now = Clock::now();
     clients.remove_if([&](const Client &client) {
-      return !client.wish && now - client.since > CLIENT_PATIENCE;
+      const bool goes = !client.wish && now - client.since > CLIENT_PATIENCE;
+      turned_away += goes && client.is_far();
+      return goes;
     });
     hand_out();
     keep_spares();
@@ -459,6 +501,11 @@ std::string Server::status() const {
       "process {0}, for {1:f0} s; {2} programs served, {3} waiting\n",
       ::getpid(), seconds(begun), leases,
       llvm::count_if(clients, [](auto &client) { return client.wish; }));
+  for (const std::string &name : network.names())
+    out << "listens at " << name << "\n";
+  if (turned_away)
+    out << "turned away " << turned_away
+        << " connections of other machines, which had no key or said nothing\n";
   for (auto &pool : pools) {
     out << llvm::formatv("{0}: {1} ({2}), {3} of {4} workers\n",
                          pool->info.spec(), pool->info.name,
@@ -471,7 +518,10 @@ std::string Server::status() const {
       out << llvm::formatv("  worker {0}: {1} for {2:f1} s", worker->id(),
                            name_of(worker->state), seconds(worker->since));
       if (worker->state == WorkerProcess::State::lent)
-        out << ", to process " << worker->client_process;
+        out << ", to "
+            << (worker->client_address.empty()
+                    ? "process " + std::to_string(worker->client_process)
+                    : worker->client_address);
       out << (worker->fault_report ? ", reports faults\n" : "\n");
     }
   }

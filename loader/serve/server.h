@@ -8,6 +8,7 @@
 #define GPUEXEC_LOADER_SERVE_SERVER_H
 
 #include "loader/serve/client.h"
+#include "loader/serve/network.h"
 #include "loader/serve/pool.h"
 #include "loader/serve/settings.h"
 #include <functional>
@@ -20,11 +21,11 @@ class Server {
 public:
   using Clock = WorkerProcess::Clock;
 
-  /// `listener`: a socket that listens; `signals`: readable when the server is
-  /// to end, 4 bytes a signal. `ready` is called once, when every device has a
-  /// worker or has failed.
-  Server(const Settings &settings, UniqueFd listener, int signals,
-         std::function<void()> ready);
+  /// `listener`: a socket that listens; `network`: those for other machines;
+  /// `signals`: readable when the server is to end, 4 bytes a signal. `ready`
+  /// is called once, when every device has a worker or has failed.
+  Server(const Settings &settings, UniqueFd listener, Network network,
+         int signals, std::function<void()> ready);
   /// Finds the devices. Errors: Failure when there are none.
   llvm::Error find_devices();
   /// Serves until it is told to end. Errors: Failure when all devices fail
@@ -39,6 +40,9 @@ private:
   int poll_timeout() const;
   void wait_for_events();
   void accept_clients();
+  void accept_far_clients(int socket);
+  void make_room_for_far_client();
+  void greet(Client &client);
   void take_signal();
   /// False when the client is to be forgotten.
   bool listen_to(Client &client);
@@ -61,6 +65,7 @@ private:
 
   const Settings &settings;
   UniqueFd listener;
+  Network network;
   const int signals;
   std::function<void()> ready; ///< empty once it was called
   lent::Greeting greeting;
@@ -70,6 +75,7 @@ private:
   Clock::time_point last_used = Clock::now();
   bool ending = false;
   uint64_t leases = 0;
+  uint64_t turned_away = 0; ///< connections of other machines
 };
 
 } // namespace gpuexec::serve

@@ -2,6 +2,7 @@
 #include "loader/serve/settings.h"
 #include "loader/command_line/option_table.h"
 #include "loader/command_line/options.h"
+#include "loader/device/lent/address.h"
 #include "loader/device/lent/socket.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
@@ -70,6 +71,16 @@ llvm::Error apply(const Arg &arg, Settings &settings) {
     if (!*value)
       return bad_value(arg, "the name of a socket");
     settings.socket = value;
+    break;
+  case OPT_listen:
+    if (llvm::Error error = lent::Address::parse(value).takeError())
+      return error;
+    settings.listen.push_back(value);
+    break;
+  case OPT_key:
+    if (!*value)
+      return bad_value(arg, "the name of a file");
+    settings.key = value;
     break;
   case OPT_foreground:
     settings.foreground = true;

@@ -19,6 +19,8 @@ struct Settings {
   enum class Action { serve, status, stop, help, work };
   Action action = Action::serve;
   std::string socket;               ///< where to listen or connect
+  std::vector<std::string> listen;  ///< addresses for other machines
+  std::string key;                  ///< the file; "": this user's
   std::vector<std::string> devices; ///< as --device; none: the machine's GPUs
   std::optional<unsigned> workers;  ///< of a device, at most
   unsigned spare = 1;               ///< idle ones to keep, for each device

@@ -24,6 +24,9 @@ constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
 /// which its image was loaded.
 constexpr uint64_t ARENA_ADDRESS = uint64_t(48) << 40;
 
+/// What a client of another machine has of it for its mailboxes at once.
+constexpr uint64_t FIRST = uint64_t(1) << 20;
+
 class Worker {
 public:
   explicit Worker(Channel server) : server(std::move(server)) {}
@@ -32,8 +35,9 @@ public:
 private:
   llvm::Error list(Reader body);
   llvm::Error open(Reader body);
+  bool lend(Message message);
   bool lend_kept(UniqueFd client);
-  bool lend_emulated(UniqueFd client);
+  bool lend_emulated(UniqueFd client, bool is_far);
   bool say(WorkerWord word, const Writer &body) {
     return server.send(uint32_t(word), body.bytes());
   }
@@ -116,7 +120,7 @@ void serve_client(LentPeer &peer, Device &device, UniqueFd client,
   Writer facts;
   put(facts,
       remote::Facts{device.info(), device.clock_frequency(), all_is_shared});
-  facts.put(memory.begin).put(memory.size);
+  facts.put(memory.begin).put(memory.size).put(memory.offset);
   if (!Channel(client.get())
            .send(uint32_t(lent::Word::lent), facts.bytes(),
                  {theirs.get(), memory.file}))
@@ -140,7 +144,7 @@ bool Worker::lend_kept(UniqueFd client) {
 }
 
 /// Each client of an emulated device has a new one, in memory of its own.
-bool Worker::lend_emulated(UniqueFd client) {
+bool Worker::lend_emulated(UniqueFd client, bool is_far) {
   UniqueFd arena = remote::sealed_memory("gpuexec-device", ARENA_SIZE);
   if (!arena)
     return false;
@@ -156,9 +160,16 @@ bool Worker::lend_emulated(UniqueFd client) {
   if (llvm::Expected<std::unique_ptr<Device>> device =
           open_device(request, settings)) {
     LentPeer peer(**device, nullptr, most_heap);
-    serve_client(peer, **device, std::move(client),
-                 {DeviceAddress::of(bytes), ARENA_SIZE, arena.get()},
-                 /*all_is_shared=*/true);
+    HostMemory::Part memory{DeviceAddress::of(bytes), ARENA_SIZE, arena.get()};
+    if (is_far) {
+      peer.serve_far(memory);
+      if (llvm::Expected<HostBuffer> first = (*device)->allocate_host(FIRST))
+        memory = peer.part_of_arena(first->address, first->size);
+      else
+        llvm::consumeError(first.takeError()); // it says so when it is asked
+    }
+    serve_client(peer, **device, std::move(client), memory,
+                 /*all_is_shared=*/!is_far);
     peer.clean_up();
     reusable = !peer.has_set_options();
   } else {
@@ -168,6 +179,15 @@ bool Worker::lend_emulated(UniqueFd client) {
   }
   ::munmap(bytes, ARENA_SIZE);
   return reusable;
+}
+
+bool Worker::lend(Message message) {
+  if (message.descriptors.size() != 1)
+    return false;
+  UniqueFd client = std::move(message.descriptors.front());
+  const bool is_far = Reader(message.body).take_flag();
+  return info.emulated ? lend_emulated(std::move(client), is_far)
+                       : lend_kept(std::move(client));
 }
 
 void Worker::run() {
@@ -181,9 +201,7 @@ void Worker::run() {
       error = open(Reader(message->body));
       break;
     case WorkerWord::lend:
-      if (message->descriptors.size() != 1 ||
-          !(info.emulated ? lend_emulated(std::move(message->descriptors[0]))
-                          : lend_kept(std::move(message->descriptors[0]))))
+      if (!lend(std::move(*message)))
         return;
       say(WorkerWord::ready, {});
       break;

@@ -73,9 +73,13 @@ void reap_workers() {
     ;
 }
 
-bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session) {
-  if (!channel.send(uint32_t(WorkerWord::lend), {}, {connection.get()}))
+bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session,
+                         const std::string &far) {
+  if (!channel.send(uint32_t(WorkerWord::lend),
+                    remote::Writer().put(uint8_t(!far.empty())).bytes(),
+                    {connection.get()}))
     return false;
+  client_address = far;
   state = State::lent;
   since = Clock::now();
   client = std::move(connection);

@@ -35,8 +35,10 @@ public:
   }
   bool has_ended() const { return !channel.has_timed_out(); }
   /// Hands the client's connection over; keeps a copy, to see its end. False
-  /// when the worker has ended: then the connection stays the caller's.
-  bool lend(UniqueFd &client, pid_t client_process, pid_t client_session);
+  /// when the worker has ended: then the connection stays the caller's. `far`:
+  /// the address of another machine's client, or nothing.
+  bool lend(UniqueFd &client, pid_t client_process, pid_t client_session,
+            const std::string &far);
   void is_ready() {
     state = State::idle;
     since = Clock::now();
@@ -47,11 +49,12 @@ public:
 
   State state = State::starting;
   bool fault_report = false;
-  bool is_used_up = false; ///< nobody gets it after its client
+  bool is_used_up = false;                ///< nobody gets it after its client
   Clock::time_point since = Clock::now(); ///< in this state
   UniqueFd client;                        ///< while lent
   bool client_has_gone = false;
   pid_t client_process = 0, client_session = 0;
+  std::string client_address; ///< of another machine's
 
 private:
   WorkerProcess(pid_t process, UniqueFd handle, UniqueFd socket)

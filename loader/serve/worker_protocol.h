@@ -18,7 +18,7 @@ enum class WorkerWord : uint32_t {
           ///< -> ready or failed
   ready,  ///< also when a lent device has been given back
   failed, ///< text
-  lend,   ///< with the client's connection
+  lend,   ///< of another machine?; with the client's connection
 };
 
 } // namespace gpuexec::serve

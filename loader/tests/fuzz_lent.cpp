@@ -23,11 +23,13 @@ bool take_message(llvm::StringRef &input, remote::Message &message) {
   return true;
 }
 
-void play_client(llvm::StringRef input) {
+void play_client(llvm::StringRef input, bool is_far) {
   FakeDevice device;
   serve::HostMemory memory(device);
   llvm::cantFail(memory.prepare());
-  serve::LentPeer peer(device, &memory, UINT64_MAX);
+  serve::LentPeer peer(device, is_far ? nullptr : &memory, UINT64_MAX);
+  if (is_far)
+    peer.serve_far({DeviceAddress(0x10000), 1 << 16});
   for (remote::Message message; take_message(input, message);) {
     remote::Response reply;
     llvm::consumeError(peer.carry_out(message, reply));
@@ -100,7 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   llvm::StringRef input(reinterpret_cast<const char *>(data + 1), size - 1);
   if (data[0] % 2)
-    play_client(input);
+    play_client(input, data[0] & 2);
   else
     play_server(input, data[0] & 2);
   return 0;

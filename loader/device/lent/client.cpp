@@ -1,7 +1,10 @@
 //===-- loader/device/lent/client.cpp - A device that a server lends ------===//
 #include "loader/device/lent/client.h"
 #include "loader/device/backend.h"
+#include "loader/device/lent/address.h"
+#include "loader/device/lent/mailbox_place.h"
 #include "loader/device/lent/protocol.h"
+#include "loader/device/lent/relay_process.h"
 #include "loader/device/lent/socket.h"
 #include "loader/device/range_allocator.h"
 #include "loader/device/remote/device.h"
@@ -22,13 +25,17 @@ namespace {
 constexpr size_t LARGEST_PIECE = 1u << 20;
 /// A server that lives says who it is at once.
 constexpr std::chrono::seconds GREETING_PATIENCE(5);
+/// A relay has limits of its own, and says when they are over.
+constexpr std::chrono::seconds RELAY_PATIENCE(30);
 /// What a server says when it takes a device back has been sent before.
 constexpr std::chrono::milliseconds LAST_WORD_PATIENCE(200);
 
 class LentLink final : public remote::Link {
 public:
-  explicit LentLink(UniqueFd connection)
-      : connection(std::move(connection)), control(this->connection.get()) {}
+  /// `is_far`: a relay is at the other end.
+  LentLink(UniqueFd connection, bool is_far)
+      : is_far(is_far), connection(std::move(connection)),
+        control(this->connection.get()) {}
 
   llvm::Expected<Answer>
   ask(Request request, llvm::StringRef body,
@@ -41,7 +48,14 @@ public:
     if (launch_socket)
       ::shutdown(launch_socket.get(), SHUT_RDWR);
   }
+  bool shares_memory() const override { return !is_far; }
+  uint32_t largest_copy() const override { return remote::LARGEST_SOCKET_COPY; }
   const char *name() const override { return "the server"; }
+  /// Tells a relay something that has no reply.
+  void tell(Request request, const Writer &body) {
+    std::lock_guard lock(mutex);
+    control.send(uint32_t(request), body.bytes()); // or no launch will succeed
+  }
 
   /// Before there is a device. Errors: Failure when the server has gone or
   /// refuses.
@@ -63,6 +77,7 @@ private:
   llvm::Expected<Answer> next_answer(Limit limit);
   llvm::Error settle(unsigned left, Limit limit);
 
+  const bool is_far;
   const UniqueFd connection;
   UniqueFd launch_socket;
   bool ended = false;
@@ -184,17 +199,39 @@ struct Parts {
   const Image *sent = nullptr; ///< the image that the worker has already
   std::unique_ptr<remote::SharedMemory> shared;
   RangeAllocator mailboxes; ///< a part of `shared` that is this client's
+  /// For addresses of the program's: its host memory is not here then.
+  std::unique_ptr<remote::SharedMemory> nothing =
+      std::make_unique<remote::SharedMemory>();
 };
 
 class LentDevice final : private Parts, public remote::RemoteDevice {
 public:
   LentDevice(Parts parts, remote::Facts facts)
       : Parts(std::move(parts)),
-        RemoteDevice(*lent_link, *shared, std::move(facts)) {}
+        RemoteDevice(*lent_link, *shared,
+                     lent_link->shares_memory() ? *shared : *nothing,
+                     std::move(facts)) {}
   llvm::Expected<std::unique_ptr<Module>>
   load(const Image &image, const LaunchSettings &settings) override;
   llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
+  bool host_memory_is_copy() const override {
+    return !lent_link->shares_memory();
+  }
+  llvm::Error carry_mailbox(const rpc::Layout &layout,
+                            const HostBuffer &mailbox, uint32_t lanes) override;
 };
+
+llvm::Error LentDevice::carry_mailbox(const rpc::Layout &layout,
+                                      const HostBuffer &mailbox,
+                                      uint32_t lanes) {
+  if (host_memory_is_copy())
+    lent_link->tell(
+        Request::mailbox,
+        Writer().put(MailboxPlace{mailbox.address, layout.first_version,
+                                  layout.client_size, layout.ports,
+                                  uint16_t(layout.lanes), uint16_t(lanes)}));
+  return llvm::Error::success();
+}
 
 llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
   // What the worker gave ahead, all zeros.
@@ -260,9 +297,10 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
   remote::Reader reader(message.body);
   remote::Facts facts = remote::take_facts(reader);
   DeviceAddress begin = reader.take<DeviceAddress>();
-  uint64_t size = reader.take<uint64_t>();
+  uint64_t size = reader.take<uint64_t>(), offset = reader.take<uint64_t>();
   facts.info.lent = true;
-  if (!reader.done() || !*facts.info.backend || !begin ||
+  if (!reader.done() || !*facts.info.backend || !begin || offset ||
+      (facts.all_is_shared && !parts.lent_link->shares_memory()) ||
       message.descriptors.size() != 2)
     return failure(Reason::failed, "it replies nonsense");
   llvm::Expected<const Image *> image = choose_image(images, facts.info);
@@ -278,14 +316,26 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
       std::make_unique<LentDevice>(std::move(parts), std::move(facts)), *image};
 }
 
+/// A connection to a server of another machine.
+llvm::Expected<UniqueFd> connect_far(const std::string &address,
+                                     const std::string &key_file) {
+  if (llvm::Error error = Address::parse(address).takeError())
+    return std::move(error);
+  llvm::Expected<Key> key =
+      read_key(key_file.empty() ? default_key_file() : key_file);
+  if (!key)
+    return key.takeError();
+  return start_client_relay(address, *key);
+}
+
 /// The server says who it is.
-llvm::Expected<Greeting> greet(LentLink &link, uid_t user) {
+llvm::Expected<Greeting> greet(LentLink &link, uid_t user, bool is_far) {
   // Whoever can listen there could be anybody: it is to be this user, or the
   // system's.
   if (user != ::geteuid() && user != 0)
     return failure(Reason::failed, "it belongs to another user");
   llvm::Expected<Message> greeted =
-      link.receive(Word::greeting, GREETING_PATIENCE);
+      link.receive(Word::greeting, is_far ? RELAY_PATIENCE : GREETING_PATIENCE);
   if (!greeted)
     return greeted.takeError();
   return take_greeting(greeted->body);
@@ -319,20 +369,29 @@ try_to_borrow(const DeviceRequest &request, const OpenSettings &settings,
               llvm::ArrayRef<Image> images, bool &lost) {
   const bool named = !settings.server.empty();
   const std::string path = named ? settings.server : default_socket();
-  UniqueFd connection = connect_to(path);
+  auto in_context = [&](llvm::Error error) {
+    return failure(Reason::failed, "the server at {0}: {1}", path,
+                   llvm::toString(std::move(error)));
+  };
+  const bool is_far = named && Address::is_one(path);
+  UniqueFd connection;
+  if (is_far) {
+    llvm::Expected<UniqueFd> relay = connect_far(path, settings.server_key);
+    if (!relay)
+      return in_context(relay.takeError());
+    connection = std::move(*relay);
+  } else {
+    connection = connect_to(path);
+  }
   if (!connection) {
     if (!named)
       return std::nullopt; // most users have none
     return failure(Reason::failed, "no server at {0}: {1}", path,
                    std::strerror(errno));
   }
-  auto in_context = [&](llvm::Error error) {
-    return failure(Reason::failed, "the server at {0}: {1}", path,
-                   llvm::toString(std::move(error)));
-  };
   const uid_t user = identity_of(connection.get()).user;
-  auto link = std::make_unique<LentLink>(std::move(connection));
-  llvm::Expected<Greeting> greeting = greet(*link, user);
+  auto link = std::make_unique<LentLink>(std::move(connection), is_far);
+  llvm::Expected<Greeting> greeting = greet(*link, user, is_far);
   if (!greeting) {
     if (named)
       return in_context(greeting.takeError());

@@ -9,7 +9,11 @@
 //   server: refused    why not; or it hands the connection to a worker:
 //   worker: lent       Facts, address and size of shared memory: all of an
 //                      emulated device's, else some for the client's
-//                      mailboxes; a socket for launches, a file of that memory
+//                      mailboxes, and where that is in its file (0, but for a
+//                      relay); a socket for launches, the file
+//
+// A client of another machine says the same, through two relays
+// (relay_process.h). For it even an emulated device's memory is not shared.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_LENT_PROTOCOL_H
 #define GPUEXEC_LOADER_DEVICE_LENT_PROTOCOL_H
@@ -19,7 +23,7 @@
 namespace gpuexec::lent {
 
 /// Grows with every change of what is sent, by whom, in either direction.
-inline constexpr uint32_t PROTOCOL_VERSION = 1;
+inline constexpr uint32_t PROTOCOL_VERSION = 2;
 /// What a greeting begins with.
 inline constexpr uint32_t MAGIC = 0x75706765;
 
@@ -28,7 +32,7 @@ enum class Word : uint32_t {
   greeting = 0x100, ///< MAGIC, version, variables, how many, DeviceInfos
   borrow,           ///< version, fault_report, how many, indices in greeting
   refused,          ///< text; also while a device is lent: it is taken back
-  lent,             ///< Facts, begin, size
+  lent,             ///< Facts, begin, size, offset in the file
   status,           ///< -> status: text
   stop,             ///< at once? -> done, when the server ends
   done,

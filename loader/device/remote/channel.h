@@ -29,7 +29,7 @@ enum class Request : uint32_t {
   load,            ///< LaunchSettings, names of globals -> addresses
   find_global,     ///< name -> found, address
   resources,       ///< kernel -> registers, private memory
-  allocate_host,   ///< size -> address, region
+  allocate_host,   ///< size -> address, region: begin, size, offset in a file
   allocate_device, ///< size -> address
   free_device,     ///< address
   read,            ///< address, size -> bytes: between kernels
@@ -52,6 +52,8 @@ enum class Request : uint32_t {
           ///< process serves it once it is confined
   image,  ///< name, size, then that many bytes in messages of the kind `bytes`
   bytes,
+  mailbox, ///< MailboxPlace, no reply: for the relay of a device that another
+           ///< machine lends (lent/mailbox_place.h)
 };
 
 enum class Reply : uint32_t {
@@ -64,6 +66,8 @@ enum class Reply : uint32_t {
 inline constexpr uint32_t LARGEST_MESSAGE = 4u << 20;
 /// A request fits a pipe, so that asking never waits for the other side.
 inline constexpr uint32_t LARGEST_COPY = 32u << 10;
+/// The most that a request over sockets copies.
+inline constexpr uint32_t LARGEST_SOCKET_COPY = 1u << 20;
 
 /// Variables whose addresses one request to load asks for.
 inline constexpr uint32_t MOST_NAMES = 128;
@@ -80,6 +84,11 @@ public:
   Writer &text(llvm::StringRef text) {
     put(uint32_t(text.size()));
     body.append(text.begin(), text.end());
+    return *this;
+  }
+  /// Without a length.
+  Writer &raw(llvm::StringRef bytes) {
+    body.append(bytes.begin(), bytes.end());
     return *this;
   }
   llvm::StringRef bytes() const { return body; }
@@ -115,6 +124,8 @@ public:
     rest = rest.drop_front(size);
     return text;
   }
+  /// What was not taken yet; nothing once a field is missing.
+  llvm::StringRef left() const { return good ? rest : llvm::StringRef(); }
   /// Every field was there.
   bool ok() const { return good; }
   /// And nothing else.

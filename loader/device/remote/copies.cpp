@@ -71,7 +71,7 @@ llvm::Error Heap::prepare_copies() {
 }
 
 std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
-  if (all_is_shared || telling ||
+  if (all_is_shared || telling || !link.shares_memory() ||
       copies_taken.exchange(true, std::memory_order_acquire))
     return nullptr;
   if (!copy_memory) // without it copies go over the link

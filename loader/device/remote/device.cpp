@@ -15,7 +15,7 @@ llvm::Error read_by_asking(Link &link, Request request,
                            llvm::MutableArrayRef<std::byte> to,
                            DeviceAddress from) {
   while (!to.empty()) {
-    const uint64_t size = std::min<uint64_t>(to.size(), LARGEST_COPY);
+    const uint64_t size = std::min<uint64_t>(to.size(), link.largest_copy());
     llvm::Expected<Answer> answer =
         link.ask(request, Writer().put(from).put(size).bytes());
     if (!answer)
@@ -35,7 +35,7 @@ llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
                             llvm::ArrayRef<std::byte> from) {
   while (!from.empty()) {
     llvm::ArrayRef<std::byte> part =
-        from.take_front(std::min<size_t>(from.size(), LARGEST_COPY));
+        from.take_front(std::min<size_t>(from.size(), link.largest_copy()));
     Writer body;
     body.put(to).text(
         {reinterpret_cast<const char *>(part.data()), part.size()});
@@ -77,8 +77,8 @@ llvm::Expected<HostBuffer> RemoteDevice::allocate_host(uint64_t size) {
   DeviceAddress address = reader.take<DeviceAddress>();
   // A part of memory that this process has not mapped yet comes with it.
   DeviceAddress begin = reader.take<DeviceAddress>();
-  uint64_t bytes = reader.take<uint64_t>();
-  if (!reader.done() || answer->descriptors.size() > 1)
+  uint64_t bytes = reader.take<uint64_t>(), offset = reader.take<uint64_t>();
+  if (!reader.done() || offset || answer->descriptors.size() > 1)
     return nonsense();
   if (!answer->descriptors.empty())
     if (llvm::Error error =
@@ -180,6 +180,12 @@ private:
   llvm::StringMap<std::optional<DeviceAddress>> known;
 };
 
+/// A code object is loaded in one piece, and its symbol table says where
+/// everything is in it, also what its driver has no names for.
+static bool has_one_delta(const Image &image) {
+  return image.format() == Image::Format::amdgpu;
+}
+
 /// Variables whose addresses the loader will want: those of start-up code and
 /// C library, and constructors.
 std::vector<llvm::StringRef> wanted_globals(const Image &image) {
@@ -198,7 +204,7 @@ std::vector<llvm::StringRef> wanted_globals(const Image &image) {
 llvm::Expected<std::unique_ptr<Module>>
 RemoteDevice::load(const Image &image, const LaunchSettings &settings) {
   std::vector<llvm::StringRef> names;
-  if (!facts.all_is_shared)
+  if (!has_one_delta(image))
     names = wanted_globals(image);
   Writer request;
   put(request, settings);
@@ -234,7 +240,7 @@ llvm::Expected<std::optional<DeviceAddress>>
 RemoteModule::find_global(llvm::StringRef name) {
   if (auto entry = known.find(name); entry != known.end())
     return entry->second;
-  if (!device.facts.all_is_shared)
+  if (!has_one_delta(image))
     return ask(name); // PTX: only the driver knows what is there
   const Global *global = image.find_global(name);
   if (!global || !global->defined)
@@ -246,7 +252,7 @@ RemoteModule::find_global(llvm::StringRef name) {
     delta = (*found)->value - global->address;
   }
   DeviceAddress address(global->address + *delta);
-  if (!device.memory.view(address, global->size))
+  if (device.facts.all_is_shared && !device.memory.view(address, global->size))
     return device.nonsense();
   return address;
 }

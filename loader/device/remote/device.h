@@ -72,9 +72,14 @@ private:
 /// A derived class says what link and memory are; both outlive the device.
 class RemoteDevice : public Device {
 public:
-  RemoteDevice(Link &link, SharedMemory &memory, Facts facts)
+  /// `heap_memory`: what the program's own addresses may be looked up in; it
+  /// outlives the device, too.
+  RemoteDevice(Link &link, SharedMemory &memory,
+               const SharedMemory &heap_memory, Facts facts)
       : link(link), memory(memory), facts(std::move(facts)),
-        device_heap(link, memory, this->facts.all_is_shared, *this) {}
+        device_heap(link, heap_memory, this->facts.all_is_shared, *this) {}
+  RemoteDevice(Link &link, SharedMemory &memory, Facts facts)
+      : RemoteDevice(link, memory, memory, std::move(facts)) {}
 
   const DeviceInfo &info() const override { return facts.info; }
   llvm::Expected<std::unique_ptr<Module>>

@@ -36,6 +36,11 @@ public:
   /// Ends the other process, or its work for this one, so that whoever waits
   /// for its reply gets an error.
   virtual void kill() = 0;
+  /// Both sides see the memory that Request::allocate_host gives. Else it is a
+  /// copy, and nothing goes through it but what Device::allocate_host() says.
+  virtual bool shares_memory() const { return true; }
+  /// Bytes that one request copies; at most LARGEST_SOCKET_COPY.
+  virtual uint32_t largest_copy() const { return LARGEST_COPY; }
   /// How messages name the other side: "the emulator's process".
   virtual const char *name() const = 0;
 };

@@ -33,7 +33,10 @@ llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
   llvm::Expected<HostBuffer> buffer = device->allocate_host(size);
   if (!buffer)
     return buffer.takeError();
-  reply.body.put(buffer->address).put(DeviceAddress()).put(uint64_t(0));
+  reply.body.put(buffer->address)
+      .put(DeviceAddress())
+      .put(uint64_t(0))
+      .put(uint64_t(0));
   return llvm::Error::success();
 }
 
@@ -147,7 +150,7 @@ llvm::Error Peer::reply_about_memory(Request request, Reader body,
   case Request::read: {
     address = body.take<DeviceAddress>();
     uint64_t size = body.take<uint64_t>();
-    if (!body.done() || size > LARGEST_COPY ||
+    if (!body.done() || size > LARGEST_SOCKET_COPY ||
         !may_copy(address, size, /*writable=*/false))
       return nonsense();
     return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
@@ -184,7 +187,7 @@ llvm::Error Peer::reply_about_heap(Request request, Reader body,
   case Request::heap_read: {
     DeviceAddress from = body.take<DeviceAddress>();
     uint64_t size = body.take<uint64_t>();
-    if (!body.done() || size > LARGEST_COPY)
+    if (!body.done() || size > LARGEST_SOCKET_COPY)
       return nonsense();
     return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
       return heap.read(to.data(), from, to.size());

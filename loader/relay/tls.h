@@ -1,0 +1,51 @@
+//===-- loader/relay/tls.h - TLS over a socket ------------------*- C++ -*-===//
+// TLS 1.3 by OpenSSL, which nothing else here includes. Both sides prove with
+// the handshake that they have the key (external PSK with ECDHE, RFC 8446
+// 2.2); there are no certificates, no tickets and no resumption, and no other
+// version or cipher is offered.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_RELAY_TLS_H
+#define GPUEXEC_LOADER_RELAY_TLS_H
+
+#include "loader/device/lent/relay_process.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <string>
+
+namespace gpuexec::relay {
+
+class Tls {
+public:
+  enum class Role { client, server };
+  enum class Result { done, wants_read, wants_write, closed, failed };
+
+  /// `socket`: non-blocking, stays the caller's. Nothing without memory.
+  static std::unique_ptr<Tls> create(Role role, int socket,
+                                     const lent::Key &key);
+  ~Tls();
+  Tls(const Tls &) = delete;
+
+  // None of these waits.
+  Result shake_hands();
+  /// `size` becomes how much was read into `to`.
+  Result read(llvm::MutableArrayRef<char> to, size_t &size);
+  /// `size` becomes how much of `from` was written. After wants_... the same
+  /// bytes, or more, must be offered again.
+  Result write(llvm::StringRef from, size_t &size);
+  /// Tells the other side that nothing more comes.
+  void close();
+  /// After failed: in words.
+  const std::string &error() const { return what_failed; }
+
+private:
+  struct Library;
+  explicit Tls(std::unique_ptr<Library> library);
+  Result result_of(int code);
+  std::unique_ptr<Library> library;
+  std::string what_failed;
+};
+
+} // namespace gpuexec::relay
+
+#endif

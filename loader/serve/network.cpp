@@ -1,0 +1,52 @@
+//===-- loader/serve/network.cpp - Clients of other machines --------------===//
+#include "loader/serve/network.h"
+#include "loader/device/error.h"
+#include "loader/device/lent/address.h"
+#include <sys/socket.h>
+
+namespace gpuexec::serve {
+
+llvm::Expected<Network> Network::open(const Settings &settings) {
+  Network network;
+  if (settings.listen.empty())
+    return std::move(network);
+  if (llvm::Error error = lent::relay_program().takeError())
+    return std::move(error);
+  llvm::Expected<lent::Key> key = lent::read_key(
+      settings.key.empty() ? lent::default_key_file() : settings.key);
+  if (!key)
+    return failure(Reason::failed,
+                   "--listen needs a key, without which anybody could use this "
+                   "machine's devices: {0}",
+                   llvm::toString(key.takeError()));
+  network.key = *key;
+  for (const std::string &text : settings.listen) {
+    llvm::Expected<lent::Address> address = lent::Address::parse(text);
+    if (!address)
+      return address.takeError();
+    llvm::Expected<UniqueFd> socket = lent::listen_at(*address);
+    if (!socket)
+      return socket.takeError();
+    network.addresses.push_back(
+        lent::name_of(socket->get(), /*other_end=*/false));
+    network.listening.push_back(std::move(*socket));
+  }
+  return std::move(network);
+}
+
+std::optional<Network::Arrival> Network::accept(int socket) const {
+  UniqueFd connection(
+      ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!connection)
+    return std::nullopt;
+  std::string address = lent::name_of(connection.get(), /*other_end=*/true);
+  llvm::Expected<lent::ServerRelay> relay =
+      lent::start_server_relay(std::move(connection), key);
+  if (!relay) { // the other side sees the connection's end
+    llvm::consumeError(relay.takeError());
+    return std::nullopt;
+  }
+  return Arrival{std::move(*relay), std::move(address)};
+}
+
+} // namespace gpuexec::serve
