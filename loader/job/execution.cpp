@@ -185,9 +185,9 @@ Execution::start(Job job, std::function<void()> notify) {
 
 bool Execution::end() {
   state->ended = true;
-  rpc::Server *server = state->server();
-  if (server && !state->returned)
-    server->abandon(); // it may wait for whoever reads the output
+  Program *program = state->ready_program;
+  if (program && !state->returned)
+    program->abandon_output();
   Device *device = state->open_device;
   const bool stopped = device && device->stop();
   if (worker.joinable() && (stopped || state->returned))

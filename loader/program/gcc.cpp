@@ -163,18 +163,16 @@ llvm::Error GccProcess::set_up_nvptx(const HostBuffer &strings, int32_t argc) {
 }
 
 void GccProcess::write(llvm::StringRef text) {
-  while (!text.empty() && !write_error) {
+  while (!text.empty() && !write_error && !abandoned) {
+    // A pipe that is ready takes a message without a wait.
+    pollfd ready = {descriptor, POLLOUT, 0};
+    if (::poll(&ready, 1, 100) <= 0)
+      continue; // nobody reads for now
     ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count >= 0) {
+    if (count >= 0)
       text = text.drop_front(size_t(count));
-    } else if (errno == EAGAIN) {
-      pollfd waits = {descriptor, POLLOUT, 0};
-      ::poll(&waits, 1, 100);
-      if (ended)
-        return; // nobody reads, and the program is to end
-    } else if (errno != EINTR) {
+    else if (errno != EAGAIN && errno != EINTR)
       write_error = errno;
-    }
   }
 }
 

@@ -40,8 +40,8 @@ public:
   /// Also after a kernel that did not end.
   ~GccProcess();
 
-  /// Before the first kernel: begins to print. In a sandbox the thread that does
-  /// must be as confined as its creator.
+  /// Before the first kernel: begins to print. In a sandbox the thread that
+  /// does must be as confined as its creator.
   void start();
 
   /// The argument block of each kernel, and the threads of its one block.
@@ -52,6 +52,8 @@ public:
   /// with all of its output written. Errors: Aborted; Failure, when it set no
   /// status or its output could not be written.
   llvm::Expected<int32_t> finish();
+  /// Waits for no reader from now on. From any thread.
+  void abandon() { abandoned = true; }
 
 private:
   struct Output;
@@ -75,7 +77,7 @@ private:
   int32_t *status = nullptr;
   uint32_t printed = 0; ///< messages
   int write_error = 0;  ///< errno
-  std::atomic<bool> ended = false;
+  std::atomic<bool> ended = false, abandoned = false;
   std::thread printer;
 };
 

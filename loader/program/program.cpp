@@ -269,6 +269,13 @@ llvm::Error Program::set_clock() {
                   : llvm::Error::success();
 }
 
+void Program::abandon_output() {
+  if (mailbox_server)
+    mailbox_server->abandon();
+  if (gcc)
+    gcc->abandon();
+}
+
 std::string Program::running_kernel() const {
   std::lock_guard lock(running_mutex);
   return running;

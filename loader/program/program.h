@@ -47,6 +47,9 @@ public:
   rpc::Server *server() const { return mailbox_server.get(); }
   const Contract &contract() const { return startup; }
   Module &module() const { return *loaded; }
+  /// The program is to end: waits for nobody who reads its output. From any
+  /// thread.
+  void abandon_output();
   /// The kernel that runs now; empty between kernels. Any thread.
   std::string running_kernel() const;
 
@@ -84,7 +87,7 @@ private:
   rpc::Layout mailbox_layout;
   StartArguments start_arguments;
   std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
-  std::unique_ptr<GccProcess> gcc; ///< of a program that GCC made
+  std::unique_ptr<GccProcess> gcc;             ///< of a program that GCC made
   mutable std::mutex running_mutex;
   std::string running;
 };
