@@ -80,6 +80,8 @@ if os.path.exists(os.path.join(build, "lib", "gpuexec", "gpuexec-relay")) and sh
 if shutil.which("ip") and not subprocess.run(["unshare", "-n", "ip", "link", "add", "name", "gx0", "type", "veth"],
                                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
     config.available_features.add("netns")
+if all(map(shutil.which, ("qemu-system-x86_64", "busybox", "cpio"))) and glob.glob("/boot/vmlinuz-*"):
+    config.available_features.add("qemu")
 # What --sandbox needs of the kernel; containers and old kernels may lack it, and the tests of it are skipped then.
 if ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0:
     config.available_features.add("landlock")
