@@ -25,7 +25,8 @@ function(gpuexec_link_llvm target scope)
   target_link_libraries(${target} ${scope} ${libraries})
 endfunction()
 
-# gpuexec_add_unit_test(name source... LIBS lib...): a GoogleTest binary in build/test, known to ctest under its name.
+# gpuexec_add_unit_test(name source... LIBS lib...): a GoogleTest binary in build/test/unit, known to ctest under its name,
+# which ends with -test: check.py runs no other file there.
 function(gpuexec_add_unit_test name)
   cmake_parse_arguments(TEST "" "" "LIBS" ${ARGN})
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})

@@ -43,7 +43,7 @@ lit_config.load_config(config, {config!r})
 UNIT_SITE = """# Written by check.py: the GoogleTest binaries, each test case a result.
 import lit.formats
 config.name = "unit"
-config.test_format = lit.formats.GoogleTest(".", "")
+config.test_format = lit.formats.GoogleTest(".", "-test")
 config.test_source_root = config.test_exec_root = {folder!r}
 config.environment["GPUEXEC_DEVICE"] = "emulator"
 config.environment.update({environment!r})
