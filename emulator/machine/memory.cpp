@@ -146,6 +146,21 @@ void AddressSpace::set_range(Table &table, unsigned shift, uint64_t first,
 
 // Here and not where find() is inlined: a thread sanitizer must see that the
 // region was published, and handlers are compiled without.
+bool AddressSpace::may_access(uint64_t address, uint32_t size,
+                              bool write) const {
+  const Region *region = find(address);
+  while (region && (!write || region->may_write())) {
+    if (size <= region->end - address)
+      return true;
+    size -= uint32_t(region->end - address);
+    address = region->end;
+    if (address % PAGE_SIZE)
+      return false;
+    region = find(address);
+  }
+  return false;
+}
+
 const Region *RegionCache::miss(uint64_t address, uint32_t size) {
   const Region *region = space->find(address);
   if (!region)

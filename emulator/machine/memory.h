@@ -116,6 +116,13 @@ public:
     return current_epoch.load(std::memory_order_acquire);
   }
 
+  /// True if the device may make this access: all of its bytes belong to live
+  /// regions, which it may write to if it writes. From one region into the next
+  /// an access may go only where a page begins, as on hardware, which maps
+  /// whole pages. Slow; for what RegionCache::find() does not find in one
+  /// region.
+  bool may_access(uint64_t address, uint32_t size, bool write) const;
+
   /// What epoch() reads, for compiled code.
   const std::atomic<uint64_t> *epoch_counter() const { return &current_epoch; }
 
@@ -202,9 +209,9 @@ private:
                                 // ones, readers, retired ones
 };
 
-/// Writable regions that follow each other without a gap, each of which begins
-/// and ends with a page. An access that lies in the span and in one page lies
-/// in one region.
+/// Writable regions that follow each other without a gap and meet where pages
+/// begin. The device may make any access that lies in the span: it may go from
+/// one region into the next (AddressSpace::may_access).
 struct MemorySpan {
   uint64_t begin = 0, length = 0; // empty: 0
 };
@@ -228,8 +235,8 @@ public:
     }
   }
 
-  /// The region that holds all of [address, address + size), or null:
-  /// classify() then says why.
+  /// The region that holds all of [address, address + size), or null: then
+  /// AddressSpace::may_access() says whether it goes on in the next one.
   [[gnu::always_inline]] const Region *find(uint64_t address, uint32_t size) {
     for (Entry &entry : entries)
       if (address - entry.begin < entry.length) {
@@ -242,12 +249,11 @@ public:
   static constexpr unsigned SPANS = 2;
   /// The spans found last, the newest first.
   const MemorySpan &span(unsigned k) const { return spans[k]; }
-  /// True if an access to the newest span lies in it and in one page.
+  /// True if an access lies in the newest span.
   [[gnu::always_inline]] bool last_span_holds(uint64_t address,
                                               uint32_t size) const {
     const uint64_t offset = address - spans[0].begin;
-    return offset < spans[0].length && size <= spans[0].length - offset &&
-           address % AddressSpace::PAGE_SIZE + size <= AddressSpace::PAGE_SIZE;
+    return offset < spans[0].length && size <= spans[0].length - offset;
   }
   /// Looks for a span that holds [begin, end), and keeps it. Slow: false
   /// without looking if it was called often in this epoch.

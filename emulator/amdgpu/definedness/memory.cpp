@@ -20,26 +20,36 @@ const char OUTPUT[] = "it is handed to the host";
 /// Where one lane's bytes have their shadow.
 struct Place {
   u8 *bytes = nullptr; // null, and not in the stack: there is none
+  // Behind so many bytes the next region begins; the shadow of the rest.
+  u32 here = ~0u;
+  u8 *rest = nullptr;
   Shadow *stack = nullptr;
   u32 offset = 0;
   unsigned lane = 0;
   bool is_host = false;
   Origin origin = 0;
 
-  bool followed() const { return bytes || stack; }
+  bool followed() const { return bytes || rest || stack; }
+  /// Of byte k; null: it has none.
   u8 *at(u32 k) const {
-    return stack ? stack->stack(lane, offset + k) : bytes + k;
+    if (stack)
+      return stack->stack(lane, offset + k);
+    if (k >= here)
+      return rest ? rest + (k - here) : nullptr;
+    return bytes ? bytes + k : nullptr;
   }
   /// Undefined bits of `size` bytes from byte `begin` on.
   u64 undef(u32 begin, u32 size) const {
-    u64 defined = 0;
-    if (bytes)
-      std::memcpy(&defined, bytes + begin, size);
-    else if (stack)
-      for (u32 k = 0; k < size; ++k)
-        defined |= u64(*at(begin + k)) << (8 * k);
-    else
+    if (!followed())
       return 0;
+    u64 defined = 0;
+    if (bytes && begin + size <= here)
+      std::memcpy(&defined, bytes + begin, size);
+    else
+      for (u32 k = 0; k < size; ++k) {
+        const u8 *byte = at(begin + k);
+        defined |= u64(byte ? *byte : DEFINED) << (8 * k);
+      }
     return ~defined & ones(8 * size);
   }
   void set(u32 begin, u32 size, u64 undef) const {
@@ -50,7 +60,7 @@ struct Place {
     for (u32 k = 0; k < size; ++k) {
       u8 now = u8(~(undef >> (8 * k)));
       u8 *byte = at(begin + k);
-      if (*byte != now) // shared by all waves; most often it is as it was
+      if (byte && *byte != now) // shared by all waves; mostly it is as it was
         *byte = now;
     }
   }
@@ -159,10 +169,20 @@ public:
     } else if (a - SHARED_APERTURE < APERTURE_SIZE) {
       if (c.shadow.lds && u64(u32(a)) + bytes <= c.shadow.lds_size)
         p.bytes = c.shadow.lds + u32(a);
-    } else if (const Region *r = c.s.regions->find(a, bytes)) {
-      p.is_host = is_host_memory(r->kind);
-      if (r->shadow)
-        p.bytes = r->shadow + (a - r->begin);
+    } else if (const Region *r = c.s.regions->find(a, 1)) {
+      auto shadow = [](const Region *region, u64 at) {
+        return region->shadow ? region->shadow + (at - region->begin) : nullptr;
+      };
+      if (bytes > r->end - a) {
+        if (!c.s.dispatch->memory->may_access(a, bytes, false))
+          return p;
+        const Region *next = c.s.dispatch->memory->find(r->end);
+        p.here = u32(r->end - a);
+        p.rest = shadow(next, next->begin);
+        p.is_host = is_host_memory(next->kind);
+      }
+      p.is_host |= is_host_memory(r->kind);
+      p.bytes = shadow(r, a);
     }
     return p; // elsewhere the instruction itself will fault
   }

@@ -66,7 +66,7 @@ void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes) {
   for (u64 rest = lanes; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctzll(rest));
     if (addresses[l] >> AddressSpace::ADDRESS_BITS == 0 &&
-        !s.regions->find(addresses[l], fault.size))
+        !s.dispatch->memory->may_access(addresses[l], fault.size, false))
       fault.lanes |= u64(1) << l;
   }
 }
@@ -75,6 +75,8 @@ void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes) {
 
 bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
                  u32 bytes, bool write, u64 lanes) {
+  if (!region && s.dispatch->memory->may_access(address, bytes, write))
+    return true; // from one region into the next
   if (!region) {
     memory_fault(s, i, classify(*s.dispatch->memory, address, bytes), address,
                  bytes, write, lanes);
@@ -89,13 +91,9 @@ bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
 
 const char *scalar_memory(State &s, const Inst *i, u64 address, u32 bytes) {
   const Region *region = s.regions->find(address, 1);
-  if (!region || bytes > region->mapped_end - address) {
-    global_slow(s, i, nullptr, address, bytes, false, 0);
-    return nullptr;
-  }
-  u32 asked = u32(std::min<u64>(bytes, region->end - address));
-  if (!global_slow(s, i, region, address, asked, false, 0))
-    return nullptr;
+  if (!region || bytes > region->mapped_end - address)
+    if (!global_slow(s, i, nullptr, address, bytes, false, 0))
+      return nullptr;
   return reinterpret_cast<const char *>(address);
 }
 

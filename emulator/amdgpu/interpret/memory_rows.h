@@ -82,19 +82,6 @@ INLINE Spread spread_of(State &s, const Addresses &a) {
   }
   return {first, different, lo, hi};
 }
-/// True if no access whose address has no other bits than `low_bits` crosses
-/// from one page into the next.
-template <typename A> INLINE bool aligned(u64 low_bits) {
-  return (A::bytes & (A::bytes - 1)) == 0 && !(low_bits & (A::bytes - 1));
-}
-template <typename A>
-[[gnu::noinline]] static bool none_crosses(State &s, const Addresses &a) {
-  u64 crosses = 0;
-  EACH_LANE(l, s.exec())
-  crosses |= (a.a[l] % AddressSpace::PAGE_SIZE + A::bytes - 1) /
-             AddressSpace::PAGE_SIZE;
-  return !crosses;
-}
 /// True if [low, high + bytes) lies in one allocation that the fast path may
 /// access without further checks.
 INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
@@ -106,21 +93,20 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
 }
 
 /// True if the accesses of all active lanes lie in a span that the wave has
-/// used before, each in one page: the fast path may make them without further
-/// checks. A lane is outside if x = address - begin or last - x is negative.
+/// used before: the fast path may make them without further checks. A lane is
+/// outside if x = address - begin or last - x is negative.
 template <typename A> INLINE bool in_span(State &s, const Addresses &a) {
   for (unsigned k = 0; k < RegionCache::SPANS; ++k) {
     const MemorySpan &span = s.regions->span(k);
     if (!span.length)
       continue;
     const u64 begin = span.begin, last = span.length - A::bytes;
-    u64 outside = 0, low_bits = 0;
+    u64 outside = 0;
     if (s.shape == FULL) {
       LANE_LOOP
       for (unsigned l = 0; l < LANES; ++l) {
         u64 x = a.a[l] - begin;
         outside |= x | (last - x);
-        low_bits |= a.a[l];
       }
     } else {
       const u32 *on = exec_rows(s);
@@ -128,11 +114,10 @@ template <typename A> INLINE bool in_span(State &s, const Addresses &a) {
       for (unsigned l = 0; l < LANES; ++l) {
         u64 x = a.a[l] - begin, mask = u64(i64(i32(on[l])));
         outside |= (x | (last - x)) & mask;
-        low_bits |= a.a[l] & mask;
       }
     }
     if (!(outside >> 63))
-      return aligned<A>(low_bits) || none_crosses<A>(s, a);
+      return true;
   }
   return false;
 }

@@ -3,8 +3,8 @@
 // allocation that it met last: the next access costs two loads and a compare.
 // Only accesses of the same size and direction share a cache, so one check
 // covers all: address - begin < length. Writable regions that follow each other
-// without a gap, as a heap's do, are one entry: an unaligned access across the
-// border between two of them is no fault in compiled code, nor on hardware.
+// without a gap, as a heap's do, are one entry: an access may go from one of
+// them into the next (AddressSpace::may_access).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H

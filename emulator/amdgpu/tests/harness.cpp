@@ -32,8 +32,9 @@ static void *map(size_t size) {
   return p;
 }
 
-Machine::Machine(const std::string &cpu, const std::string &path) {
-  isa = get(create_instruction_set(cpu));
+Machine::Machine(const std::string &cpu, const std::string &path,
+                 Compiling compiling) {
+  isa = get(create_instruction_set(cpu, compiling));
   scheduler = std::make_unique<Scheduler>(memory);
   if (path.empty())
     return;

@@ -30,7 +30,8 @@ struct Result {
 class Machine {
 public:
   /// Ends the process with a message if the code object cannot be loaded.
-  Machine(const std::string &cpu, const std::string &path);
+  Machine(const std::string &cpu, const std::string &path,
+          Compiling compiling = Compiling::as_environment_says);
   ~Machine();
 
   /// Device-visible memory, zeroed; lives as long as the machine.

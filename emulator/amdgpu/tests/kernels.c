@@ -220,3 +220,20 @@ COPY(8, u64, u64)
 COPY(12, three_words, three_words)
 COPY(16, four_words, four_words)
 COPY(signed, signed char, int)
+
+// Loads and stores of 8 bytes at multiples of 4, again and again: long enough
+// that the code is compiled.
+typedef u64 __attribute__((aligned(4))) half_aligned;
+KERNEL void move_numbers(half_aligned *to, const half_aligned *from, u64 *sums,
+                         u32 times) {
+  const __attribute__((address_space(4))) half_aligned *uniform =
+      (const __attribute__((address_space(4))) half_aligned *)from;
+  u64 sum = 0;
+  for (u32 k = 0; k < times; ++k) {
+    u32 i = lane() + k % 4;
+    u64 v = *(const volatile half_aligned *)&from[i];
+    *(volatile half_aligned *)&to[i] = v + k;
+    sum = sum * 31 + v + uniform[k % 64];
+  }
+  sums[lane()] = sum;
+}

@@ -98,6 +98,22 @@ TEST_P(LanesApart, ReadOnlyMemoryAndAnotherRegion) {
       0);
 }
 
+TEST_P(LanesApart, GoFromOneRegionIntoTheNext) {
+  from[42] = at(4 * PAGE - 4);
+  from[43] = at(8 * PAGE - 8); // into the read-only one
+  EXPECT_EQ(copy("16").report, "");
+  for (unsigned k : {42, 43})
+    EXPECT_EQ(memcmp(reinterpret_cast<void *>(to[k]),
+                     reinterpret_cast<void *>(from[k]), 16),
+              0)
+        << k;
+  from[42] = from[0];
+  to[44] = at(4 * PAGE - 8);
+  EXPECT_EQ(copy("16").report, "");
+  EXPECT_EQ(
+      memcmp(memory + 4 * PAGE - 8, reinterpret_cast<void *>(from[44]), 16), 0);
+}
+
 // One lane faults in the second round, when the others' memory is known.
 TEST_P(LanesApart, FaultsOfOneLane) {
   struct {
@@ -106,8 +122,8 @@ TEST_P(LanesApart, FaultsOfOneLane) {
     bool write;
     Fault::Kind kind;
   } const cases[] = {
-      {"read across A's end", 4 * PAGE - 4, false, Fault::Kind::out_of_bounds},
-      {"write across A's end", 4 * PAGE - 4, true, Fault::Kind::out_of_bounds},
+      {"write across B's end", 8 * PAGE - 4, true, Fault::Kind::out_of_bounds},
+      {"write across D's end", 11 * PAGE - 4, true, Fault::Kind::out_of_bounds},
       {"write to C", 8 * PAGE, true, Fault::Kind::read_only},
       {"read of nothing", 9 * PAGE + 8, false, Fault::Kind::unmapped},
       {"write to nothing", 9 * PAGE + 8, true, Fault::Kind::unmapped},

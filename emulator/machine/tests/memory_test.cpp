@@ -177,7 +177,7 @@ TEST(RegionCache, SpansOfAdjacentRegions) {
   EXPECT_EQ(cache.span(0).begin, 0x100000u);
   EXPECT_EQ(cache.span(0).length, 0x3000u);
   EXPECT_TRUE(cache.last_span_holds(0x101ffc, 4));
-  EXPECT_FALSE(cache.last_span_holds(0x101ffd, 4)); // crosses two regions
+  EXPECT_TRUE(cache.last_span_holds(0x101ffd, 4)); // goes on in the next one
   EXPECT_TRUE(cache.last_span_holds(0x102ff8, 8));
   EXPECT_FALSE(cache.last_span_holds(0x102ff9, 8));
   EXPECT_FALSE(cache.last_span_holds(0xffffc, 8));
@@ -191,6 +191,29 @@ TEST(RegionCache, SpansOfAdjacentRegions) {
   EXPECT_EQ(cache.span(1).length, 0u);
   EXPECT_TRUE(cache.find_span(0x100000, 0x102000));
   EXPECT_FALSE(cache.last_span_holds(0x102000, 4));
+}
+
+// As hardware, which maps whole pages, allows it.
+TEST(AddressSpace, AccessesGoFromOneRegionIntoTheNextWhereAPageBegins) {
+  AddressSpace space;
+  space.add(make(0x100000, 0x1000));
+  space.add(make(0x101000, 0x1000));
+  space.add(make(0x102000, 0x1000, false));
+  space.add(make(0x103000, 0x10)); // ends inside a page
+  space.add(make(0x103010, 0x10));
+  for (bool write : {false, true}) {
+    EXPECT_TRUE(space.may_access(0x100ff8, 8, write)) << write;
+    EXPECT_TRUE(space.may_access(0x100ffc, 8, write)) << write;
+    EXPECT_TRUE(space.may_access(0x100fff, 0x1001, write)) << write;
+    EXPECT_EQ(space.may_access(0x101ffc, 8, write), !write);
+    EXPECT_EQ(space.may_access(0x102ffc, 8, write), !write);
+    EXPECT_FALSE(space.may_access(0x10300c, 8, write)) << write;
+    EXPECT_FALSE(space.may_access(0x10301c, 8, write)) << write;
+    EXPECT_FALSE(space.may_access(0xffffc, 8, write)) << write;
+  }
+  space.remove(0x101000);
+  EXPECT_FALSE(space.may_access(0x100ffc, 8, false));
+  EXPECT_TRUE(space.may_access(0x100ff8, 8, false));
 }
 
 // Programs whose lanes use distant memory do not search at each access.
