@@ -10,10 +10,6 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// Samples of a head after which LLVM compiles it, by tier. A slice is tens of
-/// microseconds; compiling takes some milliseconds, or some hundred. What the
-/// baseline compiler has translated skips the quick tier: its code is as fast.
-static constexpr unsigned HOT[TIERS] = {3, 1000};
 /// Micro-ops that one sample has the baseline compiler translate.
 static constexpr unsigned AT_ONCE = 1000;
 /// What a wave of many lanes does with one of them is short, most often: such a
@@ -23,19 +19,6 @@ static constexpr unsigned PATIENCE = 16;
 /// or this part of it: of a large program's code that is little, and what is
 /// left out costs no more than baseline code.
 static constexpr unsigned WARM_SHARE = 32;
-/// After every DOUBT samples of a region's entry the profiler looks whether
-/// control left the region for what had been cold, LEFT_OFTEN times for each
-/// sample; then the region is compiled again, MOST_COMPILED times in all.
-static constexpr unsigned DOUBT = 1000, LEFT_OFTEN = 4, MOST_COMPILED = 3;
-/// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
-/// wave waits for it, so that short programs run compiled code too.
-static constexpr unsigned EAGER[TIERS] = {1, 2};
-
-/// A process that ends waits for a compilation. So a region must be expected to
-/// pay: it is compiled when the process has run for a quarter of the time that
-/// this will take.
-static constexpr unsigned INSTRUCTIONS_PER_MS[TIERS] = {100, 8};
-
 static constexpr const char *MODES_VARIABLE = "GPUEXEC_EMULATOR_JIT";
 
 static std::optional<RandomTiers::Mode> random_mode() {
@@ -61,14 +44,14 @@ HotnessProfiler::HotnessProfiler(Compiling compiling, const std::string &cpu,
       ((!eager && !at_random) || kept.is_named) &&
       compiling == Compiling::as_environment_says)
     cache.emplace(kept, cpu, jit_library_path(), verbose);
-  if (compiling == Compiling::as_environment_says) {
-    if (at_random)
-      random.emplace(*at_random);
-    return;
-  }
-  eager = compiling == Compiling::eagerly;
-  at_once = compiling == Compiling::at_once;
-  enabled = eager || at_once;
+  if (compiling != Compiling::as_environment_says) {
+    eager = compiling == Compiling::eagerly;
+    at_once = compiling == Compiling::at_once;
+    enabled = eager || at_once;
+  } else if (at_random)
+    random.emplace(*at_random);
+  if (eager)
+    heads.be_eager();
 }
 
 HotnessProfiler::~HotnessProfiler() {
@@ -91,16 +74,15 @@ static bool suits_baseline(const State &state) {
 /// What needs to be done for a head once: code of an earlier process and of the
 /// baseline compiler.
 void HotnessProfiler::compile_what_is_new(const State &state,
-                                          const std::shared_ptr<Code> &code,
-                                          Head &found) {
-  if (found.is_known)
+                                          const std::shared_ptr<Code> &code) {
+  if (heads.is_known(state.resume))
     return;
   if (cache && !state.counters)
     load_kept(state, code);
   if (eager || !suits_baseline(state))
     return;
   compile_at_once(state, code, AT_ONCE);
-  found.is_known = true;
+  heads.set_known(state.resume);
 }
 
 bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
@@ -120,16 +102,17 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
     sample_at_random(state, code, lock);
     return false;
   }
-  Head &found = heads[head];
-  const unsigned more = unsigned(std::max<i64>(length / SAMPLED_SLICE, 1));
-  found.samples += more;
-  compile_what_is_new(state, code, found);
+  const unsigned more = HotHeads::samples_of(length);
+  heads.sampled(head, more);
+  compile_what_is_new(state, code);
   if (at_once)
     return false;
-  doubt_region(head, found, more);
-  const std::optional<Tier> tier = wanted_tier(head, found);
+  heads.doubt_region(
+      head, more, [this](const Places &places) { return passes_of(places); });
+  const std::optional<Tier> tier =
+      heads.wanted(head, baseline && baseline->has(head), Clock::now());
   if (!tier)
-    return covered[unsigned(Tier::optimised)].count(head);
+    return heads.is_settled(head);
   enqueue(job_for(state, code, *tier), lock);
   return false;
 }
@@ -151,7 +134,7 @@ void HotnessProfiler::sample_at_random(const State &state,
                                                          : Tier::optimised);
     job.request.largest = choice.most;
     job.only_warm = choice.only_warm;
-    if (random->may_compile() && !heads[head].queued &&
+    if (random->may_compile() && !heads.is_queued(head) &&
         !enqueue(std::move(job), lock))
       return;
   }
@@ -189,7 +172,7 @@ bool HotnessProfiler::enqueue(Job job, std::unique_lock<std::mutex> &lock) {
     enabled = false;
     return false;
   }
-  heads[job.request.head].queued = true;
+  heads.set_queued(job.request.head, true);
   jobs.push_back(std::move(job));
   ++unfinished;
   wake.notify_one();
@@ -224,10 +207,7 @@ void HotnessProfiler::load_kept(const State &state,
                    static_cast<unsigned long long>(pc), region.entries.size(),
                    took.count());
   }
-  for (Tier tier : tiers) {
-    covered[unsigned(tier)].insert(head);
-    covered[unsigned(Tier::quick)].insert(head); // the other is better
-  }
+  heads.found_on_disk(head, tiers);
 }
 
 /// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once.
@@ -263,58 +243,21 @@ std::map<const Inst *, u64> HotnessProfiler::warm_blocks(const Job &job,
   return baseline->passed(warm_from);
 }
 
-u64 HotnessProfiler::passes_of(const std::vector<const Inst *> &places) const {
+u64 HotnessProfiler::passes_of(const Places &places) const {
   u64 sum = 0;
   for (const Inst *place : places)
     sum += baseline ? baseline->passes(place) : 0;
   return sum;
 }
 
-/// A program changes: what was cold may be hot now, and then its region is
-/// compiled again with it. `more`: the samples that the last slice counts as.
-void HotnessProfiler::doubt_region(const Inst *entry, Head &found,
-                                   unsigned more) {
-  if (found.samples % DOUBT >= more || found.compiled >= MOST_COMPILED)
-    return;
-  auto it = left_out.find(entry);
-  if (it == left_out.end())
-    return;
-  LeftOut &out = it->second;
-  const u64 now = passes_of(out.places);
-  if (now - out.passes > u64(DOUBT) * LEFT_OFTEN)
-    covered[unsigned(Tier::optimised)].erase(entry);
-  out.passes = now;
-}
-
-/// How the head is to be compiled now, if at all.
-std::optional<Tier> HotnessProfiler::wanted_tier(const Inst *head,
-                                                 const Head &found) const {
-  const unsigned *enough = eager ? EAGER : HOT;
-  if (found.queued)
-    return std::nullopt;
-  for (Tier tier : {Tier::quick, Tier::optimised})
-    if (!covered[unsigned(tier)].count(head) &&
-        (tier != Tier::quick || !baseline || !baseline->has(head)))
-      return found.samples >= enough[unsigned(tier)] &&
-                     Clock::now() >= found.postponed
-                 ? std::optional(tier)
-                 : std::nullopt;
-  return std::nullopt;
-}
-
-/// What was sampled most, of those that wait for the quick compiler if there
-/// are any.
 HotnessProfiler::Job HotnessProfiler::next_job() {
-  auto urgency = [&](const Job &job) {
-    return std::pair(job.request.tier == Tier::quick,
-                     heads[job.request.head].samples);
-  };
   auto next = std::max_element(
-      jobs.begin(), jobs.end(),
-      [&](const Job &a, const Job &b) { return urgency(a) < urgency(b); });
+      jobs.begin(), jobs.end(), [&](const Job &a, const Job &b) {
+        return heads.is_more_urgent(b.request, a.request);
+      });
   Job job = std::move(*next);
   jobs.erase(next);
-  heads[job.request.head].queued = false;
+  heads.set_queued(job.request.head, false);
   return job;
 }
 
@@ -350,15 +293,14 @@ void HotnessProfiler::work() {
     if (stopping)
       return;
     Job job = next_job();
-    auto &compiled = covered[unsigned(job.request.tier)];
-    if (!random && compiled.count(job.request.head)) {
+    const Inst *head = job.request.head;
+    const Tier tier = job.request.tier;
+    if (!random && heads.is_covered(head, tier)) {
       finished();
       continue;
     }
     const u64 warm_from =
-        baseline
-            ? std::max<u64>(baseline->passes(job.request.head) / WARM_SHARE, 1)
-            : 1;
+        baseline ? std::max<u64>(baseline->passes(head) / WARM_SHARE, 1) : 1;
     const std::map<const Inst *, u64> warm = warm_blocks(job, warm_from);
     lock.unlock();
     Result result;
@@ -373,17 +315,13 @@ void HotnessProfiler::work() {
         job.request.warm = &warm;
         job.request.warm_from = warm_from;
       }
-      if (!eager && !random)
-        job.request.worth =
-            INSTRUCTIONS_PER_MS[unsigned(job.request.tier)] *
-            std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() -
-                                                                  began)
-                .count();
+      if (!random)
+        job.request.worth = heads.worth(tier, Clock::now());
       if (usable)
         result = exports->compile(jit, job.request);
     }
     if (cache && usable && !job.request.counting && !result.postponed)
-      cache->keep(job.code, job.request.tier, job.request.head, result);
+      cache->keep(job.code, tier, head, result);
     lock.lock();
     if (!usable) {
       enabled = false;
@@ -391,37 +329,22 @@ void HotnessProfiler::work() {
       return;
     }
     if (result.postponed) {
-      const unsigned speed = INSTRUCTIONS_PER_MS[unsigned(job.request.tier)];
-      heads[job.request.head].postponed =
-          began + std::chrono::milliseconds(result.postponed / speed + 1);
+      heads.postpone(head, tier, result.postponed);
       finished();
       continue;
     }
-    compiled.insert(job.request.head);
-    if (result.code.bytes.empty()) // nor will it be worth it later
-      left_out.erase(job.request.head);
     if (random)
-      random->compiled(job.request.tier, result.code.bytes.size());
-    if (const char *placed = result.code.bytes.empty()
-                                 ? nullptr
-                                 : memory.place(result.code, job.epoch)) {
+      random->compiled(tier, result.code.bytes.size());
+    const char *placed = result.code.bytes.empty()
+                             ? nullptr
+                             : memory.place(result.code, job.epoch);
+    heads.compiled(head, tier, placed ? result : Result(),
+                   [this](const Places &places) { return passes_of(places); });
+    if (placed) {
       keep.push_back(job.code);
-      // Control that still comes to other blocks of the region, past its
-      // entries, finds the code that was there before: they may get hot once
-      // more.
-      for (const Inst *block : result.covered)
-        heads[block].samples = 0;
-      const u64 passes = passes_of(result.left_for);
-      for (auto [inst, shape] : result.entries) {
-        compiled.insert(inst);
-        ++heads[inst].compiled;
-        if (job.request.tier == Tier::optimised)
-          left_out[inst] = {result.left_for, passes};
-      }
       install(*job.code,
-              job.request.tier == Tier::quick
-                  ? RandomTiers::Executor::quick
-                  : RandomTiers::Executor::optimised,
+              tier == Tier::quick ? RandomTiers::Executor::quick
+                                  : RandomTiers::Executor::optimised,
               result.entries, result.code.handlers, placed);
     }
     finished();

@@ -12,6 +12,7 @@
 #include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/code_cache/code_cache.h"
+#include "emulator/amdgpu/hot_heads.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/amdgpu/jit/code_memory.h"
 #include "emulator/amdgpu/jit/jit.h"
@@ -27,7 +28,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <unordered_map>
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -52,24 +52,19 @@ public:
     return at_once   ? SHORT_SLICE
            : random  ? random->slice(state, number)
            : settled ? INT64_MAX
-                     : SAMPLED_SLICE;
+                     : HotHeads::SAMPLED_SLICE;
   }
 
 private:
-  static constexpr i64 SHORT_SLICE = 40, SAMPLED_SLICE = 8192;
+  static constexpr i64 SHORT_SLICE = 40;
   struct Job {
     std::shared_ptr<Code> code;
     Request request;
     const std::atomic<u64> *epoch; // AddressSpace::epoch_counter()
     bool only_warm = true;         // Request::warm, if that is known
   };
-  using Clock = std::chrono::steady_clock;
-  struct Head {
-    unsigned samples = 0, compiled = 0;
-    bool queued = false;
-    bool is_known = false; // to the baseline compiler and to the disk cache
-    Clock::time_point postponed; // until then
-  };
+  using Clock = HotHeads::Clock;
+  using Places = std::vector<const Inst *>;
   void work();
   void finished();
   void sample_at_random(const State &state, const std::shared_ptr<Code> &code,
@@ -81,11 +76,9 @@ private:
   void compile_at_once(const State &state, const std::shared_ptr<Code> &code,
                        unsigned most);
   std::map<const Inst *, u64> warm_blocks(const Job &job, u64 warm_from) const;
-  u64 passes_of(const std::vector<const Inst *> &places) const;
-  void doubt_region(const Inst *entry, Head &found, unsigned more);
+  u64 passes_of(const Places &places) const;
   void compile_what_is_new(const State &state,
-                           const std::shared_ptr<Code> &code, Head &found);
-  std::optional<Tier> wanted_tier(const Inst *head, const Head &found) const;
+                           const std::shared_ptr<Code> &code);
   Job next_job();
   void install(Code &code, RandomTiers::Executor executor,
                const std::vector<Entry> &entries,
@@ -93,20 +86,12 @@ private:
 
   std::mutex mutex; // of everything below
   std::condition_variable wake, done;
-  std::unordered_map<const Inst *, Head> heads;
-  std::set<const Inst *> covered[TIERS]; // entries of LLVM's code
-  /// What the optimiser left out of a region because it was cold.
-  struct LeftOut {
-    std::vector<const Inst *> places;
-    u64 passes = 0; // at all of them, when the region was compiled
-  };
-  std::map<const Inst *, LeftOut> left_out; // by entry
+  HotHeads heads{Clock::now()};
   std::vector<std::shared_ptr<Code>>
       keep; // compiled code jumps into its blocks
-  const Clock::time_point began = Clock::now();
   std::deque<Job> jobs;
   CodeMemory memory;                            // of LLVM's code
-  std::optional<code_cache::CodeCache> cache;   // of LLVM\'s code; constant
+  std::optional<code_cache::CodeCache> cache;   // of LLVM's code; constant
   std::unique_ptr<baseline::Compiler> baseline; // when the first head is hot
   std::optional<RandomTiers> random;            // only then
   unsigned unfinished = 0; // jobs in the queue and the one in work
