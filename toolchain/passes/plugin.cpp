@@ -23,7 +23,15 @@ using namespace llvm;
 namespace {
 
 enum class Gpus { AMD, NVIDIA, All };
-enum class Stage { Start, Compile, Link, Backend, Structurizer, Emission };
+enum class Stage {
+  Start,
+  Compile,
+  Link,
+  Backend,
+  Structurizer,
+  Selection,
+  Emission
+};
 
 bool is_for(const Module &module, Gpus gpus) {
   const Triple &triple = module.getTargetTriple();
@@ -125,10 +133,11 @@ struct BeforeStructurizer
   }
 };
 
-struct BeforeEmission : CodeGenerationStage<MachineFunctionPass,
-                                            MachineFunction, Stage::Emission> {
+template <Stage stage>
+struct MachineStage
+    : CodeGenerationStage<MachineFunctionPass, MachineFunction, stage> {
   bool runOnMachineFunction(MachineFunction &function) override {
-    return run_passes(function);
+    return this->run_passes(function);
   }
 };
 
@@ -177,7 +186,9 @@ void configure(TargetMachine &machine, legacy::PassManagerBase &,
     return;
   const std::unique_ptr<FunctionPass> before(createUnifyLoopExitsPass());
   config->insertPass(before->getPassID(), new BeforeStructurizer);
-  config->insertPass(&MachineBlockPlacementID, new BeforeEmission);
+  config->insertPass(&FinalizeISelID, new MachineStage<Stage::Selection>);
+  config->insertPass(&MachineBlockPlacementID,
+                     new MachineStage<Stage::Emission>);
 }
 
 } // namespace
