@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/hot_heads.h - What LLVM compiles, and when *- C++ -*-=//
+//===-- emulator/amdgpu/hot_heads.h - What LLVM compiles --------*- C++ -*-===//
 // The hotness profiler's counts of samples, and what follows from them: which
 // head LLVM gets next, for which tier, and when a region is compiled again.
 // Decides nothing by itself but by the time that it is told.
