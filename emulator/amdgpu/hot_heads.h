@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/hot_heads.h - What LLVM compiles --------*- C++ -*-===//
 // The hotness profiler's counts of samples, and what follows from them: which
 // head LLVM gets next, for which tier, and when a region is compiled again.
-// Decides nothing by itself but by the time that it is told.
+// Reads no clock: who asks says what time it is.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_HOT_HEADS_H
 #define GPUEXEC_EMULATOR_AMDGPU_HOT_HEADS_H

@@ -49,17 +49,7 @@ ssize_t LocalSocket::read(char *to, size_t most) {
   while (got < 0 && errno == EINTR);
   if (got <= 0)
     return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : -1;
-  for (cmsghdr *one = CMSG_FIRSTHDR(&message); one;
-       one = CMSG_NXTHDR(&message, one)) {
-    if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_RIGHTS)
-      continue;
-    for (size_t at = CMSG_LEN(0); at + sizeof(int) <= one->cmsg_len;
-         at += sizeof(int)) {
-      int fd;
-      std::memcpy(&fd, reinterpret_cast<char *>(one) + at, sizeof(fd));
-      next.descriptors.emplace_back(fd);
-    }
-  }
+  remote::take_descriptors(message, next.descriptors);
   return next.descriptors.size() > remote::MOST_DESCRIPTORS ? -1 : got;
 }
 

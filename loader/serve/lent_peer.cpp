@@ -81,8 +81,8 @@ llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
   return llvm::Error::success();
 }
 
-/// The client sees the halves, too: in memory that only this device reaches
-/// copies would go through a third place.
+/// The halves are in host memory that the client has mapped: it reads and
+/// writes them itself.
 llvm::Error LentPeer::open_copies(Reader body) {
   DeviceAddress address = body.take<DeviceAddress>();
   const uint64_t half = body.take<uint64_t>();
@@ -93,7 +93,7 @@ llvm::Error LentPeer::open_copies(Reader body) {
     return nonsense();
   copies = device->heap().copy_buffer_in(reinterpret_cast<char *>(bytes), half);
   if (!copies)
-    return failure(Reason::failed, "the device has no copies under way");
+    return failure(Reason::failed, "the device has nothing for large copies");
   return llvm::Error::success();
 }
 

@@ -86,9 +86,12 @@ public:
   bool holds(DeviceAddress address, uint64_t size, bool) override {
     return find(address, size) != nullptr;
   }
+  /// What register_host() was given; each gets an address of its own.
+  std::vector<llvm::MutableArrayRef<std::byte>> registered;
   llvm::Expected<DeviceAddress>
   register_host(llvm::MutableArrayRef<std::byte> memory) override {
-    return DeviceAddress(uint64_t(++registered) << 32);
+    registered.push_back(memory);
+    return DeviceAddress(uint64_t(registered.size()) << 40);
   }
   /// Copies at once.
   class Copies final : public rpc::CopyBuffer {
@@ -120,7 +123,6 @@ public:
   }
 
 private:
-  unsigned registered = 0;
   static constexpr uint64_t LARGEST = 1 << 20;
   std::byte *find(DeviceAddress address, uint64_t size) {
     auto after = pieces.upper_bound(address);

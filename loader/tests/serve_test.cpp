@@ -4,6 +4,7 @@
 #include "loader/serve/listener.h"
 #include "loader/serve/pool.h"
 #include "loader/serve/settings.h"
+#include "loader/tests/fake_device.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -128,40 +129,6 @@ TEST(ServeSettings, EachOptionIsRead) {
         "--listen=7070", "--key="})
     EXPECT_NE(error_of(parse_settings({wrong})), "no error") << wrong;
 }
-
-/// A device that reaches any memory, at other addresses.
-class FakeDevice final : public Device {
-public:
-  const DeviceInfo &info() const override { return facts; }
-  llvm::Expected<std::unique_ptr<Module>>
-  load(const Image &, const LaunchSettings &) override {
-    return failure(Reason::failed, "");
-  }
-  llvm::Expected<HostBuffer> allocate_host(uint64_t) override {
-    return failure(Reason::failed, "");
-  }
-  void free_host(const HostBuffer &) override {}
-  llvm::Expected<DeviceAddress> allocate_device(uint64_t) override {
-    return failure(Reason::failed, "");
-  }
-  void free_device(DeviceAddress) override {}
-  llvm::Error copy_to_device(DeviceAddress,
-                             llvm::ArrayRef<std::byte>) override {
-    return llvm::Error::success();
-  }
-  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte>,
-                               DeviceAddress) override {
-    return llvm::Error::success();
-  }
-  rpc::DeviceMemory &heap() override { __builtin_trap(); }
-  llvm::Expected<DeviceAddress>
-  register_host(llvm::MutableArrayRef<std::byte> memory) override {
-    registered.push_back(memory);
-    return DeviceAddress(uint64_t(registered.size()) << 40);
-  }
-  std::vector<llvm::MutableArrayRef<std::byte>> registered;
-  DeviceInfo facts;
-};
 
 TEST(HostMemory, IsRegisteredOnceAndClearedForTheNextClient) {
   FakeDevice device;

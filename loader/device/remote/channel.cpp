@@ -102,6 +102,20 @@ static void look_for_a_while(int in) {
 }
 
 /// At most `most` bytes: what follows may carry descriptors of its own.
+void take_descriptors(msghdr &message, std::vector<UniqueFd> &to) {
+  for (cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+      continue;
+    for (size_t at = CMSG_LEN(0); at + sizeof(int) <= header->cmsg_len;
+         at += sizeof(int)) {
+      int fd;
+      std::memcpy(&fd, reinterpret_cast<char *>(header) + at, sizeof(fd));
+      to.emplace_back(fd);
+    }
+  }
+}
+
 bool Channel::take_what_is_there(size_t most) {
   const size_t before = pending.size();
   pending.resize(before + most);
@@ -122,17 +136,7 @@ bool Channel::take_what_is_there(size_t most) {
   } while (got < 0 && errno == EINTR);
   pending.resize(before + size_t(std::max<ssize_t>(got, 0)));
   if (is_socket && got >= 0)
-    for (cmsghdr *header = CMSG_FIRSTHDR(&message); header;
-         header = CMSG_NXTHDR(&message, header)) {
-      if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
-        continue;
-      for (size_t at = CMSG_LEN(0); at + sizeof(int) <= header->cmsg_len;
-           at += sizeof(int)) {
-        int fd;
-        std::memcpy(&fd, reinterpret_cast<char *>(header) + at, sizeof(fd));
-        descriptors.emplace_back(fd);
-      }
-    }
+    take_descriptors(message, descriptors);
   return got > 0 && descriptors.size() <= MOST_DESCRIPTORS;
 }
 

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <sys/socket.h>
 #include <type_traits>
 #include <vector>
 
@@ -145,6 +146,10 @@ struct Message {
 
 /// Descriptors that one message can carry.
 inline constexpr size_t MOST_DESCRIPTORS = 4;
+
+/// Adds the descriptors that came with what recvmsg() has put into `message`.
+/// They belong to `to` then.
+void take_descriptors(msghdr &message, std::vector<UniqueFd> &to);
 
 class Channel {
 public:

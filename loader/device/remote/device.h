@@ -62,10 +62,10 @@ private:
   Device &device;
   bool telling = false;
   std::atomic<bool> copies_taken = false;
-  std::optional<llvm::MutableArrayRef<std::byte>>
-      copy_memory;  ///< empty: there is none to be had. Of who has
-                    ///< `copies_taken`
-  std::mutex mutex; // guards what follows
+  /// Of copy_buffer(), once it was asked for; empty when there is none to be
+  /// had. Only who has set `copies_taken` touches it.
+  std::optional<llvm::MutableArrayRef<std::byte>> copy_memory;
+  std::mutex mutex;                            // guards what follows
   std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
 };
 
