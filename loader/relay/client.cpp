@@ -24,9 +24,9 @@ private:
   bool take_part(llvm::StringRef body);
   void take_control(llvm::StringRef bytes);
   void set_up_mailbox(llvm::StringRef body);
+  void set_up_copies(llvm::StringRef body);
 
   UniqueFd launch_end; ///< the client's, until it has it
-  Memory memory;
   HostSide mailbox;
   /// What the next message to the client comes with.
   std::vector<int> descriptors;
@@ -88,9 +88,24 @@ void ClientRelay::set_up_mailbox(llvm::StringRef body) {
   out.frame(FrameKind::mailbox, body);
 }
 
+void ClientRelay::set_up_copies(llvm::StringRef body) {
+  remote::Reader reader(body);
+  const auto begin = reader.take<DeviceAddress>();
+  const auto half = reader.take<uint64_t>();
+  // The end words stay at home.
+  if (!reader.done() || half > UINT64_MAX / 2 ||
+      !memory.set_copies(begin, 2 * half))
+    return end("the client's memory for copies is nowhere");
+  out.frame(FrameKind::copies, remote::Writer().put(begin).put(2 * half));
+}
+
 void ClientRelay::send_piece(FrameKind stream, LocalSocket::Piece piece) {
   if (piece.whole && piece.kind == uint32_t(remote::Request::mailbox))
     return set_up_mailbox(piece.body());
+  if (carry(piece))
+    return;
+  if (piece.whole && piece.kind == uint32_t(remote::Request::copies))
+    set_up_copies(piece.body());
   if (stream == FrameKind::launches && piece.begins) {
     // The kernel is to find what the host has written for it.
     memory.send_changes(out, mailbox.begin(), mailbox.size());

@@ -9,6 +9,12 @@ namespace gpuexec::relay {
 /// Larger ones are not for a relay.
 static constexpr uint32_t LARGEST_WHOLE = 64u << 10;
 
+static bool is_for_relay(uint32_t kind) {
+  return kind == uint32_t(remote::Request::mailbox) ||
+         kind == uint32_t(remote::Request::copies) ||
+         kind == uint32_t(remote::Request::carry);
+}
+
 void Boundary::follow(llvm::StringRef bytes) {
   while (!bytes.empty()) {
     if (left) {
@@ -64,8 +70,7 @@ LocalSocket::Got LocalSocket::read_header() {
   uint32_t size;
   std::memcpy(&next.kind, header, sizeof(next.kind));
   std::memcpy(&size, header + 4, sizeof(size));
-  keeps = !next.descriptors.empty() ||
-          next.kind == uint32_t(remote::Request::mailbox);
+  keeps = !next.descriptors.empty() || is_for_relay(next.kind);
   if (size > (keeps ? LARGEST_WHOLE : remote::LARGEST_MESSAGE))
     return Got::end;
   left = size;

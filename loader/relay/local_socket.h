@@ -32,8 +32,8 @@ public:
     std::string bytes;
     bool begins = false; ///< a message
     uint32_t kind = 0;   ///< of the message
-    /// It is the whole message: it came with descriptors, or is the relay's
-    /// (Request::mailbox).
+    /// It is the whole message: it came with descriptors, or the relay wants
+    /// to know it (Request::mailbox, copies, carry).
     bool whole = false;
     std::vector<UniqueFd> descriptors;
     /// Of a whole message.

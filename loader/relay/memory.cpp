@@ -116,15 +116,45 @@ void Memory::send_changes(const Part &part, uint64_t begin, uint64_t end,
 }
 
 void Memory::send_changes(Outbox &out, DeviceAddress except, uint64_t size) {
+  std::pair<DeviceAddress, uint64_t> excepted[] = {{except, size},
+                                                   {copies, copies_size}};
+  std::ranges::sort(excepted);
   for (const Part &part : parts) {
-    uint64_t from = part.size, to = part.size; // nothing
-    if (size && lies_in(except, size, part.begin, part.size)) {
-      from = except - part.begin;
-      to = from + size;
-    }
-    send_changes(part, 0, from, out);
-    send_changes(part, to, part.size, out);
+    uint64_t from = 0;
+    for (auto [address, bytes] : excepted)
+      if (bytes && lies_in(address, bytes, part.begin, part.size)) {
+        send_changes(part, from, address - part.begin, out);
+        from = address - part.begin + bytes;
+      }
+    send_changes(part, from, part.size, out);
   }
+}
+
+bool Memory::set_copies(DeviceAddress begin, uint64_t size) {
+  if (copies_size || !size || !find(begin, size))
+    return false;
+  copies = begin;
+  copies_size = size;
+  return true;
+}
+
+char *Memory::view_copies(DeviceAddress address, uint64_t size) const {
+  if (!copies_size || !lies_in(address, size, copies, copies_size))
+    return nullptr;
+  return reinterpret_cast<char *>(view(address, size));
+}
+
+bool Memory::send_copied(Outbox &out, DeviceAddress address,
+                         uint64_t size) const {
+  /// Of a frame. The mailbox is looked at between some of them.
+  constexpr uint64_t LARGEST = uint64_t(256) << 10;
+  const char *bytes = view_copies(address, size);
+  if (!bytes)
+    return false;
+  for (uint64_t at = 0; at < size; at += LARGEST)
+    out.frame(FrameKind::copied, remote::Writer().put(address + at),
+              {bytes + at, size_t(std::min(LARGEST, size - at))});
+  return true;
 }
 
 } // namespace gpuexec::relay

@@ -28,8 +28,16 @@ public:
   /// Writes what was written on the other side; false: nonsense.
   bool take(llvm::StringRef body);
   /// Sends what was written since the last time, outside of [except, except +
-  /// size).
+  /// size) and of the memory for copies.
   void send_changes(Outbox &out, DeviceAddress except, uint64_t size);
+
+  /// This range is for large copies; once. False when it is not in one part.
+  bool set_copies(DeviceAddress begin, uint64_t size);
+  /// Where the range is in that memory, or null.
+  char *view_copies(DeviceAddress address, uint64_t size) const;
+  /// Sends bytes of that memory, which stay until they are sent; false: it is
+  /// nonsense.
+  bool send_copied(Outbox &out, DeviceAddress address, uint64_t size) const;
 
 private:
   struct Part {
@@ -46,6 +54,8 @@ private:
                     Outbox &out);
   std::list<Part> parts;
   uint64_t total = 0;
+  DeviceAddress copies; ///< none: 0
+  uint64_t copies_size = 0;
 };
 
 } // namespace gpuexec::relay

@@ -17,8 +17,8 @@ static constexpr auto PATIENCE = 15s;
 static constexpr size_t MOST_UNSENT = 2u << 20, MOST_QUEUED = 8u << 20;
 /// So long it looks again at once.
 static constexpr auto LOOK_FOR = 20us;
-/// Frames for one turn: the mailbox is to be looked at meanwhile.
-static constexpr size_t MOST_READ = 512u << 10;
+/// Bytes for one turn: the mailbox is to be looked at meanwhile.
+static constexpr size_t MOST_READ = 512u << 10, MOST_WRITTEN = 512u << 10;
 
 bool confine() {
   ::prctl(PR_SET_TIMERSLACK, 1); // a sleep of 20 us is one
@@ -77,6 +77,43 @@ bool Relay::begin(const lent::Key &key) {
   return true;
 }
 
+bool Relay::carry(const LocalSocket::Piece &piece) {
+  if (!piece.whole || piece.kind != uint32_t(remote::Request::carry))
+    return false;
+  remote::Reader reader(piece.body());
+  const auto address = reader.take<DeviceAddress>();
+  const auto size = reader.take<uint64_t>();
+  if (!reader.done() || !memory.send_copied(out, address, size))
+    end("memory is to be sent that is not there");
+  return true;
+}
+
+bool Relay::take_copied(llvm::StringRef body) {
+  remote::Reader reader(body);
+  const auto address = reader.take<DeviceAddress>();
+  const llvm::StringRef bytes = reader.left();
+  char *to = memory.view_copies(address, bytes.size());
+  if (!reader.ok() || !to)
+    return false;
+  std::memcpy(to, bytes.data(), bytes.size());
+  return true;
+}
+
+/// A large frame goes where it belongs as it comes.
+void Relay::begin_copied() {
+  std::optional<Inbox::Begun> begun =
+      inbox.take_begun(FrameKind::copied, sizeof(DeviceAddress));
+  if (!begun)
+    return;
+  const auto address = remote::Reader(begun->head).take<DeviceAddress>();
+  const size_t size = begun->bytes.size() + begun->missing;
+  char *to = memory.view_copies(address, size);
+  if (!to)
+    return end("it replies nonsense");
+  std::memcpy(to, begun->bytes.data(), begun->bytes.size());
+  sink = {to + begun->bytes.size(), begun->missing};
+}
+
 bool Relay::take_frames() {
   bool some = false;
   while (std::optional<Frame> frame = inbox.next()) {
@@ -91,6 +128,8 @@ bool Relay::take_frames() {
         return true;
       }
       good = greeted;
+    } else if (frame->kind == FrameKind::copied) {
+      good = take_copied(frame->body);
     } else if (frame->kind != FrameKind::ping) {
       good = take(*frame);
     }
@@ -101,6 +140,8 @@ bool Relay::take_frames() {
   }
   if (inbox.is_bad())
     end("it replies nonsense");
+  else if (greeted)
+    begin_copied();
   return some;
 }
 
@@ -109,12 +150,15 @@ bool Relay::read_network() {
   while (network_ready && total < MOST_READ &&
          control.unsent() + launches.unsent() < MOST_QUEUED) {
     size_t size = 0;
-    llvm::MutableArrayRef<char> room = inbox.room(64u << 10);
-    const Tls::Result result = tls->read(room, size);
-    inbox.arrived(result == Tls::Result::done ? size : 0);
-    switch (result) {
+    const bool is_direct = !sink.empty();
+    switch (tls->read(is_direct ? sink : inbox.room(64u << 10), size)) {
     case Tls::Result::done:
       total += size;
+      if (is_direct) {
+        sink = sink.drop_front(size);
+        continue;
+      }
+      inbox.arrived(size);
       take_frames();
       if (ended)
         return true;
@@ -137,31 +181,33 @@ bool Relay::read_network() {
 }
 
 bool Relay::write_network() {
-  bool some = false;
+  size_t total = 0;
   network_events = POLLIN;
-  while (!out.unsent().empty()) {
+  Tls::Result result = Tls::Result::done;
+  while (result == Tls::Result::done && !out.empty() && total < MOST_WRITTEN) {
     size_t size = 0;
-    const Tls::Result result = tls->write(out.unsent(), size);
-    if (result == Tls::Result::done) {
-      out.sent(size);
-      some = true;
-      continue;
-    }
-    if (result == Tls::Result::failed || result == Tls::Result::closed) {
-      end("the connection to the server was lost: " + tls->error());
-      return true;
-    }
-    network_events |= POLLOUT;
-    break;
+    result = tls->write(out.unsent(), size);
+    if (result != Tls::Result::done)
+      break;
+    out.sent(size);
+    total += size;
   }
-  if (some)
+  if (result == Tls::Result::done)
+    result = tls->flush();
+  if (result == Tls::Result::failed || result == Tls::Result::closed) {
+    end("the connection to the server was lost: " + tls->error());
+    return true;
+  }
+  if (result != Tls::Result::done)
+    network_events |= POLLOUT;
+  if (total)
     spoken = Clock::now();
-  return some;
+  return total != 0;
 }
 
 bool Relay::read_local(LocalSocket &socket, FrameKind stream) {
   bool some = false;
-  while (socket && !ended && out.unsent().size() < MOST_UNSENT) {
+  while (socket && !ended && out.size() < MOST_UNSENT) {
     LocalSocket::Piece piece;
     switch (socket.receive(piece)) {
     case LocalSocket::Got::piece:
@@ -189,17 +235,17 @@ bool Relay::exchange() {
   // What was said before a launch goes before it.
   if (control_ready || launches_ready)
     some |= read_local(control, FrameKind::control);
-  if (launches_ready && out.unsent().size() < MOST_UNSENT)
+  if (launches_ready && out.size() < MOST_UNSENT)
     some |= read_local(launches, FrameKind::launches);
   if (!control.flush() || (launches && !launches.flush()))
     end({});
-  if (!out.unsent().empty())
+  if (!out.empty() || tls->is_buffering())
     some |= write_network();
   return some;
 }
 
 void Relay::keep_alive(Clock::time_point now) {
-  if (now - spoken > PING_INTERVAL && out.unsent().empty())
+  if (now - spoken > PING_INTERVAL && out.empty())
     out.frame(FrameKind::ping, llvm::StringRef());
   if (now - heard > PATIENCE)
     end("the connection to the server was lost: no sign of life for " +
@@ -210,7 +256,7 @@ void Relay::wait(Clock::duration quiet) {
   timespec time{};
   // Short sleeps from early on, and no yields: on a busy machine who yields
   // waits for everybody, and who wakes up is let in.
-  if (quiet >= LOOK_FOR) {
+  if (quiet >= LOOK_FOR || !must_look()) {
     rest();
     std::chrono::nanoseconds length = 1s;
     if (must_look())
@@ -218,7 +264,7 @@ void Relay::wait(Clock::duration quiet) {
     time.tv_sec = length / 1s;
     time.tv_nsec = (length % 1s).count();
   }
-  const bool full = out.unsent().size() >= MOST_UNSENT;
+  const bool full = out.size() >= MOST_UNSENT;
   const short local_events = full ? 0 : POLLIN;
   auto events_of = [&](const LocalSocket &socket) {
     return short(local_events | (socket.unsent() ? POLLOUT : 0));

@@ -8,6 +8,7 @@
 #define GPUEXEC_LOADER_RELAY_RELAY_H
 
 #include "loader/relay/local_socket.h"
+#include "loader/relay/memory.h"
 #include "loader/relay/tls.h"
 #include "rpc/server/back_off.h"
 #include <chrono>
@@ -37,6 +38,8 @@ protected:
   virtual bool must_look() const = 0;
   /// Of control or launches.
   virtual void send_piece(FrameKind stream, LocalSocket::Piece piece) = 0;
+  /// Carries out Request::carry; false: it is none.
+  bool carry(const LocalSocket::Piece &piece);
   /// Nothing has happened for a while.
   virtual void rest() {}
   /// The socket for launches was closed; false: that is the end.
@@ -49,6 +52,7 @@ protected:
   UniqueFd network;
   LocalSocket control, launches;
   Outbox out;
+  Memory memory;
   bool ended = false;
   std::string why_ended;
 
@@ -56,6 +60,8 @@ private:
   bool shake_hands();
   bool read_network();
   bool take_frames();
+  bool take_copied(llvm::StringRef body);
+  void begin_copied();
   bool write_network();
   bool read_local(LocalSocket &socket, FrameKind stream);
   bool exchange();
@@ -66,6 +72,8 @@ private:
   const Tls::Role role;
   std::unique_ptr<Tls> tls;
   Inbox inbox;
+  /// Where the rest of a frame goes whose beginning has arrived.
+  llvm::MutableArrayRef<char> sink;
   bool greeted = false;
   short network_events = POLLIN; ///< that TLS waits for
   bool network_ready = true, control_ready = true, launches_ready = true;

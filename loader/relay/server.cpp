@@ -40,8 +40,8 @@ private:
   }
   void take_part(LocalSocket::Piece &piece);
   bool set_up_mailbox(llvm::StringRef body);
+  bool set_up_copies(llvm::StringRef body);
 
-  Memory memory;
   DeviceSide mailbox;
   unsigned kernels = 0; ///< that were begun and have not ended
   std::optional<Clock::time_point> last_word;
@@ -53,6 +53,13 @@ bool ServerRelay::set_up_mailbox(llvm::StringRef body) {
   remote::Reader reader(body);
   const auto place = reader.take<lent::MailboxPlace>();
   return reader.done() && mailbox.set_up(place, memory);
+}
+
+bool ServerRelay::set_up_copies(llvm::StringRef body) {
+  remote::Reader reader(body);
+  const auto begin = reader.take<DeviceAddress>();
+  const auto size = reader.take<uint64_t>();
+  return reader.done() && memory.set_copies(begin, size);
 }
 
 bool ServerRelay::take(const Frame &frame) {
@@ -68,6 +75,8 @@ bool ServerRelay::take(const Frame &frame) {
     return true;
   case FrameKind::mailbox:
     return set_up_mailbox(frame.body);
+  case FrameKind::copies:
+    return set_up_copies(frame.body);
   case FrameKind::memory:
     return memory.take(frame.body);
   case FrameKind::port_answer:
@@ -89,7 +98,7 @@ void ServerRelay::take_part(LocalSocket::Piece &piece) {
     DeviceAddress begin;
     uint64_t size, offset;
   } tail;
-  if (piece.body().size() < sizeof(tail))
+  if (piece.body().size() < sizeof(tail) || piece.descriptors.empty())
     return end("the worker replies nonsense");
   char *where = piece.bytes.data() + piece.bytes.size() - sizeof(tail);
   std::memcpy(&tail, where, sizeof(tail));
@@ -104,6 +113,8 @@ void ServerRelay::take_part(LocalSocket::Piece &piece) {
 }
 
 void ServerRelay::send_piece(FrameKind stream, LocalSocket::Piece piece) {
+  if (carry(piece))
+    return;
   if (stream == FrameKind::control && piece.whole)
     take_part(piece);
   if (stream == FrameKind::launches && piece.begins) {

@@ -33,6 +33,11 @@ public:
   /// `size` becomes how much of `from` was written. After wants_... the same
   /// bytes, or more, must be offered again.
   Result write(llvm::StringRef from, size_t &size);
+  /// Sends what write() has taken and holds back: several records go with one
+  /// call.
+  Result flush();
+  /// Something is held back.
+  bool is_buffering() const;
   /// Tells the other side that nothing more comes.
   void close();
   /// After failed: in words.

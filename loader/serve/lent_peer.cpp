@@ -14,6 +14,8 @@ using remote::Response;
 
 /// Larger images are nobody's.
 static constexpr uint64_t LARGEST_IMAGE = uint64_t(4) << 30;
+/// Of the memory for large copies.
+static constexpr uint64_t LARGEST_HALF = uint64_t(1) << 30;
 
 llvm::Error LentPeer::continue_image(llvm::StringRef bytes) {
   if (bytes.size() > image_size - image_bytes.size())
@@ -46,7 +48,7 @@ llvm::Error LentPeer::set_option(Reader body) {
   llvm::StringRef name = body.text(), value = body.text();
   options_set |= name != "jit-cache";
   // Another machine's client does not choose files of this one.
-  if (shared && name == "jit-cache" && value != "off")
+  if (is_far && name == "jit-cache" && value != "off")
     value = "default";
   return device->set_option(name, value);
 }
@@ -63,6 +65,7 @@ llvm::Error LentPeer::allocate_in_arena(uint64_t size, Response &reply) {
   llvm::Expected<HostBuffer> buffer = device->allocate_host(size);
   if (!buffer)
     return buffer.takeError();
+  in_arena.push_back(*buffer);
   put_part(buffer->address, part_of_arena(buffer->address, buffer->size),
            reply);
   return llvm::Error::success();
@@ -81,48 +84,30 @@ llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
   return llvm::Error::success();
 }
 
-/// The halves are in host memory that the client has mapped: it reads and
-/// writes them itself.
-llvm::Error LentPeer::open_copies(Reader body) {
-  DeviceAddress address = body.take<DeviceAddress>();
+/// Where this process sees what allocate_host() has given the client.
+std::byte *LentPeer::host_view(DeviceAddress address, uint64_t size) const {
+  if (memory)
+    return memory->view(address, size);
+  for (const HostBuffer &buffer : in_arena)
+    if (lies_in(address, size, buffer.address, buffer.size))
+      return buffer.host + (address - buffer.address);
+  return nullptr;
+}
+
+/// The halves are in host memory that the client has mapped, or its relay: the
+/// client reads and writes them itself.
+llvm::Error LentPeer::open_copies(Reader body, Response &reply) {
+  const DeviceAddress address = body.take<DeviceAddress>();
   const uint64_t half = body.take<uint64_t>();
-  if (!body.done() || !memory || copies || !half || half > UINT64_MAX / 2)
+  if (!body.done() || copies || !half || half > LARGEST_HALF ||
+      half % rpc::COPY_END_WORD)
     return nonsense();
-  std::byte *bytes = memory->view(address, 2 * half);
+  std::byte *bytes = host_view(address, rpc::copy_memory_size(half));
   if (!bytes)
     return nonsense();
-  copies = device->heap().copy_buffer_in(reinterpret_cast<char *>(bytes), half);
-  if (!copies)
-    return failure(Reason::failed, "the device has nothing for large copies");
+  copies.emplace(*device, bytes, address, half, is_far);
+  reply.body.put(uint8_t(copies->has_end_words()));
   return llvm::Error::success();
-}
-
-llvm::Error LentPeer::begin_read(Reader body) {
-  const uint32_t half = body.take<uint32_t>();
-  const uint64_t offset = body.take<uint64_t>();
-  DeviceAddress from = body.take<DeviceAddress>();
-  const uint64_t size = body.take<uint64_t>();
-  if (!body.done() || !copies || half > 1 || offset > copies->size() ||
-      size > copies->size() - offset || !size)
-    return nonsense();
-  return copies->start_read(half, offset, from, size);
-}
-
-llvm::Error LentPeer::begin_write(Reader body) {
-  const uint32_t half = body.take<uint32_t>();
-  DeviceAddress to = body.take<DeviceAddress>();
-  const uint64_t size = body.take<uint64_t>();
-  if (!body.done() || !copies || half > 1 || size > copies->size() || !size)
-    return nonsense();
-  return copies->start_write(half, to, size);
-}
-
-llvm::Error LentPeer::finish_copies(Reader body) {
-  const uint32_t half = body.take<uint32_t>();
-  if (!body.done() || !copies || half > 1)
-    return nonsense();
-  copies->no_more(half);
-  return copies->finish(half);
 }
 
 llvm::Error LentPeer::launch(Reader body) {
@@ -147,13 +132,13 @@ llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
   case Request::set_option:
     return set_option(body);
   case Request::copies:
-    return open_copies(body);
+    return open_copies(body, reply);
   case Request::copy_read:
-    return begin_read(body);
+    return copies ? copies->read(body, reply) : nonsense();
   case Request::copy_write:
-    return begin_write(body);
+    return copies ? copies->write(body, reply) : nonsense();
   case Request::copy_finish:
-    return finish_copies(body);
+    return copies ? copies->finish(body) : nonsense();
   default:
     return Peer::reply_to(request, body, reply);
   }
@@ -168,7 +153,7 @@ void LentPeer::serve(int connection, int launches) {
       if (Request(asked->kind) != Request::launch || !answer(*asked, channel))
         return;
   });
-  Channel control(connection);
+  Channel control(connection, is_far);
   while (std::optional<Message> asked = control.receive())
     if (!started || Request(asked->kind) == Request::launch ||
         !answer(*asked, control))

@@ -6,6 +6,7 @@
 #define GPUEXEC_LOADER_SERVE_LENT_PEER_H
 
 #include "loader/device/remote/peer.h"
+#include "loader/serve/copies.h"
 #include "loader/serve/host_memory.h"
 #include <atomic>
 
@@ -19,9 +20,12 @@ public:
       : memory(memory), most_heap(most_heap) {
     this->device = &device;
   }
-  /// The client is another machine's, which sees parts of the device's memory
-  /// only: `arena` is all of it.
-  void serve_far(HostMemory::Part arena) { shared = arena; }
+  /// The client is another machine's. `arena`: all of an emulated device's
+  /// memory, of which it sees parts only; nothing for another device.
+  void serve_far(std::optional<HostMemory::Part> arena) {
+    is_far = true;
+    shared = arena;
+  }
   /// Where in the arena's file the device's address is.
   HostMemory::Part part_of_arena(DeviceAddress address, uint64_t size) const {
     return {address, size, shared->file, address - shared->begin};
@@ -51,17 +55,17 @@ private:
   llvm::Error begin_image(remote::Reader body);
   llvm::Error continue_image(llvm::StringRef bytes);
   llvm::Error set_option(remote::Reader body);
-  llvm::Error open_copies(remote::Reader body);
-  llvm::Error begin_read(remote::Reader body);
-  llvm::Error begin_write(remote::Reader body);
-  llvm::Error finish_copies(remote::Reader body);
+  llvm::Error open_copies(remote::Reader body, remote::Response &reply);
+  std::byte *host_view(DeviceAddress address, uint64_t size) const;
   llvm::Error allocate_in_arena(uint64_t size, remote::Response &reply);
 
   HostMemory *const memory;
+  bool is_far = false;
   std::optional<HostMemory::Part> shared; ///< for a far client
   const uint64_t most_heap;
-  std::atomic<bool> running = false;       ///< a kernel
-  std::unique_ptr<rpc::CopyBuffer> copies; ///< in `memory`
+  std::atomic<bool> running = false; ///< a kernel
+  std::vector<HostBuffer> in_arena;  ///< of allocate_in_arena()
+  std::optional<Copies> copies;      ///< in memory of allocate_host()
   bool options_set = false;
   std::string image_name;
   std::string image_bytes;

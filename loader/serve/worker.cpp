@@ -36,7 +36,7 @@ private:
   llvm::Error list(Reader body);
   llvm::Error open(Reader body);
   bool lend(Message message);
-  bool lend_kept(UniqueFd client);
+  bool lend_kept(UniqueFd client, bool is_far);
   bool lend_emulated(UniqueFd client, bool is_far);
   bool say(WorkerWord word, const Writer &body) {
     return server.send(uint32_t(word), body.bytes());
@@ -130,8 +130,10 @@ void serve_client(LentPeer &peer, Device &device, UniqueFd client,
 }
 
 /// False when the device can be lent to nobody else.
-bool Worker::lend_kept(UniqueFd client) {
+bool Worker::lend_kept(UniqueFd client, bool is_far) {
   LentPeer peer(*kept, memory.get(), most_heap);
+  if (is_far)
+    peer.serve_far(std::nullopt);
   serve_client(peer, *kept, std::move(client), memory->first(),
                /*all_is_shared=*/false);
   peer.clean_up();
@@ -187,7 +189,7 @@ bool Worker::lend(Message message) {
   UniqueFd client = std::move(message.descriptors.front());
   const bool is_far = Reader(message.body).take_flag();
   return info.emulated ? lend_emulated(std::move(client), is_far)
-                       : lend_kept(std::move(client));
+                       : lend_kept(std::move(client), is_far);
 }
 
 void Worker::run() {

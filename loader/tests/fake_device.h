@@ -93,7 +93,8 @@ public:
     registered.push_back(memory);
     return DeviceAddress(uint64_t(registered.size()) << 40);
   }
-  /// Copies at once.
+  /// What the next of copy_buffer_in() is: copies at once.
+  bool has_copy_engine = true, has_end_words = true;
   class Copies final : public rpc::CopyBuffer {
   public:
     Copies(FakeDevice &device, char *memory, size_t half_size)
@@ -108,6 +109,16 @@ public:
                             uint64_t size) override {
       return device.write(to, data(half), size);
     }
+    void no_more(unsigned half) override {
+      if (!device.has_end_words)
+        return;
+      uint32_t word;
+      char *where = data(2) + half * rpc::COPY_END_WORD;
+      std::memcpy(&word, where, sizeof(word));
+      ++word;
+      std::memcpy(where, &word, sizeof(word));
+    }
+    bool has_end_words() const override { return device.has_end_words; }
     llvm::Error finish(unsigned half) override {
       return llvm::Error::success();
     }
@@ -117,8 +128,10 @@ public:
     char *const memory;
     const size_t half_size;
   };
-  std::unique_ptr<rpc::CopyBuffer> copy_buffer_in(char *memory,
+  std::unique_ptr<rpc::CopyBuffer> copy_buffer_in(char *memory, DeviceAddress,
                                                   size_t half_size) override {
+    if (!has_copy_engine)
+      return nullptr;
     return std::make_unique<Copies>(*this, memory, half_size);
   }
 

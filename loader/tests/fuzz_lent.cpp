@@ -29,7 +29,7 @@ void play_client(llvm::StringRef input, bool is_far) {
   llvm::cantFail(memory.prepare());
   serve::LentPeer peer(device, is_far ? nullptr : &memory, UINT64_MAX);
   if (is_far)
-    peer.serve_far({DeviceAddress(0x10000), 1 << 16});
+    peer.serve_far(serve::HostMemory::Part{DeviceAddress(0x10000), 1 << 16});
   for (remote::Message message; take_message(input, message);) {
     remote::Response reply;
     llvm::consumeError(peer.carry_out(message, reply));

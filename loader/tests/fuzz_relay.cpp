@@ -23,6 +23,22 @@ void scribble(Memory &memory, llvm::StringRef bytes) {
     std::memcpy(to + at, bytes.data(), bytes.size());
 }
 
+/// The memory for copies, and what comes for it or is to be sent of it.
+void copies(FrameKind kind, llvm::StringRef body, Memory &memory, Outbox &out) {
+  remote::Reader reader(body);
+  const auto address = reader.take<DeviceAddress>();
+  const auto size = reader.take<uint64_t>();
+  if (kind == FrameKind::copies) {
+    memory.set_copies(address, size);
+    return;
+  }
+  if (char *to = memory.view_copies(address, size))
+    std::memset(to, 1, size);
+  memory.send_copied(out, address, size);
+  while (!out.empty())
+    out.sent(out.unsent().size());
+}
+
 template <typename Side, typename Take>
 void play(llvm::StringRef input, Take take) {
   Memory memory;
@@ -40,11 +56,14 @@ void play(llvm::StringRef input, Take take) {
       side.set_up(reader.take<lent::MailboxPlace>(), memory);
     } else if (kind == FrameKind::memory) {
       memory.take(body);
+    } else if (kind == FrameKind::copies || kind == FrameKind::copied) {
+      copies(kind, body, memory, out);
     } else if (kind == FrameKind::ping) {
       scribble(memory, body);
       side.look(out);
       memory.send_changes(out, side.begin(), side.size());
-      out.sent(out.unsent().size());
+      while (!out.empty())
+        out.sent(out.unsent().size());
     } else {
       take(side, kind, body);
     }
@@ -82,6 +101,10 @@ void play_network(llvm::StringRef input) {
     input = input.drop_front(size);
     while (std::optional<Frame> frame = inbox.next())
       if (frame->body.size() > LARGEST_FRAME)
+        __builtin_trap();
+    if (std::optional<Inbox::Begun> begun =
+            inbox.take_begun(FrameKind::copied, 8))
+      if (begun->bytes.size() + begun->missing > LARGEST_FRAME)
         __builtin_trap();
   }
 }

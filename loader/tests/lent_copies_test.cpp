@@ -20,10 +20,14 @@ public:
   ask(remote::Request request, llvm::StringRef body,
       std::optional<std::chrono::milliseconds>) override {
     ++asked[request];
+    order.push_back(request);
     remote::Message message;
     message.kind = uint32_t(request);
     message.body = body.str();
     remote::Response reply;
+    reply.carry = [&](DeviceAddress address, uint64_t size) {
+      carried.emplace_back(address, size);
+    };
     if (llvm::Error error = peer.carry_out(message, reply))
       return std::move(error);
     remote::Answer answer;
@@ -37,7 +41,11 @@ public:
   }
   void kill() override {}
   const char *name() const override { return "the worker"; }
+  bool shares_memory() const override { return !is_far; }
   std::map<remote::Request, unsigned> asked;
+  std::vector<remote::Request> order; ///< of the same
+  std::vector<std::pair<DeviceAddress, uint64_t>> carried;
+  bool is_far = false;
 
 private:
   serve::LentPeer &peer;
@@ -81,6 +89,96 @@ TEST_F(LentCopies, GoThroughMemoryOfBoth) {
   }
   EXPECT_EQ(link.asked[remote::Request::copies], 1u);
   EXPECT_EQ(link.asked[remote::Request::heap_read], 0u);
+  EXPECT_EQ(link.asked[remote::Request::copy_finish], 0u) << "end words";
+  EXPECT_TRUE(link.carried.empty());
+}
+
+TEST_F(LentCopies, SeveralRangesGoWithOneRequest) {
+  remote::RemoteDevice client(link, shared, facts());
+  rpc::DeviceMemory &heap = client.heap();
+  const DeviceAddress memory = heap.allocate(4096, 256);
+  ASSERT_FALSE(bool(device.write(memory, "0123456789", 10)));
+  std::unique_ptr<rpc::CopyBuffer> copies = heap.copy_buffer();
+  ASSERT_TRUE(copies);
+  for (unsigned i = 0; i < 10; ++i)
+    EXPECT_FALSE(bool(copies->start_read(0, 9 - i, memory + i, 1)));
+  copies->no_more(0);
+  EXPECT_FALSE(bool(copies->finish(0)));
+  EXPECT_EQ(std::string(copies->data(0), 10), "9876543210");
+  EXPECT_EQ(link.asked[remote::Request::copy_read], 1u);
+}
+
+TEST_F(LentCopies, WithoutEndWordsOrAnEngineTheEndIsAskedFor) {
+  for (bool has_engine : {true, false}) {
+    FakeDevice other;
+    other.has_end_words = false;
+    other.has_copy_engine = has_engine;
+    serve::HostMemory its_host(other);
+    ASSERT_FALSE(bool(its_host.prepare()));
+    serve::LentPeer its_peer(other, &its_host, UINT64_MAX);
+    Loopback its_link(its_peer);
+    remote::SharedMemory its_memory;
+    remote::RemoteDevice client(its_link, its_memory, facts());
+    const DeviceAddress memory = client.heap().allocate(4096, 256);
+    std::unique_ptr<rpc::CopyBuffer> copies = client.heap().copy_buffer();
+    ASSERT_TRUE(copies);
+    std::memset(copies->data(1), 'x', 4096);
+    EXPECT_FALSE(bool(copies->start_write(1, memory, 4096)));
+    EXPECT_FALSE(bool(copies->finish(1)));
+    EXPECT_EQ(its_link.asked[remote::Request::copy_finish], 1u) << has_engine;
+    std::string there(4096, ' ');
+    EXPECT_FALSE(bool(other.read(there.data(), memory, 4096)));
+    EXPECT_EQ(there, std::string(4096, 'x')) << has_engine;
+    copies.reset();
+    its_peer.clean_up();
+  }
+}
+
+/// A copy that has failed has no end word: the client asks and is told.
+TEST_F(LentCopies, AnErrorOfTheDeviceIsTold) {
+  remote::RemoteDevice client(link, shared, facts());
+  const DeviceAddress memory = client.heap().allocate(4096, 256);
+  std::unique_ptr<rpc::CopyBuffer> copies = client.heap().copy_buffer();
+  ASSERT_TRUE(copies);
+  EXPECT_FALSE(bool(copies->start_read(0, 0, memory, 4096)));
+  device.free(memory); // meanwhile
+  EXPECT_TRUE(llvm::errorToBool(copies->finish(0)));
+  EXPECT_FALSE(bool(copies->finish(0))) << "told once";
+}
+
+TEST_F(LentCopies, OfAnotherMachineAreCarried) {
+  using remote::Request;
+  link.is_far = true;
+  peer.serve_far(std::nullopt);
+  remote::RemoteDevice client(link, shared, facts());
+  constexpr uint64_t SIZE = 1000000;
+  const DeviceAddress memory = client.heap().allocate(SIZE, 256);
+  std::unique_ptr<rpc::CopyBuffer> copies = client.heap().copy_buffer();
+  ASSERT_TRUE(copies);
+  std::memset(copies->data(1), 'x', SIZE);
+  link.order.clear();
+  EXPECT_FALSE(bool(copies->start_write(1, memory, SIZE)));
+  EXPECT_FALSE(bool(copies->finish(1)));
+  ASSERT_EQ(link.order.size(), 2u);
+  EXPECT_EQ(link.order[0], Request::carry) << "the bytes go first";
+  EXPECT_EQ(link.order[1], Request::copy_write);
+  EXPECT_TRUE(link.carried.empty());
+  // All that is read is carried, the first part before the last was copied.
+  EXPECT_FALSE(bool(copies->start_read(0, 10, memory, SIZE)));
+  EXPECT_FALSE(bool(copies->finish(0)));
+  EXPECT_EQ(std::string(copies->data(0) + 10, SIZE), std::string(SIZE, 'x'));
+  ASSERT_GT(link.carried.size(), 1u);
+  DeviceAddress at = link.carried[0].first;
+  for (auto [address, size] : link.carried) {
+    EXPECT_EQ(address, at);
+    at = address + size;
+  }
+  EXPECT_EQ(at - link.carried[0].first, SIZE);
+  EXPECT_EQ(link.asked[Request::copy_finish], 0u);
+  // An error is one of this copy.
+  EXPECT_FALSE(bool(copies->start_read(0, 0, memory, 1)));
+  device.free(memory);
+  EXPECT_TRUE(llvm::errorToBool(copies->finish(0)));
 }
 
 TEST_F(LentCopies, NonsenseIsRefusedBeforeAnythingIsCopied) {
@@ -112,29 +210,40 @@ TEST_F(LentCopies, AHostileClientGetsErrors) {
   auto copy = [](uint32_t half, uint64_t offset, uint64_t size) {
     return Writer().put(half).put(offset).put(DeviceAddress(8)).put(size);
   };
+  // What has no reply is told with the end.
+  auto fails = [&](Request request, const Writer &body) {
+    return !refuses(request, body) &&
+           refuses(Request::copy_finish, Writer().put(0u));
+  };
   EXPECT_TRUE(refuses(Request::copy_read, copy(0, 0, 1))) << "not opened";
   EXPECT_TRUE(refuses(Request::copy_finish, Writer().put(0u)));
   const DeviceAddress first = host.first().begin;
   for (uint64_t half : {uint64_t(0), uint64_t(64), UINT64_MAX})
     EXPECT_TRUE(refuses(Request::copies, Writer().put(first).put(half)))
         << "memory of the mailbox, " << half;
-  llvm::Expected<serve::HostMemory::Piece> piece = host.allocate(8192);
+  llvm::Expected<serve::HostMemory::Piece> piece =
+      host.allocate(rpc::copy_memory_size(4096));
   ASSERT_TRUE(bool(piece));
-  EXPECT_TRUE(refuses(Request::copies,
-                      Writer().put(piece->address).put(uint64_t(4097))));
+  for (uint64_t half : {uint64_t(4096 + 64), uint64_t(4095), uint64_t(1) << 40})
+    EXPECT_TRUE(
+        refuses(Request::copies, Writer().put(piece->address).put(half)))
+        << half;
   ASSERT_FALSE(refuses(Request::copies,
                        Writer().put(piece->address).put(uint64_t(4096))));
   EXPECT_TRUE(refuses(Request::copies,
                       Writer().put(piece->address).put(uint64_t(4096))))
       << "twice";
   EXPECT_TRUE(refuses(Request::copy_read, copy(2, 0, 1))) << "no such half";
-  EXPECT_TRUE(refuses(Request::copy_read, copy(0, 4096, 1)));
-  EXPECT_TRUE(refuses(Request::copy_read, copy(0, 1, UINT64_MAX)));
-  EXPECT_TRUE(refuses(Request::copy_read, copy(0, 0, 64))) << "no memory there";
+  EXPECT_TRUE(fails(Request::copy_read, copy(0, 4096, 1)));
+  EXPECT_TRUE(fails(Request::copy_read, copy(0, 1, UINT64_MAX)));
+  EXPECT_TRUE(fails(Request::copy_read, copy(0, 0, 0)));
+  EXPECT_TRUE(fails(Request::copy_read, Writer().put(0u).put(uint8_t(1))));
+  EXPECT_TRUE(fails(Request::copy_read, copy(0, 0, 64))) << "no memory there";
   EXPECT_TRUE(
-      refuses(Request::copy_write,
-              Writer().put(0u).put(DeviceAddress(8)).put(uint64_t(4097))));
+      fails(Request::copy_write,
+            Writer().put(0u).put(DeviceAddress(8)).put(uint64_t(4097))));
   EXPECT_TRUE(refuses(Request::copy_finish, Writer().put(2u)));
+  EXPECT_FALSE(refuses(Request::copy_finish, Writer().put(0u)));
 }
 
 } // namespace

@@ -24,10 +24,12 @@ template <typename T> std::string error_of(llvm::Expected<T> result) {
 /// What is sent, as frames.
 std::vector<std::pair<FrameKind, std::string>> frames_of(Outbox &out) {
   Inbox inbox;
-  llvm::StringRef bytes = out.unsent();
-  std::ranges::copy(bytes, inbox.room(bytes.size()).begin());
-  inbox.arrived(bytes.size());
-  out.sent(bytes.size());
+  while (!out.empty()) {
+    llvm::StringRef bytes = out.unsent();
+    std::ranges::copy(bytes, inbox.room(bytes.size()).begin());
+    inbox.arrived(bytes.size());
+    out.sent(bytes.size());
+  }
   std::vector<std::pair<FrameKind, std::string>> frames;
   while (std::optional<Frame> frame = inbox.next())
     frames.emplace_back(frame->kind, frame->body.str());
@@ -54,6 +56,60 @@ TEST(Frames, ArriveInPiecesAndHaveALargestSize) {
   inbox.arrived(sizeof(large));
   EXPECT_FALSE(inbox.next());
   EXPECT_TRUE(inbox.is_bad());
+}
+
+TEST(Frames, BytesAreSentFromWhereTheyAreAndInOrder) {
+  Outbox out;
+  std::string large(100000, 'l');
+  out.frame(FrameKind::control, llvm::StringRef("one"));
+  out.frame(FrameKind::copied, remote::Writer().put(uint64_t(7)), large);
+  out.frame(FrameKind::control, llvm::StringRef("two"));
+  EXPECT_EQ(out.size(), 3 * sizeof(FrameHeader) + 3 + 8 + 100000 + 3);
+  large[0] = 'c'; // they were not copied
+  std::string bytes;
+  while (!out.empty()) { // a part of a piece at a time, too
+    llvm::StringRef some = out.unsent().take_front(777);
+    ASSERT_FALSE(some.empty());
+    bytes += some;
+    out.sent(some.size());
+  }
+  EXPECT_TRUE(out.unsent().empty());
+  Inbox inbox;
+  std::ranges::copy(bytes, inbox.room(bytes.size()).begin());
+  inbox.arrived(bytes.size());
+  EXPECT_EQ(inbox.next()->body, "one");
+  const std::optional<Frame> copied = inbox.next();
+  ASSERT_TRUE(copied);
+  EXPECT_EQ(copied->body.drop_front(8), large);
+  EXPECT_EQ(inbox.next()->body, "two");
+}
+
+TEST(Frames, OneThatHasBegunIsTakenOutOnceItsHeadIsThere) {
+  Outbox out;
+  out.frame(FrameKind::ping, llvm::StringRef());
+  out.frame(FrameKind::copied, llvm::StringRef("headrest of it"));
+  const std::string bytes = out.unsent().str();
+  Inbox inbox;
+  auto arrives = [&](llvm::StringRef some) {
+    std::ranges::copy(some, inbox.room(64 << 10).begin());
+    inbox.arrived(some.size());
+  };
+  arrives(llvm::StringRef(bytes).take_front(19)); // 3 bytes of its body
+  EXPECT_TRUE(inbox.next());
+  EXPECT_FALSE(inbox.next());
+  EXPECT_FALSE(inbox.take_begun(FrameKind::copied, 4));
+  arrives(llvm::StringRef(bytes).substr(19, 5));
+  EXPECT_FALSE(inbox.next());
+  EXPECT_FALSE(inbox.take_begun(FrameKind::control, 4));
+  EXPECT_FALSE(inbox.take_begun(FrameKind::copied, 15)) << "it is shorter";
+  std::optional<Inbox::Begun> begun = inbox.take_begun(FrameKind::copied, 4);
+  ASSERT_TRUE(begun);
+  EXPECT_EQ(begun->head, "head");
+  EXPECT_EQ(begun->bytes, "rest");
+  EXPECT_EQ(begun->missing, 6u);
+  EXPECT_FALSE(inbox.take_begun(FrameKind::copied, 4));
+  arrives(llvm::StringRef(bytes).take_front(8)); // the next frame
+  EXPECT_TRUE(inbox.next());
 }
 
 /// A mailbox on two machines, both of which are here.
@@ -286,6 +342,56 @@ TEST(RelayMemory, ChangesGoOnceAndWithoutTheMailbox) {
   // What has come does not go back.
   there.send_changes(out, {}, 0);
   EXPECT_TRUE(out.unsent().empty());
+}
+
+TEST(RelayMemory, CopiesGoWhenTheyAreToAndNowhereElse) {
+  Memory here, there;
+  constexpr DeviceAddress BEGIN{0x10000}, COPIES = BEGIN + (256 << 10);
+  constexpr uint64_t SIZE = 512 << 10;
+  Outbox out;
+  EXPECT_FALSE(here.set_copies(COPIES, SIZE)) << "no memory there";
+  for (Memory *memory : {&here, &there}) {
+    ASSERT_GE(memory->make(BEGIN, 1 << 20), 0);
+    EXPECT_EQ(memory->view_copies(COPIES, 1), nullptr);
+    EXPECT_FALSE(memory->set_copies(BEGIN + 1, 1 << 20));
+    EXPECT_FALSE(memory->set_copies(BEGIN, 0));
+    ASSERT_TRUE(memory->set_copies(COPIES, SIZE));
+    EXPECT_FALSE(memory->set_copies(BEGIN, 4096)) << "twice";
+    EXPECT_EQ(memory->view_copies(DeviceAddress(COPIES.value - 1), 2), nullptr);
+    EXPECT_EQ(memory->view_copies(COPIES + SIZE, 1), nullptr);
+    EXPECT_EQ(memory->view_copies(COPIES, UINT64_MAX), nullptr);
+  }
+  std::byte *bytes = here.view(BEGIN, 1 << 20);
+  std::memset(bytes, 7, 1 << 20);
+  EXPECT_FALSE(here.send_copied(out, COPIES, SIZE + 1));
+  EXPECT_TRUE(out.empty());
+  // A range of more than one frame.
+  ASSERT_TRUE(here.send_copied(out, COPIES + 1, SIZE - 2));
+  auto frames = frames_of(out);
+  EXPECT_EQ(frames.size(), 2u);
+  for (auto &[kind, body] : frames) {
+    EXPECT_EQ(kind, FrameKind::copied);
+    remote::Reader reader(body);
+    const auto address = reader.take<DeviceAddress>();
+    char *to = there.view_copies(address, reader.left().size());
+    ASSERT_NE(to, nullptr);
+    std::memcpy(to, reader.left().data(), reader.left().size());
+  }
+  std::byte *theirs = there.view(COPIES, SIZE);
+  EXPECT_EQ(theirs[0], std::byte(0));
+  EXPECT_EQ(theirs[1], std::byte(7));
+  EXPECT_EQ(theirs[SIZE - 2], std::byte(7));
+  EXPECT_EQ(theirs[SIZE - 1], std::byte(0));
+  // What else has changed goes without them, and without a mailbox behind.
+  here.send_changes(out, BEGIN + (900 << 10), 4096);
+  for (auto &[kind, body] : frames_of(out)) {
+    EXPECT_EQ(kind, FrameKind::memory);
+    EXPECT_TRUE(there.take(body));
+  }
+  EXPECT_EQ(theirs[0], std::byte(0));
+  EXPECT_EQ(theirs[-1], std::byte(7));
+  EXPECT_EQ(theirs[SIZE], std::byte(7));
+  EXPECT_EQ(theirs[(900 - 256) << 10], std::byte(0));
 }
 
 TEST(RelayMemory, APartInTheMiddleOfAFile) {

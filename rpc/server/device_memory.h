@@ -13,6 +13,14 @@
 
 namespace gpuexec::rpc {
 
+/// Behind the two halves of a CopyBuffer's memory lie its end words, 32 bits
+/// each, so many bytes apart.
+inline constexpr size_t COPY_END_WORD = 64;
+/// Bytes of a CopyBuffer's memory, end words included.
+inline constexpr size_t copy_memory_size(size_t half_size) {
+  return 2 * half_size + 2 * COPY_END_WORD;
+}
+
 /// Host memory that the device's copy engine can reach, in two halves: the
 /// copies of one half run while the other half is used. Its owner has it alone.
 /// The destructor waits for copies that still run.
@@ -29,8 +37,13 @@ public:
   /// The reverse: data(half) to [to, to + size) of the device.
   virtual llvm::Error start_write(unsigned half, DeviceAddress to,
                                   uint64_t size) = 0;
+  /// Hint: nothing more is begun with this half before finish(), but later.
+  virtual void go(unsigned half) {}
   /// Hint: no more transfers on this half before finish().
   virtual void no_more(unsigned half) {}
+  /// After no_more() the half's end word grows by one when all that was begun
+  /// with the half has ended without an error.
+  virtual bool has_end_words() const { return false; }
   /// Waits for all that was begun with the half.
   virtual llvm::Error finish(unsigned half) = 0;
 };
@@ -65,10 +78,11 @@ public:
   /// For large copies; null when there is none or it is in use. Callers then
   /// use read() and write().
   virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }
-  /// The same with its halves, of `half_size` bytes, in `memory`, which the
-  /// device reaches and which lives longer. Null when there is none.
-  virtual std::unique_ptr<CopyBuffer> copy_buffer_in(char *memory,
-                                                     size_t half_size) {
+  /// The same with its halves, of `half_size` bytes, and its end words in
+  /// `memory`, copy_memory_size() bytes which the device reaches at `address`
+  /// and which live longer. Null when there is none.
+  virtual std::unique_ptr<CopyBuffer>
+  copy_buffer_in(char *memory, DeviceAddress address, size_t half_size) {
     return nullptr;
   }
 };

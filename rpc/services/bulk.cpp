@@ -153,8 +153,7 @@ Parts fetch(Group &group, CopyBuffer &copies, unsigned half) {
       group.at = 0;
     }
   }
-  if (!group.left)
-    copies.no_more(half);
+  group.left ? copies.go(half) : copies.no_more(half);
   return parts;
 }
 

@@ -11,10 +11,8 @@ static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
 /// Of a half of the buffer for large copies: the first is on its way to the
 /// reader while the bus is still busy with the second.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
-/// Of the words that say that copies have ended: a line of the cache each.
-static constexpr uint64_t END_WORD_SIZE = 64;
-static constexpr uint64_t END_WORDS = BOUNCE_SIZE + 2 * HALF_SIZE;
-static constexpr uint64_t BUFFER_SIZE = END_WORDS + 2 * END_WORD_SIZE;
+static constexpr uint64_t BUFFER_SIZE =
+    BOUNCE_SIZE + rpc::copy_memory_size(HALF_SIZE);
 /// So long the end word of a copy is looked at, before the driver is asked.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
@@ -50,6 +48,7 @@ llvm::Error Heap::initialise() {
           "allocating pinned memory for copies"))
     return error;
   bounce = static_cast<std::byte *>(buffer);
+  constexpr uint64_t END_WORDS = BOUNCE_SIZE + 2 * HALF_SIZE;
   std::memset(bounce + END_WORDS, 0, BUFFER_SIZE - END_WORDS);
   if (api.cuMemHostGetDevicePointer_v2(&bounce_address, buffer, 0))
     bounce_address = 0;
@@ -233,11 +232,6 @@ llvm::Error Heap::check_range(DeviceAddress address, uint64_t size) {
                  size, address.value);
 }
 
-std::atomic_ref<uint32_t> Heap::end_word(unsigned half) {
-  return std::atomic_ref(
-      *reinterpret_cast<uint32_t *>(bounce + END_WORDS + half * END_WORD_SIZE));
-}
-
 llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
   if (size == 0)
     return llvm::Error::success();
@@ -282,11 +276,18 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
 
 class Heap::Copies final : public rpc::CopyBuffer {
 public:
-  Copies(Heap &heap, char *memory, size_t half_size)
-      : heap(heap), memory(memory), half_size(half_size) {}
+  /// `address`: of `memory` on the device; none: there are no end words.
+  Copies(Heap &heap, char *memory, DeviceAddress address, size_t half_size)
+      : heap(heap), memory(memory), address(address), half_size(half_size) {}
   ~Copies() override {
-    for (unsigned half : {0, 1})
+    for (unsigned half : {0, 1}) {
       llvm::consumeError(finish(half));
+      // Who shares the memory may have written the end words.
+      if (is_shared() && std::exchange(used[half], false)) {
+        heap.api.cuCtxSetCurrent(heap.context);
+        heap.api.wait(heap.half_streams[half]);
+      }
+    }
     heap.copies_taken.store(false, std::memory_order_release);
   }
   size_t size() const override { return half_size; }
@@ -313,15 +314,18 @@ public:
   // the driver knows of the copy's end (H200); but a copy behind the word waits
   // for it.
   void no_more(unsigned half) override {
-    if (!busy[half] || !heap.bounce_address ||
-        !heap.api.cuStreamWriteValue32_v2)
+    if (!busy[half] || !has_end_words())
       return;
-    awaited[half] = heap.end_word(half).load(std::memory_order_relaxed) + 1;
+    if (!has_word[half])
+      awaited[half] = end_word(half).load(std::memory_order_relaxed);
+    ++awaited[half];
     has_word[half] =
         heap.api.cuStreamWriteValue32_v2(
-            heap.half_streams[half],
-            heap.bounce_address + END_WORDS + half * END_WORD_SIZE,
+            heap.half_streams[half], address.value + offset_of_word(half),
             awaited[half], CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
+  }
+  bool has_end_words() const override {
+    return address && heap.api.cuStreamWriteValue32_v2;
   }
   llvm::Error finish(unsigned half) override {
     if (!busy[half])
@@ -331,8 +335,7 @@ public:
       // The driver is asked when it takes too long: it knows of errors.
       auto end = std::chrono::steady_clock::now() + LOOK_FOR;
       do
-        if (heap.end_word(half).load(std::memory_order_acquire) ==
-            awaited[half])
+        if (end_word(half).load(std::memory_order_acquire) == awaited[half])
           return llvm::Error::success();
       while (std::chrono::steady_clock::now() < end);
     }
@@ -345,26 +348,42 @@ private:
     heap.api.cuCtxSetCurrent(heap.context);
     if (llvm::Error error = heap.check_range(address, size))
       return error;
-    busy[half] = true;
+    busy[half] = used[half] = true;
     return llvm::Error::success();
+  }
+  /// Other processes write to the memory.
+  bool is_shared() const {
+    return memory != reinterpret_cast<char *>(heap.bounce + BOUNCE_SIZE);
+  }
+  size_t offset_of_word(unsigned half) const {
+    return 2 * half_size + half * rpc::COPY_END_WORD;
+  }
+  /// Written by the half's stream.
+  std::atomic_ref<uint32_t> end_word(unsigned half) {
+    return std::atomic_ref(
+        *reinterpret_cast<uint32_t *>(memory + offset_of_word(half)));
   }
   Heap &heap;
   char *const memory;
+  const DeviceAddress address;
   const size_t half_size;
-  bool busy[2] = {}, has_word[2] = {};
+  bool busy[2] = {}, used[2] = {}, has_word[2] = {};
   uint32_t awaited[2] = {};
 };
 
 std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
-  return copy_buffer_in(reinterpret_cast<char *>(bounce + BOUNCE_SIZE),
+  DeviceAddress address;
+  if (bounce_address)
+    address = DeviceAddress(bounce_address + BOUNCE_SIZE);
+  return copy_buffer_in(reinterpret_cast<char *>(bounce + BOUNCE_SIZE), address,
                         HALF_SIZE);
 }
 
-std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer_in(char *memory,
-                                                      size_t half_size) {
+std::unique_ptr<rpc::CopyBuffer>
+Heap::copy_buffer_in(char *memory, DeviceAddress address, size_t half_size) {
   if (copies_taken.exchange(true, std::memory_order_acquire))
     return nullptr;
-  return std::make_unique<Copies>(*this, memory, half_size);
+  return std::make_unique<Copies>(*this, memory, address, half_size);
 }
 
 // What the driver knows as memory can be written to: code is not among it, and

@@ -57,6 +57,7 @@ public:
   void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer_in(char *memory,
+                                                  DeviceAddress address,
                                                   size_t half_size) override;
 
 private:
@@ -71,12 +72,10 @@ private:
   llvm::Error check_range(DeviceAddress address, uint64_t size);
   bool grow(uint64_t size);
   void map_more(uint64_t needed);
-  /// Pinned memory, on the device: a word for each half, written by its stream.
-  std::atomic_ref<uint32_t> end_word(unsigned half);
   const Api &api;
   const CUcontext context;
   CUstream stream = nullptr, half_streams[2] = {};
-  // Pinned; the halves of Copies lie behind it, then the end words.
+  // Pinned; the memory of Copies lies behind it.
   std::byte *bounce = nullptr;
   CUdeviceptr bounce_address = 0; // the device's for it, 0: none
   std::atomic<bool> copies_taken = false;

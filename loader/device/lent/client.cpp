@@ -35,12 +35,17 @@ public:
   /// `is_far`: a relay is at the other end.
   LentLink(UniqueFd connection, bool is_far)
       : is_far(is_far), connection(std::move(connection)),
-        control(this->connection.get()) {}
+        control(this->connection.get(), is_far) {}
 
   llvm::Expected<Answer>
   ask(Request request, llvm::StringRef body,
       std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
-  llvm::Error post(Request request, llvm::StringRef body) override;
+  llvm::Expected<uint64_t> post(Request request, llvm::StringRef body) override;
+  llvm::Error settle(uint64_t number) override;
+  void notify(Request request, llvm::StringRef body) override {
+    std::lock_guard lock(mutex);
+    control.send(uint32_t(request), body); // or no ask() will succeed
+  }
   llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
   /// The worker ends with whatever it runs for us.
   void kill() override {
@@ -51,12 +56,6 @@ public:
   bool shares_memory() const override { return !is_far; }
   uint32_t largest_copy() const override { return remote::LARGEST_SOCKET_COPY; }
   const char *name() const override { return "the server"; }
-  /// Tells a relay something that has no reply.
-  void tell(Request request, const Writer &body) {
-    std::lock_guard lock(mutex);
-    control.send(uint32_t(request), body.bytes()); // or no launch will succeed
-  }
-
   /// Before there is a device. Errors: Failure when the server has gone or
   /// refuses.
   llvm::Expected<Message>
@@ -75,7 +74,7 @@ private:
   llvm::Error taken_back();
   using Limit = std::optional<std::chrono::milliseconds>;
   llvm::Expected<Answer> next_answer(Limit limit);
-  llvm::Error settle(unsigned left, Limit limit);
+  llvm::Error read_until(uint64_t number, Limit limit);
 
   const bool is_far;
   const UniqueFd connection;
@@ -83,7 +82,9 @@ private:
   bool ended = false;
   std::timed_mutex mutex; // guards what follows
   Channel control;
-  unsigned unread = 0; ///< requests whose replies have not been read
+  uint64_t asked = 0;        ///< requests that have a reply
+  uint64_t read = 0;         ///< replies to them
+  bool posts_failed = false; ///< since the last settle()
   std::optional<Channel> launches;
 };
 
@@ -133,7 +134,7 @@ llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
   std::optional<Message> message = control.receive(limit);
   if (!message && control.has_timed_out())
     return no_answer(); // it may come yet
-  --unread;
+  ++read;
   if (!message)
     return has_gone();
   if (Word(message->kind) == Word::refused)
@@ -141,26 +142,39 @@ llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
   return remote::answer_of(std::move(*message), name());
 }
 
-/// Reads replies until `left` are unread; the first error. With the mutex held.
-llvm::Error LentLink::settle(unsigned left, Limit limit) {
+/// Reads replies up to that number; the first error. With the mutex held.
+llvm::Error LentLink::read_until(uint64_t number, Limit limit) {
   llvm::Error first = llvm::Error::success();
-  for (unsigned before = unread + 1; unread > left && unread < before;) {
-    before = unread; // one that has not come in time stays unread
+  for (bool in_time = true; in_time && read < number;) {
+    const uint64_t before = read;
     llvm::Error error = next_answer(limit).takeError();
+    posts_failed |= bool(error);
     if (first)
       llvm::consumeError(std::move(error)); // of the first one, most often
     else
       first = std::move(error);
+    in_time = read != before;
   }
   return first;
 }
 
-llvm::Error LentLink::post(Request request, llvm::StringRef body) {
+llvm::Expected<uint64_t> LentLink::post(Request request, llvm::StringRef body) {
   // What is not read must not fill the socket.
   constexpr unsigned MOST = 64;
   std::lock_guard lock(mutex);
   control.send(uint32_t(request), body); // or there is no answer
-  return ++unread > MOST ? settle(0, std::nullopt) : llvm::Error::success();
+  if (++asked - read > MOST)
+    if (llvm::Error error = read_until(asked, std::nullopt))
+      return std::move(error);
+  return asked;
+}
+
+llvm::Error LentLink::settle(uint64_t number) {
+  std::lock_guard lock(mutex);
+  llvm::Error error = read_until(std::min(number, asked), std::nullopt);
+  if (!std::exchange(posts_failed, false) || error)
+    return error;
+  return failure(Reason::failed, "a request before has failed");
 }
 
 llvm::Expected<Answer>
@@ -172,18 +186,18 @@ LentLink::ask(Request request, llvm::StringRef body,
   else if (!lock.try_lock_for(*limit))
     return no_answer();
   control.send(uint32_t(request), body); // or there is no answer
-  ++unread;
-  llvm::Error before = settle(1, limit);
+  const uint64_t number = ++asked;
+  llvm::Error before = read_until(number - 1, limit);
   if (!before)
     return next_answer(limit);
-  llvm::consumeError(settle(0, limit)); // of what failed before
+  llvm::consumeError(read_until(number, limit)); // of what failed before
   return std::move(before);
 }
 
 llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
   {
     std::lock_guard lock(mutex);
-    if (llvm::Error error = settle(0, std::nullopt))
+    if (llvm::Error error = read_until(asked, std::nullopt))
       return std::move(error);
   }
   launches->send(uint32_t(Request::launch), body); // or there is no answer
@@ -225,11 +239,13 @@ llvm::Error LentDevice::carry_mailbox(const rpc::Layout &layout,
                                       const HostBuffer &mailbox,
                                       uint32_t lanes) {
   if (host_memory_is_copy())
-    lent_link->tell(
+    lent_link->notify(
         Request::mailbox,
-        Writer().put(MailboxPlace{mailbox.address, layout.first_version,
-                                  layout.client_size, layout.ports,
-                                  uint16_t(layout.lanes), uint16_t(lanes)}));
+        Writer()
+            .put(MailboxPlace{mailbox.address, layout.first_version,
+                              layout.client_size, layout.ports,
+                              uint16_t(layout.lanes), uint16_t(lanes)})
+            .bytes());
   return llvm::Error::success();
 }
 
@@ -248,10 +264,11 @@ llvm::Error send_image(LentLink &link, const Image &image) {
   first.text(image.name()).put(uint64_t(rest.size()));
   first.text(rest.take_front(LARGEST_PIECE));
   rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
-  llvm::Error error = link.post(Request::image, first.bytes());
+  llvm::Error error = link.post(Request::image, first.bytes()).takeError();
   while (!error && !rest.empty()) {
     error = link.post(Request::bytes,
-                      Writer().text(rest.take_front(LARGEST_PIECE)).bytes());
+                      Writer().text(rest.take_front(LARGEST_PIECE)).bytes())
+                .takeError();
     rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
   }
   return error;

@@ -163,7 +163,7 @@ Channel::receive(std::optional<std::chrono::milliseconds> limit) {
     deadline = Clock::now() + *limit;
   timed_out = false;
   Header header{};
-  if (pending.empty() && (!limit || limit->count()))
+  if (pending.empty() && !is_far && (!limit || limit->count()))
     look_for_a_while(in);
   auto read_until = [&](size_t size) {
     while (pending.size() < size)

@@ -41,10 +41,13 @@ enum class Request : uint32_t {
   heap_write,      ///< address, bytes: while a kernel runs
   range,           ///< address -> begin, size, writable; size 0: not known
   holds,           ///< address, size, writable -> yes or no
-  copies,          ///< host memory of allocate_host, bytes of a half of it:
-                   ///< for what follows. Of a lent device that is not emulated
-  copy_read,       ///< half, offset, address, size: begins; no reply but errors
-  copy_write,      ///< half, address, size: begins
+  copies,          ///< host memory of allocate_host, of copy_memory_size(),
+                   ///< bytes of a half -> are there end words? For what
+                   ///< follows; of a lent device
+  copy_read,       ///< half, parts: offset, address, size. Begins; of a device
+                   ///< of this machine without a reply: copy_finish has the
+                   ///< errors. Else the reply comes behind the bytes (carry)
+  copy_write,      ///< half, address, size: the same
   copy_finish,     ///< half: what was begun with it has ended
   where,           ///< -> text
   statistics,      ///< as JSON? -> text
@@ -55,6 +58,8 @@ enum class Request : uint32_t {
   bytes,
   mailbox, ///< MailboxPlace, no reply: for the relay of a device that another
            ///< machine lends (lent/mailbox_place.h)
+  carry,   ///< address, size, no reply: for such a relay, of the client's or
+           ///< of the worker's. It sends the bytes, in memory of `copies`
 };
 
 enum class Reply : uint32_t {
@@ -156,8 +161,10 @@ public:
   /// Two pipes' ends, which stay the caller's. A write to a pipe that nobody
   /// reads must not end the process.
   Channel(int in, int out) : in(in), out(out) {}
-  /// A connected stream socket, which stays the caller's.
-  explicit Channel(int socket) : in(socket), out(socket), is_socket(true) {}
+  /// A connected stream socket, which stays the caller's. `is_far`: the other
+  /// side is another machine's, and no reply comes at once.
+  explicit Channel(int socket, bool is_far = false)
+      : in(socket), out(socket), is_socket(true), is_far(is_far) {}
 
   /// False when the other side is gone or the message is too large.
   bool send(uint32_t kind, llvm::StringRef body,
@@ -176,7 +183,7 @@ private:
                  std::optional<std::chrono::steady_clock::time_point> deadline);
   bool take_what_is_there(size_t most);
   int in, out;
-  bool is_socket = false, timed_out = false;
+  bool is_socket = false, is_far = false, timed_out = false;
   std::string pending; ///< of the message that is being received
   std::vector<UniqueFd> descriptors;
 };

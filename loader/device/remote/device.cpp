@@ -42,7 +42,7 @@ llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
     // The last part of what is set up before a launch is not waited for.
     const bool waits = request != Request::write || from.size() > part.size();
     llvm::Error error = waits ? link.ask(request, body.bytes()).takeError()
-                              : link.post(request, body.bytes());
+                              : link.post(request, body.bytes()).takeError();
     if (error)
       return error;
     to = to + part.size();

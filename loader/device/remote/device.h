@@ -62,9 +62,14 @@ private:
   Device &device;
   bool telling = false;
   std::atomic<bool> copies_taken = false;
-  /// Of copy_buffer(), once it was asked for; empty when there is none to be
+  /// Of copy_buffer(), once it was asked for; nothing when there is none to be
   /// had. Only who has set `copies_taken` touches it.
-  std::optional<llvm::MutableArrayRef<std::byte>> copy_memory;
+  struct CopyMemory {
+    HostBuffer memory;
+    bool has_end_words;
+  };
+  std::optional<CopyMemory> copies;
+  bool copies_tried = false;
   std::mutex mutex;                            // guards what follows
   std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
 };

@@ -27,9 +27,20 @@ public:
   ask(Request request, llvm::StringRef body,
       std::optional<std::chrono::milliseconds> limit = std::nullopt) = 0;
   /// Asks for something that replies nothing but errors, which may be told by
-  /// the next ask() or ask_launch(): over some links nobody waits for them.
-  virtual llvm::Error post(Request request, llvm::StringRef body) {
-    return ask(request, body).takeError();
+  /// the next ask() or ask_launch(): over some links nobody waits for them. The
+  /// number of the request, for settle().
+  virtual llvm::Expected<uint64_t> post(Request request, llvm::StringRef body) {
+    if (llvm::Error error = ask(request, body).takeError())
+      return std::move(error);
+    return 0;
+  }
+  /// Waits for the replies to post() up to that number. Errors: the first of
+  /// theirs, and of those that another thread has been told of.
+  virtual llvm::Error settle(uint64_t number) { return llvm::Error::success(); }
+  /// Says something that has no reply at all. If the other side has gone, the
+  /// next ask() tells.
+  virtual void notify(Request request, llvm::StringRef body) {
+    llvm::consumeError(ask(request, body).takeError());
   }
   /// As ask(), for Request::launch, which takes as long as the kernel runs.
   virtual llvm::Expected<Answer> ask_launch(llvm::StringRef body) = 0;

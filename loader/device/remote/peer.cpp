@@ -210,11 +210,17 @@ llvm::Error Peer::reply_about_heap(Request request, Reader body,
 
 bool Peer::answer(const Message &asked, Channel &channel) {
   Response reply;
+  reply.carry = [&](DeviceAddress address, uint64_t size) {
+    channel.send(uint32_t(Request::carry),
+                 Writer().put(address).put(size).bytes());
+  };
   Reply kind = Reply::done;
   if (llvm::Error error = carry_out(asked, reply)) {
     reply = Response();
     kind = put_error(reply.body, std::move(error));
   }
+  if (reply.is_silent)
+    return true;
   return channel.send(uint32_t(kind), reply.body.bytes(), reply.descriptors);
 }
 

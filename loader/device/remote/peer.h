@@ -7,6 +7,7 @@
 
 #include "loader/device/remote/facts.h"
 #include <atomic>
+#include <functional>
 
 namespace gpuexec::remote {
 
@@ -14,6 +15,11 @@ namespace gpuexec::remote {
 struct Response {
   Writer body;
   std::vector<int> descriptors; ///< stay the peer's
+  /// Has a relay send memory at once, before the reply (Request::carry); empty
+  /// without a channel.
+  std::function<void(DeviceAddress address, uint64_t size)> carry;
+  /// Nobody waits for a reply.
+  bool is_silent = false;
 };
 
 /// Two threads may use it: one for launches, one for everything else. A derived

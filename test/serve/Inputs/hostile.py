@@ -26,7 +26,7 @@ def message(kind, body):
     return struct.pack("<II", kind, len(body)) + body
 
 
-def wish(version=2, indices=(0,)):
+def wish(version=3, indices=(0,)):
     return message(BORROW, struct.pack("<IBBI", version, 0, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
 
 
