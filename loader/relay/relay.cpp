@@ -2,6 +2,7 @@
 #include "loader/relay/relay.h"
 #include "loader/sandbox/sandbox.h"
 #include <sys/prctl.h>
+#include <thread>
 
 namespace gpuexec::relay {
 
@@ -15,8 +16,13 @@ static constexpr auto PING_INTERVAL = 4s;
 static constexpr auto PATIENCE = 15s;
 /// While so much is to be sent, nothing more is read.
 static constexpr size_t MOST_UNSENT = 2u << 20, MOST_QUEUED = 8u << 20;
-/// So long it looks again at once.
-static constexpr auto LOOK_FOR = 20us;
+/// So long it looks again at once: until the other side of a fast network has
+/// answered.
+static constexpr auto LOOK_FOR = 50us;
+/// The same where client, device, and both relays share few processors: there
+/// it looks at the mailbox only.
+static constexpr auto LOOK_FOR_ON_FEW = 20us;
+static constexpr unsigned FEW_PROCESSORS = 4;
 /// Bytes for one turn: the mailbox is to be looked at meanwhile.
 static constexpr size_t MOST_READ = 512u << 10, MOST_WRITTEN = 512u << 10;
 
@@ -65,6 +71,7 @@ bool Relay::shake_hands() {
 }
 
 bool Relay::begin(const lent::Key &key) {
+  on_few = std::thread::hardware_concurrency() < FEW_PROCESSORS;
   tls = Tls::create(role, network.get(), key);
   if (!tls || !confine()) {
     end(tls ? "the relay cannot be confined" : "the relay cannot use TLS");
@@ -256,7 +263,10 @@ void Relay::wait(Clock::duration quiet) {
   timespec time{};
   // Short sleeps from early on, and no yields: on a busy machine who yields
   // waits for everybody, and who wakes up is let in.
-  if (quiet >= LOOK_FOR || !must_look()) {
+  const auto look_for = !on_few       ? LOOK_FOR
+                        : must_look() ? LOOK_FOR_ON_FEW
+                                      : 0us;
+  if (quiet >= look_for) {
     rest();
     std::chrono::nanoseconds length = 1s;
     if (must_look())

@@ -75,6 +75,7 @@ private:
   /// Where the rest of a frame goes whose beginning has arrived.
   llvm::MutableArrayRef<char> sink;
   bool greeted = false;
+  bool on_few = false;           ///< processors
   short network_events = POLLIN; ///< that TLS waits for
   bool network_ready = true, control_ready = true, launches_ready = true;
   Clock::time_point heard, spoken;
