@@ -48,6 +48,7 @@ Value *Memory::address_of(const Inst *i) {
 /// is no such memory.
 Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
                               bool write) {
+  // Regions begin with different caches: what they access differs.
   u32 index =
       inline_cache_class(bytes, write) * State::CACHES_PER_CLASS +
       (caches++ + b.request.head->pc / 4 * 31) % State::CACHES_PER_CLASS;

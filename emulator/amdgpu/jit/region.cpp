@@ -25,7 +25,7 @@ static constexpr unsigned TOO_FEW = 8;
 // code is no loop, and baseline code is as good.
 static constexpr unsigned MOST_WARM = 1000;
 // A branch that would have more to write back than this has it done before.
-static constexpr unsigned MAX_DIRTY = 32;
+static constexpr unsigned MAX_DIRTY = 64;
 
 HotRegion::HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
                      const Request &request, const Unwritten &unwritten)

@@ -270,16 +270,20 @@ void RegisterFile::learn(Operand o, unsigned more, u32 value) {
 
 // State.
 
-void RegisterFile::write_back(IRBuilder<> &there) {
+void RegisterFile::note_saved() {
+  for (unsigned k : dirty)
+    liveness.read(current, k);
+}
+void RegisterFile::write_back(IRBuilder<> &there, const Dirty &some) {
   auto field = [&](size_t offset) {
     return there.CreateConstInBoundsGEP1_64(b.i8, b.state, offset);
   };
-  for (unsigned k : dirty) {
+  for (unsigned k : some.registers) {
     liveness.read(current, k);
     there.CreateStore(there.CreateLoad(b.i32, registers[k].variable),
                       field(registers[k].offset));
   }
-  if (scc_dirty)
+  if (some.scc)
     there.CreateStore(
         there.CreateZExt(there.CreateLoad(b.i1, scc_variable), b.i8),
         field(offsetof(State, scc)));

@@ -92,7 +92,7 @@ public:
   /// Of all but these, which stay dirty.
   void flush_except(const Unwritten &kept);
   /// Emits the same stores at `there`, a place that this position branches to.
-  void write_back(llvm::IRBuilder<> &there);
+  void write_back(llvm::IRBuilder<> &there) { write_back(there, unsaved()); }
   unsigned dirty_count() const { return unsigned(dirty.size()); }
   /// The dirty registers, saved for the second of two successors.
   struct Dirty {
@@ -100,6 +100,10 @@ public:
     bool scc = false;
   };
   Dirty unsaved() const { return {dirty, scc_dirty}; }
+  /// Emits stores of these at `there`, a place that this position leads to.
+  void write_back(llvm::IRBuilder<> &there, const Dirty &some);
+  /// This position leads to stores of all dirty registers.
+  void note_saved();
   void set_unsaved(Dirty saved);
   /// An instruction ends: what its micro-ops left in temporaries and slots is
   /// not read any more.

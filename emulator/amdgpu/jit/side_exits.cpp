@@ -10,8 +10,10 @@ namespace gpuexec::emulator::amdgpu::jit {
 SideExits::SideExits(Builder &builder, RegisterFile &registers)
     : b(builder), registers(registers),
       budget(b.first.CreateAlloca(b.i64, nullptr, "budget")),
-      wide(b.block("wide")), out{b.block("out"), b.block("out")},
-      stopped{b.block("stopped"), b.block("stopped")} {}
+      wide(b.block("wide")), out{b.block("out"), b.block("out")} {
+  for (bool on : {false, true})
+    last[on] = &tails.emplace_back(out[on], RegisterFile::Dirty(), nullptr);
+}
 
 void SideExits::load_budget() {
   b.ir.CreateStore(b.state_field(offsetof(State, budget), b.i64, "budget"),
@@ -23,6 +25,42 @@ Value *SideExits::pay(u32 instructions) {
   b.ir.CreateStore(rest, budget);
   return rest;
 }
+
+static bool contains(const RegisterFile::Dirty &all,
+                     const RegisterFile::Dirty &some) {
+  return (all.scc || !some.scc) &&
+         llvm::all_of(some.registers,
+                      [&](unsigned k) { return all.registers.contains(k); });
+}
+
+/// Stores the dirty registers of this position, and goes to the common end. It
+/// reads the variables, which are the same in all of the code: any block that
+/// stores none but dirty registers can do a part.
+Block *SideExits::tail() {
+  RegisterFile::Dirty dirty = registers.unsaved();
+  registers.note_saved();
+  const Tail *&known = last[registers.lane_on()];
+  while (!contains(dirty, known->stored))
+    known = known->next;
+  RegisterFile::Dirty rest;
+  for (unsigned k : dirty.registers)
+    if (!known->stored.registers.contains(k))
+      rest.registers.insert(k);
+  rest.scc = dirty.scc && !known->stored.scc;
+  if (rest.registers.empty() && !rest.scc)
+    return known->block;
+  Block *block = b.block("save");
+  IRBuilder<> there(block);
+  registers.write_back(there, rest);
+  there.CreateBr(known->block);
+  known = &tails.emplace_back(block, std::move(dirty), known);
+  return block;
+}
+
+/// In the lower bits of State::resume while a side exit is under way: a
+/// handler's shape, or this.
+static constexpr u64 STOPPED = 4;
+static_assert(SHAPES <= STOPPED);
 
 Block *SideExits::exit(const Inst *at, To to) {
   if (version != registers.version())
@@ -36,24 +74,24 @@ Block *SideExits::exit(const Inst *at, To to) {
     return block;
   block = b.block("exit");
   IRBuilder<> there(block);
-  auto field = [&](size_t offset) {
-    return there.CreateConstInBoundsGEP1_64(b.i8, b.state, offset);
-  };
-  registers.write_back(there);
-  there.CreateStore(there.CreateLoad(b.i64, budget),
-                    field(offsetof(State, budget)));
-  bool on = registers.lane_on();
+  const bool on = registers.lane_on();
   if (to == To::interpreter)
     target |= SOME;
   else if (to == To::any)
     target |= on ? ONE : NONE;
+  else if (to == To::stop)
+    target |= STOPPED;
   // Volatile, so that the block stays: LLVM would fold the hundreds of exits
   // into their common end one by one, at a cost that grows with their square.
-  there.CreateStore(there.getInt64(target), field(offsetof(State, resume)),
-                    /*isVolatile=*/true);
-  there.CreateBr(to == To::wide   ? wide
-                 : to == To::stop ? stopped[on]
-                                  : out[on]);
+  there.CreateStore(
+      there.getInt64(target),
+      there.CreateConstInBoundsGEP1_64(b.i8, b.state, offsetof(State, resume)),
+      /*isVolatile=*/true);
+  if (to == To::wide) {
+    registers.write_back(there);
+    there.CreateBr(wide);
+  } else
+    there.CreateBr(tail());
   return block;
 }
 
@@ -76,6 +114,10 @@ void SideExits::call_handler(Value *inst, Value *shape) {
   tail->setTailCallKind(CallInst::TCK_MustTail);
   b.ir.CreateRetVoid();
 }
+void SideExits::put_budget() {
+  b.ir.CreateStore(b.ir.CreateLoad(b.i64, budget),
+                   b.state_pointer(offsetof(State, budget)));
+}
 void SideExits::put_exec(bool on) {
   b.ir.CreateStore(b.constant64(on ? b.lane_mask() : 0),
                    b.state_pointer(scalar_operand(EXEC)));
@@ -85,28 +127,33 @@ void SideExits::put_exec(bool on) {
                    b.state_pointer(offsetof(State, mask_valid)));
 }
 
-/// The instruction whose offset an exit has stored, without a tag.
-Value *SideExits::resumed() {
-  return b.pointer_at(b.state_field(offsetof(State, resume), b.i64, "to"));
+/// Ends an exit: what it has stored to State::resume says where to go.
+void SideExits::go_to_resume(bool on) {
+  put_budget();
+  put_exec(on);
+  Value *tagged = b.state_field(offsetof(State, resume), b.i64, "tagged");
+  Value *inst = b.pointer_at(b.ir.CreateAnd(tagged, ~u64(7)));
+  Value *tag = b.ir.CreateTrunc(b.ir.CreateAnd(tagged, 7), b.i32);
+  Block *go = b.block("go"), *stop = b.block("stop");
+  b.ir.CreateCondBr(b.ir.CreateICmpEQ(tag, b.constant32(STOPPED)), stop, go);
+  b.ir.SetInsertPoint(go);
+  call_handler(inst, tag);
+  b.ir.SetInsertPoint(stop);
+  b.ir.CreateStore(inst, b.state_pointer(offsetof(State, resume)));
+  b.ir.CreateStore(b.ir.getInt8(u8(Stop::budget)),
+                   b.state_pointer(offsetof(State, stop)));
+  b.ir.CreateRetVoid();
 }
 
 void SideExits::finish() {
   for (bool on : {false, true}) {
     b.ir.SetInsertPoint(out[on]);
-    put_exec(on);
-    Value *tagged = b.state_field(offsetof(State, resume), b.i64, "tagged");
-    call_handler(b.pointer_at(b.ir.CreateAnd(tagged, ~u64(7))),
-                 b.ir.CreateTrunc(b.ir.CreateAnd(tagged, 7), b.i32));
-    b.ir.SetInsertPoint(stopped[on]);
-    put_exec(on);
-    b.ir.CreateStore(resumed(), b.state_pointer(offsetof(State, resume)));
-    b.ir.CreateStore(b.ir.getInt8(u8(Stop::budget)),
-                     b.state_pointer(offsetof(State, stop)));
-    b.ir.CreateRetVoid();
+    go_to_resume(on);
   }
 
   // Other lanes are on: as State::exec_changed does it.
   b.ir.SetInsertPoint(wide);
+  put_budget();
   Value *exec = b.state_field(scalar_operand(EXEC), b.i64, "exec");
   Value *below = b.ir.CreateAnd(exec, b.ir.CreateSub(exec, b.constant64(1)));
   Value *shape = b.ir.CreateSelect(b.ir.CreateICmpEQ(below, b.constant64(0)),
@@ -120,7 +167,8 @@ void SideExits::finish() {
       b.ir.CreateBinaryIntrinsic(Intrinsic::cttz, exec, b.ir.getFalse());
   b.ir.CreateStore(b.ir.CreateShl(b.ir.CreateTrunc(lane, b.i32), 2),
                    b.state_pointer(offsetof(State, lane4)));
-  call_handler(resumed(), shape);
+  call_handler(
+      b.pointer_at(b.state_field(offsetof(State, resume), b.i64, "to")), shape);
 }
 
 std::string SideExits::summary() const {

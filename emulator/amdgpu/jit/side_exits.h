@@ -1,13 +1,16 @@
 //===-- emulator/amdgpu/jit/side_exits.h - Leaving compiled code ----------===//
-// A side exit stores every register, EXEC, its shape and the rest of the time
-// slice to State and calls the handler of the next instruction. Each exit
-// stores all of that itself: exits do not depend on one another.
+// A side exit stores every dirty register, EXEC, its shape and the rest of the
+// time slice to State and calls the handler of the next instruction. Exits
+// share the stores: an exit stores what became dirty since the exit before it
+// in the code, and goes on with that one's stores. (If each stored everything,
+// most of a region's IR would be exits.)
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_SIDE_EXITS_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_SIDE_EXITS_H
 
 #include "emulator/amdgpu/jit/register_file.h"
 
+#include <deque>
 #include <map>
 #include <string>
 
@@ -44,15 +47,26 @@ public:
   const std::set<const Inst *> &left_for() const { return others; }
 
 private:
+  /// A block that stores registers, and goes on to another one that stores the
+  /// rest.
+  struct Tail {
+    Block *block;
+    RegisterFile::Dirty stored; // by this one and those behind it
+    const Tail *next;           // null: the common end
+  };
+  Block *tail();
   void call_handler(Value *inst, Value *shape);
+  void put_budget();
   void put_exec(bool on);
-  Value *resumed();
+  void go_to_resume(bool on);
 
   Builder &b;
   RegisterFile &registers;
   llvm::AllocaInst *budget;
-  Block *wide, *out[2], *stopped[2]; // by whether the lane is on
-  std::map<u64, Block *> cached;     // of the registers' version
+  Block *wide, *out[2]; // by whether the lane is on
+  std::deque<Tail> tails;
+  const Tail *last[2];           // the one made last
+  std::map<u64, Block *> cached; // of the registers' version
   unsigned version = 0;
   std::map<std::string, unsigned> left;
   std::set<const Inst *> others;

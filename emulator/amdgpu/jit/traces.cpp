@@ -5,8 +5,9 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-// Every side exit writes them back.
-static constexpr unsigned MOST_UNWRITTEN = 24;
+// Side exits write them back. A loop with more writes all of its registers in
+// each round.
+static constexpr unsigned MOST_UNWRITTEN = 64;
 
 Trace &Traces::at(Point point, bool is_cold) {
   auto [it, is_new] = traces.insert({point.key(), Trace{}});
