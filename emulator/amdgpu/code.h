@@ -73,6 +73,10 @@ public:
     return offset < last - first && !(offset & 3) &&
            slots[offset / 4].load(std::memory_order_relaxed);
   }
+  /// For State::blocks.
+  const std::atomic<const Inst *> *visited_blocks() const {
+    return slots.get();
+  }
   /// A block: its first micro-op, and the offset of the instruction that it
   /// begins with, which may have no micro-ops.
   struct BlockStart {

@@ -96,6 +96,8 @@ void AmdWave::connect(const Block &block, uint32_t wave) {
     s.rois = &rois;
   }
   s.code_base = s.code->begin();
+  s.code_size = s.code->end() - s.code->begin();
+  s.blocks = s.code->visited_blocks();
   s.lds = reinterpret_cast<char *>(block.shared);
   s.lds_size = block.shared_size;
   s.private_size = dispatch.stack_size & ~3u;

@@ -64,20 +64,25 @@ void getpc(State &s, const Inst *) {
 }
 void setpc(State &s, const Inst *) {
   u64 pc = *FIELD(const u64, src0);
-  const Inst *to = baseline_find(s, hole_inst, pc);
-  if (!to)
-    return;
+  const Inst *to = s.visited_block(pc);
+  if (__builtin_expect(!to, false))
+    JUMP_TO(cold);
   note_return(s, pc);
   GO_INDIRECTLY(to);
 }
 void swappc(State &s, const Inst *) {
-  const Inst *to = baseline_find(s, hole_inst, *FIELD(const u64, src0));
-  if (!to)
-    return;
+  const Inst *to = s.visited_block(*FIELD(const u64, src0));
+  if (__builtin_expect(!to, false))
+    JUMP_TO(cold);
   u64 back = hole_imm;
   *FIELD(u64, dst) = back;
   note_call(s, back);
   GO_INDIRECTLY(to);
+}
+/// Where control has not been before.
+void decode_target(State &s, const Inst *) {
+  if (baseline_find(s, hole_inst, *FIELD(const u64, src0)))
+    JUMP_TO(again);
 }
 
 // Between lanes and scalars.

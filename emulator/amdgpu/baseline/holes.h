@@ -11,8 +11,8 @@ extern "C" {
   X(src0)                                                                      \
   X(src1)                                                                      \
   X(src2)                                                                      \
-  X(sdst) X(scond) X(cache) X(offset) X(length) X(cache_number) X(executions)  \
-      X(room)
+  X(sdst)                                                                      \
+  X(scond) X(cache) X(offset) X(length) X(cache_number) X(executions) X(room)
 #define GPUEXEC_VALUES(X)                                                      \
   X(imm) X(keep0) X(keep1) X(keep2) X(flip0) X(flip1) X(flip2)
 #define GPUEXEC_PLACES(X)                                                      \
@@ -39,10 +39,12 @@ GPUEXEC_PLACES(X)
 [[gnu::visibility("hidden")]] extern const uint64_t *const hole_epoch;
 [[gnu::visibility("hidden")]] extern uint64_t *const hole_passes;
 // Functions of the emulator (block_code.cpp says which).
-bool baseline_fill(gpuexec::emulator::amdgpu::State &, uint32_t number,
-                   uint64_t address, uint32_t bytes_write, uint32_t flat,
-                   uint32_t lane);
-void baseline_forget(gpuexec::emulator::amdgpu::State &);
+[[clang::preserve_most]] bool baseline_fill(gpuexec::emulator::amdgpu::State &,
+                                            uint32_t number, uint64_t address,
+                                            uint32_t bytes_write, uint32_t flat,
+                                            uint32_t lane);
+[[clang::preserve_most]] void
+baseline_forget(gpuexec::emulator::amdgpu::State &);
 const gpuexec::emulator::amdgpu::Inst *
 baseline_find(gpuexec::emulator::amdgpu::State &,
               const gpuexec::emulator::amdgpu::Inst *, uint64_t pc);

@@ -92,8 +92,8 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
 #include "emulator/amdgpu/ops/special.def"
   plain(OperationId::s_call_b64, call, stop),
   plain(OperationId::s_getpc_b64, getpc),
-  plain(OperationId::s_setpc_b64, setpc),
-  plain(OperationId::s_swappc_b64, swappc),
+  plain(OperationId::s_setpc_b64, setpc, decode_target),
+  plain(OperationId::s_swappc_b64, swappc, decode_target),
   plain(OperationId::v_readfirstlane_b32, read_first_lane),
   plain(OperationId::v_readlane_b32, read_lane<Source::scalar>, nullptr, Source::row, Source::scalar),
   plain(OperationId::v_readlane_b32, read_lane<Source::literal>, nullptr, Source::row, Source::literal),

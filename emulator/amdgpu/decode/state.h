@@ -98,7 +98,9 @@ struct alignas(GUARD_SIZE) State {
   const Block *block = nullptr;
   const Dispatch *dispatch = nullptr;
   Code *code = nullptr;
-  u64 code_base = 0;
+  u64 code_base = 0, code_size = 0;
+  /// Of the code's dwords: the blocks that control has been at, or null.
+  const std::atomic<const Inst *> *blocks = nullptr;
   char *lds = nullptr;
   u32 lds_size = 0;
   u32 private_size = 0;
@@ -135,6 +137,15 @@ struct alignas(GUARD_SIZE) State {
     u64 begin, length, delta;
   };
   static constexpr unsigned CACHE_CLASSES = 16, CACHES_PER_CLASS = 96;
+  /// What inline caches were filled with last: regions, or several that follow
+  /// each other.
+  struct RecentRegion {
+    u64 begin, length;
+    bool writable;
+  };
+  static constexpr unsigned RECENT_REGIONS = 6;
+  RecentRegion recent_regions[RECENT_REGIONS];
+  u32 oldest_region = 0;
   u64 inline_caches_epoch = 0;
   InlineCache inline_caches[CACHE_CLASSES * CACHES_PER_CLASS];
 
@@ -171,6 +182,14 @@ struct alignas(GUARD_SIZE) State {
       shape = SOME;
   }
   unsigned only_lane() const { return lane4 / 4; }
+  /// The block that begins at address `pc`; null when control has not been
+  /// there yet, or it is no code.
+  const Inst *visited_block(u64 pc) const {
+    const u64 offset = pc - code_base;
+    return offset < code_size && !(offset & 3)
+               ? blocks[offset / 4].load(std::memory_order_acquire)
+               : nullptr;
+  }
 };
 
 inline constexpr Operand vector_operand(unsigned row) {

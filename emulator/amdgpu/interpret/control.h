@@ -68,16 +68,20 @@ static void getpc(State &s, const Inst *i) {
   mask_at(s, i->dst) = s.code_base + i->pc + 4;
   NEXT(s, i);
 }
+INLINE const Inst *block_at(State &s, const Inst *i, u64 pc) {
+  const Inst *to = s.visited_block(pc);
+  return __builtin_expect(to != nullptr, true) ? to : find_code(s, i, pc);
+}
 static void setpc(State &s, const Inst *i) {
   u64 pc = scalar64(s, i, i->src[0]);
-  const Inst *to = find_code(s, i, pc);
+  const Inst *to = block_at(s, i, pc);
   if (!to)
     return;
   note_return(s, pc);
   GO(s, i, to);
 }
 static void swappc(State &s, const Inst *i) {
-  const Inst *to = find_code(s, i, scalar64(s, i, i->src[0]));
+  const Inst *to = block_at(s, i, scalar64(s, i, i->src[0]));
   if (!to)
     return;
   u64 back = s.code_base + i->pc + 4;

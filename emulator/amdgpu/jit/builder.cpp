@@ -91,6 +91,7 @@ void Builder::check_epoch(Block *then) {
   FunctionType *forget = FunctionType::get(ir.getVoidTy(), {ptr}, false);
   CallInst *call = ir.CreateCall(
       forget, host_pointer(HostPointer::Kind::forget_inline_caches), {state});
+  call->setCallingConv(CallingConv::PreserveMost);
   call->addParamAttr(
       0, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
   ir.CreateBr(then);

@@ -49,7 +49,6 @@ Flow ControlFlow::direct(const Inst *i) {
 }
 
 Flow ControlFlow::branch(const Inst *i) {
-  const Request &request = b.request;
   switch (operation(*i).terminator) {
   case Terminator::branch:
     return direct(i);
@@ -60,13 +59,8 @@ Flow ControlFlow::branch(const Inst *i) {
     const Inst *to = target_of(i, cold);
     return to ? call(i, to, cold) : Flow::interpret;
   }
-  case Terminator::indirect_call: {
-    u64 where = known_target(i);
-    const Inst *to = request.find(request.context, where);
-    return to ? call(i, to,
-                     !request.visited(request.context, where) || !is_warm(to))
-              : Flow::interpret;
-  }
+  case Terminator::indirect_call:
+    return indirect_call(i);
   case Terminator::indirect_branch:
     return indirect_branch(i);
   case Terminator::none:
@@ -166,18 +160,64 @@ Flow ControlFlow::write_exec(const Inst *i, Value *mask) {
 // (interpret/control.h); remembered_call() is in state.h.
 
 Flow ControlFlow::call(const Inst *i, const Inst *to, bool cold) {
-  const Request &request = b.request;
   bool on = registers.lane_on();
   u64 back = return_address(i);
   registers.write_scalar(i->dst, b.constant64(back), 8);
-  bool cold_behind = !request.visited(request.context, back);
-  if (const Inst *block = request.find(request.context, back)) {
-    traces.add_entry({block, on}, cold_behind);
+  if (const Inst *block = add_return(back))
     returns.emplace_back(back, block);
-  }
   note_call(back);
   traces.go(i, to, cold, name_of(*i));
   traces.add_entry({to, on}, cold);
+  return Flow::ended;
+}
+
+/// Control may come back there from another region. The block, if there is one.
+const Inst *ControlFlow::add_return(u64 address) {
+  const Request &request = b.request;
+  const Inst *block = request.find(request.context, address);
+  if (block)
+    traces.add_entry({block, registers.lane_on()},
+                     !request.visited(request.context, address));
+  return block;
+}
+
+/// Emits what State::visited_block() does. Goes on where there is such a block,
+/// or to `otherwise`.
+Value *ControlFlow::visited_block(Value *address, Block *otherwise) {
+  Value *offset = b.ir.CreateSub(address, b.constant64(b.request.code_base));
+  Value *size = b.state_field(offsetof(State, code_size), b.i64, "code_size");
+  Value *good = b.ir.CreateAnd(
+      b.ir.CreateICmpULT(offset, size),
+      b.ir.CreateICmpEQ(b.ir.CreateAnd(offset, 3), b.constant64(0)));
+  Block *inside = b.block("inside"), *known = b.block("known");
+  b.ir.CreateCondBr(good, inside, otherwise, b.likely());
+  b.ir.SetInsertPoint(inside);
+  Value *slot =
+      b.ir.CreateGEP(b.i8, b.state_field(offsetof(State, blocks), b.ptr, "all"),
+                     b.ir.CreateMul(offset, b.constant64(sizeof(Inst *) / 4)));
+  LoadInst *block = b.ir.CreateAlignedLoad(b.ptr, slot, Align(8), "block");
+  block->setAtomic(AtomicOrdering::Acquire);
+  b.ir.CreateCondBr(b.ir.CreateIsNotNull(block), known, otherwise, b.likely());
+  b.ir.SetInsertPoint(known);
+  return block;
+}
+
+Flow ControlFlow::indirect_call(const Inst *i) {
+  const Request &request = b.request;
+  if (u64 where = known_target(i))
+    if (const Inst *to = request.find(request.context, where))
+      return call(i, to,
+                  !request.visited(request.context, where) || !is_warm(to));
+  Value *target = registers.read64(i, i->src[0]);
+  registers.flush();
+  Value *to = visited_block(target, exits.exit(i, SideExits::To::interpreter));
+  const u64 back = return_address(i);
+  registers.write_scalar(i->dst, b.constant64(back), 8);
+  registers.flush();
+  note_call(back);
+  exits.pay(i->length);
+  exits.leave_for(to);
+  add_return(back);
   return Flow::ended;
 }
 
@@ -203,9 +243,9 @@ Flow ControlFlow::indirect_branch(const Inst *i) {
 void ControlFlow::finish() {
   for (const IndirectBranch &site : indirect) {
     registers.begin(site.block, site.segment, site.on);
-    SwitchInst *choose = b.ir.CreateSwitch(
-        site.target, exits.exit(site.inst, SideExits::To::interpreter),
-        unsigned(returns.size()));
+    Block *elsewhere = b.block("elsewhere");
+    SwitchInst *choose =
+        b.ir.CreateSwitch(site.target, elsewhere, unsigned(returns.size()));
     SmallPtrSet<const Inst *, 16> seen;
     for (auto [address, back] : returns) {
       if (!traces.has({back, site.on}) || !seen.insert(back).second)
@@ -213,24 +253,30 @@ void ControlFlow::finish() {
       Block *arrive = b.block("return");
       choose->addCase(b.ir.getInt64(address), arrive);
       b.ir.SetInsertPoint(arrive);
-      note_return(address);
+      note_return(b.constant64(address));
       traces.go(site.inst, back, false, name_of(*site.inst));
     }
+    registers.begin(elsewhere, site.segment, site.on);
+    Value *to = visited_block(
+        site.target, exits.exit(site.inst, SideExits::To::interpreter));
+    note_return(site.target);
+    exits.pay(site.inst->length);
+    exits.leave_for(to);
   }
 }
 
-Value *ControlFlow::remembered(u64 return_address, Value *depth) {
+Value *ControlFlow::remembered(Value *return_address, Value *depth) {
   Value *rounds =
       b.ir.CreateZExt(b.ir.CreateLShr(depth, b.constant32(CALLS_SHIFT)), b.i64);
   return b.ir.CreateOr(b.ir.CreateShl(rounds, b.constant64(48)),
-                       b.constant64(return_address));
+                       return_address);
 }
 
 void ControlFlow::note_call(u64 return_address) {
   Value *depth_at = b.state_pointer(offsetof(State, call_depth));
   Value *depth = b.ir.CreateLoad(b.i32, depth_at);
   b.ir.CreateStore(
-      remembered(return_address, depth),
+      remembered(b.constant64(return_address), depth),
       b.ir.CreateInBoundsGEP(b.i64, b.state_pointer(offsetof(State, calls)),
                              b.ir.CreateAnd(depth, CALLS - 1)));
   b.ir.CreateStore(b.ir.CreateAdd(depth, b.constant32(1)), depth_at);
@@ -238,7 +284,7 @@ void ControlFlow::note_call(u64 return_address) {
 
 // It may not be the innermost call that is returned from: the interpreter was
 // told of more. Then it stays for the interpreter to find.
-void ControlFlow::note_return(u64 address) {
+void ControlFlow::note_return(Value *address) {
   Value *depth_at = b.state_pointer(offsetof(State, call_depth));
   Value *depth = b.ir.CreateLoad(b.i32, depth_at);
   Value *less = b.ir.CreateSub(depth, b.constant32(1));

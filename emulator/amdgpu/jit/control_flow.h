@@ -33,14 +33,17 @@ private:
   Flow direct(const Inst *i);
   Flow call(const Inst *i, const Inst *to, bool cold);
   Flow indirect_branch(const Inst *i);
+  Flow indirect_call(const Inst *i);
+  Value *visited_block(Value *address, Block *otherwise);
+  const Inst *add_return(u64 address);
   Flow conditional(const Inst *i);
   Flow conditional_on(const Inst *i, Value *taken);
   u64 return_address(const Inst *i) const {
     return b.request.code_base + i->pc + 4;
   }
-  Value *remembered(u64 return_address, Value *depth);
+  Value *remembered(Value *return_address, Value *depth);
   void note_call(u64 return_address);
-  void note_return(u64 address);
+  void note_return(Value *address);
 
   Builder &b;
   RegisterFile &registers;

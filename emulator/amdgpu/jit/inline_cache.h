@@ -22,15 +22,19 @@ constexpr unsigned inline_cache_class(unsigned bytes, bool write) {
 }
 static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
 
+// Compiled code calls these where it seldom gets to, with its values in
+// registers: they preserve the general ones.
+
 /// Empties all caches of the wave: memory was freed since they were filled.
-void forget_inline_caches(State &state);
+[[clang::preserve_most]] void forget_inline_caches(State &state);
 
 /// Finds the allocation that holds `address` and fills inline cache `number`
 /// with it. False if the interpreter has to execute the access: it faults, or
 /// it is in watched memory or in another segment than global memory.
 /// `bytes_write`: the size times 2, plus 1 for a write.
-bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
-                       u32 flat, u32 lane);
+[[clang::preserve_most]] bool fill_inline_cache(State &state, u32 number,
+                                                u64 address, u32 bytes_write,
+                                                u32 flat, u32 lane);
 
 } // namespace gpuexec::emulator::amdgpu::jit
 

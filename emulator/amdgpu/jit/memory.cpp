@@ -5,6 +5,7 @@
 #include "emulator/amdgpu/decode/whole_registers.h"
 #include "emulator/amdgpu/jit/inline_cache.h"
 
+#include <algorithm>
 #include <cstddef>
 
 using namespace llvm;
@@ -69,6 +70,7 @@ Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
       type, b.host_pointer(HostPointer::Kind::fill_inline_cache),
       {b.state, b.constant32(index), address, b.constant32(bytes * 2 + write),
        b.constant32(flat), b.constant32(b.request.lane)});
+  found->setCallingConv(CallingConv::PreserveMost);
   found->addRetAttr(Attribute::ZExt);
   found->addParamAttr(
       0, Attribute::getWithCaptureInfo(b.context, CaptureInfo::none()));
@@ -225,6 +227,24 @@ Flow Memory::scalar_load(const Inst *i) {
   return Flow::next;
 }
 
+/// Copies the other lanes of a register. In vectors: instruction selection
+/// would call memcpy.
+void Memory::copy_other_lanes(Value *to, Value *from) {
+  constexpr unsigned BYTES = 32;
+  auto *vector = FixedVectorType::get(b.i32, BYTES / 4);
+  SmallVector<std::pair<unsigned, Value *>, 8> parts;
+  for (unsigned at = 0; at < OTHER_LANES; at += BYTES) {
+    const unsigned begin = std::min(at, OTHER_LANES - BYTES); // may overlap
+    parts.push_back(
+        {begin, b.ir.CreateAlignedLoad(
+                    vector, b.ir.CreateConstGEP1_64(b.i8, from, begin),
+                    Align(4), true)});
+  }
+  for (auto [begin, part] : parts)
+    b.ir.CreateAlignedStore(part, b.ir.CreateConstGEP1_64(b.i8, to, begin),
+                            Align(4), true);
+}
+
 void Memory::whole_registers(const Inst *first, unsigned length) {
   SmallVector<std::pair<const Inst *, Value *>, 8> moves;
   for (const Inst *i = first + 1; i != first + length - 1; ++i) {
@@ -259,11 +279,11 @@ void Memory::whole_registers(const Inst *first, unsigned length) {
     Value *held = b.state_pointer(size_t(row & ~ROW) + 4);
     if (write) {
       b.ir.CreateAlignedStore(registers.read32(i, row), mine, Align(4), true);
-      b.ir.CreateMemCpy(others, Align(4), held, Align(4), OTHER_LANES);
+      copy_other_lanes(others, held);
     } else {
       registers.write32(row, 0,
                         b.ir.CreateAlignedLoad(b.i32, mine, Align(4), true));
-      b.ir.CreateMemCpy(held, Align(4), others, Align(4), OTHER_LANES);
+      copy_other_lanes(held, others);
     }
   }
 }

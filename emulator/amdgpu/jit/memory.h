@@ -29,6 +29,7 @@ public:
   void whole_registers(const Inst *first, unsigned length);
 
 private:
+  void copy_other_lanes(Value *to, Value *from);
   struct Place {
     Value *base;                  // of the first dword
     Value *word_stride = nullptr; // null: contiguous

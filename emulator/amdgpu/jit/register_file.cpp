@@ -333,6 +333,14 @@ void RegisterFile::set_unsaved(Dirty saved) {
   scc_dirty = saved.scc;
   ++changes;
 }
+void RegisterFile::remove_dead(Unwritten &some, unsigned segment) const {
+  const BitVector &live = liveness.live_in(segment);
+  std::erase_if(some.registers, [&](u32 offset) {
+    const auto known = numbers.find(offset);
+    return known == numbers.end() || !live[known->second];
+  });
+}
+
 void RegisterFile::load_live(unsigned segment) {
   for (unsigned k : liveness.live_in(segment).set_bits())
     b.ir.CreateStore(

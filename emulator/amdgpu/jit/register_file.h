@@ -116,6 +116,8 @@ public:
   /// mostly used as a whole become accesses of the whole, or LLVM would split
   /// the variable and put it together again in every round of a loop.
   void widen_pairs();
+  /// After solve(): removes what nobody reads behind the begin of `segment`.
+  void remove_dead(Unwritten &some, unsigned segment) const;
   /// Emits loads of the registers that `segment` reads, at `ir`.
   void load_live(unsigned segment);
   /// False if code wrote EXEC as an ordinary register.

@@ -10,7 +10,8 @@ namespace gpuexec::emulator::amdgpu::jit {
 SideExits::SideExits(Builder &builder, RegisterFile &registers)
     : b(builder), registers(registers),
       budget(b.first.CreateAlloca(b.i64, nullptr, "budget")),
-      wide(b.block("wide")), out{b.block("out"), b.block("out")} {
+      wide(b.block("wide")), out{b.block("out"), b.block("out")},
+      away{b.block("away"), b.block("away")} {
   for (bool on : {false, true})
     last[on] = &tails.emplace_back(out[on], RegisterFile::Dirty(), nullptr);
 }
@@ -105,6 +106,11 @@ void SideExits::leave_for(const Inst *next) {
   b.ir.CreateBr(exit(next, To::any));
 }
 
+void SideExits::leave_for(Value *next) {
+  b.ir.CreateStore(next, b.state_pointer(offsetof(State, resume)));
+  b.ir.CreateBr(away[registers.lane_on()]);
+}
+
 void SideExits::call_handler(Value *inst, Value *shape) {
   Value *handler = b.ir.CreateLoad(
       b.ptr, b.ir.CreateGEP(b.ptr, inst, b.ir.CreateZExt(shape, b.i64)),
@@ -140,6 +146,26 @@ void SideExits::go_to_resume(bool on) {
   call_handler(inst, tag);
   b.ir.SetInsertPoint(stop);
   b.ir.CreateStore(inst, b.state_pointer(offsetof(State, resume)));
+  end_slice();
+}
+
+/// Ends an exit that has stored to State::resume where control goes.
+void SideExits::go_to(bool on) {
+  put_budget();
+  put_exec(on);
+  Value *inst = b.state_field(offsetof(State, resume), b.ptr, "next");
+  Block *go = b.block("go"), *stop = b.block("stop");
+  b.ir.CreateCondBr(
+      b.ir.CreateICmpSGT(b.ir.CreateLoad(b.i64, budget), b.constant64(0)), go,
+      stop, b.likely());
+  b.ir.SetInsertPoint(go);
+  call_handler(inst, b.constant32(on ? ONE : NONE));
+  b.ir.SetInsertPoint(stop);
+  end_slice();
+}
+
+/// Ends the block: the wave stops, and goes on at State::resume later.
+void SideExits::end_slice() {
   b.ir.CreateStore(b.ir.getInt8(u8(Stop::budget)),
                    b.state_pointer(offsetof(State, stop)));
   b.ir.CreateRetVoid();
@@ -149,6 +175,8 @@ void SideExits::finish() {
   for (bool on : {false, true}) {
     b.ir.SetInsertPoint(out[on]);
     go_to_resume(on);
+    b.ir.SetInsertPoint(away[on]);
+    go_to(on);
   }
 
   // Other lanes are on: as State::exec_changed does it.

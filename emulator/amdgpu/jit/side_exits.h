@@ -38,6 +38,9 @@ public:
   void leave(const Inst *at, const char *what);
   /// Ends the block: the current handler executes `next`.
   void leave_for(const Inst *next);
+  /// The same, where State holds all registers and the block was paid for:
+  /// `next` is a host pointer.
+  void leave_for(Value *next);
 
   /// Fills the blocks that all exits end in.
   void finish();
@@ -59,11 +62,13 @@ private:
   void put_budget();
   void put_exec(bool on);
   void go_to_resume(bool on);
+  void go_to(bool on);
+  void end_slice();
 
   Builder &b;
   RegisterFile &registers;
   llvm::AllocaInst *budget;
-  Block *wide, *out[2]; // by whether the lane is on
+  Block *wide, *out[2], *away[2]; // by whether the lane is on
   std::deque<Tail> tails;
   const Tail *last[2];           // the one made last
   std::map<u64, Block *> cached; // of the registers' version

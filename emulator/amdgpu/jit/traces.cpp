@@ -98,6 +98,10 @@ void Traces::leave_untranslated() {
 
 void Traces::dispatch() {
   registers.solve();
+  // What is not read any more is stored where it was written, once, rather than
+  // kept for the side exits behind.
+  for (auto &[key, all] : arrived)
+    registers.remove_dead(all, traces.at(key).segment);
   Block *none = b.block("none");
   SwitchInst *choose =
       b.ir.CreateSwitch(b.entry, none, unsigned(entries.size()));

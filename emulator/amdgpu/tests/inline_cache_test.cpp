@@ -64,6 +64,21 @@ TEST_F(InlineCaches, ReadOnlyRegionsStayApart) {
   EXPECT_FALSE(holds(0));
 }
 
+TEST_F(InlineCaches, MoreRegionsThanAreRemembered) {
+  constexpr u64 COUNT = 2 * State::RECENT_REGIONS;
+  for (u64 k = 0; k < COUNT; ++k)
+    add(2 * k, 1, /*writable=*/k % 2);
+  for (unsigned round = 0; round < 2; ++round)
+    for (u64 k = 0; k < COUNT; ++k) {
+      ASSERT_TRUE(miss(2 * k * PAGE, false)) << "region " << k;
+      EXPECT_TRUE(holds(2 * k * PAGE)) << "region " << k;
+      EXPECT_FALSE(holds((2 * k + 1) * PAGE)) << "region " << k;
+      EXPECT_EQ(miss(2 * k * PAGE, true), k % 2 == 1) << "region " << k;
+      EXPECT_FALSE(miss((2 * k + 1) * PAGE - 3, false))
+          << "region " << k << ": the access ends behind it";
+    }
+}
+
 TEST_F(InlineCaches, ARemovedRegionIsInNoEntry) {
   add(0, 1);
   add(1, 1);
