@@ -19,10 +19,10 @@ static constexpr nanoseconds SHORTEST_SLEEP = 20us;
 static constexpr nanoseconds LONG_SLEEP = 250us, LONGEST_SLEEP = 1ms;
 static constexpr nanoseconds GUESSED_COST = 10us;
 
-Idle gpuexec::rpc::idle_step(nanoseconds quiet) {
-  return quiet < LOOK_FOR      ? Idle::look
-         : quiet < YIELD_UNTIL ? Idle::yield
-                               : Idle::sleep;
+Idle gpuexec::rpc::idle_step(nanoseconds quiet, const Pauses &before) {
+  if (quiet < LOOK_FOR)
+    return Idle::look;
+  return quiet < YIELD_UNTIL && !before.are_long() ? Idle::yield : Idle::sleep;
 }
 
 nanoseconds gpuexec::rpc::sleep_length(nanoseconds quiet,

@@ -25,8 +25,24 @@ inline constexpr std::chrono::nanoseconds LOOK_FOR =
 inline constexpr std::chrono::nanoseconds YIELD_UNTIL =
     std::chrono::microseconds(300);
 
-/// What a thread does that has found nothing for `quiet`.
-Idle idle_step(std::chrono::nanoseconds quiet);
+/// Whether yielding is of use: not when the program has lately paused for longer
+/// than that each time, as one does that computes between two reads of a file.
+/// Yielding would then take a third of a processor, and no request be sooner.
+class Pauses {
+public:
+  /// A request ended a pause.
+  void ended(std::chrono::nanoseconds length) {
+    long_ones = length > YIELD_UNTIL ? long_ones + 1 : 0;
+  }
+  bool are_long() const { return long_ones >= ENOUGH; }
+
+private:
+  static constexpr unsigned ENOUGH = 8;
+  uint64_t long_ones = 0; // in a row
+};
+
+/// What a thread does that has found nothing for `quiet`, after such pauses.
+Idle idle_step(std::chrono::nanoseconds quiet, const Pauses &before);
 
 /// How long it sleeps then. `wake_cost`: processor time of one wake-up, with a
 /// look at the mailbox.

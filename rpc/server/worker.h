@@ -26,6 +26,7 @@ struct Worker {
   /// Until then it sleeps instead of yielding: others keep the processor.
   std::chrono::steady_clock::time_point no_yields_until = {};
   WakeCost wake_cost;
+  Pauses pauses;
 };
 
 } // namespace gpuexec::rpc

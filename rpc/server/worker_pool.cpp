@@ -203,6 +203,7 @@ void WorkerPool::poll(Worker &worker) {
     }
     if (empty_passes) {
       worker.idle_ns += (begin - idle_since).count();
+      worker.pauses.ended(begin - idle_since);
       empty_passes = 0;
       worker.wake_cost.interrupted();
     }
@@ -224,7 +225,7 @@ void WorkerPool::poll(Worker &worker) {
 void WorkerPool::back_off(Worker &worker, Clock::time_point now,
                           Clock::time_point since) {
   auto idle = now - since;
-  Idle step = idle_step(idle);
+  Idle step = idle_step(idle, worker.pauses);
   if (step == Idle::look) {
     pause_briefly();
     return;

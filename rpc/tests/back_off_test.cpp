@@ -11,12 +11,25 @@ using std::chrono::nanoseconds;
 namespace {
 
 TEST(BackOff, LooksThenYieldsThenSleeps) {
-  EXPECT_EQ(idle_step(0us), Idle::look);
-  EXPECT_EQ(idle_step(49us), Idle::look);
-  EXPECT_EQ(idle_step(50us), Idle::yield);
-  EXPECT_EQ(idle_step(299us), Idle::yield);
-  EXPECT_EQ(idle_step(300us), Idle::sleep);
-  EXPECT_EQ(idle_step(1min), Idle::sleep);
+  const Pauses none;
+  EXPECT_EQ(idle_step(0us, none), Idle::look);
+  EXPECT_EQ(idle_step(49us, none), Idle::look);
+  EXPECT_EQ(idle_step(50us, none), Idle::yield);
+  EXPECT_EQ(idle_step(299us, none), Idle::yield);
+  EXPECT_EQ(idle_step(300us, none), Idle::sleep);
+  EXPECT_EQ(idle_step(1min, none), Idle::sleep);
+}
+
+TEST(BackOff, DoesNotYieldInAProgramThatPausesForLong) {
+  Pauses pauses;
+  for (int i = 0; i < 7; ++i)
+    pauses.ended(1ms);
+  EXPECT_EQ(idle_step(50us, pauses), Idle::yield);
+  pauses.ended(1ms);
+  EXPECT_EQ(idle_step(49us, pauses), Idle::look);
+  EXPECT_EQ(idle_step(50us, pauses), Idle::sleep);
+  pauses.ended(300us); // one that yielding would have met
+  EXPECT_EQ(idle_step(50us, pauses), Idle::yield);
 }
 
 TEST(BackOff, SleepsAFiveHundredthOfTheQuiet) {
