@@ -29,27 +29,28 @@ WIDE = {"solver": 12, "multigrid": 32, "gradients": 12, "reversi": 24, "spheres"
 DEBIAN = {
     "bzip2": ("compressor", "bzip2", ["-kc", "text"]),
     "lua5.4": ("interpreter", "lua", ["program.lua"]),
-    "cmark": ("text formatter", "cmark", ["text"]),
+    "cmark": ("text formatter", "cmark", ["book"]),
     "expat": ("parser", "xmlwf", ["-t", "text.xml"]),
     "grep": ("string matcher", "grep", ["-cE", "([a-z])([a-z])[a-z]* \\2\\1|(e|t)+a[oi]*(n|s)+h? ", "text"]),
-    "mawk": ("interpreter", "mawk", ["{ for (i = 1; i <= NF; i++) c[$i]++ } END { for (w in c) s += c[w] * length(w); print NR, s }", "text"]),
+    "mawk": ("interpreter", "mawk", ["{ for (i = 1; i <= NF; i++) c[$i]++ } END { for (w in c) s += c[w] * length(w); print NR, s }", "book"]),
 }
 LUA = """
 local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
 local t = {}
-for i = 1, 200000 do t[i] = i * 7919 % 100003 end
+for i = 1, 600000 do t[i] = i * 7919 % 100003 end
 table.sort(t)
 local s = {}
-for i = 1, 60000 do s[#s + 1] = string.format("%d:%d", i, t[i]) end
+for i = 1, 200000 do s[#s + 1] = string.format("%d:%d", i, t[i]) end
 local text = table.concat(s, " ")
 local n = 0
 for a, b in text:gmatch("(%d+):(%d+)") do n = n + #a * #b end
-print(fib(30), #text, n, text:gsub("1", "one"):len())
+print(fib(32), #text, n, text:gsub("1", "one"):len())
 """
 
 
 def make_inputs(folder):
-    """Writes the text (5 MB, Markdown), its like in XML and the program in Lua."""
+    """Writes the text (5 MB, Markdown), one six times as long, its like in XML (140 MB) and the program in Lua: natively each
+    program takes about half a second with what it gets."""
     chance = random.Random(1)
     words = ["".join(chance.choice("etaoinshrdlubxyz") for _ in range(chance.randint(1, 9))) for _ in range(4000)]
     lines = []
@@ -57,8 +58,9 @@ def make_inputs(folder):
         line = " ".join(words[min(int(chance.expovariate(1 / 400)), 3999)] for _ in range(chance.randint(5, 15)))
         lines.append(chance.choice(["", "", "", "# ", "- ", "> ", "    ", "1. "]) + line + chance.choice(["\n", "\n", " *x*\n", " `c`\n", "\n\n", " [a](b)\n"]))
     folder.joinpath("text").write_text("".join(lines))
+    folder.joinpath("book").write_text("".join(lines * 6))
     folder.joinpath("text.xml").write_text("<t>" + "".join("<l n='%d' a=\"&lt;\">%s</l>\n" % (i, line.strip().replace("<", "").replace(">", ""))
-                                                         for i, line in enumerate(lines * 4)) + "</t>\n")
+                                                         for i, line in enumerate(lines * 20)) + "</t>\n")
     folder.joinpath("program.lua").write_text(LUA)
 
 
