@@ -148,6 +148,12 @@ struct alignas(GUARD_SIZE) State {
   u32 oldest_region = 0;
   u64 inline_caches_epoch = 0;
   InlineCache inline_caches[CACHE_CLASSES * CACHES_PER_CLASS];
+  /// Of LLVM's code: of global memory alone, whose addresses are the host's.
+  struct GlobalCache {
+    u64 begin, length;
+  };
+  static constexpr unsigned GLOBAL_CACHES = 64; // of a class
+  GlobalCache global_caches[CACHE_CLASSES * GLOBAL_CACHES];
 
   u64 calls[CALLS]; // written before it is read: see call_depth
 

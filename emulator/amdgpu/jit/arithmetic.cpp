@@ -43,8 +43,11 @@ Flow Arithmetic::vector(const Inst *i) {
   if (!target || op.sources > 3 || (packed && op.tied))
     return Flow::interpret;
   SmallVector<Value *, 3> sources;
-  for (unsigned k = 0; k < op.sources; ++k)
+  for (unsigned k = 0; k < op.sources; ++k) {
     sources.push_back(registers.read(i, i->src[k], registers_of(op.source[k])));
+    registers.note_type(i->src[k], op.source[k]);
+  }
+  registers.note_type(i->dst, op.result);
   Value *condition = op.condition ? registers.lane_bit(i, i->scond) : nullptr;
   Value *old = op.keep_high ? registers.read(i, i->dst, 1) : nullptr;
   Returned result = call(target, sources, condition, i->mods, old);

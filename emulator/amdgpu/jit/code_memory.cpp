@@ -73,8 +73,8 @@ static u64 value_of(const HostPointer &pointer, const std::atomic<u64> *epoch) {
     return reinterpret_cast<u64>(epoch);
   case Kind::forget_inline_caches:
     return reinterpret_cast<u64>(&forget_inline_caches);
-  case Kind::fill_inline_cache:
-    return reinterpret_cast<u64>(&fill_inline_cache);
+  case Kind::fill_global_cache:
+    return reinterpret_cast<u64>(&fill_global_cache);
   case Kind::function:
     return reinterpret_cast<u64>(host_function(pointer.function));
   }

@@ -20,7 +20,7 @@ struct HostPointer {
     instruction,          // `inst`
     epoch,                // AddressSpace::epoch_counter()
     forget_inline_caches, // inline_cache.h
-    fill_inline_cache,
+    fill_global_cache,
     function, // `function`, of the C library: host_function()
   };
   Kind kind = Kind::epoch;

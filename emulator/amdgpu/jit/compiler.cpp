@@ -9,6 +9,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -28,6 +29,9 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+
+#include <iterator>
+#include <mutex>
 
 using namespace llvm;
 
@@ -82,7 +86,17 @@ static std::unique_ptr<TargetMachine> make_machine(CodeGenOptLevel level,
       Reloc::PIC_, CodeModel::Small, level, /*JIT=*/true));
 }
 
+/// The GPU's compiler has reduced the strength of address arithmetic already:
+/// done again, it takes the checks of addresses apart. LLVM has a flag of the
+/// process for it; this library has an LLVM of its own.
+static void keep_address_arithmetic() {
+  const char *const options[] = {"jit", "-disable-lsr"};
+  cl::ParseCommandLineOptions(std::size(options), options);
+}
+
 Expected<std::unique_ptr<Compiler>> Compiler::create() {
+  static std::once_flag once;
+  std::call_once(once, keep_address_arithmetic);
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   std::unique_ptr<Compiler> compiler(new Compiler);

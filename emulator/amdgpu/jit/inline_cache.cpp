@@ -9,6 +9,8 @@ namespace gpuexec::emulator::amdgpu::jit {
 void forget_inline_caches(State &state) {
   for (State::InlineCache &cache : state.inline_caches)
     cache = {};
+  for (State::GlobalCache &cache : state.global_caches)
+    cache = {};
   for (State::RecentRegion &region : state.recent_regions)
     region = {};
   state.inline_caches_epoch = state.dispatch->memory->epoch();
@@ -56,6 +58,28 @@ find_region(State &state, u64 address, u32 bytes, bool write) {
   return remember(region->begin, region->size(), region->may_write());
 }
 
+/// What holds the bytes, if they may be accessed so.
+static const State::RecentRegion *region_of(State &state, u64 address,
+                                            u32 bytes, bool write) {
+  if (state.inline_caches_epoch == state.dispatch->memory->epoch())
+    for (const State::RecentRegion &region : state.recent_regions) {
+      const u64 offset = address - region.begin;
+      if (offset < region.length && region.length - offset >= bytes &&
+          (!write || region.writable))
+        return &region;
+    }
+  return find_region(state, address, bytes, write);
+}
+
+bool fill_global_cache(State &state, u32 number, u64 address, u32 bytes_write) {
+  const u32 bytes = bytes_write >> 1;
+  const State::RecentRegion *found =
+      region_of(state, address, bytes, bytes_write & 1);
+  if (found)
+    state.global_caches[number] = {found->begin, found->length - bytes + 1};
+  return found;
+}
+
 bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
                        u32 flat, u32 lane) {
   State::InlineCache &cache = state.inline_caches[number];
@@ -78,17 +102,8 @@ bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
                      reinterpret_cast<u64>(state.lds) - SHARED_APERTURE, bytes);
     return true;
   }
-  const State::RecentRegion *found = nullptr;
-  if (state.inline_caches_epoch == state.dispatch->memory->epoch())
-    for (const State::RecentRegion &region : state.recent_regions) {
-      const u64 offset = address - region.begin;
-      if (offset < region.length && region.length - offset >= bytes &&
-          (!write || region.writable)) {
-        found = &region;
-        break;
-      }
-    }
-  if (!found && !(found = find_region(state, address, bytes, write)))
+  const State::RecentRegion *found = region_of(state, address, bytes, write);
+  if (!found)
     return false;
   cache = cache_of(found->begin, found->length, 0, bytes);
   return true;

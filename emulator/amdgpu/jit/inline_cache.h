@@ -1,10 +1,11 @@
 //===-- emulator/amdgpu/jit/inline_cache.h - Memory looked up before ------===//
-// Each memory instruction of a region remembers in State::inline_caches the
-// allocation that it met last: the next access costs two loads and a compare.
-// Only accesses of the same size and direction share a cache, so one check
-// covers all: address - begin < length. Writable regions that follow each other
-// without a gap, as a heap's do, are one entry: an access may go from one of
-// them into the next (AddressSpace::may_access).
+// Each memory instruction of a region remembers in State::global_caches (that
+// of baseline code: inline_caches) the allocation that it met last: the next
+// access costs two loads and a compare. Only accesses of the same size and
+// direction share a cache, so one check covers all: address - begin < length.
+// Writable regions that follow each other without a gap, as a heap's do, are
+// one entry: an access may go from one of them into the next
+// (AddressSpace::may_access).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
@@ -35,6 +36,11 @@ static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
 [[clang::preserve_most]] bool fill_inline_cache(State &state, u32 number,
                                                 u64 address, u32 bytes_write,
                                                 u32 flat, u32 lane);
+
+/// The same for State::global_caches, where addresses of the stack and of LDS
+/// never are.
+[[clang::preserve_most]] bool fill_global_cache(State &state, u32 number,
+                                                u64 address, u32 bytes_write);
 
 } // namespace gpuexec::emulator::amdgpu::jit
 

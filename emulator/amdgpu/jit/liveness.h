@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/jit/liveness.h - What a block may read --*- C++ -*-===//
 // Backward data flow over segments: stretches of code that are entered at their
-// beginning alone. A side exit reads nothing here: it saves every register in
-// State. Registers are numbered as in RegisterFile.
+// beginning alone. Registers are numbered as in RegisterFile, which asks two
+// questions: which variables the compiled code reads, and which of the wave's
+// registers the program reads, wherever they are held.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_LIVENESS_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_LIVENESS_H
@@ -26,6 +27,13 @@ public:
   void write(unsigned segment, unsigned reg) {
     put(segments[segment].written, reg);
   }
+  /// Unknown code follows: it may read whatever was not written before.
+  void read_all(unsigned segment) {
+    Segment &s = segments[segment];
+    if (!s.reads_rest)
+      s.written_before_rest = s.written;
+    s.reads_rest = true;
+  }
   /// Segment `to` may follow segment `from`.
   void edge(unsigned from, unsigned to) {
     segments[from].successors.push_back(to);
@@ -35,6 +43,10 @@ public:
     for (Segment &s : segments) {
       s.live.resize(registers);
       s.written.resize(registers);
+      if (s.reads_rest) {
+        s.written_before_rest.resize(registers);
+        s.live |= s.written_before_rest.flip();
+      }
     }
     for (bool changed = true; changed;) {
       changed = false;
@@ -67,6 +79,8 @@ private:
   struct Segment {
     llvm::BitVector live;    // read before it is written; solve() adds the rest
     llvm::BitVector written; // on every path through it
+    llvm::BitVector written_before_rest; // when read_all() came first
+    bool reads_rest = false;
     std::vector<unsigned> successors;
   };
   std::vector<Segment> segments;

@@ -45,41 +45,65 @@ Value *Memory::address_of(const Inst *i) {
   return b.ir.CreateZExt(offset, b.i64);
 }
 
-/// The host's pointer to global memory, by an inline cache; leaves when there
-/// is no such memory.
+/// The host's pointer to global memory, whose addresses are the host's, by an
+/// inline cache; leaves when there is no such memory. A flat address may be one
+/// of the lane's stack or of LDS too: for these the pointer is computed.
 Value *Memory::global_pointer(const Inst *i, Value *address, unsigned bytes,
                               bool write) {
   // Regions begin with different caches: what they access differs.
-  u32 index =
-      inline_cache_class(bytes, write) * State::CACHES_PER_CLASS +
-      (caches++ + b.request.head->pc / 4 * 31) % State::CACHES_PER_CLASS;
+  u32 index = inline_cache_class(bytes, write) * State::GLOBAL_CACHES +
+              (caches++ + b.request.head->pc / 4 * 31) % State::GLOBAL_CACHES;
   size_t cache =
-      offsetof(State, inline_caches) + index * sizeof(State::InlineCache);
+      offsetof(State, global_caches) + index * sizeof(State::GlobalCache);
   Block *miss = b.block("miss"), *hit = b.block("hit");
-  Value *begin = b.state_field(cache + offsetof(State::InlineCache, begin),
+  Value *begin = b.state_field(cache + offsetof(State::GlobalCache, begin),
                                b.i64, "begin");
-  Value *length = b.state_field(cache + offsetof(State::InlineCache, length),
+  Value *length = b.state_field(cache + offsetof(State::GlobalCache, length),
                                 b.i64, "length");
+  Block *before = b.ir.GetInsertBlock();
   b.ir.CreateCondBr(b.ir.CreateICmpULT(b.ir.CreateSub(address, begin), length),
                     hit, miss, b.likely());
-  b.ir.SetInsertPoint(miss);
-  auto *type = FunctionType::get(
-      b.i1, {b.ptr, b.i32, b.i64, b.i32, b.i32, b.i32}, false);
-  bool flat = operation(*i).memory.space == Space::flat;
+  b.ir.SetInsertPoint(hit);
+  PHINode *pointer = nullptr;
+  if (operation(*i).memory.space == Space::flat) {
+    pointer = b.ir.CreatePHI(b.i64, 4);
+    pointer->addIncoming(address, before);
+    b.ir.SetInsertPoint(miss);
+    in_segments(address, bytes, pointer);
+  } else
+    b.ir.SetInsertPoint(miss);
+  auto *type = FunctionType::get(b.i1, {b.ptr, b.i32, b.i64, b.i32}, false);
   CallInst *found = b.ir.CreateCall(
-      type, b.host_pointer(HostPointer::Kind::fill_inline_cache),
-      {b.state, b.constant32(index), address, b.constant32(bytes * 2 + write),
-       b.constant32(flat), b.constant32(b.request.lane)});
+      type, b.host_pointer(HostPointer::Kind::fill_global_cache),
+      {b.state, b.constant32(index), address, b.constant32(bytes * 2 + write)});
   found->setCallingConv(CallingConv::PreserveMost);
   found->addRetAttr(Attribute::ZExt);
   found->addParamAttr(
       0, Attribute::getWithCaptureInfo(b.context, CaptureInfo::none()));
+  if (pointer)
+    pointer->addIncoming(address, b.ir.GetInsertBlock());
   b.ir.CreateCondBr(found, hit, exits.exit(i, SideExits::To::interpreter),
                     b.likely());
   b.ir.SetInsertPoint(hit);
-  Value *delta = b.state_field(cache + offsetof(State::InlineCache, delta),
-                               b.i64, "delta");
-  return b.ir.CreateIntToPtr(b.ir.CreateAdd(address, delta), b.ptr);
+  return b.ir.CreateIntToPtr(pointer ? pointer : address, b.ptr);
+}
+
+/// Goes to where `pointer` is if the address is one of the stack or of LDS.
+void Memory::in_segments(Value *address, unsigned bytes, PHINode *pointer) {
+  auto segment = [&](u64 aperture, Value *size, Value *at) {
+    Value *offset = b.ir.CreateSub(address, b.constant64(aperture));
+    Value *good = b.ir.CreateAnd(
+        b.ir.CreateICmpULT(offset, b.constant64(APERTURE_SIZE)),
+        b.ir.CreateICmpULE(b.ir.CreateAdd(offset, b.constant64(bytes)), size));
+    Value *there = b.ir.CreateAdd(b.ir.CreatePtrToInt(at, b.i64), offset);
+    pointer->addIncoming(there, b.ir.GetInsertBlock());
+    Block *other = b.block("other");
+    b.ir.CreateCondBr(good, pointer->getParent(), other);
+    b.ir.SetInsertPoint(other);
+  };
+  if (b.request.linear_scratch && b.request.lane == 0)
+    segment(PRIVATE_APERTURE, scratch_size, scratch);
+  segment(SHARED_APERTURE, lds_size, lds);
 }
 
 /// Where the access at address_of() + `offset` lies; leaves when it may be a

@@ -37,6 +37,7 @@ private:
   Place place(const Inst *i, bool write, unsigned offset);
   Value *global_pointer(const Inst *i, Value *address, unsigned bytes,
                         bool write);
+  void in_segments(Value *address, unsigned bytes, llvm::PHINode *pointer);
   Value *dword(const Place &place, unsigned k);
   void load(const Place &place, const Operation &operation, Operand dst);
   void store(const Inst *i, const Place &place, const Operation &operation,

@@ -49,7 +49,7 @@ bool HotRegion::build() {
   b.ir.SetInsertPoint(enter);
   traces.dispatch();
   exits.finish();
-  registers.widen_pairs();
+  registers.choose_types();
   b.finish_pointers();
   return true;
 }

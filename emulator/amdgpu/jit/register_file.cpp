@@ -1,5 +1,6 @@
 //===-- emulator/amdgpu/jit/register_file.cpp - Virtual registers ---------===//
 #include "emulator/amdgpu/jit/register_file.h"
+#include "emulator/amdgpu/jit/variable_types.h"
 
 #include <cstddef>
 #include <cstring>
@@ -84,19 +85,24 @@ Value *RegisterFile::get(u32 offset) {
         u32(offset == u32(scalar_operand(EXEC)) ? exec : exec >> 32));
   }
   unsigned k = number_of(offset);
-  ++pairs[pair_of(offset)].narrow;
-  liveness.read(current, k);
+  ++pairs[pair_of(offset)].narrow[is_second(offset)];
+  note_read(k);
   return b.ir.CreateLoad(b.i32, registers[k].variable);
 }
 void RegisterFile::set(u32 offset, Value *value) {
   b.ir.CreateStore(value, registers[number_of(offset)].variable);
-  ++pairs[pair_of(offset)].narrow;
+  ++pairs[pair_of(offset)].narrow[is_second(offset)];
   note_write(offset);
+}
+void RegisterFile::note_read(unsigned k) {
+  liveness.read(current, k);
+  needed.read(current, k);
 }
 void RegisterFile::note_write(u32 offset) {
   wrote_exec |= is_exec(offset);
   unsigned k = number_of(offset);
   liveness.write(current, k);
+  needed.write(current, k);
   dirty.insert(k);
   ++changes;
   constants.erase(offset);
@@ -105,8 +111,8 @@ void RegisterFile::note_write(u32 offset) {
 Value *RegisterFile::get_pair(u32 low) {
   const u32 high = low + (is_row(low) ? LANES * 4 : 4);
   const unsigned k = number_of(low);
-  liveness.read(current, k);
-  liveness.read(current, number_of(high));
+  note_read(k);
+  note_read(number_of(high));
   ++pairs[low].wide;
   return b.ir.CreateLoad(b.i64, registers[k].variable);
 }
@@ -118,35 +124,48 @@ void RegisterFile::set_pair(u32 low, Value *value) {
   note_write(high);
 }
 
-void RegisterFile::widen_pairs() {
-  for (auto &[low, pair] : pairs)
-    if (pair.wide && pair.wide >= pair.narrow)
+static bool is_constant(Operand o) {
+  return o == slot_operand(SLOT_ZERO) ||
+         (!(o & ROW) && o >= Operand(offsetof(State, constants)) &&
+          o < Operand(offsetof(State, constants) + sizeof(State::constants)));
+}
+
+void RegisterFile::note_type(Operand o, amdgpu::Type type) {
+  if (o == LITERAL || is_constant(o) || !is_float(type) ||
+      type == amdgpu::Type::f16)
+    return;
+  const u32 offset = offset_of(o);
+  auto pair = pairs.find(pair_of(offset));
+  if (pair == pairs.end())
+    return;
+  if (type == amdgpu::Type::f64)
+    pair->second.doubles += !is_second(offset);
+  else
+    ++pair->second.floats[is_second(offset)];
+}
+
+void RegisterFile::choose_types() {
+  LLVMContext &context = b.context;
+  for (auto &[low, pair] : pairs) {
+    const unsigned narrow = pair.narrow[0] + pair.narrow[1];
+    if (pair.wide && pair.wide >= narrow) {
       widen(*pair.variable);
-}
-void RegisterFile::widen(AllocaInst &pair) {
-  SmallVector<std::pair<Instruction *, unsigned>, 32> accesses; // and shift
-  for (User *user : pair.users()) {
-    if (auto *half = dyn_cast<GetElementPtrInst>(user)) {
-      for (User *access : half->users())
-        accesses.push_back({cast<Instruction>(access), 32});
-    } else if (getLoadStoreType(user) == b.i32)
-      accesses.push_back({cast<Instruction>(user), 0});
-  }
-  for (auto [access, shift] : accesses) {
-    IRBuilder<> ir(access);
-    Value *whole = ir.CreateLoad(b.i64, &pair);
-    if (auto *load = dyn_cast<LoadInst>(access))
-      load->replaceAllUsesWith(
-          ir.CreateTrunc(ir.CreateLShr(whole, shift), b.i32));
-    else {
-      Value *half =
-          ir.CreateZExt(cast<StoreInst>(access)->getValueOperand(), b.i64);
-      Value *rest = ir.CreateAnd(whole, u64(0xffffffff) << (32 - shift));
-      ir.CreateStore(ir.CreateOr(rest, ir.CreateShl(half, shift)), &pair);
+      if (2 * pair.doubles > pair.wide + narrow)
+        make_float(*pair.variable, llvm::Type::getDoubleTy(context));
+      continue;
     }
-    access->eraseFromParent();
+    if (pair.wide)
+      continue;
+    SmallVector<Value *, 2> halves{pair.variable, nullptr};
+    for (User *user : pair.variable->users())
+      if (auto *second = dyn_cast<GetElementPtrInst>(user))
+        halves[1] = second;
+    for (bool second : {false, true})
+      if (halves[second] && 2 * pair.floats[second] > pair.narrow[second])
+        make_float(*halves[second], llvm::Type::getFloatTy(context));
   }
 }
+
 Value *RegisterFile::scc() { return b.ir.CreateLoad(b.i1, scc_variable); }
 void RegisterFile::write_scc(Value *bit) {
   b.ir.CreateStore(bit, scc_variable);
@@ -161,11 +180,6 @@ u32 RegisterFile::offset_of(Operand operand) const {
 
 // Operands. Inline constants are registers of State that never change.
 
-static bool is_constant(Operand o) {
-  return o == slot_operand(SLOT_ZERO) ||
-         (!(o & ROW) && o >= Operand(offsetof(State, constants)) &&
-          o < Operand(offsetof(State, constants) + sizeof(State::constants)));
-}
 static u64 constant_at(const Request &request, Operand o) {
   if (o == slot_operand(SLOT_ZERO))
     return 0;
@@ -241,8 +255,9 @@ void RegisterFile::write_mask(Operand o, Value *bit) {
 }
 
 Value *RegisterFile::element(Operand row, Value *lane) {
-  auto it = numbers.find(offset_of(row));
-  if (it != numbers.end() && dirty.contains(it->second))
+  const unsigned k = number_of(offset_of(row));
+  needed.read(current, k);
+  if (dirty.contains(k))
     flush();
   return b.ir.CreateGEP(b.i32, b.state_pointer(u32(row & ~ROW)), lane);
 }
@@ -317,6 +332,11 @@ void RegisterFile::assume(const Unwritten &more) {
   scc_dirty |= more.scc;
   ++changes;
 }
+void RegisterFile::forget(const std::set<u32> &dead) {
+  if (dirty.remove_if(
+          [&](unsigned k) { return dead.count(registers[k].offset) != 0; }))
+    ++changes;
+}
 void RegisterFile::flush_except(const Unwritten &kept) {
   Dirty stay, rest;
   for (unsigned k : dirty)
@@ -334,11 +354,14 @@ void RegisterFile::set_unsaved(Dirty saved) {
   ++changes;
 }
 void RegisterFile::remove_dead(Unwritten &some, unsigned segment) const {
-  const BitVector &live = liveness.live_in(segment);
-  std::erase_if(some.registers, [&](u32 offset) {
-    const auto known = numbers.find(offset);
-    return known == numbers.end() || !live[known->second];
-  });
+  const BitVector &live = liveness.live_in(segment),
+                  &used = needed.live_in(segment);
+  for (unsigned k = 0; k < registers.size(); ++k) {
+    if (!live[k] || !used[k])
+      some.registers.erase(registers[k].offset);
+    if (!used[k])
+      some.dead.insert(registers[k].offset);
+  }
 }
 
 void RegisterFile::load_live(unsigned segment) {

@@ -10,6 +10,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_REGISTER_FILE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_REGISTER_FILE_H
 
+#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/jit/builder.h"
 #include "emulator/amdgpu/jit/liveness.h"
 
@@ -36,9 +37,17 @@ public:
   void begin(Block *block, unsigned segment, bool lane_on);
   bool lane_on() const { return on; }
   unsigned segment() const { return current; }
-  unsigned new_segment() { return liveness.add_segment(); }
+  unsigned new_segment() {
+    needed.add_segment();
+    return liveness.add_segment();
+  }
   /// `segment` may follow the current segment.
-  void edge_to(unsigned segment) { liveness.edge(current, segment); }
+  void edge_to(unsigned segment) {
+    liveness.edge(current, segment);
+    needed.edge(current, segment);
+  }
+  /// Code that is not translated here may follow.
+  void leads_elsewhere() { needed.read_all(current); }
   /// Begins a segment that only the current one leads to: the virtual registers
   /// keep their values.
   void continue_in_new_segment();
@@ -81,12 +90,16 @@ public:
   /// Registers, by their offsets in State.
   struct Unwritten {
     std::set<u32> registers;
+    std::set<u32>
+        dead; // nor will it be needed there: the program overwrites it
     bool scc = false;
     bool operator==(const Unwritten &) const = default;
   };
   Unwritten unwritten() const;
   /// From here on these are dirty, besides those that are already.
   void assume(const Unwritten &dirty);
+  /// Nothing reads these any more before it writes them: they are not dirty.
+  void forget(const std::set<u32> &dead);
   /// Emits stores of all dirty registers to State.
   void flush();
   /// Of all but these, which stay dirty.
@@ -110,13 +123,21 @@ public:
   void end_instruction();
   /// A number that changes whenever write_back() would emit other stores.
   unsigned version() const { return changes; }
+  /// An instruction takes what is in `o` for a value of this type.
+  void note_type(Operand o, amdgpu::Type type);
   /// Call it after all code is translated.
-  void solve() { liveness.solve(unsigned(registers.size())); }
-  /// After that, and after all code is emitted: accesses of one half of what is
-  /// mostly used as a whole become accesses of the whole, or LLVM would split
-  /// the variable and put it together again in every round of a loop.
-  void widen_pairs();
-  /// After solve(): removes what nobody reads behind the begin of `segment`.
+  void solve() {
+    liveness.solve(unsigned(registers.size()));
+    needed.solve(unsigned(registers.size()));
+  }
+  /// After that, and after all code is emitted: gives variables the type that
+  /// most of their accesses have. Accesses of one half of what is mostly used
+  /// as a whole become accesses of the whole, or LLVM would split the variable
+  /// and put it together again in every round of a loop. What is mostly a float
+  /// is one, or LLVM would move it to a general register and back.
+  void choose_types();
+  /// After solve(): removes what nobody reads behind the begin of `segment`,
+  /// and finds what is dead there.
   void remove_dead(Unwritten &some, unsigned segment) const;
   /// Emits loads of the registers that `segment` reads, at `ir`.
   void load_live(unsigned segment);
@@ -141,18 +162,20 @@ private:
   Value *get_pair(u32 low);
   void set_pair(u32 low, Value *value);
   void note_write(u32 offset);
+  void note_read(unsigned number);
 
   Builder &b;
-  Liveness liveness;
+  Liveness liveness; // of variables: what stores to State read, too
+  Liveness needed;   // of the wave's registers, wherever they are held
   std::vector<Register> registers; // by number
   llvm::DenseMap<u32, unsigned> numbers;
   /// A variable of 64 bits, and how often instructions use all or half of it.
   struct Pair {
     llvm::AllocaInst *variable = nullptr;
-    unsigned wide = 0, narrow = 0;
+    unsigned wide = 0, narrow[2] = {};    // of each half
+    unsigned doubles = 0, floats[2] = {}; // of these, by instructions on floats
   };
   llvm::MapVector<u32, Pair> pairs; // by pair_of()
-  void widen(llvm::AllocaInst &pair);
   llvm::AllocaInst *scc_variable;
 
   bool on = true;

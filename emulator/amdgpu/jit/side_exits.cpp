@@ -64,6 +64,8 @@ static constexpr u64 STOPPED = 4;
 static_assert(SHAPES <= STOPPED);
 
 Block *SideExits::exit(const Inst *at, To to) {
+  if (to == To::any || to == To::wide)
+    registers.leads_elsewhere();
   if (version != registers.version())
     cached.clear();
   version = registers.version();
@@ -98,6 +100,7 @@ Block *SideExits::exit(const Inst *at, To to) {
 
 void SideExits::leave(const Inst *at, const char *what) {
   ++left[what];
+  registers.leads_elsewhere();
   b.ir.CreateBr(exit(at, To::interpreter));
 }
 void SideExits::leave_for(const Inst *next) {
@@ -107,6 +110,7 @@ void SideExits::leave_for(const Inst *next) {
 }
 
 void SideExits::leave_for(Value *next) {
+  registers.leads_elsewhere();
   b.ir.CreateStore(next, b.state_pointer(offsetof(State, resume)));
   b.ir.CreateBr(away[registers.lane_on()]);
 }

@@ -26,7 +26,8 @@ public:
 
   enum class To {
     interpreter, // the interpreter's own handler. (The current one may be this
-                 // compiled code, which would leave again at once.)
+                 // compiled code, which would leave again at once.) It does
+                 // what the code behind this position would have done.
     any,         // the current handler, interpreted or compiled
     wide,        // more than one lane is active: EXEC is in State
     stop,        // the time slice is over

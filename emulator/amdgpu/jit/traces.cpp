@@ -7,7 +7,7 @@ namespace gpuexec::emulator::amdgpu::jit {
 
 // Side exits write them back. A loop with more writes all of its registers in
 // each round.
-static constexpr unsigned MOST_UNWRITTEN = 64;
+static constexpr unsigned MOST_UNWRITTEN = 200;
 
 Trace &Traces::at(Point point, bool is_cold) {
   auto [it, is_new] = traces.insert({point.key(), Trace{}});
@@ -49,6 +49,12 @@ const RegisterFile::Unwritten &Traces::unwritten_at(const Trace &trace) const {
              : it->second;
 }
 
+void Traces::forget_dead(const Trace &to) {
+  auto it = unwritten.find(to.at.key());
+  if (it != unwritten.end())
+    registers.forget(it->second.dead);
+}
+
 void Traces::begin(const Trace &trace) {
   registers.begin(trace.block, trace.segment, trace.at.on);
   registers.assume(unwritten_at(trace));
@@ -56,6 +62,7 @@ void Traces::begin(const Trace &trace) {
 
 /// In front of a branch: State holds what the trace takes for granted.
 void Traces::write_for(const Trace &to) {
+  forget_dead(to);
   RegisterFile::Unwritten &all = arrived[to.at.key()];
   RegisterFile::Unwritten here = registers.unwritten();
   all.registers.merge(here.registers);
@@ -100,8 +107,8 @@ void Traces::dispatch() {
   registers.solve();
   // What is not read any more is stored where it was written, once, rather than
   // kept for the side exits behind.
-  for (auto &[key, all] : arrived)
-    registers.remove_dead(all, traces.at(key).segment);
+  for (auto &[key, trace] : traces)
+    registers.remove_dead(arrived[key], trace.segment);
   Block *none = b.block("none");
   SwitchInst *choose =
       b.ir.CreateSwitch(b.entry, none, unsigned(entries.size()));

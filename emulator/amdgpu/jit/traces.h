@@ -32,8 +32,9 @@ struct Trace {
   bool translated = false; // if not, it is a side exit
 };
 
-/// By Point::key: the registers that State need not hold where a trace begins.
-/// What is left out here is stored in front of every branch to the trace.
+/// By Point::key: the registers that State need not hold where a trace begins,
+/// because the code holds them or because they are dead. All others are stored
+/// in front of every branch to the trace.
 using Unwritten = std::map<u64, RegisterFile::Unwritten>;
 
 class Traces {
@@ -45,7 +46,7 @@ public:
 
   /// Begins the translation of the trace, or its side exit.
   void begin(const Trace &trace);
-  /// The registers that were not in State where traces were branched to.
+  /// After dispatch(): what State need not hold where traces begin.
   const Unwritten &found() const { return arrived; }
 
   /// The trace at that point. A new one is queued for translation.
@@ -82,6 +83,7 @@ private:
   const Unwritten &unwritten;
   Unwritten arrived;
   void write_for(const Trace &to);
+  void forget_dead(const Trace &to);
   void add_handler(u64 number);
   const RegisterFile::Unwritten &unwritten_at(const Trace &trace) const;
   std::map<u64, Trace> traces; // by Point::key; they stay where they are

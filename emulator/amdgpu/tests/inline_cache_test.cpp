@@ -53,6 +53,28 @@ TEST_F(InlineCaches, WritableRegionsThatFollowEachOtherAreOneEntry) {
   EXPECT_FALSE(holds(4 * PAGE));
 }
 
+TEST_F(InlineCaches, CachesOfGlobalMemory) {
+  add(0, 1);
+  add(2, 1, /*writable=*/false);
+  auto miss_8 = [&](u64 offset, bool write) {
+    return fill_global_cache(*state, 5, BASE + offset, 8 * 2 + write);
+  };
+  ASSERT_TRUE(miss_8(8, true));
+  const State::GlobalCache &cache = state->global_caches[5];
+  EXPECT_EQ(cache.begin, BASE);
+  EXPECT_EQ(cache.length, PAGE - 7)
+      << "the last access of 8 bytes begins there";
+  EXPECT_FALSE(miss_8(PAGE - 4, false)) << "ends behind the region";
+  EXPECT_FALSE(miss_8(2 * PAGE, true)) << "writes to read-only memory";
+  EXPECT_EQ(cache.begin, BASE) << "what is refused is not kept";
+  EXPECT_TRUE(miss_8(2 * PAGE, false));
+  EXPECT_EQ(cache.begin, BASE + 2 * PAGE);
+  EXPECT_FALSE(fill_global_cache(*state, 5, PRIVATE_APERTURE, 8 * 2))
+      << "an address of the stack";
+  forget_inline_caches(*state);
+  EXPECT_EQ(cache.length, 0u);
+}
+
 TEST_F(InlineCaches, ReadOnlyRegionsStayApart) {
   add(0, 1);
   add(1, 1, /*writable=*/false);

@@ -55,5 +55,19 @@ TEST(Liveness, AroundALoop) {
   EXPECT_EQ(live(l, after), Cells({0}));
 }
 
+TEST(Liveness, UnknownCodeReadsWhatWasNotWrittenBefore) {
+  Liveness l;
+  unsigned a = l.add_segment(), b = l.add_segment();
+  l.edge(a, b);
+  l.write(a, 0);
+  l.write(b, 1);
+  l.read_all(b);
+  l.write(b, 2);
+  l.read_all(b); // what is written in between is read first all the same
+  l.solve(4);
+  EXPECT_EQ(live(l, b), Cells({0, 2, 3}));
+  EXPECT_EQ(live(l, a), Cells({2, 3}));
+}
+
 } // namespace
 } // namespace gpuexec::emulator::amdgpu::jit

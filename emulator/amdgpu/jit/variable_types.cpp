@@ -1,0 +1,74 @@
+//===-- emulator/amdgpu/jit/variable_types.cpp - Types of variables -------===//
+#include "emulator/amdgpu/jit/variable_types.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+void make_float(Value &variable, Type *type) {
+  SmallVector<Instruction *, 32> accesses;
+  for (User *user : variable.users())
+    if (isa<LoadInst, StoreInst>(user))
+      accesses.push_back(cast<Instruction>(user));
+  for (Instruction *access : accesses) {
+    IRBuilder<> ir(access);
+    if (auto *load = dyn_cast<LoadInst>(access)) {
+      Value *value = ir.CreateLoad(type, &variable);
+      Value *bits = nullptr;
+      for (Use &use : make_early_inc_range(load->uses())) {
+        auto *store = dyn_cast<StoreInst>(use.getUser());
+        if (store && store->getValueOperand() == load) {
+          use.set(value);
+          continue;
+        }
+        if (!bits)
+          bits = ir.CreateBitCast(value, load->getType());
+        use.set(bits);
+      }
+    } else {
+      Value *value = cast<StoreInst>(access)->getValueOperand();
+      auto *from = dyn_cast<LoadInst>(value);
+      if (from && from->hasOneUse() && from->isVolatile()) {
+        IRBuilder<> there(from);
+        value = there.CreateAlignedLoad(type, from->getPointerOperand(),
+                                        from->getAlign(), true);
+        cast<StoreInst>(access)->setOperand(0, value);
+        from->eraseFromParent();
+        continue;
+      }
+      cast<StoreInst>(access)->setOperand(0, ir.CreateBitCast(value, type));
+      continue;
+    }
+    access->eraseFromParent();
+  }
+}
+
+void widen(AllocaInst &pair) {
+  SmallVector<std::pair<Instruction *, unsigned>, 32> accesses; // and shift
+  for (User *user : pair.users()) {
+    if (auto *half = dyn_cast<GetElementPtrInst>(user)) {
+      for (User *access : half->users())
+        accesses.push_back({cast<Instruction>(access), 32});
+    } else if (getLoadStoreType(user)->isIntegerTy(32))
+      accesses.push_back({cast<Instruction>(user), 0});
+  }
+  for (auto [access, shift] : accesses) {
+    IRBuilder<> ir(access);
+    Value *whole = ir.CreateLoad(ir.getInt64Ty(), &pair);
+    if (auto *load = dyn_cast<LoadInst>(access))
+      load->replaceAllUsesWith(
+          ir.CreateTrunc(ir.CreateLShr(whole, shift), ir.getInt32Ty()));
+    else {
+      Value *half = ir.CreateZExt(cast<StoreInst>(access)->getValueOperand(),
+                                  ir.getInt64Ty());
+      Value *rest = ir.CreateAnd(whole, uint64_t(0xffffffff) << (32 - shift));
+      ir.CreateStore(ir.CreateOr(rest, ir.CreateShl(half, shift)), &pair);
+    }
+    access->eraseFromParent();
+  }
+}
+
+} // namespace gpuexec::emulator::amdgpu::jit
