@@ -7,7 +7,8 @@ _gpuexec_serve() {
   [[ $current == = ]] && current= option=${COMP_WORDS[COMP_CWORD - 1]}
   case $option in
     --device | -device) COMPREPLY=($(compgen -W "$("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
-    --socket | -socket | --key | -key) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
+    --socket | -socket | --key | -key | --certificate | -certificate | --certificate-key | -certificate-key | --authority | -authority)
+      compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
     --listen | -listen) COMPREPLY=($(compgen -W "tcp:// vsock://" -- "$current")); compopt -o nospace ;;
     *)
       options=$("$command" serve --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*=\{0,1\}\).*/\1/p')
@@ -45,7 +46,7 @@ _gpuexec() {
     --device) COMPREPLY=($(compgen -W "auto $("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
     --constructors) COMPREPLY=($(compgen -W "auto begin runtime" -- "$current")) ;;
     --dir) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")) ;;
-    --server-key | --junit | --timings | --trace | --stats-json | --service)
+    --server-key | --server-certificate | --server-certificate-key | --server-authority | --junit | --timings | --trace | --stats-json | --service)
       compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
     ?*) ;;
     *)

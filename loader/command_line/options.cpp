@@ -167,10 +167,13 @@ llvm::Error apply(const Arg &arg, Options &options) {
     options.server = value;
     break;
   case OPT_server_key:
-    if (!*value)
-      return bad_value(arg, "the name of a file");
-    options.server_key = value;
-    break;
+    return set_file(arg, options.credentials.key);
+  case OPT_server_certificate:
+    return set_file(arg, options.credentials.certificate);
+  case OPT_server_certificate_key:
+    return set_file(arg, options.credentials.certificate_key);
+  case OPT_server_authority:
+    return set_file(arg, options.credentials.authority);
   case OPT_stack_size:
     return set_size(arg, options.settings.stack_size);
   case OPT_heap_size:

@@ -24,8 +24,8 @@ struct Options : LaunchOptions {
   std::vector<const char *> own;       ///< gpuexec's own, before the image
 
   DeviceRequest device;
-  std::string server;     ///< as OpenSettings::server
-  std::string server_key; ///< as OpenSettings::server_key
+  std::string server;          ///< as OpenSettings::server
+  CredentialFiles credentials; ///< as OpenSettings::credentials
   bool no_parallelism = false;
 
   std::optional<double> timeout; ///< seconds

@@ -36,6 +36,9 @@ defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or 
 def list_devices : Switch<"list-devices", "List the devices of this machine and exit">;
 defm server : Value<"server", "<server>", "Borrow a device from the server that listens at this socket or address (gpuexec serve): a path, tcp://HOST:PORT or vsock://CID:PORT; fail where there is none; off: from none. GPUEXEC_SERVER sets the default; without either: from this user's server, if there is one">;
 defm server_key : Value<"server-key", "<file>", "The key of a server on another machine: 64 hexadecimal digits that only you can read. Default: $GPUEXEC_SERVER_KEY, or gpuexec/key in ~/.config">;
+defm server_certificate : Value<"server-certificate", "<file>", "Instead of a key: the certificate that this side shows to a server on another machine (PEM), with --server-authority">;
+defm server_certificate_key : Value<"server-certificate-key", "<file>", "The certificate's private key (PEM), which only you can read. Default: it is in the certificate's file">;
+defm server_authority : Value<"server-authority", "<file>", "Who must have signed the certificate of a server on another machine (PEM); the certificate must name the server's host">;
 defm stack_size : Value<"stack-size", "<bytes>", "Stack of a thread where the compiler could not tell; K, M, G and T multiply">;
 defm heap_size : Value<"heap-size", "<bytes>", "Most memory that the program can allocate; K, M, G and T multiply">;
 def no_parallelism : Switch<"no-parallelism", "Wait until no other gpuexec with this option runs">;

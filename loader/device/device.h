@@ -199,6 +199,15 @@ struct DeviceRequest {
   bool matches(const DeviceInfo &info) const;
 };
 
+/// Files with what this side of a connection to a server on another machine
+/// shows and expects (loader/device/lent/credentials.h); "": none.
+struct CredentialFiles {
+  std::string key;             ///< "" and no certificate: this user's
+  std::string certificate;     ///< PEM
+  std::string certificate_key; ///< "": in the certificate's file
+  std::string authority;       ///< of the other side's certificate
+};
+
 /// How a device is to be opened.
 struct OpenSettings {
   /// A fault is to be reported with its place, where the driver must be told
@@ -213,8 +222,8 @@ struct OpenSettings {
   /// address of one on another machine, "off", or "": this user's server, if
   /// there is one.
   std::string server = "off";
-  /// The file with the key of a server on another machine; "": this user's.
-  std::string server_key;
+  /// For a server on another machine.
+  CredentialFiles credentials;
   /// Where the emulated device is to have all its memory; empty: anywhere.
   llvm::MutableArrayRef<std::byte> memory;
 };

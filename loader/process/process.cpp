@@ -34,7 +34,7 @@ Job make_job(const Options &options, const char *const *environment) {
   job.device_settings.server =
       options.server.empty() ? value_of("GPUEXEC_SERVER", environment).str()
                              : options.server;
-  job.device_settings.server_key = options.server_key;
+  job.device_settings.credentials = options.credentials;
   job.sandbox = options.sandbox;
   job.directories = options.directories;
   job.services = options.services;

@@ -13,7 +13,8 @@ class ClientRelay final : public Relay {
 public:
   ClientRelay(UniqueFd network, UniqueFd local)
       : Relay(std::move(network), std::move(local), Tls::Role::client) {}
-  void serve(const lent::Key &key, std::string why_not);
+  void serve(const lent::Credentials &credentials, const std::string &host,
+             std::string why_not);
 
 private:
   bool take(const Frame &frame) override;
@@ -114,7 +115,8 @@ void ClientRelay::send_piece(FrameKind stream, LocalSocket::Piece piece) {
   out.frame(stream, piece.bytes);
 }
 
-void ClientRelay::serve(const lent::Key &key, std::string why_not) {
+void ClientRelay::serve(const lent::Credentials &credentials,
+                        const std::string &host, std::string why_not) {
   int ends[2];
   if (why_not.empty() &&
       ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -124,7 +126,7 @@ void ClientRelay::serve(const lent::Key &key, std::string why_not) {
   } else {
     launches = LocalSocket(UniqueFd(ends[0]));
     launch_end = UniqueFd(ends[1]);
-    begin(key);
+    begin(credentials, host);
   }
   if (!ended)
     run();
@@ -142,10 +144,11 @@ void ClientRelay::serve(const lent::Key &key, std::string why_not) {
 
 } // namespace
 
-void run_client_relay(UniqueFd network, UniqueFd local, const lent::Key &key,
-                      std::string why_not) {
+void run_client_relay(UniqueFd network, UniqueFd local,
+                      const lent::Credentials &credentials,
+                      const std::string &host, std::string why_not) {
   ClientRelay(std::move(network), std::move(local))
-      .serve(key, std::move(why_not));
+      .serve(credentials, host, std::move(why_not));
 }
 
 } // namespace gpuexec::relay

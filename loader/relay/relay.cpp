@@ -63,18 +63,41 @@ bool Relay::shake_hands() {
       return false;
     case Tls::Result::closed:
     case Tls::Result::failed:
-      end("no secure connection: " + tls->error() +
-          " (is it gpuexec's, with the same key?)");
+      end("no secure connection: " + tls->error() + hint());
       return false;
     }
   }
 }
 
-bool Relay::begin(const lent::Key &key) {
+/// Behind what TLS says.
+std::string Relay::hint() const {
+  return with_certificate
+             ? " (both sides' certificates must be valid and signed by the "
+               "other's authority)"
+             : " (is it gpuexec's, with the same key?)";
+}
+
+/// A server that refuses a certificate says so when the client has shaken hands
+/// already.
+void Relay::lose_network() {
+  end((greeted ? "the connection to the server was lost: "
+               : "no secure connection: ") +
+      tls->error() + (greeted ? std::string() : hint()));
+}
+
+bool Relay::begin(const lent::Credentials &credentials,
+                  const std::string &host) {
   on_few = std::thread::hardware_concurrency() < FEW_PROCESSORS;
-  tls = Tls::create(role, network.get(), key);
-  if (!tls || !confine()) {
-    end(tls ? "the relay cannot be confined" : "the relay cannot use TLS");
+  with_certificate = credentials.has_certificate();
+  llvm::Expected<std::unique_ptr<Tls>> created =
+      Tls::create(role, network.get(), credentials, host);
+  if (!created) {
+    end(llvm::toString(created.takeError()));
+    return false;
+  }
+  tls = std::move(*created);
+  if (!confine()) {
+    end("the relay cannot be confined");
     return false;
   }
   if (!shake_hands())
@@ -178,7 +201,7 @@ bool Relay::read_network() {
       end({});
       return true;
     case Tls::Result::failed:
-      end("the connection to the server was lost: " + tls->error());
+      lose_network();
       return true;
     }
   }
@@ -202,7 +225,7 @@ bool Relay::write_network() {
   if (result == Tls::Result::done)
     result = tls->flush();
   if (result == Tls::Result::failed || result == Tls::Result::closed) {
-    end("the connection to the server was lost: " + tls->error());
+    lose_network();
     return true;
   }
   if (result != Tls::Result::done)

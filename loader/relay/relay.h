@@ -27,8 +27,9 @@ protected:
 
   Relay(UniqueFd network, UniqueFd local, Tls::Role role)
       : network(std::move(network)), control(std::move(local)), role(role) {}
-  /// False when the other side is not one that has the key, or not there.
-  bool begin(const lent::Key &key);
+  /// False when the other side is none that has the key or a certificate, or
+  /// not there. `host`: as Tls::create().
+  bool begin(const lent::Credentials &credentials, const std::string &host);
 
   /// A frame of the other side's; false: nonsense.
   virtual bool take(const Frame &frame) = 0;
@@ -58,6 +59,8 @@ protected:
 
 private:
   bool shake_hands();
+  std::string hint() const;
+  void lose_network();
   bool read_network();
   bool take_frames();
   bool take_copied(llvm::StringRef body);
@@ -75,6 +78,7 @@ private:
   /// Where the rest of a frame goes whose beginning has arrived.
   llvm::MutableArrayRef<char> sink;
   bool greeted = false;
+  bool with_certificate = false;
   bool on_few = false;           ///< processors
   short network_events = POLLIN; ///< that TLS waits for
   bool network_ready = true, control_ready = true, launches_ready = true;
@@ -88,9 +92,11 @@ bool confine();
 
 /// Both end when the connection does. The second also ends the device's lease.
 /// `why_not` is empty, or why there is no connection.
-void run_client_relay(UniqueFd network, UniqueFd local, const lent::Key &key,
-                      std::string why_not);
-void run_server_relay(UniqueFd network, UniqueFd local, const lent::Key &key);
+void run_client_relay(UniqueFd network, UniqueFd local,
+                      const lent::Credentials &credentials,
+                      const std::string &host, std::string why_not);
+void run_server_relay(UniqueFd network, UniqueFd local,
+                      const lent::Credentials &credentials);
 
 } // namespace gpuexec::relay
 

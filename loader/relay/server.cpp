@@ -17,9 +17,11 @@ class ServerRelay final : public Relay {
 public:
   ServerRelay(UniqueFd network, UniqueFd local)
       : Relay(std::move(network), std::move(local), Tls::Role::server) {}
-  void serve(const lent::Key &key) {
-    if (begin(key))
+  void serve(const lent::Credentials &credentials) {
+    if (begin(credentials, {}))
       run();
+    else if (credentials.has_certificate())
+      let_other_side_read();
   }
 
 private:
@@ -41,11 +43,21 @@ private:
   void take_part(LocalSocket::Piece &piece);
   bool set_up_mailbox(llvm::StringRef body);
   bool set_up_copies(llvm::StringRef body);
+  void let_other_side_read();
 
   DeviceSide mailbox;
   unsigned kernels = 0; ///< that were begun and have not ended
   std::optional<Clock::time_point> last_word;
 };
+
+/// Why its certificate was refused: bytes of its that nobody has read would
+/// make the kernel reset the connection.
+void ServerRelay::let_other_side_read() {
+  pollfd watched[] = {{network.get(), POLLRDHUP, 0},
+                      {control.get(), POLLRDHUP, 0}};
+  ::poll(watched, 2,
+         int(std::chrono::milliseconds(LAST_WORD_PATIENCE).count()));
+}
 
 bool ServerRelay::look() { return mailbox && mailbox.look(out); }
 
@@ -129,8 +141,9 @@ void ServerRelay::send_piece(FrameKind stream, LocalSocket::Piece piece) {
 
 } // namespace
 
-void run_server_relay(UniqueFd network, UniqueFd local, const lent::Key &key) {
-  ServerRelay(std::move(network), std::move(local)).serve(key);
+void run_server_relay(UniqueFd network, UniqueFd local,
+                      const lent::Credentials &credentials) {
+  ServerRelay(std::move(network), std::move(local)).serve(credentials);
 }
 
 } // namespace gpuexec::relay

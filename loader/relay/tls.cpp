@@ -1,9 +1,12 @@
 //===-- loader/relay/tls.cpp - TLS over a socket --------------------------===//
 #include "loader/relay/tls.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cerrno>
 #include <cstring>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 namespace gpuexec::relay {
 
@@ -12,9 +15,13 @@ static constexpr char SUITES[] =
     "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256";
 static constexpr unsigned char AES_128_GCM_SHA256[] = {0x13, 0x01};
 static constexpr llvm::StringLiteral IDENTITY = "gpuexec";
+static const unsigned char *identity() {
+  return reinterpret_cast<const unsigned char *>(IDENTITY.data());
+}
 
 struct Tls::Library {
-  lent::Key key{};
+  std::optional<lent::Key> key;
+  bool has_certificate = false;
   SSL_CTX *context = nullptr;
   SSL *connection = nullptr;
   BIO *sending = nullptr; ///< the connection's
@@ -22,9 +29,12 @@ struct Tls::Library {
   ~Library() {
     SSL_free(connection);
     SSL_CTX_free(context);
-    OPENSSL_cleanse(key.data(), key.size());
+    if (key)
+      OPENSSL_cleanse(key->data(), key->size());
   }
-  bool set_up(Role role, int socket);
+  bool set_up(Role role);
+  llvm::Error use(const lent::Credentials &credentials);
+  bool expect_host(const std::string &host);
   bool set_socket(int socket);
   SSL_SESSION *session() const;
   static int find_key(SSL *ssl, const unsigned char *identity, size_t size,
@@ -38,9 +48,10 @@ SSL_SESSION *Tls::Library::session() const {
   SSL_SESSION *session = SSL_SESSION_new();
   const SSL_CIPHER *cipher = SSL_CIPHER_find(connection, AES_128_GCM_SHA256);
   if (session && cipher &&
-      SSL_SESSION_set1_master_key(session, key.data(), key.size()) &&
+      SSL_SESSION_set1_master_key(session, key->data(), key->size()) &&
       SSL_SESSION_set_cipher(session, cipher) &&
-      SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION))
+      SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) &&
+      SSL_SESSION_set1_id_context(session, identity(), IDENTITY.size()))
     return session;
   SSL_SESSION_free(session);
   return nullptr;
@@ -63,7 +74,7 @@ int Tls::Library::offer_key(SSL *ssl, const EVP_MD *hash,
   *session = nullptr;
   if (hash && EVP_MD_get_type(hash) != NID_sha256)
     return 1;
-  *name = reinterpret_cast<const unsigned char *>(IDENTITY.data());
+  *name = identity();
   *size = IDENTITY.size();
   *session = library->session();
   return *session != nullptr;
@@ -87,7 +98,7 @@ bool Tls::Library::set_socket(int socket) {
   return true;
 }
 
-bool Tls::Library::set_up(Role role, int socket) {
+bool Tls::Library::set_up(Role role) {
   // Neither its configuration file nor its environment says what is allowed.
   if (!OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr))
     return false;
@@ -104,33 +115,126 @@ bool Tls::Library::set_up(Role role, int socket) {
   // Several records with one call.
   SSL_CTX_set_read_ahead(context, 1);
   SSL_CTX_set_default_read_buffer_len(context, size_t(128) << 10);
-  if (role == Role::client) {
-    // A server that shows a certificate instead: no authority is trusted.
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  // Who has the key shows no certificate. Without an authority none is trusted.
+  if (role == Role::client || has_certificate)
+    SSL_CTX_set_verify(
+        context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  if (key && role == Role::client)
     SSL_CTX_set_psk_use_session_callback(context, &Library::offer_key);
-  } else {
+  if (key && role == Role::server)
     SSL_CTX_set_psk_find_session_callback(context, &Library::find_key);
+  // A key is a session to OpenSSL, and would be one of another context.
+  return SSL_CTX_set_session_id_context(context, identity(), IDENTITY.size());
+}
+
+namespace {
+
+template <typename T, void (*FREE)(T *)> struct Free {
+  void operator()(T *object) const { FREE(object); }
+};
+template <typename T, void (*FREE)(T *)>
+using Owned = std::unique_ptr<T, Free<T, FREE>>;
+using Certificate = Owned<X509, X509_free>;
+using PrivateKey = Owned<EVP_PKEY, EVP_PKEY_free>;
+
+void free_all(BIO *bio) { BIO_free_all(bio); }
+Owned<BIO, free_all> memory_of(llvm::StringRef text) {
+  return Owned<BIO, free_all>(BIO_new_mem_buf(text.data(), int(text.size())));
+}
+
+/// Nobody is asked for one.
+int no_password(char *, int, int, void *) { return -1; }
+
+/// Those of a PEM file, in order; none: it has no whole one.
+std::vector<Certificate> certificates_of(llvm::StringRef text) {
+  std::vector<Certificate> found;
+  auto file = memory_of(text);
+  while (file) {
+    Certificate next(
+        PEM_read_bio_X509(file.get(), nullptr, &no_password, nullptr));
+    if (!next)
+      break;
+    found.push_back(std::move(next));
   }
-  connection = SSL_new(context);
-  if (!connection || !set_socket(socket))
-    return false;
-  SSL_set_app_data(connection, this);
-  if (role == Role::client)
-    SSL_set_connect_state(connection);
-  else
-    SSL_set_accept_state(connection);
-  return true;
+  ERR_clear_error(); // it ends so
+  return found;
+}
+
+llvm::Error of_no_use(llvm::StringRef why) {
+  return failure(Reason::failed, "this side's {0}", why);
+}
+
+} // namespace
+
+llvm::Error Tls::Library::use(const lent::Credentials &credentials) {
+  if (!credentials.has_certificate())
+    return llvm::Error::success();
+  std::vector<Certificate> chain = certificates_of(credentials.certificate);
+  if (chain.empty() ||
+      SSL_CTX_use_certificate(context, chain.front().get()) != 1)
+    return of_no_use("certificate is none that can be used (PEM)");
+  for (const Certificate &other : llvm::drop_begin(chain))
+    if (SSL_CTX_add1_chain_cert(context, other.get()) != 1)
+      return of_no_use("certificate cannot be used with those behind it");
+  if (X509_cmp_current_time(X509_get0_notBefore(chain.front().get())) > 0)
+    return of_no_use("certificate is not yet valid");
+  if (X509_cmp_current_time(X509_get0_notAfter(chain.front().get())) < 0)
+    return of_no_use("certificate has expired");
+  auto file = memory_of(credentials.certificate_key);
+  PrivateKey private_key(
+      PEM_read_bio_PrivateKey(file.get(), nullptr, &no_password, nullptr));
+  if (!private_key)
+    return of_no_use("certificate key is none that can be used (PEM, without a "
+                     "password)");
+  if (SSL_CTX_use_PrivateKey(context, private_key.get()) != 1)
+    return of_no_use("certificate key is that of another certificate");
+  std::vector<Certificate> trusted = certificates_of(credentials.authority);
+  if (trusted.empty())
+    return of_no_use("authority has no certificate (PEM)");
+  for (const Certificate &each : trusted)
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), each.get()) != 1)
+      return of_no_use("authority cannot be used");
+  return llvm::Error::success();
+}
+
+/// Any name that the host's certificate has.
+bool Tls::Library::expect_host(const std::string &host) {
+  X509_VERIFY_PARAM *expected = SSL_get0_param(connection);
+  X509_VERIFY_PARAM_set_hostflags(expected,
+                                  X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  return X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str()) ||
+         (X509_VERIFY_PARAM_set1_host(expected, host.c_str(), 0) &&
+          SSL_set_tlsext_host_name(connection, host.c_str()));
 }
 
 Tls::Tls(std::unique_ptr<Library> library) : library(std::move(library)) {}
 Tls::~Tls() = default;
 
-std::unique_ptr<Tls> Tls::create(Role role, int socket, const lent::Key &key) {
+llvm::Expected<std::unique_ptr<Tls>>
+Tls::create(Role role, int socket, const lent::Credentials &credentials,
+            const std::string &host) {
   auto library = std::make_unique<Library>();
-  library->key = key;
-  if (!library->set_up(role, socket))
-    return nullptr;
+  library->key = credentials.key;
+  library->has_certificate = credentials.has_certificate();
+  auto cannot = [] {
+    return failure(Reason::failed, "the relay cannot use TLS");
+  };
+  if (!library->set_up(role))
+    return cannot();
+  if (llvm::Error error = library->use(credentials))
+    return std::move(error);
+  library->connection = SSL_new(library->context);
+  if (!library->connection || !library->set_socket(socket) ||
+      (role == Role::client && !library->expect_host(host)))
+    return cannot();
+  SSL_set_app_data(library->connection, library.get());
+  role == Role::client ? SSL_set_connect_state(library->connection)
+                       : SSL_set_accept_state(library->connection);
   return std::unique_ptr<Tls>(new Tls(std::move(library)));
+}
+
+llvm::Error Tls::check(const lent::Credentials &credentials) {
+  return create(Role::server, /*socket=*/-1, credentials, {}).takeError();
 }
 
 Tls::Result Tls::result_of(int code) {
@@ -162,12 +266,24 @@ Tls::Result Tls::result_of(int code) {
   return Result::failed;
 }
 
+/// With the key, which OpenSSL calls a session that is used again, or with a
+/// certificate, which it has verified.
+bool Tls::knows_other_side() {
+  SSL *connection = library->connection;
+  if (SSL_session_reused(connection))
+    return library->key.has_value();
+  return library->has_certificate && SSL_get0_peer_certificate(connection) &&
+         SSL_get_verify_result(connection) == X509_V_OK;
+}
+
 Tls::Result Tls::shake_hands() {
   ERR_clear_error();
   const Result result = result_of(SSL_do_handshake(library->connection));
-  // "Reused": it was made with the key and no certificate.
-  if (result == Result::done && !SSL_session_reused(library->connection)) {
-    what_failed = "it has not shown that it has the key";
+  if (result == Result::failed)
+    if (long why = SSL_get_verify_result(library->connection); why != X509_V_OK)
+      what_failed = X509_verify_cert_error_string(why);
+  if (result == Result::done && !knows_other_side()) {
+    what_failed = "it has shown neither the key nor a certificate";
     return Result::failed;
   }
   return result;

@@ -1,13 +1,14 @@
 //===-- loader/relay/tls.h - TLS over a socket ------------------*- C++ -*-===//
 // TLS 1.3 by OpenSSL, which nothing else here includes. Both sides prove with
 // the handshake that they have the key (external PSK with ECDHE, RFC 8446
-// 2.2); there are no certificates, no tickets and no resumption, and no other
-// version or cipher is offered.
+// 2.2), or both show certificates that the other side's authority has signed;
+// there are no tickets and no resumption, and no other version or cipher is
+// offered.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_RELAY_TLS_H
 #define GPUEXEC_LOADER_RELAY_TLS_H
 
-#include "loader/device/lent/relay_process.h"
+#include "loader/device/lent/credentials.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -20,9 +21,14 @@ public:
   enum class Role { client, server };
   enum class Result { done, wants_read, wants_write, closed, failed };
 
-  /// `socket`: non-blocking, stays the caller's. Nothing without memory.
-  static std::unique_ptr<Tls> create(Role role, int socket,
-                                     const lent::Key &key);
+  /// `socket`: non-blocking, stays the caller's. `host`: a name or a number,
+  /// which a server's certificate must have. Errors: Failure, also when the
+  /// credentials are of no use.
+  static llvm::Expected<std::unique_ptr<Tls>>
+  create(Role role, int socket, const lent::Credentials &credentials,
+         const std::string &host);
+  /// Errors: as create() of a server.
+  static llvm::Error check(const lent::Credentials &credentials);
   ~Tls();
   Tls(const Tls &) = delete;
 
@@ -45,6 +51,7 @@ public:
 
 private:
   struct Library;
+  bool knows_other_side();
   explicit Tls(std::unique_ptr<Library> library);
   Result result_of(int code);
   std::unique_ptr<Library> library;

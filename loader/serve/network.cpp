@@ -12,14 +12,17 @@ llvm::Expected<Network> Network::open(const Settings &settings) {
     return std::move(network);
   if (llvm::Error error = lent::relay_program().takeError())
     return std::move(error);
-  llvm::Expected<lent::Key> key = lent::read_key(
-      settings.key.empty() ? lent::default_key_file() : settings.key);
-  if (!key)
+  llvm::Expected<lent::Credentials> credentials =
+      lent::read_credentials(settings.credentials);
+  if (!credentials)
     return failure(Reason::failed,
-                   "--listen needs a key, without which anybody could use this "
-                   "machine's devices: {0}",
-                   llvm::toString(key.takeError()));
-  network.key = *key;
+                   "--listen needs a key, or a certificate and its authority, "
+                   "without which anybody could use this machine's devices: "
+                   "{0}",
+                   llvm::toString(credentials.takeError()));
+  if (llvm::Error error = lent::check_credentials(*credentials))
+    return std::move(error);
+  network.credentials = std::move(*credentials);
   for (const std::string &text : settings.listen) {
     llvm::Expected<lent::Address> address = lent::Address::parse(text);
     if (!address)
@@ -41,7 +44,7 @@ std::optional<Network::Arrival> Network::accept(int socket) const {
     return std::nullopt;
   std::string address = lent::name_of(connection.get(), /*other_end=*/true);
   llvm::Expected<lent::ServerRelay> relay =
-      lent::start_server_relay(std::move(connection), key);
+      lent::start_server_relay(std::move(connection), credentials);
   if (!relay) { // the other side sees the connection's end
     llvm::consumeError(relay.takeError());
     return std::nullopt;

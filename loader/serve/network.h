@@ -13,7 +13,8 @@ namespace gpuexec::serve {
 
 class Network {
 public:
-  /// Listens at settings.listen. Errors: Failure, also without a key.
+  /// Listens at settings.listen. Errors: Failure, also without a key or
+  /// certificate, or when a relay cannot use it.
   static llvm::Expected<Network> open(const Settings &settings);
 
   /// Non-blocking.
@@ -31,7 +32,7 @@ public:
   std::optional<Arrival> accept(int socket) const;
 
 private:
-  lent::Key key{};
+  lent::Credentials credentials;
   std::vector<UniqueFd> listening;
   std::vector<std::string> addresses;
 };

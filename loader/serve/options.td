@@ -26,6 +26,9 @@ let Group = run_group in {
 defm socket : Value<"socket", "<path>", "Where clients find the server (default: gpuexec/serve in $XDG_RUNTIME_DIR)">;
 defm listen : Value<"listen", "<address>", "Lend to other machines too, which have the same key, at tcp://HOST:PORT (HOST * : all of this machine's) or vsock://CID:PORT; may be given again">;
 defm key : Value<"key", "<file>", "For --listen: 64 hexadecimal digits that only you can read. Default: $GPUEXEC_SERVER_KEY, or gpuexec/key in ~/.config">;
+defm certificate : Value<"certificate", "<file>", "For --listen: the certificate that this side shows (PEM), with --authority; a key must be named with --key then, to be valid too">;
+defm certificate_key : Value<"certificate-key", "<file>", "The certificate's private key (PEM), which only you can read. Default: it is in the certificate's file">;
+defm authority : Value<"authority", "<file>", "Who must have signed the certificates of clients on other machines (PEM): whoever has one may use the devices">;
 def foreground : Switch<"foreground", "Stay in the foreground; messages go to standard error">;
 defm idle_exit : Value<"idle-exit", "<seconds>", "End when nobody has used a device for so long">;
 def status : Switch<"status", "Print what the server does, and exit">;

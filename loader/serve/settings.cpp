@@ -39,6 +39,12 @@ llvm::Error set_seconds(const Arg &arg,
   return llvm::Error::success();
 }
 
+llvm::Error set_file(const Arg &arg, std::string &to) {
+  to = arg.getValue();
+  return to.empty() ? bad_value(arg, "the name of a file")
+                    : llvm::Error::success();
+}
+
 llvm::Error apply(const Arg &arg, Settings &settings) {
   using Action = Settings::Action;
   const char *value = arg.getNumValues() ? arg.getValue() : "";
@@ -78,10 +84,13 @@ llvm::Error apply(const Arg &arg, Settings &settings) {
     settings.listen.push_back(value);
     break;
   case OPT_key:
-    if (!*value)
-      return bad_value(arg, "the name of a file");
-    settings.key = value;
-    break;
+    return set_file(arg, settings.credentials.key);
+  case OPT_certificate:
+    return set_file(arg, settings.credentials.certificate);
+  case OPT_certificate_key:
+    return set_file(arg, settings.credentials.certificate_key);
+  case OPT_authority:
+    return set_file(arg, settings.credentials.authority);
   case OPT_foreground:
     settings.foreground = true;
     break;

@@ -4,8 +4,7 @@
 #ifndef GPUEXEC_LOADER_SERVE_SETTINGS_H
 #define GPUEXEC_LOADER_SERVE_SETTINGS_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/Error.h"
+#include "loader/device/device.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstdint>
@@ -20,7 +19,7 @@ struct Settings {
   Action action = Action::serve;
   std::string socket;               ///< where to listen or connect
   std::vector<std::string> listen;  ///< addresses for other machines
-  std::string key;                  ///< the file; "": this user's
+  CredentialFiles credentials;      ///< for them
   std::vector<std::string> devices; ///< as --device; none: the machine's GPUs
   std::optional<unsigned> workers;  ///< of a device, at most
   unsigned spare = 1;               ///< idle ones to keep, for each device

@@ -515,4 +515,47 @@ TEST(Key, IsReadOnlyWhereNobodyElseCouldReadIt) {
   EXPECT_THAT(error_of(lent::read_key("/dev/zero")), HasSubstr("regular"));
 }
 
+TEST(Credentials, FilesThatBelongTogetherAreReadTogether) {
+  const std::string folder =
+      testing::TempDir() + "credentials" + std::to_string(::getpid());
+  auto write = [&](const char *name, const std::string &text, mode_t mode) {
+    const std::string path = folder + name;
+    std::ofstream(path) << text;
+    ::chmod(path.c_str(), mode);
+    return path;
+  };
+  CredentialFiles files;
+  files.certificate = write(".crt", "shown", 0644);
+  EXPECT_THAT(
+      error_of(lent::read_credentials(files)),
+      HasSubstr("the authority that signs the other side's is missing"));
+  files.authority = write(".ca", "trusted", 0644);
+  EXPECT_THAT(error_of(lent::read_credentials(files)),
+              HasSubstr("others can read it"))
+      << "its key is in the same file";
+  files.certificate_key = write(".key", "secret", 0600);
+  llvm::Expected<lent::Credentials> read = lent::read_credentials(files);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_FALSE(read->key) << "nobody has named one";
+  read->key.emplace().fill(7);
+  // As a relay gets them.
+  remote::Writer bytes;
+  put(bytes, *read);
+  remote::Reader reader(bytes.bytes());
+  const lent::Credentials got = lent::take_credentials(reader);
+  EXPECT_TRUE(reader.done());
+  EXPECT_EQ(got.certificate, "shown");
+  EXPECT_EQ(got.certificate_key, "secret");
+  EXPECT_EQ(got.authority, "trusted");
+  ASSERT_TRUE(got.key);
+  EXPECT_EQ((*got.key)[31], 7);
+  write(".ca", std::string((1 << 20) + 1, 'a'), 0644);
+  EXPECT_THAT(error_of(lent::read_credentials(files)), HasSubstr("too large"));
+  files.certificate.clear();
+  EXPECT_THAT(error_of(lent::read_credentials(files)),
+              HasSubstr("without a certificate it is of no use"));
+  for (const char *name : {".crt", ".ca", ".key"})
+    ::unlink((folder + name).c_str());
+}
+
 } // namespace

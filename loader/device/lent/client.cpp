@@ -335,14 +335,15 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
 
 /// A connection to a server of another machine.
 llvm::Expected<UniqueFd> connect_far(const std::string &address,
-                                     const std::string &key_file) {
+                                     const CredentialFiles &files) {
   if (llvm::Error error = Address::parse(address).takeError())
     return std::move(error);
-  llvm::Expected<Key> key =
-      read_key(key_file.empty() ? default_key_file() : key_file);
-  if (!key)
-    return key.takeError();
-  return start_client_relay(address, *key);
+  if (!files.key.empty() && !files.certificate.empty())
+    return failure(Reason::failed, "either with a key or with a certificate");
+  llvm::Expected<Credentials> credentials = read_credentials(files);
+  if (!credentials)
+    return credentials.takeError();
+  return start_client_relay(address, *credentials);
 }
 
 /// The server says who it is.
@@ -393,7 +394,7 @@ try_to_borrow(const DeviceRequest &request, const OpenSettings &settings,
   const bool is_far = named && Address::is_one(path);
   UniqueFd connection;
   if (is_far) {
-    llvm::Expected<UniqueFd> relay = connect_far(path, settings.server_key);
+    llvm::Expected<UniqueFd> relay = connect_far(path, settings.credentials);
     if (!relay)
       return in_context(relay.takeError());
     connection = std::move(*relay);

@@ -1,11 +1,12 @@
 //===-- loader/device/lent/relay_process.cpp - Starts a relay -------------===//
 #include "loader/device/lent/relay_process.h"
 #include "loader/device/error.h"
-#include "llvm/ADT/StringExtras.h"
+#include "loader/device/remote/channel.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -13,41 +14,6 @@
 #include <sys/wait.h>
 
 namespace gpuexec::lent {
-
-llvm::Expected<Key> read_key(const std::string &path) {
-  auto cannot = [&](llvm::StringRef why) {
-    return failure(Reason::failed, "key {0}: {1}", path, why);
-  };
-  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  struct stat facts {};
-  if (!file || ::fstat(file.get(), &facts) != 0)
-    return cannot(std::strerror(errno));
-  if (!S_ISREG(facts.st_mode))
-    return cannot("not a regular file");
-  if ((facts.st_uid != ::geteuid() && facts.st_uid != 0) ||
-      (facts.st_mode & 077))
-    return cannot("others can read it: chmod 600, and make a new one");
-  char text[256];
-  const ssize_t size = ::read(file.get(), text, sizeof(text));
-  std::string bytes;
-  llvm::StringRef digits =
-      llvm::StringRef(text, size_t(std::max<ssize_t>(size, 0))).trim();
-  Key key;
-  if (digits.size() != 2 * key.size() || !llvm::tryGetFromHex(digits, bytes))
-    return cannot("expected 64 hexadecimal digits (openssl rand -hex 32)");
-  std::memcpy(key.data(), bytes.data(), key.size());
-  return key;
-}
-
-std::string default_key_file() {
-  if (const char *named = std::getenv("GPUEXEC_SERVER_KEY"); named && *named)
-    return named;
-  const char *folder = std::getenv("XDG_CONFIG_HOME");
-  if (folder && *folder == '/')
-    return std::string(folder) + "/gpuexec/key";
-  const char *home = std::getenv("HOME");
-  return std::string(home ? home : "") + "/.config/gpuexec/key";
-}
 
 llvm::Expected<std::string> relay_program() {
   char self[4096];
@@ -75,10 +41,10 @@ llvm::Error cannot_start() {
 struct Start {
   std::string program;
   UniqueFd ours, theirs;
-  Pipe key;
+  UniqueFd secret;
   int network = -1;
 
-  llvm::Error prepare(const Key &bytes) {
+  llvm::Error prepare(const Credentials &credentials) {
     llvm::Expected<std::string> found = relay_program();
     if (!found)
       return found.takeError();
@@ -88,11 +54,11 @@ struct Start {
       return cannot_start();
     ours = UniqueFd(ends[0]);
     theirs = UniqueFd(ends[1]);
-    if (!key.make())
+    remote::Writer bytes;
+    put(bytes, credentials);
+    secret = UniqueFd(::memfd_create("gpuexec-credentials", MFD_CLOEXEC));
+    if (!secret || write_all(secret.get(), bytes.bytes()) != 0)
       return cannot_start();
-    write_all(key.write.get(),
-              {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-    key.write.close();
     return llvm::Error::success();
   }
 
@@ -106,11 +72,12 @@ struct Start {
     // Above all numbers that they are to have.
     constexpr int ABOVE = NETWORK_SOCKET + 1;
     const int local = ::fcntl(theirs.get(), F_DUPFD, ABOVE),
-              secret = ::fcntl(key.read.get(), F_DUPFD, ABOVE),
+              credentials = ::fcntl(secret.get(), F_DUPFD, ABOVE),
               remote = network < 0 ? ::open("/dev/null", O_RDWR)
                                    : ::fcntl(network, F_DUPFD, ABOVE),
               null = ::open("/dev/null", O_RDWR);
-    if (::dup2(local, LOCAL_SOCKET) < 0 || ::dup2(secret, KEY_PIPE) < 0 ||
+    if (::dup2(local, LOCAL_SOCKET) < 0 ||
+        ::dup2(credentials, CREDENTIALS) < 0 ||
         ::dup2(remote, NETWORK_SOCKET) < 0)
       ::_exit(125);
     for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -128,9 +95,9 @@ struct Start {
 } // namespace
 
 llvm::Expected<UniqueFd> start_client_relay(const std::string &address,
-                                            const Key &key) {
+                                            const Credentials &credentials) {
   Start start;
-  if (llvm::Error error = start.prepare(key))
+  if (llvm::Error error = start.prepare(credentials))
     return std::move(error);
   // Out of the terminal's reach, and no child that the program could wait for.
   const pid_t process = ::fork();
@@ -148,9 +115,9 @@ llvm::Expected<UniqueFd> start_client_relay(const std::string &address,
 }
 
 llvm::Expected<ServerRelay> start_server_relay(UniqueFd network,
-                                               const Key &key) {
+                                               const Credentials &credentials) {
   Start start;
-  if (llvm::Error error = start.prepare(key))
+  if (llvm::Error error = start.prepare(credentials))
     return std::move(error);
   start.network = network.get();
   const pid_t server = ::getpid(), process = ::fork();
@@ -164,6 +131,32 @@ llvm::Expected<ServerRelay> start_server_relay(UniqueFd network,
     start.execute("server", "");
   }
   return ServerRelay{process, std::move(start.ours)};
+}
+
+llvm::Error check_credentials(const Credentials &credentials) {
+  Start start;
+  if (llvm::Error error = start.prepare(credentials))
+    return error;
+  const pid_t process = ::fork();
+  if (process < 0)
+    return cannot_start();
+  if (process == 0)
+    start.execute("check", "");
+  start.theirs.close();
+  std::string why;
+  char some[512];
+  for (ssize_t got; (got = ::read(start.ours.get(), some, sizeof(some))) != 0;)
+    if (got > 0)
+      why.append(some, size_t(got));
+    else if (errno != EINTR)
+      break;
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (why.empty() && status != 0)
+    why = "the relay has ended";
+  return why.empty() ? llvm::Error::success()
+                     : failure(Reason::failed, "{0}", why);
 }
 
 } // namespace gpuexec::lent

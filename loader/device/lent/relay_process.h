@@ -8,29 +8,15 @@
 #ifndef GPUEXEC_LOADER_DEVICE_LENT_RELAY_PROCESS_H
 #define GPUEXEC_LOADER_DEVICE_LENT_RELAY_PROCESS_H
 
-#include "support/descriptor.h"
-#include "llvm/Support/Error.h"
-#include <array>
-#include <string>
+#include "loader/device/lent/credentials.h"
 #include <sys/types.h>
 
 namespace gpuexec::lent {
 
-/// What both machines have and nobody else.
-using Key = std::array<unsigned char, 32>;
-
-/// Reads a key from a file: 64 hexadecimal digits. Errors: Failure, also when
-/// others than this user (or root) could have read it.
-llvm::Expected<Key> read_key(const std::string &path);
-
-/// Where this user has a key: $GPUEXEC_SERVER_KEY, or `gpuexec/key` in
-/// $XDG_CONFIG_HOME or ~/.config.
-std::string default_key_file();
-
 /// What a relay has when it starts.
 enum RelayDescriptor : int {
   LOCAL_SOCKET = 3,   ///< to the client or the server of this machine
-  KEY_PIPE = 4,       ///< sizeof(Key) bytes
+  CREDENTIALS = 4,    ///< a file in memory: Credentials
   NETWORK_SOCKET = 5, ///< connected; of a server's relay only
 };
 
@@ -39,7 +25,7 @@ enum RelayDescriptor : int {
 /// child. What fails later is told over the socket, as Word::refused. Errors:
 /// Failure.
 llvm::Expected<UniqueFd> start_client_relay(const std::string &address,
-                                            const Key &key);
+                                            const Credentials &credentials);
 
 /// A server's relay, for a client that has connected.
 struct ServerRelay {
@@ -48,7 +34,11 @@ struct ServerRelay {
 };
 /// Errors: Failure.
 llvm::Expected<ServerRelay> start_server_relay(UniqueFd network,
-                                               const Key &key);
+                                               const Credentials &credentials);
+
+/// Has a relay look at credentials. Errors: Failure that says why they are of
+/// no use.
+llvm::Error check_credentials(const Credentials &credentials);
 
 /// Errors: Failure when this installation has no relay.
 llvm::Expected<std::string> relay_program();
