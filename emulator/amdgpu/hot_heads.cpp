@@ -8,14 +8,14 @@ namespace gpuexec::emulator::amdgpu::jit {
 /// Samples of a head after which LLVM compiles it, by tier. A slice is tens of
 /// microseconds; compiling takes some milliseconds, or some hundred. What the
 /// baseline compiler has translated skips the quick tier: its code is as fast.
-static constexpr unsigned HOT[TIERS] = {3, 1000};
+static constexpr unsigned HOT[TIERS] = {3, 300};
 /// For tests (GPUEXEC_EMULATOR_JIT=eager): every sample is compiled, and the
 /// wave waits for it, so that short programs run compiled code too.
 static constexpr unsigned EAGER[TIERS] = {1, 2};
 /// After every DOUBT samples of a region's entry the profiler looks whether
 /// control left the region for what had been cold, LEFT_OFTEN times for each
 /// sample; then the region is compiled again, MOST_COMPILED times in all.
-static constexpr unsigned DOUBT = 1000, LEFT_OFTEN = 4, MOST_COMPILED = 3;
+static constexpr unsigned DOUBT = 4000, LEFT_OFTEN = 4, MOST_COMPILED = 2;
 /// A region is compiled when the process has run for a quarter of the time that
 /// this will take.
 static constexpr unsigned INSTRUCTIONS_PER_MS[TIERS] = {100, 8};

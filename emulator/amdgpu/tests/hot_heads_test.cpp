@@ -32,7 +32,7 @@ protected:
   void compiled(const Inst *at, Tier tier, const Result &result) {
     heads.compiled(at, tier, result, passes);
   }
-  /// DOUBT samples, one by one, each followed by a doubt.
+  /// Samples one by one, each followed by a doubt.
   void sample_and_doubt(const Inst *at, unsigned samples) {
     for (unsigned k = 0; k < samples; ++k) {
       heads.sampled(at, 1);
@@ -40,6 +40,8 @@ protected:
     }
   }
 
+  /// After so many samples of an entry the profiler doubts its region.
+  static constexpr unsigned DOUBT = 4000;
   const HotHeads::Clock::time_point began = HotHeads::Clock::now();
   HotHeads heads{began};
   Inst code[4];
@@ -60,8 +62,8 @@ TEST_F(HotHeadsTest, LongSlicesAreSeveralSamples) {
   EXPECT_EQ(HotHeads::samples_of(8 * SLICE), 8u);
 }
 
-TEST_F(HotHeadsTest, TheOptimiserComesBehindAThousandSamples) {
-  heads.sampled(head, 999);
+TEST_F(HotHeadsTest, TheOptimiserComesBehindThreeHundredSamples) {
+  heads.sampled(head, 299);
   EXPECT_FALSE(wanted(head, WITH_BASELINE));
   heads.sampled(other, 1000);
   EXPECT_FALSE(wanted(head, WITH_BASELINE)) << "another head's samples";
@@ -76,7 +78,7 @@ TEST_F(HotHeadsTest, TheQuickTierIsForWhatTheBaselineCompilerCannotServe) {
   EXPECT_EQ(wanted(head, WITHOUT_BASELINE), Tier::quick);
   EXPECT_FALSE(wanted(head, WITH_BASELINE));
   compiled(head, Tier::quick, region({head}));
-  heads.sampled(head, 999);
+  heads.sampled(head, 299);
   EXPECT_FALSE(wanted(head, WITHOUT_BASELINE));
   heads.sampled(head, 1);
   EXPECT_EQ(wanted(head, WITHOUT_BASELINE), Tier::optimised);
@@ -122,9 +124,9 @@ TEST_F(HotHeadsTest, AnOptimisedRegionsEntriesAreSettled) {
 TEST_F(HotHeadsTest, TheInsideOfARegionMayGetHotOnceMore) {
   Result result = region({head});
   result.covered.push_back(other);
-  heads.sampled(other, 900);
+  heads.sampled(other, 200);
   compiled(head, Tier::optimised, result);
-  heads.sampled(other, 999);
+  heads.sampled(other, 299);
   EXPECT_FALSE(wanted(other, WITH_BASELINE));
   heads.sampled(other, 1);
   EXPECT_EQ(wanted(other, WITH_BASELINE), Tier::optimised);
@@ -134,7 +136,7 @@ TEST_F(HotHeadsTest, WhatIsNotWorthItIsNotCompiledAgain) {
   heads.sampled(head, 1000);
   compiled(head, Tier::optimised, Result());
   cold_passes = 1000000;
-  sample_and_doubt(head, 3000);
+  sample_and_doubt(head, 3 * DOUBT);
   EXPECT_EQ(asked, 0u) << "nothing was left out";
   EXPECT_FALSE(wanted(head, WITH_BASELINE));
 }
@@ -142,50 +144,50 @@ TEST_F(HotHeadsTest, WhatIsNotWorthItIsNotCompiledAgain) {
 TEST_F(HotHeadsTest, ARegionThatIsLeftOftenIsCompiledAgain) {
   compiled(head, Tier::optimised, region({head}, {cold}));
   asked = 0;
-  cold_passes = 4000;
-  sample_and_doubt(head, 999);
+  cold_passes = 4 * DOUBT;
+  sample_and_doubt(head, DOUBT - 1);
   EXPECT_EQ(asked, 0u);
   sample_and_doubt(head, 1);
   EXPECT_EQ(asked, 1u);
   EXPECT_FALSE(wanted(head, WITH_BASELINE)) << "four times for each sample";
-  cold_passes += 4001;
-  sample_and_doubt(head, 1000);
+  cold_passes += 4 * DOUBT + 1;
+  sample_and_doubt(head, DOUBT);
   EXPECT_EQ(wanted(head, WITH_BASELINE), Tier::optimised);
 }
 
-// After the second time there is nothing left to doubt: the region is not worth
+// Then there is nothing left to doubt: the region is not worth
 // it with what was cold.
 TEST_F(HotHeadsTest, ADoubtedRegionThatIsNotWorthItStays) {
   compiled(head, Tier::optimised, region({head}, {cold}));
-  cold_passes = 4001;
-  sample_and_doubt(head, 1000);
+  cold_passes = 4 * DOUBT + 1;
+  sample_and_doubt(head, DOUBT);
   ASSERT_EQ(wanted(head, WITH_BASELINE), Tier::optimised);
   compiled(head, Tier::optimised, Result());
   asked = 0;
   cold_passes = 1000000;
-  sample_and_doubt(head, 3000);
+  sample_and_doubt(head, 3 * DOUBT);
   EXPECT_EQ(asked, 0u);
   EXPECT_FALSE(wanted(head, WITH_BASELINE));
 }
 
-TEST_F(HotHeadsTest, ARegionIsCompiledThreeTimesAtMost) {
+TEST_F(HotHeadsTest, ARegionIsCompiledTwiceAtMost) {
   unsigned times = 0;
   for (unsigned turn = 0; turn < 10; ++turn) {
     if (!heads.is_settled(head)) {
       compiled(head, Tier::optimised, region({head}, {cold}));
       ++times;
     }
-    cold_passes += 10000;
-    sample_and_doubt(head, 1000);
+    cold_passes += 10 * DOUBT;
+    sample_and_doubt(head, DOUBT);
   }
-  EXPECT_EQ(times, 3u);
+  EXPECT_EQ(times, 2u);
 }
 
 // A slice in settled code is several samples: none of the doubts is missed.
 TEST_F(HotHeadsTest, LongSlicesMissNoDoubt) {
   compiled(head, Tier::optimised, region({head}, {cold}));
   asked = 0;
-  for (unsigned k = 0; k < 3000 / 7 + 1; ++k) {
+  for (unsigned k = 0; k < 3 * DOUBT / 7 + 1; ++k) {
     heads.sampled(head, 7);
     heads.doubt_region(head, 7, passes);
   }
