@@ -222,6 +222,83 @@ TEST_F(Cuda, LargeCopiesWithTheirWordAndWithout) {
   }
 }
 
+/// Where several processes use a GPU each wait is for a turn of it.
+TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
+  llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
+  ASSERT_TRUE(bool(api)) << llvm::toString(api.takeError());
+  llvm::Expected<std::unique_ptr<Device>> opened =
+      cuda::open_device(*api, 0, nullptr);
+  ASSERT_TRUE(bool(opened)) << llvm::toString(opened.takeError());
+  Device &device = **opened;
+  ASSERT_FALSE(llvm::errorToBool(device.keep_open()));
+  llvm::Expected<Image> image =
+      Image::parse(llvm::MemoryBufferRef(CUDA_IMAGE, "test.ptx"));
+  ASSERT_TRUE(bool(image));
+  const Kernel *kernel = nullptr;
+  for (const Kernel &each : image->kernels())
+    if (each.name == "_end")
+      kernel = &each;
+  ASSERT_TRUE(kernel);
+  auto waits = [&] {
+    return std::count(fake->calls.begin(), fake->calls.end(), "cuStreamQuery");
+  };
+  auto bytes = [](const char *text) {
+    return llvm::ArrayRef(reinterpret_cast<const std::byte *>(text), 4);
+  };
+  DeviceAddress status;
+  auto read = [&] {
+    char text[5] = "none";
+    llvm::MutableArrayRef<std::byte> to(reinterpret_cast<std::byte *>(text), 4);
+    EXPECT_FALSE(llvm::errorToBool(device.copy_from_device(to, status)));
+    return std::string(text);
+  };
+  for (int client = 0; client < 2; ++client) {
+    llvm::Expected<std::unique_ptr<Module>> module = device.load(*image, {});
+    ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+    fake->calls.clear();
+    llvm::Expected<DeviceAddress> address = device.allocate_device(4);
+    ASSERT_TRUE(bool(address));
+    status = *address;
+    for (int i = 0; i < 1000; ++i)
+      EXPECT_FALSE(llvm::errorToBool(
+          device.copy_to_device(status, bytes(i % 2 ? "odd_" : "even"))));
+    EXPECT_EQ(waits(), 0);
+    fake->kernels["_end"] = [&](const Launch &) {
+      std::string found(4, ' ');
+      EXPECT_FALSE(
+          llvm::errorToBool(device.heap().read(found.data(), status, 4)));
+      EXPECT_EQ(found, "odd_");
+      EXPECT_FALSE(llvm::errorToBool(device.heap().write(status, "done", 4)));
+      fake->calls.clear();
+      return 0;
+    };
+    EXPECT_FALSE(llvm::errorToBool((*module)->launch(*kernel, Grid(), {})));
+    const auto before = waits();
+    EXPECT_EQ(read(), "done");
+    EXPECT_EQ(waits(), before) << "it came with the kernel's end";
+    // What is written after it counts.
+    EXPECT_FALSE(
+        llvm::errorToBool(device.copy_to_device(status, bytes("more"))));
+    EXPECT_EQ(read(), "more");
+    EXPECT_GT(waits(), before);
+    // More than fits is waited for.
+    const std::vector<std::byte> large(100000, std::byte(7));
+    llvm::Expected<DeviceAddress> other = device.allocate_device(large.size());
+    ASSERT_TRUE(bool(other));
+    EXPECT_FALSE(llvm::errorToBool(device.copy_to_device(*other, large)));
+    std::vector<std::byte> back(large.size());
+    EXPECT_FALSE(llvm::errorToBool(device.copy_from_device(back, *other)));
+    EXPECT_EQ(back, large);
+    EXPECT_TRUE(llvm::errorToBool(
+        device.copy_to_device(DeviceAddress(8), bytes("none"))));
+    module->reset();
+    device.free_device(*other);
+    device.free_device(status);
+    EXPECT_FALSE(llvm::errorToBool(device.clear()));
+  }
+  EXPECT_THAT(fake->violations, testing::IsEmpty());
+}
+
 TEST_F(Cuda, CopiesThatTheDriverRefusesAreErrors) {
   fake->kernels["_start"] = [&](const Launch &) {
     const uint64_t size = 64 << 10;

@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
+#include <mutex>
 
 namespace gpuexec::cuda {
 namespace {
@@ -27,6 +28,9 @@ constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
 constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
 /// The driver's compiler says what is wrong with PTX in so many bytes.
 constexpr size_t LOG_SIZE = 16 * 1024;
+
+/// Of an allocation that is read back behind each kernel.
+constexpr uint64_t LARGEST_STATUS = 64;
 
 class CudaDevice;
 
@@ -91,6 +95,11 @@ private:
   CUresult wait_for(CUresult begun) const {
     return begun == CUDA_SUCCESS ? api.wait(stream) : begun;
   }
+  // With the mutex held:
+  /// Waits for what nobody has waited for.
+  llvm::Error settle();
+  void note_allocation(DeviceAddress address, uint64_t size);
+  void begin_read_back();
   /// As Api::check, but a program that broke is a DeviceFault.
   llvm::Error finish(CUresult result, const Kernel &kernel);
   llvm::Error launch_probe();
@@ -107,6 +116,18 @@ private:
   bool stack_was_chosen = false; // by a user
   bool broken = false; // a fault poisons the context: nothing can be freed
   bool kept_open = false;
+  // A wait costs a turn of the GPU where several processes use it. What the
+  // loader sets up for a kernel is put into the kernel's stream instead, and a
+  // small allocation, where the program leaves its status, is read back behind
+  // the kernel.
+  std::mutex setting_up;  // guards what follows; not held while a kernel runs
+  bool in_stream = false; // something that nobody has waited for
+  uint64_t staged = 0;    // bytes of the small buffer that it uses
+  struct {
+    DeviceAddress address; // of the first small allocation; or none
+    uint64_t size = 0;
+    bool is_read = false; // since the last kernel
+  } status;
   CUmodule probe = nullptr; // of launch_probe()
   std::vector<std::byte *> registered;
 };
@@ -318,9 +339,14 @@ llvm::Error CudaDevice::launch_probe() {
 llvm::Error CudaDevice::clear() {
   if (broken)
     return failure(Reason::failed, "cuda: a program has broken the context");
-  if (llvm::Error error = api.check(device_heap->clear(), "clearing the heap"))
+  std::lock_guard lock(setting_up);
+  status = {};
+  in_stream = false;
+  staged = 0;
+  if (llvm::Error error =
+          api.check(device_heap->clear(stream), "clearing the heap"))
     return error;
-  return launch_probe();
+  return launch_probe(); // and waits
 }
 
 HostFiles CudaDevice::host_files() const {
@@ -340,13 +366,22 @@ void CudaDevice::free_host(const HostBuffer &buffer) {
     api.cuMemFreeHost(buffer.host);
 }
 
+void CudaDevice::note_allocation(DeviceAddress address, uint64_t size) {
+  if (!status.address && size <= LARGEST_STATUS)
+    status = {address, size, false};
+}
+
 llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
   CUdeviceptr address = 0;
   size = std::max<uint64_t>(size, 1);
+  std::lock_guard lock(setting_up);
   // The driver takes a tenth of a millisecond.
   if (kept_open)
-    if (DeviceAddress piece = device_heap->allocate_zeroed(size))
+    if (DeviceAddress piece = device_heap->allocate_zeroed(size, stream)) {
+      in_stream = true;
+      note_allocation(piece, size);
       return piece;
+    }
   if (llvm::Error error = api.check(
           api.patiently([&] { return api.cuMemAlloc_v2(&address, size); }),
           "allocating device memory"))
@@ -356,21 +391,67 @@ llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
     api.cuMemFree_v2(address);
     return std::move(error);
   }
+  note_allocation(DeviceAddress(address), size);
   return DeviceAddress(address);
 }
 
 void CudaDevice::free_device(DeviceAddress address) {
+  std::lock_guard lock(setting_up);
+  if (address == status.address)
+    status = {};
   if (!broken && !device_heap->take_back(address))
     api.cuMemFree_v2(address.value);
 }
 
 llvm::Error CudaDevice::copy_to_device(DeviceAddress to,
                                        llvm::ArrayRef<std::byte> from) {
-  return device_heap->write(to, from.data(), from.size());
+  std::lock_guard lock(setting_up);
+  status.is_read = false;
+  const llvm::MutableArrayRef<std::byte> buffer =
+      device_heap->small_buffer().drop_back(LARGEST_STATUS);
+  if (from.size() > buffer.size() - staged)
+    if (llvm::Error error = settle())
+      return error;
+  if (from.empty() || from.size() > buffer.size())
+    return device_heap->write(to, from.data(), from.size());
+  api.cuCtxSetCurrent(context);
+  if (llvm::Error error = device_heap->check_range(to, from.size()))
+    return error;
+  std::byte *bytes = buffer.data() + staged;
+  std::memcpy(bytes, from.data(), from.size());
+  staged += from.size();
+  in_stream = true;
+  return api.check(
+      api.cuMemcpyHtoDAsync_v2(to.value, bytes, from.size(), stream),
+      "copying to the device");
+}
+
+llvm::Error CudaDevice::settle() {
+  if (!std::exchange(in_stream, false))
+    return llvm::Error::success();
+  staged = 0;
+  return api.check(wait_for(CUDA_SUCCESS), "copying to the device");
+}
+
+/// Behind a kernel in its stream.
+void CudaDevice::begin_read_back() {
+  std::byte *to = device_heap->small_buffer().end() - LARGEST_STATUS;
+  status.is_read =
+      status.address &&
+      api.cuMemcpyDtoHAsync_v2(to, status.address.value, status.size, stream) ==
+          CUDA_SUCCESS;
 }
 
 llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                          DeviceAddress from) {
+  std::lock_guard lock(setting_up);
+  if (llvm::Error error = settle())
+    return error;
+  if (status.is_read && lies_in(from, to.size(), status.address, status.size)) {
+    const std::byte *bytes = device_heap->small_buffer().end() - LARGEST_STATUS;
+    std::memcpy(to.data(), bytes + (from - status.address), to.size());
+    return llvm::Error::success();
+  }
   return device_heap->read(to.data(), from, to.size());
 }
 
@@ -531,7 +612,20 @@ llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
       api.cuLaunchKernel(*found, grid.blocks[0], grid.blocks[1], grid.blocks[2],
                          grid.threads[0], grid.threads[1], grid.threads[2], 0,
                          device.stream, nullptr, size ? extra : nullptr);
-  return device.finish(device.wait_for(result), kernel);
+  if (result == CUDA_SUCCESS) {
+    std::lock_guard lock(device.setting_up);
+    device.begin_read_back();
+  }
+  result = device.wait_for(result);
+  {
+    std::lock_guard lock(device.setting_up);
+    device.status.is_read &= result == CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS) { // what was set up before has ended, too
+      device.in_stream = false;
+      device.staged = 0;
+    }
+  }
+  return device.finish(result, kernel);
 }
 
 } // namespace

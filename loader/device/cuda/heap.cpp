@@ -11,8 +11,10 @@ static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
 /// Of a half of the buffer for large copies: the first is on its way to the
 /// reader while the bus is still busy with the second.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
-static constexpr uint64_t BUFFER_SIZE =
+static constexpr uint64_t SMALL_BUFFER =
     BOUNCE_SIZE + rpc::copy_memory_size(HALF_SIZE);
+static constexpr uint64_t SMALL_SIZE = 16 * 1024;
+static constexpr uint64_t BUFFER_SIZE = SMALL_BUFFER + SMALL_SIZE;
 /// So long the end word of a copy is looked at, before the driver is asked.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
@@ -49,7 +51,7 @@ llvm::Error Heap::initialise() {
     return error;
   bounce = static_cast<std::byte *>(buffer);
   constexpr uint64_t END_WORDS = BOUNCE_SIZE + 2 * HALF_SIZE;
-  std::memset(bounce + END_WORDS, 0, BUFFER_SIZE - END_WORDS);
+  std::memset(bounce + END_WORDS, 0, SMALL_BUFFER - END_WORDS);
   if (api.cuMemHostGetDevicePointer_v2(&bounce_address, buffer, 0))
     bounce_address = 0;
   return llvm::Error::success();
@@ -148,20 +150,23 @@ bool Heap::take_back(DeviceAddress address) {
   return size != 0;
 }
 
-DeviceAddress Heap::allocate_zeroed(uint64_t size) {
+llvm::MutableArrayRef<std::byte> Heap::small_buffer() {
+  return {bounce + SMALL_BUFFER, SMALL_SIZE};
+}
+
+DeviceAddress Heap::allocate_zeroed(uint64_t size, CUstream stream) {
   constexpr uint64_t LINE = 256;
   DeviceAddress address = allocate(size, LINE);
   if (!address)
     return address;
   // A program before may have written where it had nothing.
-  CUresult result = api.cuMemsetD8Async(address.value, 0, size, stream);
-  if (result == CUDA_SUCCESS && api.wait(stream) == CUDA_SUCCESS)
+  if (api.cuMemsetD8Async(address.value, 0, size, stream) == CUDA_SUCCESS)
     return address;
   take_back(address);
   return {};
 }
 
-CUresult Heap::clear() {
+CUresult Heap::clear(CUstream stream) {
   std::lock_guard lock(range_mutex);
   const uint64_t begin = allocation ? allocation : device_memory.begin();
   const uint64_t size =
@@ -176,7 +181,7 @@ CUresult Heap::clear() {
     std::lock_guard known_lock(known_mutex);
     known.clear(); // of the program's variables
   }
-  return api.wait(stream);
+  return CUDA_SUCCESS;
 }
 
 std::optional<MemoryRange> Heap::range_of(DeviceAddress address) {

@@ -39,11 +39,16 @@ public:
 
   /// No more than so many bytes are given away at a time.
   void set_limit(uint64_t bytes) { limit = bytes; }
-  /// Takes back all that was given away, and sets it to zero. No kernel runs.
-  CUresult clear();
-  /// A piece of `size` zeros for the loader, between kernels; no address when
-  /// there is none.
-  DeviceAddress allocate_zeroed(uint64_t size);
+  /// Takes back all that was given away, and has the stream set it to zero. No
+  /// kernel runs.
+  CUresult clear(CUstream stream);
+  /// A piece of `size` bytes for the loader, between kernels, which the stream
+  /// sets to zero; no address when there is none.
+  DeviceAddress allocate_zeroed(uint64_t size, CUstream stream);
+  /// Error when the range is not in one allocation of the device.
+  llvm::Error check_range(DeviceAddress address, uint64_t size);
+  /// Pinned memory for the loader's own small copies.
+  llvm::MutableArrayRef<std::byte> small_buffer();
   /// False when allocate() did not give the address.
   bool take_back(DeviceAddress address);
   /// As Device::range_of().
@@ -69,13 +74,12 @@ private:
     void *host;
   };
   std::optional<Range> find_range(DeviceAddress address, uint64_t size);
-  llvm::Error check_range(DeviceAddress address, uint64_t size);
   bool grow(uint64_t size);
   void map_more(uint64_t needed);
   const Api &api;
   const CUcontext context;
   CUstream stream = nullptr, half_streams[2] = {};
-  // Pinned; the memory of Copies lies behind it.
+  // Pinned; the memory of Copies lies behind it, then small_buffer().
   std::byte *bounce = nullptr;
   CUdeviceptr bounce_address = 0; // the device's for it, 0: none
   std::atomic<bool> copies_taken = false;
