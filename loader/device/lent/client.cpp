@@ -340,7 +340,8 @@ llvm::Expected<UniqueFd> connect_far(const std::string &address,
     return std::move(error);
   if (!files.key.empty() && !files.certificate.empty())
     return failure(Reason::failed, "either with a key or with a certificate");
-  llvm::Expected<Credentials> credentials = read_credentials(files);
+  llvm::Expected<Credentials> credentials =
+      read_credentials(with_environment(files));
   if (!credentials)
     return credentials.takeError();
   return start_client_relay(address, *credentials);

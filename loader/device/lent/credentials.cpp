@@ -75,6 +75,18 @@ std::string default_key_file() {
   return std::string(home ? home : "") + "/.config/gpuexec/key";
 }
 
+CredentialFiles with_environment(CredentialFiles files) {
+  if (!files.key.empty() || !files.certificate.empty())
+    return files;
+  for (auto [name, file] :
+       {std::pair("GPUEXEC_SERVER_CERTIFICATE", &files.certificate),
+        {"GPUEXEC_SERVER_CERTIFICATE_KEY", &files.certificate_key},
+        {"GPUEXEC_SERVER_AUTHORITY", &files.authority}})
+    if (const char *named = std::getenv(name); named && file->empty())
+      *file = named;
+  return files;
+}
+
 /// A certificate, its key, which may be in the same file, and the authority.
 static llvm::Error read_certificate(const CredentialFiles &files,
                                     Credentials &to) {

@@ -30,6 +30,11 @@ llvm::Expected<Key> read_key(const std::string &path);
 /// $XDG_CONFIG_HOME or ~/.config.
 std::string default_key_file();
 
+/// What the environment names where the user has named neither key nor
+/// certificate: $GPUEXEC_SERVER_CERTIFICATE, $GPUEXEC_SERVER_CERTIFICATE_KEY
+/// and $GPUEXEC_SERVER_AUTHORITY.
+CredentialFiles with_environment(CredentialFiles files);
+
 /// Reads the files; without a certificate, this user's key when none is named.
 /// What PEM files contain is not checked. Errors: Failure, also when a file is
 /// missing beside the others, or others could have read a key.

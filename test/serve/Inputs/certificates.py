@@ -154,6 +154,12 @@ def main():
     runs("a client with a certificate", only, *with_certificate("client", "ours"))
     runs("its key in the same file", only, "--server-certificate=both.pem", "--server-authority=ours.crt")
     runs("by name", only.replace("127.0.0.1", "localhost"), *with_certificate("client", "ours"))
+    os.environ.update(GPUEXEC_SERVER_CERTIFICATE="client.crt", GPUEXEC_SERVER_CERTIFICATE_KEY="client.key",
+                      GPUEXEC_SERVER_AUTHORITY="ours.crt")
+    runs("as the environment says", only)
+    refused("a key that is named is meant", "no secure connection", client(only, "--server-key=key"))
+    for name in ("CERTIFICATE", "CERTIFICATE_KEY", "AUTHORITY"):
+        del os.environ["GPUEXEC_SERVER_" + name]
     refused("a client of another authority", "no secure connection", client(only, *with_certificate("stranger", "ours")))
     refused("a client with a key only", "no secure connection", client(only, "--server-key=key"))
     refused("a client that trusts another authority", "certificate", client(only, *with_certificate("client", "theirs")))
