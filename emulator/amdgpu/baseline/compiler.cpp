@@ -252,7 +252,7 @@ Filling Batch::filling(const Inst *i, bool on) {
   }
   if (i->kind == MicroOpKind::operation) {
     const Operation &op = operation(*i);
-    if (op.form == Form::memory || op.form == Form::scalar_load) {
+    if (jit::has_inline_cache(op.memory)) {
       const bool write = op.form == Form::memory && !is_load(op.memory.access);
       const u32 number = jit::inline_cache_class(op.memory.bytes, write) *
                              State::CACHES_PER_CLASS +

@@ -10,9 +10,18 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_INLINE_CACHE_H
 
+#include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"
 
 namespace gpuexec::emulator::amdgpu::jit {
+
+/// Whether an instruction's accesses are looked up: those to global memory, and
+/// those through pointers that may lead there.
+constexpr bool has_inline_cache(const MemoryAccess &access) {
+  return access.bytes &&
+         (access.space == Space::global || access.space == Space::flat ||
+          access.space == Space::scalar);
+}
 
 /// The class of caches for accesses of this size (1, 2, 4, 8, 12, 16, 32 or 64
 /// bytes) and direction.

@@ -42,6 +42,24 @@ protected:
   std::unique_ptr<State> state = std::make_unique<State>();
 };
 
+TEST(InlineCacheClass, EveryAccessHasOne) {
+  unsigned looked_up = 0;
+  for (unsigned id = 0; id < OPERATIONS; ++id) {
+    const Operation &op = operation(OperationId(id));
+    if (!has_inline_cache(op.memory))
+      continue;
+    ++looked_up;
+    for (bool write : {false, true})
+      EXPECT_LT(inline_cache_class(op.memory.bytes, write),
+                State::CACHE_CLASSES)
+          << op.name;
+  }
+  EXPECT_GT(looked_up, 100u);
+  const Operation &permute = operation(OperationId::ds_bpermute_b32);
+  EXPECT_EQ(permute.form, Form::memory);
+  EXPECT_FALSE(has_inline_cache(permute.memory)) << "it accesses no memory";
+}
+
 TEST_F(InlineCaches, WritableRegionsThatFollowEachOtherAreOneEntry) {
   add(0, 1);
   add(1, 2);
