@@ -65,6 +65,7 @@ config.substitutions += [
     ("%inputs", os.path.join(here, "Inputs")),
     ("%source", os.path.dirname(here)),
     ("%build", build),
+    ("%compiler", site["gpucc"] or os.path.join(bin_dir, "gpucc")),  # for scripts that add --arch themselves
     ("%bin", bin_dir),
     ("%fuzz-seconds", str(site["fuzz_seconds"])),
     ("%fuzz-seed", str(site["fuzz_seed"])),
