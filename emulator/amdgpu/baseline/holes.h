@@ -41,8 +41,8 @@ GPUEXEC_PLACES(X)
 // Functions of the emulator (block_code.cpp says which).
 [[clang::preserve_most]] bool baseline_fill(gpuexec::emulator::amdgpu::State &,
                                             uint32_t number, uint64_t address,
-                                            uint32_t bytes_write, uint32_t flat,
-                                            uint32_t lane);
+                                            uint32_t bytes_write,
+                                            uint32_t flat);
 [[clang::preserve_most]] void
 baseline_forget(gpuexec::emulator::amdgpu::State &);
 const gpuexec::emulator::amdgpu::Inst *

@@ -101,7 +101,7 @@ template <Space S, unsigned Bytes, bool Write, bool Row, bool Base>
 void miss(State &s, const Inst *) {
   if constexpr (S == Space::global || S == Space::flat)
     if (baseline_fill(s, NUMBER(cache_number), address_of<S, Row, Base>(s),
-                      Bytes * 2 + Write, S == Space::flat, 0))
+                      Bytes * 2 + Write, S == Space::flat))
       JUMP_TO(again);
   JUMP_TO(leave);
 }
@@ -187,7 +187,7 @@ template <unsigned Words, bool Base> void scalar_load(State &s, const Inst *) {
 }
 template <unsigned Words, bool Base> void scalar_miss(State &s, const Inst *) {
   if (baseline_fill(s, NUMBER(cache_number), scalar_address<Base>(s), Words * 8,
-                    false, 0))
+                    false))
     JUMP_TO(again);
   JUMP_TO(leave);
 }
@@ -211,7 +211,7 @@ template <typename T, bool Base> void scalar_part(State &s, const Inst *) {
 }
 template <typename T, bool Base> void scalar_part_miss(State &s, const Inst *) {
   if (baseline_fill(s, NUMBER(cache_number), scalar_part_address<T, Base>(s),
-                    sizeof(T) * 2, false, 0))
+                    sizeof(T) * 2, false))
     JUMP_TO(again);
   JUMP_TO(leave);
 }

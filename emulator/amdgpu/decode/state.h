@@ -137,8 +137,8 @@ struct alignas(GUARD_SIZE) State {
     u64 begin, length, delta;
   };
   static constexpr unsigned CACHE_CLASSES = 16, CACHES_PER_CLASS = 96;
-  /// What inline caches were filled with last: regions, or several that follow
-  /// each other.
+  /// What inline caches were filled with last: a region, or several that follow
+  /// each other without a gap.
   struct RecentRegion {
     u64 begin, length;
     bool writable;

@@ -81,14 +81,13 @@ bool fill_global_cache(State &state, u32 number, u64 address, u32 bytes_write) {
 }
 
 bool fill_inline_cache(State &state, u32 number, u64 address, u32 bytes_write,
-                       u32 flat, u32 lane) {
+                       u32 flat) {
   State::InlineCache &cache = state.inline_caches[number];
   const u32 bytes = bytes_write >> 1;
   const bool write = bytes_write & 1;
   if (flat && address - PRIVATE_APERTURE < APERTURE_SIZE) {
     u32 offset = u32(address);
-    if (state.word_stride != 4 || lane != 0 ||
-        u64(offset) + bytes > state.private_size)
+    if (state.word_stride != 4 || u64(offset) + bytes > state.private_size)
       return false;
     cache = cache_of(PRIVATE_APERTURE, state.private_size,
                      reinterpret_cast<u64>(state.scratch) - PRIVATE_APERTURE,

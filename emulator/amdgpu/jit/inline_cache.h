@@ -44,7 +44,7 @@ static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
 /// `bytes_write`: the size times 2, plus 1 for a write.
 [[clang::preserve_most]] bool fill_inline_cache(State &state, u32 number,
                                                 u64 address, u32 bytes_write,
-                                                u32 flat, u32 lane);
+                                                u32 flat);
 
 /// The same for State::global_caches, where addresses of the stack and of LDS
 /// never are.

@@ -90,8 +90,9 @@ public:
   /// Registers, by their offsets in State.
   struct Unwritten {
     std::set<u32> registers;
-    std::set<u32>
-        dead; // nor will it be needed there: the program overwrites it
+    /// Nobody needs to hold these: the program overwrites them before it reads
+    /// them.
+    std::set<u32> dead;
     bool scc = false;
     bool operator==(const Unwritten &) const = default;
   };

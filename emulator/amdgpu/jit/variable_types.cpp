@@ -8,42 +8,48 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
+/// Reads `variable` as `type` instead; what needs an integer gets its bits.
+static void retype(LoadInst &load, Value &variable, Type *type) {
+  IRBuilder<> ir(&load);
+  Value *value = ir.CreateLoad(type, &variable), *bits = nullptr;
+  for (Use &use : make_early_inc_range(load.uses())) {
+    auto *store = dyn_cast<StoreInst>(use.getUser());
+    if (store && store->getValueOperand() == &load) {
+      use.set(value);
+      continue;
+    }
+    if (!bits)
+      bits = ir.CreateBitCast(value, load.getType());
+    use.set(bits);
+  }
+  load.eraseFromParent();
+}
+
+/// Writes a variable as `type` instead.
+static void retype(StoreInst &store, Type *type) {
+  Value *value = store.getValueOperand();
+  auto *from = dyn_cast<LoadInst>(value);
+  // Of the program's memory, which is read once.
+  if (from && from->hasOneUse() && from->isVolatile()) {
+    store.setOperand(
+        0, IRBuilder<>(from).CreateAlignedLoad(type, from->getPointerOperand(),
+                                               from->getAlign(), true));
+    from->eraseFromParent();
+    return;
+  }
+  store.setOperand(0, IRBuilder<>(&store).CreateBitCast(value, type));
+}
+
 void make_float(Value &variable, Type *type) {
   SmallVector<Instruction *, 32> accesses;
   for (User *user : variable.users())
     if (isa<LoadInst, StoreInst>(user))
       accesses.push_back(cast<Instruction>(user));
-  for (Instruction *access : accesses) {
-    IRBuilder<> ir(access);
-    if (auto *load = dyn_cast<LoadInst>(access)) {
-      Value *value = ir.CreateLoad(type, &variable);
-      Value *bits = nullptr;
-      for (Use &use : make_early_inc_range(load->uses())) {
-        auto *store = dyn_cast<StoreInst>(use.getUser());
-        if (store && store->getValueOperand() == load) {
-          use.set(value);
-          continue;
-        }
-        if (!bits)
-          bits = ir.CreateBitCast(value, load->getType());
-        use.set(bits);
-      }
-    } else {
-      Value *value = cast<StoreInst>(access)->getValueOperand();
-      auto *from = dyn_cast<LoadInst>(value);
-      if (from && from->hasOneUse() && from->isVolatile()) {
-        IRBuilder<> there(from);
-        value = there.CreateAlignedLoad(type, from->getPointerOperand(),
-                                        from->getAlign(), true);
-        cast<StoreInst>(access)->setOperand(0, value);
-        from->eraseFromParent();
-        continue;
-      }
-      cast<StoreInst>(access)->setOperand(0, ir.CreateBitCast(value, type));
-      continue;
-    }
-    access->eraseFromParent();
-  }
+  for (Instruction *access : accesses)
+    if (auto *load = dyn_cast<LoadInst>(access))
+      retype(*load, variable, type);
+    else
+      retype(*cast<StoreInst>(access), type);
 }
 
 void widen(AllocaInst &pair) {

@@ -29,7 +29,7 @@ protected:
   }
   /// Cache 0, for accesses of 4 bytes, after a miss at `offset` from BASE.
   bool miss(u64 offset, bool write) {
-    return fill_inline_cache(*state, 0, BASE + offset, 4 * 2 + write, false, 0);
+    return fill_inline_cache(*state, 0, BASE + offset, 4 * 2 + write, false);
   }
   bool holds(u64 offset) const {
     const State::InlineCache &cache = state->inline_caches[0];
