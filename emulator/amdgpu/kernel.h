@@ -36,6 +36,8 @@ struct Processor {
 inline constexpr Processor PROCESSORS[] = {
     {"gfx942", true, true},         {"gfx90a", false, true},
     {"gfx9-4-generic", true, true}, {"gfx9-generic", false, false},
+    {"gfx1010", false, false, 10},  {"gfx10-1-generic", false, false, 10},
+    {"gfx1030", false, false, 10},  {"gfx10-3-generic", false, false, 10},
     {"gfx1100", true, true, 11},    {"gfx11-generic", true, true, 11},
     {"gfx1201", true, true, 12},    {"gfx12-generic", true, true, 12},
 };

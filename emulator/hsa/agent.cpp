@@ -21,6 +21,10 @@ static const GpuModel MODELS[] = {
      0x744c, 96, 6, 2, 2500, 384, 1249, 32, 6144, 1},
     {*gpu::find_amd_processor("gfx1201"), "", "gpuexec emulated gfx1201",
      0x7550, 64, 4, 2, 2970, 256, 1258, 32, 8192, 1},
+    {*gpu::find_amd_processor("gfx1030"), "", "gpuexec emulated gfx1030",
+     0x73bf, 80, 4, 2, 2250, 256, 1000, 16, 4096, 1},
+    {*gpu::find_amd_processor("gfx1010"), ":xnack-", "gpuexec emulated gfx1010",
+     0x731f, 40, 2, 2, 1905, 256, 875, 16, 4096, 1},
 };
 
 static void add_pool(Agent &agent, hsa_amd_segment_t segment, uint32_t flags,

@@ -43,7 +43,7 @@ struct Pool {
 /// Facts about one product, from the vendor's public data sheets.
 struct GpuModel {
   const gpu::AmdProcessor &processor;
-  const char *features; // ":sramecc+:xnack-"; RDNA has neither
+  const char *features; // ":sramecc+:xnack-"; RDNA 1 has the second
   const char *product;  // marketing name
   uint32_t chip_id, compute_units, shader_engines, arrays_per_engine;
   uint32_t clock_mhz, memory_width, memory_mhz, l1_kib, l2_kib;
@@ -67,7 +67,7 @@ struct Agent {
 
 /// The GPUs that there are unless GPUEXEC_EMULATOR_ARCH says otherwise.
 inline constexpr const char *DEFAULT_PROCESSORS =
-    "gfx942,gfx90a,gfx1100,gfx1201";
+    "gfx942,gfx90a,gfx1100,gfx1201,gfx1030,gfx1010";
 inline constexpr uint32_t MAX_GROUP_SIZE = 1024;
 inline constexpr uint32_t MIN_QUEUE_SIZE = 64, MAX_QUEUE_SIZE = 128 * 1024;
 

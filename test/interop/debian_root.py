@@ -18,7 +18,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "projects"))
 from sources import Lock
 
-# Name of the folder: release and packages. Debian 12's HIP is too old for three of the four emulated GPUs.
+# Name of the folder: release and packages. Debian 12's HIP is too old for three of the emulated GPUs.
 ROOTS = {
     "hip": ("forky", ["libamdhip64-6", "libamdhip64-dev", "rocm-device-libs-21", "rocm-opencl-icd", "ocl-icd-libopencl1",
                       "opencl-c-headers", "clinfo"]),

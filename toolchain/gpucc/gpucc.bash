@@ -7,7 +7,7 @@ _gpucc() {
   [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
   case $previous in
     --arch | -mcpu | -march)
-      COMPREPLY=($(compgen -W "native gfx942 gfx90a gfx9-4-generic sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" -- "$current"))
+      COMPREPLY=($(compgen -W "native gfx942 gfx90a gfx9-4-generic gfx1010 gfx1030 gfx1100 gfx1201 gfx10-1-generic gfx10-3-generic gfx11-generic gfx12-generic sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" -- "$current"))
       return ;;
     --maxrregcount | --gpu-max-threads-per-block | --link-jobs) return ;;
   esac

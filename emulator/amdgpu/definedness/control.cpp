@@ -109,7 +109,7 @@ bool jump(Context &c) {
   if (!c.shadow.scalar(scalar_operand(STACK_POINTER), 4)) {
     u32 top = c.s.s[STACK_POINTER];
     // Where the stack is reached by buffers, the pointer counts all lanes.
-    c.shadow.drop_stack(c.s.stack_is_buffer ? top / LANES : top);
+    c.shadow.drop_stack(c.s.stack_is_buffer ? top / (c.s.last_lane + 1) : top);
   }
   auto &all = c.shadow.allocations;
   auto made = std::find_if(all.begin(), all.end(), [&](const auto &call) {

@@ -53,6 +53,7 @@ static Run special_run(OperationId id) {
   case OperationId::s_call_b64:
     return defined_scalar;
   case OperationId::s_getreg_b32:
+  case OperationId::s_get_waveid_in_workgroup:
     return defined_word;
   case OperationId::s_setreg_b32:
   case OperationId::s_setreg_imm32_b32:

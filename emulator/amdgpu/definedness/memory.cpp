@@ -131,7 +131,7 @@ public:
       if (i.mods & BUFFER_OFFEN)
         offset += c.word(i.src[0], l, next).value;
       if (low >> 63)
-        return PRIVATE_APERTURE | u32(offset + (soffset >> 6));
+        return PRIVATE_APERTURE | u32(offset + soffset / (c.s.last_lane + 1));
       return (low & ones(48)) + soffset + offset + index * (low >> 48 & 0x3fff);
     }
     case Space::global:

@@ -241,6 +241,10 @@ static void memtime(State &s, const Inst *i) {
   mask_at(s, i->dst) = i->imm ? clock_now() : __rdtsc();
   NEXT(s, i);
 }
+static void wave_number(State &s, const Inst *i) {
+  *row(s, i->dst) = s.wave_in_block;
+  NEXT(s, i);
+}
 /// s_sendmsg_rtn: asks for what imm names; all but the clock is 0.
 template <typename T> static void message(State &s, const Inst *i) {
   constexpr u64 GET_REALTIME = 131;

@@ -156,6 +156,12 @@ INLINE void scratch_write(State &s, unsigned lane, u32 offset,
 
 // Addresses.
 
+/// A share of what counts the bytes of a whole wave: the stack pointer where
+/// the stack is reached by buffer instructions.
+INLINE u32 lane_bytes(const State &s, u32 wave_bytes) {
+  return wave_bytes >> __builtin_popcount(s.last_lane);
+}
+
 template <Space S>
 INLINE u64 lane_address(State &s, const Inst *i, unsigned lane) {
   u64 a = i->imm;
@@ -172,7 +178,7 @@ INLINE u64 lane_address(State &s, const Inst *i, unsigned lane) {
     if (i->mods & BUFFER_OFFEN)
       offset += v[lane];
     if (swizzled) // the private segment: soffset counts the whole wave's bytes
-      return PRIVATE_APERTURE | u32(offset + (soffset >> 6));
+      return PRIVATE_APERTURE | u32(offset + lane_bytes(s, soffset));
     return (d[0] | u64(d[1] & 0xffff) << 32) + soffset + offset +
            index * ((d[1] >> 16) & 0x3fff);
   } else if constexpr (S == Space::global || S == Space::flat) {

@@ -37,6 +37,7 @@ VALU_KEEP_HIGH(v_madmk_f16)
 VALU_KEEP_HIGH(v_madak_f16)
 VALU(v_mul_legacy_f32)
 VALU(v_mad_legacy_f32)
+VALU_TIED(v_mac_legacy_f32)
 VMIX(v_fma_mix_f32)
 VMIX(v_mad_mix_f32)
 VALU(v_min_f32)
@@ -198,6 +199,10 @@ GPUEXEC_OP float v_mad_legacy_f32(const FloatMode &mode, float a, float b,
                                   float c) {
   FloatMode flushing = without_denormals32(mode);
   return mode_add(flushing, v_mul_legacy_f32(flushing, a, b), c);
+}
+GPUEXEC_OP float v_mac_legacy_f32(const FloatMode &mode, float a, float b,
+                                  float old) {
+  return v_mad_legacy_f32(mode, a, b, old);
 }
 
 // f16 or f32 sources as op_sel_hi says, computed as f32. (mixlo and mixhi,

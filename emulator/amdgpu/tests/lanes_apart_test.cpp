@@ -157,8 +157,8 @@ TEST_P(LanesApart, FreedMemory) {
 INSTANTIATE_TEST_SUITE_P(
     All, LanesApart,
     testing::Values(Variant{"gfx942", "O0"}, Variant{"gfx942", "O2"},
-                    Variant{"gfx90a", "O2"}, Variant{"gfx1100", "O2"},
-                    Variant{"gfx1201", "O2"}),
+                    Variant{"gfx90a", "O2"}, Variant{"gfx1030", "O2"},
+                    Variant{"gfx1100", "O2"}, Variant{"gfx1201", "O2"}),
     [](const auto &info) {
       return std::string(info.param.cpu) + info.param.level;
     });

@@ -297,6 +297,7 @@ bool runs_alone(const Operation &op) {
   case OperationId::ds_permute_b32:
   case OperationId::ds_swizzle_b32:
   case OperationId::s_memtime:
+  case OperationId::s_get_waveid_in_workgroup:
   case OperationId::s_getreg_b32:
   case OperationId::s_set_gpr_idx_idx:
     return true;

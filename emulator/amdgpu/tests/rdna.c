@@ -19,6 +19,11 @@ typedef unsigned long u64;
     d_;                                                                        \
   })
 
+#if defined(__gfx1010__) || defined(__gfx1030__)
+#define RDNA1_OR_2
+#endif
+
+#ifndef RDNA1_OR_2
 // Both halves read before either writes.
 KERNEL void dual(u32 *out, const u32 *x, const u32 *y) {
   u32 a, b;
@@ -39,6 +44,7 @@ KERNEL void dual(u32 *out, const u32 *x, const u32 *y) {
   RESULT(2, a); // 3 + 2 * 2
   RESULT(3, b); // 3 + 3
 }
+#endif
 
 // A mask is one register; the next one keeps its value. So does vcc_hi.
 KERNEL void masks(u32 *out, const u32 *x, const u32 *y) {
@@ -206,5 +212,74 @@ KERNEL void scalars(u32 *out, const u32 *x, const u32 *y) {
   RESULT(8, OP2("v_minimum_f32 %0, %1, %2", 0, 0x7fc00000, a));
   RESULT(9, OP2("v_min_num_f32 %0, %1, %2", 0, 0x7fc00000, a));
   RESULT(10, OP2("v_permlane16_var_b32 %0, %1, %2", 0, LANE, 15 - LANE));
+}
+#endif
+
+#ifdef RDNA1_OR_2
+// SDWA, which later processors lack; halves by op_sel; null is register 125.
+KERNEL void parts(u32 *out, const u32 *x, const u32 *y) {
+  u32 a = x[LANE], b = y[LANE], mask, next;
+  RESULT(0, OP2("v_add_nc_u16 %0, %1, %2 op_sel:[0,1,1]", a, a, b));
+  RESULT(1, OP2("v_add_f16 %0, %1, %2", a, 0x3c00, 0x4000)); // 1 + 2
+  RESULT(2, OP2("v_add_nc_u32_sdwa %0, %1, %2 dst_sel:BYTE_1 "
+                "dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:BYTE_3",
+                a, a, b));
+  __asm__ volatile("s_mov_b32 s41, 77\n\t"
+                   "v_cmp_lt_u32_sdwa s40, %2, %3 src0_sel:BYTE_0 "
+                   "src1_sel:BYTE_0\n\ts_mov_b32 %0, s40\n\ts_mov_b32 %1, s41"
+                   : "=&s"(mask), "=&s"(next)
+                   : "v"(a), "v"(b)
+                   : "s40", "s41");
+  RESULT(3, mask);
+  RESULT(4, next);
+  u32 which;
+  __asm__ volatile("s_mov_b32 s40, exec_lo\n\ts_mov_b32 vcc_lo, 5\n\t"
+                   "v_mov_b32 %0, 1\n\t"
+                   "v_cmpx_lt_u32_sdwa %2, %3 src0_sel:BYTE_0 "
+                   "src1_sel:BYTE_0\n\tv_mov_b32 %0, 2\n\t"
+                   "s_mov_b32 exec_lo, s40\n\ts_mov_b32 %1, vcc_lo"
+                   : "=&v"(which), "=&s"(mask)
+                   : "v"(a), "v"(b)
+                   : "s40", "vcc");
+  RESULT(5, which);
+  RESULT(6, mask); // v_cmpx writes EXEC alone
+  __asm__ volatile("s_mov_b32 null, 5\n\ts_add_u32 %0, null, 3"
+                   : "=&s"(next)
+                   :
+                   : "scc");
+  RESULT(7, next);
+  RESULT(8, OP2("v_mul_legacy_f32 %0, %1, %2", 0, 0, 0x7f800000));
+#ifdef __gfx1010__
+  RESULT(9, OP2("v_mac_legacy_f32 %0, %1, %2", 0x40400000, 0, 0x7f800000));
+#else
+  RESULT(9, OP2("v_fmac_legacy_f32 %0, %1, %2", 0x40400000, 0, 0x7f800000));
+#endif
+}
+
+KERNEL void addresses(u32 *out, const u32 *x, const u32 *y) {
+  const u32 *behind = x + LANE + 1;
+  u32 word;
+  __asm__ volatile("global_load_dword %0, %1, off offset:-4\n\t"
+                   "s_waitcnt vmcnt(0)"
+                   : "=v"(word)
+                   : "v"(behind));
+  RESULT(0, word);
+  double *least = (double *)(out + 64 * 8), two = 2.5 + LANE;
+  if (LANE == 0)
+    *least = 100;
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  __asm__ volatile("global_atomic_fmin_x2 %0, %1, off\n\t"
+                   "s_waitcnt_vscnt null, 0x0"
+                   :
+                   : "v"(least), "v"(two)
+                   : "memory");
+  RESULT(1, *(volatile double *)least == 2.5);
+  RESULT(2, ((volatile u32 *)x)[63 - LANE]);
+#ifdef __gfx1010__
+  u32 wave;
+  __asm__ volatile("s_get_waveid_in_workgroup %0\n\ts_waitcnt lgkmcnt(0)"
+                   : "=s"(wave));
+  RESULT(3, wave);
+#endif
 }
 #endif

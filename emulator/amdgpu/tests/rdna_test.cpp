@@ -39,12 +39,15 @@ protected:
           << "result " << n << ", lane " << l;
   }
   bool is(const char *cpu) const { return GetParam() == std::string(cpu); }
+  bool is_rdna1_or_2() const { return is("gfx1010") || is("gfx1030"); }
 
   Machine machine;
   u32 *out, *x, *y;
 };
 
 TEST_P(Rdna, DualInstructions) {
+  if (is_rdna1_or_2())
+    GTEST_SKIP() << "from gfx11 on";
   run("dual");
   expect(0, [&](u32 l) { return y[l]; });
   expect(1, [&](u32 l) { return x[l]; });
@@ -92,6 +95,43 @@ TEST_P(Rdna, HalvesOfRegisters) {
     return (x[l] & 0xffff0000) | ((x[l] >> 16 ^ y[l]) & 0xffff);
   });
   expect(2, [&](u32 l) { return (x[l] & 0xffff0000) | y[l] >> 16; });
+}
+
+TEST_P(Rdna, PartsOfRegisters) {
+  if (!is_rdna1_or_2())
+    GTEST_SKIP() << "gfx10 alone has SDWA";
+  run("parts");
+  u32 less = 0;
+  for (u32 l = 0; l < 32; ++l)
+    less |= u32((x[l] & 0xff) < (y[l] & 0xff)) << l;
+  expect(0,
+         [&](u32 l) { return (x[l] & 0xffff) | (x[l] + (y[l] >> 16)) << 16; });
+  expect(1, [&](u32 l) { return (x[l] & 0xffff0000) | 0x4200; });
+  expect(2, [&](u32 l) {
+    return (x[l] & 0xffff00ff) | ((x[l] >> 16) + (y[l] >> 24) & 0xff) << 8;
+  });
+  expect(3, [&](u32) { return less; });
+  expect(4, [](u32) { return 77; });
+  expect(5, [&](u32 l) { return less >> l & 1 ? 2 : 1; });
+  expect(6, [](u32) { return 5; });
+  expect(7, [](u32) { return 3; });
+  expect(8, [](u32) { return 0; });
+  expect(9, [](u32) { return 0x40400000; });
+}
+
+TEST_P(Rdna, Addresses) {
+  if (!is_rdna1_or_2())
+    GTEST_SKIP() << "with names of gfx10";
+  run("addresses", 64);
+  expect(
+      0, [&](u32 l) { return x[l]; }, 64);
+  expect(
+      1, [](u32) { return 1; }, 64);
+  expect(
+      2, [&](u32 l) { return x[63 - l]; }, 64);
+  if (is("gfx1010"))
+    expect(
+        3, [](u32 l) { return l / 32; }, 64);
 }
 
 TEST_P(Rdna, BetweenLanes) {
@@ -173,9 +213,8 @@ TEST_P(Rdna, Statistics) {
   EXPECT_EQ(r.counters.possible_lanes, 32 * r.counters.vector_instructions);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Rdna, testing::Values("gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, Rdna, testing::Values("gfx1010", "gfx1030", "gfx1100", "gfx1201"),
+    [](const auto &info) { return std::string(info.param); });
 
 } // namespace gpuexec::emulator::amdgpu::test

@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(Compiling::as_environment_says,
                                      Compiling::never, Compiling::at_once,
                                      Compiling::eagerly),
-                     testing::Values("gfx942", "gfx1100"),
+                     testing::Values("gfx942", "gfx1030", "gfx1100"),
                      testing::Values(uint16_t(1), uint16_t(64))),
     name_of);
 

@@ -348,8 +348,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Variant{"gfx942", "O2"}, Variant{"gfx942", "O3"},
                     Variant{"gfx942", "Os"}, Variant{"gfx90a", "O0"},
                     Variant{"gfx90a", "O2"}, Variant{"gfx9-4-generic", "O2"},
-                    Variant{"gfx1100", "O0"}, Variant{"gfx1100", "O2"},
-                    Variant{"gfx1201", "O2"}),
+                    Variant{"gfx1010", "O2"}, Variant{"gfx1030", "O0"},
+                    Variant{"gfx1030", "O2"}, Variant{"gfx1100", "O0"},
+                    Variant{"gfx1100", "O2"}, Variant{"gfx1201", "O2"}),
     [](const auto &info) {
       std::string name = std::string(info.param.cpu) + info.param.level;
       std::erase(name, '-');
