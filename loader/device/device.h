@@ -90,6 +90,14 @@ struct MemoryRange {
   bool writable = true; ///< by the program
 };
 
+/// A kernel that is to run.
+struct KernelLaunch {
+  const Kernel *kernel;
+  Grid grid;
+  /// The explicit ones, of exactly Kernel::arguments_size bytes.
+  llvm::ArrayRef<std::byte> arguments;
+};
+
 /// An image on its device. To be destroyed before the device.
 class Module {
 public:
@@ -97,11 +105,13 @@ public:
   /// Address of a global; empty when the image has none of that name.
   virtual llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) = 0;
-  /// Runs a kernel to its end. `arguments` are the explicit ones, of exactly
-  /// Kernel::arguments_size bytes. Errors: DeviceFault when the kernel broke,
-  /// Failure when it could not be launched.
-  virtual llvm::Error launch(const Kernel &kernel, const Grid &grid,
-                             llvm::ArrayRef<std::byte> arguments) = 0;
+  /// Runs kernels to their ends, one after the other. Nobody need look at what
+  /// one has done before the next begins: a device may be told of all at once.
+  /// Errors: DeviceFault when a kernel broke, Failure when one could not be
+  /// launched; those behind it do not run.
+  virtual llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) = 0;
+  /// How many of the kernels of the last launch() have ended. From any thread.
+  virtual size_t ended() { return 0; }
   /// What a kernel uses. The driver may know more than the image: PTX has no
   /// registers before the driver has compiled it.
   virtual Resources resources(const Kernel &kernel) { return kernel.resources; }
@@ -136,6 +146,12 @@ public:
                                      llvm::ArrayRef<std::byte> from) = 0;
   virtual llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                        DeviceAddress from) = 0;
+  /// Copying these bytes from the device is to cost nothing once kernels have
+  /// ended. A hint: of up to MOST_AWAITED pieces of LARGEST_AWAITED bytes, as
+  /// long as the program is loaded.
+  virtual void will_read(DeviceAddress address, uint64_t size) {}
+  static constexpr uint64_t LARGEST_AWAITED = 64;
+  static constexpr size_t MOST_AWAITED = 4;
 
   /// Serves the program's MALLOC and FREE while kernels run.
   virtual rpc::DeviceMemory &heap() = 0;

@@ -125,6 +125,7 @@ Execution::State::load(const Image &image) {
     options.before_launch = [this, &image](const Kernel &kernel) {
       job.observer->launching(image, kernel, program->module());
     };
+  options.one_at_a_time = job.separate_kernels;
   rpc::ServerOptions &server = options.server;
   server.program_name = job.image;
   server.stdin_fd = job.descriptors.input;

@@ -45,9 +45,7 @@ public:
     return llvm::Error::success();
   }
   /// The image is loaded; nothing has been launched.
-  virtual llvm::Error loaded(Device &device) {
-    return llvm::Error::success();
-  }
+  virtual llvm::Error loaded(Device &device) { return llvm::Error::success(); }
   /// A kernel is about to be launched.
   virtual void launching(const Image &image, const Kernel &kernel,
                          Module &module) {}
@@ -59,7 +57,7 @@ struct Job : LaunchOptions {
   /// What is in the image; null: the file `image`, or what standard input holds
   /// for `-`.
   std::shared_ptr<llvm::MemoryBuffer> bytes;
-  std::vector<std::string> arguments; ///< after argv[0]
+  std::vector<std::string> arguments;   ///< after argv[0]
   std::vector<std::string> environment; ///< NAME=VALUE
   Descriptors descriptors;
 
@@ -78,10 +76,12 @@ struct Job : LaunchOptions {
   std::vector<rpc::SandboxDirectory> directories;
   std::vector<std::string> services; ///< libraries that serve further opcodes
 
-  bool count_calls = false;            ///< for Execution::call_table()
-  std::shared_ptr<rpc::Trace> trace;   ///< events of calls go here, or null
-  std::shared_ptr<Phases> phases;      ///< notes where the time goes, or null
-  std::shared_ptr<Observer> observer;  ///< or null
+  bool count_calls = false;          ///< for Execution::call_table()
+  std::shared_ptr<rpc::Trace> trace; ///< events of calls go here, or null
+  /// Each kernel is waited for before the next, so that `phases` has its time.
+  bool separate_kernels = false;
+  std::shared_ptr<Phases> phases;     ///< notes where the time goes, or null
+  std::shared_ptr<Observer> observer; ///< or null
 };
 
 /// How a job ended.

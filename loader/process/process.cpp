@@ -39,6 +39,8 @@ Job make_job(const Options &options, const char *const *environment) {
   job.directories = options.directories;
   job.services = options.services;
   job.count_calls = options.rpc_stats;
+  job.separate_kernels = options.verbose || options.print_resource_usage ||
+                         !options.timings.empty() || !options.trace.empty();
   struct {
     bool wanted;
     const char *label, *name;

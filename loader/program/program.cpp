@@ -2,6 +2,8 @@
 #include "loader/program/program.h"
 #include "gpu/start_up.h"
 #include "rpc/protocol/protocol.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstring>
 
 namespace gpuexec {
@@ -67,6 +69,8 @@ llvm::Error Program::load() {
     return error;
   if (llvm::Error error = set_clock())
     return error;
+  if (llvm::Error error = find_return_mark())
+    return error;
   phases.done("load");
   return llvm::Error::success();
 }
@@ -95,6 +99,7 @@ llvm::Error Program::copy_arguments() {
   if (!ret)
     return ret.takeError();
   start_arguments.ret = *ret;
+  device.will_read(*ret, sizeof(int32_t));
   return llvm::Error::success();
 }
 
@@ -277,25 +282,52 @@ void Program::abandon_output() {
 }
 
 std::string Program::running_kernel() const {
-  std::lock_guard lock(running_mutex);
-  return running;
-}
-
-llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
-                            llvm::ArrayRef<std::byte> arguments) {
+  std::vector<std::string> names;
   {
     std::lock_guard lock(running_mutex);
-    running = kernel.name;
+    names = running;
   }
-  if (options.before_launch)
-    options.before_launch(kernel);
+  if (names.size() < 2)
+    return names.empty() ? std::string() : names.front();
+  return names[std::min(loaded->ended(), names.size() - 1)];
+}
+
+llvm::Error Program::launch(llvm::ArrayRef<KernelLaunch> kernels) {
+  while (!kernels.empty()) {
+    // The server and a relay know one size of waves at a time.
+    size_t count = 1;
+    while (!options.one_at_a_time && count < kernels.size() &&
+           kernels[count].kernel->wave_size == kernels[0].kernel->wave_size)
+      ++count;
+    if (llvm::Error error = launch_together(kernels.take_front(count)))
+      return error;
+    kernels = kernels.drop_front(count);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Program::launch_together(llvm::ArrayRef<KernelLaunch> kernels) {
+  std::vector<std::string> names;
+  for (const KernelLaunch &each : kernels) {
+    names.push_back(each.kernel->name);
+    if (options.before_launch)
+      options.before_launch(*each.kernel);
+  }
+  const std::string phase = llvm::join(
+      llvm::map_range(names, [](llvm::StringRef n) { return n.ltrim('_'); }),
+      "+");
+  {
+    std::lock_guard lock(running_mutex);
+    running = std::move(names);
+  }
   if (mailbox_server) {
-    mailbox_server->set_lanes(kernel.wave_size);
+    const uint32_t lanes = kernels[0].kernel->wave_size;
+    mailbox_server->set_lanes(lanes);
     if (llvm::Error error =
-            device.carry_mailbox(mailbox_layout, mailbox, kernel.wave_size))
+            device.carry_mailbox(mailbox_layout, mailbox, lanes))
       return error;
   }
-  llvm::Error error = loaded->launch(kernel, grid, arguments);
+  llvm::Error error = loaded->launch(kernels);
   // Requests that nobody waits for may still be in the mailbox.
   if (mailbox_server && !error)
     mailbox_server->drain();
@@ -303,22 +335,29 @@ llvm::Error Program::launch(const Kernel &kernel, const Grid &grid,
     std::lock_guard lock(running_mutex);
     running.clear();
   }
-  phases.done(llvm::StringRef(kernel.name).ltrim('_'));
+  phases.done(phase);
   return error;
 }
 
-llvm::Error Program::check_return() {
+llvm::Error Program::find_return_mark() {
   const Global *global = image.find_global(GPUEXEC_MAIN_RETURNED);
-  if (!global || !global->defined)
+  if (!startup.start || !global || !global->defined)
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
       find_global(GPUEXEC_MAIN_RETURNED);
   if (!address)
     return address.takeError();
+  return_mark = address->value_or(DeviceAddress());
+  if (return_mark)
+    device.will_read(return_mark, sizeof(uint32_t));
+  return llvm::Error::success();
+}
+
+llvm::Error Program::check_return() {
   uint32_t word = GPUEXEC_HAS_RETURNED;
-  if (*address)
+  if (return_mark)
     if (llvm::Error error = device.copy_from_device(
-            {reinterpret_cast<std::byte *>(&word), sizeof(word)}, **address))
+            {reinterpret_cast<std::byte *>(&word), sizeof(word)}, return_mark))
       return error;
   if (word == GPUEXEC_HAS_RETURNED)
     return llvm::Error::success();
@@ -336,7 +375,8 @@ llvm::Error Program::check_return() {
 llvm::Expected<int32_t> Program::run_gcc() {
   gcc->start();
   for (const Kernel *kernel : startup.launches())
-    if (llvm::Error error = launch(*kernel, gcc->grid(), gcc->arguments()))
+    if (llvm::Error error =
+            launch({KernelLaunch{kernel, gcc->grid(), gcc->arguments()}}))
       return std::move(error);
   return gcc->finish();
 }
@@ -344,38 +384,45 @@ llvm::Expected<int32_t> Program::run_gcc() {
 llvm::Expected<int32_t> Program::run() {
   if (gcc)
     return run_gcc();
-  const Grid single;
   if (mailbox_server)
     mailbox_server->start();
-  if (startup.init)
-    if (llvm::Error error = launch(*startup.init, single, {}))
-      return std::move(error);
-  if (startup.begin)
-    if (llvm::Error error =
-            launch(*startup.begin, single,
-                   start_arguments.bytes(StartArguments::BEGIN_SIZE)))
-      return std::move(error);
-  if (startup.start)
-    if (llvm::Error error =
-            launch(*startup.start, grid,
-                   start_arguments.bytes(StartArguments::START_SIZE)))
-      return std::move(error);
+  const Grid single;
+  const std::vector<std::byte> begin = start_arguments.bytes(
+                                   StartArguments::BEGIN_SIZE),
+                               start = start_arguments.bytes(
+                                   StartArguments::START_SIZE);
+  std::vector<KernelLaunch> kernels;
+  auto add = [&](const Kernel *kernel, const Grid &grid,
+                 llvm::ArrayRef<std::byte> arguments) {
+    if (kernel)
+      kernels.push_back({kernel, grid, arguments});
+  };
+  add(startup.init, single, {});
+  add(startup.begin, single, begin);
+  add(startup.start, grid, start);
   for (const Kernel *kernel : startup.named)
-    if (llvm::Error error = launch(*kernel, grid, {}))
-      return std::move(error);
+    add(kernel, grid, {});
   int32_t status = 0;
-  if (llvm::Error error = device.copy_from_device(
-          {reinterpret_cast<std::byte *>(&status), sizeof(status)},
-          start_arguments.ret))
-    return std::move(error);
-  if (startup.end)
-    if (llvm::Error error =
-            launch(*startup.end, single,
-                   startup.end_takes_status ? as_bytes(status)
-                                            : llvm::ArrayRef<std::byte>()))
+  auto read_status = [&] {
+    return device.copy_from_device(
+        {reinterpret_cast<std::byte *>(&status), sizeof(status)},
+        start_arguments.ret);
+  };
+  if (startup.end && startup.end_takes_status) {
+    if (llvm::Error error = launch(std::exchange(kernels, {})))
       return std::move(error);
-  if (startup.fini)
-    if (llvm::Error error = launch(*startup.fini, single, {}))
+    if (llvm::Error error = read_status())
+      return std::move(error);
+  }
+  const int32_t returned = status;
+  add(startup.end, single,
+      startup.end_takes_status ? as_bytes(returned)
+                               : llvm::ArrayRef<std::byte>());
+  add(startup.fini, single, {});
+  if (llvm::Error error = launch(kernels))
+    return std::move(error);
+  if (!startup.end_takes_status)
+    if (llvm::Error error = read_status())
       return std::move(error);
   if (mailbox_server)
     mailbox_server->stop();

@@ -19,6 +19,8 @@ struct ProgramOptions : LaunchOptions {
   std::vector<const char *> envp;
   rpc::ServerOptions server;
   std::function<void(const Kernel &)> before_launch; ///< may be empty
+  /// Each kernel is waited for, so that it has a phase of its own.
+  bool one_at_a_time = false;
 };
 
 /// Ports that a launch of `waves` waves gets on a device that holds `resident`
@@ -72,9 +74,10 @@ private:
   /// After a status of 0 that nobody may have set: an error when no thread has
   /// returned from main. Says nothing about images of other tool chains.
   llvm::Error check_return();
+  llvm::Error find_return_mark();
   llvm::Expected<int32_t> run_gcc();
-  llvm::Error launch(const Kernel &kernel, const Grid &grid,
-                     llvm::ArrayRef<std::byte> arguments);
+  llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels);
+  llvm::Error launch_together(llvm::ArrayRef<KernelLaunch> kernels);
 
   Device &device;
   const Image &image;
@@ -86,10 +89,11 @@ private:
   HostBuffer argument_memory, mailbox, tables;
   rpc::Layout mailbox_layout;
   StartArguments start_arguments;
+  DeviceAddress return_mark; ///< GPUEXEC_MAIN_RETURNED; none in other images
   std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
   std::unique_ptr<GccProcess> gcc;             ///< of a program that GCC made
   mutable std::mutex running_mutex;
-  std::string running;
+  std::vector<std::string> running; ///< kernels, one after the other
 };
 
 } // namespace gpuexec

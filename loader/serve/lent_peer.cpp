@@ -110,9 +110,9 @@ llvm::Error LentPeer::open_copies(Reader body, Response &reply) {
   return llvm::Error::success();
 }
 
-llvm::Error LentPeer::launch(Reader body) {
+llvm::Error LentPeer::launch(Reader body, Response &reply) {
   running = true;
-  llvm::Error error = Peer::launch(body);
+  llvm::Error error = Peer::launch(body, reply);
   running = false;
   return error;
 }

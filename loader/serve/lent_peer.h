@@ -45,7 +45,7 @@ protected:
   llvm::Error reply_to(remote::Request request, remote::Reader body,
                        remote::Response &reply) override;
   llvm::Error allocate_host(uint64_t size, remote::Response &reply) override;
-  llvm::Error launch(remote::Reader body) override;
+  llvm::Error launch(remote::Reader body, remote::Response &reply) override;
   void limit(LaunchSettings &settings) override;
   bool may_copy(DeviceAddress address, uint64_t size, bool writable) override {
     return device->heap().holds(address, size, writable);

@@ -53,6 +53,7 @@ protected:
     fake->devices = 1;
     fake->attributes.clear();
     fake->maps_memory = true;
+    fake->local = 0;
     fake->largest_stack = fake->largest_heap = SIZE_MAX;
     fake->free_memory = size_t(6) << 30;
     fake->holds_access_back = false;

@@ -259,6 +259,7 @@ TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
     llvm::Expected<DeviceAddress> address = device.allocate_device(4);
     ASSERT_TRUE(bool(address));
     status = *address;
+    device.will_read(status, 4);
     for (int i = 0; i < 1000; ++i)
       EXPECT_FALSE(llvm::errorToBool(
           device.copy_to_device(status, bytes(i % 2 ? "odd_" : "even"))));
@@ -272,7 +273,8 @@ TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
       fake->calls.clear();
       return 0;
     };
-    EXPECT_FALSE(llvm::errorToBool((*module)->launch(*kernel, Grid(), {})));
+    EXPECT_FALSE(llvm::errorToBool(
+        (*module)->launch({KernelLaunch{kernel, Grid(), {}}})));
     const auto before = waits();
     EXPECT_EQ(read(), "done");
     EXPECT_EQ(waits(), before) << "it came with the kernel's end";

@@ -7,6 +7,8 @@
 using namespace gpuexec;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 namespace {
 
@@ -139,6 +141,58 @@ TEST_F(Cuda, AFaultIsTheProgramS) {
       [](const llvm::ErrorInfoBase &other) {
         ADD_FAILURE() << other.message();
       });
+}
+
+TEST_F(Cuda, TheKernelThatBrokeIsNamed) {
+  for (const char *name : {"_begin", "_start", "_end"}) {
+    SetUp();
+    fake->kernels[name] = [](const Launch &) { return 700; };
+    llvm::Expected<int32_t> status = run();
+    ASSERT_FALSE(bool(status));
+    EXPECT_THAT(llvm::toString(status.takeError()),
+                StartsWith(std::string("kernel '") + name + "'"));
+    SetUp();
+    // A driver that has no words for the stream: each kernel is waited for.
+    fake->kernels[name] = [](const Launch &) { return 700; };
+    fake->results["cuStreamWriteValue32_v2"] = 801;
+    status = run();
+    ASSERT_FALSE(bool(status));
+    EXPECT_THAT(llvm::toString(status.takeError()),
+                StartsWith(std::string("kernel '") + name + "'"));
+  }
+}
+
+TEST_F(Cuda, KernelsAreWaitedForTogether) {
+  auto waits_between = [&](bool one_at_a_time) {
+    SetUp();
+    ProgramOptions options;
+    options.one_at_a_time = one_at_a_time;
+    llvm::Expected<int32_t> status = run(std::move(options));
+    EXPECT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    auto first = std::find(fake->calls.begin(), fake->calls.end(),
+                           "cuLaunchKernel"),
+         last = std::find(fake->calls.rbegin(), fake->calls.rend(),
+                          "cuLaunchKernel")
+                    .base();
+    return std::count(first, last, "cuStreamQuery");
+  };
+  EXPECT_EQ(waits_between(false), 0);
+  EXPECT_GT(waits_between(true), 0);
+}
+
+/// Its code has to be loaded while nothing runs: who loads it may wait for what
+/// runs, and that for this process.
+TEST_F(Cuda, AKernelThatNeedsMemoryWaitsForThoseBefore) {
+  fake->local = 1 << 20;
+  ASSERT_TRUE(bool(run()));
+  std::string order;
+  for (const std::string &call : fake->calls)
+    order += call == "cuLaunchKernel"       ? "L"
+             : call == "cuFuncGetAttribute" ? "a"
+             : call == "cuStreamQuery"      ? "w"
+                                            : "";
+  EXPECT_THAT(order, HasSubstr("aaLw"));
+  EXPECT_THAT(order, Not(HasSubstr("LL")));
 }
 
 TEST_F(Cuda, BadPtxIsOneLineWithTheLog) {

@@ -37,8 +37,9 @@ struct State {
   bool maps_memory = true;
   std::map<int, int> attributes; ///< that the fake does not have by itself
   size_t largest_stack = SIZE_MAX, largest_heap = SIZE_MAX; ///< more: no memory
-  size_t stack = 0, heap = 0;               ///< what was granted last
-  size_t free_memory = size_t(6) << 30;     ///< of 8 GiB
+  int local = 0;              ///< bytes that each kernel needs of the stack
+  size_t stack = 0, heap = 0; ///< what was granted last
+  size_t free_memory = size_t(6) << 30; ///< of 8 GiB
   bool holds_access_back = false; ///< cuMemSetAccess waits for kernels' ends
   std::map<std::string, int> out_of_memory; ///< so often, then it works
   std::map<std::string, int> results;       ///< function -> what it fails with

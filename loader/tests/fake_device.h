@@ -19,15 +19,31 @@ public:
     find_global(llvm::StringRef name) override {
       return std::optional<DeviceAddress>(DeviceAddress(name.size()));
     }
-    llvm::Error launch(const Kernel &, const Grid &,
-                       llvm::ArrayRef<std::byte>) override {
+    /// Leaves the number of kernels where each one's first argument says.
+    llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override {
+      for (const KernelLaunch &each : kernels) {
+        ++launched;
+        DeviceAddress to;
+        if (each.arguments.size() < sizeof(to))
+          continue;
+        std::memcpy(&to, each.arguments.data(), sizeof(to));
+        if (llvm::Error error = device->write(to, &launched, sizeof(launched)))
+          return error;
+      }
       return llvm::Error::success();
     }
+    size_t ended() override { return launched; }
+    explicit FakeModule(FakeDevice *device) : device(device) {}
+
+  private:
+    FakeDevice *const device;
+    uint32_t launched = 0;
   };
+  DeviceInfo facts;
   const DeviceInfo &info() const override { return facts; }
   llvm::Expected<std::unique_ptr<Module>>
   load(const Image &, const LaunchSettings &) override {
-    return std::make_unique<FakeModule>();
+    return std::make_unique<FakeModule>(this);
   }
   llvm::Expected<HostBuffer> allocate_host(uint64_t size) override {
     return failure(Reason::failed, "none");
@@ -146,7 +162,6 @@ private:
                ? bytes.data() + (address - begin)
                : nullptr;
   }
-  DeviceInfo facts;
   DeviceAddress next{1 << 20};
   std::map<DeviceAddress, std::vector<std::byte>> pieces;
   std::set<DeviceAddress> programs; ///< pieces that free() may take

@@ -59,6 +59,22 @@ private:
   llvm::StringRef input;
 };
 
+void play_program(remote::RemoteDevice &device) {
+  static const Image image = llvm::cantFail(Image::parse(
+      llvm::MemoryBufferRef(".version 7.8\n.target sm_70\n.address_size 64\n"
+                            ".visible .entry one(.param .u64 a) { ret; }\n",
+                            "fuzz.ptx")));
+  llvm::Expected<std::unique_ptr<Module>> module = device.load(image, {});
+  if (!module)
+    return llvm::consumeError(module.takeError());
+  device.will_read(DeviceAddress(64), 8);
+  llvm::consumeError(
+      (*module)->launch({KernelLaunch{&image.kernels().front(), Grid(), {}}}));
+  (*module)->ended();
+  std::byte word[8];
+  llvm::consumeError(device.copy_from_device(word, DeviceAddress(64)));
+}
+
 void play_server(llvm::StringRef input, bool all_is_shared) {
   llvm::consumeError(lent::take_greeting(input).takeError());
   llvm::consumeError(lent::take_wish(input).takeError());
@@ -76,6 +92,7 @@ void play_server(llvm::StringRef input, bool all_is_shared) {
   else
     llvm::consumeError(buffer.takeError());
   llvm::consumeError(device.allocate_device(64).takeError());
+  play_program(device);
   char there[64] = {};
   for (uint64_t address : {BEGIN, END - 63, UINT64_MAX}) {
     rpc::DeviceMemory &heap = device.heap();

@@ -36,8 +36,8 @@ public:
       answer.descriptors.emplace_back(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     return answer;
   }
-  llvm::Expected<remote::Answer> ask_launch(llvm::StringRef) override {
-    return failure(Reason::failed, "nothing runs");
+  llvm::Expected<remote::Answer> ask_launch(llvm::StringRef body) override {
+    return ask(remote::Request::launch, body, std::nullopt);
   }
   void kill() override {}
   const char *name() const override { return "the worker"; }
@@ -194,6 +194,68 @@ TEST_F(LentCopies, NonsenseIsRefusedBeforeAnythingIsCopied) {
   }
   EXPECT_FALSE(bool(copies->finish(0)));
   EXPECT_EQ(link.asked[remote::Request::copy_finish], 0u);
+}
+
+/// A program's kernels, its status and the address of that take two requests.
+TEST_F(LentCopies, KernelsAndWhatTheyLeaveTakeOneRequest) {
+  using remote::Request;
+  constexpr char PTX[] = ".version 7.8\n.target sm_70\n.address_size 64\n"
+                         ".visible .entry one(.param .u64 a) { ret; }\n";
+  llvm::Expected<Image> image =
+      Image::parse(llvm::MemoryBufferRef(PTX, "test.ptx"));
+  ASSERT_TRUE(bool(image));
+  device.facts.target_id = "sm_90";
+  remote::Writer sent;
+  sent.text("test.ptx").put(uint64_t(sizeof(PTX))).text({PTX, sizeof(PTX)});
+  ASSERT_TRUE(bool(link.ask(Request::image, sent.bytes(), std::nullopt)));
+  remote::RemoteDevice client(link, shared, facts());
+  llvm::Expected<std::unique_ptr<Module>> module = client.load(*image, {});
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  llvm::Expected<DeviceAddress> status = client.allocate_device(4),
+                                other = client.allocate_device(4);
+  ASSERT_TRUE(bool(status) && bool(other));
+  EXPECT_NE(*status, *other);
+  EXPECT_EQ(link.asked[Request::allocate_device], 1u) << "of the other";
+  client.will_read(*status, 4);
+  auto read = [&](DeviceAddress from) {
+    uint32_t word = 77;
+    EXPECT_FALSE(llvm::errorToBool(client.copy_from_device(
+        {reinterpret_cast<std::byte *>(&word), sizeof(word)}, from)));
+    return word;
+  };
+  auto run = [&](size_t count) {
+    const llvm::ArrayRef<std::byte> arguments(
+        reinterpret_cast<const std::byte *>(&*status), sizeof(*status));
+    return (*module)->launch(std::vector(
+        count, KernelLaunch{&image->kernels().front(), Grid(), arguments}));
+  };
+  EXPECT_FALSE(llvm::errorToBool(run(3)));
+  EXPECT_EQ((*module)->ended(), 3u);
+  EXPECT_EQ(read(*status), 3u);
+  EXPECT_EQ(link.asked[Request::launch], 1u);
+  EXPECT_EQ(link.asked[Request::read], 0u);
+  EXPECT_EQ(read(*other), 0u);
+  EXPECT_EQ(link.asked[Request::read], 1u) << "nobody had said so";
+  // What is written counts from then on.
+  const uint32_t seven = 7;
+  EXPECT_FALSE(llvm::errorToBool(client.copy_to_device(
+      *status, {reinterpret_cast<const std::byte *>(&seven), 4})));
+  EXPECT_EQ(read(*status), 7u);
+  // More than one request takes.
+  EXPECT_FALSE(llvm::errorToBool(run(2 * remote::MOST_LAUNCHES + 1)));
+  EXPECT_EQ(read(*status), 3 + 2 * remote::MOST_LAUNCHES + 1);
+  EXPECT_EQ(link.asked[Request::launch], 4u);
+  // Nonsense.
+  for (uint32_t count : {0u, 5u, UINT32_MAX}) {
+    remote::Writer body;
+    body.put(count).put(0u).put(Grid()).text("").put(0u);
+    EXPECT_TRUE(llvm::errorToBool(link.ask_launch(body.bytes()).takeError()));
+  }
+  remote::Writer body;
+  body.put(1u).put(0u).put(Grid()).text("12345678");
+  body.put(1u).put(DeviceAddress(8)).put(uint64_t(4));
+  EXPECT_TRUE(llvm::errorToBool(link.ask_launch(body.bytes()).takeError()))
+      << "not the client's to read";
 }
 
 TEST_F(LentCopies, AHostileClientGetsErrors) {

@@ -10,7 +10,7 @@
 // CHECK: gpuexec: error: image: its memory is corrupt: '__gpuexec_main_returned' holds 0x00000000, which no start-up code wrote
 // CHECK: start
 // Three constructors, two destructors, four bounds, the client and its extensions, the limits.
-// RUN: test $(sed '/cuLaunchKernel/,$d' calls | grep -c cuModuleGetGlobal) -eq 12
+// RUN: test $(sed '/cuLaunchKernel/,$d' calls | grep -c cuModuleGetGlobal) -eq 13
 // RUN: test $(grep -c cuLaunchKernel calls) -eq 3
 #include <stdio.h>
 

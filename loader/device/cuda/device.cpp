@@ -29,9 +29,6 @@ constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
 /// The driver's compiler says what is wrong with PTX in so many bytes.
 constexpr size_t LOG_SIZE = 16 * 1024;
 
-/// Of an allocation that is read back behind each kernel.
-constexpr uint64_t LARGEST_STATUS = 64;
-
 class CudaDevice;
 
 class CudaModule final : public Module {
@@ -42,13 +39,22 @@ public:
   llvm::Error load();
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
-  llvm::Error launch(const Kernel &kernel, const Grid &grid,
-                     llvm::ArrayRef<std::byte> arguments) override;
+  llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override;
+  size_t ended() override;
   Resources resources(const Kernel &kernel) override;
 
 private:
   CUresult link(CUjit_option (&names)[2], void *(&values)[2]);
   llvm::Expected<CUfunction> function(const Kernel &kernel);
+  /// A kernel whose code is on the device.
+  struct Ready {
+    CUfunction function = nullptr;
+    /// The driver takes memory for its threads first, and waits for kernels.
+    bool needs_memory = false;
+  };
+  llvm::Expected<Ready> prepare(const KernelLaunch &launch);
+  CUresult put_into_stream(llvm::ArrayRef<KernelLaunch> kernels,
+                           llvm::ArrayRef<Ready> ready);
   CudaDevice &device;
   const Image &image;
   CUmodule module = nullptr;
@@ -69,6 +75,7 @@ public:
   void free_host(const HostBuffer &buffer) override;
   llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override;
   void free_device(DeviceAddress address) override;
+  void will_read(DeviceAddress address, uint64_t size) override;
   llvm::Error copy_to_device(DeviceAddress to,
                              llvm::ArrayRef<std::byte> from) override;
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
@@ -98,8 +105,14 @@ private:
   // With the mutex held:
   /// Waits for what nobody has waited for.
   llvm::Error settle();
-  void note_allocation(DeviceAddress address, uint64_t size);
   void begin_read_back();
+  struct Awaited;
+  std::byte *place_of(const Awaited &each);
+  // Without it:
+  bool has_marks() const;
+  void begin_marks();
+  bool mark(uint32_t count);
+  uint32_t marks_seen() const;
   /// As Api::check, but a program that broke is a DeviceFault.
   llvm::Error finish(CUresult result, const Kernel &kernel);
   llvm::Error launch_probe();
@@ -117,17 +130,20 @@ private:
   bool broken = false; // a fault poisons the context: nothing can be freed
   bool kept_open = false;
   // A wait costs a turn of the GPU where several processes use it. What the
-  // loader sets up for a kernel is put into the kernel's stream instead, and a
-  // small allocation, where the program leaves its status, is read back behind
-  // the kernel.
+  // loader sets up for a kernel is put into the kernel's stream instead, and
+  // what it will read is read back behind the kernel.
   std::mutex setting_up;  // guards what follows; not held while a kernel runs
   bool in_stream = false; // something that nobody has waited for
   uint64_t staged = 0;    // bytes of the small buffer that it uses
-  struct {
-    DeviceAddress address; // of the first small allocation; or none
-    uint64_t size = 0;
-    bool is_read = false; // since the last kernel
-  } status;
+  struct Awaited {
+    DeviceAddress address;
+    uint64_t size;
+  };
+  std::vector<Awaited> awaited;  // of will_read()
+  bool awaited_are_read = false; // since the last kernel
+  // For ended(), from any thread:
+  std::atomic<uint32_t> mark_before = 0; // of the last launch
+  std::atomic<uint32_t> kernels_ended = 0;
   CUmodule probe = nullptr; // of launch_probe()
   std::vector<std::byte *> registered;
 };
@@ -340,7 +356,8 @@ llvm::Error CudaDevice::clear() {
   if (broken)
     return failure(Reason::failed, "cuda: a program has broken the context");
   std::lock_guard lock(setting_up);
-  status = {};
+  awaited.clear();
+  awaited_are_read = false;
   in_stream = false;
   staged = 0;
   if (llvm::Error error =
@@ -366,9 +383,13 @@ void CudaDevice::free_host(const HostBuffer &buffer) {
     api.cuMemFreeHost(buffer.host);
 }
 
-void CudaDevice::note_allocation(DeviceAddress address, uint64_t size) {
-  if (!status.address && size <= LARGEST_STATUS)
-    status = {address, size, false};
+void CudaDevice::will_read(DeviceAddress address, uint64_t size) {
+  std::lock_guard lock(setting_up);
+  for (const Awaited &each : awaited)
+    if (lies_in(address, size, each.address, each.size))
+      return;
+  if (awaited.size() < MOST_AWAITED && size <= LARGEST_AWAITED)
+    awaited.push_back({address, size});
 }
 
 llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
@@ -379,7 +400,6 @@ llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
   if (kept_open)
     if (DeviceAddress piece = device_heap->allocate_zeroed(size, stream)) {
       in_stream = true;
-      note_allocation(piece, size);
       return piece;
     }
   if (llvm::Error error = api.check(
@@ -391,14 +411,14 @@ llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
     api.cuMemFree_v2(address);
     return std::move(error);
   }
-  note_allocation(DeviceAddress(address), size);
   return DeviceAddress(address);
 }
 
 void CudaDevice::free_device(DeviceAddress address) {
   std::lock_guard lock(setting_up);
-  if (address == status.address)
-    status = {};
+  std::erase_if(awaited,
+                [&](const Awaited &each) { return each.address == address; });
+  awaited_are_read = false; // each has its place by its number
   if (!broken && !device_heap->take_back(address))
     api.cuMemFree_v2(address.value);
 }
@@ -406,9 +426,9 @@ void CudaDevice::free_device(DeviceAddress address) {
 llvm::Error CudaDevice::copy_to_device(DeviceAddress to,
                                        llvm::ArrayRef<std::byte> from) {
   std::lock_guard lock(setting_up);
-  status.is_read = false;
+  awaited_are_read = false;
   const llvm::MutableArrayRef<std::byte> buffer =
-      device_heap->small_buffer().drop_back(LARGEST_STATUS);
+      device_heap->small_buffer().drop_back(MOST_AWAITED * LARGEST_AWAITED);
   if (from.size() > buffer.size() - staged)
     if (llvm::Error error = settle())
       return error;
@@ -433,13 +453,47 @@ llvm::Error CudaDevice::settle() {
   return api.check(wait_for(CUDA_SUCCESS), "copying to the device");
 }
 
+// The stream writes a number behind each kernel but the last, so that it is
+// known which one runs, or broke.
+
+bool CudaDevice::has_marks() const {
+  return api.cuStreamWriteValue32_v2 && device_heap->mark_address();
+}
+
+void CudaDevice::begin_marks() {
+  kernels_ended = 0;
+  if (has_marks())
+    mark_before = device_heap->mark().load(std::memory_order_relaxed);
+}
+
+/// So many kernels have ended, once the stream is here. False: nobody will
+/// know.
+bool CudaDevice::mark(uint32_t count) {
+  return has_marks() &&
+         api.cuStreamWriteValue32_v2(
+             stream, device_heap->mark_address(), mark_before + count,
+             CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
+}
+
+uint32_t CudaDevice::marks_seen() const {
+  if (!has_marks())
+    return 0;
+  return device_heap->mark().load(std::memory_order_acquire) - mark_before;
+}
+
 /// Behind a kernel in its stream.
 void CudaDevice::begin_read_back() {
-  std::byte *to = device_heap->small_buffer().end() - LARGEST_STATUS;
-  status.is_read =
-      status.address &&
-      api.cuMemcpyDtoHAsync_v2(to, status.address.value, status.size, stream) ==
-          CUDA_SUCCESS;
+  awaited_are_read = true;
+  for (const Awaited &each : awaited)
+    awaited_are_read &=
+        api.cuMemcpyDtoHAsync_v2(place_of(each), each.address.value, each.size,
+                                 stream) == CUDA_SUCCESS;
+}
+
+/// Where it is read back to.
+std::byte *CudaDevice::place_of(const Awaited &each) {
+  return device_heap->small_buffer().end() -
+         (MOST_AWAITED - size_t(&each - awaited.data())) * LARGEST_AWAITED;
 }
 
 llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
@@ -447,11 +501,11 @@ llvm::Error CudaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
   std::lock_guard lock(setting_up);
   if (llvm::Error error = settle())
     return error;
-  if (status.is_read && lies_in(from, to.size(), status.address, status.size)) {
-    const std::byte *bytes = device_heap->small_buffer().end() - LARGEST_STATUS;
-    std::memcpy(to.data(), bytes + (from - status.address), to.size());
-    return llvm::Error::success();
-  }
+  for (const Awaited &each : awaited)
+    if (awaited_are_read && lies_in(from, to.size(), each.address, each.size)) {
+      std::memcpy(to.data(), place_of(each) + (from - each.address), to.size());
+      return llvm::Error::success();
+    }
   return device_heap->read(to.data(), from, to.size());
 }
 
@@ -586,46 +640,94 @@ Resources CudaModule::resources(const Kernel &kernel) {
   return known;
 }
 
-llvm::Error CudaModule::launch(const Kernel &kernel, const Grid &grid,
-                               llvm::ArrayRef<std::byte> arguments) {
+/// What follows is of use only when the driver need not load code while kernels
+/// run: it would wait for them, and they may wait for what this process does
+/// through the driver.
+llvm::Expected<CudaModule::Ready>
+CudaModule::prepare(const KernelLaunch &launch) {
+  const Kernel &kernel = *launch.kernel;
   llvm::Expected<CUfunction> found = function(kernel);
   if (!found)
     return found.takeError();
   const Api &api = device.api;
-  int most = 0;
+  int most = 0, stack = 0;
   if (api.cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
                              *found) == CUDA_SUCCESS &&
-      most > 0 && grid.threads_per_block() > uint64_t(most))
+      most > 0 && launch.grid.threads_per_block() > uint64_t(most))
     return failure(Reason::failed,
                    "--threads: kernel '{0}' can have at most {1} threads in a "
                    "block on this device, not {2}",
-                   kernel.name, most, grid.threads_per_block());
-  if (arguments.size() != kernel.arguments_size)
+                   kernel.name, most, launch.grid.threads_per_block());
+  if (launch.arguments.size() != kernel.arguments_size)
     return failure(Reason::not_runnable,
                    "kernel '{0}' takes {1} bytes of arguments, not {2}",
-                   kernel.name, kernel.arguments_size, arguments.size());
-  size_t size = arguments.size();
-  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER,
-                   const_cast<std::byte *>(arguments.data()),
-                   CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
-  CUresult result =
-      api.cuLaunchKernel(*found, grid.blocks[0], grid.blocks[1], grid.blocks[2],
-                         grid.threads[0], grid.threads[1], grid.threads[2], 0,
-                         device.stream, nullptr, size ? extra : nullptr);
+                   kernel.name, kernel.arguments_size, launch.arguments.size());
+  const bool is_known =
+      api.cuFuncGetAttribute(&stack, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+                             *found) == CUDA_SUCCESS;
+  return Ready{*found, !is_known || uint64_t(stack) > device.stack};
+}
+
+/// Up to the first one that fails.
+CUresult CudaModule::put_into_stream(llvm::ArrayRef<KernelLaunch> kernels,
+                                     llvm::ArrayRef<Ready> ready) {
+  const Api &api = device.api;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const Grid &grid = kernels[i].grid;
+    llvm::ArrayRef<std::byte> arguments = kernels[i].arguments;
+    size_t size = arguments.size();
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER,
+                     const_cast<std::byte *>(arguments.data()),
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    CUresult result = api.cuLaunchKernel(
+        ready[i].function, grid.blocks[0], grid.blocks[1], grid.blocks[2],
+        grid.threads[0], grid.threads[1], grid.threads[2], 0, device.stream,
+        nullptr, size ? extra : nullptr);
+    if (result != CUDA_SUCCESS)
+      return result;
+    if (i + 1 == kernels.size())
+      break;
+    if (device.mark(uint32_t(i + 1)) && !ready[i + 1].needs_memory)
+      continue;
+    if (CUresult ended = device.wait_for(CUDA_SUCCESS))
+      return ended;
+    device.kernels_ended = uint32_t(i + 1);
+  }
+  return CUDA_SUCCESS;
+}
+
+size_t CudaModule::ended() {
+  return std::max(device.kernels_ended.load(), device.marks_seen());
+}
+
+llvm::Error CudaModule::launch(llvm::ArrayRef<KernelLaunch> kernels) {
+  llvm::SmallVector<Ready, 4> ready;
+  for (const KernelLaunch &each : kernels) {
+    llvm::Expected<Ready> next = prepare(each);
+    if (!next)
+      return next.takeError();
+    ready.push_back(*next);
+  }
+  device.begin_marks();
+  CUresult result = put_into_stream(kernels, ready);
   if (result == CUDA_SUCCESS) {
     std::lock_guard lock(device.setting_up);
     device.begin_read_back();
   }
-  result = device.wait_for(result);
+  // Also what was put there before one that failed.
+  CUresult ended = device.wait_for(CUDA_SUCCESS);
+  if (ended != CUDA_SUCCESS)
+    result = ended;
   {
     std::lock_guard lock(device.setting_up);
-    device.status.is_read &= result == CUDA_SUCCESS;
+    device.awaited_are_read &= result == CUDA_SUCCESS;
     if (result == CUDA_SUCCESS) { // what was set up before has ended, too
       device.in_stream = false;
       device.staged = 0;
     }
   }
-  return device.finish(result, kernel);
+  return device.finish(
+      result, *kernels[std::min(this->ended(), kernels.size() - 1)].kernel);
 }
 
 } // namespace

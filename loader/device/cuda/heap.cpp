@@ -14,7 +14,8 @@ static constexpr uint64_t HALF_SIZE = 1024 * 1024;
 static constexpr uint64_t SMALL_BUFFER =
     BOUNCE_SIZE + rpc::copy_memory_size(HALF_SIZE);
 static constexpr uint64_t SMALL_SIZE = 16 * 1024;
-static constexpr uint64_t BUFFER_SIZE = SMALL_BUFFER + SMALL_SIZE;
+static constexpr uint64_t MARK = SMALL_BUFFER + SMALL_SIZE;
+static constexpr uint64_t BUFFER_SIZE = MARK + 64;
 /// So long the end word of a copy is looked at, before the driver is asked.
 static constexpr std::chrono::microseconds LOOK_FOR(200);
 /// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
@@ -152,6 +153,14 @@ bool Heap::take_back(DeviceAddress address) {
 
 llvm::MutableArrayRef<std::byte> Heap::small_buffer() {
   return {bounce + SMALL_BUFFER, SMALL_SIZE};
+}
+
+std::atomic_ref<uint32_t> Heap::mark() const {
+  return std::atomic_ref(*reinterpret_cast<uint32_t *>(bounce + MARK));
+}
+
+CUdeviceptr Heap::mark_address() const {
+  return bounce_address ? bounce_address + MARK : 0;
 }
 
 DeviceAddress Heap::allocate_zeroed(uint64_t size, CUstream stream) {

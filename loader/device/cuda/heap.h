@@ -49,6 +49,9 @@ public:
   llvm::Error check_range(DeviceAddress address, uint64_t size);
   /// Pinned memory for the loader's own small copies.
   llvm::MutableArrayRef<std::byte> small_buffer();
+  /// A word of pinned memory, and its address on the device, 0: it has none.
+  std::atomic_ref<uint32_t> mark() const;
+  CUdeviceptr mark_address() const;
   /// False when allocate() did not give the address.
   bool take_back(DeviceAddress address);
   /// As Device::range_of().

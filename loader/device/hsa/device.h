@@ -29,7 +29,7 @@ namespace gpuexec::hsa {
 struct FaultRecord {
   std::atomic<bool> happened{false};
   std::atomic<bool> stopped{false}; ///< by HsaDevice::stop()
-  std::mutex mutex; // guards what follows
+  std::mutex mutex;                 // guards what follows
   hsa_status_t queue_status = HSA_STATUS_SUCCESS;
   bool memory = false;
   uint64_t address = 0;
@@ -124,10 +124,11 @@ public:
   llvm::Error load();
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
-  llvm::Error launch(const Kernel &kernel, const Grid &grid,
-                     llvm::ArrayRef<std::byte> arguments) override;
+  llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override;
+  size_t ended() override { return kernels_ended; }
 
 private:
+  llvm::Error launch(const KernelLaunch &launch);
   void protect_read_only_parts();
   llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
   template <typename T>
@@ -142,6 +143,7 @@ private:
   hsa_code_object_reader_t reader{};
   hsa_executable_t executable{};
   std::vector<DeviceAddress> read_only; // what of it the heap protects
+  std::atomic<size_t> kernels_ended = 0;
 };
 
 } // namespace gpuexec::hsa

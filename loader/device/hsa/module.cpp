@@ -167,8 +167,18 @@ HsaModule::private_size(const Kernel &kernel, const Grid &grid,
   return uint32_t((wanted + 15) / 16 * 16);
 }
 
-llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
-                              llvm::ArrayRef<std::byte> arguments) {
+llvm::Error HsaModule::launch(llvm::ArrayRef<KernelLaunch> kernels) {
+  kernels_ended = 0;
+  for (const KernelLaunch &each : kernels) {
+    if (llvm::Error error = launch(each))
+      return error;
+    ++kernels_ended;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error HsaModule::launch(const KernelLaunch &launch) {
+  const Kernel &kernel = *launch.kernel;
   llvm::Expected<hsa_executable_symbol_t> found = symbol(kernel.symbol);
   if (!found)
     return found.takeError();
@@ -176,13 +186,14 @@ llvm::Error HsaModule::launch(const Kernel &kernel, const Grid &grid,
       *found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, "kernel object");
   if (!object)
     return object.takeError();
-  llvm::Expected<uint32_t> stack = private_size(kernel, grid, *found);
+  llvm::Expected<uint32_t> stack = private_size(kernel, launch.grid, *found);
   if (!stack)
     return stack.takeError();
   if (kernel.resources.dynamic_stack)
     if (llvm::Error error = write_stack_limits(device, *this, *stack))
       return error;
-  return device.dispatch(kernel, grid, *object, *stack, arguments);
+  return device.dispatch(kernel, launch.grid, *object, *stack,
+                         launch.arguments);
 }
 
 } // namespace gpuexec::hsa

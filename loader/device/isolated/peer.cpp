@@ -27,7 +27,7 @@ public:
 private:
   llvm::Error reply_to(Request request, Reader body,
                        remote::Response &reply) override;
-  llvm::Error launch(Reader body) override;
+  llvm::Error launch(Reader body, remote::Response &reply) override;
   llvm::Error open_device(remote::Response &reply);
 
   llvm::ArrayRef<Image> images;
@@ -50,10 +50,10 @@ llvm::Error IsolatedPeer::open_device(remote::Response &reply) {
   return llvm::Error::success();
 }
 
-llvm::Error IsolatedPeer::launch(Reader body) {
+llvm::Error IsolatedPeer::launch(Reader body, remote::Response &reply) {
   if (!unconfined.empty())
     return failure(Reason::failed, "{0}", unconfined);
-  return Peer::launch(body);
+  return Peer::launch(body, reply);
 }
 
 llvm::Error IsolatedPeer::reply_to(Request request, Reader body,

@@ -27,7 +27,8 @@ namespace gpuexec::remote {
 enum class Request : uint32_t {
   open,            ///< -> the device's facts
   set_option,      ///< name, value
-  load,            ///< LaunchSettings, names of globals -> addresses
+  load,            ///< LaunchSettings, names of globals -> address of
+                   ///< SMALL_AHEAD bytes of zeros on the device, addresses
   find_global,     ///< name -> found, address
   resources,       ///< kernel -> registers, private memory
   allocate_host,   ///< size -> address, region: begin, size, offset in a file
@@ -52,14 +53,17 @@ enum class Request : uint32_t {
   where,           ///< -> text
   statistics,      ///< as JSON? -> text
   confine,         ///< no reply: nothing can be opened or started any more
-  launch, ///< kernel, grid, arguments; on the channel for launches. An isolated
-          ///< process serves it once it is confined
+  launch, ///< how many, kernels, grids, arguments; how many, addresses and
+          ///< sizes of what is read behind them -> bytes of each; on the
+          ///< channel for launches. An isolated process serves it once it is
+          ///< confined
   image,  ///< name, size, then that many bytes in messages of the kind `bytes`
   bytes,
   mailbox, ///< MailboxPlace, no reply: for the relay of a device that another
            ///< machine lends (lent/mailbox_place.h)
   carry,   ///< address, size, no reply: for such a relay, of the client's or
            ///< of the worker's. It sends the bytes, in memory of `copies`
+  ended,   ///< -> how many of the kernels that were launched last have ended
 };
 
 enum class Reply : uint32_t {
@@ -77,6 +81,10 @@ inline constexpr uint32_t LARGEST_SOCKET_COPY = 1u << 20;
 
 /// Variables whose addresses one request to load asks for.
 inline constexpr uint32_t MOST_NAMES = 128;
+/// Bytes that are allocated with it, most often for a program's status.
+inline constexpr uint32_t SMALL_AHEAD = 64;
+/// Kernels of one request to launch.
+inline constexpr uint32_t MOST_LAUNCHES = 64;
 
 /// Puts a body together.
 class Writer {

@@ -63,10 +63,15 @@ llvm::Expected<Answer> RemoteDevice::ask_for_memory(Request request,
     return answer;
   Reader reader(answer->body);
   DeviceAddress address = reader.take<DeviceAddress>();
-  if (!reader.ok() || !address || address.value % SMALLEST_ALIGNMENT ||
-      (facts.all_is_shared && !memory.view(address, size)))
+  if (!reader.ok() || !is_memory(address, size))
     return nonsense();
   return answer;
+}
+
+/// What was allocated looks like that.
+bool RemoteDevice::is_memory(DeviceAddress address, uint64_t size) const {
+  return address && address.value % SMALLEST_ALIGNMENT == 0 &&
+         (!facts.all_is_shared || memory.view(address, size));
 }
 
 llvm::Expected<HostBuffer> RemoteDevice::allocate_host(uint64_t size) {
@@ -91,6 +96,8 @@ llvm::Expected<HostBuffer> RemoteDevice::allocate_host(uint64_t size) {
 }
 
 llvm::Expected<DeviceAddress> RemoteDevice::allocate_device(uint64_t size) {
+  if (small_ahead && size <= SMALL_AHEAD)
+    return std::exchange(small_ahead, {});
   llvm::Expected<Answer> answer =
       ask_for_memory(Request::allocate_device, size);
   if (!answer)
@@ -108,6 +115,8 @@ llvm::Error RemoteDevice::copy_to_device(DeviceAddress to,
   std::byte *host = memory.view(to, from.size());
   if (!host && facts.all_is_shared)
     return nonsense();
+  for (Awaited &each : awaited)
+    each.bytes.clear();
   if (!host || must_tell_of_writes)
     return write_by_asking(link, Request::write, to, from);
   std::memcpy(host, from.data(), from.size());
@@ -119,10 +128,32 @@ llvm::Error RemoteDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
   const std::byte *host = memory.view(from, to.size());
   if (!host && facts.all_is_shared)
     return nonsense();
+  for (const Awaited &each : awaited)
+    if (lies_in(from, to.size(), each.address, each.bytes.size()))
+      host = reinterpret_cast<const std::byte *>(each.bytes.data()) +
+             (from - each.address);
   if (!host)
     return read_by_asking(link, Request::read, to, from);
   std::memcpy(to.data(), host, to.size());
   return llvm::Error::success();
+}
+
+void RemoteDevice::will_read(DeviceAddress address, uint64_t size) {
+  if (awaited.size() < MOST_AWAITED && size <= LARGEST_AWAITED &&
+      !memory.view(address, size))
+    awaited.push_back({address, size, {}});
+}
+
+/// What the reply to a launch has of `awaited`; false: nonsense.
+bool RemoteDevice::take_awaited(Reader reader) {
+  llvm::StringRef bytes = reader.left();
+  for (Awaited &each : awaited) {
+    each.bytes = bytes.take_front(each.size);
+    bytes = bytes.drop_front(std::min<size_t>(each.size, bytes.size()));
+    if (each.bytes.size() != each.size)
+      return false;
+  }
+  return bytes.empty();
 }
 
 std::string RemoteDevice::where() {
@@ -159,8 +190,8 @@ public:
       : device(device), image(image) {}
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
-  llvm::Error launch(const Kernel &kernel, const Grid &grid,
-                     llvm::ArrayRef<std::byte> arguments) override;
+  llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override;
+  size_t ended() override;
   Resources resources(const Kernel &kernel) override;
   void learn(llvm::StringRef name, std::optional<DeviceAddress> address) {
     known[name] = address;
@@ -171,11 +202,13 @@ private:
     return uint32_t(&kernel - image.kernels().data());
   }
   llvm::Expected<std::optional<DeviceAddress>> ask(llvm::StringRef name);
+  llvm::Error launch_together(llvm::ArrayRef<KernelLaunch> kernels);
   RemoteDevice &device;
   const Image &image;
   /// From an address in the image to that on the device, where a code object is
   /// loaded in one piece. Found out once.
   std::optional<uint64_t> delta;
+  std::atomic<size_t> ended_before = 0; ///< of one launch() in several requests
   /// Where it is not: what the reply to the request to load has told.
   llvm::StringMap<std::optional<DeviceAddress>> known;
 };
@@ -216,6 +249,9 @@ RemoteDevice::load(const Image &image, const LaunchSettings &settings) {
     return answer.takeError();
   auto module = std::make_unique<RemoteModule>(*this, image);
   Reader reader(answer->body);
+  small_ahead = reader.take<DeviceAddress>();
+  if (!is_memory(small_ahead, SMALL_AHEAD))
+    return nonsense();
   for (llvm::StringRef name : names)
     module->learn(name, take_optional<DeviceAddress>(reader));
   if (!reader.done())
@@ -257,14 +293,44 @@ RemoteModule::find_global(llvm::StringRef name) {
   return address;
 }
 
-llvm::Error RemoteModule::launch(const Kernel &kernel, const Grid &grid,
-                                 llvm::ArrayRef<std::byte> arguments) {
+llvm::Error RemoteModule::launch(llvm::ArrayRef<KernelLaunch> kernels) {
+  for (ended_before = 0; kernels.size() > MOST_LAUNCHES;
+       kernels = kernels.drop_front(MOST_LAUNCHES)) {
+    if (llvm::Error error = launch_together(kernels.take_front(MOST_LAUNCHES)))
+      return error;
+    ended_before += MOST_LAUNCHES;
+  }
+  return launch_together(kernels);
+}
+
+llvm::Error
+RemoteModule::launch_together(llvm::ArrayRef<KernelLaunch> kernels) {
   Writer request;
-  request.put(index_of(kernel))
-      .put(grid)
-      .text(
-          {reinterpret_cast<const char *>(arguments.data()), arguments.size()});
-  return device.link.ask_launch(request.bytes()).takeError();
+  request.put(uint32_t(kernels.size()));
+  for (const KernelLaunch &each : kernels)
+    request.put(index_of(*each.kernel))
+        .put(each.grid)
+        .text({reinterpret_cast<const char *>(each.arguments.data()),
+               each.arguments.size()});
+  request.put(uint32_t(device.awaited.size()));
+  for (RemoteDevice::Awaited &each : device.awaited) {
+    request.put(each.address).put(each.size);
+    each.bytes.clear();
+  }
+  llvm::Expected<Answer> answer = device.link.ask_launch(request.bytes());
+  if (!answer)
+    return answer.takeError();
+  return device.take_awaited(Reader(answer->body)) ? llvm::Error::success()
+                                                   : device.nonsense();
+}
+
+size_t RemoteModule::ended() {
+  llvm::Expected<Answer> answer = device.link.ask(Request::ended, {}, PATIENCE);
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return 0;
+  }
+  return ended_before + Reader(answer->body).take<uint32_t>();
 }
 
 Resources RemoteModule::resources(const Kernel &kernel) {

@@ -97,6 +97,7 @@ public:
                              llvm::ArrayRef<std::byte> from) override;
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                DeviceAddress from) override;
+  void will_read(DeviceAddress address, uint64_t size) override;
   rpc::DeviceMemory &heap() override { return device_heap; }
   uint64_t clock_frequency() const override { return facts.hertz; }
   bool stop() override {
@@ -114,11 +115,21 @@ private:
   friend class RemoteModule;
   llvm::Error nonsense() const;
   llvm::Expected<Answer> ask_for_memory(Request request, uint64_t size);
+  bool is_memory(DeviceAddress address, uint64_t size) const;
+  bool take_awaited(Reader reader);
 
   SharedMemory &memory;
   const Facts facts;
   Heap device_heap;
   bool must_tell_of_writes = false; // the device follows what is defined
+  DeviceAddress small_ahead;        // came with the reply to load, if any
+  /// Of will_read(), where memory is not shared.
+  struct Awaited {
+    DeviceAddress address;
+    uint64_t size;
+    std::string bytes; ///< as the last kernels have left them; or none
+  };
+  std::vector<Awaited> awaited;
 };
 
 } // namespace gpuexec::remote

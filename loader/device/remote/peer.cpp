@@ -12,13 +12,44 @@ static llvm::ArrayRef<std::byte> as_bytes(llvm::StringRef text) {
   return {reinterpret_cast<const std::byte *>(text.data()), text.size()};
 }
 
-llvm::Error Peer::launch(Reader body) {
-  uint32_t index = body.take<uint32_t>();
-  Grid grid = body.take<Grid>();
-  llvm::StringRef arguments = body.text();
-  if (!body.done() || !loaded || index >= image->kernels().size())
+llvm::Error Peer::launch(Reader body, Response &reply) {
+  if (!loaded)
     return nonsense();
-  return module->launch(image->kernels()[index], grid, as_bytes(arguments));
+  std::vector<KernelLaunch> launches(
+      std::min(body.take<uint32_t>(), MOST_LAUNCHES));
+  for (KernelLaunch &launch : launches) {
+    const uint32_t index = body.take<uint32_t>();
+    launch.grid = body.take<Grid>();
+    launch.arguments = as_bytes(body.text());
+    if (index >= image->kernels().size())
+      return nonsense();
+    launch.kernel = &image->kernels()[index];
+  }
+  struct Awaited {
+    DeviceAddress address;
+    uint64_t size;
+  };
+  std::vector<Awaited> awaited(
+      std::min<uint32_t>(body.take<uint32_t>(), Device::MOST_AWAITED));
+  for (Awaited &each : awaited) {
+    each = body.take<Awaited>();
+    if (each.size > Device::LARGEST_AWAITED ||
+        !may_copy(each.address, each.size, /*writable=*/false))
+      return nonsense();
+    device->will_read(each.address, each.size);
+  }
+  if (!body.done() || launches.empty())
+    return nonsense();
+  if (llvm::Error error = module->launch(launches))
+    return error;
+  for (const Awaited &each : awaited) {
+    std::byte bytes[Device::LARGEST_AWAITED];
+    if (llvm::Error error =
+            device->copy_from_device({bytes, each.size}, each.address))
+      return error;
+    reply.body.raw({reinterpret_cast<const char *>(bytes), each.size});
+  }
+  return llvm::Error::success();
 }
 
 void Peer::free_everything() {
@@ -40,6 +71,15 @@ llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
   return llvm::Error::success();
 }
 
+llvm::Error Peer::allocate_device(uint64_t size, Response &reply) {
+  llvm::Expected<DeviceAddress> address = device->allocate_device(size);
+  if (!address)
+    return address.takeError();
+  allocated.push_back(*address);
+  reply.body.put(*address);
+  return llvm::Error::success();
+}
+
 llvm::Error Peer::load(Reader body, Response &reply) {
   LaunchSettings settings = take_settings(body);
   std::vector<llvm::StringRef> names(
@@ -54,6 +94,8 @@ llvm::Error Peer::load(Reader body, Response &reply) {
     return made.takeError();
   module = std::move(*made);
   loaded = true;
+  if (llvm::Error error = allocate_device(SMALL_AHEAD, reply))
+    return error;
   for (llvm::StringRef name : names) {
     llvm::Expected<std::optional<DeviceAddress>> found =
         module->find_global(name);
@@ -100,7 +142,10 @@ llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
     reply.body.text(shortened(device->statistics(body.take_flag())));
     return llvm::Error::success();
   case Request::launch:
-    return launch(body);
+    return launch(body, reply);
+  case Request::ended:
+    reply.body.put(uint32_t(loaded ? module->ended() : 0));
+    return llvm::Error::success();
   case Request::allocate_host:
     return allocate_host(body.take<uint64_t>(), reply);
   default:
@@ -124,15 +169,8 @@ llvm::Error Peer::reply_about_memory(Request request, Reader body,
                                      Response &reply) {
   DeviceAddress address;
   switch (request) {
-  case Request::allocate_device: {
-    llvm::Expected<DeviceAddress> address_of =
-        device->allocate_device(body.take<uint64_t>());
-    if (!address_of)
-      return address_of.takeError();
-    allocated.push_back(*address_of);
-    reply.body.put(*address_of);
-    return llvm::Error::success();
-  }
+  case Request::allocate_device:
+    return allocate_device(body.take<uint64_t>(), reply);
   case Request::free_device:
     address = body.take<DeviceAddress>();
     if (!llvm::is_contained(allocated, address))

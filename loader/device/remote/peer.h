@@ -38,7 +38,7 @@ protected:
   /// Carries out a request. The base class serves those about memory, loading
   /// and launching, on `device`.
   virtual llvm::Error reply_to(Request request, Reader body, Response &reply);
-  virtual llvm::Error launch(Reader body);
+  virtual llvm::Error launch(Reader body, Response &reply);
   virtual llvm::Error allocate_host(uint64_t size, Response &reply);
   /// False when the other side must not name the range in `write` or `read`.
   virtual bool may_copy(DeviceAddress address, uint64_t size, bool writable) {
@@ -56,6 +56,7 @@ protected:
 
 private:
   llvm::Error load(Reader body, Response &reply);
+  llvm::Error allocate_device(uint64_t size, Response &reply);
   std::atomic<bool> loaded = false; ///< launches may use `module`
   std::vector<DeviceAddress> allocated;
   llvm::Error reply_about_memory(Request request, Reader body, Response &reply);

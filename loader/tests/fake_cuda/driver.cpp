@@ -271,6 +271,6 @@ EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
                                    CUfunction) {
   *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
            : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS            ? 40
-                                                                : 0;
+                                                                : fake().local;
   return enter("cuFuncGetAttribute");
 }

@@ -53,7 +53,7 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned bx, unsigned by,
   auto kernel = f.kernels.find(launch.kernel);
   // As with CUDA_LAUNCH_BLOCKING=1: the launching thread does not come back.
   ++f.kernels_running;
-  if (kernel != f.kernels.end())
+  if (kernel != f.kernels.end() && f.pending == CUDA_SUCCESS)
     f.pending = CUresult(kernel->second(launch));
   --f.kernels_running;
   return CUDA_SUCCESS;

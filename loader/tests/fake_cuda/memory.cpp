@@ -148,7 +148,8 @@ EXPORT CUresult cuStreamWriteValue32_v2(CUstream, CUdeviceptr to,
   need_context("cuStreamWriteValue32_v2");
   if (CUresult result = enter("cuStreamWriteValue32_v2"))
     return result;
-  std::atomic_ref(*reinterpret_cast<uint32_t *>(to)).store(value);
+  if (fake().pending == CUDA_SUCCESS) // behind a fault nothing happens
+    std::atomic_ref(*reinterpret_cast<uint32_t *>(to)).store(value);
   return CUDA_SUCCESS;
 }
 

@@ -16,6 +16,7 @@ import time
 
 PATIENCE = 60
 BORROW = 0x101
+IMAGE = 24  # remote::Request::image
 
 
 def fail(text):
@@ -26,7 +27,7 @@ def message(kind, body):
     return struct.pack("<II", kind, len(body)) + body
 
 
-def wish(version=3, indices=(0,)):
+def wish(version=4, indices=(0,)):
     return message(BORROW, struct.pack("<IBBI", version, 0, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
 
 
@@ -82,8 +83,8 @@ class Rudeness:
     def borrows_and_raves(self):
         """Has a worker, to which it sends nonsense."""
         client = self.connect()
-        client.sendall(wish() + message(20, struct.pack("<I", 4) + b"name" + struct.pack("<QI", 1 << 40, 4) + b"what"))
-        client.sendall(b"".join(message(random.randrange(25), random.randbytes(random.randrange(60))) for _ in range(200)))
+        client.sendall(wish() + message(IMAGE, struct.pack("<I", 4) + b"name" + struct.pack("<QI", 1 << 40, 4) + b"what"))
+        client.sendall(b"".join(message(random.randrange(30), random.randbytes(random.randrange(60))) for _ in range(200)))
         self.open.append(client)
 
     def asks_and_does_not_read(self):

@@ -39,7 +39,7 @@ def message(kind, body):
 
 
 def wish():
-    return message(BORROW, struct.pack("<IBBII", 3, 0, 0, 1, 0))
+    return message(BORROW, struct.pack("<IBBII", 4, 0, 0, 1, 0))
 
 
 class Strangers:
@@ -161,7 +161,7 @@ def lie_to_client(gpuexec, folder, key):
                    stderr=subprocess.DEVNULL)
     with_key = ["-nocert", "-psk_identity", "gpuexec", "-psk", key]
     with_certificate = ["-cert", certificate + ".crt", "-key", certificate]
-    greeting = message(0x100, struct.pack("<IIII", 0x75706765, 3, 0, 0))
+    greeting = message(0x100, struct.pack("<IIII", 0x75706765, 4, 0, 0))
     cases = [(with_certificate, b"", "no secure connection"),
              (with_key + ["-no_tls1_3"], b"", "no secure connection"),
              (with_key, b"HTTP/1.1 200 OK\r\n\r\n", "replies nonsense"),
