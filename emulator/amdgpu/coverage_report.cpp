@@ -36,7 +36,6 @@ struct Family {
   const char *why;
 };
 constexpr Family FAMILIES[] = {
-    {"mfma|smfmac", "matrix instructions of xf32, and sparse ones"},
     {"^image_|^tbuffer_|_format_", "images and formatted buffers (graphics)"},
     {"^v_interp_|^exp|^s_vskip", "graphics"},
     {"gws|ordered_count|_lds_|_lds$", "global wave sync, direct loads to LDS"},

@@ -53,7 +53,8 @@ enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
 enum : u32 { COUNT_KEEPS_EXEC = 1 };
 
 /// Inst::imm of matrix instructions: cbsz in bits 2:0, abid in 11:8, blgp in
-/// 18:16, and this: denormals become zero.
+/// 18:16, and this: denormals become zero. Of sparse ones: by how many bits the
+/// indices are shifted.
 inline constexpr u64 MATRIX_FLUSHES = u64(1) << 24;
 
 /// Offset of an operand in State; bit 0 marks a row of lanes.

@@ -290,11 +290,11 @@ constexpr Operation matrix(Operation op, MatrixShape shape) {
   op.matrix = shape;
   if (shape.a != MatrixElement::i8)
     op.fidelity = Fidelity::order;
-  const unsigned source = shape.registers_of_source(),
-                 result = shape.registers_of_result();
-  op.uses = from_to(reads(File::vector, source), writes(File::vector, result));
-  op.uses.src[1] = reads(File::vector, source);
-  op.uses.src[2] = reads(File::vector, result);
+  const unsigned result = shape.registers_of_result();
+  op.uses = from_to(reads(File::vector, shape.registers_of_a()),
+                    writes(File::vector, result));
+  op.uses.src[1] = reads(File::vector, shape.registers_of_b());
+  op.uses.src[2] = reads(File::vector, shape.sparse ? 1 : result);
   return op;
 }
 constexpr Operation packed_pairs(Operation op) {
@@ -353,6 +353,8 @@ constexpr Operation TABLE[] = {
 #define SPECIAL(name, class, handler, uses) special(row(ROW(name), Form::special, InstructionClass::class), uses),
 #define MATRIX(name, a, b, m, k, blocks) \
   matrix(row(ROW(name), Form::special, InstructionClass::vector_alu), {MatrixElement::a, MatrixElement::b, m, k, blocks}),
+#define SPARSE_MATRIX(name, a, b, m, k) \
+  matrix(row(ROW(name), Form::special, InstructionClass::vector_alu), {MatrixElement::a, MatrixElement::b, m, k, 1, true}),
 #define JUMP(name, terminator, handler, uses) jump(ROW(name), Terminator::terminator, uses),
 #define BRANCH_IF(name, condition) branch_if(ROW(name), Condition::condition),
 #define PACKED_PAIRS(name, handler) packed_pairs(VECTOR(name, packed32)),

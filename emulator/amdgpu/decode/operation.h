@@ -71,11 +71,12 @@ enum class Fidelity : u8 {
   clock,       // clocks are the host's
 };
 
-/// What the matrices of v_mfma_* consist of.
-enum class MatrixElement : u8 { none, f32, f16, bf16, f64, i8, fp8, bf8 };
+/// What the matrices of v_mfma_* and v_smfmac_* consist of. xf32: an f32
+/// without the lower 13 bits of its fraction.
+enum class MatrixElement : u8 { none, f32, xf32, f16, bf16, f64, i8, fp8, bf8 };
 constexpr unsigned bits_of(MatrixElement element) {
   return element == MatrixElement::f64                                     ? 64
-         : element == MatrixElement::f32                                   ? 32
+         : element == MatrixElement::f32 || element == MatrixElement::xf32 ? 32
          : element == MatrixElement::f16 || element == MatrixElement::bf16 ? 16
                                                                            : 8;
 }
@@ -85,10 +86,18 @@ constexpr unsigned bits_of(MatrixElement element) {
 struct MatrixShape {
   MatrixElement a = MatrixElement::none, b = MatrixElement::none;
   u8 m = 0, k = 0, blocks = 0;
-  /// Of A; of B there are as many.
-  constexpr unsigned elements_per_lane() const { return m * k * blocks / 64; }
-  constexpr unsigned registers_of_source() const {
-    return elements_per_lane() * bits_of(a) / 32;
+  /// Of each four neighbours in a row of A two are zero, and absent in
+  /// registers.
+  bool sparse = false;
+  constexpr unsigned elements_of_b() const { return m * k * blocks / 64; }
+  constexpr unsigned elements_of_a() const {
+    return elements_of_b() / (sparse ? 2 : 1);
+  }
+  constexpr unsigned registers_of_a() const {
+    return elements_of_a() * bits_of(a) / 32;
+  }
+  constexpr unsigned registers_of_b() const {
+    return elements_of_b() * bits_of(b) / 32;
   }
   constexpr unsigned registers_of_result() const {
     return m * m * blocks / 64 * (a == MatrixElement::f64 ? 2 : 1);
@@ -205,7 +214,7 @@ struct Operation {
   Condition branches_on = Condition::none;
   Order order = Order::none;
   MemoryAccess memory;
-  MatrixShape matrix; // v_mfma_*
+  MatrixShape matrix; // v_mfma_*, v_smfmac_*
   Half half = Half::none;
   u8 sources = 0;      // the old destination of a tied one counted
   Type source[3] = {}; // saveexec: EXEC is the second one

@@ -108,6 +108,8 @@ private:
               std::vector<MicroOp> &ops);
   bool scalar_load(const llvm::MCInst &inst, const Operation &operation,
                    std::vector<MicroOp> &ops);
+  bool sparse_matrix(const llvm::MCInst &inst, const Operation &operation,
+                     std::vector<MicroOp> &ops);
   bool matrix(const llvm::MCInst &inst, const Operation &operation,
               std::vector<MicroOp> &ops);
   bool special(const llvm::MCInst &inst, const Operation &operation,

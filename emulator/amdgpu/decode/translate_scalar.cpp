@@ -53,9 +53,33 @@ bool Translator::scalar(const llvm::MCInst &mc, const Operation &operation,
   return true;
 }
 
+/// v_smfmac_*: A, B, indices; cbsz, abid. D is C too. cbsz: the first set of
+/// indices; without it abid says which one.
+bool Translator::sparse_matrix(const llvm::MCInst &mc,
+                               const Operation &operation,
+                               std::vector<MicroOp> &ops) {
+  const Parts parts = parse(mc);
+  if (parts.defs.empty() || parts.sources.size() != 3 ||
+      parts.immediates.size() != 2)
+    return false;
+  MicroOp main = main_op(operation);
+  main.dst = destination(parts.defs[0]);
+  for (unsigned k = 0; k < 3; ++k)
+    main.src[k] = source_operand(parts.sources[k].op, main, ops);
+  const unsigned set = 2 * operation.matrix.elements_of_a(); // bits
+  const u64 shift = parts.immediates[0] ? 0 : u64(parts.immediates[1]) * set;
+  if (shift >= 32)
+    return false;
+  main.imm = shift;
+  ops.push_back(main);
+  return true;
+}
+
 /// v_mfma_*: A, B, C; cbsz, abid, blgp.
 bool Translator::matrix(const llvm::MCInst &mc, const Operation &operation,
                         std::vector<MicroOp> &ops) {
+  if (operation.matrix.sparse)
+    return sparse_matrix(mc, operation, ops);
   const Parts parts = parse(mc);
   if (parts.defs.empty() || parts.sources.size() != 3 ||
       parts.immediates.size() != 3)

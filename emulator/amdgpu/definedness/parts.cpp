@@ -219,18 +219,20 @@ bool matrices_multiplied(Context &c) {
   const MatrixShape &shape = operation(c.inst).matrix;
   Origin from = 0;
   bool undefined = false;
-  for (unsigned k = 0; k < 3; ++k) {
-    const Operand o = c.inst.src[k];
-    const unsigned count =
-        k == 2 ? shape.registers_of_result() : shape.registers_of_source();
+  const auto look_at = [&](Operand o, unsigned count) {
     if (!(o & ROW))
-      continue;
+      return;
     for (unsigned r = 0; r < count; ++r)
       if (!undefined && c.shadow.undefined_lanes(Shadow::row_of(o, r))) {
         undefined = true;
         from = c.origin(o);
       }
-  }
+  };
+  look_at(c.inst.src[0], shape.registers_of_a());
+  look_at(c.inst.src[1], shape.registers_of_b());
+  look_at(c.inst.src[2], shape.sparse ? 1 : shape.registers_of_result());
+  if (shape.sparse) // D is C
+    look_at(c.inst.dst, shape.registers_of_result());
   for (unsigned r = 0; r < shape.registers_of_result(); ++r)
     for (unsigned l = 0; l < LANES; ++l)
       c.shadow.set_lane(Shadow::row_of(c.inst.dst, r), l, undefined ? ~0u : 0,

@@ -7,11 +7,18 @@
 //  - f32 and f64: one fused multiply-add for each k, in ascending order, that
 //    begins with C. Denormals are kept; rounding is to nearest whatever MODE
 //    says.
-//  - f16, bf16, fp8, bf8: the products are exact; they and C are summed in
+//  - xf32: the lower 13 bits of the inputs are ignored, as AMD's libraries
+//    (Tensile, rocWMMA) convert floats to it. NaNs stay NaNs.
+//  - xf32, f16, bf16, fp8, bf8: the products are exact; they and C are summed
+//  in
 //    double, in ascending order of k, and the sum is rounded once to f32. On
 //    gfx90a denormals of A, B and D become zero, as AMD's documentation of the
 //    MI200 says for its f16 and bf16 instructions; C's too.
 //  - i8: sums wrap.
+//  - Sparse: element e of a lane's A is in column 4 * (e / 2) + index of the
+//    lane's 2 * each columns; its index is in bits 2e + 1 : 2e. AMD's tests of
+//    the 16-bit instructions place elements so; those of 8 bits are taken to be
+//    alike. What of B has no partner in A is not multiplied.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/interpret/matrix.h"
 
@@ -53,6 +60,10 @@ T element(const State &s, Operand o, MatrixElement type, unsigned lane,
   switch (type) {
   case MatrixElement::f32:
     return T(ops::f32(bits(32)));
+  case MatrixElement::xf32: {
+    const float single = ops::f32(bits(32));
+    return T(single != single ? single : ops::f32(bits(32) & 0xffffe000));
+  }
   case MatrixElement::f16: {
     const u32 half = bits(16) & 0xffff;
     return T(flush && !(half & 0x7c00) ? 0.0f : ops::widen(ops::f16(half)));
@@ -96,19 +107,20 @@ unsigned lane_of_b(unsigned lane, unsigned blgp) {
   }
 }
 
-/// A or B: [block][row of A or column of B][k].
+/// A or B: [block][row of A or column of B][k]. Of a sparse A what is there.
 template <typename T> struct Input {
-  T at[LANES * 8]; // at most 8 elements a lane
+  T at[LANES * 16]; // at most 16 elements a lane
 };
 template <typename T>
 void read_input(const State &s, Operand o, const MatrixShape &shape,
-                MatrixElement type, bool flush, unsigned blgp, Input<T> &to) {
-  const unsigned each = shape.elements_per_lane();
+                MatrixElement type, unsigned each, bool flush, unsigned blgp,
+                Input<T> &to) {
+  const unsigned k = each * LANES / (shape.m * shape.blocks);
   for (unsigned lane = 0; lane < LANES; ++lane) {
     const unsigned group = lane / shape.m, i = lane % shape.m,
                    block = group % shape.blocks, part = group / shape.blocks;
     for (unsigned e = 0; e < each; ++e)
-      to.at[(block * shape.m + i) * shape.k + part * each + e] =
+      to.at[(block * shape.m + i) * k + part * each + e] =
           element<T>(s, o, type, lane_of_b(lane, blgp), e, flush);
   }
 }
@@ -151,46 +163,64 @@ Place place(const MatrixShape &shape, unsigned block, unsigned i, unsigned j) {
           j + n * (i / rows % parts + parts * (block % at_once))};
 }
 
-/// C's value there, and what becomes of it. R: as it is in registers.
+/// C's values, and D's, where place() says. R: as they are in registers.
+template <typename R> struct Results {
+  static constexpr unsigned WORDS = sizeof(R) / 4;
+  R at[32][LANES];
+  unsigned count; // rows in use
+
+  Results(const State &s, Operand from, const MatrixShape &shape)
+      : count(shape.registers_of_result() / WORDS) {
+    const bool is_row = from != LITERAL && from & ROW;
+    for (unsigned item = 0; item < count; ++item)
+      for (unsigned lane = 0; lane < LANES; ++lane) {
+        u64 bits = 0;
+        if (is_row)
+          for (unsigned w = 0; w < WORDS; ++w)
+            bits |= u64(row(s, from, item * WORDS + w)[lane]) << (32 * w);
+        else
+          __builtin_memcpy(&bits, reinterpret_cast<const char *>(&s) + from, 8);
+        __builtin_memcpy(&at[item][lane], &bits, sizeof(R));
+      }
+  }
+  void write(State &s, Operand to) const {
+    for (unsigned item = 0; item < count; ++item)
+      for (unsigned w = 0; w < WORDS; ++w) {
+        u32 *words = const_cast<u32 *>(row(s, to, item * WORDS + w));
+        for (unsigned lane = 0; lane < LANES; ++lane)
+          __builtin_memcpy(
+              words + lane,
+              reinterpret_cast<const char *>(&at[item][lane]) + 4 * w, 4);
+      }
+  }
+  R &of(const Place &place) { return at[place.item][place.lane]; }
+};
+
 template <typename R, typename T, typename F>
-void matrix(State &s, const Inst *i, F multiply) {
+void dense(State &s, const Inst *i, F multiply) {
   const MatrixShape &shape = operation(*i).matrix;
   const Modifiers modifiers(*i);
   const bool negates = shape.a == MatrixElement::f64; // blgp is neg
   Input<T> a, b;
-  read_input(s, i->src[0], shape, shape.a, modifiers.flush, 0, a);
-  read_input(s, i->src[1], shape, shape.b, modifiers.flush,
-             negates ? 0 : modifiers.blgp, b);
+  read_input(s, i->src[0], shape, shape.a, shape.elements_of_a(),
+             modifiers.flush, 0, a);
+  read_input(s, i->src[1], shape, shape.b, shape.elements_of_b(),
+             modifiers.flush, negates ? 0 : modifiers.blgp, b);
   if (negates)
     for (unsigned x = 0; x < LANES; ++x) {
       a.at[x] = modifiers.blgp & 1 ? -a.at[x] : a.at[x];
       b.at[x] = modifiers.blgp & 2 ? -b.at[x] : b.at[x];
     }
-  constexpr unsigned words = sizeof(R) / 4;
-  const bool c_is_row = i->src[2] != LITERAL && i->src[2] & ROW;
-  R c[32][LANES];
-  const unsigned count = shape.registers_of_result() / words;
-  for (unsigned item = 0; item < count; ++item)
-    for (unsigned lane = 0; lane < LANES; ++lane) {
-      u64 bits = 0;
-      if (c_is_row)
-        for (unsigned w = 0; w < words; ++w)
-          bits |= u64(row(s, i->src[2], item * words + w)[lane]) << (32 * w);
-      else
-        __builtin_memcpy(&bits, reinterpret_cast<const char *>(&s) + i->src[2],
-                         8);
-      __builtin_memcpy(&c[item][lane], &bits, sizeof(R));
-      if constexpr (std::is_same_v<R, float>)
-        c[item][lane] = flushed(c[item][lane], modifiers.flush);
-      if (negates && modifiers.blgp & 4)
-        c[item][lane] = -c[item][lane];
-    }
+  Results<R> c(s, i->src[2], shape);
   for (unsigned block = 0; block < shape.blocks; ++block) {
     const unsigned from = block_of_a(block, modifiers, shape.blocks);
     for (unsigned y = 0; y < shape.m; ++y)
       for (unsigned x = 0; x < shape.m; ++x) {
-        const Place at = place(shape, block, y, x);
-        R &value = c[at.item][at.lane];
+        R &value = c.of(place(shape, block, y, x));
+        if constexpr (std::is_same_v<R, float>)
+          value = flushed(value, modifiers.flush);
+        if (negates && modifiers.blgp & 4)
+          value = -value;
         value =
             multiply(a.at + (from * shape.m + y) * shape.k,
                      b.at + (block * shape.m + x) * shape.k, shape.k, value);
@@ -198,14 +228,40 @@ void matrix(State &s, const Inst *i, F multiply) {
           value = flushed(value, modifiers.flush);
       }
   }
-  for (unsigned item = 0; item < count; ++item)
-    for (unsigned w = 0; w < words; ++w) {
-      u32 *to = const_cast<u32 *>(row(s, i->dst, item * words + w));
-      for (unsigned lane = 0; lane < LANES; ++lane)
-        __builtin_memcpy(to + lane,
-                         reinterpret_cast<const char *>(&c[item][lane]) + 4 * w,
-                         4);
+  c.write(s, i->dst);
+}
+
+template <typename R, typename T, typename F>
+void sparse(State &s, const Inst *i, F multiply) {
+  const MatrixShape &shape = operation(*i).matrix;
+  const unsigned each = shape.elements_of_a(), present = shape.k / 2u;
+  Input<T> a, b;
+  read_input(s, i->src[0], shape, shape.a, each, false, 0, a);
+  read_input(s, i->src[1], shape, shape.b, shape.elements_of_b(), false, 0, b);
+  Results<R> c(s, i->dst, shape);
+  for (unsigned y = 0; y < shape.m; ++y) {
+    unsigned columns[32]; // of A, where a row's elements are
+    for (unsigned e = 0; e < present; ++e) {
+      const u32 indices = row(s, i->src[2], 0)[y + shape.m * (e / each)];
+      columns[e] = e / 2 * 4 + (indices >> (i->imm + 2 * (e % each)) & 3);
     }
+    for (unsigned x = 0; x < shape.m; ++x) {
+      T partners[32];
+      for (unsigned e = 0; e < present; ++e)
+        partners[e] = b.at[x * shape.k + columns[e]];
+      R &value = c.of(place(shape, 0, y, x));
+      value = multiply(a.at + y * present, partners, present, value);
+    }
+  }
+  c.write(s, i->dst);
+}
+
+template <typename R, typename T, typename F>
+void matrix(State &s, const Inst *i, F multiply) {
+  if (operation(*i).matrix.sparse)
+    sparse<R, T>(s, i, multiply);
+  else
+    dense<R, T>(s, i, multiply);
 }
 
 } // namespace

@@ -8,9 +8,10 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// Executes v_mfma_*. src[0], src[1]: the first rows of A and B; src[2]: C's
-/// first row, or a value for all of C; dst: D's first row. imm: see
-/// MATRIX_FLUSHES (decode/inst.h).
+/// Executes v_mfma_* and v_smfmac_*. src[0], src[1]: the first rows of A and B;
+/// src[2]: C's first row, or a value for all of C; dst: D's first row. Sparse:
+/// src[2] has the indices, and dst is C's too. imm: see MATRIX_FLUSHES
+/// (decode/inst.h).
 void multiply_matrices(State &s, const Inst *i);
 
 } // namespace gpuexec::emulator::amdgpu

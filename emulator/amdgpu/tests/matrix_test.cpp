@@ -1,4 +1,4 @@
-//===-- emulator/amdgpu/tests/matrix_test.cpp - v_mfma_* ------------------===//
+//===-- emulator/amdgpu/tests/matrix_test.cpp - v_mfma_*, v_smfmac_* ------===//
 // Each matrix instruction of the table, with small whole numbers, of which all
 // sums are exact: against sums of products, with the elements where AMD's
 // tables of register layouts have them.
@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
+#include <utility>
 
 namespace gpuexec::emulator::amdgpu {
 namespace {
@@ -22,6 +24,7 @@ u64 bits_of_number(MatrixElement type, int value) {
   case MatrixElement::f64:
     return ops::bits_of(double(value));
   case MatrixElement::f32:
+  case MatrixElement::xf32:
     return single;
   case MatrixElement::f16:
     return ops::narrow_to_half(float(value)).bits;
@@ -51,7 +54,7 @@ struct Place {
 /// A[i][k] or B[k][i]: blocks first, then parts of k, in groups of m lanes.
 Place input_place(const MatrixShape &shape, unsigned b, unsigned i,
                   unsigned k) {
-  const unsigned each = shape.elements_per_lane();
+  const unsigned each = shape.elements_of_b();
   return {k % each, i + shape.m * (b + shape.blocks * (k / each))};
 }
 /// D[i][j]. Of 32 bits: four rows go to the next group of m lanes, and when all
@@ -148,7 +151,7 @@ TEST_F(Matrix, EveryInstructionMultiplies) {
   for (unsigned k = 1; k < OPERATIONS; ++k) {
     const Operation &op = operation(OperationId(k));
     const MatrixShape &s = op.matrix;
-    if (!s.m)
+    if (!s.m || s.sparse)
       continue;
     ++count;
     // Every lane has the same number of elements, and all are used.
@@ -168,7 +171,94 @@ TEST_F(Matrix, EveryInstructionMultiplies) {
       return product(s, m, m, y, x) + 2;
     });
   }
-  EXPECT_EQ(count, 37u);
+  EXPECT_EQ(count, 39u);
+}
+
+/// The columns of the two elements that row i of a sparse A has in a group of
+/// four.
+std::pair<unsigned, unsigned> columns(unsigned i, unsigned group) {
+  constexpr std::pair<unsigned, unsigned> all[] = {{0, 1}, {0, 2}, {0, 3},
+                                                   {1, 2}, {1, 3}, {2, 3}};
+  return all[(i * 5 + group * 7) % 6];
+}
+
+TEST_F(Matrix, SparseInstructionsTakeTheIndexedElements) {
+  unsigned count = 0;
+  for (unsigned n = 1; n < OPERATIONS; ++n) {
+    const Operation &op = operation(OperationId(n));
+    const MatrixShape &s = op.matrix;
+    if (!s.sparse)
+      continue;
+    ++count;
+    const unsigned each = s.elements_of_a(), width = bits_of(s.a);
+    for (unsigned set = 0; set < 16 / each; ++set) {
+      // Of B everything, of A two in four, C where D will be.
+      fill(s);
+      for (unsigned i = 0; i < s.m; ++i) {
+        for (unsigned part = 0; part < LANES / s.m; ++part)
+          state->v[C][i + s.m * part] = 0x1b2d8e74; // the other sets
+        for (unsigned group = 0; group < s.k / 4u; ++group)
+          for (unsigned which = 0; which < 2; ++which) {
+            const auto [first, second] = columns(i, group);
+            const unsigned column = which ? second : first,
+                           at = 2 * group + which, lane = i + s.m * (at / each),
+                           bit = 2 * (set * each + at % each);
+            put(A, width, {at % each, lane},
+                bits_of_number(s.a, a(0, i, 4 * group + column)));
+            u32 &indices = state->v[C][lane];
+            indices = (indices & ~(3u << bit)) | column << bit;
+          }
+        for (unsigned j = 0; j < s.m; ++j)
+          put(D, 32, result_place(s, 0, i, j), bits_of_result(s, c(0, i, j)));
+      }
+      Inst inst;
+      inst.operation = op.id;
+      inst.src[0] = vector_operand(A);
+      inst.src[1] = vector_operand(B);
+      inst.src[2] = vector_operand(C);
+      inst.dst = vector_operand(D);
+      inst.imm = set * 2 * each;
+      multiply_matrices(*state, &inst);
+      for (unsigned i = 0; i < s.m; ++i)
+        for (unsigned j = 0; j < s.m; ++j) {
+          int sum = c(0, i, j);
+          for (unsigned group = 0; group < s.k / 4u; ++group) {
+            const auto [first, second] = columns(i, group);
+            for (unsigned k : {4 * group + first, 4 * group + second})
+              sum += a(0, i, k) * b(0, j, k);
+          }
+          ASSERT_EQ(get(D, 32, result_place(s, 0, i, j)),
+                    bits_of_result(s, sum))
+              << op.name << ": set " << set << ", row " << i << ", column "
+              << j;
+        }
+    }
+  }
+  EXPECT_EQ(count, 14u);
+}
+
+TEST_F(Matrix, WhatHasNoPartnerIsNotMultiplied) {
+  const Operation &op = operation(OperationId::v_smfmac_f32_16x16x32_f16);
+  Inst i = inst(op);
+  std::fill_n(&state->v[A][0], 2 * LANES, 0x3c003c00u); // 1
+  std::fill_n(&state->v[B][0], 4 * LANES, 0x7c003c00u); // 1, infinity
+  std::fill_n(&state->v[C][0], LANES, 0x88888888u);     // columns 0 and 2
+  std::fill_n(&state->v[D][0], 4 * LANES, ops::bits_of(3.0f));
+  multiply_matrices(*state, &i);
+  EXPECT_EQ(state->v[D][0], ops::bits_of(19.0f));
+}
+
+TEST_F(Matrix, Xf32HasTenBitsOfFraction) {
+  const Operation &op = operation(OperationId::v_mfma_f32_16x16x8xf32);
+  Inst i = inst(op);
+  std::fill_n(&state->v[C][0], 4 * LANES, 0u);
+  std::fill_n(&state->v[A][0], 2 * LANES, 0x3f803fffu); // 1 + 2^-10 and more
+  std::fill_n(&state->v[B][0], 2 * LANES, 0xbf801fffu); // -1 and less
+  multiply_matrices(*state, &i);
+  EXPECT_EQ(state->v[D][0], ops::bits_of(-8.0f - 0x1p-7f));
+  std::fill_n(&state->v[A][0], 2 * LANES, 0x7f800001u); // a NaN
+  multiply_matrices(*state, &i);
+  EXPECT_TRUE(std::isnan(ops::f32(state->v[D][0])));
 }
 
 TEST_F(Matrix, BlocksOfAAreShared) {
