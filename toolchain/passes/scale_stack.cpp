@@ -8,6 +8,10 @@
 // by 64, which makes it a multiple of 1024 bytes, and replaces the two
 // intrinsics by moves from and to s32, the stack pointer of AMDGPU's calling
 // convention.
+// On the older GPUs the size is right, and the address is not: the array's is
+// the stack pointer, whose offsets are a wave's, where a lane's are expected.
+// It is divided by 64 (or 32). LLVM saves and restores the stack pointer as it
+// is.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/stack_limit.h"
@@ -41,6 +45,18 @@ void scale(AllocaInst &alloca, unsigned shift) {
   alloca.eraseFromParent();
 }
 
+void divide_address(AllocaInst &alloca, unsigned shift) {
+  IRBuilder<> builder(alloca.getNextNode());
+  Value *of_wave = builder.CreatePtrToInt(&alloca, builder.getInt32Ty());
+  Value *of_lane = builder.CreateLShr(of_wave, shift);
+  Value *place =
+      builder.CreatePtrAdd(&alloca, builder.CreateSub(of_lane, of_wave));
+  alloca.replaceUsesWithIf(place, [&](const Use &use) {
+    return use.getUser() != of_wave && use.getUser() != place &&
+           !isa<LifetimeIntrinsic>(use.getUser());
+  });
+}
+
 void save(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Type *word = builder.getInt32Ty();
@@ -56,9 +72,9 @@ void restore(IntrinsicInst &call) {
   Type *word = builder.getInt32Ty();
   // s32 is the result: an alloca before the call writes it too, and the
   // backend's scheduler must keep their order. (A clobber would be a warning.)
-  InlineAsm *move = InlineAsm::get(FunctionType::get(word, word, false),
-                                   "s_mov_b32 s32, $1", "={s32},s,~{memory}",
-                                   true);
+  InlineAsm *move =
+      InlineAsm::get(FunctionType::get(word, word, false), "s_mov_b32 s32, $1",
+                     "={s32},s,~{memory}", true);
   Value *saved = builder.CreatePtrToInt(call.getArgOperand(0), word);
   // Uniform, which the compiler may not see.
   saved = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, word, saved);
@@ -70,14 +86,15 @@ void restore(IntrinsicInst &call) {
 
 PreservedAnalyses gpuexec::scale_stack(Function &function,
                                        FunctionAnalysisManager &) {
-  if (!gpuexec::stack_counts_by_lane(function))
-    return PreservedAnalyses::all();
+  const bool by_lane = gpuexec::stack_counts_by_lane(function);
+  const unsigned shift = gpuexec::wave_shift(function);
   SmallVector<Instruction *> found;
   for (Instruction &instruction : instructions(function)) {
     if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
       if (!alloca->isStaticAlloca())
         found.push_back(alloca);
-    } else if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
+    } else if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+               call && by_lane) {
       if (call->getIntrinsicID() == Intrinsic::stacksave ||
           call->getIntrinsicID() == Intrinsic::stackrestore)
         found.push_back(call);
@@ -85,7 +102,7 @@ PreservedAnalyses gpuexec::scale_stack(Function &function,
   }
   for (Instruction *instruction : found) {
     if (auto *alloca = dyn_cast<AllocaInst>(instruction))
-      scale(*alloca, gpuexec::wave_shift(function));
+      (by_lane ? scale : divide_address)(*alloca, shift);
     else if (auto *call = cast<IntrinsicInst>(instruction);
              call->getIntrinsicID() == Intrinsic::stacksave)
       save(*call);
