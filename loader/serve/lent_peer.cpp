@@ -154,6 +154,7 @@ void LentPeer::serve(int connection, int launches) {
         return;
   });
   Channel control(connection, is_far);
+  control.take_no_descriptors();
   while (std::optional<Message> asked = control.receive())
     if (!started || Request(asked->kind) == Request::launch ||
         !answer(*asked, control))

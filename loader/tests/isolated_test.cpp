@@ -273,4 +273,46 @@ TEST(Channel, CarriesDescriptorsOverASocket) {
   EXPECT_TRUE(there.has_timed_out());
 }
 
+TEST(Channel, WithoutDescriptorsTakesSeveralMessagesAtOnce) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  UniqueFd one(ends[0]), other(ends[1]);
+  Channel here(one.get()), there(other.get());
+  there.take_no_descriptors();
+  auto body = [](uint32_t i) { return std::string(i * 37 % 1500, char(i)); };
+  for (uint32_t round = 0; round < 5; ++round) {
+    for (uint32_t i = 0; i < 60; ++i)
+      ASSERT_TRUE(here.send(i, body(i)));
+    for (uint32_t i = 0; i < 60; ++i) {
+      std::optional<Message> message = there.receive();
+      ASSERT_TRUE(message);
+      EXPECT_EQ(message->kind, i);
+      EXPECT_EQ(message->body, body(i));
+    }
+    EXPECT_FALSE(there.receive(std::chrono::milliseconds(1)));
+    EXPECT_TRUE(there.has_timed_out());
+  }
+  // A descriptor that comes all the same is closed.
+  Pipe pipe;
+  ASSERT_TRUE(pipe.make());
+  ASSERT_TRUE(here.send(1, "first", {pipe.write.get()}));
+  std::optional<Message> message = there.receive();
+  ASSERT_TRUE(message);
+  EXPECT_TRUE(message->descriptors.empty());
+  message.reset();
+  pipe.write.close();
+  char byte;
+  EXPECT_EQ(::read(pipe.read.get(), &byte, 1), 0) << "nobody has it";
+  // Half a message waits for its rest; then the end.
+  ASSERT_EQ(::send(one.get(), "\7\0\0\0\2\0\0\0a", 9, 0), 9);
+  EXPECT_FALSE(there.receive(std::chrono::milliseconds(1)));
+  ASSERT_EQ(::send(one.get(), "b", 1, 0), 1);
+  message = there.receive();
+  ASSERT_TRUE(message);
+  EXPECT_EQ(message->body, "ab");
+  one.close();
+  EXPECT_FALSE(there.receive());
+  EXPECT_FALSE(there.has_timed_out());
+}
+
 } // namespace

@@ -68,6 +68,7 @@ public:
   void set_launches(UniqueFd socket) {
     launch_socket = std::move(socket);
     launches.emplace(launch_socket.get());
+    launches->take_no_descriptors();
   }
 
 private:

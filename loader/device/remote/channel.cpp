@@ -93,12 +93,30 @@ bool Channel::send(uint32_t kind, llvm::StringRef body,
 
 /// Replies come within some ten microseconds, most often; to sleep and be woken
 /// takes longer than that.
-static void look_for_a_while(int in) {
-  constexpr std::chrono::microseconds WHILE(50);
+static constexpr std::chrono::microseconds WHILE(50);
+
+void Channel::look_for_a_while() {
+  if (is_socket && !takes_descriptors && look_and_take())
+    return;
   const Clock::time_point end = Clock::now() + WHILE;
   pollfd watched = {in, POLLIN, 0};
   while (::poll(&watched, 1, 0) == 0 && Clock::now() < end)
     ;
+}
+
+/// One call for all that has come, of several messages too. False when a
+/// sandbox refuses it.
+bool Channel::look_and_take() {
+  const Clock::time_point end = Clock::now() + WHILE;
+  char bytes[1024];
+  do {
+    const ssize_t got = ::recv(in, bytes, sizeof(bytes), MSG_DONTWAIT);
+    if (got > 0)
+      pending.append(bytes, size_t(got));
+    if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
+      return !is_refused(got); // who reads next is told of an end or an error
+  } while (Clock::now() < end);
+  return true;
 }
 
 /// At most `most` bytes: what follows may carry descriptors of its own.
@@ -164,7 +182,7 @@ Channel::receive(std::optional<std::chrono::milliseconds> limit) {
   timed_out = false;
   Header header{};
   if (pending.empty() && !is_far && (!limit || limit->count()))
-    look_for_a_while(in);
+    look_for_a_while();
   auto read_until = [&](size_t size) {
     while (pending.size() < size)
       if (!read_some(size - pending.size(), deadline))
@@ -179,8 +197,8 @@ Channel::receive(std::optional<std::chrono::milliseconds> limit) {
     return std::nullopt;
   Message message;
   message.kind = header.kind;
-  message.body = pending.substr(sizeof(header));
-  pending.clear();
+  message.body = pending.substr(sizeof(header), header.size);
+  pending.erase(0, sizeof(header) + header.size);
   message.descriptors = std::exchange(descriptors, {});
   return message;
 }

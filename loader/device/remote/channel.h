@@ -174,6 +174,10 @@ public:
   explicit Channel(int socket, bool is_far = false)
       : in(socket), out(socket), is_socket(true), is_far(is_far) {}
 
+  /// No message brings descriptors: several can be taken from the socket with
+  /// one call. What comes all the same is closed.
+  void take_no_descriptors() { takes_descriptors = false; }
+
   /// False when the other side is gone or the message is too large.
   bool send(uint32_t kind, llvm::StringRef body,
             llvm::ArrayRef<int> descriptors = {});
@@ -190,9 +194,12 @@ private:
   bool read_some(size_t most,
                  std::optional<std::chrono::steady_clock::time_point> deadline);
   bool take_what_is_there(size_t most);
+  void look_for_a_while();
+  bool look_and_take();
   int in, out;
   bool is_socket = false, is_far = false, timed_out = false;
-  std::string pending; ///< of the message that is being received
+  bool takes_descriptors = true;
+  std::string pending; ///< of the message that is being received, and of others
   std::vector<UniqueFd> descriptors;
 };
 
