@@ -26,11 +26,18 @@ static constexpr unsigned FEW_PROCESSORS = 4;
 /// Bytes for one turn: the mailbox is to be looked at meanwhile.
 static constexpr size_t MOST_READ = 512u << 10, MOST_WRITTEN = 512u << 10;
 
-bool confine() {
+bool confine(Pump &pump) {
   ::prctl(PR_SET_TIMERSLACK, 1); // a sleep of 20 us is one
   sandbox::Grants grants;
   grants.calls = sandbox::Calls::relay;
-  return !llvm::errorToBool(sandbox::confine(grants));
+  llvm::Expected<sandbox::Sandbox> prepared = sandbox::Sandbox::prepare(grants);
+  if (!prepared)
+    return llvm::consumeError(prepared.takeError()), false;
+  auto confine_thread = [&] {
+    return !llvm::errorToBool(prepared->confine_thread());
+  };
+  return pump.start(confine_thread) && confine_thread() &&
+         !llvm::errorToBool(prepared->confine_process());
 }
 
 void Relay::end(std::string why) {
@@ -89,14 +96,15 @@ bool Relay::begin(const lent::Credentials &credentials,
                   const std::string &host) {
   on_few = std::thread::hardware_concurrency() < FEW_PROCESSORS;
   with_certificate = credentials.has_certificate();
+  pump.emplace(network.get(), /*has_threads=*/!on_few);
   llvm::Expected<std::unique_ptr<Tls>> created =
-      Tls::create(role, network.get(), credentials, host);
+      Tls::create(role, *pump, credentials, host);
   if (!created) {
     end(llvm::toString(created.takeError()));
     return false;
   }
   tls = std::move(*created);
-  if (!confine()) {
+  if (!confine(*pump)) {
     end("the relay cannot be confined");
     return false;
   }
@@ -142,6 +150,8 @@ void Relay::begin_copied() {
     return end("it replies nonsense");
   std::memcpy(to, begun->bytes.data(), begun->bytes.size());
   sink = {to + begun->bytes.size(), begun->missing};
+  if (sink.size() > Tls::READ_AHEAD_OF_THREADS)
+    pump->expect(sink.size() - Tls::READ_AHEAD_OF_THREADS);
 }
 
 bool Relay::take_frames() {
@@ -286,13 +296,14 @@ void Relay::wait(Clock::duration quiet) {
   timespec time{};
   // Short sleeps from early on, and no yields: on a busy machine who yields
   // waits for everybody, and who wakes up is let in.
+  const bool looks = must_look() || pump->is_ahead();
   const auto look_for = !on_few       ? LOOK_FOR
                         : must_look() ? LOOK_FOR_ON_FEW
                                       : 0us;
   if (quiet >= look_for) {
     rest();
     std::chrono::nanoseconds length = 1s;
-    if (must_look())
+    if (looks)
       length = rpc::sleep_length(quiet, wake_cost.each());
     time.tv_sec = length / 1s;
     time.tv_nsec = (length % 1s).count();
@@ -309,7 +320,7 @@ void Relay::wait(Clock::duration quiet) {
       {control.get(), events_of(control), 0},
       {launches.get(), events_of(launches), 0}};
   const int found = ::ppoll(watched, 3, &time, nullptr);
-  network_ready |= found > 0 && watched[0].revents;
+  network_ready |= (found > 0 && watched[0].revents) || pump->is_ahead();
   control_ready = found > 0 && watched[1].revents;
   launches_ready = found > 0 && watched[2].revents;
   if (time.tv_sec || time.tv_nsec) {

@@ -73,7 +73,8 @@ private:
   void keep_alive(Clock::time_point now);
 
   const Tls::Role role;
-  std::unique_ptr<Tls> tls;
+  std::optional<Pump> pump;
+  std::unique_ptr<Tls> tls; ///< through the pump
   Inbox inbox;
   /// Where the rest of a frame goes whose beginning has arrived.
   llvm::MutableArrayRef<char> sink;
@@ -86,9 +87,10 @@ private:
   rpc::WakeCost wake_cost;
 };
 
-/// Confines the process, which serves nothing but open sockets and memory from
-/// now on. False when the kernel refuses what it can.
-bool confine();
+/// Confines the process, and starts the threads of the pump, if it has any:
+/// the process serves nothing but open sockets and memory from now on. False
+/// when the kernel refuses what it can.
+bool confine(Pump &pump);
 
 /// Both end when the connection does. The second also ends the device's lease.
 /// `why_not` is empty, or why there is no connection.

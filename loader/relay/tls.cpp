@@ -19,12 +19,20 @@ static const unsigned char *identity() {
   return reinterpret_cast<const unsigned char *>(IDENTITY.data());
 }
 
+namespace {
+struct FreeMethod {
+  void operator()(BIO_METHOD *method) const { BIO_meth_free(method); }
+};
+} // namespace
+
 struct Tls::Library {
   std::optional<lent::Key> key;
   bool has_certificate = false;
   SSL_CTX *context = nullptr;
   SSL *connection = nullptr;
   BIO *sending = nullptr; ///< the connection's
+  Pump *pump = nullptr;
+  std::unique_ptr<BIO_METHOD, FreeMethod> method;
 
   ~Library() {
     SSL_free(connection);
@@ -35,7 +43,8 @@ struct Tls::Library {
   bool set_up(Role role);
   llvm::Error use(const lent::Credentials &credentials);
   bool expect_host(const std::string &host);
-  bool set_socket(int socket);
+  BIO *new_pump(Pump &pump);
+  bool set_pump(Pump &pump);
   SSL_SESSION *session() const;
   static int find_key(SSL *ssl, const unsigned char *identity, size_t size,
                       SSL_SESSION **session);
@@ -80,12 +89,61 @@ int Tls::Library::offer_key(SSL *ssl, const EVP_MD *hash,
   return *session != nullptr;
 }
 
+namespace {
+
+Pump &pump_of(BIO *bio) { return *static_cast<Pump *>(BIO_get_data(bio)); }
+
+int pump_out(BIO *bio, const char *bytes, int size) {
+  BIO_clear_retry_flags(bio);
+  const ssize_t sent = pump_of(bio).send(bytes, size_t(size));
+  if (sent < 0 && BIO_sock_should_retry(-1))
+    BIO_set_retry_write(bio);
+  return int(sent);
+}
+
+int pump_in(BIO *bio, char *to, int size) {
+  BIO_clear_retry_flags(bio);
+  const ssize_t got = pump_of(bio).receive(to, size_t(size));
+  if (got < 0 && BIO_sock_should_retry(-1))
+    BIO_set_retry_read(bio);
+  if (got == 0)
+    BIO_set_flags(bio, BIO_FLAGS_IN_EOF);
+  return int(got);
+}
+
+long pump_control(BIO *bio, int command, long, void *) {
+  if (command == BIO_CTRL_EOF)
+    return BIO_test_flags(bio, BIO_FLAGS_IN_EOF) != 0;
+  return command == BIO_CTRL_FLUSH;
+}
+
+} // namespace
+
+/// What TLS reads and writes, in place of a socket.
+BIO *Tls::Library::new_pump(Pump &pump) {
+  if (!method) {
+    method.reset(BIO_meth_new(BIO_TYPE_SOURCE_SINK, "pump"));
+    if (!method || !BIO_meth_set_write(method.get(), pump_out) ||
+        !BIO_meth_set_read(method.get(), pump_in) ||
+        !BIO_meth_set_ctrl(method.get(), pump_control))
+      return nullptr;
+  }
+  BIO *bio = BIO_new(method.get());
+  if (bio) {
+    BIO_set_data(bio, &pump);
+    BIO_set_init(bio, 1);
+  }
+  return bio;
+}
+
 /// Records are collected, and four go with one call: more would leave the
 /// processor's second cache.
-bool Tls::Library::set_socket(int socket) {
+bool Tls::Library::set_pump(Pump &pump) {
+  this->pump = &pump;
   constexpr long SENT_TOGETHER = 64l << 10;
-  BIO *receiving = BIO_new_socket(socket, BIO_NOCLOSE),
-      *plain = BIO_new_socket(socket, BIO_NOCLOSE),
+  if (pump.has_threads())
+    SSL_set_default_read_buffer_len(connection, READ_AHEAD_OF_THREADS);
+  BIO *receiving = new_pump(pump), *plain = new_pump(pump),
       *buffer = BIO_new(BIO_f_buffer());
   if (!receiving || !plain || !buffer ||
       !BIO_set_write_buffer_size(buffer, SENT_TOGETHER)) {
@@ -211,7 +269,7 @@ Tls::Tls(std::unique_ptr<Library> library) : library(std::move(library)) {}
 Tls::~Tls() = default;
 
 llvm::Expected<std::unique_ptr<Tls>>
-Tls::create(Role role, int socket, const lent::Credentials &credentials,
+Tls::create(Role role, Pump &pump, const lent::Credentials &credentials,
             const std::string &host) {
   auto library = std::make_unique<Library>();
   library->key = credentials.key;
@@ -224,7 +282,7 @@ Tls::create(Role role, int socket, const lent::Credentials &credentials,
   if (llvm::Error error = library->use(credentials))
     return std::move(error);
   library->connection = SSL_new(library->context);
-  if (!library->connection || !library->set_socket(socket) ||
+  if (!library->connection || !library->set_pump(pump) ||
       (role == Role::client && !library->expect_host(host)))
     return cannot();
   SSL_set_app_data(library->connection, library.get());
@@ -234,7 +292,8 @@ Tls::create(Role role, int socket, const lent::Credentials &credentials,
 }
 
 llvm::Error Tls::check(const lent::Credentials &credentials) {
-  return create(Role::server, /*socket=*/-1, credentials, {}).takeError();
+  Pump none(-1, /*has_threads=*/false);
+  return create(Role::server, none, credentials, {}).takeError();
 }
 
 Tls::Result Tls::result_of(int code) {
@@ -317,6 +376,7 @@ void Tls::close() {
   ERR_clear_error();
   SSL_shutdown(library->connection);
   flush();
+  library->pump->drain(std::chrono::seconds(1));
 }
 
 } // namespace gpuexec::relay

@@ -9,6 +9,7 @@
 #define GPUEXEC_LOADER_RELAY_TLS_H
 
 #include "loader/device/lent/credentials.h"
+#include "loader/relay/pump.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -21,11 +22,11 @@ public:
   enum class Role { client, server };
   enum class Result { done, wants_read, wants_write, closed, failed };
 
-  /// `socket`: non-blocking, stays the caller's. `host`: a name or a number,
-  /// which a server's certificate must have. Errors: Failure, also when the
-  /// credentials are of no use.
+  /// `pump`: outlives it; its threads, if any, have been started. `host`: a
+  /// name or a number, which a server's certificate must have. Errors: Failure,
+  /// also when the credentials are of no use.
   static llvm::Expected<std::unique_ptr<Tls>>
-  create(Role role, int socket, const lent::Credentials &credentials,
+  create(Role role, Pump &pump, const lent::Credentials &credentials,
          const std::string &host);
   /// Errors: as create() of a server.
   static llvm::Error check(const lent::Credentials &credentials);
@@ -46,6 +47,9 @@ public:
   bool is_buffering() const;
   /// Tells the other side that nothing more comes.
   void close();
+  /// Bytes that TLS may have taken from the socket ahead, where there are
+  /// threads for it.
+  static constexpr size_t READ_AHEAD_OF_THREADS = 32u << 10;
   /// After failed: in words.
   const std::string &error() const { return what_failed; }
 
