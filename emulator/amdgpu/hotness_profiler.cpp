@@ -10,8 +10,9 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// Micro-ops that one sample has the baseline compiler translate.
-static constexpr unsigned AT_ONCE = 1000;
+/// Micro-ops that one sample has the baseline compiler translate; for many
+/// lanes their code is ten times as large.
+static constexpr unsigned AT_ONCE = 1000, AT_ONCE_FOR_WAVES = 200;
 /// What a wave of many lanes does with one of them is short, most often: such a
 /// wave must have been found alone as many times in a row.
 static constexpr unsigned PATIENCE = 16;
@@ -67,21 +68,30 @@ HotnessProfiler::~HotnessProfiler() {
     exports->destroy(jit);
 }
 
-static bool suits_baseline(const State &state) {
-  return state.lane4 == 0 && state.word_stride == 4;
+/// The waves of which this is one, for the baseline compiler; none: there is no
+/// code for it.
+static std::optional<baseline::Waves> waves_of(const State &state) {
+  if (state.word_stride != 4)
+    return baseline::Waves::of_many_lanes;
+  return state.lane4 == 0 ? std::optional(baseline::Waves::of_one_lane)
+                          : std::nullopt;
 }
 
 /// What needs to be done for a head once: code of an earlier process and of the
 /// baseline compiler.
 void HotnessProfiler::compile_what_is_new(const State &state,
                                           const std::shared_ptr<Code> &code) {
+  const bool wide = waves_of(state) == baseline::Waves::of_many_lanes;
+  if (wide && !eager)
+    compile_at_once(state, code, AT_ONCE_FOR_WAVES);
   if (heads.is_known(state.resume))
     return;
   if (cache && !state.counters)
     load_kept(state, code);
-  if (eager || !suits_baseline(state))
+  if (eager || !waves_of(state))
     return;
-  compile_at_once(state, code, AT_ONCE);
+  if (!wide)
+    compile_at_once(state, code, AT_ONCE);
   heads.set_known(state.resume);
 }
 
@@ -89,9 +99,10 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
                              unsigned &alone, i64 length) {
   alone = state.shape == ONE || state.shape == NONE ? alone + 1 : 0;
   const bool began_alone = state.word_stride == 4,
-             patient = !began_alone && !eager && !random;
-  if (!enabled || alone < (patient ? PATIENCE : 1) || !state.default_mode ||
-      (state.word_stride == 4 && state.lane4 != 0) ||
+             patient = !began_alone && !eager && !random,
+             is_alone = alone >= (patient ? PATIENCE : 1);
+  if (!enabled || (!is_alone && (began_alone || eager)) ||
+      !state.default_mode || (began_alone && state.lane4 != 0) ||
       state.dispatch->check_uninitialized)
     return false;
   const Inst *head = state.resume;
@@ -99,7 +110,11 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   if (!enabled)
     return false;
   if (random) {
-    sample_at_random(state, code, lock);
+    sample_at_random(state, code, is_alone, lock);
+    return false;
+  }
+  if (!is_alone) { // LLVM compiles for one lane
+    compile_at_once(state, code, AT_ONCE_FOR_WAVES);
     return false;
   }
   const unsigned more = HotHeads::samples_of(length);
@@ -119,16 +134,17 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
 
 void HotnessProfiler::sample_at_random(const State &state,
                                        const std::shared_ptr<Code> &code,
+                                       bool is_alone,
                                        std::unique_lock<std::mutex> &lock) {
   using Executor = RandomTiers::Executor;
   const Inst *head = state.resume;
   const RandomTiers::Choice choice = random->choose(head);
   if (choice.executor == Executor::kept && cache && !state.counters)
     load_kept(state, code);
-  if (choice.executor == Executor::baseline && suits_baseline(state))
+  if (choice.executor == Executor::baseline && waves_of(state))
     compile_at_once(state, code, choice.most);
-  if (choice.executor == Executor::quick ||
-      choice.executor == Executor::optimised) {
+  if (is_alone && (choice.executor == Executor::quick ||
+                   choice.executor == Executor::optimised)) {
     Job job = job_for(state, code,
                       choice.executor == Executor::quick ? Tier::quick
                                                          : Tier::optimised);
@@ -210,7 +226,8 @@ void HotnessProfiler::load_kept(const State &state,
   heads.found_on_disk(head, tiers);
 }
 
-/// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once.
+/// With the baseline compiler: a millisecond for AT_ONCE micro-ops, once. For
+/// waves like the one with that state.
 void HotnessProfiler::compile_at_once(const State &state,
                                       const std::shared_ptr<Code> &code,
                                       unsigned most) {
@@ -218,9 +235,10 @@ void HotnessProfiler::compile_at_once(const State &state,
     baseline = std::make_unique<baseline::Compiler>();
   const auto start = Clock::now();
   std::vector<baseline::Compiler::Placed> placed;
-  const unsigned done = baseline->compile(
-      *code, state.resume, state.dispatch->memory->epoch_counter(), most,
-      random ? &placed : nullptr);
+  const unsigned done =
+      baseline->compile(*code, state.resume, *waves_of(state),
+                        state.dispatch->memory->epoch_counter(), most,
+                        random ? &placed : nullptr);
   if (!done)
     return;
   for (const auto &[entry, handler] : placed)

@@ -68,7 +68,7 @@ private:
   void work();
   void finished();
   void sample_at_random(const State &state, const std::shared_ptr<Code> &code,
-                        std::unique_lock<std::mutex> &lock);
+                        bool is_alone, std::unique_lock<std::mutex> &lock);
   Job job_for(const State &state, const std::shared_ptr<Code> &code,
               Tier tier) const;
   bool enqueue(Job job, std::unique_lock<std::mutex> &lock);

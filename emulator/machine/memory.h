@@ -235,6 +235,11 @@ public:
     }
   }
 
+  /// False if refresh() would drop something.
+  [[gnu::always_inline]] bool is_fresh() const {
+    return space->epoch() == epoch;
+  }
+
   /// The region that holds all of [address, address + size), or null: then
   /// AddressSpace::may_access() says whether it goes on in the next one.
   [[gnu::always_inline]] const Region *find(uint64_t address, uint32_t size) {

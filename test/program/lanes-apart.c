@@ -1,7 +1,9 @@
-// 64 lanes that each work in arrays of their own from malloc, with each size of element, some of them unaligned, and in part
-// of the lanes only. Then one lane of a block uses a bad pointer.
+// 64 lanes that each work in arrays of their own, from malloc and on their stacks, with each size of element, some of them
+// unaligned, and in part of the lanes only. Then one lane of a block uses a bad pointer. The baseline compiler has code of its
+// own for such waves.
 // RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: for level in v2 v3 v4; do GPUEXEC_EMULATOR_LEVEL=$level %run --threads 64 --blocks 2 %t | FileCheck %s || { echo "failed: level=$level" >&2; exit 1; }; done
+// RUN: for level in v3 v4; do env GPUEXEC_EMULATOR_LEVEL=$level GPUEXEC_EMULATOR_JIT=baseline %run --threads 64 --blocks 2 %t | FileCheck %s || { echo "failed: level=$level, compiled" >&2; exit 1; }; done
 // RUN: %run --threads 64 --blocks 2 %t bad > %t.out 2> %t.err; test $? -eq 139
 // RUN: %if emulator %{ FileCheck %s --check-prefix=BAD < %t.err %}
 // CHECK: 128 threads, 0 wrong
@@ -65,6 +67,16 @@ int main(int argc, char **argv) {
     bad += use_words(object, N, 4096 * 7 - 200 + shift, thread);
     bad += use_longs(object, N, 4096 * 9 - 300 + shift, thread);
     bad += use_wides(object, N, 4096 * 11 - 400 + shift, thread);
+  }
+  // On the stack, where the lanes' words are side by side; some lanes are elsewhere in theirs.
+  unsigned char mine[640];
+  for (uint32_t shift = 0; shift < 5; shift += 2) {
+    unsigned char *part = mine + shift + thread % 3 * 16;
+    bad += use_narrow(part, 60, 0, thread);
+    bad += use_shorts(part, 60, 64, thread);
+    bad += use_words(part, 60, 192, thread);
+    bad += use_longs(part, 30, 256, thread);
+    bad += use_wides(part, 16, 320, thread);
   }
   if (argc > 1 && thread == 64 + 37)
     object = (unsigned char *)0x123456780000;

@@ -1,7 +1,6 @@
 //===-- emulator/amdgpu/baseline/arithmetic.h - Stencils of the ALUs -----===//
 // How a pure function of ops/ becomes a stencil.
-// Included once, by stencils.cpp, in this order: holes.h, arithmetic.h,
-// memory.h, control.h.
+// Included by stencils.cpp and wave_stencils.cpp, after holes.h.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::baseline {

@@ -40,6 +40,7 @@ public:
 
   Label new_label();
   void place(Label label); // here
+  bool is_placed(Label label) const { return labels[label].has_value(); }
 
   /// True if the numbers fit into the stencil's holes.
   static bool fits(const Stencil &stencil, const Filling &filling);

@@ -4,11 +4,15 @@
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/interpret/level.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace gpuexec::emulator::amdgpu::baseline {
 
-const Stencil &special_stencil(Special special) {
+const Stencil &special_stencil(Special special, Lanes lanes) {
   Key key;
   key.special = u8(special);
+  key.lanes = u8(lanes);
   return *find_stencil(key);
 }
 
@@ -93,12 +97,18 @@ Source source_of(Operand operand) {
                             : Source::scalar;
 }
 
-/// Vector arithmetic; false when its modifiers are unusual.
-bool vector_key(const Inst &inst, const Operation &op, Key &key) {
+/// False when modifiers are unusual: not just signs of floats.
+bool has_usual_modifiers(const Inst &inst, const Operation &op) {
   u32 usual = 0;
-  for (unsigned k = 0; k < op.sources; ++k) {
+  for (unsigned k = 0; k < op.sources; ++k)
     if (op.source[k] == Type::f32 || op.source[k] == Type::f64)
       usual |= mod_neg(k) | mod_abs(k);
+  return !(inst.mods & ~usual) && inst.scond != LITERAL;
+}
+
+/// Vector arithmetic; false when its modifiers are unusual.
+bool vector_key(const Inst &inst, const Operation &op, Key &key) {
+  for (unsigned k = 0; k < op.sources; ++k) {
     Source source = source_of(inst.src[k]);
     // A row and a scalar of one register are read alike.
     if (source == Source::scalar && registers_of(op.source[k]) == 1)
@@ -106,7 +116,7 @@ bool vector_key(const Inst &inst, const Operation &op, Key &key) {
     key.source[k] = u8(source);
   }
   key.modified = inst.mods != 0;
-  return !(inst.mods & ~usual) && inst.scond != LITERAL;
+  return has_usual_modifiers(inst, op);
 }
 
 void scalar_key(const Inst &inst, const Operation &op, Key &key) {
@@ -212,6 +222,92 @@ const Stencil *choose_stencil(const Inst &inst, bool on) {
   }
   if (!on && op.form == Form::memory)
     return nullptr;
+  return find_stencil(key);
+}
+
+static bool is_of_lanes(const Inst &inst) {
+  return inst.kind == MicroOpKind::operation &&
+         (operation(inst).form == Form::valu ||
+          operation(inst).form == Form::vcmp);
+}
+
+static bool is_memory(const Inst &inst) {
+  return inst.kind == MicroOpKind::operation &&
+         operation(inst).form == Form::memory;
+}
+
+bool reads_literal_slot(const Inst &inst) {
+  return is_of_lanes(inst) &&
+         std::find(inst.src, std::end(inst.src), LITERAL) != std::end(inst.src);
+}
+
+Routine choose_routine(const Inst &inst, bool masked) {
+  if (inst.variant != Variant::plain)
+    return nullptr;
+  RoutineKey key;
+  key.operation = u16(inst.operation);
+  key.masked = masked;
+  if (is_memory(inst)) {
+    // Addresses are rows; of the private segment: numbers.
+    if (inst.src[1] == LITERAL ||
+        (inst.src[0] != 0) == (operation(inst).memory.space == Space::scratch))
+      return nullptr;
+    key.scalars = inst.src[1] != 0;
+    return find_routine(key);
+  }
+  if (!is_of_lanes(inst) || !has_usual_modifiers(inst, operation(inst)))
+    return nullptr;
+  for (unsigned k = 0; k < operation(inst).sources; ++k)
+    key.scalars |= (source_of(inst.src[k]) != Source::row) << k;
+  key.modified = inst.mods != 0;
+  return find_routine(key);
+}
+
+/// What has no lanes, or has the same stencil for one lane and many.
+static bool needs_no_lanes(const Inst &inst) {
+  switch (inst.kind) {
+  case MicroOpKind::copy_scalar:
+  case MicroOpKind::skip:
+  case MicroOpKind::fence:
+    return true;
+  case MicroOpKind::operation:
+    break;
+  default:
+    return false;
+  }
+  switch (inst.operation) {
+  case OperationId::v_readlane_b32:
+  case OperationId::v_writelane_b32:
+  case OperationId::s_getpc_b64:
+  case OperationId::s_setpc_b64:
+  case OperationId::s_swappc_b64:
+    return true;
+  default:
+    return is_conditional(inst) ||
+           ((operation(inst).form == Form::salu ||
+             operation(inst).form == Form::scalar_load) &&
+            inst.variant == Variant::plain);
+  }
+}
+
+const Stencil *choose_wave_stencil(const Inst &inst) {
+  if (needs_no_lanes(inst))
+    return choose_stencil(inst, true);
+  if (takes_direct_target(inst) && !is_call(inst))
+    return &special_stencil(Special::go, Lanes::any);
+  if (is_of_lanes(inst) || is_memory(inst))
+    return choose_routine(inst, true)
+               ? &special_stencil(is_memory(inst) ? Special::call_memory
+                                                  : Special::call,
+                                  Lanes::any)
+               : nullptr;
+  Key key;
+  if (inst.kind == MicroOpKind::operation ? !operation_key(inst, key)
+                                          : !micro_op_key(inst, false, key))
+    return nullptr;
+  if (is(inst, OperationId::v_readfirstlane_b32) && !(inst.src[0] & ROW))
+    return nullptr;
+  key.lanes = u8(Lanes::any);
   return find_stencil(key);
 }
 

@@ -3,14 +3,24 @@
 #define GPUEXEC_EMULATOR_AMDGPU_BASELINE_CHOICE_H
 
 #include "emulator/amdgpu/baseline/stencil.h"
+#include "emulator/amdgpu/interpret/routines.h"
 
 namespace gpuexec::emulator::amdgpu::baseline {
 
 /// The stencil that does what `inst` does, or null. `on`: whether the lane is.
 const Stencil *choose_stencil(const Inst &inst, bool on);
 
-/// `special` is not none.
-const Stencil &special_stencil(Special special);
+/// The stencil that does what `inst` does in a wave of many lanes, or null. One
+/// that calls a routine calls choose_routine()'s, which reads literals from
+/// SLOT_LITERAL.
+const Stencil *choose_wave_stencil(const Inst &inst);
+/// Null: none. `masked`: for whatever EXEC says.
+Routine choose_routine(const Inst &inst, bool masked);
+/// Special::put_literal has to come before it.
+bool reads_literal_slot(const Inst &inst);
+
+/// `special` is not none, and has a stencil for these lanes.
+const Stencil &special_stencil(Special special, Lanes lanes = Lanes::first);
 
 /// Without the lane nothing happens.
 bool is_nothing_without_lane(const Inst &inst);

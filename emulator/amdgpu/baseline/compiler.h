@@ -4,7 +4,8 @@
 // nothing in the processor's registers from one micro-op to the next, but needs
 // no handler's address, no operand's offset and none of the Inst: large code is
 // a fraction of its former size in the caches. Waves whose only lane is lane 0
-// run it, with the lane on or off. It does what the interpreter does, block by
+// have code of their own, with the lane on or off; waves of many lanes have
+// code for all lanes and for any. It does what the interpreter does, block by
 // block: a branch goes through the handlers of its target, so better code takes
 // over as soon as it is there.
 //===----------------------------------------------------------------------===//
@@ -19,6 +20,10 @@
 
 namespace gpuexec::emulator::amdgpu::baseline {
 
+/// Whom code is for: waves that began with lane 0 alone, whose private segment
+/// is in one piece, or all others.
+enum class Waves : u8 { of_one_lane, of_many_lanes, COUNT };
+
 /// Not thread-safe. Its code lives as long as the compiler, and refers to
 /// blocks of the Codes that it was given.
 class Compiler {
@@ -32,10 +37,13 @@ public:
   /// when memory for code cannot be had.
   bool usable() const { return begin != nullptr; }
 
-  /// True if that block was given to compile(), or is behind one that was.
-  bool has(const Inst *head) const { return compiled.count(head); }
+  /// True if that block was given to compile() for waves of one lane, or is
+  /// behind one that was.
+  bool has(const Inst *head) const {
+    return blocks[unsigned(Waves::of_one_lane)].count(head);
+  }
 
-  /// How often control came by at `inst` in baseline code: where a block
+  /// How often control came by at `inst` in code for one lane: where a block
   /// begins, and behind a conditional branch in it. Waves may be counting.
   u64 passes(const Inst *inst) const {
     auto it = counters.find(inst);
@@ -55,12 +63,13 @@ public:
     jit::Entry entry;
     Handler handler;
   };
-  unsigned compile(Code &code, const Inst *head, const std::atomic<u64> *epoch,
-                   unsigned most, std::vector<Placed> *placed = nullptr);
+  unsigned compile(Code &code, const Inst *head, Waves waves,
+                   const std::atomic<u64> *epoch, unsigned most,
+                   std::vector<Placed> *placed = nullptr);
 
 private:
   char *begin = nullptr, *next = nullptr, *end = nullptr; // memory for code
-  std::set<const Inst *> compiled;                        // blocks' heads
+  std::set<const Inst *> blocks[unsigned(Waves::COUNT)];  // compiled: heads
   std::map<const Inst *, u64> counters; // compiled code has their addresses
   unsigned caches = 0;                  // inline caches given out
 };

@@ -1,6 +1,5 @@
 //===-- emulator/amdgpu/baseline/control.h - Stencils of branches and others ===//
-// Included once, by stencils.cpp, in this order: holes.h, arithmetic.h,
-// memory.h, control.h.
+// Included by stencils.cpp and wave_stencils.cpp, after holes.h.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::baseline {
@@ -92,11 +91,11 @@ void read_first_lane(State &s, const Inst *) {
   JUMP_TO(next);
 }
 template <Source S> void read_lane(State &s, const Inst *) {
-  *FIELD(u32, dst) = FIELD(const u32, src0)[*source<S, 1>(s) & 63];
+  *FIELD(u32, dst) = FIELD(const u32, src0)[*source<S, 1>(s) & s.last_lane];
   JUMP_TO(next);
 }
 template <Source S0, Source S1> void write_lane(State &s, const Inst *) {
-  FIELD(u32, dst)[*source<S1, 1>(s) & 63] = *source<S0, 0>(s);
+  FIELD(u32, dst)[*source<S1, 1>(s) & s.last_lane] = *source<S0, 0>(s);
   JUMP_TO(next);
 }
 

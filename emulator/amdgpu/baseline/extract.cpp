@@ -85,7 +85,7 @@ public:
           << unsigned(s.key.variant) << ",{" << unsigned(s.key.source[0]) << ","
           << unsigned(s.key.source[1]) << "," << unsigned(s.key.source[2])
           << "}," << unsigned(s.key.modified) << "," << unsigned(s.key.special)
-          << "},";
+          << "," << unsigned(s.key.lanes) << "},";
       piece(s.hot);
       out << ",";
       piece(s.cold);

@@ -1,8 +1,7 @@
 //===-- emulator/amdgpu/baseline/holes.h - What a stencil leaves open ----===//
 // A hole is the address of a symbol that nobody defines: extract.cpp finds its
 // uses in the object file. The names are those of enum Hole.
-// Included once, by stencils.cpp, in this order: holes.h, arithmetic.h,
-// memory.h, control.h.
+// Included by stencils.cpp and wave_stencils.cpp, before their other headers.
 //===----------------------------------------------------------------------===//
 
 extern "C" {
@@ -95,16 +94,17 @@ INLINE u64 bits_of_source(State &s) {
   else
     return *from;
 }
-/// With the sign changed as the instruction says.
-template <typename T, Source S, unsigned K, bool Modified>
-INLINE T vector_source(State &s) {
-  u64 bits = bits_of_source<T, S, K>(s);
-  if constexpr (Modified && K == 0)
-    bits = (bits & hole_keep0) ^ hole_flip0;
-  else if constexpr (Modified && K == 1)
-    bits = (bits & hole_keep1) ^ hole_flip1;
-  else if constexpr (Modified)
-    bits = (bits & hole_keep2) ^ hole_flip2;
+/// With the sign of source K changed as the instruction says.
+template <unsigned K> INLINE u64 modified_bits(u64 bits) {
+  if constexpr (K == 0)
+    return (bits & hole_keep0) ^ hole_flip0;
+  else if constexpr (K == 1)
+    return (bits & hole_keep1) ^ hole_flip1;
+  else
+    return (bits & hole_keep2) ^ hole_flip2;
+}
+/// A source of type T that consists of `bits`.
+template <typename T> INLINE T typed(u64 bits) {
   if constexpr (std::is_same_v<T, ops::P16>)
     return ops::P16{u32(bits)};
   else if constexpr (std::is_same_v<T, ops::F32x2>)
@@ -115,6 +115,13 @@ INLINE T vector_source(State &s) {
     return T(bits);
   else
     return __builtin_bit_cast(T, u32(bits));
+}
+template <typename T, Source S, unsigned K, bool Modified>
+INLINE T vector_source(State &s) {
+  u64 bits = bits_of_source<T, S, K>(s);
+  if constexpr (Modified)
+    bits = modified_bits<K>(bits);
+  return typed<T>(bits);
 }
 
 template <typename A>

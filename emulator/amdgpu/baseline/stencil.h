@@ -1,9 +1,10 @@
 //===-- emulator/amdgpu/baseline/stencil.h - Pieces of machine code -------===//
-// A stencil is the machine code of one micro-op for a wave whose only active
-// lane is lane 0, with holes where its operands belong. Clang makes it from the
-// functions of ops/ (stencils.cpp), a tool takes it out of the object file at
-// build time (extract.cpp), and the baseline compiler copies it and fills the
-// holes ("copy and patch").
+// A stencil is the machine code of one micro-op, with holes where its operands
+// belong: for a wave whose only active lane is lane 0, or for a wave of many
+// lanes; there it calls a routine that works on all lanes. Clang makes it from
+// the functions of ops/ (stencils.cpp), a tool takes it out of the object file
+// at build time (extract.cpp), and the baseline compiler copies it and fills
+// the holes ("copy and patch").
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_BASELINE_STENCIL_H
 #define GPUEXEC_EMULATOR_AMDGPU_BASELINE_STENCIL_H
@@ -14,6 +15,13 @@ namespace gpuexec::emulator::amdgpu::baseline {
 
 /// Where a source operand is. A constant of State is a scalar.
 enum class Source : u8 { row, scalar, literal };
+
+/// The active lanes that a stencil is for.
+enum class Lanes : u8 {
+  first, // lane 0 or none, in a wave that began with lane 0 alone; what needs
+         // no lanes has only this one
+  any,   // whatever EXEC says, in other waves
+};
 
 /// Stencils that belong to no single micro-op.
 enum class Special : u8 {
@@ -30,6 +38,11 @@ enum class Special : u8 {
   save_exec_low, // one register, in a wave of 32 lanes
   store_register,
   load_register,
+  go,          // where a branch goes that stays in compiled code
+  by_shape,    // to handlers of the interpreter, in a wave of many lanes
+  call,        // of a routine (interpret/routines.h)
+  call_memory, // the same, which may leave it to the interpreter
+  put_literal, // where a routine reads it as a scalar
 };
 
 /// Which micro-op a stencil is for. All of it must agree.
@@ -41,6 +54,7 @@ struct Key {
       {};          // Source; of memory: src[0] and src[1], 1 when there is one
   u8 modified = 0; // floats with signs changed
   u8 special = 0;  // Special
+  u8 lanes = 0;    // Lanes
   auto operator<=>(const Key &) const = default;
 };
 

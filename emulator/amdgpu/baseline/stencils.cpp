@@ -9,6 +9,7 @@
 #include "emulator/amdgpu/baseline/stencil.h"
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"
+#include "emulator/amdgpu/interpret/routines.h"
 #include "emulator/amdgpu/ops/salu.h"
 #include "emulator/amdgpu/ops/valu.h"
 
@@ -26,6 +27,7 @@
 #include "emulator/amdgpu/baseline/arithmetic.h"
 #include "emulator/amdgpu/baseline/memory.h"
 #include "emulator/amdgpu/baseline/control.h"
+#include "emulator/amdgpu/baseline/wave_control.h"
 // clang-format on
 
 namespace gpuexec::emulator::amdgpu::baseline {
@@ -41,6 +43,10 @@ constexpr Row micro(MicroOpKind kind, Handler code, Handler cold = nullptr,
 }
 constexpr Row special(Special special, Handler code, Handler cold = nullptr) {
   return {Key{0, 0, 0, {}, 0, u8(special)}, code, cold};
+}
+constexpr Row in_waves(Row row) {
+  row.key.lanes = u8(Lanes::any);
+  return row;
 }
 
 } // namespace
@@ -71,12 +77,15 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
 #define VALU_KEEP_HIGH(name) VECTOR(name, ops::name, true)
 #define VALU_KEEP_HIGH_SAT(name) VECTOR(name, ops::name, true)
 #include "emulator/amdgpu/ops/valu.def"
-#define SALU(name) SCALARS(name, ops::name, scalar_row) SCALARS(name, ops::name, pair_exec_row)
-#define SALU_SAVEEXEC(name, logic) exec_row<ops::logic, true, Source::scalar>(OperationId::name), exec_row<ops::logic, true, Source::literal>(OperationId::name),
-#define SALU_WREXEC(name, logic) exec_row<ops::logic, false, Source::scalar>(OperationId::name),
+#define SALU(name) SCALARS(name, ops::name, scalar_row) SCALARS(name, ops::name, pair_exec_row) SCALARS(name, ops::name, wave_pair_exec_row)
+#define SALU_SAVEEXEC(name, logic) \
+  exec_row<ops::logic, true, Source::scalar>(OperationId::name), exec_row<ops::logic, true, Source::literal>(OperationId::name), \
+  wave_saveexec_row<ops::logic, true, Source::scalar>(OperationId::name), wave_saveexec_row<ops::logic, true, Source::literal>(OperationId::name),
+#define SALU_WREXEC(name, logic) \
+  exec_row<ops::logic, false, Source::scalar>(OperationId::name), wave_saveexec_row<ops::logic, false, Source::scalar>(OperationId::name),
 #include "emulator/amdgpu/ops/salu.def"
 // Masks of 32 lanes.
-#define MASK(name) SCALARS(name, ops::name, scalar_exec_row)
+#define MASK(name) SCALARS(name, ops::name, scalar_exec_row) SCALARS(name, ops::name, wave_exec_row)
   MASK(s_mov_b32) MASK(s_not_b32) MASK(s_and_b32) MASK(s_andn2_b32) MASK(s_or_b32) MASK(s_orn2_b32) MASK(s_xor_b32)
   MASK(s_nand_b32) MASK(s_nor_b32) MASK(s_xnor_b32) MASK(s_cselect_b32)
 #undef MASK
@@ -126,6 +135,16 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   micro(MicroOpKind::upper_half, upper_half<Source::literal>, nullptr, u8(Source::literal)),
   micro(MicroOpKind::insert_half, insert_half<false>, nullptr, 0),
   micro(MicroOpKind::insert_half, insert_half<true>, nullptr, 1),
+  in_waves(plain(OperationId::v_readfirstlane_b32, wave_first_lane)),
+  in_waves(micro(MicroOpKind::set_exec, wave_set_exec)),
+  in_waves(micro(MicroOpKind::count_divergence, wave_divergence)),
+  wave_count_row<false>(), wave_count_row<true>(),
+  in_waves(special(Special::entry, wave_entry, forget)),
+  in_waves(special(Special::go, wave_go, stop)),
+  in_waves(special(Special::by_shape, wave_shape)),
+  in_waves(special(Special::put_literal, put_literal)),
+  in_waves(special(Special::call, call_plain)),
+  in_waves(special(Special::call_memory, call_memory)),
 };
 // clang-format on
 

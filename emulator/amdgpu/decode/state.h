@@ -48,6 +48,7 @@ enum Slot : u32 {
   SLOT_LANE_MASK, // a mask of 64 bits on its way into one register (wave32)
   SLOT_ZERO,      // RDNA's null, read
   SLOT_NOWHERE,   // RDNA's null and, with 32 lanes, exec_hi, written
+  SLOT_LITERAL,   // of one instruction (baseline/wave_control.h)
   SLOT_COUNT
 };
 

@@ -98,6 +98,7 @@ const Level &PASTE(level_, LEVEL)() {
       LEVEL::HANDLERS,
       {nullptr, nullptr, GPUEXEC_MICRO_OPS(HANDLER)}, // operation, check
       LEVEL::enter,
+      PASTE(routines_, LEVEL),
   };
   return level;
 }

@@ -6,6 +6,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_INTERPRET_LEVEL_H
 
 #include "emulator/amdgpu/decode/inst.h"
+#include "emulator/amdgpu/interpret/routines.h"
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -21,6 +22,7 @@ struct Level {
   const OperationHandlers *operations; // by OperationId
   Handler micro_ops[unsigned(MicroOpKind::COUNT)];
   void (*enter)(State &, const Inst *);
+  RoutineTable (*routines)();
 };
 
 /// The best level that this processor can run.

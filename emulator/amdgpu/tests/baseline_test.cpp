@@ -5,6 +5,7 @@
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/decode/whole_registers.h"
+#include "emulator/amdgpu/interpret/level.h"
 
 #include <gtest/gtest.h>
 
@@ -305,6 +306,104 @@ TEST(BaselineBlockCode, JumpsAndLabels) {
   EXPECT_EQ(bytes[5], 0xe9);
   EXPECT_EQ(bytes[6], 0xf6); // -10
   EXPECT_EQ(code.address_of(behind), 0x1000au);
+}
+
+// Waves of many lanes.
+
+TEST(WaveChoice, RoutinesOfRowsScalarsAndLiterals) {
+  for (OperationId id :
+       {OperationId::v_add_u32, OperationId::v_lshl_add_u64,
+        OperationId::v_cndmask_b32, OperationId::v_cmp_lt_i32,
+        OperationId::v_cmp_eq_u64, OperationId::v_cmp_ne_u16}) {
+    Inst inst = vector_inst(id);
+    const Routine rows = choose_routine(inst, false);
+    EXPECT_TRUE(rows) << name_of(inst);
+    EXPECT_FALSE(reads_literal_slot(inst)) << name_of(inst);
+    inst.src[0] = scalar_operand(4);
+    const Routine scalar = choose_routine(inst, false);
+    EXPECT_TRUE(scalar) << name_of(inst) << ", scalar";
+    EXPECT_NE(rows, scalar) << name_of(inst);
+    inst.src[0] = LITERAL;
+    EXPECT_EQ(choose_routine(inst, false), scalar) << name_of(inst);
+    EXPECT_TRUE(reads_literal_slot(inst)) << name_of(inst);
+    EXPECT_NE(choose_routine(inst, true), scalar) << name_of(inst);
+    EXPECT_TRUE(choose_wave_stencil(inst)) << name_of(inst);
+  }
+}
+
+TEST(WaveChoice, OnlySignsOfFloatsAreModified) {
+  Inst inst = vector_inst(OperationId::v_add_f64);
+  const Routine plain = choose_routine(inst, false);
+  inst.mods = mod_neg(1);
+  const Routine modified = choose_routine(inst, false);
+  EXPECT_TRUE(plain);
+  EXPECT_TRUE(modified);
+  EXPECT_NE(plain, modified);
+  inst.mods = MOD_CLAMP;
+  EXPECT_FALSE(choose_routine(inst, false));
+  inst = vector_inst(OperationId::v_add_u32);
+  inst.variant = Variant::saturating;
+  EXPECT_FALSE(choose_routine(inst, false));
+}
+
+TEST(WaveChoice, EachRoutineForAllLanesHasOneForAny) {
+  const RoutineTable table = best_level().routines();
+  unsigned count = 0;
+  for (const RoutineRow *row = table.rows; row != table.rows + table.count;
+       ++row) {
+    if (!row->routine)
+      continue;
+    ++count;
+    RoutineKey other = row->key;
+    other.masked = !other.masked;
+    EXPECT_TRUE(find_routine(other)) << "operation " << row->key.operation;
+    EXPECT_EQ(find_routine(row->key), row->routine);
+  }
+  EXPECT_GT(count, 1000u);
+}
+
+TEST(WaveChoice, AddressesOfMemory) {
+  Inst load;
+  load.operation = OperationId::global_load_dword;
+  load.dst = vector_operand(1);
+  load.src[0] = vector_operand(2);
+  const Routine pair = choose_routine(load, true);
+  load.src[1] = scalar_operand(4);
+  const Routine base = choose_routine(load, true);
+  EXPECT_TRUE(pair);
+  EXPECT_TRUE(base);
+  EXPECT_NE(pair, base);
+  load.src[0] = 0; // one address for all lanes
+  EXPECT_FALSE(choose_routine(load, true));
+  load.operation = OperationId::scratch_load_dword;
+  EXPECT_TRUE(choose_routine(load, true));
+  load.src[0] = vector_operand(2); // lanes at different places of theirs
+  EXPECT_FALSE(choose_routine(load, true));
+  load.operation = OperationId::ds_read_b32;
+  EXPECT_FALSE(choose_routine(load, true));
+}
+
+TEST(WaveChoice, ScalarsHaveTheStencilsOfOneLane) {
+  Inst add;
+  add.operation = OperationId::s_add_u32;
+  add.dst = scalar_operand(0);
+  add.src[0] = add.src[1] = scalar_operand(2);
+  EXPECT_EQ(choose_wave_stencil(add), choose_stencil(add, true));
+  Inst mask;
+  mask.operation = OperationId::s_and_saveexec_b64;
+  mask.dst = scalar_operand(0);
+  mask.src[0] = scalar_operand(VCC);
+  const Stencil *wave = choose_wave_stencil(mask);
+  ASSERT_TRUE(wave);
+  EXPECT_EQ(Lanes(wave->key.lanes), Lanes::any);
+  EXPECT_NE(wave, choose_stencil(mask, true));
+  Inst first;
+  first.operation = OperationId::v_readfirstlane_b32;
+  first.dst = scalar_operand(0);
+  first.src[0] = scalar_operand(2); // has no lanes
+  EXPECT_FALSE(choose_wave_stencil(first));
+  first.src[0] = vector_operand(2);
+  EXPECT_TRUE(choose_wave_stencil(first));
 }
 
 } // namespace

@@ -1,0 +1,158 @@
+//===-- emulator/amdgpu/interpret/wave_memory.h - Loads and stores -------===//
+// What happens most often: lanes at any address of memory that the wave has
+// accessed before (RegionCache's spans), and rows of the private segment. The
+// interpreter does the rest: the first access, which finds the span, lanes that
+// have one address or lie back to back, LDS, faults.
+// Included once, by routines.cpp, inside the level's namespace.
+//===----------------------------------------------------------------------===//
+
+namespace gpuexec::emulator::amdgpu::LEVEL {
+
+/// So few active lanes are looked at one by one.
+constexpr int FEW_LANES = 6;
+
+/// The address of one lane. Base: a scalar one, and offsets of 32 bits in the
+/// row `v`; without it the row is a pair.
+template <bool Base>
+INLINE u64 wave_address(u64 base, const u32 *v, unsigned lane) {
+  return base + (Base ? v[lane] : v[lane] | u64(v[LANES + lane]) << 32);
+}
+/// Bit 63 is set if an access lies outside a span: it begins `x` bytes behind
+/// the span's begin, and may at most begin `last` bytes behind it.
+INLINE u64 outside_span(u64 x, u64 last) { return x | (last - x); }
+/// The addresses of all lanes; those that are off get an active lane's. Returns
+/// true if all accesses lie in the span.
+template <typename A, bool Base, bool Masked>
+INLINE bool wave_addresses(State &s, u64 base, const u32 *v, Addresses &to,
+                           const MemorySpan &span) {
+  const u64 some =
+      Masked ? wave_address<Base>(base, v, unsigned(__builtin_ctzll(s.exec())))
+             : 0;
+  const u32 *on = Masked ? exec_rows(s) : nullptr;
+  const u64 begin = span.begin, last = span.length - A::bytes;
+  u64 outside = last; // negative if there is no span
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l) {
+    u64 address = wave_address<Base>(base, v, l);
+    if constexpr (Masked)
+      address = on[l] ? address : some;
+    to.a[l] = address;
+    outside |= outside_span(address - begin, last);
+  }
+  return !(outside >> 63);
+}
+template <typename A>
+INLINE bool all_in_span(const MemorySpan &span, const Addresses &a) {
+  const u64 begin = span.begin, last = span.length - A::bytes;
+  u64 outside = last;
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l)
+    outside |= outside_span(a.a[l] - begin, last);
+  return !(outside >> 63);
+}
+/// Lanes that access their own private segments, through flat addresses: makes
+/// them the host's addresses, of the first word. False if they are not all of
+/// that kind, or one crosses from a word into the next.
+template <typename A> INLINE bool private_addresses(State &s, Addresses &a) {
+  const u64 scratch = reinterpret_cast<u64>(s.scratch),
+            last = u64(s.private_size) - A::bytes;
+  constexpr u64 unaligned = A::sub_word ? A::bytes - 1 : 3;
+  u64 wrong = last;
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l) {
+    const u64 offset = a.a[l] - PRIVATE_APERTURE;
+    wrong |= offset | (last - offset) | (offset & unaligned) << 62;
+    a.a[l] = scratch + (offset >> 2) * (LANES * 4) + l * 4 + (offset & 3);
+  }
+  return !(wrong >> 62);
+}
+template <typename A, bool Write>
+INLINE void move_private(State &s, Addresses &a, u32 *d) {
+  if constexpr (A::sub_word)
+    move_lanes<A, Write>(s, a, d);
+  else
+    for (unsigned k = 0; k < A::words; ++k) {
+      move_lanes<LaneData<4>, Write>(s, a, d + k * LANES);
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l)
+        a.a[l] += LANES * 4;
+    }
+}
+/// True if one look at two lanes says that the interpreter has a shorter way.
+template <typename A, bool Write> INLINE bool is_pattern(const u32 *v) {
+  return v[1] == v[0] + A::bytes || (!Write && v[LANES - 1] == v[0]);
+}
+/// Moves what a few lanes access; false if one is not in the newest span.
+template <typename A, bool Write, bool Base>
+INLINE bool move_few(State &s, u64 base, const u32 *v, u32 *d) {
+  EACH_LANE(l, s.exec()) {
+    const u64 address = wave_address<Base>(base, v, l);
+    if (!s.regions->last_span_holds(address, A::bytes))
+      return false;
+    A::template move<Write>(reinterpret_cast<char *>(address), d + l);
+  }
+  return true;
+}
+/// Rows: of data, of addresses; then a scalar base. The result's bit 0 is set
+/// if the interpreter has to do it. Flat: the private segments may be meant.
+template <bool Flat, typename A, bool Write, bool Base, bool Masked>
+static uintptr_t wave_transfer(State &s, const Inst *i, u32 *d, const u32 *v,
+                               const u32 *scalar, const u32 *) {
+  __builtin_assume((s.shape == FULL) == !Masked);
+  const uintptr_t done = reinterpret_cast<uintptr_t>(&s), not_done = done | 1;
+  u64 base = i->imm;
+  if constexpr (Base) {
+    u64 value;
+    __builtin_memcpy(&value, scalar, 8);
+    base += value;
+  }
+  if (__builtin_expect(!s.regions->is_fresh(), false))
+    return not_done;
+  if (Masked && __builtin_popcountll(s.exec()) <= FEW_LANES)
+    return move_few<A, Write, Base>(s, base, v, d) ? done : not_done;
+  if (!Masked && is_pattern<A, Write>(v))
+    return not_done;
+  Addresses a;
+  if (wave_addresses<A, Base, Masked>(s, base, v, a, s.regions->span(0)) ||
+      all_in_span<A>(s.regions->span(1), a))
+    move_lanes<A, Write>(s, a, d);
+  else if (Flat && is_private(a.a[0]) && private_addresses<A>(s, a))
+    move_private<A, Write>(s, a, d);
+  else
+    return not_done;
+  return done;
+}
+/// The same offset in every lane's private segment; Base: with a scalar one.
+template <typename A, bool Write, bool Base, bool Masked>
+static uintptr_t wave_scratch(State &s, const Inst *i, u32 *d, const u32 *,
+                              const u32 *scalar, const u32 *) {
+  const uintptr_t done = reinterpret_cast<uintptr_t>(&s), not_done = done | 1;
+  u32 offset = u32(i->imm);
+  if constexpr (Base)
+    offset += *scalar;
+  if (__builtin_expect(offset & 3 || u64(offset) + A::bytes > s.private_size,
+                       false))
+    return not_done;
+  u32 *place = reinterpret_cast<u32 *>(s.scratch + u64(offset) * LANES);
+  const u64 exec = Masked ? s.exec() : ~u64(0);
+  for (unsigned at = 0; at < A::words * LANES; at += GROUP) {
+    Words words;
+    __builtin_memcpy(words.x, Write ? d + at : place + at, sizeof(words));
+    put_words<Masked>(Write ? place + at : d + at, words,
+                      u32(exec >> at % LANES) & 0xffff);
+  }
+  return done;
+}
+
+template <Space S, typename A, bool Write, bool Base, bool Masked>
+constexpr RoutineRow wave_memory_row(OperationId id) {
+  constexpr bool is_global = S == Space::global || S == Space::flat;
+  RoutineRow row{{u16(id), Base, false, Masked}, nullptr};
+  if constexpr (is_global && A::d16 == Half::none)
+    row.routine = wave_transfer<S == Space::flat, A, Write, Base, Masked>;
+  else if constexpr (S == Space::scratch && A::bytes >= 4)
+    row.routine = wave_scratch<A, Write, Base, Masked>;
+  return row;
+}
+
+} // namespace gpuexec::emulator::amdgpu::LEVEL
