@@ -12,6 +12,7 @@
 #include "emulator/machine/page_allocator.h"
 #include "emulator/machine/report.h"
 #include "emulator/machine/scheduler.h"
+#include "support/fixed_addresses.h"
 
 namespace gpuexec::emulator {
 
@@ -41,13 +42,11 @@ public:
   const Options &options;
 
 private: // In this order: what is below uses what is above.
-  // Far from where Linux and the sanitizers put anything by themselves.
-  static constexpr uint64_t IMAGES = uint64_t(32) << 40;
   static constexpr uint64_t IMAGE_ARENA = 16 << 20;
   // With little address space (ulimit -v), two arenas have no room beside a
   // huge image.
   static constexpr uint64_t LARGEST_FIXED_IMAGE = uint64_t(1) << 30;
-  PageAllocator image_pages{IMAGE_ARENA, IMAGES};
+  PageAllocator image_pages{IMAGE_ARENA, FIXED_IMAGES};
 
 public:
   PageAllocator pages;

@@ -5,6 +5,7 @@
 #include "loader/device/remote/shared_memory.h"
 #include "loader/serve/lent_peer.h"
 #include "loader/serve/worker_protocol.h"
+#include "support/fixed_addresses.h"
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -20,9 +21,6 @@ namespace {
 /// Address space for the memory of an emulated device: pages are there once
 /// they are touched.
 constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
-/// Where it is: code that the emulator keeps on disk is for the address at
-/// which its image was loaded.
-constexpr uint64_t ARENA_ADDRESS = uint64_t(48) << 40;
 
 /// What a client of another machine has of it for its mailboxes at once.
 constexpr uint64_t FIRST = uint64_t(1) << 20;
@@ -150,10 +148,9 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
   UniqueFd arena = remote::sealed_memory("gpuexec-device", ARENA_SIZE);
   if (!arena)
     return false;
-  void *bytes =
-      ::mmap(reinterpret_cast<void *>(ARENA_ADDRESS), ARENA_SIZE,
-             PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena.get(), 0);
+  void *bytes = ::mmap(
+      reinterpret_cast<void *>(FIXED_ARENA), ARENA_SIZE, PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena.get(), 0);
   if (bytes == MAP_FAILED)
     return false;
   ::madvise(bytes, ARENA_SIZE, MADV_DONTDUMP);

@@ -169,7 +169,7 @@ TEST_P(Encodings, OperandsOfAllMicroOpsAreRegisters) {
       if (!info.operation)
         continue;
       // Alone, and with the vector operands moved by M0.
-      BasicBlocks basic_blocks(1 << 16);
+      BasicBlocks basic_blocks(64);
       Translator translator(disassembler,
                             round % 4 == 3 ? &basic_blocks : nullptr);
       std::deque<std::string> texts;

@@ -1,6 +1,7 @@
 #include "emulator/machine/fault.h"
 #include "emulator/machine/memory.h"
 #include "emulator/machine/page_allocator.h"
+#include "support/fixed_addresses.h"
 
 #include <gtest/gtest.h>
 
@@ -364,6 +365,13 @@ TEST(PageAllocator, BeginsAtThePreferredAddressOrElsewhereWhenItIsTaken) {
     auto *word = reinterpret_cast<uint64_t *>(other);
     *word = 1; // memory like any other
     EXPECT_EQ(*word, 1u);
+  }
+}
+
+TEST(PageAllocator, FixedAddressesAreFree) {
+  for (const uint64_t address : {gpuexec::FIXED_IMAGES, gpuexec::FIXED_ARENA}) {
+    PageAllocator pages(uint64_t(16) << 20, address);
+    EXPECT_EQ(pages.allocate(4096), address); // under each sanitizer too
   }
 }
 
