@@ -178,8 +178,8 @@ void begin(PassBuilder &builder) {
 }
 
 /// The pass in front of StructurizeCFG in AMD's pipeline is UnifyLoopExits. Not
-/// optimised, it has no MachineBlockPlacement, and nothing behind it changes
-/// branches.
+/// optimised, it has no MachineBlockPlacement (nobody would free a pass that is
+/// inserted behind it), and nothing behind it changes branches.
 void configure(TargetMachine &machine, legacy::PassManagerBase &,
                TargetPassConfig *config) {
   if (!machine.getTargetTriple().isAMDGPU())
@@ -187,8 +187,9 @@ void configure(TargetMachine &machine, legacy::PassManagerBase &,
   const std::unique_ptr<FunctionPass> before(createUnifyLoopExitsPass());
   config->insertPass(before->getPassID(), new BeforeStructurizer);
   config->insertPass(&FinalizeISelID, new MachineStage<Stage::Selection>);
-  config->insertPass(&MachineBlockPlacementID,
-                     new MachineStage<Stage::Emission>);
+  if (config->getOptLevel() != CodeGenOptLevel::None)
+    config->insertPass(&MachineBlockPlacementID,
+                       new MachineStage<Stage::Emission>);
 }
 
 } // namespace
