@@ -2,7 +2,7 @@
 // REQUIRES: emulator, gfx9
 // RUN: %gpucc -O2 %s -o %t
 // RUN: %run --threads=64 %t | FileCheck %s
-// RUN: %bin/gpucc --arch=gfx90a -O2 %s -o %t.90a
+// RUN: %compiler --arch=gfx90a -O2 %s -o %t.90a
 // RUN: %run --threads=64 %t.90a | FileCheck %s
 // RUN: %run --threads=64 --check=uninit %t | FileCheck %s
 // CHECK: f32 right
