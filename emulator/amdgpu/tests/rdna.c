@@ -268,11 +268,13 @@ KERNEL void addresses(u32 *out, const u32 *x, const u32 *y) {
   if (LANE == 0)
     *least = 100;
   __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  __builtin_amdgcn_s_barrier(); // two waves
   __asm__ volatile("global_atomic_fmin_x2 %0, %1, off\n\t"
                    "s_waitcnt_vscnt null, 0x0"
                    :
                    : "v"(least), "v"(two)
                    : "memory");
+  __builtin_amdgcn_s_barrier();
   RESULT(1, *(volatile double *)least == 2.5);
   RESULT(2, ((volatile u32 *)x)[63 - LANE]);
 #ifdef __gfx1010__
