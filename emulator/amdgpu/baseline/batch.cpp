@@ -74,9 +74,13 @@ void Batch::count_passes(const Inst *i) {
 }
 
 static const Stencil &move_register(const Inst &inst) {
-  return special_stencil(is_load(operation(inst).memory.access)
-                             ? Special::load_register
-                             : Special::store_register);
+  const MemoryAccess &memory = operation(inst).memory;
+  const bool load = is_load(memory.access);
+  if (memory.space == Space::buffer)
+    return special_stencil(load ? Special::load_register_by_buffer
+                                : Special::store_register_by_buffer);
+  return special_stencil(load ? Special::load_register
+                              : Special::store_register);
 }
 
 /// Appends the code of a sequence of decode/whole_registers.h, if one begins

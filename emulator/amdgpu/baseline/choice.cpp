@@ -161,7 +161,8 @@ bool operation_key(const Inst &inst, Key &key) {
   case Form::memory:
     key.source[0] = inst.src[0] != 0;
     key.source[1] = inst.src[1] != 0;
-    return inst.src[1] != LITERAL;
+    return inst.src[1] != LITERAL &&
+           (op.memory.space != Space::buffer || !(inst.mods & BUFFER_IDXEN));
   case Form::scalar_load:
     key.source[0] = 1;
     key.source[1] = inst.src[1] != 0;

@@ -25,9 +25,13 @@ template <Space S, bool Row, bool Base> INLINE u64 address_of(State &s) {
       sum += *FIELD(const u32, src0);
     if constexpr (Base && S == Space::scratch)
       sum += *FIELD(const u32, src1);
+    if constexpr (S == Space::buffer) // counts the bytes of a wave
+      sum += *FIELD(const u32, src1) >> (5 + s.last_lane / 32);
     return sum;
   }
 }
+/// Whether a buffer is swizzled, as that of the stack alone is.
+INLINE bool is_swizzled(State &s) { return FIELD(const u32, sdst)[1] >> 31; }
 INLINE char *cached(State &s, u64 address, bool &hit) {
   const State::InlineCache &cache = *FIELD(const State::InlineCache, cache);
   hit = address - cache.begin < cache.length;
@@ -87,6 +91,8 @@ void transfer(State &s, const Inst *) {
     p = s.lds + address;
   } else { // a lane's bytes are contiguous, or the code is not entered
     good = address + Bytes <= s.private_size;
+    if constexpr (S == Space::buffer)
+      good = good && is_swizzled(s);
     p = s.scratch + address;
   }
   if (__builtin_expect(!good, false))
@@ -116,9 +122,10 @@ constexpr amdgpu::baseline::Row memory_row(OperationId id) {
                                 0},
                             nullptr, nullptr};
   constexpr bool global = S == Space::global || S == Space::flat;
-  constexpr bool exists =
-      global ? Row || Base
-             : S == Space::scratch || (S == Space::lds && Row && !Base);
+  constexpr bool exists = global ? Row || Base
+                                 : S == Space::scratch ||
+                                       (S == Space::buffer && Base) ||
+                                       (S == Space::lds && Row && !Base);
   if constexpr (exists) {
     row.code = transfer<S, Bytes, Signed, D16, Write, Row, Base>;
     row.cold = miss<S, Bytes, Write, Row, Base>;
@@ -151,9 +158,12 @@ template <unsigned Bytes, bool Write> constexpr Row two_row(OperationId id) {
 }
 
 /// A whole register and its place in the private segments of all lanes.
-template <bool Write> void move_register(State &s, const Inst *) {
-  const u64 address = address_of<Space::scratch, false, true>(s);
-  if (__builtin_expect((address & 3) || address + 4 > s.private_size, false))
+template <Space S, bool Write> void move_register(State &s, const Inst *) {
+  const u64 address = address_of<S, false, true>(s);
+  bool good = !(address & 3) && address + 4 <= s.private_size;
+  if constexpr (S == Space::buffer)
+    good = good && is_swizzled(s);
+  if (__builtin_expect(!good, false))
     JUMP_TO(leave);
   char *mine = s.scratch + address,
        *others = s.scratch + s.private_size + (address >> 2) * OTHER_LANES;

@@ -38,6 +38,8 @@ enum class Special : u8 {
   save_exec_low, // one register, in a wave of 32 lanes
   store_register,
   load_register,
+  store_register_by_buffer,
+  load_register_by_buffer,
   go,          // where a branch goes that stays in compiled code
   by_shape,    // to handlers of the interpreter, in a wave of many lanes
   call,        // of a routine (interpret/routines.h)

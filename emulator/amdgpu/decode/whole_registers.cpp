@@ -9,9 +9,13 @@ static bool is(const Inst &inst, OperationId id) {
   return inst.kind == MicroOpKind::operation && inst.operation == id;
 }
 
+static bool by_buffer(const Inst &inst) {
+  return is(inst, OperationId::buffer_load_dword) ||
+         is(inst, OperationId::buffer_store_dword);
+}
 bool moves_whole_register(const Inst &inst) {
   return (is(inst, OperationId::scratch_load_dword) ||
-          is(inst, OperationId::scratch_store_dword)) &&
+          is(inst, OperationId::scratch_store_dword) || by_buffer(inst)) &&
          !inst.src[0] && inst.src[1];
 }
 
@@ -27,7 +31,11 @@ unsigned whole_registers_at(const Inst *i) {
       continue;
     if (!moves_whole_register(*next))
       break;
-    if (next->src[1] == saved || (!of_32_lanes && next->src[1] == saved + 4))
+    const auto is_saved = [&](Operand o) {
+      return o == saved || (!of_32_lanes && o == saved + 4);
+    };
+    if (is_saved(next->src[1]) ||
+        (by_buffer(*next) && is_saved(next->sdst + 4)))
       return 0; // the address changes when EXEC is saved
   }
   const bool restores = is(*next, of_32_lanes ? OperationId::s_mov_b32

@@ -159,7 +159,7 @@ INLINE void scratch_write(State &s, unsigned lane, u32 offset,
 /// A share of what counts the bytes of a whole wave: the stack pointer where
 /// the stack is reached by buffer instructions.
 INLINE u32 lane_bytes(const State &s, u32 wave_bytes) {
-  return wave_bytes >> __builtin_popcount(s.last_lane);
+  return wave_bytes >> (5 + s.last_lane / 32); // of 32 lanes or of 64
 }
 
 template <Space S>

@@ -21,6 +21,8 @@ void Memory::load_segments(Value *stride) {
       b.i8, b.state_field(offsetof(State, scratch), b.ptr, "scratch"),
       b.request.lane * 4);
   scratch_size = size(offsetof(State, private_size), "private_size");
+  Value *last = b.state_field(offsetof(State, last_lane), b.i32, "last_lane");
+  wave_shift = b.ir.CreateAdd(b.ir.CreateLShr(last, 5), b.constant32(5));
   lds = b.state_field(offsetof(State, lds), b.ptr, "lds");
   lds_size = size(offsetof(State, lds_size), "lds_size");
 }
@@ -42,7 +44,22 @@ Value *Memory::address_of(const Inst *i) {
     offset = b.ir.CreateAdd(offset, registers.read32(i, i->src[0]));
   if (space == Space::scratch && i->src[1])
     offset = b.ir.CreateAdd(offset, registers.read32(i, i->src[1]));
+  if (space == Space::buffer) // counts the bytes of a wave
+    offset = b.ir.CreateAdd(
+        offset, b.ir.CreateLShr(registers.read32(i, i->src[1]), wave_shift));
   return b.ir.CreateZExt(offset, b.i64);
+}
+
+/// A load or store by way of a buffer is compiled if the buffer may be that of
+/// the stack.
+static bool may_be_stack(const Inst *i) {
+  const MemoryAccess &memory = operation(*i).memory;
+  return (memory.access == Access::load || memory.access == Access::store) &&
+         !(i->mods & BUFFER_IDXEN);
+}
+/// Whether the buffer is swizzled, as that of the stack alone is.
+Value *Memory::is_swizzled(const Inst *i) {
+  return b.ir.CreateICmpSLT(registers.read32(i, i->sdst + 4), b.constant32(0));
 }
 
 /// The host's pointer to global memory, whose addresses are the host's, by an
@@ -121,6 +138,8 @@ Memory::Place Memory::place(const Inst *i, bool write, unsigned offset) {
   Value *size = space == Space::lds ? lds_size : scratch_size;
   Value *good =
       b.ir.CreateICmpULE(b.ir.CreateAdd(address, b.constant64(bytes)), size);
+  if (space == Space::buffer)
+    good = b.ir.CreateAnd(good, is_swizzled(i));
   if (!linear) { // inside one dword, or whole dwords
     Value *low = b.ir.CreateAnd(address, 3);
     good = b.ir.CreateAnd(
@@ -215,7 +234,7 @@ void Memory::store(const Inst *i, const Place &place,
 Flow Memory::access(const Inst *i) {
   const Operation &op = operation(*i);
   Access access = op.memory.access;
-  if (op.memory.space == Space::buffer)
+  if (op.memory.space == Space::buffer && !may_be_stack(i))
     return Flow::interpret;
   if (access == Access::atomic || access == Access::none)
     return atomic(i);
@@ -279,6 +298,8 @@ void Memory::whole_registers(const Inst *first, unsigned length) {
         b.ir.CreateICmpULE(b.ir.CreateAdd(address, b.constant64(4)),
                            scratch_size),
         b.ir.CreateICmpEQ(b.ir.CreateAnd(address, 3), b.constant64(0)));
+    if (operation(*i).memory.space == Space::buffer)
+      good = b.ir.CreateAnd(good, is_swizzled(i));
     Block *inside = b.block("inside");
     b.ir.CreateCondBr(good, inside,
                       exits.exit(first, SideExits::To::interpreter),

@@ -20,7 +20,8 @@ public:
   /// State::word_stride.
   void load_segments(Value *word_stride);
 
-  /// The address of an access, or of a micro-op that counts it.
+  /// The address of an access, or of a micro-op that counts it. Of a buffer
+  /// access: in the private segment, which is_swizzled() must find it to be in.
   Value *address_of(const Inst *i);
   Flow access(const Inst *i);      // Form::memory
   Flow scalar_load(const Inst *i); // Form::scalar_load
@@ -30,6 +31,7 @@ public:
 
 private:
   void copy_other_lanes(Value *to, Value *from);
+  Value *is_swizzled(const Inst *i);
   struct Place {
     Value *base;                  // of the first dword
     Value *word_stride = nullptr; // null: contiguous
@@ -48,6 +50,7 @@ private:
   RegisterFile &registers;
   SideExits &exits;
   Value *scratch = nullptr, *scratch_size = nullptr, *word_stride = nullptr;
+  Value *wave_shift = nullptr; // log2 of the lanes of a wave
   Value *lds = nullptr, *lds_size = nullptr;
   unsigned caches = 0; // inline caches given out
 };

@@ -199,6 +199,26 @@ TEST(BaselineChoice, Memory) {
   }
 }
 
+// The stack's buffer alone is compiled; others leave when they are met, and
+// those with an index always.
+TEST(Stencils, AccessesByBuffer) {
+  for (OperationId id :
+       {OperationId::buffer_load_dword, OperationId::buffer_store_byte,
+        OperationId::buffer_load_dwordx4}) {
+    Inst access;
+    access.operation = id;
+    access.sdst = scalar_operand(0);
+    access.src[1] = scalar_operand(33);
+    access.dst = access.src[2] = vector_operand(4);
+    EXPECT_TRUE(choose_stencil(access, true)) << name_of(access);
+    access.mods = BUFFER_OFFEN;
+    access.src[0] = vector_operand(1);
+    EXPECT_TRUE(choose_stencil(access, true)) << name_of(access);
+    access.mods = BUFFER_IDXEN;
+    EXPECT_FALSE(choose_stencil(access, true)) << name_of(access);
+  }
+}
+
 unsigned length(std::vector<Inst> insts) {
   insts.emplace_back(); // what follows
   return whole_registers_at(insts.data());
@@ -225,6 +245,15 @@ TEST(WholeRegisters, Sequences) {
   EXPECT_EQ(length({save, store, restore}), 3u);
   EXPECT_EQ(length({save, load, wait, store, restore}), 5u);
   EXPECT_EQ(length({save, restore}), 0u) << "moves nothing";
+  Inst by_buffer = store;
+  by_buffer.operation = OperationId::buffer_store_dword;
+  by_buffer.sdst = scalar_operand(4);
+  EXPECT_EQ(length({save, by_buffer, restore}), 3u);
+  by_buffer.sdst = scalar_operand(0); // s[0:3]
+  EXPECT_EQ(length({save, by_buffer, restore}), 3u);
+  Inst over = save, back = restore;
+  over.dst = back.src[0] = scalar_operand(0);
+  EXPECT_EQ(length({over, by_buffer, back}), 0u) << "the descriptor changes";
   EXPECT_EQ(length({save, store, wait}), 0u) << "EXEC stays";
   EXPECT_EQ(length({store, restore}), 0u) << "begins elsewhere";
   Inst other = restore;
