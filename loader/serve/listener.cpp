@@ -36,6 +36,14 @@ static UniqueFd socket_of_systemd() {
   return socket;
 }
 
+static std::string path_of(int socket) {
+  sockaddr_un address{};
+  socklen_t size = sizeof(address) - 1; // it ends with a zero then
+  if (::getsockname(socket, reinterpret_cast<sockaddr *>(&address), &size) != 0)
+    return "the socket that was given";
+  return address.sun_path;
+}
+
 /// Makes the folder, for this user alone. Nobody else may have made it.
 static llvm::Error make_folder(const std::string &path) {
   const std::string folder = llvm::sys::path::parent_path(path).str();
@@ -55,7 +63,8 @@ static llvm::Error make_folder(const std::string &path) {
 llvm::Expected<Listener> Listener::open(const std::string &path) {
   if (UniqueFd given = socket_of_systemd()) {
     ::fcntl(given.get(), F_SETFL, O_NONBLOCK);
-    return Listener(std::move(given), UniqueFd(), {});
+    std::string address = path_of(given.get());
+    return Listener(std::move(given), UniqueFd(), std::move(address));
   }
   sockaddr_un address;
   if (!lent::fill_address(path, address))
@@ -90,8 +99,8 @@ llvm::Expected<Listener> Listener::open(const std::string &path) {
 }
 
 Listener::~Listener() {
-  if (lock && !path.empty())
-    ::unlink(path.c_str());
+  if (lock)
+    ::unlink(address.c_str());
 }
 
 } // namespace gpuexec::serve

@@ -21,13 +21,15 @@ public:
 
   /// Non-blocking.
   UniqueFd take_socket() { return std::move(socket); }
+  /// Where it listens: also of systemd's, whose path this process was not told.
+  const std::string &path() const { return address; }
 
 private:
-  Listener(UniqueFd socket, UniqueFd lock, std::string path)
+  Listener(UniqueFd socket, UniqueFd lock, std::string address)
       : socket(std::move(socket)), lock(std::move(lock)),
-        path(std::move(path)) {}
-  UniqueFd socket, lock;
-  std::string path; ///< empty: systemd's
+        address(std::move(address)) {}
+  UniqueFd socket, lock; ///< no lock: systemd's
+  std::string address;
 };
 
 } // namespace gpuexec::serve

@@ -127,7 +127,7 @@ llvm::Error listen_and_serve(const Settings &settings,
   llvm::Expected<Network> network = Network::open(settings);
   if (!network)
     return network.takeError();
-  std::string places = settings.socket;
+  std::string places = listener->path();
   for (const std::string &name : network->names())
     places += " and " + name;
   std::string devices;
