@@ -11,7 +11,7 @@
 namespace gpuexec::emulator::amdgpu::jit {
 
 /// Micro-ops that one sample has the baseline compiler translate; for many
-/// lanes their code is ten times as large.
+/// lanes each takes three times as long.
 static constexpr unsigned AT_ONCE = 1000, AT_ONCE_FOR_WAVES = 200;
 /// What a wave of many lanes does with one of them is short, most often: such a
 /// wave must have been found alone as many times in a row.
