@@ -2,11 +2,11 @@
 // arrives. "plain": the function allocates arrays of variable length.
 // RUN: %gpucc -O2 -w %s -o %t
 // RUN: not %run --stack-size 16K --heap-size 16M %t heap > %t.out 2> %t.error
-// RUN: FileCheck %s --check-prefix=HEAP --input-file %t.error
-// RUN: FileCheck %s --check-prefix=OUT --input-file %t.out
+// RUN: FileCheck %s --check-prefix=HEAP < %t.error
+// RUN: FileCheck %s --check-prefix=OUT < %t.out
 // RUN: not %run --stack-size 16K %t plain > %t.out 2> %t.error
-// RUN: FileCheck %s --check-prefix=PLAIN --input-file %t.error
-// RUN: FileCheck %s --check-prefix=OUT --input-file %t.out
+// RUN: FileCheck %s --check-prefix=PLAIN < %t.error
+// RUN: FileCheck %s --check-prefix=OUT < %t.out
 // OUT: before
 // HEAP: stack overflow: no memory for the frames of a recursion
 // HEAP: aborted
