@@ -112,7 +112,8 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
     template <size_t... P> INLINE R call(State &s, std::index_sequence<P...>) {
       return F(argument<A, P>(s)...);
     }
-    static void run(State &s, const Inst *) {
+    /// Writes the result and scc.
+    INLINE void compute(State &s) {
       R r = call(s, std::make_index_sequence<sizeof...(A)>());
       auto put = [&](auto value) __attribute__((always_inline)) {
         __builtin_memcpy(FIELD(char, dst), &value, sizeof(value));
@@ -124,6 +125,9 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
         s.scc = r.scc;
       } else
         put(r);
+    }
+    static void run(State &s, const Inst *) {
+      compute(s);
       JUMP_TO(next);
     }
     /// The destination is EXEC or a half of it.
@@ -168,14 +172,7 @@ void exec_cold(State &s, const Inst *) {
 template <auto F, typename R, typename... A>
 template <Source... S>
 void Scalar<F, R (*)(A...)>::With<S...>::run_exec(State &s, const Inst *) {
-  R r = call(s, std::make_index_sequence<sizeof...(A)>());
-  if constexpr (std::is_same_v<R, ops::Scc>)
-    __builtin_unreachable(); // writes no register
-  else if constexpr (requires { r.scc; }) {
-    __builtin_memcpy(FIELD(char, dst), &r.value, sizeof(r.value));
-    s.scc = r.scc;
-  } else
-    __builtin_memcpy(FIELD(char, dst), &r, sizeof(r));
+  compute(s);
   u64 exec = s.exec();
   AFTER_EXEC(exec);
 }
@@ -197,7 +194,8 @@ constexpr Row pair_exec_row(OperationId id) {
     row.code = nullptr;
   return row;
 }
-template <auto F, bool Save, Source S> void exec_logic(State &s, const Inst *) {
+/// Writes EXEC, what it was or is to the destination, and scc; returns EXEC.
+template <auto F, bool Save, Source S> INLINE u64 combine_exec(State &s) {
   using Mask = decltype(F(0, 0).value); // of 64 or of 32 lanes
   Mask exec = Mask(s.exec()), value;
   __builtin_memcpy(&value, source<S, 0>(s), sizeof(Mask));
@@ -205,7 +203,11 @@ template <auto F, bool Save, Source S> void exec_logic(State &s, const Inst *) {
   *FIELD(Mask, dst) = Save ? exec : r.value;
   s.mask(EXEC) = r.value;
   s.scc = r.scc;
-  AFTER_EXEC(r.value);
+  return r.value;
+}
+template <auto F, bool Save, Source S> void exec_logic(State &s, const Inst *) {
+  const u64 exec = combine_exec<F, Save, S>(s);
+  AFTER_EXEC(exec);
 }
 template <auto F, bool Save, Source S> constexpr Row exec_row(OperationId id) {
   return {Key{u16(id),

@@ -182,13 +182,15 @@ template <bool On, bool KeepsExec> constexpr Row count_row() {
 
 // Around the code of a block.
 
+/// False when a region was removed since the inline caches were filled.
+INLINE bool has_caches_of_epoch(State &s) {
+  return s.inline_caches_epoch == __atomic_load_n(hole_epoch, __ATOMIC_RELAXED);
+}
 void entry(State &s, const Inst *) {
   if (__builtin_expect(s.lane4 != 0 || !s.default_mode || s.word_stride != 4,
                        false))
     JUMP_TO(leave);
-  if (__builtin_expect(s.inline_caches_epoch !=
-                           __atomic_load_n(hole_epoch, __ATOMIC_RELAXED),
-                       false))
+  if (__builtin_expect(!has_caches_of_epoch(s), false))
     JUMP_TO(cold);
   JUMP_TO(next);
 }

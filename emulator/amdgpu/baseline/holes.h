@@ -103,19 +103,6 @@ template <unsigned K> INLINE u64 modified_bits(u64 bits) {
   else
     return (bits & hole_keep2) ^ hole_flip2;
 }
-/// A source of type T that consists of `bits`.
-template <typename T> INLINE T typed(u64 bits) {
-  if constexpr (std::is_same_v<T, ops::P16>)
-    return ops::P16{u32(bits)};
-  else if constexpr (std::is_same_v<T, ops::F32x2>)
-    return ops::F32x2{ops::f32(u32(bits)), ops::f32(u32(bits >> 32))};
-  else if constexpr (sizeof(T) == 8)
-    return __builtin_bit_cast(T, bits);
-  else if constexpr (sizeof(T) == 2)
-    return T(bits);
-  else
-    return __builtin_bit_cast(T, u32(bits));
-}
 template <typename T, Source S, unsigned K, bool Modified>
 INLINE T vector_source(State &s) {
   u64 bits = bits_of_source<T, S, K>(s);
@@ -124,9 +111,6 @@ INLINE T vector_source(State &s) {
   return typed<T>(bits);
 }
 
-template <typename A>
-inline constexpr bool IS_FLOAT =
-    std::is_same_v<A, float> || std::is_same_v<A, double>;
 template <typename A>
 inline constexpr bool IS_UNUSUAL = TYPE<A> == Type::f16 || TYPE<A> == Type::u8;
 

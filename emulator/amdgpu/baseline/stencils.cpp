@@ -20,6 +20,7 @@
 
 #define LEVEL baseline_level
 #include "emulator/amdgpu/interpret/operands.h"
+#include "emulator/amdgpu/interpret/typed.h"
 
 // In this order: each builds on those before it.
 // clang-format off

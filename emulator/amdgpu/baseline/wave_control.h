@@ -29,22 +29,11 @@ INLINE void exec_changed_to_some(State &s, u64 exec) {
     exec_changed_to_some(s, exec_);                                            \
     JUMP_TO(now_off);                                                          \
   } while (0)
-/// As a handler of the interpreter; F: of scalars, whose destination is EXEC.
-template <auto F, Source S0, Source S1, typename Signature = decltype(F)>
-struct WaveExec;
-template <auto F, Source S0, Source S1, typename R, typename... A>
-struct WaveExec<F, S0, S1, R (*)(A...)> {
-  static void run(State &s, const Inst *) {
-    const R r = Scalar<F>::template With<S0, S1, Source::scalar>::call(
-        s, std::make_index_sequence<sizeof...(A)>());
-    if constexpr (requires { r.scc; }) {
-      __builtin_memcpy(FIELD(char, dst), &r.value, sizeof(r.value));
-      s.scc = r.scc;
-    } else
-      __builtin_memcpy(FIELD(char, dst), &r, sizeof(r));
-    AFTER_WAVE_EXEC();
-  }
-};
+/// The destination is EXEC or a half of it.
+template <auto F, Source S0, Source S1> void wave_exec(State &s, const Inst *) {
+  Scalar<F>::template With<S0, S1, Source::scalar>::compute(s);
+  AFTER_WAVE_EXEC();
+}
 template <auto F, Source S0, Source S1>
 constexpr Row wave_exec_row(OperationId id) {
   Row row = scalar_row<F, S0, S1>(id);
@@ -52,7 +41,7 @@ constexpr Row wave_exec_row(OperationId id) {
   row.key.lanes = u8(Lanes::any);
   if constexpr (Scalar<F>::N > 0)
     if (row.code)
-      row.code = WaveExec<F, S0, S1>::run;
+      row.code = wave_exec<F, S0, S1>;
   return row;
 }
 template <auto F, Source S0, Source S1>
@@ -63,13 +52,7 @@ constexpr Row wave_pair_exec_row(OperationId id) {
 }
 template <auto F, bool Save, Source S>
 void wave_exec_logic(State &s, const Inst *) {
-  using Mask = decltype(F(0, 0).value); // of 64 or of 32 lanes
-  Mask exec = Mask(s.exec()), value;
-  __builtin_memcpy(&value, source<S, 0>(s), sizeof(Mask));
-  auto r = F(value, exec);
-  *FIELD(Mask, dst) = Save ? exec : r.value;
-  s.mask(EXEC) = r.value;
-  s.scc = r.scc;
+  combine_exec<F, Save, S>(s);
   AFTER_WAVE_EXEC();
 }
 template <auto F, bool Save, Source S>
@@ -97,10 +80,7 @@ void wave_go(State &s, const Inst *) {
   s.budget -= NUMBER(length);
   if (__builtin_expect(s.budget <= 0, false))
     JUMP_TO(cold);
-  if (__builtin_expect(s.shape == ONE ||
-                           s.inline_caches_epoch !=
-                               __atomic_load_n(hole_epoch, __ATOMIC_RELAXED),
-                       false)) {
+  if (__builtin_expect(s.shape == ONE || !has_caches_of_epoch(s), false)) {
     const Inst *to = hole_target;
     [[clang::musttail]] return to->fn[s.shape](s, to);
   }
@@ -170,9 +150,7 @@ void call_memory(State &before, const Inst *) {
 void wave_entry(State &s, const Inst *) {
   if (__builtin_expect(!s.default_mode || s.word_stride == 4, false))
     JUMP_TO(leave);
-  if (__builtin_expect(s.inline_caches_epoch !=
-                           __atomic_load_n(hole_epoch, __ATOMIC_RELAXED),
-                       false))
+  if (__builtin_expect(!has_caches_of_epoch(s), false))
     JUMP_TO(cold);
   JUMP_TO(next);
 }

@@ -104,17 +104,6 @@ INLINE void split_words(const LongWords &from, Words &low, Words &high) {
 }
 #endif
 
-/// A source of type T that consists of `bits`.
-template <typename T> INLINE T typed(u64 bits) {
-  if constexpr (std::is_same_v<T, ops::P16>)
-    return ops::P16{u32(bits)};
-  else if constexpr (sizeof(T) == 8)
-    return __builtin_bit_cast(T, bits);
-  else if constexpr (sizeof(T) == 2)
-    return T(bits);
-  else
-    return __builtin_bit_cast(T, u32(bits));
-}
 /// Sign modifiers of a source of type T: (x & keep) ^ flip.
 struct LongSigns {
   u64 keep, flip;
@@ -123,15 +112,6 @@ template <typename T> INLINE LongSigns long_signs(u32 mods, unsigned k) {
   constexpr u64 sign = u64(1) << (TYPE<T> == Type::f64 ? 63 : 31);
   return {mods & mod_abs(k) ? ~sign : ~u64(0), mods & mod_neg(k) ? sign : 0};
 }
-
-template <typename A>
-inline constexpr bool IS_FLOAT =
-    std::is_same_v<A, float> || std::is_same_v<A, double>;
-/// Types whose operations have no routines.
-template <typename A>
-inline constexpr bool IS_UNUSUAL =
-    TYPE<A> == Type::f16 || TYPE<A> == Type::u8 ||
-    std::is_same_v<A, ops::F32x2>;
 
 /// The routines of an operation. KeepHigh: a result of 16 bits leaves the other
 /// half as it was.
