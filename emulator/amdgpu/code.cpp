@@ -22,22 +22,30 @@ extern "C" void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 namespace gpuexec::emulator::amdgpu {
 
-/// A block, ready to be published. Handlers, which are compiled without the
-/// thread sanitizer, hand blocks from thread to thread by Inst::target, which
-/// it does not see: it must not see them written either.
-static std::unique_ptr<Inst[]> copy_block(const std::vector<MicroOp> &ops) {
+/// Between its construction and its destruction the thread sanitizer sees no
+/// writes of this thread. Handlers, which are compiled without it, hand blocks,
+/// and what their micro-ops point to, from thread to thread by Inst::target,
+/// which it does not see: it must not see them written either.
+class UnseenWrites {
+public:
 #ifdef UNSEEN_BY_TSAN
-  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+  UnseenWrites() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
+  ~UnseenWrites() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
+#else
+  UnseenWrites() {}
 #endif
+  UnseenWrites(const UnseenWrites &) = delete;
+  UnseenWrites &operator=(const UnseenWrites &) = delete;
+};
+
+/// A block, ready to be published.
+static std::unique_ptr<Inst[]> copy_block(const std::vector<MicroOp> &ops) {
   const Level &level = best_level();
   auto block = std::make_unique<Inst[]>(ops.size());
   for (size_t k = 0; k < ops.size(); ++k) {
     block[k] = ops[k];
     assign_handlers(block[k], level);
   }
-#ifdef UNSEEN_BY_TSAN
-  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-#endif
   return block;
 }
 
@@ -163,6 +171,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       slots[offset / 4].store(it->second, std::memory_order_release);
     return it->second;
   }
+  const UnseenWrites unseen;
   Translator translator(*disassembler, counted.get());
   definedness::Instrumentation check(plans);
   std::vector<MicroOp> ops;
