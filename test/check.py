@@ -27,6 +27,9 @@ SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 FAILURE_LINES = 25
 
+# The isolated device is forked by a process that has threads; what a process leaves to its end (process.cpp) are no leaks.
+TSAN_OPTIONS = "die_after_fork=0 report_thread_leaks=0"
+
 SITE = """# Written by check.py; lit reads it when this folder, or one below it, is named.
 import os, sys
 sys.path.insert(0, {lit_module!r})
@@ -228,6 +231,8 @@ def main():
     parser.add_argument("tests", nargs="*")
     arguments = parser.parse_args()
     arguments.build = os.path.abspath(arguments.build)
+    if os.path.basename(arguments.build) == "build-tsan":
+        os.environ["TSAN_OPTIONS"] = "%s %s" % (TSAN_OPTIONS, os.environ.get("TSAN_OPTIONS", ""))
     # Without --fuzz the seed is fixed: the fuzzers do the same on every machine.
     arguments.fuzz_seed = 1 if arguments.fuzz is None else int.from_bytes(os.urandom(4), "big")
     arguments.fuzz = 30 if arguments.fuzz is None else arguments.fuzz
