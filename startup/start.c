@@ -103,8 +103,39 @@ ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
   run_constructors(argc, argv, envp);
 }
 
+#ifdef __AMDGPU__
+static bool has_team(void) { return __gpuexec_team_worker; }
+static void wait_for_regions(void) { __gpuexec_team_worker(); }
+static void end_team(void) { __gpuexec_team_ends(); }
+#else
+struct gpuexec_team __gpuexec_team;
+static bool has_team(void) { return __gpuexec_team.worker; }
+static void wait_for_regions(void) { __gpuexec_team.worker(); }
+static void end_team(void) { __gpuexec_team.ends(); }
+#endif
+
+static bool is_first_thread(void) {
+  return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
+           __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
+}
+
+/// Calls main. In a program with OpenMP one thread does so, and the others work
+/// for it; only its status counts.
+static int run_thread(int argc, char **argv, char **envp) {
+  if (!has_team())
+    return call_main(argc, argv, envp);
+  int status = 0;
+  if (is_first_thread()) {
+    status = call_main(argc, argv, envp);
+    end_team();
+  } else {
+    wait_for_regions();
+  }
+  return status;
+}
+
 __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
-  int status = call_main(argc, argv, envp);
+  int status = run_thread(argc, argv, envp);
   if (status)
     __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE);

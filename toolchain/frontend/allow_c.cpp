@@ -1,14 +1,18 @@
-//===-- toolchain/frontend/allow_c.cpp - All of C on NVIDIA's GPUs --------===//
-// clang rejects two parts of C for NVPTX. This plugin of clang sets the
-// target's flags before parsing. toolchain/config/nvptx64-nvidia-cuda.cfg loads
-// it.
+//===-- toolchain/frontend/allow_c.cpp - All of C on GPUs -----------------===//
+// clang rejects parts of C for NVPTX, and for all GPUs where it compiles OpenMP
+// as for a device of a host program (gpucc -fopenmp). This plugin of clang sets
+// the target's flags before parsing. toolchain/config/nvptx64-nvidia-cuda.cfg
+// and gpucc -fopenmp load it.
 //   int a[n]       PTX had no dynamic stack. PTX 7.3 added it (alloca,
 //                  stacksave, stackrestore), LLVM uses it, and clang accepts
 //                  __builtin_alloca.
-//   _Thread_local  The backend has none. The pass lower_thread_locals makes
+//   _Thread_local  The backends have none. The pass lower_thread_locals makes
 //                  ordinary code of it.
+//   threadprivate  clang forbids it in code for devices. Here it is as
+//                  _Thread_local.
 //===----------------------------------------------------------------------===//
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -28,8 +32,13 @@ protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler,
                     llvm::StringRef) override {
-    if (compiler.getTarget().getTriple().isNVPTX())
+    const bool openmp = compiler.getLangOpts().OpenMPIsTargetDevice;
+    if (openmp || compiler.getTarget().getTriple().isNVPTX())
       Target::allow_all(compiler.getTarget());
+    if (openmp)
+      compiler.getDiagnostics().setSeverity(
+          clang::diag::err_omp_threadprivate_in_target,
+          clang::diag::Severity::Ignored, clang::SourceLocation());
     return std::make_unique<clang::ASTConsumer>();
   }
   bool ParseArgs(const clang::CompilerInstance &,
@@ -39,7 +48,7 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-clang::FrontendPluginRegistry::Add<AllowC>
-    registered("gpuexec-c", "all of C on NVIDIA's GPUs");
+clang::FrontendPluginRegistry::Add<AllowC> registered("gpuexec-c",
+                                                      "all of C on GPUs");
 
 } // namespace

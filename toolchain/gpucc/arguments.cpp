@@ -37,6 +37,8 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   compile for words that are not aligned, as x86 accepts them
                   (NVIDIA): memory behind pointers is accessed byte by byte,
                   and the code gets larger. On AMD GPUs they work without
+  -fopenmp        compile OpenMP; its threads are the lanes of the whole grid
+                  (gpuexec --threads, --blocks)
   --print-arch    print the processor that would be compiled for
   --print-config  print the clang configuration file that would be used
   --help          this text (clang's own: clang-22 --help)
@@ -122,6 +124,10 @@ void note_clang_argument(const std::string &argument, Arguments &to) {
   to.version |= argument == "--version";
   to.prints_commands |= argument == "-###";
   to.shared |= argument == "-shared";
+  if (argument == "-fopenmp" || argument.starts_with("-fopenmp="))
+    to.openmp = true;
+  if (argument == "-fno-openmp")
+    to.openmp = false;
   to.clang_is_named |= argument == "-no-canonical-prefixes";
   to.any_input |= !argument.starts_with('-') || argument == "-";
 }
@@ -145,7 +151,9 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
         break;
     } else {
       note_clang_argument(argument, arguments);
-      arguments.clang.push_back(argument);
+      // There is one runtime, whichever the command line names.
+      arguments.clang.push_back(argument.starts_with("-fopenmp=") ? "-fopenmp"
+                                                                  : argument);
     }
   }
   return arguments;

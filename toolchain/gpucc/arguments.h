@@ -14,7 +14,7 @@ struct Arguments {
   enum { COMPILE, PRINT_ARCH, PRINT_CONFIG } action = COMPILE;
   std::string arch = "default";
   std::string registers = "128"; ///< most per thread; "": no bound
-  std::string block_threads; ///< most per block; "": 1024
+  std::string block_threads;     ///< most per block; "": 1024
   std::string link_cache;        ///< folder, "off", or "": the default
   std::string link_jobs; ///< threads of a link; "": as many as processors
   bool emit_ptx = false, self_run = false;
@@ -27,6 +27,7 @@ struct Arguments {
   bool assembly = false;        ///< -S
   bool version = false;         ///< --version
   bool shared = false;          ///< -shared
+  bool openmp = false;          ///< -fopenmp
   bool prints_commands = false; ///< -###: clang runs none of its commands
   bool clang_is_named = false;  ///< -no-canonical-prefixes: argv[0] finds clang
 

@@ -143,6 +143,33 @@ void add_linker(const Arguments &arguments, const Target &target,
     clang.variables.emplace_back("GPUEXEC_LINK_JOBS", arguments.link_jobs);
 }
 
+/// clang compiles OpenMP for GPUs only as the code of a host's device.
+void add_openmp(const Arguments &arguments, const Target &target,
+                Command &clang) {
+  auto &to = clang.arguments;
+  const std::string front_end =
+      "-fplugin=" + target.root + "/libgpuexec-frontend.so";
+  for (const std::string &argument :
+       {std::string("--start-no-unused-arguments"), std::string("-Xclang"),
+        std::string("-fopenmp-is-target-device"),
+        // The host's types: clang compares them with the target's.
+        std::string("-Xclang"), std::string("-aux-triple"),
+        std::string("-Xclang"), target.triple, std::string("-include"),
+        std::string("gpuexec/openmp.h"),
+        // threadprivate is a call of the runtime (threadprivate.c).
+        std::string("-fnoopenmp-use-tls"),
+        // Otherwise a constant: this is a device.
+        std::string("-fno-builtin-omp_is_initial_device"),
+        // LLVM's optimiser takes every function for one of its own runtime.
+        std::string("-mllvm"), std::string("-openmp-opt-disable")})
+    to.push_back(argument);
+  if (!target.nvidia()) // whose configuration loads it
+    to.push_back(front_end);
+  to.push_back("--end-no-unused-arguments");
+  if (arguments.links())
+    to.push_back("-Wl,-mllvm,-openmp-opt-disable");
+}
+
 /// RDNA's waves have 32 lanes unless the command line says otherwise.
 bool has_waves_of_64(const Arguments &arguments) {
   bool yes = false; // the last one counts
@@ -187,6 +214,8 @@ Command clang_command(const Arguments &arguments, const Target &target) {
         (target.nvidia() ? "-march=" : "-mcpu=") + target.arch};
   if (target.nvidia())
     add_nvidia(arguments, target, clang);
+  if (arguments.openmp)
+    add_openmp(arguments, target, clang);
   if (arguments.assembly)
     to.push_back("-fno-lto"); // assembly, not bitcode's text
   const Lto lto = choose_lto(arguments, target);

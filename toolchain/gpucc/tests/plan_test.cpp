@@ -346,6 +346,21 @@ TEST_F(PlanTest, unaligned_access) {
               Not(Contains("-fmax-type-align=1")));
 }
 
+TEST_F(PlanTest, openmp) {
+  for (const char *command :
+       {"gpucc -fopenmp a.c", "gpucc -fopenmp=libgomp a.c",
+        "gpucc --arch=sm_90 -fno-openmp -fopenmp -c a.c"}) {
+    const auto arguments = of(command).clang->arguments;
+    EXPECT_THAT(arguments, Contains("-fopenmp")) << command;
+    EXPECT_THAT(arguments, Contains("-fopenmp-is-target-device")) << command;
+  }
+  for (const char *command : {"gpucc a.c", "gpucc -fopenmp -fno-openmp a.c",
+                              "gpucc -fopenmp-simd a.c"})
+    EXPECT_THAT(of(command).clang->arguments,
+                Not(Contains("-fopenmp-is-target-device")))
+        << command;
+}
+
 TEST_F(PlanTest, ptx_is_nvidia_s) {
   EXPECT_EQ(of("gpucc --emit-ptx a.c").error,
             "--emit-ptx: gfx942 is an AMD GPU");

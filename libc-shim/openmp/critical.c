@@ -1,0 +1,25 @@
+//===-- libc-shim/openmp/critical.c - Critical regions --------------------===//
+// clang makes a loop over the lanes of a wave around a critical region for a
+// GPU. So one lane of a wave is here at a time, and the others wait for it
+// outside.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/lock.h"
+#include "libc-shim/openmp/team.h"
+
+void __kmpc_critical(source_place *place, int32_t thread, uint32_t *name) {
+  (void)place, (void)thread;
+  lock_take(name);
+}
+void __kmpc_end_critical(source_place *place, int32_t thread, uint32_t *name) {
+  (void)place, (void)thread;
+  lock_release(name);
+}
+
+uint64_t __kmpc_warp_active_thread_mask(void) { return rpc_lane_mask(); }
+void __kmpc_syncwarp(uint64_t mask) { __gpu_sync_lane(mask); }
+uint32_t __kmpc_get_hardware_thread_id_in_block(void) {
+  return this_place().thread;
+}
+uint32_t __kmpc_get_hardware_num_threads_in_block(void) {
+  return block_threads();
+}

@@ -1,0 +1,122 @@
+//===-- libc-shim/openmp/reduce.c - Reductions ----------------------------===//
+// The pass lower_openmp copies a thread's private variables to memory that all
+// threads see, and calls this with a list of the copies. They are combined in a
+// tree: the lanes of a wave, the waves of a block, the blocks of the grid. The
+// result is in the list of thread 0.
+//
+// The other blocks do not wait for block 0, which combines what they have. The
+// first thread of each block therefore has its copies in one of two buffers,
+// which it uses again in the next reduction but one. A block hands over its
+// part of a reduction when the one before is complete.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/openmp/team.h"
+#include <stdlib.h>
+
+typedef void combine_function(void **to, void **from);
+
+static bool is_first_of_block(const omp_thread *self) {
+  return self->team->size > 1 &&
+         self->hardware_number == first_of_block(this_place().block);
+}
+
+/// Memory for a thread's copies, until __gpuexec_omp_reduction_free().
+void *__gpuexec_omp_reduction_memory(uint64_t size) {
+  omp_thread *self = __gpuexec_omp_self();
+  if (!is_first_of_block(self))
+    return __gpuexec_omp_push(self, size);
+  __typeof__(*self->kept) *kept = &self->kept[self->reductions & 1];
+  if (kept->size < size) {
+    free(kept->block);
+    kept->block = __gpuexec_omp_allocate(size);
+    kept->size = size;
+  }
+  return kept->block;
+}
+void __gpuexec_omp_reduction_free(void *block) {
+  omp_thread *self = __gpuexec_omp_self();
+  if (!is_first_of_block(self))
+    __gpuexec_omp_pop(self, block);
+}
+
+/// The list, in reduction `which`, of the thread at a place of the grid.
+static void **list_at(uint32_t place, uint32_t which) {
+  return __gpuexec_omp_thread(place ? place - idle_lanes() : 0)
+      ->lists[which & 1];
+}
+
+/// What the lanes have written is seen by the others of the wave.
+static void meet_wave(uint64_t mask) {
+  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
+  __gpu_sync_lane(mask);
+}
+
+/// The lanes of `mask`, a wave's first ones, combine the lists of `count`
+/// threads that are `step` places apart; the result is in the first one's.
+static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
+                        uint32_t count, uint32_t which,
+                        combine_function *combine) {
+  const uint32_t lanes = (uint32_t)__builtin_popcountll(mask);
+  const uint32_t lane = __gpu_lane_id();
+  void **mine = lane < count ? list_at(first + lane * step, which) : NULL;
+  if (mine)
+    for (uint32_t i = lane + lanes; i < count; i += lanes)
+      combine(mine, list_at(first + i * step, which));
+  const uint32_t left = count < lanes ? count : lanes;
+  for (uint32_t apart = 1; apart < left; apart *= 2) {
+    meet_wave(mask);
+    if (!(lane & (2 * apart - 1)) && lane + apart < left)
+      combine(mine, list_at(first + (lane + apart) * step, which));
+  }
+  meet_wave(mask);
+}
+
+/// The block has its part: the first block waits for the others' and combines
+/// them. For one wave of the block.
+static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
+                           combine_function *combine) {
+  omp_team *team = self->team;
+  const uint32_t blocks = team_blocks(team->size);
+  if (__gpu_is_first_in_lane(mask)) {
+    while (__scoped_atomic_load_n(&team->reduced, __ATOMIC_RELAXED,
+                                  __MEMORY_SCOPE_DEVICE) < self->reductions - 1)
+      __gpu_thread_suspend();
+    const uint32_t before = grid_arrive(&team->sums, !block, blocks);
+    if (!block)
+      grid_wait(&team->sums, before);
+  }
+  __gpu_sync_lane(mask);
+  if (block)
+    return;
+  combine_all(mask, 0, block_threads(), blocks, self->reductions, combine);
+  if (__gpu_is_first_in_lane(mask))
+    rpc_store_release(&team->reduced, self->reductions);
+}
+
+/// Combines the variables of all threads of the team. True in thread 0, whose
+/// list has the result.
+int32_t __gpuexec_omp_reduce(void **list, combine_function *combine) {
+  omp_thread *self = __gpuexec_omp_self();
+  omp_team *team = self->team;
+  if (team->size == 1)
+    return 1;
+  const grid_place place = this_place();
+  const uint32_t lanes = __gpu_num_lanes(), lane = __gpu_lane_id();
+  const uint64_t mask = member_lanes(team->size);
+  self->lists[++self->reductions & 1] = list;
+  expect_whole_wave(mask);
+  const uint32_t block = place.block * block_threads();
+  combine_all(mask, block + place.thread - lane, 1,
+              (uint32_t)__builtin_popcountll(mask), self->reductions, combine);
+  __gpuexec_omp_meet_block(self);
+  // Main()'s wave has one lane on AMD: the next one is better.
+  const uint32_t members = members_of_block(place.block, team->size);
+  const uint32_t last = members - 1 + (place.block ? 0 : idle_lanes());
+  const uint32_t waves = members == 1 ? 1 : last / lanes + 1;
+  const uint32_t chosen = !place.block && idle_lanes() && waves > 1;
+  if (place.thread / lanes == chosen) {
+    combine_all(mask, block, lanes, waves, self->reductions, combine);
+    combine_blocks(self, place.block, mask, combine);
+  }
+  __gpuexec_omp_meet_block(self);
+  return !self->number;
+}

@@ -1,0 +1,32 @@
+//===-- libc-shim/openmp/schedules.h - clang's numbers of schedules -------===//
+#ifndef GPUEXEC_LIBC_SCHEDULES_H
+#define GPUEXEC_LIBC_SCHEDULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// What clang passes; `ordered` is added to a loop's that has an ordered
+/// clause.
+enum {
+  SCHEDULE_STATIC_CHUNKED = 33,
+  SCHEDULE_STATIC = 34,
+  SCHEDULE_DYNAMIC = 35,
+  SCHEDULE_GUIDED = 36,
+  SCHEDULE_RUNTIME = 37,
+  SCHEDULE_AUTO = 38,
+  SCHEDULE_BALANCED_CHUNKED = 45,
+  SCHEDULE_ORDERED = 64 - 32,
+  SCHEDULE_FIRST_ORDERED = 65,
+  SCHEDULE_LAST_ORDERED = 72,
+  SCHEDULE_DISTRIBUTE_CHUNKED = 91,
+  SCHEDULE_MODIFIERS = 3 << 29, ///< monotonic, nonmonotonic
+};
+
+static inline bool is_chunked(int32_t schedule) {
+  schedule &= ~SCHEDULE_MODIFIERS;
+  return schedule == SCHEDULE_STATIC_CHUNKED ||
+         schedule == SCHEDULE_BALANCED_CHUNKED ||
+         schedule == SCHEDULE_DISTRIBUTE_CHUNKED;
+}
+
+#endif

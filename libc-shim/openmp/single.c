@@ -1,0 +1,54 @@
+//===-- libc-shim/openmp/single.c - Regions of one thread -----------------===//
+#include "libc-shim/openmp/team.h"
+
+/// The first thread that comes takes the region: team->singles is the number of
+/// regions that are taken.
+int32_t __kmpc_single(source_place *place, int32_t thread) {
+  (void)place, (void)thread;
+  omp_thread *self = __gpuexec_omp_self();
+  omp_team *team = self->team;
+  uint32_t before = self->singles++;
+  // Loads only, once it is taken.
+  if (__scoped_atomic_load_n(&team->singles, __ATOMIC_RELAXED,
+                             __MEMORY_SCOPE_DEVICE) != before)
+    return 0;
+  return __scoped_atomic_compare_exchange_n(
+      &team->singles, &before, before + 1, false, __ATOMIC_RELAXED,
+      __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+void __kmpc_end_single(source_place *place, int32_t thread) {
+  (void)place, (void)thread;
+}
+
+int32_t __kmpc_master(source_place *place, int32_t thread) {
+  (void)place, (void)thread;
+  return !__gpuexec_omp_self()->number;
+}
+void __kmpc_end_master(source_place *place, int32_t thread) {
+  (void)place, (void)thread;
+}
+int32_t __kmpc_masked(source_place *place, int32_t thread, int32_t filter) {
+  (void)place, (void)thread;
+  return (int32_t)__gpuexec_omp_self()->number == filter;
+}
+void __kmpc_end_masked(source_place *place, int32_t thread) {
+  (void)place, (void)thread;
+}
+
+typedef void copy_function(void *to, void *from);
+
+/// copyprivate. The pass lower_openmp makes `shared`, a list of copies that all
+/// threads see, of `own`, the list of this thread's variables.
+void __gpuexec_omp_copy_private(void *shared, void *own, copy_function *copy,
+                                int32_t is_source) {
+  omp_thread *self = __gpuexec_omp_self();
+  omp_team *team = self->team;
+  if (team->size == 1)
+    return;
+  if (is_source)
+    team->broadcast = shared;
+  __gpuexec_omp_barrier(self);
+  if (!is_source)
+    copy(own, team->broadcast);
+  __gpuexec_omp_barrier(self);
+}

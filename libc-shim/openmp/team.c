@@ -1,0 +1,277 @@
+//===-- libc-shim/openmp/team.c - Parallel regions ------------------------===//
+// The threads of the grid wait in __gpuexec_team_worker(). One lane of each
+// block polls a word for the next region; the block's other waves sleep in the
+// hardware's barrier meanwhile. The word has the region's number and its size,
+// so that a block without members never looks at the region itself: the next
+// one may have begun by then.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/openmp/team.h"
+#include "libc-shim/device/host_call.h"
+#include "libc-shim/device/if_linked.h"
+#include "libc-shim/openmp/tasks.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+omp_settings __gpuexec_omp_settings;
+
+static const uint64_t END = ~0ull;
+
+// The region that the grid executes: its number << 32 | its size; END.
+static struct { _Alignas(128) uint64_t word; } region;
+static omp_team grid_team;
+static omp_team outside = {.size = 1}; ///< team of main(), outside all regions
+static omp_thread first_thread = {.team = &outside};
+static omp_thread *threads; ///< of the grid; null before the first region
+static uint32_t main_turn;  ///< the blocks' turn in block 0
+
+#ifdef __NVPTX__
+static __attribute__((address_space(3), loader_uninitialized))
+uint64_t block_words[2];
+#define BLOCK_WORD(turn) block_words[turn]
+#else
+static uint64_t (*block_words)[2]; ///< of each block
+static uint64_t one_block_words[1][2];
+#define BLOCK_WORD(turn) block_words[this_place().block][turn]
+#endif
+
+void __gpuexec_omp_fail(const char *message) {
+  fprintf(stderr, "OpenMP: %s\n", message);
+  abort();
+}
+
+void *__gpuexec_omp_allocate(uint64_t size) {
+  void *memory = calloc(1, size);
+  if (!memory)
+    __gpuexec_omp_fail("no memory");
+  return memory;
+}
+
+uint32_t __gpuexec_omp_threads(void) {
+  const uint64_t all = (uint64_t)grid_blocks() * block_threads() - idle_lanes();
+  const uint32_t limit = __gpuexec_omp_settings.thread_limit;
+  const uint32_t most = all > INT32_MAX ? INT32_MAX : (uint32_t)all;
+  return limit && limit < most ? limit : most;
+}
+
+omp_thread *__gpuexec_omp_thread(uint32_t number) {
+  return number ? &threads[number] : &first_thread;
+}
+
+omp_thread *__gpuexec_omp_self(void) {
+  return __gpuexec_omp_thread(hardware_number());
+}
+
+//===-- The blocks' other threads -----------------------------------------===//
+
+static uint64_t load_word(void) {
+  return __scoped_atomic_load_n(&region.word, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+/// Makes the calling thread a member of the region's team.
+static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
+  self->team = team;
+  self->number = number;
+  self->singles = self->loops = self->reductions = 0;
+  self->leads_only = false;
+  self->task = NULL;
+  self->group = NULL;
+  self->implicit = (struct omp_task_state){0};
+}
+
+/// Executes the region in a thread that is not main()'s.
+static void run_member(uint32_t number) {
+  omp_thread *self = &threads[number];
+  const omp_thread *first = &first_thread;
+  self->hardware_number = number;
+  self->threads_wanted = first->threads_wanted;
+  self->schedule = first->schedule;
+  self->schedule_chunk = first->schedule_chunk;
+  self->max_active_levels = first->max_active_levels;
+  self->dynamic = first->dynamic;
+  join_team(self, &grid_team, number);
+  grid_team.run(0, number);
+  __gpuexec_tasks_finish(self);
+}
+
+/// The end of a region in one block; true in the lane that waits for the other
+/// blocks.
+static uint32_t leave(uint32_t block, uint32_t size) {
+  block_meet();
+  return first_of_block(block) == hardware_number()
+             ? grid_arrive(&grid_team.join, !block, team_blocks(size))
+             : 0;
+}
+
+/// What all threads of the grid but main()'s do, until main() has returned.
+void __gpuexec_team_worker(void) {
+  const grid_place place = this_place();
+  if (!place.block && place.thread <= idle_lanes())
+    return; // lanes that main() masks off
+  const uint32_t number = hardware_number();
+  const bool polls = place.block && !place.thread;
+  uint32_t seen = 0;
+  for (uint32_t turn = 0;; turn ^= 1) {
+    if (polls) {
+      uint64_t word;
+      while ((word = load_word()) >> 32 == seen)
+        __gpu_thread_suspend();
+      rpc_device_fence(); // acquire: the region
+      BLOCK_WORD(turn) = word;
+    }
+    block_meet();
+    const uint64_t word = *(volatile uint64_t *)&BLOCK_WORD(turn);
+    if (word == END)
+      return;
+    seen = (uint32_t)(word >> 32);
+    const uint32_t size = (uint32_t)word;
+    if (members_of_block(place.block, size)) {
+      if (number < size)
+        run_member(number);
+      leave(place.block, size);
+    }
+  }
+}
+
+/// Tells the workers about a region, or that there is none any more.
+static void publish(uint64_t word) {
+  if (word != END)
+    word |= ((load_word() >> 32) + 1) << 32;
+#ifndef __NVPTX__
+  if (!block_words)
+    block_words =
+        grid_blocks() > 1
+            ? __gpuexec_omp_allocate(grid_blocks() * sizeof *block_words)
+            : one_block_words;
+#endif
+  BLOCK_WORD(main_turn) = word;
+  main_turn ^= 1;
+  rpc_device_fence(); // release: the region
+  __scoped_atomic_store_n(&region.word, word, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+  block_meet();
+}
+
+void __gpuexec_team_ends(void) {
+  if (load_word() != END)
+    publish(END);
+}
+
+/// exit() outside all regions ends the workers too; a GPU would run on.
+__attribute__((destructor)) static void end_workers(void) {
+  if (!hardware_number() && first_thread.team == &outside)
+    __gpuexec_team_ends();
+}
+
+//===-- Regions -----------------------------------------------------------===//
+
+/// Memory for all threads of the grid, when the first region begins.
+static void prepare_grid(void) {
+  const uint64_t count =
+      (uint64_t)grid_blocks() * block_threads() - idle_lanes();
+  threads = __gpuexec_omp_allocate(count * sizeof *threads);
+}
+
+/// How many threads a region gets that asks for `wanted`, or for none.
+static uint32_t team_size(const omp_thread *self, uint32_t condition,
+                          int32_t wanted) {
+  if (!condition || self->team->active_level >= 1 || !self->max_active_levels ||
+      self != &first_thread)
+    return 1;
+  const uint32_t most = __gpuexec_omp_threads();
+  uint32_t size = wanted > 0                 ? (uint32_t)wanted
+                  : self->threads_wanted > 0 ? self->threads_wanted
+                                             : most;
+  return size < most ? size : most;
+}
+
+static void begin_team(omp_team *team, omp_thread *self, uint32_t size) {
+  team->size = size;
+  team->parent = self->team;
+  team->parent_number = self->number;
+  team->level = self->team->level + 1;
+  team->active_level = self->team->active_level + (size > 1);
+  team->singles = team->reduced = team->cancelled = 0;
+  team->blocks.word = team->waves.word = team->join.word = 0;
+  team->sums.word = 0;
+  team->task_reduction = NULL;
+  for (uint32_t i = 0; i < OMP_LOOPS; ++i)
+    team->loops[i] = (omp_loop){.sequence = i};
+}
+
+/// Makes the thread what it was before the region, but for its memory.
+static void restore(omp_thread *self, const omp_thread *saved) {
+  const omp_thread now = *self;
+  *self = *saved;
+  self->stack_at = now.stack_at;
+  self->stack_end = now.stack_end;
+  self->chunk = now.chunk;
+  memcpy(self->kept, now.kept, sizeof now.kept);
+}
+
+/// A region with a team of this thread alone.
+static void run_alone(omp_thread *self, void (*run)(uint16_t, uint32_t),
+                      void **arguments) {
+  const omp_thread saved = *self;
+  omp_team *team = __gpuexec_omp_push(self, sizeof *team);
+  memset(team, 0, sizeof *team);
+  begin_team(team, self, 1);
+  team->arguments = arguments;
+  join_team(self, team, 0);
+  run(0, 0);
+  __gpuexec_tasks_finish(self);
+  restore(self, &saved);
+  __gpuexec_omp_pop(self, team);
+}
+
+static void run_together(omp_thread *self, void (*run)(uint16_t, uint32_t),
+                         void **arguments, uint32_t size) {
+  const omp_thread saved = *self;
+  if (!threads)
+    prepare_grid();
+  begin_team(&grid_team, self, size);
+  grid_team.run = run;
+  grid_team.arguments = arguments;
+  join_team(self, &grid_team, 0);
+  publish(size);
+  run(0, 0);
+  __gpuexec_tasks_finish(self);
+  grid_wait(&grid_team.join, leave(0, size));
+  restore(self, &saved);
+}
+
+void __kmpc_parallel_60(source_place *place, int32_t thread, int32_t condition,
+                        int32_t wanted, int32_t bind, void *function,
+                        void (*run)(uint16_t, uint32_t), void **arguments,
+                        int64_t count, int32_t strict) {
+  (void)place, (void)thread, (void)bind, (void)function, (void)strict;
+  if (!run)
+    __gpuexec_omp_fail("a parallel region of a kind that is not implemented");
+  __gpuexec_omp_read_environment();
+  omp_thread *self = __gpuexec_omp_self();
+  const uint32_t size = team_size(self, (uint32_t)condition, wanted);
+  // Others read them, and the caller's array is in its private memory.
+  void **copy = NULL;
+  if (count > 0) {
+    copy = __gpuexec_omp_push(self, (uint64_t)count * sizeof *copy);
+    memcpy(copy, arguments, (uint64_t)count * sizeof *copy);
+  }
+  if (size > 1)
+    run_together(self, run, copy, size);
+  else
+    run_alone(self, run, copy);
+  if (copy)
+    __gpuexec_omp_pop(self, copy);
+}
+
+void __kmpc_get_shared_variables(void ***arguments) {
+  *arguments = __gpuexec_omp_self()->team->arguments;
+}
+
+#ifdef __NVPTX__
+__attribute__((constructor)) static void set_worker(void) {
+  __gpuexec_team.worker = __gpuexec_team_worker;
+  __gpuexec_team.ends = __gpuexec_team_ends;
+}
+#endif

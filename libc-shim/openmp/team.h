@@ -1,0 +1,271 @@
+//===-- libc-shim/openmp/team.h - Threads of OpenMP and their teams -------===//
+// An OpenMP thread is a lane. main() runs in thread 0, lane 0 of block 0; the
+// other threads of the grid wait in __gpuexec_team_worker() (team.c) for
+// parallel regions. A region's team is the first `size` threads. On AMD the
+// other lanes of main()'s wave take no part: while lane 0 is inside main() they
+// are masked off and cannot be elsewhere. On NVIDIA they can.
+//
+// Threads are numbered along the grid, so that neighbouring lanes have
+// neighbouring numbers. A region inside a region has a team of one thread.
+//
+// The lanes of an AMD wave run in lockstep: a lane that waits for another lane
+// of its wave waits forever. Each file here says how it avoids that.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LIBC_TEAM_H
+#define GPUEXEC_LIBC_TEAM_H
+
+#include "libc-shim/openmp/grid_barrier.h"
+#include <stddef.h>
+
+typedef struct omp_team omp_team;
+typedef struct omp_thread omp_thread;
+typedef struct omp_task omp_task;
+typedef struct omp_group omp_group;
+
+/// Where clang found a construct: nothing here looks at it.
+typedef struct source_place source_place;
+
+/// What a loop whose iterations are handed out has in common (dispatch.c).
+typedef struct {
+  uint64_t sequence; ///< which of the region's loops it serves
+  uint64_t next;     ///< first iteration that nobody has
+  uint64_t ordered;  ///< iteration whose ordered region may run
+  uint32_t left;     ///< threads that are done with it
+  uint32_t *posted;  ///< doacross: a bit per iteration; OMP_BUSY: being made
+} omp_loop;
+enum { OMP_LOOPS = 8 }; ///< loops without a barrier that a thread may be ahead
+
+struct omp_team {
+  grid_barrier blocks; ///< all blocks of the team
+  grid_barrier waves;  ///< waves of the one block that is not filled
+  grid_barrier join;   ///< blocks at the end of the region
+  grid_barrier sums;   ///< blocks that have their part of a reduction
+
+  void (*run)(uint16_t level, uint32_t thread);
+  void **arguments;
+  uint32_t size;
+  uint32_t level, active_level;
+  omp_team *parent;
+  uint32_t parent_number; ///< of the thread that is number 0 here
+
+  uint32_t singles;   ///< single regions that have a thread
+  void *broadcast;    ///< copyprivate: the list of the thread that has it
+  uint32_t reduced;   ///< reductions that are complete
+  uint32_t cancelled; ///< OMP_CANCEL_...: kinds that are cancelled
+  _Alignas(128) omp_loop loops[OMP_LOOPS];
+
+  // Tasks (tasks.c).
+  _Alignas(128) uint32_t task_lock;
+  omp_task *first_task, *last_task; ///< queue of those that may run
+  uint32_t queued;                  ///< their number
+  uint32_t outstanding;             ///< that were deferred and are not complete
+  uint32_t arrived, released;       ///< threads at a barrier; barriers passed
+  void *task_reduction;             ///< reduction(task, ...) of the region
+};
+
+/// A loop as one thread sees it (dispatch.c).
+typedef struct {
+  int64_t lower, step;
+  uint64_t trips, chunk;
+  uint64_t at;      ///< static schedules: this thread's next iteration
+  uint64_t ordered; ///< iteration that the thread executes
+  int32_t schedule;
+  bool is_ordered, bumped;
+} omp_my_loop;
+
+struct omp_thread {
+  omp_team *team;  ///< innermost
+  uint32_t number; ///< in the team
+  uint32_t hardware_number;
+  uint32_t singles, loops, reductions; ///< that it has met in the region
+  void **lists[2]; ///< of variables that are reduced (reduce.c)
+
+  // Memory that other threads see (shared_stack.c).
+  char *stack_at, *stack_end;
+  struct omp_chunk *chunk;
+
+  // Internal control variables of the data environment.
+  uint32_t threads_wanted;
+  int32_t schedule, schedule_chunk;
+  uint32_t max_active_levels;
+  bool dynamic;
+
+  bool leads_only; ///< its loop runs in one lane of a wave
+  omp_my_loop loop;
+  struct {
+    uint32_t dimensions;
+    const struct omp_dimension *bounds;
+    omp_loop *loop;
+  } doacross;
+  struct {
+    void *block;
+    uint64_t size;
+  } kept[2]; ///< buffers of reductions that outlive the construct (reduce.c)
+  omp_task *task;   ///< that it executes; null: the implicit one
+  omp_group *group; ///< innermost taskgroup of it
+  struct omp_task_state {
+    omp_task *children; ///< of the implicit task
+    uint32_t waiting;   ///< of them, not complete
+    struct omp_dependence *dependences;
+  } implicit;
+};
+
+/// What the environment and the program said for the whole program.
+typedef struct {
+  uint32_t threads_wanted; ///< OMP_NUM_THREADS; 0: all
+  uint32_t thread_limit;   ///< 0: none
+  int32_t schedule, schedule_chunk;
+  uint32_t max_active_levels;
+  bool dynamic, cancellation, read;
+} omp_settings;
+extern omp_settings __gpuexec_omp_settings;
+
+/// Threads that a team can have.
+uint32_t __gpuexec_omp_threads(void);
+
+/// The calling thread.
+omp_thread *__gpuexec_omp_self(void);
+/// Thread `number` of the grid; there must be a region or have been one.
+omp_thread *__gpuexec_omp_thread(uint32_t number);
+
+/// Waits for the team of the calling thread, executing tasks meanwhile.
+void __gpuexec_omp_barrier(omp_thread *self);
+
+/// Waits for those of them that are in the block of the calling thread.
+void __gpuexec_omp_meet_block(omp_thread *self);
+
+/// Memory of the calling thread's stack that other threads see, 16-byte
+/// aligned. Ends the program when memory is out. Freed in reverse order.
+void *__gpuexec_omp_push(omp_thread *self, uint64_t size);
+void __gpuexec_omp_pop(omp_thread *self, void *block);
+
+/// Ends the program with a message.
+__attribute__((noreturn)) void __gpuexec_omp_fail(const char *message);
+
+/// malloc() that ends the program when memory is out; zeroed.
+void *__gpuexec_omp_allocate(uint64_t size);
+
+/// Reads OMP_NUM_THREADS and the others once.
+void __gpuexec_omp_read_environment(void);
+
+//===-- Places in the grid ------------------------------------------------===//
+
+/// Threads of a block.
+static inline uint32_t block_threads(void) {
+  return __gpu_num_threads_x() * __gpu_num_threads_y() * __gpu_num_threads_z();
+}
+static inline uint32_t grid_blocks(void) {
+  return __gpu_num_blocks_x() * __gpu_num_blocks_y() * __gpu_num_blocks_z();
+}
+
+/// Lanes of the first wave that are no threads of OpenMP.
+static inline uint32_t idle_lanes(void) {
+#ifdef __NVPTX__
+  return 0;
+#else
+  const uint32_t lanes = __gpu_num_lanes(), threads = block_threads();
+  return (threads < lanes ? threads : lanes) - 1;
+#endif
+}
+
+/// Number of the first thread of a block among the grid's.
+static inline uint32_t first_of_block(uint32_t block) {
+  return block ? block * block_threads() - idle_lanes() : 0;
+}
+
+typedef struct {
+  uint32_t thread, block; ///< in its block; in the grid
+} grid_place;
+
+static inline grid_place this_place(void) {
+  grid_place place;
+  place.thread =
+      __gpu_thread_id_x() +
+      __gpu_num_threads_x() *
+          (__gpu_thread_id_y() + __gpu_num_threads_y() * __gpu_thread_id_z());
+  place.block =
+      __gpu_block_id_x() +
+      __gpu_num_blocks_x() *
+          (__gpu_block_id_y() + __gpu_num_blocks_y() * __gpu_block_id_z());
+  return place;
+}
+
+/// Number of the calling thread among the grid's.
+static inline uint32_t hardware_number(void) {
+  const grid_place place = this_place();
+  const uint32_t number = place.block * block_threads() + place.thread;
+  return number ? number - idle_lanes() : 0;
+}
+
+/// Blocks that have threads of a team of `size`.
+static inline uint32_t team_blocks(uint32_t size) {
+  return (size + idle_lanes() + block_threads() - 1) / block_threads();
+}
+
+/// Threads of the block that are in a team of `size`.
+static inline uint32_t members_of_block(uint32_t block, uint32_t size) {
+  const uint32_t first = first_of_block(block), end = first_of_block(block + 1);
+  return size <= first ? 0 : (size < end ? size : end) - first;
+}
+static inline bool is_full_block(uint32_t block, uint32_t size) {
+  return size >= first_of_block(block + 1);
+}
+
+/// The lanes of this wave that are in the team: all that can be, from the first
+/// one on, or fewer in its last wave.
+static inline uint64_t member_lanes(uint32_t size) {
+  const grid_place place = this_place();
+  const uint32_t lane = __gpu_lane_id(), lanes = __gpu_num_lanes();
+  if (idle_lanes() && !place.block && place.thread < lanes)
+    return 1;
+  const uint32_t first = hardware_number() - lane;
+  uint32_t in_wave = block_threads() - (place.thread - lane);
+  if (in_wave > lanes)
+    in_wave = lanes;
+  if (size - first < in_wave)
+    in_wave = size - first;
+  return in_wave == 64 ? ~0ull : (1ull << in_wave) - 1;
+}
+
+/// The lanes of this wave that are in the team come together. Ends the program
+/// where they cannot.
+static inline void expect_whole_wave(uint64_t members) {
+#ifdef __NVPTX__
+  __gpu_sync_lane(members);
+#else
+  if (__gpu_lane_mask() != members)
+    __gpuexec_omp_fail("some lanes of a wave come to a barrier or reduction "
+                       "without the others, which cannot come meanwhile");
+#endif
+}
+
+/// Waves of the team, for what one lane of a wave does for it: on AMD, where a
+/// lane cannot wait for its neighbour. On NVIDIA each lane counts.
+static inline uint32_t leaders_of(uint32_t size) {
+#ifdef __NVPTX__
+  return size;
+#else
+  const uint32_t lanes = __gpu_num_lanes(), threads = block_threads();
+  const uint32_t last = size == 1 ? 0 : size - 1 + idle_lanes();
+  const uint32_t per_block = (threads + lanes - 1) / lanes;
+  return last / threads * per_block + last % threads / lanes + 1;
+#endif
+}
+static inline bool leads(uint32_t size) {
+#ifdef __NVPTX__
+  (void)size;
+  return true;
+#else
+  return size == 1 || !__gpu_lane_id();
+#endif
+}
+/// Of a thread that leads.
+static inline uint32_t leader_number(const omp_thread *self) {
+#ifdef __NVPTX__
+  return self->number;
+#else
+  return self->team->size == 1 ? 0 : rpc_this_wave().number;
+#endif
+}
+
+#endif

@@ -1,0 +1,296 @@
+//===-- toolchain/passes/lower_openmp.cpp - OpenMP over a whole grid ------===//
+// clang compiles OpenMP for GPUs as for a region of a host program that one
+// block executes. libc-shim/openmp makes teams of all blocks. Some things must
+// be other than clang makes them:
+//   - Reductions: clang combines by shuffles in a wave and by memory of the
+//     block. Here a thread's variables are copied to memory that all threads
+//     see, and the runtime combines the copies with the function that clang
+//     made for that.
+//   - copyprivate: the list and the variables of the thread that has executed
+//     the single region are in its private memory. The others get copies.
+//   - Calls of the runtime at which the lanes of a wave meet are convergent.
+//   - Loops of the simd construct are not vectorised: LLVM would warn of each.
+// In a reduction of an array section clang 22 refers to the section's length in
+// another function than the one that knows it. The length goes along in the
+// list.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+constexpr uint64_t ALIGNMENT = 16;
+
+/// A list of pointers to variables, as clang builds it for a call.
+struct List {
+  SmallVector<Value *> pointers; ///< null: not found
+};
+
+List read_list(Value *list) {
+  List result;
+  auto *variable = dyn_cast<AllocaInst>(list->stripPointerCasts());
+  auto *type =
+      variable ? dyn_cast<ArrayType>(variable->getAllocatedType()) : nullptr;
+  if (!type)
+    return result;
+  result.pointers.resize(type->getNumElements());
+  const DataLayout &layout = variable->getDataLayout();
+  SmallVector<std::pair<Value *, uint64_t>> addresses = {{variable, 0}};
+  while (!addresses.empty()) {
+    auto [address, offset] = addresses.pop_back_val();
+    for (User *user : address->users())
+      if (isa<AddrSpaceCastInst, BitCastInst>(user)) {
+        addresses.emplace_back(user, offset);
+      } else if (auto *element = dyn_cast<GetElementPtrInst>(user)) {
+        APInt more(layout.getIndexTypeSizeInBits(element->getType()), 0);
+        if (element->accumulateConstantOffset(layout, more))
+          addresses.emplace_back(element, offset + more.getZExtValue());
+      } else if (auto *store = dyn_cast<StoreInst>(user)) {
+        if (store->getPointerOperand() == address &&
+            offset / 8 < result.pointers.size())
+          result.pointers[offset / 8] = store->getValueOperand();
+      }
+  }
+  return result;
+}
+
+/// Bytes of the variable that the pointer is the address of; null when the
+/// variable is not one of the calling thread alone.
+Value *size_of(Value *pointer, IRBuilder<> &builder) {
+  Value *object = pointer->stripPointerCasts();
+  if (auto *call = dyn_cast<CallInst>(object))
+    return call->getCalledFunction() &&
+                   call->getCalledFunction()->getName() == "__kmpc_alloc_shared"
+               ? call->getArgOperand(0)
+               : nullptr;
+  auto *variable = dyn_cast<AllocaInst>(object);
+  if (!variable)
+    return nullptr;
+  const uint64_t one =
+      variable->getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+  return builder.CreateMul(
+      builder.CreateZExtOrTrunc(variable->getArraySize(), builder.getInt64Ty()),
+      builder.getInt64(one));
+}
+
+FunctionCallee runtime(Module &module, StringRef name, Type *result,
+                       ArrayRef<Type *> parameters) {
+  FunctionCallee callee = module.getOrInsertFunction(
+      name, FunctionType::get(result, parameters, false));
+  cast<Function>(callee.getCallee())->setConvergent();
+  return callee;
+}
+
+/// Copies of a list's variables in memory that all threads see.
+class Copies {
+public:
+  /// Makes them in front of `call`. `more` are words for the end of the list.
+  Copies(CallInst &call, const List &list, ArrayRef<Value *> more,
+         StringRef allocate)
+      : builder(&call) {
+    Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
+    Value *total = builder.getInt64(
+        alignTo(8 * (list.pointers.size() + more.size()), ALIGNMENT));
+    for (Value *from : list.pointers) {
+      Value *size = from ? size_of(from, builder) : nullptr;
+      items.push_back({from, size, total});
+      if (size)
+        total = builder.CreateAdd(
+            total, builder.CreateAnd(
+                       builder.CreateAdd(size, builder.getInt64(ALIGNMENT - 1)),
+                       builder.getInt64(-ALIGNMENT)));
+    }
+    block = builder.CreateCall(
+        runtime(*call.getModule(), allocate, pointer, {word}), {total});
+    uint64_t slot = 0;
+    for (Item &item : items) {
+      Value *address =
+          item.from ? item.from
+                    : ConstantPointerNull::get(cast<PointerType>(pointer));
+      if (item.size) {
+        item.to = address =
+            builder.CreateGEP(builder.getInt8Ty(), block, item.offset);
+        copy(address, item.from, item.size);
+      }
+      store(builder.CreatePointerBitCastOrAddrSpaceCast(address, pointer),
+            slot++);
+    }
+    for (Value *value : more)
+      store(builder.CreateZExtOrTrunc(value, word), slot++);
+  }
+
+  Value *list() const { return block; }
+
+  /// Copies what the call has changed to the variables.
+  void copy_back() {
+    for (const Item &item : items)
+      if (item.size)
+        copy(item.from, item.to, item.size);
+  }
+
+private:
+  struct Item {
+    Value *from, *size, *offset, *to = nullptr;
+  };
+
+  void copy(Value *to, Value *from, Value *size) {
+    builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
+  }
+  void store(Value *value, uint64_t slot) {
+    builder.CreateStore(
+        value, builder.CreateConstGEP1_64(builder.getInt64Ty(), block, slot));
+  }
+
+  IRBuilder<> builder;
+  Value *block;
+  SmallVector<Item> items;
+};
+
+/// The function that combines two lists, which clang's function for shuffles
+/// calls.
+Function *find_combiner(Function &shuffles) {
+  for (Instruction &instruction : instructions(shuffles))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      if (Function *callee = call->getCalledFunction();
+          callee && !callee->isDeclaration() && callee->arg_size() == 2)
+        return callee;
+  return nullptr;
+}
+
+/// Gives the combiner the values of the caller that it refers to: words behind
+/// the first list's `count` pointers.
+SmallVector<Value *> pass_values(Function &combiner, uint64_t count) {
+  MapVector<Value *, SmallVector<Use *>> uses;
+  for (Instruction &instruction : instructions(combiner))
+    for (Use &use : instruction.operands())
+      if (auto *value = dyn_cast<Instruction>(use.get());
+          value && value->getFunction() != &combiner)
+        uses[value].push_back(&use);
+  SmallVector<Value *> values;
+  IRBuilder<> builder(&*combiner.getEntryBlock().getFirstInsertionPt());
+  for (auto &[value, places] : uses) {
+    Value *word = builder.CreateLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstGEP1_64(builder.getInt64Ty(), combiner.getArg(0),
+                                   count + values.size()));
+    word = builder.CreateZExtOrTrunc(word, value->getType());
+    for (Use *place : places)
+      place->set(word);
+    values.push_back(value);
+  }
+  return values;
+}
+
+void remove(Function *function) {
+  if (function && function->hasLocalLinkage() && function->use_empty())
+    function->eraseFromParent();
+}
+
+void lower_reduction(CallInst &call) {
+  auto *shuffles =
+      dyn_cast<Function>(call.getArgOperand(3)->stripPointerCasts());
+  auto *copies = dyn_cast<Function>(call.getArgOperand(4)->stripPointerCasts());
+  Function *combiner = shuffles ? find_combiner(*shuffles) : nullptr;
+  const List list = read_list(call.getArgOperand(2));
+  if (!combiner || list.pointers.empty())
+    report_fatal_error("a reduction that gpucc does not know");
+  Module &module = *call.getModule();
+  Copies made(call, list, pass_values(*combiner, list.pointers.size()),
+              "__gpuexec_omp_reduction_memory");
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy();
+  Value *is_first =
+      builder.CreateCall(runtime(module, "__gpuexec_omp_reduce",
+                                 builder.getInt32Ty(), {pointer, pointer}),
+                         {made.list(), combiner});
+  made.copy_back();
+  builder.CreateCall(runtime(module, "__gpuexec_omp_reduction_free",
+                             builder.getVoidTy(), {pointer}),
+                     {made.list()});
+  call.replaceAllUsesWith(is_first);
+  call.eraseFromParent();
+  remove(shuffles);
+  remove(copies);
+}
+
+void lower_copy_private(CallInst &call) {
+  const List list = read_list(call.getArgOperand(3));
+  if (list.pointers.empty())
+    report_fatal_error("a copyprivate clause that gpucc does not know");
+  Module &module = *call.getModule();
+  Copies made(call, list, {}, "__kmpc_alloc_shared");
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy();
+  builder.CreateCall(runtime(module, "__gpuexec_omp_copy_private",
+                             builder.getVoidTy(),
+                             {pointer, pointer, pointer, builder.getInt32Ty()}),
+                     {made.list(), call.getArgOperand(3), call.getArgOperand(4),
+                      call.getArgOperand(5)});
+  builder.CreateCall(runtime(module, "__kmpc_free_shared", builder.getVoidTy(),
+                             {pointer, builder.getInt64Ty()}),
+                     {made.list(), builder.getInt64(0)});
+  call.eraseFromParent();
+}
+
+/// Does not ask for a loop to be vectorised any more.
+void forget_vectors(Instruction &branch) {
+  MDNode *loop = branch.getMetadata(LLVMContext::MD_loop);
+  if (!loop)
+    return;
+  SmallVector<Metadata *> left = {nullptr};
+  for (const MDOperand &operand : drop_begin(loop->operands())) {
+    auto *node = dyn_cast<MDNode>(operand);
+    auto *name = node && node->getNumOperands()
+                     ? dyn_cast<MDString>(node->getOperand(0))
+                     : nullptr;
+    if (!name || name->getString() != "llvm.loop.vectorize.enable")
+      left.push_back(operand);
+  }
+  if (left.size() == loop->getNumOperands())
+    return;
+  MDNode *fresh = MDNode::getDistinct(loop->getContext(), left);
+  fresh->replaceOperandWith(0, fresh);
+  branch.setMetadata(LLVMContext::MD_loop, fresh);
+}
+
+void lower_calls(Module &module, StringRef name, void (*lower)(CallInst &)) {
+  if (Function *function = module.getFunction(name))
+    for (User *user : make_early_inc_range(function->users()))
+      lower(*cast<CallInst>(user));
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::lower_openmp(Module &module,
+                                        ModuleAnalysisManager &) {
+  bool any = false;
+  for (Function &function : module)
+    if (function.getName().starts_with("__kmpc_")) {
+      function.setConvergent();
+      any = true;
+    }
+  if (!any)
+    return PreservedAnalyses::all();
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      function.setConvergent();
+      for (BasicBlock &block : function)
+        if (Instruction *branch = block.getTerminator())
+          forget_vectors(*branch);
+    }
+  lower_calls(module, "__kmpc_nvptx_parallel_reduce_nowait_v2",
+              lower_reduction);
+  lower_calls(module, "__kmpc_copyprivate", lower_copy_private);
+  if (GlobalVariable *memory = module.getNamedGlobal(
+          "__openmp_nvptx_data_transfer_temporary_storage"))
+    if (memory->use_empty())
+      memory->eraseFromParent();
+  return PreservedAnalyses::none();
+}
