@@ -4,6 +4,7 @@
 #include "emulator/amdgpu/definedness/instrument.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
+#include "emulator/amdgpu/unseen.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -12,31 +13,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-extern "C" void AnnotateIgnoreWritesBegin(const char *file, int line);
-extern "C" void AnnotateIgnoreWritesEnd(const char *file, int line);
-#define UNSEEN_BY_TSAN
-#endif
-#endif
-
 namespace gpuexec::emulator::amdgpu {
-
-/// Between its construction and its destruction the thread sanitizer sees no
-/// writes of this thread. Handlers, which are compiled without it, hand blocks,
-/// and what their micro-ops point to, from thread to thread by Inst::target,
-/// which it does not see: it must not see them written either.
-class UnseenWrites {
-public:
-#ifdef UNSEEN_BY_TSAN
-  UnseenWrites() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
-  ~UnseenWrites() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
-#else
-  UnseenWrites() {}
-#endif
-  UnseenWrites(const UnseenWrites &) = delete;
-  UnseenWrites &operator=(const UnseenWrites &) = delete;
-};
 
 /// A block, ready to be published.
 static std::unique_ptr<Inst[]> copy_block(const std::vector<MicroOp> &ops) {
@@ -171,7 +148,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
       slots[offset / 4].store(it->second, std::memory_order_release);
     return it->second;
   }
-  const UnseenWrites unseen;
+  const UnseenAccesses unseen;
   Translator translator(*disassembler, counted.get());
   definedness::Instrumentation check(plans);
   std::vector<MicroOp> ops;

@@ -2,6 +2,7 @@
 #include "emulator/amdgpu/definedness/instrument.h"
 
 #include "emulator/amdgpu/definedness/check.h"
+#include "emulator/amdgpu/unseen.h"
 
 #include <algorithm>
 
@@ -11,10 +12,13 @@ using Run = bool (*)(Context &);
 
 /// The handler of the check's micro-op, whatever EXEC looks like.
 static void check(State &s, const Inst *i) {
-  const Plan &plan = *static_cast<const Plan *>(i->data);
-  Context c{s, *s.shadow, i, i[1], plan};
-  if (!plan.run(c))
-    return;
+  {
+    const UnseenAccesses unseen; // of memory's shadow
+    const Plan &plan = *static_cast<const Plan *>(i->data);
+    Context c{s, *s.shadow, i, i[1], plan};
+    if (!plan.run(c))
+      return;
+  }
   const Inst *next = i + 1;
   [[clang::musttail]] return next->fn[s.shape](s, next);
 }
