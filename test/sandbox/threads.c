@@ -3,6 +3,8 @@
    machine code), and those of the server and the emulator, which start later.
 
 REQUIRES: emulator, landlock
+The thread sanitizer has a pthread_create and a thread of its own.
+UNSUPPORTED: tsan
 RUN: %gpucc %lanes %s -o %t && %hostcc -shared -fPIC %S/Inputs/thread_probe.c -o %t.so
 RUN: LD_PRELOAD=%t.so %gpuexec --sandbox --threads 256 --blocks 4 %t > %t.out 2> %t.err
 RUN: FileCheck %s < %t.err

@@ -7,6 +7,8 @@ import sys
 import time
 
 gpuexec, image = sys.argv[1:]
+for options in ("ASAN_OPTIONS", "TSAN_OPTIONS"):  # the signal that ends a process is not the sanitizers' to report
+    os.environ[options] = os.environ.get(options, "") + " handle_segv=0"
 
 
 def start():
