@@ -72,7 +72,9 @@ RPC_INLINE bool rpc_one_block(void) {
          1;
 }
 
-/// Orders this wave against the program's other waves.
+/// Orders this wave against the program's other waves. The assembly keeps LLVM's
+/// GlobalsAA from what it knows of functions with this: that they leave a
+/// program's static variables alone. Other threads change these meanwhile.
 RPC_INLINE void rpc_device_fence(void) {
 #if RPC_PTX_ORDER
   if (rpc_one_block())
@@ -81,6 +83,7 @@ RPC_INLINE void rpc_device_fence(void) {
     __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
 #else
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+  __asm__ volatile("" ::: "memory");
 #endif
 }
 
