@@ -55,9 +55,9 @@ static void barrier(omp_thread *self) {
 
 void __gpuexec_omp_barrier(omp_thread *self) {
   if (self->team->size == 1)
-    return;
-  if (__gpuexec_omp_has_tasks)
-    __gpuexec_tasks_barrier(self);
+    __gpuexec_tasks_finish(self);
+  else if (__gpuexec_omp_tasks.run || __gpuexec_omp_settings.cancellation)
+    __gpuexec_tasks_barrier(self, __gpuexec_omp_settings.cancellation);
   else
     barrier(self);
 }

@@ -59,6 +59,7 @@ static inline void grid_wait(const grid_barrier *barrier, uint32_t before) {
   while (!grid_complete(barrier, before))
     __gpu_thread_suspend();
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+  __asm__ volatile("" ::: "memory"); // see rpc_device_fence()
 #endif
 }
 
@@ -71,6 +72,7 @@ static inline void block_meet(void) {
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_WRKGRP);
   __builtin_amdgcn_s_barrier();
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_WRKGRP);
+  __asm__ volatile("" ::: "memory"); // see rpc_device_fence()
 #endif
 }
 

@@ -47,6 +47,7 @@ static void **list_at(uint32_t place, uint32_t which) {
 /// What the lanes have written is seen by the others of the wave.
 static void meet_wave(uint64_t mask) {
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
+  __asm__ volatile("" ::: "memory"); // see rpc_device_fence()
   __gpu_sync_lane(mask);
 }
 

@@ -11,8 +11,9 @@ enum { FIRST_CHUNK = 1 << 10, LARGEST_CHUNK = 1 << 20, ALIGNMENT = 16 };
 
 /// In front of a chunk's memory.
 typedef struct omp_chunk {
-  struct omp_chunk *older, *spare; ///< spare: a newer one that is empty
-  char *at, *end;                  ///< of the older one, when this was begun
+  _Alignas(ALIGNMENT) struct omp_chunk *older,
+      *spare;     ///< spare: a newer one that is empty
+  char *at, *end; ///< of the older one, when this was begun
   uint64_t size;
 } omp_chunk;
 

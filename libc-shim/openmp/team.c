@@ -74,10 +74,11 @@ static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
   self->team = team;
   self->number = number;
   self->singles = self->loops = self->reductions = 0;
-  self->leads_only = false;
+  self->leads_only = self->loop.open = false;
+  self->loop.shared = NULL;
   self->task = NULL;
   self->group = NULL;
-  self->implicit = (struct omp_task_state){0};
+  self->implicit = (omp_task_state){0};
 }
 
 /// Executes the region in a thread that is not main()'s.
@@ -195,7 +196,8 @@ static void begin_team(omp_team *team, omp_thread *self, uint32_t size) {
   team->singles = team->reduced = team->cancelled = 0;
   team->blocks.word = team->waves.word = team->join.word = 0;
   team->sums.word = 0;
-  team->task_reduction = NULL;
+  team->within = team->at_end = (struct omp_counted_barrier){0};
+  team->outstanding = 0;
   for (uint32_t i = 0; i < OMP_LOOPS; ++i)
     team->loops[i] = (omp_loop){.sequence = i};
 }

@@ -54,23 +54,35 @@ struct omp_team {
   uint32_t cancelled; ///< OMP_CANCEL_...: kinds that are cancelled
   _Alignas(128) omp_loop loops[OMP_LOOPS];
 
-  // Tasks (tasks.c).
-  _Alignas(128) uint32_t task_lock;
-  omp_task *first_task, *last_task; ///< queue of those that may run
-  uint32_t queued;                  ///< their number
-  uint32_t outstanding;             ///< that were deferred and are not complete
-  uint32_t arrived, released;       ///< threads at a barrier; barriers passed
-  void *task_reduction;             ///< reduction(task, ...) of the region
+  // Barriers whose threads execute tasks or look for cancellation (tasks.c).
+  // The region's end counts for itself: others may not have left a barrier
+  // that they need not wait in, because the region is cancelled.
+  struct omp_counted_barrier {
+    _Alignas(128) uint32_t arrived; ///< threads at the barrier
+    uint32_t released;              ///< barriers that everybody has passed
+  } within, at_end;
+  uint32_t outstanding;   ///< tasks that are not complete
+  uint32_t was_cancelled; ///< `cancelled` at the last barrier
 };
+
+/// What a task keeps of its children (tasks.h).
+typedef struct {
+  omp_task *children; ///< list of them; for the task's own thread
+  uint32_t waiting;   ///< that are not complete
+  struct omp_dependences *dependences;
+} omp_task_state;
 
 /// A loop as one thread sees it (dispatch.c).
 typedef struct {
   int64_t lower, step;
   uint64_t trips, chunk;
-  uint64_t at;      ///< static schedules: this thread's next iteration
+  uint64_t at;      ///< static schedules: the next chunk of this thread
   uint64_t ordered; ///< iteration that the thread executes
-  int32_t schedule;
-  bool is_ordered, bumped;
+  omp_loop *shared; ///< null: static, and not ordered
+  int32_t schedule; ///< without modifiers
+  bool leads_only;  ///< one lane of a wave has all iterations
+  bool open;        ///< not left yet
+  bool bumped;      ///< the iteration's ordered region is over
 } omp_my_loop;
 
 struct omp_thread {
@@ -103,11 +115,7 @@ struct omp_thread {
   } kept[2]; ///< buffers of reductions that outlive the construct (reduce.c)
   omp_task *task;   ///< that it executes; null: the implicit one
   omp_group *group; ///< innermost taskgroup of it
-  struct omp_task_state {
-    omp_task *children; ///< of the implicit task
-    uint32_t waiting;   ///< of them, not complete
-    struct omp_dependence *dependences;
-  } implicit;
+  omp_task_state implicit;
 };
 
 /// What the environment and the program said for the whole program.

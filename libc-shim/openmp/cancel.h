@@ -1,0 +1,13 @@
+//===-- libc-shim/openmp/cancel.h - Constructs that are cancelled ---------===//
+#ifndef GPUEXEC_LIBC_CANCEL_H
+#define GPUEXEC_LIBC_CANCEL_H
+
+/// What clang passes.
+enum {
+  CANCEL_PARALLEL = 1,
+  CANCEL_LOOP = 2,
+  CANCEL_SECTIONS = 3,
+  CANCEL_TASKGROUP = 4,
+};
+
+#endif

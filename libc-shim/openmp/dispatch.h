@@ -1,0 +1,36 @@
+//===-- libc-shim/openmp/dispatch.h - Loops that threads share ------------===//
+#ifndef GPUEXEC_LIBC_DISPATCH_H
+#define GPUEXEC_LIBC_DISPATCH_H
+
+#include "libc-shim/openmp/team.h"
+
+/// What the next loop of the region has in common. All threads of the team call
+/// this for the same loops in the same order. Waits while a thread is
+/// OMP_LOOPS loops behind.
+static inline omp_loop *next_shared_loop(omp_thread *self) {
+  const uint64_t sequence = self->loops++;
+  omp_loop *loop = &self->team->loops[sequence % OMP_LOOPS];
+  while (__scoped_atomic_load_n(&loop->sequence, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_DEVICE) != sequence)
+    __gpu_thread_suspend();
+  return loop;
+}
+
+/// The thread is done with it. True in the last thread, which resets it and
+/// calls reuse_shared_loop().
+static inline bool leave_shared_loop(omp_thread *self, omp_loop *loop) {
+  rpc_device_fence();
+  return __scoped_atomic_fetch_add(&loop->left, 1, __ATOMIC_RELAXED,
+                                   __MEMORY_SCOPE_DEVICE) +
+             1 ==
+         self->team->size;
+}
+static inline void reuse_shared_loop(omp_loop *loop) {
+  loop->next = loop->ordered = 0;
+  loop->left = 0;
+  rpc_device_fence();
+  __scoped_atomic_fetch_add(&loop->sequence, OMP_LOOPS, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_DEVICE);
+}
+
+#endif

@@ -1,0 +1,111 @@
+//===-- toolchain/passes/share_task_variables.cpp - What tasks share ------===//
+// For GPUs clang puts variables that a parallel region shares into memory that
+// all threads see. Variables that a region's task shares stay on the stack of
+// the lane that makes the task, where no other thread that executes it can see
+// them. In functions that make tasks this pass moves each variable whose
+// address is stored to memory of the runtime's stack for shared variables, from
+// the function's beginning to its end.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+bool makes_tasks(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    return call && call->getCalledFunction() &&
+           call->getCalledFunction()->getName() == "__kmpc_omp_task_alloc";
+  });
+}
+
+/// Is the address, or one computed from it, stored?
+bool is_stored(const Value &address) {
+  return any_of(address.users(), [&](const User *user) {
+    if (auto *store = dyn_cast<StoreInst>(user))
+      return store->getValueOperand() == &address;
+    return (isa<AddrSpaceCastInst>(user) || isa<GetElementPtrInst>(user)) &&
+           is_stored(*user);
+  });
+}
+
+/// Uses that can have a generic pointer, or need none.
+bool is_movable(const AllocaInst &variable) {
+  return !variable.getAddressSpace() ||
+         all_of(variable.users(), [](const User *user) {
+           return isa<AddrSpaceCastInst>(user) || isa<LifetimeIntrinsic>(user);
+         });
+}
+
+FunctionCallee runtime(Module &module, StringRef name, Type *result,
+                       ArrayRef<Type *> parameters) {
+  return module.getOrInsertFunction(
+      name, FunctionType::get(result, parameters, false));
+}
+
+void move(AllocaInst &variable) {
+  IRBuilder<> builder(&variable);
+  Type *word = builder.getInt64Ty();
+  Value *size = builder.CreateMul(
+      builder.CreateZExtOrTrunc(variable.getArraySize(), word),
+      builder.getInt64(variable.getDataLayout().getTypeAllocSize(
+          variable.getAllocatedType())));
+  Value *memory =
+      builder.CreateCall(runtime(*variable.getModule(), "__kmpc_alloc_shared",
+                                 builder.getPtrTy(), {word}),
+                         {size});
+  for (User *user : make_early_inc_range(variable.users()))
+    if (isa<LifetimeIntrinsic>(user)) {
+      cast<Instruction>(user)->eraseFromParent();
+    } else if (variable.getAddressSpace()) {
+      user->replaceAllUsesWith(memory);
+      cast<Instruction>(user)->eraseFromParent();
+    }
+  if (!variable.getAddressSpace())
+    variable.replaceAllUsesWith(memory);
+  variable.eraseFromParent();
+}
+
+/// The stack is at the function's end as it was at its beginning.
+void restore_stack(Function &function) {
+  IRBuilder<> builder(&function.getEntryBlock(),
+                      function.getEntryBlock().begin());
+  Module &module = *function.getParent();
+  Type *word = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+  Value *before = builder.CreateCall(
+      runtime(module, "__kmpc_alloc_shared", pointer, {word}),
+      {builder.getInt64(16)});
+  for (BasicBlock &block : function)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+      builder.SetInsertPoint(end);
+      builder.CreateCall(runtime(module, "__kmpc_free_shared",
+                                 builder.getVoidTy(), {pointer, word}),
+                         {before, builder.getInt64(16)});
+    }
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::share_task_variables(Function &function,
+                                                FunctionAnalysisManager &) {
+  if (!makes_tasks(function))
+    return PreservedAnalyses::all();
+  SmallVector<AllocaInst *> variables;
+  for (Instruction &instruction : instructions(function))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+      if (is_stored(*variable) && is_movable(*variable))
+        variables.push_back(variable);
+  if (variables.empty())
+    return PreservedAnalyses::all();
+  for (AllocaInst *variable : variables)
+    move(*variable);
+  restore_stack(function);
+  return PreservedAnalyses::none();
+}
