@@ -16,6 +16,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 PATIENCE = 60  # seconds, on a machine with other work
@@ -76,13 +77,28 @@ def kill(process):
         pass
 
 
+class Client:
+    """A program that runs. Its output is read all the time: one whose pipe is full keeps its worker, and another client, whose
+    end is waited for first, might wait for that."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        self.out, self.err = self.process.communicate()
+
+    def has_ended(self):
+        self.reader.join(PATIENCE)
+        return not self.reader.is_alive()
+
+
 def check_client(name, client, expected, killed, anything):
     """A client has ended as it must. anything: a worker or the server was killed."""
-    try:
-        out, err = client.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
+    if not client.has_ended():
         fail("%s hangs" % name)
-    status = client.returncode
+    status, out, err = client.process.returncode, client.out, client.err
     if killed:
         return
     right = (status, out) == expected[name][:2]
@@ -102,8 +118,7 @@ def main():
     expected = {"hello": (0, "hello\n", []), "much": (0, much, []), "fault": (139, "", []), "hang": (124, "", ["--timeout=1"])}
 
     def start(name):
-        return subprocess.Popen([gpuexec, "--server=" + server.socket] + expected[name][2] + [os.path.join(folder, name)],
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return Client([gpuexec, "--server=" + server.socket] + expected[name][2] + [os.path.join(folder, name)])
 
     check_client("hello", start("hello"), expected, False, False)
     server.settle()
@@ -116,7 +131,7 @@ def main():
         workers = server.workers() if victim == "worker" else []
         time.sleep(chance.random() * chance.choice([0.01, 0.05, 0.2]))
         if victim == "client":
-            kill(clients[0].pid)
+            clients[0].process.kill()
         elif victim == "worker" and workers:
             kill(chance.choice(workers))
         elif victim == "server":
