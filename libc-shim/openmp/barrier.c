@@ -10,7 +10,8 @@
 #include "libc-shim/openmp/team.h"
 
 /// The members of a block that is not filled meet. One lane of each wave waits.
-static void meet_waves(omp_team *team, uint32_t block, uint64_t members) {
+static void meet_waves(omp_thread *self, uint32_t block, uint64_t members) {
+  omp_team *team = self->team;
   const uint32_t lanes = __gpu_num_lanes();
   const uint32_t last =
       members_of_block(block, team->size) - 1 + (block ? 0 : idle_lanes());
@@ -19,22 +20,23 @@ static void meet_waves(omp_team *team, uint32_t block, uint64_t members) {
   if (__gpu_is_first_in_lane(members)) {
     const bool first = hardware_number() == first_of_block(block);
     rpc_device_fence();
-    grid_wait(&team->waves, grid_arrive(&team->waves, first, waves));
+    grid_arrive(&team->waves, first, waves);
+    grid_wait(&team->waves, &self->phases.waves);
   }
   __gpu_sync_lane(members);
 }
 
-static void meet_block(omp_team *team, uint32_t block, uint64_t members) {
-  if (is_full_block(block, team->size))
+static void meet_block(omp_thread *self, uint32_t block, uint64_t members) {
+  if (is_full_block(block, self->team->size))
     block_meet();
   else
-    meet_waves(team, block, members);
+    meet_waves(self, block, members);
 }
 
 void __gpuexec_omp_meet_block(omp_thread *self) {
   const uint64_t members = member_lanes(self->team->size);
   expect_whole_wave(members);
-  meet_block(self->team, this_place().block, members);
+  meet_block(self, this_place().block, members);
 }
 
 static void barrier(omp_thread *self) {
@@ -42,11 +44,13 @@ static void barrier(omp_thread *self) {
   const uint32_t block = this_place().block, blocks = team_blocks(team->size);
   const uint64_t members = member_lanes(team->size);
   expect_whole_wave(members);
-  meet_block(team, block, members);
+  meet_block(self, block, members);
   if (blocks > 1) {
-    if (first_of_block(block) == self->hardware_number)
-      grid_wait(&team->blocks, grid_arrive(&team->blocks, !block, blocks));
-    meet_block(team, block, members);
+    if (first_of_block(block) == self->hardware_number) {
+      grid_arrive(&team->blocks, !block, blocks);
+      grid_wait(&team->blocks, &self->phases.blocks);
+    }
+    meet_block(self, block, members);
   }
 #ifdef __NVPTX__
   __gpu_sync_lane(members); // to go on together

@@ -19,48 +19,41 @@ typedef struct {
 
 enum { GRID_PHASE = 1u << 31 };
 
-/// Counts this participant; `first` is true for one of the `count`. Returns
-/// what grid_wait() needs.
-static inline uint32_t grid_arrive(grid_barrier *barrier, bool first,
-                                   uint32_t count) {
+/// Counts this participant; `first` is true for one of the `count`.
+static inline void grid_arrive(grid_barrier *barrier, bool first,
+                               uint32_t count) {
   const uint32_t add = first ? GRID_PHASE - (count - 1) : 1;
 #if RPC_PTX_ORDER
-  uint32_t before;
-  __asm__ volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
-                   : "=r"(before)
-                   : "l"(&barrier->word), "r"(add)
+  __asm__ volatile("red.release.gpu.add.u32 [%0], %1;" ::"l"(&barrier->word),
+                   "r"(add)
                    : "memory");
-  return before;
 #else
-  return __scoped_atomic_fetch_add(&barrier->word, add, __ATOMIC_RELEASE,
-                                   __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_fetch_add(&barrier->word, add, __ATOMIC_RELEASE,
+                            __MEMORY_SCOPE_DEVICE);
 #endif
 }
 
-/// Has everybody arrived that grid_arrive() has counted in this round? Without
-/// an order; grid_acquire() afterwards.
-static inline bool grid_complete(const grid_barrier *barrier, uint32_t before) {
-  const uint32_t now = __scoped_atomic_load_n(&barrier->word, __ATOMIC_RELAXED,
-                                              __MEMORY_SCOPE_DEVICE);
-  return (now ^ before) & GRID_PHASE;
-}
-
-/// Waits until all participants of the round have arrived.
-static inline void grid_wait(const grid_barrier *barrier, uint32_t before) {
-#if RPC_PTX_ORDER
+/// Waits until all participants of the round have arrived. *phase is the
+/// barrier's in this round, 0 in the first; afterwards it is the next one's. A
+/// participant knows it by itself: the arrival need not come back with it.
+static inline void grid_wait(const grid_barrier *barrier, uint32_t *phase) {
   uint32_t now;
+#if RPC_PTX_ORDER
   do
     __asm__ volatile("ld.acquire.gpu.u32 %0, [%1];"
                      : "=r"(now)
                      : "l"(&barrier->word)
                      : "memory");
-  while (!((now ^ before) & GRID_PHASE));
+  while (!((now ^ *phase) & GRID_PHASE));
 #else
-  while (!grid_complete(barrier, before))
+  while (now = __scoped_atomic_load_n(&barrier->word, __ATOMIC_RELAXED,
+                                      __MEMORY_SCOPE_DEVICE),
+         !((now ^ *phase) & GRID_PHASE))
     __gpu_thread_suspend();
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
   __asm__ volatile("" ::: "memory"); // see rpc_device_fence()
 #endif
+  *phase ^= GRID_PHASE;
 }
 
 /// All threads of a block meet, also when lanes of a wave come one by one on
@@ -73,6 +66,40 @@ static inline void block_meet(void) {
   __builtin_amdgcn_s_barrier();
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_WRKGRP);
   __asm__ volatile("" ::: "memory"); // see rpc_device_fence()
+#endif
+}
+
+/// A word of 64 bits that one thread changes and others wait for: with a
+/// release and an acquire.
+static inline void store_release_word(uint64_t *word, uint64_t value) {
+#if RPC_PTX_ORDER
+  __asm__ volatile("st.release.gpu.u64 [%0], %1;" ::"l"(word), "l"(value)
+                   : "memory");
+#else
+  rpc_device_fence();
+  __scoped_atomic_store_n(word, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+#endif
+}
+static inline uint64_t wait_for_change(const uint64_t *word,
+                                       uint32_t upper_half) {
+  uint64_t now;
+#if RPC_PTX_ORDER
+  for (;;) {
+    __asm__ volatile("ld.acquire.gpu.u64 %0, [%1];"
+                     : "=l"(now)
+                     : "l"(word)
+                     : "memory");
+    if (now >> 32 != upper_half)
+      return now;
+    __gpu_thread_suspend();
+  }
+#else
+  while (now = __scoped_atomic_load_n(word, __ATOMIC_RELAXED,
+                                      __MEMORY_SCOPE_DEVICE),
+         now >> 32 == upper_half)
+    __gpu_thread_suspend();
+  rpc_device_fence();
+  return now;
 #endif
 }
 

@@ -81,9 +81,9 @@ static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
     while (__scoped_atomic_load_n(&team->reduced, __ATOMIC_RELAXED,
                                   __MEMORY_SCOPE_DEVICE) < self->reductions - 1)
       __gpu_thread_suspend();
-    const uint32_t before = grid_arrive(&team->sums, !block, blocks);
+    grid_arrive(&team->sums, !block, blocks);
     if (!block)
-      grid_wait(&team->sums, before);
+      grid_wait(&team->sums, &self->phases.sums);
   }
   __gpu_sync_lane(mask);
   if (block)

@@ -74,6 +74,7 @@ static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
   self->team = team;
   self->number = number;
   self->singles = self->loops = self->reductions = 0;
+  self->phases = (__typeof__(self->phases)){0};
   self->leads_only = self->loop.open = false;
   self->loop.shared = NULL;
   self->task = NULL;
@@ -96,13 +97,11 @@ static void run_member(uint32_t number) {
   __gpuexec_tasks_finish(self);
 }
 
-/// The end of a region in one block; true in the lane that waits for the other
-/// blocks.
-static uint32_t leave(uint32_t block, uint32_t size) {
+/// The end of a region in one block.
+static void leave(uint32_t block, uint32_t size) {
   block_meet();
-  return first_of_block(block) == hardware_number()
-             ? grid_arrive(&grid_team.join, !block, team_blocks(size))
-             : 0;
+  if (first_of_block(block) == hardware_number())
+    grid_arrive(&grid_team.join, !block, team_blocks(size));
 }
 
 /// What all threads of the grid but main()'s do, until main() has returned.
@@ -114,13 +113,8 @@ void __gpuexec_team_worker(void) {
   const bool polls = place.block && !place.thread;
   uint32_t seen = 0;
   for (uint32_t turn = 0;; turn ^= 1) {
-    if (polls) {
-      uint64_t word;
-      while ((word = load_word()) >> 32 == seen)
-        __gpu_thread_suspend();
-      rpc_device_fence(); // acquire: the region
-      BLOCK_WORD(turn) = word;
-    }
+    if (polls)
+      BLOCK_WORD(turn) = wait_for_change(&region.word, seen);
     block_meet();
     const uint64_t word = *(volatile uint64_t *)&BLOCK_WORD(turn);
     if (word == END)
@@ -148,9 +142,7 @@ static void publish(uint64_t word) {
 #endif
   BLOCK_WORD(main_turn) = word;
   main_turn ^= 1;
-  rpc_device_fence(); // release: the region
-  __scoped_atomic_store_n(&region.word, word, __ATOMIC_RELAXED,
-                          __MEMORY_SCOPE_DEVICE);
+  store_release_word(&region.word, word);
   block_meet();
 }
 
@@ -239,7 +231,9 @@ static void run_together(omp_thread *self, void (*run)(uint16_t, uint32_t),
   publish(size);
   run(0, 0);
   __gpuexec_tasks_finish(self);
-  grid_wait(&grid_team.join, leave(0, size));
+  leave(0, size);
+  uint32_t phase = 0;
+  grid_wait(&grid_team.join, &phase);
   restore(self, &saved);
 }
 
@@ -270,6 +264,11 @@ void __kmpc_parallel_60(source_place *place, int32_t thread, int32_t condition,
 void __kmpc_get_shared_variables(void ***arguments) {
   *arguments = __gpuexec_omp_self()->team->arguments;
 }
+
+// What the loader launches unless the user says otherwise (gpu/start_up.h):
+// lanes work, 256 in a block.
+__attribute__((used, retain, weak, visibility("protected")))
+const uint32_t __gpuexec_grid[2] = {2, 256};
 
 #ifdef __NVPTX__
 __attribute__((constructor)) static void set_worker(void) {

@@ -92,6 +92,10 @@ struct omp_thread {
   uint32_t singles, loops, reductions; ///< that it has met in the region
   void **lists[2]; ///< of variables that are reduced (reduce.c)
 
+  struct {
+    uint32_t blocks, waves, sums; ///< phases of the team's barriers
+  } phases;
+
   // Memory that other threads see (shared_stack.c).
   char *stack_at, *stack_end;
   struct omp_chunk *chunk;

@@ -1,7 +1,7 @@
 // Parallel regions: teams of all threads of the grid, of fewer, of one; regions in regions and in functions that regions call.
 // RUN: %gpucc -fopenmp -O0 %s -o %t.0
 // RUN: %gpucc -fopenmp -O2 %s -o %t.2
-// RUN: %run %t.0 | FileCheck %s
+// RUN: %run --threads 1 %t.0 | FileCheck %s
 // RUN: %run --threads 128 --blocks 4 %t.0 | FileCheck %s
 // RUN: %run --threads 64 %t.2 | FileCheck %s
 // RUN: %run --threads 128 --blocks 4 %t.2 | FileCheck %s

@@ -5,7 +5,7 @@
 // RUN: %gpucc -fopenmp -O2 %s -o %t.2
 // RUN: %t.host > %t.expected
 // RUN: %run --threads 64 --blocks 3 %t.0 | diff %t.expected -
-// RUN: %run %t.2 | diff %t.expected -
+// RUN: %run --threads 1 %t.2 | diff %t.expected -
 // RUN: %run --threads 64 %t.2 | diff %t.expected -
 // RUN: %run --threads 128 --blocks 4 %t.2 | diff %t.expected -
 // RUN: %run --threads 32 --blocks 3 %t.2 | diff %t.expected -

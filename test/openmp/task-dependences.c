@@ -2,7 +2,7 @@
 // RUN: %hostcc %s -o %t.host
 // RUN: %gpucc -fopenmp -O2 %s -o %t
 // RUN: %t.host > %t.expected
-// RUN: %run %t | diff %t.expected -
+// RUN: %run --threads 1 %t | diff %t.expected -
 // RUN: %run --threads 128 --blocks 4 %t | diff %t.expected -
 // RUN: %run --threads 32 --blocks 3 %t | diff %t.expected -
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // RUN: %gpucc -fopenmp -O0 %s -o %t.0
 // RUN: %gpucc -fopenmp -O2 %s -o %t.2
 // RUN: %run --threads 64 --blocks 2 %t.0 | FileCheck %s
-// RUN: %run %t.2 | FileCheck %s
+// RUN: %run --threads 1 %t.2 | FileCheck %s
 // RUN: %run --threads 128 --blocks 4 %t.2 | FileCheck %s
 // RUN: %run --threads 32 --blocks 3 %t.2 | FileCheck %s
 #include <omp.h>

@@ -3,7 +3,7 @@
 // RUN: %gpucc -fopenmp -O2 %s %t.o -o %t
 // RUN: %gpucc -fopenmp -O0 -DOTHER -c %s -o %t.0.o
 // RUN: %gpucc -fopenmp -O0 %s %t.0.o -o %t.0
-// RUN: %run %t | FileCheck %s
+// RUN: %run --threads 1 %t | FileCheck %s
 // RUN: %run --threads 128 --blocks 4 %t | FileCheck %s
 // RUN: %run --threads 32 --blocks 3 %t.0 | FileCheck %s
 #include <omp.h>
