@@ -220,6 +220,22 @@ void lower_reduction(CallInst &call) {
   remove(copies);
 }
 
+/// There is one team: what it has is the result already.
+void lower_team_reduction(CallInst &call) {
+  SmallVector<Function *> helpers;
+  for (Value *argument : call.args())
+    if (auto *function = dyn_cast<Function>(argument->stripPointerCasts()))
+      helpers.push_back(function);
+  call.replaceAllUsesWith(ConstantInt::get(call.getType(), 1));
+  call.eraseFromParent();
+  for (Function *helper : helpers)
+    remove(helper);
+}
+void drop_buffer(CallInst &call) {
+  call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
+  call.eraseFromParent();
+}
+
 void lower_copy_private(CallInst &call) {
   const List list = read_list(call.getArgOperand(3));
   if (list.pointers.empty())
@@ -287,6 +303,9 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
     }
   lower_calls(module, "__kmpc_nvptx_parallel_reduce_nowait_v2",
               lower_reduction);
+  lower_calls(module, "__kmpc_nvptx_teams_reduce_nowait_v2",
+              lower_team_reduction);
+  lower_calls(module, "__kmpc_reduction_get_fixed_buffer", drop_buffer);
   lower_calls(module, "__kmpc_copyprivate", lower_copy_private);
   if (GlobalVariable *memory = module.getNamedGlobal(
           "__openmp_nvptx_data_transfer_temporary_storage"))
