@@ -122,15 +122,13 @@ static bool is_first_thread(void) {
 /// Calls main. In a program with OpenMP one thread does so, and the others work
 /// for it; only its status counts.
 static int run_thread(int argc, char **argv, char **envp) {
-  if (!has_team())
-    return call_main(argc, argv, envp);
-  int status = 0;
-  if (is_first_thread()) {
-    status = call_main(argc, argv, envp);
-    end_team();
-  } else {
+  if (has_team() && !is_first_thread()) {
     wait_for_regions();
+    return 0;
   }
+  const int status = call_main(argc, argv, envp);
+  if (has_team())
+    end_team();
   return status;
 }
 

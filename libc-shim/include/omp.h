@@ -120,6 +120,11 @@ int omp_is_initial_device(void);
 int omp_pause_resource(omp_pause_resource_t, int);
 int omp_pause_resource_all(omp_pause_resource_t);
 
+void *omp_target_alloc(size_t, int);
+void omp_target_free(void *, int);
+int omp_target_is_present(const void *, int);
+int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
+
 void omp_init_lock(omp_lock_t *);
 void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t);
 void omp_destroy_lock(omp_lock_t *);

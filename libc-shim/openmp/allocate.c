@@ -2,6 +2,7 @@
 #include "libc-shim/openmp/team.h"
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
   (void)allocator;
@@ -52,6 +53,27 @@ void omp_set_default_allocator(omp_allocator_handle_t allocator) {
 }
 omp_allocator_handle_t omp_get_default_allocator(void) {
   return default_allocator;
+}
+
+//===-- The memory of a device is the program's own -----------------------===//
+
+void *omp_target_alloc(size_t size, int device) {
+  (void)device;
+  return malloc(size);
+}
+void omp_target_free(void *block, int device) {
+  (void)device;
+  free(block);
+}
+int omp_target_is_present(const void *address, int device) {
+  (void)address, (void)device;
+  return 1;
+}
+int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
+                      size_t from_offset, int to_device, int from_device) {
+  (void)to_device, (void)from_device;
+  memcpy((char *)to + to_offset, (const char *)from + from_offset, size);
+  return 0;
 }
 
 // What clang calls for the allocate directive and for depobj.

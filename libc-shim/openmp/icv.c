@@ -2,6 +2,7 @@
 #include "libc-shim/openmp/schedules.h"
 #include "libc-shim/openmp/team.h"
 #include <omp.h>
+#include <stdio.h>
 #include <time.h>
 
 /// The calling thread; the environment has been read.
@@ -99,6 +100,23 @@ int omp_get_place_num(void) { return -1; }
 int omp_get_partition_num_places(void) { return 0; }
 void omp_get_partition_place_nums(int *places) { (void)places; }
 
+void omp_set_affinity_format(const char *format) { (void)format; }
+size_t omp_get_affinity_format(char *text, size_t size) {
+  if (size)
+    *text = 0;
+  return 0;
+}
+size_t omp_capture_affinity(char *text, size_t size, const char *format) {
+  (void)format;
+  return (size_t)snprintf(text, size, "level %d thread %d", omp_get_level(),
+                          omp_get_thread_num());
+}
+void omp_display_affinity(const char *format) {
+  char text[64];
+  omp_capture_affinity(text, sizeof text, format);
+  puts(text);
+}
+
 //===-- Teams and devices: there is one of each ---------------------------===//
 
 int omp_get_num_teams(void) { return 1; }
@@ -136,4 +154,12 @@ double omp_get_wtick(void) {
 int32_t __kmpc_global_thread_num(source_place *place) {
   (void)place;
   return (int32_t)__gpuexec_omp_self()->number;
+}
+
+/// The error directive, when it is executed. `severity` 1 is a warning.
+void __kmpc_error(source_place *place, int32_t severity, const char *message) {
+  (void)place;
+  if (severity != 1)
+    __gpuexec_omp_fail(message ? message : "error");
+  fprintf(stderr, "OpenMP: %s\n", message ? message : "warning");
 }

@@ -9,6 +9,7 @@
 //   - copyprivate: the list and the variables of the thread that has executed
 //     the single region are in its private memory. The others get copies.
 //   - Calls of the runtime at which the lanes of a wave meet are convergent.
+//   - Reductions of the scan directive ask for an intrinsic that no GPU has.
 //   - Loops of the simd construct are not vectorised: LLVM would warn of each.
 // In a reduction of an array section clang 22 refers to the section's length in
 // another function than the one that knows it. The length goes along in the
@@ -236,6 +237,11 @@ void drop_buffer(CallInst &call) {
   call.eraseFromParent();
 }
 
+void call_function(CallInst &call) {
+  call.setCalledFunction(
+      call.getModule()->getOrInsertFunction("log2", call.getFunctionType()));
+}
+
 void lower_copy_private(CallInst &call) {
   const List list = read_list(call.getArgOperand(3));
   if (list.pointers.empty())
@@ -306,6 +312,7 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
   lower_calls(module, "__kmpc_nvptx_teams_reduce_nowait_v2",
               lower_team_reduction);
   lower_calls(module, "__kmpc_reduction_get_fixed_buffer", drop_buffer);
+  lower_calls(module, "llvm.log2.f64", call_function);
   lower_calls(module, "__kmpc_copyprivate", lower_copy_private);
   if (GlobalVariable *memory = module.getNamedGlobal(
           "__openmp_nvptx_data_transfer_temporary_storage"))

@@ -2,9 +2,11 @@
 // gpucc -fopenmp includes this in front of every file. clang compiles OpenMP
 // for GPUs as code of a device of some host, and leaves out what is not
 // declared to be for the device. Here all is. The warning that the directive
-// has no end is for this one alone.
+// has no end is for this one alone. Variables may be allocated without a word
+// about the allocator.
 //===----------------------------------------------------------------------===//
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wsource-uses-openmp"
+#pragma omp requires dynamic_allocators
 #pragma omp begin declare target
 #pragma clang diagnostic pop
