@@ -27,22 +27,22 @@ static void meet_waves(omp_thread *self, uint32_t block, uint64_t members) {
 }
 
 static void meet_block(omp_thread *self, uint32_t block, uint64_t members) {
-  if (is_full_block(block, self->team->size))
+  if (is_full_block(block, self->size))
     block_meet();
   else
     meet_waves(self, block, members);
 }
 
 void __gpuexec_omp_meet_block(omp_thread *self) {
-  const uint64_t members = member_lanes(self->team->size);
+  const uint64_t members = member_lanes(self->size);
   expect_whole_wave(members);
   meet_block(self, this_place().block, members);
 }
 
 static void barrier(omp_thread *self) {
   omp_team *team = self->team;
-  const uint32_t block = this_place().block, blocks = team_blocks(team->size);
-  const uint64_t members = member_lanes(team->size);
+  const uint32_t block = this_place().block, blocks = self->block_count;
+  const uint64_t members = member_lanes(self->size);
   expect_whole_wave(members);
   meet_block(self, block, members);
   if (blocks > 1) {
@@ -58,7 +58,7 @@ static void barrier(omp_thread *self) {
 }
 
 void __gpuexec_omp_barrier(omp_thread *self) {
-  if (self->team->size == 1)
+  if (self->size == 1)
     __gpuexec_tasks_finish(self);
   else if (__gpuexec_omp_tasks.run || __gpuexec_omp_settings.cancellation)
     __gpuexec_tasks_barrier(self, __gpuexec_omp_settings.cancellation);

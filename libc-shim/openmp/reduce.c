@@ -76,7 +76,7 @@ static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
 static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
                            combine_function *combine) {
   omp_team *team = self->team;
-  const uint32_t blocks = team_blocks(team->size);
+  const uint32_t blocks = self->block_count;
   if (__gpu_is_first_in_lane(mask)) {
     while (__scoped_atomic_load_n(&team->reduced, __ATOMIC_RELAXED,
                                   __MEMORY_SCOPE_DEVICE) < self->reductions - 1)

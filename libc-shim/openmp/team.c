@@ -20,8 +20,10 @@ static const uint64_t END = ~0ull;
 // The region that the grid executes: its number << 32 | its size; END.
 static struct { _Alignas(128) uint64_t word; } region;
 static omp_team grid_team;
-static omp_team outside = {.size = 1}; ///< team of main(), outside all regions
-static omp_thread first_thread = {.team = &outside};
+static omp_team outside = {
+    .size = 1, .block_count = 1}; ///< team of main(), outside all regions
+static omp_thread first_thread = {
+    .team = &outside, .size = 1, .block_count = 1};
 static omp_thread *threads; ///< of the grid; null before the first region
 static uint32_t main_turn;  ///< the blocks' turn in block 0
 
@@ -74,6 +76,8 @@ static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
   self->team = team;
   self->number = number;
   self->singles = self->loops = self->reductions = 0;
+  self->size = team->size;
+  self->block_count = team->block_count;
   self->phases = (__typeof__(self->phases)){0};
   self->leads_only = self->loop.open = false;
   self->loop.shared = NULL;
@@ -82,9 +86,11 @@ static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
   self->implicit = (omp_task_state){0};
 }
 
-/// Executes the region in a thread that is not main()'s.
-static void run_member(uint32_t number) {
+/// Executes the region in a thread that is not main()'s. `fresh`: its first.
+static void run_member(uint32_t number, bool fresh) {
   omp_thread *self = &threads[number];
+  if (fresh)
+    *self = (omp_thread){0};
   const omp_thread *first = &first_thread;
   self->hardware_number = number;
   self->threads_wanted = first->threads_wanted;
@@ -98,10 +104,10 @@ static void run_member(uint32_t number) {
 }
 
 /// The end of a region in one block.
-static void leave(uint32_t block, uint32_t size) {
+static void leave(uint32_t block, uint32_t block_count) {
   block_meet();
   if (first_of_block(block) == hardware_number())
-    grid_arrive(&grid_team.join, !block, team_blocks(size));
+    grid_arrive(&grid_team.join, !block, block_count);
 }
 
 /// What all threads of the grid but main()'s do, until main() has returned.
@@ -112,6 +118,7 @@ void __gpuexec_team_worker(void) {
   const uint32_t number = hardware_number();
   const bool polls = place.block && !place.thread;
   uint32_t seen = 0;
+  bool fresh = true;
   for (uint32_t turn = 0;; turn ^= 1) {
     if (polls)
       BLOCK_WORD(turn) = wait_for_change(&region.word, seen);
@@ -122,9 +129,11 @@ void __gpuexec_team_worker(void) {
     seen = (uint32_t)(word >> 32);
     const uint32_t size = (uint32_t)word;
     if (members_of_block(place.block, size)) {
-      if (number < size)
-        run_member(number);
-      leave(place.block, size);
+      if (number < size) {
+        run_member(number, fresh);
+        fresh = false;
+      }
+      leave(place.block, grid_team.block_count);
     }
   }
 }
@@ -159,11 +168,14 @@ __attribute__((destructor)) static void end_workers(void) {
 
 //===-- Regions -----------------------------------------------------------===//
 
-/// Memory for all threads of the grid, when the first region begins.
+/// Memory for all threads of the grid, when the first region begins. Each
+/// thread initialises its own: one alone would take long.
 static void prepare_grid(void) {
   const uint64_t count =
       (uint64_t)grid_blocks() * block_threads() - idle_lanes();
-  threads = __gpuexec_omp_allocate(count * sizeof *threads);
+  threads = malloc(count * sizeof *threads);
+  if (!threads)
+    __gpuexec_omp_fail("no memory for the threads of a team");
 }
 
 /// How many threads a region gets that asks for `wanted`, or for none.
@@ -181,6 +193,7 @@ static uint32_t team_size(const omp_thread *self, uint32_t condition,
 
 static void begin_team(omp_team *team, omp_thread *self, uint32_t size) {
   team->size = size;
+  team->block_count = size > 1 ? team_blocks(size) : 1;
   team->parent = self->team;
   team->parent_number = self->number;
   team->level = self->team->level + 1;
@@ -231,7 +244,7 @@ static void run_together(omp_thread *self, void (*run)(uint16_t, uint32_t),
   publish(size);
   run(0, 0);
   __gpuexec_tasks_finish(self);
-  leave(0, size);
+  leave(0, grid_team.block_count);
   uint32_t phase = 0;
   grid_wait(&grid_team.join, &phase);
   restore(self, &saved);

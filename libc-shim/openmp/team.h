@@ -44,6 +44,7 @@ struct omp_team {
   void (*run)(uint16_t level, uint32_t thread);
   void **arguments;
   uint32_t size;
+  uint32_t block_count; ///< of the grid, that have threads of the team
   uint32_t level, active_level;
   omp_team *parent;
   uint32_t parent_number; ///< of the thread that is number 0 here
@@ -92,6 +93,9 @@ struct omp_thread {
   uint32_t singles, loops, reductions; ///< that it has met in the region
   void **lists[2]; ///< of variables that are reduced (reduce.c)
 
+  // Here as well as in the team: a barrier is on the way of all, and each
+  // access behind the one before takes as long as a good part of it.
+  uint32_t size, block_count;
   struct {
     uint32_t blocks, waves, sums; ///< phases of the team's barriers
   } phases;
