@@ -3,11 +3,12 @@
 // all threads see. Variables that a region's task shares stay on the stack of
 // the lane that makes the task, where no other thread that executes it can see
 // them. In functions that make tasks this pass moves each variable whose
-// address is stored to memory of the runtime's stack for shared variables, from
-// the function's beginning to its end.
+// address leaves the function to memory of the runtime's stack for shared
+// variables, from the function's beginning to its end.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -26,13 +27,28 @@ bool makes_tasks(const Function &function) {
   });
 }
 
-/// Is the address, or one computed from it, stored?
-bool is_stored(const Value &address) {
+/// A call that others do not learn an address from.
+bool keeps_address(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee &&
+         (callee->isIntrinsic() || callee->getName().starts_with("__kmpc_") ||
+          callee->getName().starts_with("__gpuexec_"));
+}
+
+/// Is the address, or one computed from it, stored or given to a function?
+bool escapes(const Value &address, SmallPtrSetImpl<const Value *> &seen) {
+  if (!seen.insert(&address).second)
+    return false;
   return any_of(address.users(), [&](const User *user) {
     if (auto *store = dyn_cast<StoreInst>(user))
       return store->getValueOperand() == &address;
-    return (isa<AddrSpaceCastInst>(user) || isa<GetElementPtrInst>(user)) &&
-           is_stored(*user);
+    if (auto *call = dyn_cast<CallBase>(user))
+      return !keeps_address(*call);
+    if (isa<LoadInst>(user) || isa<CmpInst>(user))
+      return false;
+    return !isa<AddrSpaceCastInst, GetElementPtrInst, PHINode, SelectInst,
+                PtrToIntInst>(user) ||
+           escapes(*user, seen);
   });
 }
 
@@ -99,9 +115,11 @@ PreservedAnalyses gpuexec::share_task_variables(Function &function,
     return PreservedAnalyses::all();
   SmallVector<AllocaInst *> variables;
   for (Instruction &instruction : instructions(function))
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-      if (is_stored(*variable) && is_movable(*variable))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
+      SmallPtrSet<const Value *, 8> seen;
+      if (escapes(*variable, seen) && is_movable(*variable))
         variables.push_back(variable);
+    }
   if (variables.empty())
     return PreservedAnalyses::all();
   for (AllocaInst *variable : variables)
