@@ -1,12 +1,12 @@
 //===-- loader/info/report.h - What gpuexec-info prints ---------*- C++ -*-===//
 // Collects facts about images in rows, and prints the rows as a table, JSON or
-// CSV. The facts come from image/, disassembly.h and occupancy.h.
+// CSV. The facts come from image/ and disassembly.h.
 
 #ifndef GPUEXEC_LOADER_INFO_REPORT_H
 #define GPUEXEC_LOADER_INFO_REPORT_H
 
 #include "loader/info/disassembly.h"
-#include "loader/info/occupancy.h"
+#include "loader/image/occupancy.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuexec::info {

@@ -1,8 +1,8 @@
-//===-- loader/info/tests/occupancy_test.cpp - How many waves fit ---------===//
+//===-- loader/image/tests/occupancy_test.cpp - How many waves fit --------===//
 // NVIDIA's own calculator (cuda_occupancy.h of a CUDA toolkit) is the judge
 // where it is at hand. AMD's numbers are compared with clang's in
 // test/info/resources.py; here are the cases that clang does not count.
-#include "loader/info/occupancy.h"
+#include "loader/image/occupancy.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #if __has_include(<cuda_occupancy.h>)
@@ -11,7 +11,6 @@
 #endif
 
 using namespace gpuexec;
-using namespace gpuexec::info;
 
 namespace {
 
@@ -99,7 +98,7 @@ TEST(Occupancy, EqualToCudaOccupancy) {
   } devices[] = {
 #define NVIDIA_LIMITS(NUMBER, WARPS, BLOCKS, SHARED, PARTS)                    \
   {NUMBER, WARPS, SHARED},
-#include "loader/info/nvidia_limits.def"
+#include "loader/image/nvidia_limits.def"
   };
   unsigned compared = 0;
   for (auto &entry : devices) {

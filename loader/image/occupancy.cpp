@@ -1,11 +1,11 @@
-//===-- loader/info/occupancy.cpp - How many waves fit at once ------------===//
-#include "loader/info/occupancy.h"
+//===-- loader/image/occupancy.cpp - How many waves fit at once -----------===//
+#include "loader/image/occupancy.h"
 #include "gpu/amd_processor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
-namespace gpuexec::info {
+namespace gpuexec {
 
 namespace {
 
@@ -21,7 +21,7 @@ std::optional<NvidiaLimits> nvidia_limits(StringRef arch) {
 #define NVIDIA_LIMITS(NUMBER, ...)                                             \
   case NUMBER:                                                                 \
     return NvidiaLimits{__VA_ARGS__};
-#include "loader/info/nvidia_limits.def"
+#include "loader/image/nvidia_limits.def"
   default:
     return std::nullopt;
   }
@@ -73,6 +73,7 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
   Occupancy result;
   result.block_size = block_size;
   result.simds = half ? gpu::AMD_SIMDS / 2 : gpu::AMD_SIMDS;
+  result.units = gfx10 && !half ? 2 : 1;
   result.max_waves = limits.waves * result.simds;
   uint32_t waves_per_block = divideCeil(block_size, kernel.wave_size);
 
@@ -169,4 +170,4 @@ std::optional<Occupancy> occupancy(const Image &image, const Kernel &kernel,
              : nvidia_occupancy(image, kernel, block_size, shared);
 }
 
-} // namespace gpuexec::info
+} // namespace gpuexec
