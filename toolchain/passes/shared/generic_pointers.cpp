@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/generic_pointers.h"
 #include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -28,10 +30,33 @@ template <typename V> SetVector<V *> computed_from(ArrayRef<V *> roots) {
   return addresses;
 }
 
+/// The generic address for a private one that is no variable's: null, or some
+/// bytes behind it. Null for others.
+Constant *generic_constant(const Value &value, const DataLayout &layout) {
+  if (!isa<Constant>(value) || !value.getType()->isPointerTy())
+    return nullptr;
+  APInt offset(layout.getIndexTypeSizeInBits(value.getType()), 0);
+  // The private null is a cast of the generic one, which is stripped as well.
+  const Value *base = value.stripAndAccumulateConstantOffsets(
+      layout, offset, /*AllowNonInbounds=*/true);
+  if (!isa<ConstantPointerNull>(base) ||
+      base->getType()->getPointerAddressSpace() != 0)
+    return nullptr;
+  auto *generic = PointerType::get(value.getContext(), 0);
+  return ConstantExpr::getIntToPtr(
+      ConstantInt::get(layout.getIntPtrType(generic), offset.getZExtValue()),
+      generic);
+}
+
+const DataLayout &layout_of(const User &user) {
+  return cast<Instruction>(user).getDataLayout();
+}
+
 /// Do addresses from elsewhere stay apart from these?
 bool is_unmixed(const User &user, const SetVector<const Value *> &addresses) {
   return all_of(user.operands(), [&](const Use &use) {
     return !use->getType()->isPointerTy() || isa<UndefValue>(use) ||
+           generic_constant(*use, layout_of(user)) ||
            addresses.contains(use.get());
   });
 }
@@ -70,10 +95,13 @@ void change_user(User &user) {
     types.push_back(memory->getLength()->getType());
     memory->setCalledFunction(Intrinsic::getOrInsertDeclaration(
         memory->getModule(), memory->getIntrinsicID(), types));
-  } else if (passes_on(user)) {
+  } else if (passes_on(user) || isa<ICmpInst>(user)) {
+    auto *generic = PointerType::get(user.getContext(), 0);
     for (Use &use : user.operands())
       if (isa<UndefValue>(use) && use->getType()->isPointerTy())
-        use.set(PoisonValue::get(user.getType()));
+        use.set(PoisonValue::get(generic));
+      else if (Constant *there = generic_constant(*use, layout_of(user)))
+        use.set(there);
   }
 }
 
@@ -98,6 +126,34 @@ std::optional<uint64_t> passed_bytes(const CallBase &call, unsigned index) {
   if (!bytes || offset.uge(bytes->getFixedValue()))
     return std::nullopt;
   return bytes->getFixedValue() - offset.getZExtValue();
+}
+
+void pass_private_copies(CallBase &call, BasicBlock &entry,
+                         function_ref<bool(const Value &)> moves) {
+  constexpr Align ALIGNMENT = Align::Constant<16>();
+  for (Use &argument : call.args()) {
+    const unsigned space = argument->getType()->isPointerTy()
+                               ? argument->getType()->getPointerAddressSpace()
+                               : 0;
+    const unsigned index = call.getArgOperandNo(&argument);
+    const std::optional<uint64_t> bytes =
+        space && moves(*argument) ? passed_bytes(call, index) : std::nullopt;
+    if (!bytes)
+      continue;
+    IRBuilder<> builder(&entry, entry.begin());
+    Value *given = argument;
+    AllocaInst *place = builder.CreateAlloca(
+        ArrayType::get(builder.getInt8Ty(), *bytes), space);
+    place->setAlignment(ALIGNMENT);
+    builder.SetInsertPoint(&call);
+    if (!call.paramHasAttr(index, Attribute::StructRet))
+      builder.CreateMemCpy(place, ALIGNMENT, given, MaybeAlign(4), *bytes);
+    builder.SetInsertPoint(call.getNextNode());
+    if (!call.isByValArgument(index) &&
+        !call.paramHasAttr(index, Attribute::ByRef))
+      builder.CreateMemCpy(given, MaybeAlign(4), place, ALIGNMENT, *bytes);
+    argument.set(place);
+  }
 }
 
 bool can_become_generic(ArrayRef<const Value *> roots, IsToGroup is_to_group) {

@@ -16,6 +16,11 @@ namespace gpuexec {
 std::optional<uint64_t> passed_bytes(const llvm::CallBase &call,
                                      unsigned index);
 
+/// Gives a call copies in private memory of the structs that it passes there,
+/// where `moves` says so of an argument; the copies are allocated in `entry`.
+void pass_private_copies(llvm::CallBase &call, llvm::BasicBlock &entry,
+                         llvm::function_ref<bool(const llvm::Value &)> moves);
+
 /// Can all that is computed from these addresses become generic, except in
 /// calls: those to `group`, and those with structs of known size?
 bool can_become_generic(

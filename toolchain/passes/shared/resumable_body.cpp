@@ -60,33 +60,10 @@ SmallPtrSet<BasicBlock *, 16> blocks_that_need(const Instruction &value) {
 } // namespace
 
 /// Gives a function that is not resumable its structs on the stack, where it
-/// expects them: copies, in private memory.
+/// expects them.
 void Resumable::pass_structs_on_stack(CallInst &call) {
-  for (Use &argument : call.args()) {
-    const unsigned space = argument->getType()->isPointerTy()
-                               ? argument->getType()->getPointerAddressSpace()
-                               : 0;
-    const unsigned index = call.getArgOperandNo(&argument);
-    const std::optional<uint64_t> bytes =
-        space ? passed_bytes(call, index) : std::nullopt;
-    if (!bytes)
-      continue;
-    IRBuilder<> builder(dispatch, dispatch->begin());
-    llvm::Value *given = argument;
-    AllocaInst *place = builder.CreateAlloca(
-        ArrayType::get(builder.getInt8Ty(), *bytes), space);
-    place->setAlignment(FRAME_ALIGNMENT);
-    builder.SetInsertPoint(&call);
-    if (!call.paramHasAttr(index, Attribute::StructRet))
-      builder.CreateMemCpy(place, FRAME_ALIGNMENT, given, MaybeAlign(4),
-                           *bytes);
-    builder.SetInsertPoint(call.getNextNode());
-    if (!call.isByValArgument(index) &&
-        !call.paramHasAttr(index, Attribute::ByRef))
-      builder.CreateMemCpy(given, MaybeAlign(4), place, FRAME_ALIGNMENT,
-                           *bytes);
-    argument.set(place);
-  }
+  pass_private_copies(call, *dispatch,
+                      [](const llvm::Value &) { return true; });
 }
 
 /// Moves parameters and local variables to the frame. `body` has no blocks any

@@ -130,9 +130,9 @@ bool expand(Module &module, const char *name, Expand expansion) {
 
 StructType *record_type(LLVMContext &context) {
   Type *word = Type::getInt32Ty(context), *two = Type::getInt64Ty(context);
-  return StructType::get(
-      context, {PointerType::get(context, GLOBAL), word, word, two, two, two,
-                ArrayType::get(two, INPUTS)});
+  return StructType::get(context,
+                         {PointerType::get(context, GLOBAL), word, word, two,
+                          two, two, ArrayType::get(two, INPUTS), two, two});
 }
 
 bool is_kernel(const Function &function) {

@@ -17,13 +17,15 @@ namespace gpuexec {
 
 /// The members of a record, in order.
 enum class RecordMember : unsigned {
-  locals,  ///< pointer: the block of the thread's thread-local variables
-  jumping, ///< i32: 1 while the thread returns towards the target of a jump
-  label,   ///< i32: which place in the target's function
-  target,  ///< i64: the activation that a jump goes to
-  value,   ///< i64: what the jump brings along
-  next,    ///< i64: number of the next activation that can be a target
-  inputs,  ///< [INPUTS x i64]: what AMD's kernels get (kernel_inputs.h)
+  locals,     ///< pointer: the block of the thread's thread-local variables
+  jumping,    ///< i32: 1 while the thread returns towards the target of a jump
+  label,      ///< i32: which place in the target's function
+  target,     ///< i64: the activation that a jump goes to
+  value,      ///< i64: what the jump brings along
+  next,       ///< i64: number of the next activation that can be a target
+  inputs,     ///< [INPUTS x i64]: what AMD's kernels get (kernel_inputs.h)
+  frames,     ///< i64: where the next shared variables go (share_variables)
+  frames_end, ///< i64: behind the memory for them
 };
 constexpr unsigned INPUTS = 10;
 
