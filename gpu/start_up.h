@@ -7,6 +7,8 @@
 #ifndef GPUEXEC_GPU_START_UP_H
 #define GPUEXEC_GPU_START_UP_H
 
+#include <stdint.h>
+
 /* Kernels, in the order of their launches. */
 #define GPUEXEC_BEGIN_KERNEL "_begin"
 #define GPUEXEC_START_KERNEL "_start"
@@ -45,6 +47,21 @@ enum {
    and were compiled for one thread in each: a launch of n threads in each of m
    blocks is one of n times m blocks. toolchain/passes adds the byte. */
 #define GPUEXEC_THREADS_ARE_BLOCKS "__gpuexec_threads_are_blocks"
+
+/* Two uint32_t in programs that divide their work among waves or lanes by
+   themselves: what the grid is made of, and the threads of a block. Unless the
+   user says otherwise, the loader launches as many blocks as the device holds
+   at once, at most GPUEXEC_MOST_WAVES waves. main() is called once. */
+#define GPUEXEC_GRID "__gpuexec_grid"
+typedef struct {
+  uint32_t kind;
+  uint32_t threads;
+} gpuexec_grid;
+enum {
+  GPUEXEC_GRID_OF_WAVES = 1, /* one lane of each wave works */
+  GPUEXEC_GRID_OF_LANES = 2, /* all lanes work */
+};
+enum { GPUEXEC_MOST_WAVES = 8192 };
 
 /* Functions of our C library whose calls the emulator's --check=uninit knows by
    name: memory that the first returns is undefined; all bytes that the others

@@ -5,7 +5,9 @@
 // have theirs on the heap, from the kernel's beginning to its end.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/for_pass.h"
+#include "gpu/start_up.h"
 #include "libc-shim/device/wave.h"
+#include "libc-shim/device/thread_hooks.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,20 @@
 static bool is_first_thread(void) {
   return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
            __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
+}
+
+static struct {
+  const void *image;
+  uint64_t image_size, size;
+} initial;
+
+static void initialise(char *block) {
+  memcpy(block, initial.image, initial.image_size);
+  memset(block + initial.image_size, 0, initial.size - initial.image_size);
+}
+
+static void renew(void) {
+  initialise(__gpuexec_locals_of_waves[rpc_this_wave().number]);
 }
 
 /// Frees the thread's block when its kernel ends.
@@ -28,8 +44,14 @@ FOR_PASS void __gpuexec_end_thread_locals(void *first, void *block) {
 FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
                                              uint64_t image_size, uint64_t size,
                                              uint64_t alignment) {
-  if (is_first_thread())
+  if (is_first_thread()) {
+    // Kernels with one thread run before any other.
+    initial.image = image;
+    initial.image_size = image_size;
+    initial.size = size;
+    __gpuexec_renew_thread_locals = renew;
     return first;
+  }
   char *block = aligned_alloc(alignment, size);
   if (!block) {
     static const char message[] = "no memory for thread-local variables\n";
@@ -38,5 +60,8 @@ FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
   }
   memcpy(block, image, image_size);
   memset(block + image_size, 0, size - image_size);
+  const uint32_t wave = rpc_this_wave().number;
+  if (__gpuexec_locals_of_waves && wave < GPUEXEC_MOST_WAVES)
+    __gpuexec_locals_of_waves[wave] = block;
   return block;
 }

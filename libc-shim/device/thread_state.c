@@ -137,6 +137,22 @@ static void empty(struct _reent *reent) {
       __heap_free_if_any(blocks[i]);
 }
 
+static void empty_state(thread_state *state) {
+  empty(&state->reent);
+  __heap_free_if_any(state->specific);
+}
+
+void __renew_thread_state(void) {
+  const wave_place place = find_place();
+  wave_state **waves = place.waves > 1 ? load(&table) : &only_wave;
+  wave_state *state = waves ? load(&waves[place.wave]) : NULL;
+  if (!state)
+    return;
+  thread_state *mine = &state->lanes[__gpu_lane_id()];
+  empty_state(mine);
+  memset(mine, 0, sizeof *mine);
+}
+
 THREAD_ENDS(void) {
   wave_place place = find_place();
   if (place.waves == 1)
@@ -145,9 +161,7 @@ THREAD_ENDS(void) {
   wave_state *state = waves ? load(&waves[place.wave]) : NULL;
   if (!state)
     return;
-  thread_state *mine = &state->lanes[__gpu_lane_id()];
-  empty(&mine->reent);
-  __heap_free_if_any(mine->specific);
+  empty_state(&state->lanes[__gpu_lane_id()]);
   rpc_device_fence(); // release: this thread's accesses before it is counted
   uint32_t left = __scoped_atomic_fetch_add(&state->left, 1, __ATOMIC_RELAXED,
                                             __MEMORY_SCOPE_DEVICE);

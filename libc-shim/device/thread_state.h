@@ -46,4 +46,7 @@ typedef struct {
 /// The calling thread's state; one for all threads when memory is out.
 thread_state *__thread_state(void);
 
+/// Makes the calling thread's state that of a new thread.
+void __renew_thread_state(void);
+
 #endif

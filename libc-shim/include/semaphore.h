@@ -21,13 +21,14 @@ int sem_destroy(sem_t *);
 int sem_post(sem_t *);
 int sem_trywait(sem_t *);
 int sem_getvalue(sem_t *__restrict, int *__restrict);
-/* A lane that waited would keep those of its wave from going on. */
-int sem_wait(sem_t *) __GPUEXEC_NO_THREADS(sem_wait);
-int sem_timedwait(sem_t *__restrict, const struct timespec *__restrict)
-    __GPUEXEC_NO_THREADS(sem_timedwait);
-sem_t *sem_open(const char *, int, ...) __GPUEXEC_NO_THREADS(sem_open);
-int sem_close(sem_t *) __GPUEXEC_NO_THREADS(sem_close);
-int sem_unlink(const char *) __GPUEXEC_NO_THREADS(sem_unlink);
+int sem_wait(sem_t *);
+int sem_timedwait(sem_t *__restrict, const struct timespec *__restrict);
+int sem_clockwait(sem_t *__restrict, clockid_t,
+                  const struct timespec *__restrict);
+sem_t *sem_open(const char *, int, ...)
+    __GPUEXEC_NO_SHARED_SEMAPHORES(sem_open);
+int sem_close(sem_t *) __GPUEXEC_NO_SHARED_SEMAPHORES(sem_close);
+int sem_unlink(const char *) __GPUEXEC_NO_SHARED_SEMAPHORES(sem_unlink);
 #ifdef __cplusplus
 }
 #endif

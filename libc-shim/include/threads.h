@@ -1,8 +1,9 @@
-/*===-- libc-shim/include/threads.h - Link errors -----------------*- C -*-===*/
+/*===-- libc-shim/include/threads.h - C11 threads -----------------*- C -*-===*/
+/* The same threads as pthread.h's. */
 #ifndef GPUEXEC_THREADS_H
 #define GPUEXEC_THREADS_H
 
-#include <gpuexec/unavailable.h>
+#include <sys/types.h>
 #include <time.h>
 
 #ifndef __cplusplus
@@ -14,46 +15,43 @@
 
 typedef int (*thrd_start_t)(void *);
 typedef void (*tss_dtor_t)(void *);
-typedef unsigned long thrd_t;
-typedef int mtx_t;
-typedef int cnd_t;
-typedef unsigned tss_t;
-typedef int once_flag;
-enum { mtx_plain, mtx_recursive, mtx_timed };
+typedef pthread_t thrd_t;
+typedef pthread_mutex_t mtx_t;
+typedef pthread_cond_t cnd_t;
+typedef pthread_key_t tss_t;
+typedef pthread_once_t once_flag;
+enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
 enum { thrd_success, thrd_busy, thrd_error, thrd_nomem, thrd_timedout };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-void call_once(once_flag *, void (*)(void)) __GPUEXEC_NO_THREADS(call_once);
-int cnd_broadcast(cnd_t *) __GPUEXEC_NO_THREADS(cnd_broadcast);
-void cnd_destroy(cnd_t *) __GPUEXEC_NO_THREADS(cnd_destroy);
-int cnd_init(cnd_t *) __GPUEXEC_NO_THREADS(cnd_init);
-int cnd_signal(cnd_t *) __GPUEXEC_NO_THREADS(cnd_signal);
-int cnd_timedwait(cnd_t *, mtx_t *, const struct timespec *)
-    __GPUEXEC_NO_THREADS(cnd_timedwait);
-int cnd_wait(cnd_t *, mtx_t *) __GPUEXEC_NO_THREADS(cnd_wait);
-void mtx_destroy(mtx_t *) __GPUEXEC_NO_THREADS(mtx_destroy);
-int mtx_init(mtx_t *, int) __GPUEXEC_NO_THREADS(mtx_init);
-int mtx_lock(mtx_t *) __GPUEXEC_NO_THREADS(mtx_lock);
-int mtx_timedlock(mtx_t *, const struct timespec *)
-    __GPUEXEC_NO_THREADS(mtx_timedlock);
-int mtx_trylock(mtx_t *) __GPUEXEC_NO_THREADS(mtx_trylock);
-int mtx_unlock(mtx_t *) __GPUEXEC_NO_THREADS(mtx_unlock);
-int thrd_create(thrd_t *, thrd_start_t, void *)
-    __GPUEXEC_NO_THREADS(thrd_create);
-thrd_t thrd_current(void) __GPUEXEC_NO_THREADS(thrd_current);
-int thrd_detach(thrd_t) __GPUEXEC_NO_THREADS(thrd_detach);
-int thrd_equal(thrd_t, thrd_t) __GPUEXEC_NO_THREADS(thrd_equal);
-void thrd_exit(int) __GPUEXEC_NO_THREADS(thrd_exit);
-int thrd_join(thrd_t, int *) __GPUEXEC_NO_THREADS(thrd_join);
-int thrd_sleep(const struct timespec *, struct timespec *)
-    __GPUEXEC_NO_THREADS(thrd_sleep);
-void thrd_yield(void) __GPUEXEC_NO_THREADS(thrd_yield);
-int tss_create(tss_t *, tss_dtor_t) __GPUEXEC_NO_THREADS(tss_create);
-void tss_delete(tss_t) __GPUEXEC_NO_THREADS(tss_delete);
-void *tss_get(tss_t) __GPUEXEC_NO_THREADS(tss_get);
-int tss_set(tss_t, void *) __GPUEXEC_NO_THREADS(tss_set);
+void call_once(once_flag *, void (*)(void));
+int cnd_broadcast(cnd_t *);
+void cnd_destroy(cnd_t *);
+int cnd_init(cnd_t *);
+int cnd_signal(cnd_t *);
+int cnd_timedwait(cnd_t *__restrict, mtx_t *__restrict,
+                  const struct timespec *__restrict);
+int cnd_wait(cnd_t *, mtx_t *);
+void mtx_destroy(mtx_t *);
+int mtx_init(mtx_t *, int);
+int mtx_lock(mtx_t *);
+int mtx_timedlock(mtx_t *__restrict, const struct timespec *__restrict);
+int mtx_trylock(mtx_t *);
+int mtx_unlock(mtx_t *);
+int thrd_create(thrd_t *, thrd_start_t, void *);
+thrd_t thrd_current(void);
+int thrd_detach(thrd_t);
+int thrd_equal(thrd_t, thrd_t);
+void thrd_exit(int) __attribute__((__noreturn__));
+int thrd_join(thrd_t, int *);
+int thrd_sleep(const struct timespec *, struct timespec *);
+void thrd_yield(void);
+int tss_create(tss_t *, tss_dtor_t);
+void tss_delete(tss_t);
+void *tss_get(tss_t);
+int tss_set(tss_t, void *);
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 // one may have begun by then.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
+#include "gpu/start_up.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/openmp/tasks.h"
@@ -280,8 +281,8 @@ void __kmpc_get_shared_variables(void ***arguments) {
 
 // What the loader launches unless the user says otherwise (gpu/start_up.h):
 // lanes work, 256 in a block.
-__attribute__((used, retain, weak, visibility("protected")))
-const uint32_t __gpuexec_grid[2] = {2, 256};
+__attribute__((used, retain, visibility("protected")))
+const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_LANES, 256};
 
 #ifdef __NVPTX__
 __attribute__((constructor)) static void set_worker(void) {

@@ -14,6 +14,8 @@ void (*__gpuexec_before_abort)(void);
 void (*__gpuexec_thread_ends)(void);
 #endif
 
+uint32_t __gpuexec_is_over;
+
 static void (*destructors)(void);
 static uint32_t ending;
 
@@ -60,6 +62,12 @@ _Bool __gpuexec_run_exit_handlers(void) {
   return 1;
 }
 
+/// The host ends the program, but not threads that go on.
+static void tell_threads(void) {
+  __scoped_atomic_store_n(&__gpuexec_is_over, 1, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
 /// Which handlers run before the host is told.
 typedef enum { END_AT_ONCE, END_QUICK, END_NORMAL } end_kind;
 
@@ -84,6 +92,7 @@ static __attribute__((noinline)) _Noreturn void end_with(int status,
     __port_send_begin(&port)->words[0] = (uint32_t)status;
     __port_send_end(&port);
     __port_close(&port);
+    tell_threads();
   }
   __gpu_sync_lane(mask);
   __gpu_exit();
@@ -110,6 +119,7 @@ _Noreturn void abort(void) {
     __port_send_begin(&port);
     __port_send_end(&port);
     __port_close(&port);
+    tell_threads();
   }
   __gpu_sync_lane(mask);
   __gpu_exit();

@@ -5,6 +5,8 @@
 #ifndef GPUEXEC_LIBC_PROCESS_H
 #define GPUEXEC_LIBC_PROCESS_H
 
+#include <stdint.h>
+
 /// The loader's environment, as _begin got it; setenv() may replace it.
 extern char **environ;
 
@@ -17,6 +19,10 @@ void __gpuexec_set_destructors(void (*function)(void));
 /// Runs the handlers of atexit(), last first, then the destructors. Only the
 /// first call does; the others return false.
 _Bool __gpuexec_run_exit_handlers(void);
+
+/// 1 when the program has ended and the host knows it: threads that wait leave
+/// the kernel.
+extern uint32_t __gpuexec_is_over;
 
 /// A function that is called at the end: `plain`, or `function` with
 /// `argument`.

@@ -1,6 +1,7 @@
 //===-- loader/command_line/options.cpp - What the user asked for ---------===//
 #include "loader/command_line/options.h"
 #include "loader/command_line/option_table.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/raw_ostream.h"
@@ -123,6 +124,13 @@ constexpr std::pair<unsigned, Options::Action> ACTIONS[] = {
     {OPT_complete, Options::Action::complete},
 };
 
+bool sets_grid(unsigned id) {
+  return llvm::is_contained({OPT_threads, OPT_threads_x, OPT_threads_y,
+                             OPT_threads_z, OPT_blocks, OPT_blocks_x,
+                             OPT_blocks_y, OPT_blocks_z},
+                            id);
+}
+
 /// Sets what one option says. `arg` is never an alias.
 llvm::Error apply(const Arg &arg, Options &options) {
   const unsigned id = arg.getOption().getUnaliasedOption().getID();
@@ -139,6 +147,7 @@ llvm::Error apply(const Arg &arg, Options &options) {
       known = true;
     }
   const char *value = arg.getNumValues() ? arg.getValue() : "";
+  options.grid_is_given |= sets_grid(id);
   switch (id) {
   case OPT_threads_x:
   case OPT_threads:

@@ -19,7 +19,8 @@ let Group = launch_group in {
 defm threads_x : Value<"threads-x", "<n>", "The same as --threads">;
 defm threads : Value<"threads", "<n>", "Threads of a block in x (default 1). In programs "
                      "for which a thread is a block (gpucc --help), as "
-                     "many times the blocks">;
+                     "many times the blocks. Programs that create threads "
+                     "get what the device holds">;
 defm threads_y : Value<"threads-y", "<n>", "Threads of a block in y">;
 defm threads_z : Value<"threads-z", "<n>", "Threads of a block in z">;
 defm blocks_x : Value<"blocks-x", "<n>", "The same as --blocks">;

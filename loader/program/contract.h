@@ -5,6 +5,7 @@
 #ifndef GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 #define GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 
+#include "gpu/start_up.h"
 #include "loader/device/device.h"
 #include <optional>
 
@@ -20,6 +21,7 @@ enum class Constructors {
 /// What of an image is launched, and how.
 struct LaunchOptions {
   Grid grid;
+  bool grid_is_given = false; ///< the user has said what `grid` is
   LaunchSettings settings;
   Constructors constructors = Constructors::automatic;
   std::vector<std::string> kernels; ///< launched instead of `_start`
@@ -29,7 +31,7 @@ struct Contract {
   const Kernel *begin = nullptr; ///< null: the image has none
   const Kernel *start = nullptr; ///< null only when kernels were named
   const Kernel *end = nullptr;
-  const Kernel *gcc_main = nullptr; ///< in place of these three: see gcc.h
+  const Kernel *gcc_main = nullptr;  ///< in place of these three: see gcc.h
   bool end_takes_status = false;     ///< LLVM 21 and before
   const Kernel *init = nullptr;      ///< to launch before everything
   const Kernel *fini = nullptr;      ///< to launch after everything
@@ -50,6 +52,14 @@ llvm::Expected<Contract> find_contract(const Image &image,
 /// its threads if the image was compiled for it (GPUEXEC_THREADS_ARE_BLOCKS).
 /// Fails when these are more blocks than a launch can count.
 llvm::Expected<Grid> grid_for(const Image &image, const Grid &wanted);
+
+/// What is launched of a program that divides its work by itself (GPUEXEC_GRID,
+/// `own`), when a user asks for `wanted` or, null, for nothing: as many blocks
+/// as the device holds at once. `start` is the kernel, with what it uses on
+/// this device. Fails when `own` is nothing that our start-up code writes.
+llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
+                              const DeviceInfo &device, const gpuexec_grid &own,
+                              const Grid *wanted);
 
 } // namespace gpuexec
 

@@ -12,6 +12,9 @@ static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
   return {reinterpret_cast<const std::byte *>(&value), sizeof(value)};
 }
 
+/// Ports take 2 KiB each of memory that host and device share.
+constexpr uint32_t MOST_PORTS_OF_OWN_GRID = 1024;
+
 static_assert(std::string_view(RPC_CLIENT_SYMBOL) == GPUEXEC_RPC_CLIENT &&
               std::string_view(RPC_CLIENT_SYMBOL_19) == GPUEXEC_RPC_CLIENT_19);
 
@@ -52,6 +55,8 @@ llvm::Error Program::load() {
   if (!module)
     return module.takeError();
   loaded = std::move(*module);
+  if (llvm::Error error = find_own_grid())
+    return error;
   if (startup.gcc_main) {
     llvm::Expected<std::unique_ptr<GccProcess>> process = GccProcess::create(
         device, image, options.argv, options.server.stdout_fd);
@@ -217,7 +222,8 @@ llvm::Error Program::set_up_mailbox() {
     narrowest = std::min(narrowest, kernel->wave_size);
   }
   const uint32_t ports =
-      port_count(grid.waves(narrowest), device.info().resident_waves());
+      std::min(most_ports, port_count(grid.waves(narrowest),
+                                      device.info().resident_waves()));
   llvm::Expected<rpc::Layout> layout =
       version_19 ? rpc::Layout::for_version_19(ports, lanes)
                  : rpc::Layout::from_client_size(client->size, ports, lanes);
@@ -258,6 +264,33 @@ llvm::Error Program::set_up_mailbox() {
   if (!address || !*address)
     return address.takeError();
   return device.copy_to_device(**address, bytes);
+}
+
+llvm::Error Program::find_own_grid() {
+  const Global *global = image.find_global(GPUEXEC_GRID);
+  gpuexec_grid own = {};
+  if (!startup.start || !global || !global->defined ||
+      global->size != sizeof(own))
+    return llvm::Error::success();
+  llvm::Expected<std::optional<DeviceAddress>> address =
+      find_global(GPUEXEC_GRID);
+  if (!address || !*address)
+    return address.takeError();
+  if (llvm::Error error = device.copy_from_device(
+          {reinterpret_cast<std::byte *>(&own), sizeof(own)}, **address))
+    return error;
+  Kernel start = *startup.start;
+  start.resources = loaded->resources(start);
+  llvm::Expected<Grid> found =
+      own_grid(image, start, device.info(), own,
+               options.grid_is_given ? &options.grid : nullptr);
+  if (!found)
+    return found.takeError();
+  grid = *found;
+  // Few of the waves call the host at the same time, and all are resident: one
+  // that finds no port free waits.
+  most_ports = MOST_PORTS_OF_OWN_GRID;
+  return llvm::Error::success();
 }
 
 llvm::Error Program::set_clock() {

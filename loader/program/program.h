@@ -70,6 +70,8 @@ private:
                              llvm::ArrayRef<std::byte> bytes);
   llvm::Error set_up_mailbox();
   llvm::Error set_clock();
+  /// Of a program that divides its work by itself: `grid`.
+  llvm::Error find_own_grid();
   llvm::Error build_constructor_tables();
   /// After a status of 0 that nobody may have set: an error when no thread has
   /// returned from main. Says nothing about images of other tool chains.
@@ -85,6 +87,7 @@ private:
   Phases &phases;
   Contract startup;
   Grid grid; ///< what is launched
+  uint32_t most_ports = UINT32_MAX;
   std::unique_ptr<Module> loaded;
   HostBuffer argument_memory, mailbox, tables;
   rpc::Layout mailbox_layout;

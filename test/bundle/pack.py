@@ -20,7 +20,7 @@ TEST = os.environ.get("GPUEXEC_TEST_SOURCE") or os.path.dirname(os.path.dirname(
 ROOT = os.path.dirname(TEST)
 BUILD = os.environ.get("GPUEXEC_BUILD") or os.path.join(ROOT, "build")
 LLVM_BIN = "/usr/lib/llvm-22/bin"
-FOLDERS = ["program", "startup", "examples", "libc", "sandbox", "openmp"]  # whole programs that run on every device
+FOLDERS = ["program", "startup", "examples", "libc", "sandbox", "openmp", "threads"]  # whole programs that run on every device
 
 COMPILES = re.compile(r"%gpucc\b|%hostcc\b|%hostcxx\b|\bsplit-file\b")
 RUNS = re.compile(r"%run\b|%gpuexec\b|%bin\b")

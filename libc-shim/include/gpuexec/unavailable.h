@@ -19,11 +19,21 @@
       "a GPU program cannot start processes (system() and popen() "            \
       "have the host do it)",                                                  \
       "on_a_GPU_use_system_or_popen")
-#define __GPUEXEC_NO_THREADS(function)                                         \
+#define __GPUEXEC_NO_CANCELLATION(function)                                    \
   __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "threads of a GPU are started with gpuexec --threads " \
-                        "and --blocks, not by the program",                    \
-                        "start_threads_with_gpuexec_threads_and_blocks")
+                        "nobody can stop a GPU thread at a place of its own "  \
+                        "code: let it test a variable",                        \
+                        "a_GPU_thread_cannot_be_cancelled")
+#define __GPUEXEC_NO_STACKS(function)                                          \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "a GPU thread's stack is not in memory that a "        \
+                        "program can name",                                    \
+                        "a_GPU_thread_has_a_stack_of_its_own")
+#define __GPUEXEC_NO_SHARED_SEMAPHORES(function)                               \
+  __GPUEXEC_UNAVAILABLE(function,                                              \
+                        "a GPU program shares no semaphores with processes: "  \
+                        "use sem_init()",                                      \
+                        "use_sem_init")
 #define __GPUEXEC_NO_CONTEXTS(function)                                        \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "a GPU thread has one stack, which cannot be "         \

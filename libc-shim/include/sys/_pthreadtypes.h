@@ -4,7 +4,7 @@
 
 typedef unsigned long pthread_t;
 typedef struct {
-  unsigned long __owner; /* pthread_self(); 0: free */
+  unsigned long __owner; /* its number; 0: free */
   unsigned __count;      /* how often the owner has locked it */
   int __type;
 } pthread_mutex_t;
@@ -12,18 +12,38 @@ typedef struct {
   int __type;
 } pthread_mutexattr_t;
 typedef struct {
-  unsigned long __writer; /* pthread_self(); 0: none */
-  unsigned __readers, __padding;
+  unsigned long __writer; /* its number; 0: none */
+  unsigned __readers;
+  unsigned __waiting; /* writers */
 } pthread_rwlock_t;
 typedef struct {
   int __reserved;
-} pthread_rwlockattr_t, pthread_cond_t, pthread_condattr_t;
+} pthread_rwlockattr_t;
 typedef struct {
-  unsigned long __stack_size;
+  unsigned __lock; /* of the list */
+  int __clock;     /* of pthread_cond_timedwait() */
+  void *__first;   /* threads that wait */
+  void *__last;
+} pthread_cond_t;
+typedef struct {
+  int __clock;
+} pthread_condattr_t;
+typedef struct {
+  unsigned __threads; /* that it waits for */
+  unsigned __arrived;
+  unsigned __round;
+} pthread_barrier_t;
+typedef struct {
+  int __reserved;
+} pthread_barrierattr_t;
+typedef struct {
+  unsigned long __stack_size, __guard_size;
+  void *__stack;
   int __detached;
+  int __scope, __inherit, __policy, __priority;
 } pthread_attr_t;
 typedef int pthread_once_t;
 typedef unsigned pthread_key_t;
-typedef unsigned long pthread_spinlock_t;
+typedef unsigned pthread_spinlock_t;
 
 #endif

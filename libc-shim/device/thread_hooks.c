@@ -1,0 +1,12 @@
+//===-- libc-shim/device/thread_hooks.c - Set by programs with threads ----===//
+// Other parts of the library look at these, and a program without threads links
+// nothing of libc-shim/threads/ for that.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/thread_hooks.h"
+
+thread_functions __gpuexec_thread_functions;
+bool __gpuexec_has_threads;
+void (*__gpuexec_renew_thread_locals)(void);
+void **__gpuexec_locals_of_waves;
+void (*__gpuexec_destroy_specific)(void);
+unsigned long (*__gpuexec_id_of_thread)(void);

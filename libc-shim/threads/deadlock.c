@@ -1,0 +1,112 @@
+//===-- libc-shim/threads/deadlock.c - When all threads wait --------------===//
+// Threads that wait for long say so. When all do, one of them looks three times
+// at each: first, that it waits; then, when all have been seen waiting, how
+// often it has tested what it waits for; then, that it is still in the same
+// wait and has tested twice since. The last of those tests began when all
+// threads waited, and a thread that waits changes nothing. So none will go on.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/threads/deadlock.h"
+#include "libc-shim/threads/owner.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A thread looks at the others once in so many polls.
+enum { POLLS_PER_LOOK = 64 };
+
+static uint32_t waiting;                    // threads in long waits
+static enum { WAITING, COUNTED } found_all; // by the last look
+
+static uint32_t load(const uint32_t *word) {
+  return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+static void store(uint32_t *word, uint32_t value) {
+  __scoped_atomic_store_n(word, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+static const wait *wait_of(const thread *each) {
+  return __scoped_atomic_load_n(&each->waits, __ATOMIC_ACQUIRE,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+/// Writes one line for each thread of the list.
+static void report(const thread *newest) {
+  fprintf(stderr, "deadlock: all threads wait for one another\n");
+  for (const thread *each = newest; each; each = each->older) {
+    const wait *its = wait_of(each);
+    fprintf(stderr, "  thread %u", each->number);
+    if (*each->name)
+      fprintf(stderr, " '%s'", each->name);
+    fprintf(stderr, " in %s", its->function);
+    if (!strncmp(its->function, "pthread_mutex", 13)) {
+      const thread *owner = __gpuexec_thread_in_wave(
+          wave_of_number(((const pthread_mutex_t *)its->object)->__owner));
+      if (owner)
+        fprintf(stderr, ", for a mutex that thread %u holds", owner->number);
+    } else if (!strcmp(its->function, "pthread_join")) {
+      fprintf(stderr, ", for thread %u", ((const thread *)its->object)->number);
+    }
+    fputc('\n', stderr);
+  }
+}
+
+/// Are all threads in the waits in which they were at the last look? Notes
+/// those that are not.
+static bool in_same_waits(thread *newest) {
+  bool same = true;
+  for (thread *each = newest; each; each = each->older) {
+    const uint32_t waited = load(&each->waited);
+    same &= wait_of(each) && waited == each->seen_waited;
+    each->seen_waited = waited;
+  }
+  return same;
+}
+
+/// Has each thread tested twice since the last count?
+static bool have_tested(const thread *newest) {
+  for (const thread *each = newest; each; each = each->older)
+    if (load(&each->polls) - each->seen_polls < 2)
+      return false;
+  return true;
+}
+
+static void look(void) {
+  thread *newest = __gpuexec_lock_threads();
+  if (!in_same_waits(newest)) {
+    found_all = WAITING;
+  } else if (found_all == WAITING) {
+    for (thread *each = newest; each; each = each->older)
+      each->seen_polls = load(&each->polls);
+    found_all = COUNTED;
+  } else if (have_tested(newest)) {
+    report(newest);
+    abort();
+  }
+  __gpuexec_unlock_threads();
+}
+
+void __gpuexec_look_for_deadlock(wait *now) {
+  thread *self = __gpuexec_this_thread();
+  if (!now->noted) {
+    now->noted = true;
+    store(&self->polls, 0);
+    store(&self->waited, self->waited + 1);
+    __scoped_atomic_store_n(&self->waits, now, __ATOMIC_RELEASE,
+                            __MEMORY_SCOPE_DEVICE);
+    __scoped_atomic_fetch_add(&waiting, 1, __ATOMIC_RELAXED,
+                              __MEMORY_SCOPE_DEVICE);
+  }
+  store(&self->polls, self->polls + 1);
+  if (self->polls % POLLS_PER_LOOK == 0 &&
+      load(&waiting) == __gpuexec_alive_threads())
+    look();
+}
+
+void __gpuexec_leave_long_wait(wait *over) {
+  thread *self = __gpuexec_this_thread();
+  over->noted = false;
+  __scoped_atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_DEVICE);
+  store(&self->waited, self->waited + 1);
+  __scoped_atomic_store_n(&self->waits, NULL, __ATOMIC_RELEASE,
+                          __MEMORY_SCOPE_DEVICE);
+}

@@ -1,0 +1,24 @@
+//===-- libc-shim/threads/deadlock.h - When all threads wait --------------===//
+#ifndef GPUEXEC_LIBC_THREADS_DEADLOCK_H
+#define GPUEXEC_LIBC_THREADS_DEADLOCK_H
+
+#include "libc-shim/threads/threads.h"
+
+/// What a long wait of the calling thread calls at each poll. Ends the program
+/// when all threads wait for one another.
+void __gpuexec_look_for_deadlock(wait *);
+void __gpuexec_leave_long_wait(wait *);
+
+// Of threads.c.
+
+/// How many threads have not finished.
+uint32_t __gpuexec_alive_threads(void);
+
+/// The newest of them. No thread begins or ends until the list is unlocked.
+thread *__gpuexec_lock_threads(void);
+void __gpuexec_unlock_threads(void);
+
+/// Null when there is none.
+thread *__gpuexec_thread_in_wave(uint32_t wave);
+
+#endif

@@ -1,0 +1,97 @@
+//===-- libc-shim/threads/mutex.c - Mutexes -------------------------------===//
+// A lane takes a mutex that is free with one atomic; it waits only for lanes of
+// other waves.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/thread_hooks.h"
+#include "libc-shim/threads/owner.h"
+#include "libc-shim/threads/wait.h"
+#include <errno.h>
+#include <pthread.h>
+
+int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
+  *attributes = (pthread_mutexattr_t){0};
+  return 0;
+}
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
+  if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ERRORCHECK)
+    return EINVAL;
+  attributes->__type = type;
+  return 0;
+}
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes,
+                              int *restrict type) {
+  *type = attributes->__type;
+  return 0;
+}
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
+  (void)attributes;
+  return shared ? ENOTSUP : 0;
+}
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes,
+                                 int *restrict shared) {
+  (void)attributes;
+  *shared = PTHREAD_PROCESS_PRIVATE;
+  return 0;
+}
+int pthread_mutex_init(pthread_mutex_t *restrict mutex,
+                       const pthread_mutexattr_t *restrict attributes) {
+  *mutex = (pthread_mutex_t){.__type = attributes ? attributes->__type : 0};
+  return 0;
+}
+int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+  return mutex->__owner ? EBUSY : 0;
+}
+
+/// 0 when the calling thread has the mutex now, or else who has it.
+static unsigned long try_lock(pthread_mutex_t *mutex) {
+  const unsigned long self = own_number(),
+                      owner = take_for_owner(&mutex->__owner, self);
+  if (owner && (owner != self || mutex->__type != PTHREAD_MUTEX_RECURSIVE))
+    return owner;
+  ++mutex->__count;
+  return 0;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+  return try_lock(mutex) ? EBUSY : 0;
+}
+
+static int lock_until(pthread_mutex_t *restrict mutex,
+                      const struct timespec *restrict deadline,
+                      const char *function) {
+  unsigned long owner = try_lock(mutex);
+  if (!owner)
+    return 0;
+  if (owner == own_number() && mutex->__type == PTHREAD_MUTEX_ERRORCHECK)
+    return EDEADLK;
+  if (is_in_own_wave(owner) && !deadline && !__gpuexec_has_threads)
+    __gpuexec_waits_in_wave(function);
+  wait waiting = {.function = function, .object = mutex, .deadline = deadline};
+  // Loads only: an exchange takes the cache line from the holder.
+  WAIT_UNTIL(!owner_of(&mutex->__owner) && !(owner = try_lock(mutex)),
+             &waiting);
+  return owner ? ETIMEDOUT : 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  return lock_until(mutex, NULL, "pthread_mutex_lock");
+}
+int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
+                            const struct timespec *restrict deadline) {
+  if (!try_lock(mutex))
+    return 0;
+  return is_time(deadline)
+             ? lock_until(mutex, deadline, "pthread_mutex_timedlock")
+             : EINVAL;
+}
+int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  if (mutex->__type != PTHREAD_MUTEX_NORMAL && mutex->__owner != own_number())
+    return EPERM;
+  if (!--mutex->__count)
+    release_by_owner(&mutex->__owner);
+  return 0;
+}

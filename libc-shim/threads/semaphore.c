@@ -1,0 +1,79 @@
+//===-- libc-shim/threads/semaphore.c - Semaphores ------------------------===//
+// See semaphore.h.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/host_call.h"
+#include "libc-shim/threads/wait.h"
+#include <limits.h>
+#include <semaphore.h>
+
+int sem_init(sem_t *semaphore, int shared, unsigned value) {
+  if (shared)
+    return fail_with(ENOTSUP);
+  if (value > SEM_VALUE_MAX)
+    return fail_with(EINVAL);
+  semaphore->__value = value;
+  return 0;
+}
+int sem_destroy(sem_t *semaphore) {
+  (void)semaphore;
+  return 0;
+}
+
+/// Adds `change` unless the value is `limit`.
+static int add(sem_t *semaphore, unsigned change, unsigned limit, int error) {
+  unsigned value = __atomic_load_n(&semaphore->__value, __ATOMIC_RELAXED);
+  do
+    if (value == limit)
+      return fail_with(error);
+  while (!__atomic_compare_exchange_n(&semaphore->__value, &value,
+                                      value + change, 0, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED));
+  return 0;
+}
+int sem_post(sem_t *semaphore) {
+  return add(semaphore, 1, SEM_VALUE_MAX, EOVERFLOW);
+}
+int sem_trywait(sem_t *semaphore) { return add(semaphore, -1u, 0, EAGAIN); }
+int sem_getvalue(sem_t *restrict semaphore, int *restrict value) {
+  *value = (int)__atomic_load_n(&semaphore->__value, __ATOMIC_ACQUIRE);
+  return 0;
+}
+
+static bool try_take(sem_t *semaphore) {
+  unsigned value = __scoped_atomic_load_n(&semaphore->__value, __ATOMIC_RELAXED,
+                                          __MEMORY_SCOPE_DEVICE);
+  while (value)
+    if (__scoped_atomic_compare_exchange_n(
+            &semaphore->__value, &value, value - 1, 0, __ATOMIC_ACQUIRE,
+            __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
+      return true;
+  return false;
+}
+
+static int take_until(sem_t *semaphore, clockid_t clock,
+                      const struct timespec *deadline, const char *function) {
+  if (try_take(semaphore))
+    return 0;
+  if (deadline && !is_time(deadline))
+    return fail_with(EINVAL);
+  if (!may_wait_for_any())
+    __gpuexec_waits_in_wave(function);
+  bool taken = false;
+  wait waiting = {.function = function,
+                  .object = semaphore,
+                  .deadline = deadline,
+                  .clock = clock};
+  WAIT_UNTIL((taken = try_take(semaphore)), &waiting);
+  return taken ? 0 : fail_with(ETIMEDOUT);
+}
+int sem_wait(sem_t *semaphore) {
+  return take_until(semaphore, CLOCK_REALTIME, NULL, "sem_wait");
+}
+int sem_timedwait(sem_t *restrict semaphore,
+                  const struct timespec *restrict deadline) {
+  return take_until(semaphore, CLOCK_REALTIME, deadline, "sem_timedwait");
+}
+int sem_clockwait(sem_t *restrict semaphore, clockid_t clock,
+                  const struct timespec *restrict deadline) {
+  return take_until(semaphore, clock, deadline, "sem_clockwait");
+}

@@ -1,0 +1,48 @@
+//===-- libc-shim/threads/spin.c - Spin locks -----------------------------===//
+// 0 is free.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/threads/owner.h"
+#include "libc-shim/threads/wait.h"
+#include <errno.h>
+#include <pthread.h>
+
+int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
+  *lock = 0;
+  return shared ? ENOTSUP : 0;
+}
+int pthread_spin_destroy(pthread_spinlock_t *lock) {
+  (void)lock;
+  return 0;
+}
+
+/// As owner.h's numbers, but in 32 bits: a grid has fewer lanes.
+static uint32_t take(pthread_spinlock_t *lock) {
+  uint32_t before = 0;
+  __scoped_atomic_compare_exchange_n(lock, &before, (uint32_t)own_number(), 0,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED,
+                                     __MEMORY_SCOPE_DEVICE);
+  return before;
+}
+
+int pthread_spin_trylock(pthread_spinlock_t *lock) {
+  return take(lock) ? EBUSY : 0;
+}
+int pthread_spin_lock(pthread_spinlock_t *lock) {
+  const uint32_t owner = take(lock);
+  if (!owner)
+    return 0;
+  if (owner == own_number())
+    return EDEADLK;
+  if (is_in_own_wave(owner))
+    __gpuexec_waits_in_wave("pthread_spin_lock");
+  wait waiting = {.function = "pthread_spin_lock", .object = lock};
+  WAIT_UNTIL(
+      !__scoped_atomic_load_n(lock, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE) &&
+          !take(lock),
+      &waiting);
+  return 0;
+}
+int pthread_spin_unlock(pthread_spinlock_t *lock) {
+  __scoped_atomic_store_n(lock, 0, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+  return 0;
+}

@@ -1,0 +1,216 @@
+//===-- libc-shim/threads/threads.c - The threads of a program ------------===//
+// See threads.h. Every wave but the first has a word of `work`: the thread that
+// it is to run. A wave without one looks at its word until there is.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/threads/threads.h"
+#include "gpu/start_up.h"
+#include "libc-shim/abi/more_frames.h"
+#include "libc-shim/device/lock.h"
+#include "libc-shim/device/thread_state.h"
+#include "libc-shim/process/process.h"
+#include "libc-shim/threads/deadlock.h"
+#include <errno.h>
+#include <stdlib.h>
+
+// The loader reads this: it launches as many waves as the device holds at once.
+// Weak: OpenMP's grid has lanes.
+__attribute__((used, retain, weak, visibility("protected")))
+const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_WAVES, 1};
+
+// Local variables of such a program can be reached by all threads.
+typedef void *more_frames(uint64_t end, uint64_t bytes);
+__attribute__((used)) static more_frames *const keep_more_frames =
+    __gpuexec_more_frames;
+
+static thread main_thread = {.number = 1, .name = "main"};
+
+static struct {
+  uint32_t lock;
+  thread *newest;   ///< of those that have not finished
+  uint32_t alive;   ///< how many these are
+  uint32_t created; ///< threads so far
+  uint32_t fresh;   ///< the first wave that has never had a thread
+  uint32_t unused;  ///< waves that had one, in waves[0 .. unused)
+  uint32_t waves[GPUEXEC_MOST_WAVES];
+} threads;
+
+static thread *work[GPUEXEC_MOST_WAVES];
+static void *locals[GPUEXEC_MOST_WAVES];
+
+static void *call_start(thread *self) { return self->start(self->argument); }
+void *(*__gpuexec_run_thread)(thread *) = call_start;
+
+thread *__gpuexec_this_thread(void) {
+  const uint32_t wave = rpc_this_wave().number;
+  return wave ? work[wave] : &main_thread;
+}
+
+uint32_t __gpuexec_alive_threads(void) {
+  return __scoped_atomic_load_n(&threads.alive, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+thread *__gpuexec_lock_threads(void) {
+  lock_take(&threads.lock);
+  return threads.newest;
+}
+void __gpuexec_unlock_threads(void) { lock_release(&threads.lock); }
+
+thread *__gpuexec_thread_in_wave(uint32_t wave) {
+  return wave == 0 ? &main_thread : wave < GPUEXEC_MOST_WAVES ? work[wave] : 0;
+}
+
+//===-- Begin and end of a thread; under the lock -------------------------===//
+
+static void add(thread *added) {
+  added->number = ++threads.created;
+  added->older = threads.newest;
+  if (added->older)
+    added->older->newer = added;
+  threads.newest = added;
+  __scoped_atomic_store_n(&threads.alive, threads.alive + 1, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
+static void take_away(thread *ended) {
+  if (ended->newer)
+    ended->newer->older = ended->older;
+  else
+    threads.newest = ended->older;
+  if (ended->older)
+    ended->older->newer = ended->newer;
+  __scoped_atomic_store_n(&threads.alive, threads.alive - 1, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
+/// A wave without a thread; 0: there is none. Waves of many lanes work for
+/// OpenMP. The lowest ones first: an
+/// emulated device starts the blocks of a grid in their order, when they are
+/// needed.
+static uint32_t take_wave(void) {
+  if (threads.unused)
+    return threads.waves[--threads.unused];
+  const rpc_wave self = rpc_this_wave();
+  uint32_t count = self.threads == 1 ? self.count : 0;
+  if (count > GPUEXEC_MOST_WAVES)
+    count = GPUEXEC_MOST_WAVES;
+  return threads.fresh < count ? threads.fresh++ : 0;
+}
+
+thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
+                               bool detached) {
+  thread *fresh = calloc(1, sizeof *fresh);
+  if (!fresh) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  fresh->start = start;
+  fresh->argument = argument;
+  fresh->state = detached ? DETACHED : 0;
+  lock_take(&threads.lock);
+  fresh->wave = take_wave();
+  if (fresh->wave)
+    add(fresh);
+  lock_release(&threads.lock);
+  if (!fresh->wave) {
+    free(fresh);
+    errno = EAGAIN;
+    return NULL;
+  }
+  __scoped_atomic_store_n(&work[fresh->wave], fresh, __ATOMIC_RELEASE,
+                          __MEMORY_SCOPE_DEVICE);
+  return fresh;
+}
+
+void __gpuexec_forget_thread(thread *finished) {
+  if (finished != &main_thread)
+    free(finished);
+}
+
+void __gpuexec_finish_thread(thread *self, void *result) {
+  if (__gpuexec_destroy_specific)
+    __gpuexec_destroy_specific();
+  __renew_thread_state();
+  self->result = result;
+  lock_take(&threads.lock);
+  take_away(self);
+  const bool last = !threads.alive;
+  if (self->wave) {
+    work[self->wave] = NULL;
+    threads.waves[threads.unused++] = self->wave;
+  }
+  lock_release(&threads.lock);
+  if (last)
+    exit(0);
+  const uint32_t before = __scoped_atomic_fetch_or(
+      &self->state, FINISHED, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+  if (before & DETACHED)
+    __gpuexec_forget_thread(self);
+}
+
+//===-- Waves -------------------------------------------------------------===//
+
+#ifdef __AMDGPU__
+#define START_UP(type) type
+void __gpuexec_serve_threads(void);
+void __gpuexec_end_main(int status);
+#else
+#define START_UP(type) static type
+#endif
+
+static bool is_over(void) {
+  return __scoped_atomic_load_n(&__gpuexec_is_over, __ATOMIC_RELAXED,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+void __gpuexec_wait_for_end(void) {
+  if (is_over())
+    __gpu_exit();
+  __gpu_thread_suspend();
+}
+
+/// What the waves do that do not call main(): lane 0 of each.
+START_UP(void) __gpuexec_serve_threads(void) {
+  const uint32_t wave = rpc_this_wave().number;
+  if (wave >= GPUEXEC_MOST_WAVES || __gpu_lane_id())
+    return;
+  for (;;) {
+    thread *mine;
+    while (!(mine = __scoped_atomic_load_n(&work[wave], __ATOMIC_ACQUIRE,
+                                           __MEMORY_SCOPE_DEVICE))) {
+      if (is_over())
+        return;
+      __gpu_thread_suspend();
+    }
+    if (__gpuexec_renew_thread_locals)
+      __gpuexec_renew_thread_locals();
+    __gpuexec_finish_thread(mine, __gpuexec_run_thread(mine));
+  }
+}
+
+/// main() has returned. Ends the program if other threads run, as exit() does;
+/// else the other waves leave the kernel, and so does this one.
+START_UP(void) __gpuexec_end_main(int status) {
+  if (__gpuexec_alive_threads() > 1)
+    exit(status);
+  __scoped_atomic_store_n(&__gpuexec_is_over, 1, __ATOMIC_RELEASE,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
+static unsigned long id_of_thread(void) {
+  return (unsigned long)__gpuexec_this_thread();
+}
+
+__attribute__((constructor(101))) static void begin(void) {
+#ifndef __AMDGPU__
+  __gpuexec_thread_functions =
+      (thread_functions){__gpuexec_serve_threads, __gpuexec_end_main};
+#endif
+  __gpuexec_has_threads = true;
+  __gpuexec_id_of_thread = id_of_thread;
+  __gpuexec_note_long_wait = __gpuexec_look_for_deadlock;
+  __gpuexec_note_wait_ended = __gpuexec_leave_long_wait;
+  __gpuexec_locals_of_waves = locals;
+  threads.fresh = 1;
+  add(&main_thread);
+}

@@ -1,0 +1,45 @@
+//===-- libc-shim/threads/wait.c - Waiting for another thread -------------===//
+// See wait.h.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/threads/wait.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+void (*__gpuexec_note_long_wait)(wait *);
+void (*__gpuexec_note_wait_ended)(wait *);
+
+/// A wait of more polls is long: tens of microseconds.
+enum { SHORT_POLLS = 100 };
+
+static bool has_passed(const wait *waiting) {
+  struct timespec now;
+  if (clock_gettime(waiting->clock, &now))
+    return true;
+  const struct timespec *end = waiting->deadline;
+  return now.tv_sec > end->tv_sec ||
+         (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
+}
+
+bool __gpuexec_poll(wait *waiting) {
+  if (waiting->deadline) {
+    if (has_passed(waiting))
+      return false;
+  } else if (++waiting->polls > SHORT_POLLS && __gpuexec_note_long_wait) {
+    __gpuexec_note_long_wait(waiting);
+  }
+  __gpu_thread_suspend();
+  return true;
+}
+
+void __gpuexec_end_wait(wait *waiting) {
+  if (waiting->noted)
+    __gpuexec_note_wait_ended(waiting);
+}
+
+void __gpuexec_waits_in_wave(const char *function) {
+  fprintf(stderr,
+          "%s: a thread waits for a thread of its own wave, which cannot go "
+          "on meanwhile\n",
+          function);
+  abort();
+}

@@ -1,0 +1,74 @@
+// When all threads wait for one another the program ends, and says which thread waits where. One that sleeps, waits for its host
+// or for a time, is not taken for one that will never go on.
+// RUN: %gpucc -O2 -w -pthread %s -o %t
+// RUN: not %run %t locks 2> %t.locks; FileCheck --check-prefix=LOCKS %s < %t.locks
+// LOCKS: deadlock: all threads wait for one another
+// LOCKS-NEXT: thread 2 in pthread_mutex_lock, for a mutex that thread 1 holds
+// LOCKS-NEXT: thread 1 'main' in pthread_mutex_lock, for a mutex that thread 2 holds
+// RUN: not %run %t join 2> %t.join; FileCheck --check-prefix=JOIN %s < %t.join
+// JOIN: deadlock: all threads wait for one another
+// JOIN-NEXT: thread 2 'waiter' in pthread_cond_wait
+// JOIN-NEXT: thread 1 'main' in pthread_join, for thread 2
+// RUN: not %run %t self 2> %t.self; FileCheck --check-prefix=SELF %s < %t.self
+// SELF: deadlock: all threads wait for one another
+// SELF-NEXT: thread 1 'main' in pthread_mutex_lock, for a mutex that thread 1 holds
+// RUN: echo line | %run %t none | grep -qx 'line 1'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static sem_t both;
+
+static void *lock_second(void *argument) {
+  pthread_mutex_lock(&second);
+  sem_post(&both);
+  pthread_mutex_lock(&first);
+  return NULL;
+}
+static void *wait_for_nobody(void *argument) {
+  pthread_setname_np(pthread_self(), "waiter");
+  pthread_mutex_lock(&first);
+  for (;;)
+    pthread_cond_wait(&condition, &first);
+}
+static void *read_line(void *argument) {
+  static char line[100];
+  fgets(line, sizeof line, stdin);
+  struct timespec span = {0, 200000000};
+  nanosleep(&span, NULL);
+  line[strcspn(line, "\n")] = 0;
+  pthread_mutex_lock(&first);
+  pthread_cond_signal(&condition);
+  pthread_mutex_unlock(&first);
+  return line;
+}
+
+int main(int argc, char **argv) {
+  pthread_t thread;
+  if (!strcmp(argv[1], "locks")) {
+    sem_init(&both, 0, 0);
+    pthread_mutex_lock(&first);
+    pthread_create(&thread, NULL, lock_second, NULL);
+    sem_wait(&both);
+    pthread_mutex_lock(&second);
+  } else if (!strcmp(argv[1], "join")) {
+    pthread_create(&thread, NULL, wait_for_nobody, NULL);
+    pthread_join(thread, NULL);
+  } else if (!strcmp(argv[1], "self")) {
+    pthread_mutex_lock(&first);
+    pthread_mutex_lock(&first);
+  } else {
+    void *line;
+    pthread_mutex_lock(&first);
+    pthread_create(&thread, NULL, read_line, NULL);
+    pthread_cond_wait(&condition, &first);
+    pthread_mutex_unlock(&first);
+    pthread_join(thread, &line);
+    printf("%s 1\n", (char *)line);
+  }
+  return 0;
+}
