@@ -13,8 +13,12 @@
 #include <stdlib.h>
 
 // The loader reads this: it launches as many waves as the device holds at once.
-// Weak: OpenMP's grid has lanes.
-__attribute__((used, retain, weak, visibility("protected")))
+// OpenMP's grid has lanes, and comes first. clang-nvlink-wrapper would link
+// OpenMP's library for a weak definition, though.
+#ifdef __AMDGPU__
+__attribute__((weak))
+#endif
+__attribute__((used, retain, visibility("protected")))
 const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_WAVES, 1};
 
 // Local variables of such a program can be reached by all threads.

@@ -104,12 +104,35 @@ struct Captures : CaptureTracker {
   }
 };
 
-bool is_captured(const AllocaInst &variable) {
-  if (is_record(variable))
-    return false;
+bool is_captured(const Value &address) {
   Captures captures;
-  PointerMayBeCaptured(&variable, &captures, MOST_USES);
+  PointerMayBeCaptured(&address, &captures, MOST_USES);
   return captures.found;
+}
+bool is_captured(const AllocaInst &variable) {
+  return !is_record(variable) &&
+         is_captured(static_cast<const Value &>(variable));
+}
+
+/// Makes a variable of each struct that the function gets by value and whose
+/// address may get to another thread.
+void copy_structs(Function &function) {
+  for (Argument &argument : function.args()) {
+    Type *type = argument.getParamByValType();
+    if (!type || !is_captured(argument))
+      continue;
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.begin());
+    AllocaInst *copy = builder.CreateAlloca(
+        type, argument.getType()->getPointerAddressSpace());
+    const Align alignment =
+        std::max(argument.getParamAlign().valueOrOne(), copy->getAlign());
+    copy->setAlignment(alignment);
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(
+        copy, alignment, &argument, argument.getParamAlign(),
+        function.getDataLayout().getTypeAllocSize(type).getFixedValue());
+  }
 }
 
 void SharedFrame::find() {
@@ -358,8 +381,11 @@ PreservedAnalyses gpuexec::share_variables(Module &module,
     return PreservedAnalyses::all();
   SmallVector<Function *> changed;
   for (Function &function : module)
-    if (!function.isDeclaration() && has_captured(function))
-      changed.push_back(&function);
+    if (!function.isDeclaration()) {
+      copy_structs(function);
+      if (has_captured(function))
+        changed.push_back(&function);
+    }
   if (changed.empty())
     return PreservedAnalyses::all();
   DenseMap<Function *, Instruction *> kernels;
