@@ -47,22 +47,22 @@ static void make(struct record *made, int n) {
   *made = record;
 }
 #ifndef NO_JUMPS
-static jmp_buf back;
-static int jumping(int n) {
+static int jumping(int n, jmp_buf back) {
   char large[200000];
   large[n] = (char)n;
   if (n == 3)
     longjmp(back, large[n]);
-  return jumping(n + 1) + large[n];
+  return jumping(n + 1, back) + large[n];
 }
 static int jumps(int times) { // frees what three functions have each time
+  jmp_buf back;               // of this thread
   volatile int sum = 0;
   for (volatile int i = 0; i < times; i++) {
     int outer[10000];
     outer[i % 10000] = i;
     int value = setjmp(back);
     if (!value)
-      jumping(0);
+      jumping(0, back);
     sum += value + (outer[i % 10000] == i);
   }
   return sum;

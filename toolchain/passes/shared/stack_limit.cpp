@@ -128,8 +128,20 @@ Value *is_beyond(IRBuilder<> &builder, StackLimit limit) {
 
 Value *stack_size(IRBuilder<> &builder) { return load_constant(builder, SIZE); }
 
+/// An attribute that says what GPU the function is compiled for. Start-up code
+/// and library have none: theirs is that of the program's own functions.
+static StringRef target_attribute(const Function &function, StringRef name) {
+  constexpr const char CPU[] = "target-cpu";
+  if (function.hasFnAttribute(CPU))
+    return function.getFnAttribute(name).getValueAsString();
+  for (const Function &other : *function.getParent())
+    if (!other.isDeclaration() && other.hasFnAttribute(CPU))
+      return other.getFnAttribute(name).getValueAsString();
+  return "";
+}
+
 bool stack_counts_by_lane(const Function &function) {
-  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
+  StringRef name = target_attribute(function, "target-cpu");
   if (!name.consume_front("gfx"))
     return false;
   return name.starts_with("94") || name.starts_with("95") ||
@@ -138,9 +150,8 @@ bool stack_counts_by_lane(const Function &function) {
 }
 
 unsigned wave_shift(const Function &function) {
-  StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
-  StringRef features =
-      function.getFnAttribute("target-features").getValueAsString();
+  StringRef name = target_attribute(function, "target-cpu");
+  StringRef features = target_attribute(function, "target-features");
   return name.starts_with("gfx9") || features.contains("+wavefrontsize64") ? 6
                                                                            : 5;
 }
