@@ -48,7 +48,7 @@ def read_unavailable():
 
 def read_tests():
     texts = {}
-    for folder in ["test/libc", "test/libc/inputs", "test/program", "test/startup", "test/examples", "examples", "test/differential"]:
+    for folder in ["test/libc", "test/libc/inputs", "test/threads", "test/program", "test/startup", "test/examples", "examples", "test/differential"]:
         full = os.path.join(ROOT, folder)
         for name in sorted(os.listdir(full)) if os.path.isdir(full) else []:
             path = os.path.join(full, name)
@@ -141,8 +141,8 @@ def main():
     print("message. Arrays of variable length that a jump leaves behind in the function it goes to are freed when that returns.\n")
     print("`<stdbit.h>` is inline functions, all of C23's.\n")
     print("Not as on x86-64 Linux: long double is double; int64_t and intmax_t are long long, as clang has them for GPUs, so that")
-    print("`%ld` of one draws a warning; on AMD's GPUs a thread's stack is its own, so that")
-    print("others must not be given pointers to it; setenv(\"TZ\")")
+    print("`%ld` of one draws a warning; a thread's stack is its own, so that in programs that create no threads")
+    print("the other threads of the launch must not be given pointers to it; setenv(\"TZ\")")
     print("does not reach the host, which knows the time zone. `test/libc` compares each header with the host's, in one thread and in")
     print("4096 at once.\n")
     print("## Image sizes\n\n| program, -O2 | bytes, gfx942 | bytes, sm_90 |\n| --- | ---: | ---: |")

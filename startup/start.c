@@ -7,6 +7,7 @@
 #include "gpu/start_up.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/thread_hooks.h"
+#include "libc-shim/device/wave.h"
 #include "libc-shim/process/process.h"
 #include <gpuintrin.h>
 #include <stdint.h>
@@ -130,11 +131,6 @@ static bool has_team(void) { return __gpuexec_team.worker; }
 static void wait_for_regions(void) { __gpuexec_team.worker(); }
 static void end_team(void) { __gpuexec_team.ends(); }
 #endif
-
-static bool is_first_thread(void) {
-  return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
-           __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
-}
 
 /// Calls main. In a program with OpenMP or threads of its own one thread does
 /// so, and the others work for it; only its status counts.

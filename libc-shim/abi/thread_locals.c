@@ -4,32 +4,29 @@
 // handlers, which are three kernels, see the same variables. The other threads
 // have theirs on the heap, from the kernel's beginning to its end.
 //===----------------------------------------------------------------------===//
-#include "libc-shim/abi/for_pass.h"
 #include "gpu/start_up.h"
-#include "libc-shim/device/wave.h"
+#include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/thread_hooks.h"
+#include "libc-shim/device/wave.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_first_thread(void) {
-  return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
-           __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
-}
-
-static struct {
+/// What a block holds when a thread begins.
+typedef struct {
   const void *image;
   uint64_t image_size, size;
-} initial;
+} contents;
 
-static void initialise(char *block) {
-  memcpy(block, initial.image, initial.image_size);
-  memset(block + initial.image_size, 0, initial.size - initial.image_size);
+static void initialise(char *block, contents to) {
+  memcpy(block, to.image, to.image_size);
+  memset(block + to.image_size, 0, to.size - to.image_size);
 }
 
+static contents initial;
 static void renew(void) {
-  initialise(__gpuexec_locals_of_waves[rpc_this_wave().number]);
+  initialise(__gpuexec_locals_of_waves[rpc_this_wave().number], initial);
 }
 
 /// Frees the thread's block when its kernel ends.
@@ -44,11 +41,10 @@ FOR_PASS void __gpuexec_end_thread_locals(void *first, void *block) {
 FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
                                              uint64_t image_size, uint64_t size,
                                              uint64_t alignment) {
+  const contents whole = {image, image_size, size};
   if (is_first_thread()) {
-    // Kernels with one thread run before any other.
-    initial.image = image;
-    initial.image_size = image_size;
-    initial.size = size;
+    // Before any thread is created: _begin has one thread.
+    initial = whole;
     __gpuexec_renew_thread_locals = renew;
     return first;
   }
@@ -58,8 +54,7 @@ FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
     fwrite(message, 1, sizeof message - 1, stderr);
     abort();
   }
-  memcpy(block, image, image_size);
-  memset(block + image_size, 0, size - image_size);
+  initialise(block, whole);
   const uint32_t wave = rpc_this_wave().number;
   if (__gpuexec_locals_of_waves && wave < GPUEXEC_MOST_WAVES)
     __gpuexec_locals_of_waves[wave] = block;

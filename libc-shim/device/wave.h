@@ -50,6 +50,12 @@ static inline uint64_t group_of_first(uint64_t mask, uint64_t left,
        lanes_left &= lanes_left - 1, __gpu_sync_lane(mask))                    \
     if (__gpu_lane_id() == (uint32_t)__builtin_ctzll(lanes_left))
 
+/// Is it the first thread of the grid's first block?
+static inline bool is_first_thread(void) {
+  return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z() |
+           __gpu_block_id_x() | __gpu_block_id_y() | __gpu_block_id_z());
+}
+
 /// Threads of the grid.
 static inline uint64_t grid_threads(void) {
   return (uint64_t)__gpu_num_blocks_x() * __gpu_num_blocks_y() *

@@ -62,8 +62,8 @@ _Bool __gpuexec_run_exit_handlers(void) {
   return 1;
 }
 
-/// The host ends the program, but not threads that go on.
-static void tell_threads(void) {
+/// Waves that wait for a thread to run do so no longer.
+static void tell_waves(void) {
   __scoped_atomic_store_n(&__gpuexec_is_over, 1, __ATOMIC_RELAXED,
                           __MEMORY_SCOPE_DEVICE);
 }
@@ -92,7 +92,7 @@ static __attribute__((noinline)) _Noreturn void end_with(int status,
     __port_send_begin(&port)->words[0] = (uint32_t)status;
     __port_send_end(&port);
     __port_close(&port);
-    tell_threads();
+    tell_waves();
   }
   __gpu_sync_lane(mask);
   __gpu_exit();
@@ -119,7 +119,7 @@ _Noreturn void abort(void) {
     __port_send_begin(&port);
     __port_send_end(&port);
     __port_close(&port);
-    tell_threads();
+    tell_waves();
   }
   __gpu_sync_lane(mask);
   __gpu_exit();

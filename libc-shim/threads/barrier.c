@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/barrier.c - pthread_barrier_t -------------------===//
+#include "libc-shim/threads/process_shared.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>
 #include <pthread.h>
@@ -11,17 +12,7 @@ int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
   (void)attributes;
   return 0;
 }
-int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes,
-                                   int shared) {
-  (void)attributes;
-  return shared ? ENOTSUP : 0;
-}
-int pthread_barrierattr_getpshared(
-    const pthread_barrierattr_t *restrict attributes, int *restrict shared) {
-  (void)attributes;
-  *shared = PTHREAD_PROCESS_PRIVATE;
-  return 0;
-}
+PROCESS_SHARED(barrierattr)
 
 int pthread_barrier_init(pthread_barrier_t *restrict barrier,
                          const pthread_barrierattr_t *restrict attributes,

@@ -3,6 +3,7 @@
 // takes it out of the list.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
+#include "libc-shim/threads/process_shared.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>
 #include <pthread.h>
@@ -32,16 +33,7 @@ int pthread_condattr_getclock(const pthread_condattr_t *restrict attributes,
   *clock = (clockid_t)attributes->__clock;
   return 0;
 }
-int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
-  (void)attributes;
-  return shared ? ENOTSUP : 0;
-}
-int pthread_condattr_getpshared(const pthread_condattr_t *restrict attributes,
-                                int *restrict shared) {
-  (void)attributes;
-  *shared = PTHREAD_PROCESS_PRIVATE;
-  return 0;
-}
+PROCESS_SHARED(condattr)
 
 int pthread_cond_init(pthread_cond_t *restrict condition,
                       const pthread_condattr_t *restrict attributes) {
@@ -107,8 +99,6 @@ static int wait_until(pthread_cond_t *restrict condition,
                   .object = condition,
                   .deadline = deadline,
                   .clock = (clockid_t)condition->__clock};
-  if (!waiting.clock)
-    waiting.clock = CLOCK_REALTIME;
   WAIT_UNTIL(is_woken(&self), &waiting);
   const bool woken = is_woken(&self) || give_up(condition, &self);
   pthread_mutex_lock(mutex);

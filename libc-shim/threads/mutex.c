@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/threads/owner.h"
+#include "libc-shim/threads/process_shared.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>
 #include <pthread.h>
@@ -27,16 +28,7 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes,
   *type = attributes->__type;
   return 0;
 }
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
-  (void)attributes;
-  return shared ? ENOTSUP : 0;
-}
-int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes,
-                                 int *restrict shared) {
-  (void)attributes;
-  *shared = PTHREAD_PROCESS_PRIVATE;
-  return 0;
-}
+PROCESS_SHARED(mutexattr)
 int pthread_mutex_init(pthread_mutex_t *restrict mutex,
                        const pthread_mutexattr_t *restrict attributes) {
   *mutex = (pthread_mutex_t){.__type = attributes ? attributes->__type : 0};

@@ -30,10 +30,7 @@ static int join_until(pthread_t id, void **result,
     return EDEADLK;
   if (state_of(other) & DETACHED)
     return EINVAL;
-  wait waiting = {.function = function,
-                  .object = other,
-                  .deadline = deadline,
-                  .clock = CLOCK_REALTIME};
+  wait waiting = {.function = function, .object = other, .deadline = deadline};
   WAIT_UNTIL(state_of(other) & FINISHED, &waiting);
   if (!(state_of(other) & FINISHED))
     return ETIMEDOUT;

@@ -3,6 +3,7 @@
 // thread that reads may begin to read again, whoever waits.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/owner.h"
+#include "libc-shim/threads/process_shared.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>
 #include <pthread.h>
@@ -25,17 +26,7 @@ int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
   (void)attributes;
   return 0;
 }
-int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes,
-                                  int shared) {
-  (void)attributes;
-  return shared ? ENOTSUP : 0;
-}
-int pthread_rwlockattr_getpshared(
-    const pthread_rwlockattr_t *restrict attributes, int *restrict shared) {
-  (void)attributes;
-  *shared = PTHREAD_PROCESS_PRIVATE;
-  return 0;
-}
+PROCESS_SHARED(rwlockattr)
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   if (take_for_owner(&lock->__writer, own_number()))

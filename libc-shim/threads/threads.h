@@ -11,7 +11,7 @@
 #include <pthread.h>
 
 /// Bits of thread::state.
-enum { DETACHED = 1, FINISHED = 2, JOINED = 4 };
+enum { DETACHED = 1, FINISHED = 2 };
 
 /// A thread; its address is its pthread_t. Memory of malloc, but for main's.
 typedef struct thread {

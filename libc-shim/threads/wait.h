@@ -14,7 +14,7 @@ typedef struct {
   const char *function;            ///< whose call does not return
   const void *object;              ///< its argument
   const struct timespec *deadline; ///< null: for ever
-  clockid_t clock;                 ///< the deadline's
+  clockid_t clock;                 ///< the deadline's; 0 is CLOCK_REALTIME
   uint32_t polls;
   bool noted; ///< by note_long_wait
 } wait;

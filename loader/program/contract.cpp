@@ -8,8 +8,10 @@
 
 namespace gpuexec {
 
-/// Of a program that divides its work by itself, on an emulated device.
-/// Of waves that wait few take time; of lanes that share work all do.
+/// The largest grid of a program that divides its work by itself, on an
+/// emulated device: waves, where one lane of each works, or else lanes. Every
+/// lane that works takes the host's time; a wave that has no thread takes next
+/// to none.
 constexpr uint32_t MOST_EMULATED_WAVES = 1024, MOST_EMULATED_LANES = 1024;
 
 std::vector<const Kernel *> Contract::launches() const {

@@ -9,26 +9,9 @@
 // RUN: %run --threads 128 --blocks 4 %t.2 | diff %t.expected -
 // RUN: %run --threads 32 --blocks 3 %t.2 | diff %t.expected -
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SIZE = 1000 };
-static int counts[SIZE];
-
-static void report(const char *name) {
-  unsigned hash = 0;
-  int total = 0;
-  for (int i = 0; i < SIZE; ++i) {
-    hash = hash * 31 + counts[i];
-    total += counts[i];
-  }
-  printf("%s: %d %u\n", name, total, hash);
-  memset(counts, 0, sizeof counts);
-}
-#define COUNT(index)                                                                                                           \
-  do {                                                                                                                         \
-    _Pragma("omp atomic") counts[index]++;                                                                                     \
-  } while (0)
+#include "Inputs/counts.h"
 
 static void types(void) {
 #pragma omp parallel for

@@ -63,6 +63,25 @@ static void *lock_for_a_while(void *argument) {
   return (void *)(long)(pthread_mutex_timedlock(argument, &end) == ETIMEDOUT);
 }
 
+static void *lock_in_time(void *argument) {
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 60;
+  const int result = pthread_mutex_timedlock(argument, &end);
+  if (!result)
+    pthread_mutex_unlock(argument);
+  return (void *)(long)result;
+}
+static void *read_in_time(void *argument) {
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 60;
+  const int result = pthread_rwlock_timedrdlock(argument, &end);
+  if (!result)
+    pthread_rwlock_unlock(argument);
+  return (void *)(long)result;
+}
+
 // A bounded queue of numbers between half of the threads and the other half.
 static struct {
   pthread_mutex_t mutex;
@@ -202,6 +221,22 @@ int main(void) {
   run("another's mutex", try_others, &checked);
   run("timed mutex", lock_for_a_while, &checked);
   pthread_mutex_unlock(&checked);
+  const struct timespec brief = {0, 20000000};
+  pthread_mutex_t late = PTHREAD_MUTEX_INITIALIZER;
+  pthread_rwlock_t written = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_t locker, reader;
+  void *failed;
+  pthread_mutex_lock(&late);
+  pthread_rwlock_wrlock(&written);
+  pthread_create(&locker, NULL, lock_in_time, &late);
+  pthread_create(&reader, NULL, read_in_time, &written);
+  nanosleep(&brief, NULL);
+  pthread_mutex_unlock(&late);
+  pthread_rwlock_unlock(&written);
+  pthread_join(locker, &failed);
+  printf("mutex in time: %ld\n", (long)failed);
+  pthread_join(reader, &failed);
+  printf("read lock in time: %ld\n", (long)failed);
   run("queue", make_or_use, NULL);
   run("broadcast", meet, NULL);
   run("timed wait", wait_in_vain, NULL);

@@ -16,6 +16,7 @@
 // list.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/convergent_function.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -81,14 +82,6 @@ Value *size_of(Value *pointer, IRBuilder<> &builder) {
       builder.getInt64(one));
 }
 
-FunctionCallee runtime(Module &module, StringRef name, Type *result,
-                       ArrayRef<Type *> parameters) {
-  FunctionCallee callee = module.getOrInsertFunction(
-      name, FunctionType::get(result, parameters, false));
-  cast<Function>(callee.getCallee())->setConvergent();
-  return callee;
-}
-
 /// Copies of a list's variables in memory that all threads see.
 class Copies {
 public:
@@ -108,8 +101,10 @@ public:
                        builder.CreateAdd(size, builder.getInt64(ALIGNMENT - 1)),
                        builder.getInt64(-ALIGNMENT)));
     }
-    block = builder.CreateCall(
-        runtime(*call.getModule(), allocate, pointer, {word}), {total});
+    block =
+        builder.CreateCall(gpuexec::convergent_function(
+                               *call.getModule(), allocate, pointer, {word}),
+                           {total});
     uint64_t slot = 0;
     for (Item &item : items) {
       Value *address =
@@ -207,14 +202,15 @@ void lower_reduction(CallInst &call) {
               "__gpuexec_omp_reduction_memory");
   IRBuilder<> builder(&call);
   Type *pointer = builder.getPtrTy();
-  Value *is_first =
-      builder.CreateCall(runtime(module, "__gpuexec_omp_reduce",
-                                 builder.getInt32Ty(), {pointer, pointer}),
-                         {made.list(), combiner});
+  Value *is_first = builder.CreateCall(
+      gpuexec::convergent_function(module, "__gpuexec_omp_reduce",
+                                   builder.getInt32Ty(), {pointer, pointer}),
+      {made.list(), combiner});
   made.copy_back();
-  builder.CreateCall(runtime(module, "__gpuexec_omp_reduction_free",
-                             builder.getVoidTy(), {pointer}),
-                     {made.list()});
+  builder.CreateCall(
+      gpuexec::convergent_function(module, "__gpuexec_omp_reduction_free",
+                                   builder.getVoidTy(), {pointer}),
+      {made.list()});
   call.replaceAllUsesWith(is_first);
   call.eraseFromParent();
   remove(shuffles);
@@ -250,13 +246,15 @@ void lower_copy_private(CallInst &call) {
   Copies made(call, list, {}, "__kmpc_alloc_shared");
   IRBuilder<> builder(&call);
   Type *pointer = builder.getPtrTy();
-  builder.CreateCall(runtime(module, "__gpuexec_omp_copy_private",
-                             builder.getVoidTy(),
-                             {pointer, pointer, pointer, builder.getInt32Ty()}),
+  builder.CreateCall(gpuexec::convergent_function(
+                         module, "__gpuexec_omp_copy_private",
+                         builder.getVoidTy(),
+                         {pointer, pointer, pointer, builder.getInt32Ty()}),
                      {made.list(), call.getArgOperand(3), call.getArgOperand(4),
                       call.getArgOperand(5)});
-  builder.CreateCall(runtime(module, "__kmpc_free_shared", builder.getVoidTy(),
-                             {pointer, builder.getInt64Ty()}),
+  builder.CreateCall(gpuexec::convergent_function(
+                         module, "__kmpc_free_shared", builder.getVoidTy(),
+                         {pointer, builder.getInt64Ty()}),
                      {made.list(), builder.getInt64(0)});
   call.eraseFromParent();
 }

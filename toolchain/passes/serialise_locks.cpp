@@ -10,6 +10,7 @@
 // count as brackets. Other lanes end with a message of the runtime.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/convergent_function.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -89,14 +90,6 @@ Region find_region(Instruction &set) {
   return region;
 }
 
-FunctionCallee turn(Module &module, StringRef name, Type *result,
-                    ArrayRef<Type *> parameters) {
-  FunctionCallee callee = module.getOrInsertFunction(
-      name, FunctionType::get(result, parameters, false));
-  cast<Function>(callee.getCallee())->setConvergent();
-  return callee;
-}
-
 /// Values of the region that later code uses go through the stack: the region
 /// is no longer on every way to there.
 void keep_values(const SetVector<BasicBlock *> &blocks) {
@@ -128,21 +121,25 @@ void serialise(Instruction &set, Region region) {
   BasicBlock *next = BasicBlock::Create(context, "next", function, after);
 
   IRBuilder<> builder(before->getTerminator());
-  Value *all =
-      builder.CreateCall(turn(module, "__gpuexec_omp_turns", word, {}));
+  Value *all = builder.CreateCall(
+      gpuexec::convergent_function(module, "__gpuexec_omp_turns", word, {}));
   before->getTerminator()->setSuccessor(0, head);
 
   builder.SetInsertPoint(head);
   PHINode *left = builder.CreatePHI(word, 2);
-  Value *mine = builder.CreateCall(
-      turn(module, "__gpuexec_omp_my_turn", flag, {word}), {left});
+  Value *mine =
+      builder.CreateCall(gpuexec::convergent_function(
+                             module, "__gpuexec_omp_my_turn", flag, {word}),
+                         {left});
   builder.CreateCondBr(builder.CreateICmpNE(mine, builder.getInt32(0)), first,
                        next);
 
   last->getTerminator()->setSuccessor(0, next);
   builder.SetInsertPoint(next);
-  Value *rest = builder.CreateCall(
-      turn(module, "__gpuexec_omp_next_turn", word, {word}), {left});
+  Value *rest =
+      builder.CreateCall(gpuexec::convergent_function(
+                             module, "__gpuexec_omp_next_turn", word, {word}),
+                         {left});
   builder.CreateCondBr(builder.CreateICmpNE(rest, builder.getInt64(0)), head,
                        after);
   left->addIncoming(all, before);

@@ -6,6 +6,7 @@
 // somebody takes its address.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/threads.h"
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -14,9 +15,6 @@
 using namespace llvm;
 
 namespace {
-
-/// What a program with threads defines.
-constexpr const char MORE_FRAMES[] = "__gpuexec_more_frames";
 
 /// Does the program load and store the variable, or what is computed from its
 /// address?
@@ -46,8 +44,7 @@ bool can_change(const GlobalVariable &variable) {
 
 PreservedAnalyses gpuexec::share_static_variables(Module &module,
                                                   ModuleAnalysisManager &) {
-  const Function *more = module.getFunction(MORE_FRAMES);
-  if (!more || more->isDeclaration())
+  if (!gpuexec::more_frames(module))
     return PreservedAnalyses::all();
   SmallVector<GlobalValue *> shared;
   for (GlobalVariable &variable : module.globals())

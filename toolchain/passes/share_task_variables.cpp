@@ -7,6 +7,7 @@
 // variables, from the function's beginning to its end.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/moved_variables.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
@@ -52,14 +53,6 @@ bool escapes(const Value &address, SmallPtrSetImpl<const Value *> &seen) {
   });
 }
 
-/// Uses that can have a generic pointer, or need none.
-bool is_movable(const AllocaInst &variable) {
-  return !variable.getAddressSpace() ||
-         all_of(variable.users(), [](const User *user) {
-           return isa<AddrSpaceCastInst>(user) || isa<LifetimeIntrinsic>(user);
-         });
-}
-
 FunctionCallee runtime(Module &module, StringRef name, Type *result,
                        ArrayRef<Type *> parameters) {
   return module.getOrInsertFunction(
@@ -77,16 +70,7 @@ void move(AllocaInst &variable) {
       builder.CreateCall(runtime(*variable.getModule(), "__kmpc_alloc_shared",
                                  builder.getPtrTy(), {word}),
                          {size});
-  for (User *user : make_early_inc_range(variable.users()))
-    if (isa<LifetimeIntrinsic>(user)) {
-      cast<Instruction>(user)->eraseFromParent();
-    } else if (variable.getAddressSpace()) {
-      user->replaceAllUsesWith(memory);
-      cast<Instruction>(user)->eraseFromParent();
-    }
-  if (!variable.getAddressSpace())
-    variable.replaceAllUsesWith(memory);
-  variable.eraseFromParent();
+  gpuexec::replace_variable(variable, memory);
 }
 
 /// The stack is at the function's end as it was at its beginning.
@@ -117,7 +101,7 @@ PreservedAnalyses gpuexec::share_task_variables(Function &function,
   for (Instruction &instruction : instructions(function))
     if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
       SmallPtrSet<const Value *, 8> seen;
-      if (escapes(*variable, seen) && is_movable(*variable))
+      if (escapes(*variable, seen) && gpuexec::can_move(*variable))
         variables.push_back(variable);
     }
   if (variables.empty())

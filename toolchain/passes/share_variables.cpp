@@ -13,6 +13,7 @@
 #include "toolchain/passes/shared/generic_pointers.h"
 #include "toolchain/passes/shared/moved_variables.h"
 #include "toolchain/passes/shared/thread_record.h"
+#include "toolchain/passes/shared/threads.h"
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -25,9 +26,6 @@ using namespace llvm;
 using gpuexec::RecordMember;
 
 namespace {
-
-/// What a program with threads defines: allocates a chunk.
-constexpr const char MORE_FRAMES[] = "__gpuexec_more_frames";
 
 constexpr unsigned GLOBAL = 1; // address space of both targets
 
@@ -194,8 +192,8 @@ Value *SharedFrame::push(Instruction &before, Value *size) {
       MDBuilder(function.getContext()).createUnlikelyBranchWeights());
   // A chunk begins with two words: where it ends and where the next one begins.
   builder.SetInsertPoint(slow);
-  Function *more = function.getParent()->getFunction(MORE_FRAMES);
-  Value *chunk = builder.CreateCall(more, {now.end, size});
+  Value *chunk = builder.CreateCall(gpuexec::more_frames(*function.getParent()),
+                                    {now.end, size});
   Value *end = builder.CreateLoad(builder.getInt64Ty(), chunk);
   Value *first =
       builder.CreateAdd(builder.CreatePtrToInt(chunk, builder.getInt64Ty()),
@@ -376,8 +374,7 @@ bool has_captured(Function &function) {
 
 PreservedAnalyses gpuexec::share_variables(Module &module,
                                            ModuleAnalysisManager &) {
-  const Function *more = module.getFunction(MORE_FRAMES);
-  if (!more || more->isDeclaration())
+  if (!gpuexec::more_frames(module))
     return PreservedAnalyses::all();
   SmallVector<Function *> changed;
   for (Function &function : module)

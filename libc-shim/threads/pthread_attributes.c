@@ -1,4 +1,4 @@
-//===-- libc-shim/threads/attributes.c - pthread_attr_t -------------------===//
+//===-- libc-shim/threads/pthread_attributes.c - pthread_attr_t -----------===//
 // Of what attributes say, only whether a thread is detached has an effect.
 //===----------------------------------------------------------------------===//
 #include <errno.h>

@@ -1,0 +1,15 @@
+//===-- toolchain/passes/shared/threads.h - Programs with threads *- C++ -*-===//
+#pragma once
+#include <llvm/IR/Module.h>
+
+namespace gpuexec {
+
+/// __gpuexec_more_frames(end, size), both i64, of the C library: a chunk of
+/// memory that all threads see (libc-shim/abi/more_frames.c). Null in a program
+/// that creates no threads.
+inline llvm::Function *more_frames(llvm::Module &module) {
+  llvm::Function *function = module.getFunction("__gpuexec_more_frames");
+  return function && !function->isDeclaration() ? function : nullptr;
+}
+
+} // namespace gpuexec
