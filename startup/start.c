@@ -108,46 +108,25 @@ ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
 // Indirect calls here would be calls of whatever may jump out of them, in every
 // program: on AMD they are direct ones.
 #ifdef __AMDGPU__
-__attribute__((weak)) void __gpuexec_serve_threads(void);
-__attribute__((weak)) void __gpuexec_end_main(int status);
-static bool has_threads(void) { return __gpuexec_serve_threads; }
-static void serve_threads(void) { __gpuexec_serve_threads(); }
+static bool is_served(void) { return __gpuexec_serve_main; }
+static void serve_main(void) { __gpuexec_serve_main(); }
 static void end_main(int status) { __gpuexec_end_main(status); }
 #else
-static bool has_threads(void) { return __gpuexec_thread_functions.serve; }
-static void serve_threads(void) { __gpuexec_thread_functions.serve(); }
-static void end_main(int status) {
-  __gpuexec_thread_functions.end_main(status);
-}
-#endif
-
-#ifdef __AMDGPU__
-static bool has_team(void) { return __gpuexec_team_worker; }
-static void wait_for_regions(void) { __gpuexec_team_worker(); }
-static void end_team(void) { __gpuexec_team_ends(); }
-#else
-struct gpuexec_team __gpuexec_team;
-static bool has_team(void) { return __gpuexec_team.worker; }
-static void wait_for_regions(void) { __gpuexec_team.worker(); }
-static void end_team(void) { __gpuexec_team.ends(); }
+static bool is_served(void) { return __gpuexec_main_functions.serve; }
+static void serve_main(void) { __gpuexec_main_functions.serve(); }
+static void end_main(int status) { __gpuexec_main_functions.end(status); }
 #endif
 
 /// Calls main. In a program with OpenMP or threads of its own one thread does
 /// so, and the others work for it; only its status counts.
 static int run_thread(int argc, char **argv, char **envp) {
-  if (has_team() && !is_first_thread()) {
-    wait_for_regions();
-    return 0;
-  }
-  if (!has_team() && has_threads() && !is_first_thread()) {
-    serve_threads();
+  if (is_served() && !is_first_thread()) {
+    serve_main();
     return 0;
   }
   const int status = call_main(argc, argv, envp);
-  if (has_threads())
+  if (is_served())
     end_main(status);
-  if (has_team())
-    end_team();
   return status;
 }
 

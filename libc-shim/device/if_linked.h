@@ -29,21 +29,9 @@ extern heap_functions __heap_functions; ///< set by the first malloc()
 /// Frees the state of the calling thread, which has returned from main. Null
 /// until a thread has such state.
 extern void (*__gpuexec_thread_ends)(void);
-
-/// For threads of the grid other than main()'s, in a program with OpenMP: what
-/// they do meanwhile, and what ends that (openmp/team.c). Null in others; set
-/// by a constructor.
-extern struct gpuexec_team {
-  void (*worker)(void);
-  void (*ends)(void);
-} __gpuexec_team;
 #else
 /// The same; start-up code has a weak definition that does nothing.
 void __gpuexec_thread_ends(void);
-
-/// The same; in a program without OpenMP they are null, weak references.
-__attribute__((weak)) void __gpuexec_team_worker(void);
-__attribute__((weak)) void __gpuexec_team_ends(void);
 #endif
 
 #endif

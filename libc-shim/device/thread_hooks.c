@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_hooks.h"
 
-thread_functions __gpuexec_thread_functions;
+#ifdef __NVPTX__
+struct gpuexec_main_functions __gpuexec_main_functions;
+#endif
 bool __gpuexec_has_threads;
 void (*__gpuexec_renew_thread_locals)(void);
 void **__gpuexec_locals_of_waves;

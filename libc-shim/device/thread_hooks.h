@@ -1,18 +1,40 @@
 //===-- libc-shim/device/thread_hooks.h - Set by programs with threads ----===//
-// Null in other programs, where every thread of the launch calls main().
+// What start-up code and other parts of the library ask of threads/ or openmp/,
+// one of which a program has whose first thread alone calls main(). Null in
+// other programs, where every thread of the launch does.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_THREAD_HOOKS_H
 #define GPUEXEC_LIBC_THREAD_HOOKS_H
 
 #include <stdbool.h>
 
-/// What start-up code calls: on NVIDIA through this, on AMD by weak references
-/// to __gpuexec_serve_threads and __gpuexec_end_main (if_linked.h says why).
-typedef struct {
-  void (*serve)(void);          ///< in threads that do not call main()
-  void (*end_main)(int status); ///< when main() has returned
-} thread_functions;
-extern thread_functions __gpuexec_thread_functions;
+#ifdef __NVPTX__
+/// What start-up code calls (if_linked.h says why not weak references). Set by
+/// a constructor.
+extern struct gpuexec_main_functions {
+  void (*serve)(void);     ///< in the threads that do not call main()
+  void (*end)(int status); ///< in the one that does, when main() has returned
+} __gpuexec_main_functions;
+#define MAIN_FUNCTION(type) static type
+#else
+/// The same.
+__attribute__((weak)) void __gpuexec_serve_main(void);
+__attribute__((weak)) void __gpuexec_end_main(int status);
+#define MAIN_FUNCTION(type) type
+#endif
+
+/// In threads/ and in openmp/. The pass refuse_mixed_threads ends the link of a
+/// program with both: all waves work for one of them.
+#define HAS_THREADS_OF(kind)                                                   \
+  __attribute__((used)) const char __gpuexec_threads_of_##kind = 1
+
+/// __gpuexec_grid is defined in both. clang-nvlink-wrapper does not mind, but
+/// would link the other file for a weak definition.
+#ifdef __AMDGPU__
+#define OWN_GRID __attribute__((weak, used, retain, visibility("protected")))
+#else
+#define OWN_GRID __attribute__((used, retain, visibility("protected")))
+#endif
 
 /// The program creates threads.
 extern bool __gpuexec_has_threads;

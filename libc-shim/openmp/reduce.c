@@ -19,11 +19,12 @@ static bool is_first_of_block(const omp_thread *self) {
          self->hardware_number == first_of_block(this_place().block);
 }
 
-/// Memory for a thread's copies, until __gpuexec_omp_reduction_free().
-void *__gpuexec_omp_reduction_memory(uint64_t size) {
+/// Memory for a thread's copies: `own`, memory of the calling function, or a
+/// buffer.
+void *__gpuexec_omp_reduction_memory(void *own, uint64_t size) {
   omp_thread *self = __gpuexec_omp_self();
   if (!is_first_of_block(self))
-    return __gpuexec_omp_push(self, size);
+    return own;
   __typeof__(*self->kept) *kept = &self->kept[self->reductions & 1];
   if (kept->size < size) {
     free(kept->block);
@@ -31,11 +32,6 @@ void *__gpuexec_omp_reduction_memory(uint64_t size) {
     kept->size = size;
   }
   return kept->block;
-}
-void __gpuexec_omp_reduction_free(void *block) {
-  omp_thread *self = __gpuexec_omp_self();
-  if (!is_first_of_block(self))
-    __gpuexec_omp_pop(self, block);
 }
 
 /// The list, in reduction `which`, of the thread at a place of the grid.

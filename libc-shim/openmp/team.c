@@ -1,5 +1,5 @@
 //===-- libc-shim/openmp/team.c - Parallel regions ------------------------===//
-// The threads of the grid wait in __gpuexec_team_worker(). One lane of each
+// The threads of the grid wait in __gpuexec_serve_main(). One lane of each
 // block polls a word for the next region; the block's other waves sleep in the
 // hardware's barrier meanwhile. The word has the region's number and its size,
 // so that a block without members never looks at the region itself: the next
@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include "gpu/start_up.h"
+#include "libc-shim/abi/shared_stack.h"
 #include "libc-shim/device/host_call.h"
-#include "libc-shim/device/if_linked.h"
+#include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/openmp/tasks.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static void leave(uint32_t block, uint32_t block_count) {
 }
 
 /// What all threads of the grid but main()'s do, until main() has returned.
-void __gpuexec_team_worker(void) {
+MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const grid_place place = this_place();
   if (!place.block && place.thread <= idle_lanes())
     return; // lanes that main() masks off
@@ -156,15 +157,19 @@ static void publish(uint64_t word) {
   block_meet();
 }
 
-void __gpuexec_team_ends(void) {
+static void end_team(void) {
   if (load_word() != END)
     publish(END);
+}
+MAIN_FUNCTION(void) __gpuexec_end_main(int status) {
+  (void)status;
+  end_team();
 }
 
 /// exit() outside all regions ends the workers too; a GPU would run on.
 __attribute__((destructor)) static void end_workers(void) {
   if (!hardware_number() && first_thread.team == &outside)
-    __gpuexec_team_ends();
+    end_team();
 }
 
 //===-- Regions -----------------------------------------------------------===//
@@ -208,13 +213,10 @@ static void begin_team(omp_team *team, omp_thread *self, uint32_t size) {
     team->loops[i] = (omp_loop){.sequence = i};
 }
 
-/// Makes the thread what it was before the region, but for its memory.
+/// Makes the thread what it was before the region, but for its buffers.
 static void restore(omp_thread *self, const omp_thread *saved) {
   const omp_thread now = *self;
   *self = *saved;
-  self->stack_at = now.stack_at;
-  self->stack_end = now.stack_end;
-  self->chunk = now.chunk;
   memcpy(self->kept, now.kept, sizeof now.kept);
 }
 
@@ -222,15 +224,13 @@ static void restore(omp_thread *self, const omp_thread *saved) {
 static void run_alone(omp_thread *self, void (*run)(uint16_t, uint32_t),
                       void **arguments) {
   const omp_thread saved = *self;
-  omp_team *team = __gpuexec_omp_push(self, sizeof *team);
-  memset(team, 0, sizeof *team);
-  begin_team(team, self, 1);
-  team->arguments = arguments;
-  join_team(self, team, 0);
+  omp_team team = {0};
+  begin_team(&team, self, 1);
+  team.arguments = arguments;
+  join_team(self, &team, 0);
   run(0, 0);
   __gpuexec_tasks_finish(self);
   restore(self, &saved);
-  __gpuexec_omp_pop(self, team);
 }
 
 static void run_together(omp_thread *self, void (*run)(uint16_t, uint32_t),
@@ -255,38 +255,33 @@ void __kmpc_parallel_60(source_place *place, int32_t thread, int32_t condition,
                         int32_t wanted, int32_t bind, void *function,
                         void (*run)(uint16_t, uint32_t), void **arguments,
                         int64_t count, int32_t strict) {
-  (void)place, (void)thread, (void)bind, (void)function, (void)strict;
+  (void)place, (void)thread, (void)bind, (void)function, (void)count;
+  (void)strict;
   if (!run)
     __gpuexec_omp_fail("a parallel region of a kind that is not implemented");
   __gpuexec_omp_read_environment();
   omp_thread *self = __gpuexec_omp_self();
   const uint32_t size = team_size(self, (uint32_t)condition, wanted);
-  // Others read them, and the caller's array is in its private memory.
-  void **copy = NULL;
-  if (count > 0) {
-    copy = __gpuexec_omp_push(self, (uint64_t)count * sizeof *copy);
-    memcpy(copy, arguments, (uint64_t)count * sizeof *copy);
-  }
   if (size > 1)
-    run_together(self, run, copy, size);
+    run_together(self, run, arguments, size);
   else
-    run_alone(self, run, copy);
-  if (copy)
-    __gpuexec_omp_pop(self, copy);
+    run_alone(self, run, arguments);
 }
 
 void __kmpc_get_shared_variables(void ***arguments) {
   *arguments = __gpuexec_omp_self()->team->arguments;
 }
 
+SHARES_LOCAL_VARIABLES;
+HAS_THREADS_OF(openmp);
+
 // What the loader launches unless the user says otherwise (gpu/start_up.h):
 // lanes work, 256 in a block.
-__attribute__((used, retain, visibility("protected")))
-const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_LANES, 256};
+OWN_GRID const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_LANES, 256};
 
 #ifdef __NVPTX__
 __attribute__((constructor)) static void set_worker(void) {
-  __gpuexec_team.worker = __gpuexec_team_worker;
-  __gpuexec_team.ends = __gpuexec_team_ends;
+  __gpuexec_main_functions =
+      (struct gpuexec_main_functions){__gpuexec_serve_main, __gpuexec_end_main};
 }
 #endif

@@ -1,6 +1,6 @@
 //===-- libc-shim/openmp/team.h - Threads of OpenMP and their teams -------===//
 // An OpenMP thread is a lane. main() runs in thread 0, lane 0 of block 0; the
-// other threads of the grid wait in __gpuexec_team_worker() (team.c) for
+// other threads of the grid wait in __gpuexec_serve_main() (team.c) for
 // parallel regions. A region's team is the first `size` threads. On AMD the
 // other lanes of main()'s wave take no part: while lane 0 is inside main() they
 // are masked off and cannot be elsewhere. On NVIDIA they can.
@@ -100,10 +100,6 @@ struct omp_thread {
     uint32_t blocks, waves, sums; ///< phases of the team's barriers
   } phases;
 
-  // Memory that other threads see (shared_stack.c).
-  char *stack_at, *stack_end;
-  struct omp_chunk *chunk;
-
   // Internal control variables of the data environment.
   uint32_t threads_wanted;
   int32_t schedule, schedule_chunk;
@@ -149,11 +145,6 @@ void __gpuexec_omp_barrier(omp_thread *self);
 
 /// Waits for those of them that are in the block of the calling thread.
 void __gpuexec_omp_meet_block(omp_thread *self);
-
-/// Memory of the calling thread's stack that other threads see, 16-byte
-/// aligned. Ends the program when memory is out. Freed in reverse order.
-void *__gpuexec_omp_push(omp_thread *self, uint64_t size);
-void __gpuexec_omp_pop(omp_thread *self, void *block);
 
 /// Ends the program with a message.
 __attribute__((noreturn)) void __gpuexec_omp_fail(const char *message);

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/threads.h"
 #include "gpu/start_up.h"
-#include "libc-shim/abi/more_frames.h"
+#include "libc-shim/abi/shared_stack.h"
 #include "libc-shim/device/lock.h"
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/process/process.h"
@@ -13,18 +13,10 @@
 #include <stdlib.h>
 
 // The loader reads this: it launches as many waves as the device holds at once.
-// OpenMP's grid has lanes, and comes first. clang-nvlink-wrapper would link
-// OpenMP's library for a weak definition, though.
-#ifdef __AMDGPU__
-__attribute__((weak))
-#endif
-__attribute__((used, retain, visibility("protected")))
-const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_WAVES, 1};
+OWN_GRID const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_WAVES, 1};
 
-// Local variables of such a program can be reached by all threads.
-typedef void *more_frames(uint64_t end, uint64_t bytes);
-__attribute__((used)) static more_frames *const keep_more_frames =
-    __gpuexec_more_frames;
+SHARES_LOCAL_VARIABLES;
+HAS_THREADS_OF(posix);
 
 static thread main_thread = {.number = 1, .name = "main"};
 
@@ -87,15 +79,13 @@ static void take_away(thread *ended) {
                           __MEMORY_SCOPE_DEVICE);
 }
 
-/// A wave without a thread; 0: there is none. Waves of many lanes work for
-/// OpenMP. The lowest ones first: an
+/// A wave without a thread; 0: there is none. The lowest ones first: an
 /// emulated device starts the blocks of a grid in their order, when they are
 /// needed.
 static uint32_t take_wave(void) {
   if (threads.unused)
     return threads.waves[--threads.unused];
-  const rpc_wave self = rpc_this_wave();
-  uint32_t count = self.threads == 1 ? self.count : 0;
+  uint32_t count = rpc_this_wave().count;
   if (count > GPUEXEC_MOST_WAVES)
     count = GPUEXEC_MOST_WAVES;
   return threads.fresh < count ? threads.fresh++ : 0;
@@ -154,14 +144,6 @@ void __gpuexec_finish_thread(thread *self, void *result) {
 
 //===-- Waves -------------------------------------------------------------===//
 
-#ifdef __AMDGPU__
-#define START_UP(type) type
-void __gpuexec_serve_threads(void);
-void __gpuexec_end_main(int status);
-#else
-#define START_UP(type) static type
-#endif
-
 static bool is_over(void) {
   return __scoped_atomic_load_n(&__gpuexec_is_over, __ATOMIC_RELAXED,
                                 __MEMORY_SCOPE_DEVICE);
@@ -174,7 +156,7 @@ void __gpuexec_wait_for_end(void) {
 }
 
 /// What the waves do that do not call main(): lane 0 of each.
-START_UP(void) __gpuexec_serve_threads(void) {
+MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const uint32_t wave = rpc_this_wave().number;
   if (wave >= GPUEXEC_MOST_WAVES || __gpu_lane_id())
     return;
@@ -194,7 +176,7 @@ START_UP(void) __gpuexec_serve_threads(void) {
 
 /// main() has returned. Ends the program if other threads run, as exit() does;
 /// else the other waves leave the kernel, and so does this one.
-START_UP(void) __gpuexec_end_main(int status) {
+MAIN_FUNCTION(void) __gpuexec_end_main(int status) {
   if (__gpuexec_alive_threads() > 1)
     exit(status);
   __scoped_atomic_store_n(&__gpuexec_is_over, 1, __ATOMIC_RELEASE,
@@ -206,9 +188,9 @@ static unsigned long id_of_thread(void) {
 }
 
 __attribute__((constructor(101))) static void begin(void) {
-#ifndef __AMDGPU__
-  __gpuexec_thread_functions =
-      (thread_functions){__gpuexec_serve_threads, __gpuexec_end_main};
+#ifdef __NVPTX__
+  __gpuexec_main_functions =
+      (struct gpuexec_main_functions){__gpuexec_serve_main, __gpuexec_end_main};
 #endif
   __gpuexec_has_threads = true;
   __gpuexec_id_of_thread = id_of_thread;

@@ -34,7 +34,7 @@ int main(void) {
 #pragma omp parallel
   {
     for (int i = 0;; ++i) {
-      if (omp_get_thread_num() == 3 && i == 5) {
+      if (omp_get_thread_num() == omp_get_num_threads() - 1 && i == 5) {
 #pragma omp cancel parallel
       }
 #pragma omp cancellation point parallel

@@ -7,6 +7,8 @@
 // RUN: %gpucc -O0 -w -pthread %s -o %t.0
 // RUN: %run %t.0 > %t.out0
 // RUN: diff %t.expected %t.out0
+// RUN: %gpucc --arch gfx1100 -O2 -w -pthread %s -o %t.rdna
+// RUN: %gpucc --arch sm_90 -O2 -w -pthread %s -o %t.cuda
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

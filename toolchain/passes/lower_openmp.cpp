@@ -86,8 +86,9 @@ Value *size_of(Value *pointer, IRBuilder<> &builder) {
 class Copies {
 public:
   /// Makes them in front of `call`. `more` are words for the end of the list.
+  /// `elsewhere`: a function that may give other memory for them.
   Copies(CallInst &call, const List &list, ArrayRef<Value *> more,
-         StringRef allocate)
+         StringRef elsewhere)
       : builder(&call) {
     Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
     Value *total = builder.getInt64(
@@ -101,10 +102,15 @@ public:
                        builder.CreateAdd(size, builder.getInt64(ALIGNMENT - 1)),
                        builder.getInt64(-ALIGNMENT)));
     }
-    block =
-        builder.CreateCall(gpuexec::convergent_function(
-                               *call.getModule(), allocate, pointer, {word}),
-                           {total});
+    block = own = builder.CreateCall(
+        gpuexec::convergent_function(*call.getModule(), "__kmpc_alloc_shared",
+                                     pointer, {word}),
+        {total});
+    if (!elsewhere.empty())
+      block = builder.CreateCall(
+          gpuexec::convergent_function(*call.getModule(), elsewhere, pointer,
+                                       {pointer, word}),
+          {own, total});
     uint64_t slot = 0;
     for (Item &item : items) {
       Value *address =
@@ -131,6 +137,14 @@ public:
         copy(item.from, item.to, item.size);
   }
 
+  void free() {
+    builder.CreateCall(gpuexec::convergent_function(
+                           *builder.GetInsertBlock()->getModule(),
+                           "__kmpc_free_shared", builder.getVoidTy(),
+                           {builder.getPtrTy(), builder.getInt64Ty()}),
+                       {own, builder.getInt64(0)});
+  }
+
 private:
   struct Item {
     Value *from, *size, *offset, *to = nullptr;
@@ -145,7 +159,7 @@ private:
   }
 
   IRBuilder<> builder;
-  Value *block;
+  Value *own, *block; ///< memory of this thread's; the list with the copies
   SmallVector<Item> items;
 };
 
@@ -207,10 +221,7 @@ void lower_reduction(CallInst &call) {
                                    builder.getInt32Ty(), {pointer, pointer}),
       {made.list(), combiner});
   made.copy_back();
-  builder.CreateCall(
-      gpuexec::convergent_function(module, "__gpuexec_omp_reduction_free",
-                                   builder.getVoidTy(), {pointer}),
-      {made.list()});
+  made.free();
   call.replaceAllUsesWith(is_first);
   call.eraseFromParent();
   remove(shuffles);
@@ -243,7 +254,7 @@ void lower_copy_private(CallInst &call) {
   if (list.pointers.empty())
     report_fatal_error("a copyprivate clause that gpucc does not know");
   Module &module = *call.getModule();
-  Copies made(call, list, {}, "__kmpc_alloc_shared");
+  Copies made(call, list, {}, "");
   IRBuilder<> builder(&call);
   Type *pointer = builder.getPtrTy();
   builder.CreateCall(gpuexec::convergent_function(
@@ -252,10 +263,7 @@ void lower_copy_private(CallInst &call) {
                          {pointer, pointer, pointer, builder.getInt32Ty()}),
                      {made.list(), call.getArgOperand(3), call.getArgOperand(4),
                       call.getArgOperand(5)});
-  builder.CreateCall(gpuexec::convergent_function(
-                         module, "__kmpc_free_shared", builder.getVoidTy(),
-                         {pointer, builder.getInt64Ty()}),
-                     {made.list(), builder.getInt64(0)});
+  made.free();
   call.eraseFromParent();
 }
 

@@ -1,44 +1,31 @@
 //===-- toolchain/passes/share_variables.cpp - Local, for all threads -----===//
 // No thread of a GPU reaches the stack of another one: an address there means
-// something else to each. So in a program that creates threads, local variables
-// whose address may get to another thread lie in memory that all threads see.
-// Each thread has a stack there, in chunks that libc-shim/abi/more_frames.c
-// allocates; its record says where the next variables go. When a function
-// returns, its variables are free.
+// something else to each. So in a program that creates threads or uses OpenMP,
+// local variables whose address may get to another thread lie in memory that
+// all threads see. Each thread has a stack there (shared_stack.h). When a
+// function returns, its variables are free.
 //
 // After optimisation, when it is known what functions do with an address, and
 // most variables are in registers.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/captures.h"
 #include "toolchain/passes/shared/generic_pointers.h"
 #include "toolchain/passes/shared/moved_variables.h"
+#include "toolchain/passes/shared/shared_stack.h"
 #include "toolchain/passes/shared/thread_record.h"
-#include "toolchain/passes/shared/threads.h"
-#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
-using gpuexec::RecordMember;
+using gpuexec::SHARED_ALIGNMENT;
+using gpuexec::SharedStack;
 
 namespace {
 
 constexpr unsigned GLOBAL = 1; // address space of both targets
-
-/// Frames begin and end at multiples of it.
-constexpr Align ALIGNMENT = Align::Constant<16>();
-
-/// So many uses of an address are looked at.
-constexpr unsigned MOST_USES = 1000;
-
-/// The words of a thread's record that say where its shared stack ends.
-struct StackTop {
-  Value *frames, *end;
-};
 
 /// Puts all fixed variables in front of the function's code, which begins with
 /// the instruction that is returned.
@@ -57,24 +44,22 @@ Instruction &put_variables_first(Function &function) {
 class SharedFrame {
 public:
   /// `behind`: the last instruction of what begins a kernel, or null.
-  SharedFrame(Function &function, Instruction *behind)
-      : function(function), behind(behind) {}
+  SharedFrame(Function &function, const SharedStack &stack, Instruction *behind)
+      : function(function), stack(stack), behind(behind) {}
 
   /// Moves the variables that are captured. False when there are none.
   bool move();
 
 private:
   void find();
-  StackTop load_top(IRBuilder<> &builder);
-  void store_top(IRBuilder<> &builder, const StackTop &top);
-  Value *push(Instruction &before, Value *size);
   Value *bytes_of(const AllocaInst &variable, IRBuilder<> &builder);
   void restore();
 
   Function &function;
+  const SharedStack &stack;
   Instruction *behind;
   SmallVector<AllocaInst *> fixed, dynamic;
-  StackTop top;
+  SharedStack::Mark top; ///< when the function began
 };
 
 /// Its address is the same in all threads, each of which has its own.
@@ -83,33 +68,8 @@ bool is_record(const AllocaInst &variable) {
          gpuexec::record_type(variable.getContext());
 }
 
-bool is_of_va_list(const Instruction &instruction) {
-  return isa<VAStartInst, VACopyInst, VAEndInst>(instruction);
-}
-
-/// Looks for uses by which another thread could get an address.
-struct Captures : CaptureTracker {
-  bool found = false;
-  void tooManyUses() override { found = true; }
-  Action captured(const Use *use, UseCaptureInfo info) override {
-    auto *user = cast<Instruction>(use->getUser());
-    if (is_of_va_list(*user) || isa<ReturnInst>(user))
-      return ContinueIgnoringReturn;
-    if (capturesNothing(info.UseCC))
-      return Continue;
-    found = true;
-    return Stop;
-  }
-};
-
-bool is_captured(const Value &address) {
-  Captures captures;
-  PointerMayBeCaptured(&address, &captures, MOST_USES);
-  return captures.found;
-}
 bool is_captured(const AllocaInst &variable) {
-  return !is_record(variable) &&
-         is_captured(static_cast<const Value &>(variable));
+  return !is_record(variable) && gpuexec::may_reach_other_threads(variable);
 }
 
 /// Makes a variable of each struct that the function gets by value and whose
@@ -117,7 +77,7 @@ bool is_captured(const AllocaInst &variable) {
 void copy_structs(Function &function) {
   for (Argument &argument : function.args()) {
     Type *type = argument.getParamByValType();
-    if (!type || !is_captured(argument))
+    if (!type || !gpuexec::may_reach_other_threads(argument))
       continue;
     BasicBlock &entry = function.getEntryBlock();
     IRBuilder<> builder(&entry, entry.begin());
@@ -164,69 +124,23 @@ void SharedFrame::find() {
         "' local variables cannot be shared with other threads");
 }
 
-StackTop SharedFrame::load_top(IRBuilder<> &builder) {
-  Value *record = gpuexec::record(builder);
-  const auto load = [&](RecordMember which) {
-    return builder.CreateLoad(builder.getInt64Ty(),
-                              gpuexec::member(builder, record, which));
-  };
-  return {load(RecordMember::frames), load(RecordMember::frames_end)};
-}
-
-void SharedFrame::store_top(IRBuilder<> &builder, const StackTop &top) {
-  Value *record = gpuexec::record(builder);
-  builder.CreateStore(top.frames,
-                      gpuexec::member(builder, record, RecordMember::frames));
-  builder.CreateStore(
-      top.end, gpuexec::member(builder, record, RecordMember::frames_end));
-}
-
-/// Takes `size` bytes, a multiple of ALIGNMENT: their address.
-Value *SharedFrame::push(Instruction &before, Value *size) {
-  IRBuilder<> builder(&before);
-  const StackTop now = load_top(builder);
-  Value *behind = builder.CreateAdd(now.frames, size);
-  Value *full = builder.CreateICmpUGT(behind, now.end);
-  Instruction *slow = SplitBlockAndInsertIfThen(
-      full, &before, /*Unreachable=*/false,
-      MDBuilder(function.getContext()).createUnlikelyBranchWeights());
-  // A chunk begins with two words: where it ends and where the next one begins.
-  builder.SetInsertPoint(slow);
-  Value *chunk = builder.CreateCall(gpuexec::more_frames(*function.getParent()),
-                                    {now.end, size});
-  Value *end = builder.CreateLoad(builder.getInt64Ty(), chunk);
-  Value *first =
-      builder.CreateAdd(builder.CreatePtrToInt(chunk, builder.getInt64Ty()),
-                        builder.getInt64(2 * sizeof(uint64_t)));
-  builder.SetInsertPoint(&before);
-  const auto choose = [&](Value *fast, Value *other) {
-    PHINode *phi = PHINode::Create(builder.getInt64Ty(), 2, "",
-                                   before.getParent()->begin());
-    for (BasicBlock *from : predecessors(before.getParent()))
-      phi->addIncoming(from == slow->getParent() ? other : fast, from);
-    return phi;
-  };
-  Value *address = choose(now.frames, first);
-  Value *last = choose(now.end, end);
-  store_top(builder, {builder.CreateAdd(address, size), last});
-  return address;
-}
-
 Value *SharedFrame::bytes_of(const AllocaInst &variable, IRBuilder<> &builder) {
   const uint64_t each =
       function.getDataLayout().getTypeAllocSize(variable.getAllocatedType());
-  const uint64_t extra = std::max(ALIGNMENT, variable.getAlign()).value() - 1;
+  const uint64_t extra =
+      std::max(SHARED_ALIGNMENT, variable.getAlign()).value() - 1;
   Value *count = builder.CreateZExtOrTrunc(
       const_cast<Value *>(variable.getArraySize()), builder.getInt64Ty());
   Value *bytes = builder.CreateMul(count, builder.getInt64(each));
   return builder.CreateAnd(
-      builder.CreateAdd(bytes, builder.getInt64(extra + ALIGNMENT.value() - 1)),
-      builder.getInt64(-ALIGNMENT.value()));
+      builder.CreateAdd(bytes,
+                        builder.getInt64(extra + SHARED_ALIGNMENT.value() - 1)),
+      builder.getInt64(-SHARED_ALIGNMENT.value()));
 }
 
 /// The variable is at the address from now on.
 void replace(AllocaInst &variable, Value *address, IRBuilder<> &builder) {
-  if (variable.getAlign() > ALIGNMENT)
+  if (variable.getAlign() > SHARED_ALIGNMENT)
     address = builder.CreateAnd(
         builder.CreateAdd(address,
                           builder.getInt64(variable.getAlign().value() - 1)),
@@ -248,7 +162,7 @@ void SharedFrame::restore() {
     if (isa<ReturnInst>(block.getTerminator())) {
       Instruction *last = block.getTerminatingMustTailCall();
       IRBuilder<> builder(last ? last : block.getTerminator());
-      store_top(builder, top);
+      stack.go_back(builder, top);
     }
   if (dynamic.empty())
     return;
@@ -259,12 +173,12 @@ void SharedFrame::restore() {
       saves.push_back(call);
   for (IntrinsicInst *save : saves) {
     IRBuilder<> builder(save);
-    const StackTop then = load_top(builder);
+    const SharedStack::Mark then = stack.mark(builder);
     for (User *user : save->users())
       if (auto *call = dyn_cast<IntrinsicInst>(user);
           call && call->getIntrinsicID() == Intrinsic::stackrestore) {
         builder.SetInsertPoint(call);
-        store_top(builder, then);
+        stack.go_back(builder, then);
       }
   }
 }
@@ -275,7 +189,7 @@ void keep_lists_private(Function &function,
                         function_ref<bool(const Value &)> moves) {
   SmallVector<CallInst *> calls;
   for (Instruction &instruction : instructions(function))
-    if (is_of_va_list(instruction) &&
+    if (gpuexec::is_of_va_list(instruction) &&
         any_of(cast<CallInst>(instruction).args(),
                [&](const Use &list) { return moves(*list); }))
       calls.push_back(cast<CallInst>(&instruction));
@@ -328,14 +242,14 @@ bool SharedFrame::move() {
   Instruction &first = put_variables_first(function);
   Instruction &begin = behind ? *behind->getNextNode() : first;
   IRBuilder<> builder(&begin);
-  top = load_top(builder);
+  top = stack.mark(builder);
   uint64_t size = 0;
   SmallVector<uint64_t> offsets;
   for (AllocaInst *variable : fixed) {
     offsets.push_back(size);
     size += cast<ConstantInt>(bytes_of(*variable, builder))->getZExtValue();
   }
-  Value *frame = size ? push(begin, builder.getInt64(size)) : nullptr;
+  Value *frame = size ? stack.push(begin, builder.getInt64(size)) : nullptr;
   builder.SetInsertPoint(&begin);
   for (auto [variable, offset] : zip_equal(fixed, offsets))
     replace(*variable, builder.CreateAdd(frame, builder.getInt64(offset)),
@@ -343,24 +257,12 @@ bool SharedFrame::move() {
   for (AllocaInst *variable : dynamic) {
     builder.SetInsertPoint(variable);
     Value *bytes = bytes_of(*variable, builder);
-    Value *address = push(*variable, bytes);
+    Value *address = stack.push(*variable, bytes);
     builder.SetInsertPoint(variable);
     replace(*variable, address, builder);
   }
   restore();
   return true;
-}
-
-/// Gives a kernel a record with an empty stack. The last instruction of it.
-Instruction *begin_kernel(Function &kernel) {
-  put_variables_first(kernel);
-  IRBuilder<> builder(kernel.getContext());
-  Value *record = gpuexec::make_record(kernel, builder);
-  Instruction *last = nullptr;
-  for (RecordMember which : {RecordMember::frames, RecordMember::frames_end})
-    last = builder.CreateStore(builder.getInt64(0),
-                               gpuexec::member(builder, record, which));
-  return last;
 }
 
 bool has_captured(Function &function) {
@@ -374,7 +276,8 @@ bool has_captured(Function &function) {
 
 PreservedAnalyses gpuexec::share_variables(Module &module,
                                            ModuleAnalysisManager &) {
-  if (!gpuexec::more_frames(module))
+  const std::optional<SharedStack> stack = SharedStack::of(module);
+  if (!stack)
     return PreservedAnalyses::all();
   SmallVector<Function *> changed;
   for (Function &function : module)
@@ -383,13 +286,10 @@ PreservedAnalyses gpuexec::share_variables(Module &module,
       if (has_captured(function))
         changed.push_back(&function);
     }
-  if (changed.empty())
+  if (changed.empty() && !stack->is_asked_for())
     return PreservedAnalyses::all();
-  DenseMap<Function *, Instruction *> kernels;
-  for (Function &function : module)
-    if (!function.isDeclaration() && is_kernel(function))
-      kernels[&function] = begin_kernel(function);
+  const DenseMap<Function *, Instruction *> kernels = stack->begin_kernels();
   for (Function *function : changed)
-    SharedFrame(*function, kernels.lookup(function)).move();
+    SharedFrame(*function, *stack, kernels.lookup(function)).move();
   return PreservedAnalyses::none();
 }

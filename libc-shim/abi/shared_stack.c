@@ -1,0 +1,95 @@
+//===-- libc-shim/abi/shared_stack.c - Memory for shared variables --------===//
+// Local variables that threads share lie in chunks of memory, which the pass
+// share_variables fills like a stack. A thread keeps its chunks until its
+// kernel ends: the next thread of the wave uses them again.
+//
+// Machine code that is made before the link (-fno-lto) calls the allocator that
+// clang calls for OpenMP.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/abi/shared_stack.h"
+#include "libc-shim/abi/for_pass.h"
+#include "libc-shim/device/wave.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// Behind the two words, which the pass knows, are the variables; behind those
+/// a pointer to the chunk itself.
+typedef struct chunk {
+  uint64_t end; ///< behind the variables
+  struct chunk *next;
+} chunk;
+
+/// Bytes of a thread's first chunk. Lanes are many.
+enum { LEAST = 4096 - 64, LEAST_OF_LANE = 1024 - 64, ALIGNMENT = 16 };
+
+static uint64_t bytes_of(const chunk *it) {
+  return it->end - (uint64_t)(it + 1);
+}
+
+static chunk *make(uint64_t bytes) {
+  chunk *made = malloc(sizeof *made + bytes + sizeof made);
+  if (!made) {
+    fputs("stack overflow: no memory for local variables that threads share\n",
+          stderr);
+    abort();
+  }
+  made->end = (uint64_t)(made + 1) + bytes;
+  made->next = NULL;
+  *(chunk **)made->end = made;
+  return made;
+}
+
+/// A chunk with at least `bytes` for variables, a multiple of 16; the one that
+/// ends at `end` is too small. 0: there is none.
+FOR_PASS void *__gpuexec_more_frames(uint64_t end, uint64_t bytes) {
+  chunk *now = end ? *(chunk **)end : NULL;
+  if (now && now->next && bytes_of(now->next) >= bytes)
+    return now->next;
+  uint64_t wanted = now                          ? 2 * bytes_of(now)
+                    : __gpu_num_threads_x() == 1 ? LEAST
+                                                 : LEAST_OF_LANE;
+  if (wanted < bytes)
+    wanted = bytes;
+  chunk *made = make(wanted);
+  if (now) {
+    for (chunk *small = now->next; small;) {
+      chunk *next = small->next;
+      free(small);
+      small = next;
+    }
+    now->next = made;
+  }
+  return made;
+}
+
+//===-- For machine code --------------------------------------------------===//
+
+/// How full the calling thread's stack is; also in front of each block.
+typedef struct {
+  uint64_t at, end;
+} shared_top;
+
+/// The pass puts the address of the thread's record in the place of a call.
+shared_top *__gpuexec_shared_top(void);
+
+/// Memory that all threads see, aligned to 16 bytes.
+void *__kmpc_alloc_shared(uint64_t size) {
+  shared_top *top = __gpuexec_shared_top();
+  const shared_top before = *top;
+  const uint64_t bytes =
+      sizeof before + ((size + ALIGNMENT - 1) & -(uint64_t)ALIGNMENT);
+  if (before.at + bytes > before.end) {
+    chunk *more = __gpuexec_more_frames(before.end, bytes);
+    *top = (shared_top){(uint64_t)(more + 1), more->end};
+  }
+  shared_top *block = (shared_top *)top->at;
+  top->at += bytes;
+  *block = before;
+  return block + 1;
+}
+
+/// Frees the block, and those that were allocated after it.
+void __kmpc_free_shared(void *block, uint64_t size) {
+  (void)size;
+  *__gpuexec_shared_top() = ((shared_top *)block)[-1];
+}

@@ -1,0 +1,16 @@
+//===-- libc-shim/abi/shared_stack.h - Memory for shared variables --------===//
+#ifndef GPUEXEC_LIBC_SHARED_STACK_H
+#define GPUEXEC_LIBC_SHARED_STACK_H
+
+#include <stdint.h>
+
+/// A further chunk of the calling thread's stack of shared variables.
+void *__gpuexec_more_frames(uint64_t end, uint64_t bytes);
+
+/// In a file of a program whose threads reach one another's local variables:
+/// the pass share_variables moves those to memory that all threads see.
+#define SHARES_LOCAL_VARIABLES                                                 \
+  __attribute__((used)) static void *(*const uses_shared_stack)(               \
+      uint64_t, uint64_t) = __gpuexec_more_frames
+
+#endif

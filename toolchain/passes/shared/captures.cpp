@@ -1,0 +1,94 @@
+//===-- toolchain/passes/shared/captures.cpp - Who gets an address --------===//
+// LLVM's analysis says where an address is stored. One that is stored in a
+// local variable which the function only loads from and stores to gets no
+// further than those loads do: int *rows[] = {first, second}, and each pointer
+// at -O0.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/shared/captures.h"
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace {
+
+/// So many uses of an address, and so many variables that hold it, are looked
+/// at.
+constexpr unsigned MOST_USES = 1000, MOST_HOLDERS = 100;
+
+/// Can a value of the type be an address, or a part of one that is enough?
+bool can_hold_address(const Type &type) {
+  return !type.isFloatTy() && !type.isDoubleTy() &&
+         (!type.isIntegerTy() || type.getIntegerBitWidth() > 32);
+}
+
+/// Finds the loads from a variable. False when it is also used otherwise than
+/// by loads of pointers and small numbers, and by stores.
+bool find_loads(const Value &address, SetVector<const Value *> &loads) {
+  return all_of(address.users(), [&](const User *user) {
+    if (auto *load = dyn_cast<LoadInst>(user)) {
+      if (load->getType()->isPointerTy())
+        loads.insert(load);
+      return !load->isVolatile() && (load->getType()->isPointerTy() ||
+                                     !can_hold_address(*load->getType()));
+    }
+    if (auto *store = dyn_cast<StoreInst>(user))
+      return store->getPointerOperand() == &address &&
+             store->getValueOperand() != &address && !store->isVolatile();
+    if (isa<AddrSpaceCastInst, GetElementPtrInst>(user))
+      return find_loads(*user, loads);
+    return isa<LifetimeIntrinsic, MemSetInst>(user);
+  });
+}
+
+/// Looks for uses by which another thread could get an address.
+struct Captures : CaptureTracker {
+  explicit Captures(SetVector<const AllocaInst *> &holders)
+      : holders(holders) {}
+
+  void tooManyUses() override { found = true; }
+  Action captured(const Use *use, UseCaptureInfo info) override {
+    auto *user = cast<Instruction>(use->getUser());
+    if (gpuexec::is_of_va_list(*user) || isa<ReturnInst>(user))
+      return ContinueIgnoringReturn;
+    // A number that equals the address is no way to the variable.
+    if (!capturesAnyProvenance(info.UseCC))
+      return Continue;
+    if (auto *store = dyn_cast<StoreInst>(user);
+        store && !store->isVolatile() && store->getValueOperand() == use->get())
+      if (auto *holder = dyn_cast<AllocaInst>(
+              getUnderlyingObject(store->getPointerOperand()))) {
+        holders.insert(holder);
+        return Continue;
+      }
+    found = true;
+    return Stop;
+  }
+
+  SetVector<const AllocaInst *> &holders;
+  bool found = false;
+};
+
+} // namespace
+
+bool gpuexec::is_of_va_list(const Instruction &instruction) {
+  return isa<VAStartInst, VACopyInst, VAEndInst>(instruction);
+}
+
+bool gpuexec::may_reach_other_threads(const Value &address) {
+  SetVector<const AllocaInst *> holders;
+  SetVector<const Value *> addresses;
+  addresses.insert(&address);
+  for (size_t i = 0, looked_at = 0; i < addresses.size(); ++i) {
+    Captures captures(holders);
+    PointerMayBeCaptured(addresses[i], &captures, MOST_USES);
+    if (captures.found || holders.size() > MOST_HOLDERS)
+      return true;
+    for (; looked_at < holders.size(); ++looked_at)
+      if (!find_loads(*holders[looked_at], addresses))
+        return true;
+  }
+  return false;
+}

@@ -1,0 +1,15 @@
+//===-- toolchain/passes/shared/captures.h - Who gets an address *- C++ -*-===//
+#pragma once
+#include <llvm/IR/Instructions.h>
+
+namespace gpuexec {
+
+/// Is it a call of va_start, va_copy or va_end?
+bool is_of_va_list(const llvm::Instruction &instruction);
+
+/// May another thread come to access memory by `address`, which is a local
+/// variable's or an argument's? A function that returns it gives it to no
+/// other thread.
+bool may_reach_other_threads(const llvm::Value &address);
+
+} // namespace gpuexec

@@ -1,0 +1,143 @@
+//===-- toolchain/passes/shared/shared_stack.cpp - For variables ----------===//
+// See shared_stack.h.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/shared/shared_stack.h"
+#include "toolchain/passes/shared/thread_record.h"
+#include "toolchain/passes/shared/threads.h"
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+/// The C library's name for the record's two words.
+constexpr const char *TOP = "__gpuexec_shared_top";
+
+/// Compiled with -fopenmp?
+bool is_of_openmp(const Module &module) {
+  return module.getModuleFlag("openmp-device");
+}
+
+CallInst *call(IRBuilder<> &builder, const char *name, Type *result,
+               ArrayRef<Value *> arguments) {
+  SmallVector<Type *> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  return builder.CreateCall(
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+          name, FunctionType::get(result, types, false)),
+      arguments);
+}
+
+/// Allocates memory that free_shared() gives back with all that is newer.
+Value *allocate_shared(IRBuilder<> &builder, Value *size) {
+  return call(builder, "__kmpc_alloc_shared", builder.getPtrTy(), {size});
+}
+void free_shared(IRBuilder<> &builder, Value *block) {
+  call(builder, "__kmpc_free_shared", builder.getVoidTy(),
+       {block, builder.getInt64(0)});
+}
+
+} // namespace
+
+std::optional<SharedStack> SharedStack::of(Module &module) {
+  if (Function *more = more_frames(module))
+    return SharedStack(module, more);
+  if (is_of_openmp(module))
+    return SharedStack(module, nullptr);
+  return std::nullopt;
+}
+
+SharedStack::Mark SharedStack::mark(IRBuilder<> &builder) const {
+  if (!more)
+    return {
+        allocate_shared(builder, builder.getInt64(SHARED_ALIGNMENT.value()))};
+  Value *record = gpuexec::record(builder);
+  const auto load = [&](RecordMember which) {
+    return builder.CreateLoad(builder.getInt64Ty(),
+                              member(builder, record, which));
+  };
+  return {load(RecordMember::frames), load(RecordMember::frames_end)};
+}
+
+void SharedStack::store(IRBuilder<> &builder, const Mark &mark) const {
+  Value *record = gpuexec::record(builder);
+  builder.CreateStore(mark.at, member(builder, record, RecordMember::frames));
+  builder.CreateStore(mark.end,
+                      member(builder, record, RecordMember::frames_end));
+}
+
+void SharedStack::go_back(IRBuilder<> &builder, const Mark &mark) const {
+  if (more)
+    store(builder, mark);
+  else
+    free_shared(builder, mark.at);
+}
+
+Value *SharedStack::push(Instruction &before, Value *size) const {
+  IRBuilder<> builder(&before);
+  if (!more)
+    return builder.CreatePtrToInt(allocate_shared(builder, size),
+                                  builder.getInt64Ty());
+  const Mark now = mark(builder);
+  Value *behind = builder.CreateAdd(now.at, size);
+  Value *full = builder.CreateICmpUGT(behind, now.end);
+  Instruction *slow = SplitBlockAndInsertIfThen(
+      full, &before, /*Unreachable=*/false,
+      MDBuilder(module->getContext()).createUnlikelyBranchWeights());
+  // A chunk begins with two words: where it ends and where the next one begins.
+  builder.SetInsertPoint(slow);
+  Value *chunk = builder.CreateCall(more, {now.end, size});
+  Value *end = builder.CreateLoad(builder.getInt64Ty(), chunk);
+  Value *first =
+      builder.CreateAdd(builder.CreatePtrToInt(chunk, builder.getInt64Ty()),
+                        builder.getInt64(2 * sizeof(uint64_t)));
+  builder.SetInsertPoint(&before);
+  const auto choose = [&](Value *fast, Value *other) {
+    PHINode *phi = PHINode::Create(builder.getInt64Ty(), 2, "",
+                                   before.getParent()->begin());
+    for (BasicBlock *from : predecessors(before.getParent()))
+      phi->addIncoming(from == slow->getParent() ? other : fast, from);
+    return phi;
+  };
+  Value *address = choose(now.at, first);
+  Value *last = choose(now.end, end);
+  store(builder, {builder.CreateAdd(address, size), last});
+  return address;
+}
+
+bool SharedStack::is_asked_for() const {
+  const Function *top = module->getFunction(TOP);
+  return top && !top->use_empty();
+}
+
+DenseMap<Function *, Instruction *> SharedStack::begin_kernels() const {
+  DenseMap<Function *, Instruction *> begins;
+  if (!more)
+    return begins;
+  for (Function &kernel : *module) {
+    if (kernel.isDeclaration() || !is_kernel(kernel))
+      continue;
+    IRBuilder<> builder(module->getContext());
+    Value *record = make_record(kernel, builder);
+    for (RecordMember which : {RecordMember::frames, RecordMember::frames_end})
+      begins[&kernel] = builder.CreateStore(builder.getInt64(0),
+                                            member(builder, record, which));
+  }
+  if (Function *top = module->getFunction(TOP))
+    for (User *user : make_early_inc_range(top->users())) {
+      auto *placeholder = cast<CallInst>(user);
+      IRBuilder<> builder(placeholder);
+      placeholder->replaceAllUsesWith(builder.CreateAddrSpaceCast(
+          member(builder, record(builder), RecordMember::frames),
+          placeholder->getType()));
+      placeholder->eraseFromParent();
+    }
+  return begins;
+}
+
+} // namespace gpuexec
