@@ -20,8 +20,8 @@ void __gpuexec_set_destructors(void (*function)(void));
 /// first call does; the others return false.
 _Bool __gpuexec_run_exit_handlers(void);
 
-/// 1 when the program has ended and the host knows it: waves that have no thread
-/// leave the kernel.
+/// 1 when the program has ended and the host knows it: waves that have no
+/// thread and those that wait for another one leave the kernel.
 extern uint32_t __gpuexec_is_over;
 
 /// A function that is called at the end: `plain`, or `function` with

@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Where the calling thread waits: file and line, or null. The pass note_waits
+/// puts the value in the place of a call.
+const char *__gpuexec_place_of_wait(void);
+
 /// A thread looks at the others once in so many polls.
 enum { POLLS_PER_LOOK = 64 };
 
@@ -37,6 +41,8 @@ static void report(const thread *newest) {
     if (*each->name)
       fprintf(stderr, " '%s'", each->name);
     fprintf(stderr, " in %s", its->function);
+    if (each->place)
+      fprintf(stderr, " at %s", each->place);
     if (!strncmp(its->function, "pthread_mutex", 13)) {
       const thread *owner = __gpuexec_thread_in_wave(
           wave_of_number(((const pthread_mutex_t *)its->object)->__owner));
@@ -88,6 +94,7 @@ void __gpuexec_look_for_deadlock(wait *now) {
   thread *self = __gpuexec_this_thread();
   if (!now->noted) {
     now->noted = true;
+    self->place = __gpuexec_place_of_wait();
     store(&self->polls, 0);
     store(&self->waited, self->waited + 1);
     __scoped_atomic_store_n(&self->waits, now, __ATOMIC_RELEASE,

@@ -27,6 +27,7 @@ typedef struct thread {
   char name[16];
   // What others see of a long wait.
   const wait *waits;                ///< null: it does not wait, or not for long
+  const char *place;                ///< file and line of it; null: not known
   uint32_t polls;                   ///< of it
   uint32_t waited;                  ///< how many long waits there were
   uint32_t seen_polls, seen_waited; ///< when somebody last looked

@@ -2,6 +2,7 @@
 // See wait.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/wait.h"
+#include "libc-shim/process/process.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +22,9 @@ static bool has_passed(const wait *waiting) {
 }
 
 bool __gpuexec_poll(wait *waiting) {
+  if (__scoped_atomic_load_n(&__gpuexec_is_over, __ATOMIC_RELAXED,
+                             __MEMORY_SCOPE_DEVICE))
+    __gpu_exit();
   if (waiting->deadline) {
     if (has_passed(waiting))
       return false;

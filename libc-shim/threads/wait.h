@@ -20,7 +20,7 @@ typedef struct {
 } wait;
 
 /// To be called when the test has failed once more. False when the deadline has
-/// passed.
+/// passed. Ends the wave when the program is over.
 bool __gpuexec_poll(wait *);
 
 /// To be called after __gpuexec_poll(), when the thread goes on.

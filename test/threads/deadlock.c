@@ -13,14 +13,42 @@
 // SELF: deadlock: all threads wait for one another
 // SELF-NEXT: thread 1 'main' in pthread_mutex_lock, for a mutex that thread 1 holds
 // RUN: echo line | %run %t none | grep -qx 'line 1'
+// With -g it says on which lines; a call without a line, in a file compiled without -g, says none.
+// RUN: %gpucc -O2 -g -w -pthread %s -o %t.lines
+// RUN: not %run %t.lines join 2> %t.join; FileCheck --check-prefix=LINES %s < %t.join
+// RUN: %gpucc -O0 -g -w -pthread %s -o %t.lines
+// RUN: not %run %t.lines join 2> %t.join; FileCheck --check-prefix=LINES %s < %t.join
+// RUN: %gpucc -O2 -w -pthread -c -DWAITER %s -o %t.waiter.o
+// RUN: %gpucc -O2 -g -w -pthread -DOTHERS %s %t.waiter.o -o %t.both
+// RUN: not %run %t.both join 2> %t.join; FileCheck --check-prefix=BOTH %s < %t.join
+// RUN: %gpucc --arch sm_90 -O2 -g -w -pthread %s -o %t.cuda
+// LINES: thread 2 'waiter' in pthread_cond_wait at {{.*}}deadlock.c:[[# @LINE + 19]]{{$}}
+// LINES-NEXT: thread 1 'main' in pthread_join at {{.*}}deadlock.c:[[# @LINE + 56]], for thread 2
+// BOTH: thread 2 'waiter' in pthread_cond_wait{{$}}
+// BOTH-NEXT: thread 1 'main' in pthread_join at {{.*}}deadlock.c:{{[0-9]+}}, for thread 2
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+extern pthread_mutex_t first;
+extern pthread_cond_t condition;
+void *wait_for_nobody(void *);
+
+#ifndef OTHERS
+void *wait_for_nobody(void *argument) {
+  pthread_setname_np(pthread_self(), "waiter");
+  pthread_mutex_lock(&first);
+  for (;;)
+    pthread_cond_wait(&condition, &first);
+}
+#endif
+
+#ifndef WAITER
+pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t second = PTHREAD_MUTEX_INITIALIZER;
 static sem_t both;
 
 static void *lock_second(void *argument) {
@@ -28,12 +56,6 @@ static void *lock_second(void *argument) {
   sem_post(&both);
   pthread_mutex_lock(&first);
   return NULL;
-}
-static void *wait_for_nobody(void *argument) {
-  pthread_setname_np(pthread_self(), "waiter");
-  pthread_mutex_lock(&first);
-  for (;;)
-    pthread_cond_wait(&condition, &first);
 }
 static void *read_line(void *argument) {
   static char line[100];
@@ -72,3 +94,4 @@ int main(int argc, char **argv) {
   }
   return 0;
 }
+#endif

@@ -132,7 +132,7 @@ StructType *record_type(LLVMContext &context) {
   Type *word = Type::getInt32Ty(context), *two = Type::getInt64Ty(context);
   return StructType::get(context,
                          {PointerType::get(context, GLOBAL), word, word, two,
-                          two, two, ArrayType::get(two, INPUTS), two, two});
+                          two, two, ArrayType::get(two, INPUTS), two, two, two});
 }
 
 bool is_kernel(const Function &function) {

@@ -26,6 +26,7 @@ enum class RecordMember : unsigned {
   inputs,     ///< [INPUTS x i64]: what AMD's kernels get (kernel_inputs.h)
   frames,     ///< i64: where the next shared variables go (share_variables)
   frames_end, ///< i64: behind the memory for them
+  place,      ///< i64: address of the text that says where it waits (note_waits)
 };
 constexpr unsigned INPUTS = 10;
 
