@@ -6,6 +6,7 @@ _gpuexec_info() {
   [[ $current == = ]] && current=
   [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
   case $previous in
+    --device) COMPREPLY=($(compgen -W 'auto cuda hsa emulator' -- "$current")); return ;;
     --block-size | --dynamic-shared | --arch | --threshold | --max-*) return ;;
   esac
   if [[ $current == -* ]]; then

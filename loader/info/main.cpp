@@ -7,6 +7,7 @@
 #include "loader/command_line/standard_streams.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
+#include "loader/info/resident.h"
 #include "support/printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
@@ -29,6 +30,7 @@ struct Options {
   bool json = false, csv = false, quiet = false, exact = false,
        done = false; // done: --help or --version
   std::string arch, against;
+  std::optional<DeviceRequest> device; ///< --device
   TableOptions table;
   ReportOptions report;
   Threshold threshold;
@@ -107,6 +109,14 @@ Error apply(const Arg &arg, const Table &table, Options &options) {
   case OPT_exact:
     options.exact = true;
     break;
+  case OPT_device: {
+    Expected<DeviceRequest> request = DeviceRequest::parse(arg.getValue());
+    if (!request)
+      return createStringError("--device: %s",
+                               toString(request.takeError()).c_str());
+    options.device = std::move(*request);
+    break;
+  }
   case OPT_arch:
     options.arch = arg.getValue();
     if (!StringRef(options.arch).starts_with("sm_"))
@@ -201,6 +211,13 @@ Error report_image(const std::string &file, const Image &image,
       make_report(file, image, options.report, std::move(exact));
   if (!report)
     return report.takeError();
+  if (options.device) {
+    Expected<Resident> resident =
+        find_resident(image, *options.device, options.report.block_size);
+    if (!resident)
+      return resident.takeError();
+    (*report)->resident = to_string(*resident);
+  }
   reports.push_back(std::move(*report));
   return Error::success();
 }

@@ -22,6 +22,7 @@ def assume_group : OptionGroup<"assume">, HelpText<"Assume">;
 let Group = assume_group in {
 defm block_size : Value<"block-size", "<threads>", "Block size for the occupancy (default: what the kernel requires, else 256)">;
 defm dynamic_shared : Value<"dynamic-shared", "<bytes>", "Shared memory that the launch adds, for the occupancy">;
+defm device : Value<"device", "<device>", "Say how many waves of a program this device holds at once: auto, cuda[:N], hsa[:N] or emulator[:N]">;
 def exact : Switch<"exact", "PTX: ask the CUDA driver for the numbers, or ptxas where there is no GPU">;
 defm arch : Value<"arch", "<sm_NN>", "The architecture for which ptxas compiles under --exact (default: the PTX's own)">;
 }

@@ -154,6 +154,8 @@ void print_table(raw_ostream &os, const ImageReport &report,
     print_rows(os, report.kernels, "KERNEL", true);
   else
     os << "  no kernels\n";
+  if (!report.resident.empty())
+    os << "  on " << report.resident << '\n';
   if (options.functions && !report.functions.empty())
     print_rows(os, report.functions, "FUNCTION", false);
   else if (!report.functions.empty())
@@ -290,6 +292,8 @@ void write_image(json::OStream &json, const ImageReport &report) {
     json.attribute("abi_version", image.abi_version());
     json.attribute("producer", json::fixUTF8(image.producer()));
     json.attribute("linked", !image.relocatable());
+    if (!report.resident.empty())
+      json.attribute("resident", json::fixUTF8(report.resident));
     if (auto client = image.rpc_client())
       json.attributeObject("rpc_client", [&] {
         json.attribute("symbol", client->symbol);

@@ -5,8 +5,8 @@
 #ifndef GPUEXEC_LOADER_INFO_REPORT_H
 #define GPUEXEC_LOADER_INFO_REPORT_H
 
-#include "loader/info/disassembly.h"
 #include "loader/image/occupancy.h"
+#include "loader/info/disassembly.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuexec::info {
@@ -44,6 +44,8 @@ struct ReportOptions {
 /// One image and its rows. `own_resources`: numbers that replace the image's.
 struct ImageReport {
   std::string file; ///< as given on the command line
+  std::string
+      resident; ///< what a device holds at once, in words; "": not asked
   const Image *image = nullptr;
   std::vector<Row> kernels, functions;
   std::map<std::string, FunctionCode> code;

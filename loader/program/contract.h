@@ -5,7 +5,6 @@
 #ifndef GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 #define GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 
-#include "gpu/start_up.h"
 #include "loader/device/device.h"
 #include <optional>
 
@@ -52,14 +51,6 @@ llvm::Expected<Contract> find_contract(const Image &image,
 /// its threads if the image was compiled for it (GPUEXEC_THREADS_ARE_BLOCKS).
 /// Fails when these are more blocks than a launch can count.
 llvm::Expected<Grid> grid_for(const Image &image, const Grid &wanted);
-
-/// What is launched of a program that divides its work by itself (GPUEXEC_GRID,
-/// `own`), when a user asks for `wanted` or, null, for nothing: as many blocks
-/// as the device holds at once. `start` is the kernel, with what it uses on
-/// this device. Fails when `own` is nothing that our start-up code writes.
-llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
-                              const DeviceInfo &device, const gpuexec_grid &own,
-                              const Grid *wanted);
 
 } // namespace gpuexec
 

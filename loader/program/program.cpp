@@ -1,5 +1,6 @@
 //===-- loader/program/program.cpp - An image, wired up and run -----------===//
 #include "loader/program/program.h"
+#include "loader/device/own_grid.h"
 #include "gpu/start_up.h"
 #include "rpc/protocol/protocol.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,0 +1,53 @@
+//===-- loader/device/own_grid.cpp - Programs that divide their work ------===//
+#include "loader/device/own_grid.h"
+#include "loader/device/error.h"
+#include "loader/image/occupancy.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace gpuexec {
+
+/// The largest grid of a program that divides its work by itself, on an
+/// emulated device: waves, where one lane of each works, or else lanes. Every
+/// lane that works takes the host's time; a wave that has no thread takes next
+/// to none.
+constexpr uint32_t MOST_EMULATED_WAVES = 1024, MOST_EMULATED_LANES = 1024;
+
+uint64_t resident_blocks(const Image &image, const Kernel &kernel,
+                         const DeviceInfo &device, uint32_t threads) {
+  const std::optional<Occupancy> found = occupancy(image, kernel, threads);
+  return found ? uint64_t(found->blocks) * (device.units / found->units)
+               : device.units;
+}
+
+llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
+                              const DeviceInfo &device, const gpuexec_grid &own,
+                              const Grid *wanted) {
+  const bool of_waves = own.kind == GPUEXEC_GRID_OF_WAVES;
+  if ((!of_waves && own.kind != GPUEXEC_GRID_OF_LANES) || !own.threads ||
+      own.threads > 1024)
+    return failure(
+        Reason::not_runnable,
+        "{0}: '{1}' holds {2} and {3}, which no start-up code writes",
+        image.name(), GPUEXEC_GRID, own.kind, own.threads);
+  if (wanted && !of_waves)
+    return *wanted;
+  Grid grid;
+  grid.threads[0] = own.threads;
+  const uint64_t waves_of_block =
+      std::max<uint64_t>(1, grid.waves(start.wave_size));
+  // An emulated device holds what the host has memory for; each block takes
+  // time to begin and to end.
+  const uint64_t most_waves = !device.emulated ? GPUEXEC_MOST_WAVES
+                              : of_waves
+                                  ? MOST_EMULATED_WAVES
+                                  : MOST_EMULATED_LANES / start.wave_size;
+  const uint64_t most = std::max<uint64_t>(1, most_waves / waves_of_block);
+  uint64_t blocks = wanted
+                        ? llvm::SaturatingMultiply(wanted->threads_per_block(),
+                                                   wanted->block_count())
+                        : resident_blocks(image, start, device, own.threads);
+  grid.blocks[0] = uint32_t(std::clamp<uint64_t>(blocks, 1, most));
+  return grid;
+}
+
+} // namespace gpuexec
