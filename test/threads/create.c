@@ -9,6 +9,8 @@
 // RUN: %run %t main-first | grep -qx 'the last thread'
 // RUN: %run --threads 1 --blocks 3 %t many | grep -qx '2 of 10'
 // RUN: not %run --threads 1 %t one
+// RUN: %gpucc -O2 -w %s -lpthread -o %t.library
+// RUN: %gpucc --arch sm_90 -O2 -w %s -lpthread -o %t.cuda
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
