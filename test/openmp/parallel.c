@@ -41,7 +41,8 @@ static void add_to(int *counter) {
 int main(void) {
   const int most = omp_get_max_threads();
   // CHECK: 1 0 1 0
-  printf("%d %d %d %d\n", omp_get_num_threads(), omp_get_thread_num(), most == omp_get_num_procs(), omp_in_parallel());
+  const int limit = omp_get_thread_limit(), all = omp_get_num_procs();
+  printf("%d %d %d %d\n", omp_get_num_threads(), omp_get_thread_num(), most == (limit < all ? limit : all), omp_in_parallel());
 
   int wrong = 0;
   for (int i = 1; i <= most && i < 140; ++i)

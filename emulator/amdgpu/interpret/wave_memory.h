@@ -82,14 +82,17 @@ INLINE void move_private(State &s, Addresses &a, u32 *d) {
 template <typename A, bool Write> INLINE bool is_pattern(const u32 *v) {
   return v[1] == v[0] + A::bytes || (!Write && v[LANES - 1] == v[0]);
 }
-/// Moves what a few lanes access; false if one is not in the newest span.
+/// Moves what a few lanes access; false if one is not in the newest span. Then
+/// nothing is moved: a load may overwrite addresses, which are needed again.
 template <typename A, bool Write, bool Base>
 INLINE bool move_few(State &s, u64 base, const u32 *v, u32 *d) {
   EACH_LANE(l, s.exec()) {
-    const u64 address = wave_address<Base>(base, v, l);
-    if (!s.regions->last_span_holds(address, A::bytes))
+    if (!s.regions->last_span_holds(wave_address<Base>(base, v, l), A::bytes))
       return false;
-    A::template move<Write>(reinterpret_cast<char *>(address), d + l);
+  }
+  EACH_LANE(l, s.exec()) {
+    A::template move<Write>(
+        reinterpret_cast<char *>(wave_address<Base>(base, v, l)), d + l);
   }
   return true;
 }
