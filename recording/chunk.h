@@ -1,0 +1,55 @@
+//===-- recording/chunk.h - The parts of a recording's file -----*- C++ -*-===//
+// Only for the files of this folder.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RECORDING_CHUNK_H
+#define GPUEXEC_RECORDING_CHUNK_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/xxhash.h"
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace gpuexec::recording {
+
+inline constexpr char MAGIC[8] = {'g', 'p', 'u', 'e', 'x', 'r', 'e', 'c'};
+
+/// The file begins with this. Numbers are little-endian, as of all machines
+/// that gpuexec runs on.
+struct FileHeader {
+  char magic[8];
+  uint32_t version, inverted_version;
+};
+static_assert(sizeof(FileHeader) == 16, "docs/recording.md");
+
+enum class Kind : uint32_t { facts = 1, image = 2, events = 3, end = 4 };
+
+/// Before each chunk. `stored` bytes follow: zstd's, or as they are if that is
+/// no fewer.
+struct ChunkHeader {
+  uint32_t kind;
+  uint32_t reserved;
+  uint64_t stored, size;
+  uint64_t checksum;        ///< xxh3 of the stored bytes
+  uint64_t header_checksum; ///< xxh3 of what is before
+};
+static_assert(sizeof(ChunkHeader) == 40 &&
+                  std::is_trivially_copyable_v<ChunkHeader>,
+              "docs/recording.md");
+
+/// No chunk has more bytes when it is unpacked.
+inline constexpr uint64_t LARGEST_CHUNK = uint64_t(1) << 32;
+
+enum class Event : uint64_t { call = 1, output = 2 };
+
+inline uint64_t checksum(llvm::StringRef bytes) {
+  return llvm::xxh3_64bits(bytes);
+}
+inline uint64_t header_checksum(const ChunkHeader &header) {
+  return checksum({reinterpret_cast<const char *>(&header),
+                   offsetof(ChunkHeader, header_checksum)});
+}
+
+} // namespace gpuexec::recording
+
+#endif // GPUEXEC_RECORDING_CHUNK_H

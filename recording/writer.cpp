@@ -1,0 +1,212 @@
+//===-- recording/writer.cpp - Writes a recording -------------------------===//
+// Who reports a call only appends it to a buffer. A thread of the writer's own
+// compresses and writes what has gathered, several times a second.
+//===----------------------------------------------------------------------===//
+#include "recording/chunk.h"
+#include "recording/recording.h"
+#include "support/descriptor.h"
+#include "support/packed.h"
+#include "support/thread.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+using namespace gpuexec;
+using namespace gpuexec::recording;
+using namespace std::chrono_literals;
+
+// So much is compressed together; what was said last is in the file after so
+// long at the latest.
+static constexpr size_t CHUNK = 1 << 20;
+static constexpr auto INTERVAL = 100ms;
+// Who reports more than the disk takes waits.
+static constexpr size_t MOST_WAITING = 64 << 20;
+static constexpr int LEVEL = 1; // of zstd
+
+namespace {
+
+/// xxh3 of bytes that come in pieces: of the digests of blocks.
+/// docs/recording.md says of which.
+class Digest {
+public:
+  void add(llvm::StringRef bytes) {
+    while (!bytes.empty()) {
+      const size_t part = std::min(bytes.size(), BLOCK - block.size());
+      block.append(bytes.data(), part);
+      bytes = bytes.drop_front(part);
+      if (block.size() == BLOCK)
+        end_block();
+    }
+  }
+  uint64_t value() {
+    if (!block.empty())
+      end_block();
+    return checksum(digests);
+  }
+
+private:
+  static constexpr size_t BLOCK = 64 << 10;
+  void end_block() {
+    const uint64_t digest = checksum(block);
+    digests.append(reinterpret_cast<const char *>(&digest), sizeof digest);
+    block.clear();
+  }
+  std::string block, digests;
+};
+
+} // namespace
+
+struct RecordingWriter::Impl {
+  std::string path;
+  UniqueFd file;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::string events; // not yet taken by the thread
+  bool finished = false, stopping = false;
+  uint64_t calls = 0;
+  Digest digests[2];
+  Thread thread;
+  int error = 0; // the thread's; after its end anybody's
+
+  void write(Kind kind, llvm::StringRef bytes);
+  void run();
+  void stop();
+};
+
+void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes) {
+  llvm::SmallVector<uint8_t, 0> packed;
+  llvm::StringRef stored = bytes;
+  if (llvm::compression::zstd::isAvailable()) {
+    llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes),
+                                      packed, LEVEL);
+    if (packed.size() < bytes.size())
+      stored = llvm::toStringRef(packed);
+  }
+  ChunkHeader header = {uint32_t(kind),   0, stored.size(), bytes.size(),
+                        checksum(stored), 0};
+  header.header_checksum = header_checksum(header);
+  std::string all(reinterpret_cast<const char *>(&header), sizeof header);
+  all += stored;
+  if (!error)
+    error = write_all(file.get(), all);
+}
+
+void RecordingWriter::Impl::run() {
+  std::unique_lock lock(mutex);
+  while (!stopping || !events.empty()) {
+    if (events.size() < CHUNK && !stopping)
+      changed.wait_for(lock, INTERVAL,
+                       [&] { return stopping || events.size() >= CHUNK; });
+    if (events.empty())
+      continue;
+    std::string taken = std::exchange(events, {});
+    lock.unlock();
+    changed.notify_all(); // for those who wait for room
+    write(Kind::events, taken);
+    lock.lock();
+  }
+}
+
+void RecordingWriter::Impl::stop() {
+  {
+    std::lock_guard lock(mutex);
+    stopping = finished = true;
+  }
+  changed.notify_all();
+  if (thread.joinable())
+    thread.join();
+}
+
+RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+
+RecordingWriter::~RecordingWriter() { impl->stop(); }
+
+llvm::Expected<std::unique_ptr<RecordingWriter>>
+RecordingWriter::create(const std::string &path) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  impl->file = UniqueFd(::open(
+      path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600));
+  FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
+  std::memcpy(header.magic, MAGIC, sizeof MAGIC);
+  const int error =
+      impl->file ? write_all(impl->file.get(),
+                             {reinterpret_cast<char *>(&header), sizeof header})
+                 : errno;
+  if (error)
+    return llvm::createStringError("%s: %s", path.c_str(),
+                                   std::strerror(error));
+  return std::unique_ptr<RecordingWriter>(new RecordingWriter(std::move(impl)));
+}
+
+void RecordingWriter::begin(const RecordedFacts &facts, llvm::StringRef image) {
+  std::string text;
+  for (const auto &[name, values] : facts) {
+    pack_bytes(text, name);
+    pack_number(text, values.size());
+    for (const std::string &value : values)
+      pack_bytes(text, value);
+  }
+  impl->write(Kind::facts, text);
+  impl->write(Kind::image, image);
+  if (!impl->thread.start([this] { impl->run(); }, Thread::Signals::blocked))
+    impl->error = EAGAIN;
+}
+
+void RecordingWriter::call(const RecordedCall &call) {
+  std::unique_lock lock(impl->mutex);
+  impl->changed.wait(lock, [&] {
+    return impl->events.size() < MOST_WAITING || impl->finished;
+  });
+  if (impl->finished)
+    return;
+  std::string &to = impl->events;
+  const bool was_small = to.size() < CHUNK;
+  pack_number(to, uint64_t(Event::call));
+  pack_number(to, call.opcode);
+  pack_number(to, call.caller);
+  pack_number(to, call.mask);
+  pack_number(to, call.addresses.size());
+  for (uint64_t address : call.addresses)
+    pack_number(to, address);
+  pack_bytes(to, call.request);
+  pack_bytes(to, call.answer);
+  ++impl->calls;
+  if (was_small && to.size() >= CHUNK)
+    impl->changed.notify_all();
+}
+
+void RecordingWriter::output(int stream, llvm::StringRef bytes) {
+  std::unique_lock lock(impl->mutex);
+  if (impl->finished)
+    return;
+  std::string &to = impl->events;
+  pack_number(to, uint64_t(Event::output));
+  pack_number(to, uint64_t(stream));
+  pack_bytes(to, bytes);
+  impl->digests[stream == 2].add(bytes);
+  if (to.size() >= CHUNK)
+    impl->changed.notify_all();
+}
+
+llvm::Error RecordingWriter::finish(RecordedEnd end) {
+  impl->stop();
+  std::string text;
+  pack_bytes(text, end.kind);
+  pack_number(text, uint64_t(end.value));
+  pack_bytes(text, end.message);
+  pack_number(text, impl->calls);
+  for (Digest &digest : impl->digests)
+    pack_number(text, digest.value());
+  impl->write(Kind::end, text);
+  if (::close(impl->file.release()) != 0 && !impl->error)
+    impl->error = errno;
+  if (!impl->error)
+    return llvm::Error::success();
+  return llvm::createStringError("%s: %s", impl->path.c_str(),
+                                 std::strerror(impl->error));
+}

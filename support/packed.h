@@ -1,0 +1,67 @@
+//===-- support/packed.h - Numbers and strings as few bytes -----*- C++ -*-===//
+// A number is written seven bits a byte, the low ones first; all bytes but the
+// last have their top bit set. A string is its size and its bytes.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_SUPPORT_PACKED_H
+#define GPUEXEC_SUPPORT_PACKED_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gpuexec {
+
+inline void pack_number(std::string &to, uint64_t number) {
+  for (; number >= 0x80; number >>= 7)
+    to += char(number | 0x80);
+  to += char(number);
+}
+
+inline void pack_bytes(std::string &to, std::string_view bytes) {
+  pack_number(to, bytes.size());
+  to.append(bytes);
+}
+
+/// Reads what the functions above have written, from bytes of any origin. After
+/// a failure every further read gives 0 or an empty string.
+class PackedReader {
+public:
+  explicit PackedReader(std::string_view bytes) : left(bytes) {}
+
+  uint64_t number() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; !left.empty() && shift < 64; shift += 7) {
+      const uint8_t byte = uint8_t(left[0]);
+      left.remove_prefix(1);
+      value |= uint64_t(byte & 0x7f) << shift;
+      if (!(byte & 0x80))
+        return shift == 63 && byte > 1 ? fail() : value;
+    }
+    return fail();
+  }
+  /// The string's bytes, where they lie.
+  std::string_view bytes() {
+    const uint64_t size = number();
+    if (size > left.size())
+      return fail(), std::string_view();
+    const std::string_view found = left.substr(0, size);
+    left.remove_prefix(size);
+    return found;
+  }
+  bool at_end() const { return left.empty(); }
+  /// The bytes were not what the writer had written.
+  bool failed() const { return broken; }
+
+private:
+  uint64_t fail() {
+    broken = true;
+    left = {};
+    return 0;
+  }
+  std::string_view left;
+  bool broken = false;
+};
+
+} // namespace gpuexec
+
+#endif // GPUEXEC_SUPPORT_PACKED_H
