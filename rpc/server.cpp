@@ -16,7 +16,8 @@ struct Server::Impl {
       : layout(layout), device_address(device_address),
         output(reinterpret_cast<rpc_output *>(static_cast<std::byte *>(buffer) +
                                               layout.output_offset())),
-        outcome(options.program_name), context{outcome, options.trace, nullptr},
+        outcome(options.program_name), context{outcome, options.trace,
+                                               options.journal, nullptr},
         table(layout, buffer, registry, context, options.stats),
         pool(table, outcome, options.max_threads) {
     context.pool = &pool;
@@ -106,7 +107,7 @@ std::vector<std::byte> Server::extensions_object() const {
   extensions.features =
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
        RPC_FEATURE_FAST_PATH | RPC_FEATURE_SOA | RPC_FEATURE_STRINGS |
-       RPC_FEATURE_PRINTF) &
+       RPC_FEATURE_PRINTF | (options.journal ? RPC_FEATURE_CALLERS : 0)) &
       ~options.disabled_features;
   extensions.bulk_threshold = options.bulk_threshold;
   extensions.fast_slots =

@@ -1,7 +1,8 @@
 //===-- libc-shim/time/clocks.c - Clocks ----------------------------------===//
 // clock() and the monotonic clock read the device's counter, the time of day
 // comes from the host. Under a loader that does not offer it the time of day is
-// -1, with ENOSYS.
+// -1, with ENOSYS. While a run is recorded or replayed the host is asked for
+// all of them: a counter would not say the same again.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/timer_hook.h"
@@ -24,17 +25,6 @@ static uint64_t ticks(void) { return __nvvm_read_ptx_sreg_globaltimer(); }
 static uint64_t frequency(void) { return 1000000000; }
 #endif
 
-static struct timespec steady(void) {
-  uint64_t now = ticks(), hz = frequency();
-  return (struct timespec){.tv_sec = (time_t)(now / hz),
-                           .tv_nsec = (long)(now % hz * 1000000000 / hz)};
-}
-
-clock_t clock(void) {
-  uint64_t now = ticks(), hz = frequency();
-  return (clock_t)(now / hz * CLOCKS_PER_SEC + now % hz * CLOCKS_PER_SEC / hz);
-}
-
 static int ask_host(rpc_opcode opcode, int clock, struct timespec *to) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
@@ -45,6 +35,22 @@ static int ask_host(rpc_opcode opcode, int clock, struct timespec *to) {
     *to = (struct timespec){.tv_sec = (time_t)reply.words[1],
                             .tv_nsec = (long)reply.words[2]};
   return 0;
+}
+
+static struct timespec steady(void) {
+  struct timespec told;
+  if (rpc_has_feature(RPC_FEATURE_CALLERS) &&
+      !ask_host(RPC_CLOCK_GETTIME, 1, &told))
+    return told;
+  uint64_t now = ticks(), hz = frequency();
+  return (struct timespec){.tv_sec = (time_t)(now / hz),
+                           .tv_nsec = (long)(now % hz * 1000000000 / hz)};
+}
+
+clock_t clock(void) {
+  const struct timespec now = steady();
+  return (clock_t)(now.tv_sec * CLOCKS_PER_SEC +
+                   now.tv_nsec / (1000000000 / CLOCKS_PER_SEC));
 }
 
 int clock_gettime(clockid_t clock, struct timespec *to) {
@@ -101,14 +107,23 @@ int gettimeofday(struct timeval *restrict to, void *restrict zone) {
 
 bool (*__gpuexec_deliver_alarm)(void);
 
+static uint64_t steady_ns(void) {
+  const struct timespec now = steady();
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 /// Waits by polling the counter, and suspends so that other waves run.
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
   if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999 || wanted->tv_sec < 0)
     return fail_with(EINVAL);
-  uint64_t hz = frequency(), start = ticks();
+  // With a timer it matters how often we look, and how often its time is asked.
+  const bool told = __gpuexec_deliver_alarm &&
+                    rpc_has_feature(RPC_FEATURE_CALLERS);
+  uint64_t hz = told ? 1000000000 : frequency();
+  uint64_t start = told ? steady_ns() : ticks();
   uint64_t span = (uint64_t)wanted->tv_sec * hz +
                   (uint64_t)wanted->tv_nsec * hz / 1000000000;
-  for (uint64_t passed; (passed = ticks() - start) < span;) {
+  for (uint64_t passed; (passed = (told ? steady_ns() : ticks()) - start) < span;) {
     if (__gpuexec_deliver_alarm && __gpuexec_deliver_alarm()) {
       const uint64_t rest = span - passed;
       if (left)

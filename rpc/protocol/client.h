@@ -32,16 +32,16 @@ extern "C" {
 extern __attribute__((visibility("protected"))) rpc_client22 __llvm_rpc_client;
 
 /// The same, see protocol.h.
-extern __attribute__((
-    visibility("protected"))) rpc_extensions __gpuexec_rpc_extensions;
+extern __attribute__((visibility("protected")))
+rpc_extensions __gpuexec_rpc_extensions;
 
 /// What the device's waves know about the ports, a word each. Mailbox words are
 /// on the other side of the bus: who closes a port notes for the next what it
 /// would have to ask there. Defined once, as the two above, and zeroed; no
 /// loader looks at it.
 #define RPC_NOTED_PORTS 4096u
-extern __attribute__((
-    visibility("protected"))) uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
+extern __attribute__((visibility("protected")))
+uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
 
 /// The same for fast slots: the last tag, or RPC_FAST_TAKEN.
 #define RPC_FAST_TAKEN 0xFFFFFFFFu
@@ -62,9 +62,10 @@ typedef struct rpc_port {
   uint32_t *outbox;   ///< the reverse
   rpc_packet *packet; ///< this lane's slot
   uint32_t index;
-  uint32_t out;  ///< what the outbox holds
-  bool owns;     ///< the buffer is ours
-  bool received; ///< the last operation was a receive
+  uint32_t caller; ///< the header's word for RPC_FEATURE_CALLERS, or 0
+  uint32_t out;    ///< what the outbox holds
+  bool owns;       ///< the buffer is ours
+  bool received;   ///< the last operation was a receive
 } rpc_port;
 
 RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
@@ -82,11 +83,13 @@ RPC_INLINE bool rpc_has_feature(uint32_t feature) {
 
 /// Where a wave looks for a port first, and how many ports are its own: no two
 /// waves that run at the same time share one as long as there are enough.
-/// `lines`: see rpc_extensions.
+/// `lines`: see rpc_extensions. `number`: which wave of the grid asks.
 RPC_INLINE uint32_t rpc_first_index(uint64_t mask, uint32_t port_count,
-                                    uint32_t lines, uint32_t *own) {
+                                    uint32_t lines, uint32_t *own,
+                                    uint32_t *number) {
   const rpc_wave place = rpc_this_wave();
   const uint32_t wave = __gpu_read_first_lane_u32(mask, place.number);
+  *number = wave;
   *own = port_count >= 2 * place.count ? 2 : 1;
   if (*own == 1 || !lines)
     return wave * *own % port_count;
@@ -109,10 +112,11 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   port.received = false;
   bool leader = __gpu_is_first_in_lane(port.mask);
 
-  uint32_t own;
-  const uint32_t first =
-      rpc_first_index(port.mask, count,
-                      RPC_FILLED_IN(__gpuexec_rpc_extensions).port_lines, &own);
+  uint32_t own, wave;
+  const uint32_t first = rpc_first_index(
+      port.mask, count, RPC_FILLED_IN(__gpuexec_rpc_extensions).port_lines,
+      &own, &wave);
+  port.caller = rpc_has_feature(RPC_FEATURE_CALLERS) ? RPC_CALLER(wave) : 0;
   uint32_t index = first, tries = 0, rounds = 0;
   for (;;) {
     uint32_t *note = &__gpuexec_rpc_ports[index];
@@ -159,6 +163,7 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
     rpc_header *header = (rpc_header *)RPC_CLIENT.headers + index;
     header->lane_mask = port.mask;
     header->opcode = opcode;
+    header->soa_words = port.caller;
   }
   __gpu_sync_lane(port.mask);
   return port;

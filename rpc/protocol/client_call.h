@@ -66,8 +66,9 @@ enum {
 RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
   if (!rpc_has_feature(RPC_FEATURE_FAST_PATH))
     return false;
-  uint32_t own;
-  uint32_t slot = rpc_first_index(rpc_lane_mask(), RPC_FAST_SLOTS, 0, &own);
+  uint32_t own, wave;
+  uint32_t slot =
+      rpc_first_index(rpc_lane_mask(), RPC_FAST_SLOTS, 0, &own, &wave);
   uint32_t *note = &__gpuexec_rpc_fast_slots[slot];
   uint32_t before = __scoped_atomic_exchange_n(
       note, RPC_FAST_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
@@ -77,8 +78,12 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
       (rpc_fast_slot *)RPC_FILLED_IN(__gpuexec_rpc_extensions).fast_slots +
       slot;
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
+  // Behind the words that an opcode can have stands who calls, if at all.
+  const bool tells_caller = rpc_has_feature(RPC_FEATURE_CALLERS);
   uint32_t tag =
-      (number ? number : 1) << 3 | (kind & RPC_CALL_ONE_IN ? 1 : RPC_SOA_WORDS);
+      (number ? number : 1) << 3 | (tells_caller             ? RPC_FAST_WORDS
+                                    : kind & RPC_CALL_ONE_IN ? 1
+                                                             : RPC_SOA_WORDS);
   // Whoever sees one of the cells sees what was written before it: that is a
   // release, and the first, so that it need not wait for the others to cross
   // the bus. (The host reads all of them and then our memory, be it through the
@@ -93,6 +98,13 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
     rpc_put_cell(&line->request[4], tag, call->words[1] >> 32);
     rpc_put_cell(&line->request[5], tag, call->words[2]);
     rpc_put_cell(&line->request[6], tag, call->words[2] >> 32);
+  }
+  if (tells_caller) {
+    if (kind & RPC_CALL_ONE_IN)
+      for (uint32_t i = 3; i < 7; ++i)
+        rpc_put_cell(&line->request[i], tag, 0);
+    rpc_put_cell(&line->request[7], tag, RPC_CALLER(wave));
+    rpc_put_cell(&line->request[8], tag, __gpu_lane_id());
   }
   rpc_put_cell(&line->request[0], tag, opcode);
 #if defined(__NVPTX__)
@@ -146,7 +158,7 @@ RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   rpc_port port = rpc_open(soa ? opcode | RPC_SOA : opcode);
   if (soa && __gpu_is_first_in_lane(port.mask))
     ((rpc_header *)RPC_CLIENT.headers + port.index)->soa_words =
-        kind & RPC_CALL_ONE_OUT ? 1 : RPC_SOA_WORDS;
+        port.caller | (kind & RPC_CALL_ONE_OUT ? 1 : RPC_SOA_WORDS);
   uint64_t *words = port.packet->words;
   if (soa)
     words -= (RPC_PACKET_WORDS - 1) * __gpu_lane_id();

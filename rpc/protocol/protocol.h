@@ -44,7 +44,9 @@ static inline uint32_t rpc_opcode_of_19(uint32_t word) {
 typedef struct rpc_header {
   uint64_t lane_mask; ///< bit i: lane i takes part
   uint32_t opcode;
-  uint32_t soa_words; ///< only with RPC_SOA; LLVM's padding
+  /// With RPC_SOA: words of the answer, in the two low bits. With
+  /// RPC_FEATURE_CALLERS: RPC_CALLER(). LLVM's padding.
+  uint32_t soa_words;
 } rpc_header;
 RPC_STATIC_ASSERT(sizeof(rpc_header) == 16 && offsetof(rpc_header, opcode) == 8,
                   "LLVM's wire protocol, section 1.1");
@@ -144,7 +146,14 @@ enum {
   RPC_FEATURE_SOA = 1u << 4,       ///< RPC_SOA
   RPC_FEATURE_STRINGS = 1u << 5,   ///< RPC_STRING_THERE
   RPC_FEATURE_PRINTF = 1u << 7,    ///< PRINTF_SLOTS, PRINTF_LONG_SLOTS
+  RPC_FEATURE_CALLERS = 1u << 8,   ///< RPC_CALLER
 };
+
+/// RPC_FEATURE_CALLERS: which wave of the grid calls, in a header's `soa_words`
+/// or in the low half of the last word of a fast slot's request, which then has
+/// RPC_FAST_WORDS; the high half is the lane. 0: a client that does not say. A
+/// recording needs it.
+#define RPC_CALLER(wave) (((uint32_t)(wave) + 1) << 2)
 
 /// RPC_FEATURE_STRINGS: printf's client may answer a request for a string with
 /// these 8 bytes, whose last is no NUL. The host then reads `size` bytes from

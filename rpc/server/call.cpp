@@ -19,6 +19,8 @@ bool ReceiveRequest::advance() {
         return false;
       *streams = stream->await_resume();
       stream.reset();
+      if (port.notes())
+        note_stream(port, *streams);
       if (port.is_traced())
         trace_stream(port, step, *streams);
       ++streams;
@@ -26,14 +28,45 @@ bool ReceiveRequest::advance() {
       if (!port.try_receive(begun))
         return false;
       begun = false;
+      uint64_t(*const first)[64] = words;
       for (unsigned i = 0; i < step.words(); ++i, ++words)
         port.for_each_lane(
             [&](unsigned lane) { (*words)[lane] = port.word(lane, i); });
+      if (port.notes())
+        note_words(port, step, first);
       if (port.is_traced())
         trace_words(port, step);
     }
   }
   return true;
+}
+
+//===-- The journal -------------------------------------------------------===//
+
+void gpuexec::rpc::note_words(Port &port, const Step &step,
+                              const uint64_t (*words)[64]) {
+  CallNotes &notes = *port.notes();
+  port.for_each_lane([&](unsigned lane) {
+    for (unsigned i = 0; i < step.field_count; ++i) {
+      const Field &field = step.fields[i];
+      if (field.name == "address")
+        notes.addresses.push_back(words[field.word][lane]);
+      else if (field.name == "stream")
+        pack_number(notes.request, noted_stream(words[field.word][lane]));
+      else if (field.is_text) // what is behind its NUL is anything
+        pack_bytes(notes.request,
+                   text_of({false, field, 0}, [&](unsigned place) {
+                     return words[field.word + place][lane];
+                   }));
+      else if (field.name != "_")
+        pack_number(notes.request, words[field.word][lane]);
+    }
+  });
+}
+
+void gpuexec::rpc::note_stream(Port &port, const LaneBytes &bytes) {
+  port.for_each_lane(
+      [&](unsigned lane) { pack_bytes(port.notes()->request, bytes[lane]); });
 }
 
 //===-- Tracing -----------------------------------------------------------===//

@@ -14,6 +14,7 @@
 
 #include "rpc/server/port.h"
 #include "rpc/server/sequence.h"
+#include "support/packed.h"
 #include <array>
 #include <optional>
 #include <string>
@@ -98,6 +99,10 @@ private:
 void trace_words(Port &port, const Step &step);
 void trace_stream(Port &port, const Step &step, const LaneBytes &bytes);
 
+/// For a journal: notes a step of the request, or an answer's.
+void note_words(Port &port, const Step &step, const uint64_t (*words)[64]);
+void note_stream(Port &port, const LaneBytes &bytes);
+
 //===-- Sending -----------------------------------------------------------===//
 
 /// Does a result of type `R` hold all that the sequence answers with?
@@ -126,10 +131,13 @@ public:
   bool advance() override;
 
   static void fill(const R &result, const Step &step, rpc_packet &packet);
+  /// For a journal: notes the whole answer.
+  static void note(Port &port, const R (&results)[64]);
 
 private:
   static constexpr bool HAS_STREAM = requires(R result) { view(result.bytes); };
   const R (&results)[64];
+  bool noted = false;
   unsigned at = sequence_of<CODE>.request_steps(), half = 0;
   std::array<llvm::StringRef, HAS_STREAM ? 64 : 0> texts;
   std::optional<SendBytes> stream;
@@ -146,7 +154,38 @@ void SendAnswer<CODE, R>::fill(const R &result, const Step &step,
   packet.words[RPC_ERRNO_WORD] = uint64_t(result.error);
 }
 
+template <rpc_opcode CODE, typename R>
+void SendAnswer<CODE, R>::note(Port &port, const R (&results)[64]) {
+  std::string &notes = port.notes()->answer;
+  const Sequence &sequence = sequence_of<CODE>;
+  for (unsigned i = sequence.request_steps(); i < sequence.count; ++i) {
+    const Step &step = sequence.steps[i];
+    port.for_each_lane([&](unsigned lane) {
+      if (step.kind == Step::Kind::packet) {
+        rpc_packet packet;
+        fill(results[lane], step, packet);
+        for (unsigned word = 0; word < step.words(); ++word)
+          pack_number(notes, packet.words[word]);
+        pack_number(notes, packet.words[RPC_ERRNO_WORD]);
+      }
+      if constexpr (HAS_STREAM)
+        if (step.is_stream())
+          pack_bytes(notes, view(results[lane].bytes));
+      if constexpr (requires(R result) { result.record; })
+        if (step.kind == Step::Kind::record)
+          pack_bytes(notes,
+                     {reinterpret_cast<const char *>(&results[lane].record),
+                      sizeof results[lane].record});
+    });
+  }
+}
+
 template <rpc_opcode CODE, typename R> bool SendAnswer<CODE, R>::advance() {
+  if (!noted && port.notes() && !port.is_replayed()) {
+    note(port, results);
+    port.note_served();
+  }
+  noted = true;
   for (; at < sequence_of<CODE>.count; ++at) {
     const Step &step = sequence_of<CODE>.steps[at];
     if (step.kind == Step::Kind::packet) {

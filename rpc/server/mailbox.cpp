@@ -151,6 +151,11 @@ void Mailbox::take(uint32_t slot) {
   std::copy(data, std::end(data), mine.packet.words);
   mine.header.lane_mask = good; // without lanes it is refused
   mine.header.opcode = uint32_t(first);
+  // No opcode of a fast slot has so many words: the last says who calls.
+  const bool says_caller = words == RPC_FAST_WORDS;
+  const uint64_t caller = says_caller ? data[RPC_FAST_WORDS - 1] : 0;
+  mine.header.soa_words = uint32_t(caller);
+  mine.lane = uint32_t(caller >> 32) % RPC_MAX_LANES;
   mine.tag.store(tag, std::memory_order_relaxed);
   // Acquire: what the device wrote to its memory before it asked.
   std::atomic_thread_fence(std::memory_order_acquire);

@@ -73,6 +73,11 @@ public:
         std::atomic_ref(header(port).opcode).load(std::memory_order_relaxed);
     return short_opcodes ? rpc_opcode_of_19(word) : word;
   }
+  /// The lanes of its wave that call: in a fast slot any one stands for lane 0.
+  uint64_t calling_lanes(uint32_t port, uint64_t mask) const {
+    return is_fast_slot(port) ? uint64_t(1) << fast_slots[slot_of(port)].lane
+                              : mask;
+  }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
     return port < port_count ? packets + size_t(port) * lanes() + lane
                              : &fast_slots[slot_of(port)].packet;
@@ -98,6 +103,7 @@ private:
     std::atomic<uint32_t> inbox = 0;
     rpc_header header = {};
     rpc_packet packet = {};
+    uint32_t lane = 0; // of its wave, if the client says so
   };
   uint32_t slot_of(uint32_t port) const {
     return port < fast_base ? 0 : port - fast_base;

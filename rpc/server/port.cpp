@@ -25,16 +25,43 @@ void Port::read_header() {
       std::atomic_ref(header.lane_mask).load(std::memory_order_relaxed);
   uint32_t opcode = mailbox->opcode(slot);
   soa_words = 0;
+  const uint32_t word =
+      std::atomic_ref(header.soa_words).load(std::memory_order_relaxed);
   if (opcode & RPC_SOA && !mailbox->is_fast_slot(slot)) {
     opcode &= ~RPC_SOA;
-    uint32_t wanted =
-        std::atomic_ref(header.soa_words).load(std::memory_order_relaxed);
-    soa_words = std::clamp(wanted, 1u, RPC_SOA_WORDS);
+    soa_words = std::clamp(word & RPC_SOA_WORDS, 1u, RPC_SOA_WORDS);
   }
   lane_mask.store(mask, std::memory_order_relaxed);
   code.store(opcode, std::memory_order_relaxed);
   owns = received = false;
   bytes = 0;
+  if (context->journal)
+    call_notes.reset(new CallNotes{opcode, word >> 2,
+                                   mailbox->calling_lanes(slot, mask), {}, {}, {}});
+}
+
+void Port::note_served() {
+  if (call_notes && !context->journal->replays())
+    context->journal->served(std::move(*call_notes));
+  call_notes.reset();
+}
+
+Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
+  // Other waves are served meanwhile.
+  static constexpr std::chrono::milliseconds LATER(1);
+  for (;;) {
+    llvm::StringRef answer;
+    Outcome outcome = {Outcome::Kind::error};
+    switch (context->journal->match(*call_notes, answer, outcome)) {
+    case Journal::Found::answer:
+      co_return answer;
+    case Journal::Found::none:
+      context->outcome.finish(std::move(outcome));
+      co_return std::nullopt;
+    case Journal::Found::later:
+      co_await sleep(LATER);
+    }
+  }
 }
 
 void Port::reset() {

@@ -9,6 +9,7 @@
 #define GPUEXEC_RPC_SERVER_PORT_H
 
 #include "rpc/server/bytes.h"
+#include "rpc/server/journal.h"
 #include "rpc/server/mailbox.h"
 #include "rpc/server/outcome.h"
 #include "rpc/server/task.h"
@@ -109,6 +110,7 @@ private:
 struct PortContext {
   OutcomeRecord &outcome;
   Trace *trace = nullptr;     ///< null for none
+  Journal *journal = nullptr; ///< null for none
   WorkerPool *pool = nullptr; ///< ends waits; set before the first request
   MemoryBudget budget{uint64_t(4) << 30};
 };
@@ -169,6 +171,18 @@ public:
   /// For statistics: bytes that were moved, by packets or otherwise.
   void count_bytes(uint64_t size) { bytes += size; }
 
+  //===-- For the journal -------------------------------------------------===//
+  /// What is known of this call so far; null when no journal is kept.
+  CallNotes *notes() { return call_notes.get(); }
+  bool is_replayed() const { return call_notes && context->journal->replays(); }
+  Journal &journal() const { return *context->journal; }
+  /// The notes are complete: hands them to the journal, once. Before the answer
+  /// is sent, so that whatever the program does after it comes later.
+  void note_served();
+  /// While replaying: the answer of the call whose request is noted. Nothing
+  /// when there is none; the program's outcome is set then.
+  Task<std::optional<llvm::StringRef>> replayed_answer();
+
   //===-- For awaitables --------------------------------------------------===//
   /// Is the port ours? False while the client has it.
   bool try_own();
@@ -210,7 +224,7 @@ public:
     mailbox = &memory;
     slot = index;
   }
-  /// Reads the header of a new request.
+  /// Reads the header of a new request, and begins its notes.
   void read_header();
   /// A thread runs the service; `flag` is set when that may be another one's.
   void run_by(bool &flag) {
@@ -239,6 +253,7 @@ private:
   }
 
   PortContext *context = nullptr;
+  std::unique_ptr<CallNotes> call_notes;
   Mailbox *mailbox = nullptr;
   uint32_t slot = 0;
   // Atomic for PortTable::open_ports(), which reads them without the lock.

@@ -204,6 +204,7 @@ void PortTable::resume(Worker &worker, Port &port,
 void PortTable::complete(Worker &worker, Port &port) {
   port.request.task.reset();
   port.in_use.store(false, std::memory_order_relaxed);
+  port.note_served();
   if (port.is_ours())
     port.hand_over();
   if (!stats && !context.trace)

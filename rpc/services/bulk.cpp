@@ -4,6 +4,7 @@
 // half of a buffer while the other is written. What neighbouring lanes write to
 // the same file goes through that buffer together.
 //===----------------------------------------------------------------------===//
+#include "rpc/services/replay.h"
 #include "rpc/services/serve.h"
 #include "llvm/ADT/SmallVector.h"
 #include <poll.h>
@@ -298,6 +299,20 @@ template <rpc_opcode CODE> struct Transfer {
         bad |= uint64_t(1) << lane;
     });
   }
+  /// For a journal: what is written, before, or what was read, after it.
+  void note_bytes() {
+    if (!port.notes())
+      return;
+    CallNotes &notes = *port.notes();
+    port.for_each_lane([&](unsigned lane) {
+      const Request &request = requests[lane];
+      const uint64_t size = bad >> lane & 1 ? 0
+                            : WRITES        ? request.length
+                                            : moved[lane].done;
+      note_memory(services, WRITES ? notes.request : notes.answer,
+                  request.address, size);
+    });
+  }
   bool find(unsigned lane, Target &target) {
     if constexpr (ON_STREAM)
       target.stream = services.tagged(requests[lane].handle);
@@ -348,6 +363,8 @@ template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
     co_await port.background();
   DeviceHeap::Hold hold(services.heap); // against a free() from another wave
   lanes.check_ranges();
+  if (Lanes::WRITES)
+    lanes.note_bytes();
   for (uint64_t left = port.mask(), now; left; left &= ~now) {
     const unsigned first = unsigned(llvm::countr_zero(left));
     const Request &request = lanes.requests[first];
@@ -393,6 +410,8 @@ template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
     for (uint64_t each = now; each; each &= each - 1)
       lanes.finish(unsigned(llvm::countr_zero(each)), target);
   }
+  if (!Lanes::WRITES)
+    lanes.note_bytes();
   co_await lanes.call.answer();
 }
 

@@ -232,6 +232,7 @@ std::shared_ptr<Descriptor> copy_of(Descriptor &from) {
   if (copy < 0)
     return nullptr;
   auto descriptor = std::make_shared<Descriptor>(copy, true, from.file.use());
+  descriptor->file.observe(from.file.observed_by());
   descriptor->nonblocking = from.nonblocking.load();
   return descriptor;
 }

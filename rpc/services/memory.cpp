@@ -36,14 +36,17 @@ static Task<> allocate(Services &services, Port &port) {
   co_await call.answer();
 }
 
-static void release(Services &services, DeviceAddress address) {
-  if (!address || services.heap.free(address))
+void Services::free_memory(DeviceAddress address) {
+  if (!address || heap.free(address))
     return;
-  services.outcome.finish(
-      {Outcome::Kind::abort, 0,
-       llvm::formatv("{0}: free of {1:x}, which is not allocated",
-                     services.options.program_name, address.value)
-           .str()});
+  outcome.finish({Outcome::Kind::abort, 0,
+                  llvm::formatv("{0}: free of {1:x}, which is not allocated",
+                                options.program_name, address.value)
+                      .str()});
+}
+
+static void release(Services &services, DeviceAddress address) {
+  services.free_memory(address);
 }
 
 RPC_SERVE(MALLOC, allocate<RPC_MALLOC>)

@@ -9,6 +9,7 @@
 
 namespace gpuexec::rpc {
 
+class Journal;
 class Trace;
 
 struct SandboxDirectory {
@@ -31,6 +32,8 @@ struct ServerOptions {
   std::vector<std::string> services;
   /// Events per request go here; not owned, null for none.
   Trace *trace = nullptr;
+  /// Sees every call, and may answer it; not owned, null for none.
+  Journal *journal = nullptr;
   /// Count and time every request, for stats_table().
   bool stats = false;
   /// At most so many threads; 0: as many as the machine sensibly gives.

@@ -10,6 +10,9 @@
 
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
+using gpuexec::pack_bytes;
+using gpuexec::pack_number;
+using gpuexec::PackedReader;
 using Packing = Format::Packing;
 
 namespace {
@@ -50,8 +53,9 @@ struct Calls {
   std::vector<std::shared_ptr<Stream>> held; // while we write
   llvm::SmallVector<std::pair<llvm::StringRef, std::shared_ptr<const Format>>,
                     2>
-      formats;        // usually one for all lanes
-  Result results[64]; // until the texts are made: 0 or a failure
+      formats;               // usually one for all lanes
+  uint64_t handles[64] = {}; // what the request calls the stream
+  Result results[64];        // until the texts are made: 0 or a failure
 
   Calls() { std::fill(std::begin(results), std::end(results), Result(0)); }
   void set_format(Services &services, unsigned lane, llvm::StringRef text,
@@ -64,16 +68,73 @@ struct Calls {
       calls[lane].format = formats.back().second.get();
     }
   }
-  void set_stream(unsigned lane, std::shared_ptr<Stream> stream) {
+  void set_stream(unsigned lane, uint64_t handle,
+                  std::shared_ptr<Stream> stream) {
+    handles[lane] = handle;
     held.push_back(std::move(stream));
     writes[lane].stream = held.back().get();
   }
 };
 
+/// For a journal: what the lanes print.
+void note_texts(Port &port, const Calls &all) {
+  std::string &notes = port.notes()->request;
+  notes.clear(); // of format and arguments
+  port.for_each_lane([&](unsigned lane) {
+    pack_number(notes, noted_stream(all.handles[lane]));
+    pack_number(notes, uint64_t(all.results[lane].error));
+    pack_bytes(notes, all.writes[lane].text);
+  });
+}
+
+void note_results(Port &port, const Calls &all) {
+  std::string &notes = port.notes()->answer;
+  port.for_each_lane([&](unsigned lane) {
+    const Result &result = all.results[lane];
+    pack_number(notes, uint64_t(result.failed ? -1 : result.value));
+    pack_number(notes, uint64_t(result.error));
+  });
+  port.note_served();
+}
+
+/// Takes the results from a recording. False when there are none.
+Task<bool> replay_results(Port &port, Calls &all) {
+  std::optional<llvm::StringRef> answer = co_await port.replayed_answer();
+  if (!answer)
+    co_return false;
+  PackedReader reader(*answer);
+  port.for_each_lane([&](unsigned lane) {
+    all.results[lane] = int64_t(reader.number());
+    all.results[lane].error = int(reader.number());
+  });
+  if (reader.failed())
+    port.fail("the recorded answer is damaged");
+  co_return !reader.failed();
+}
+
+/// Writes the texts; results: of each lane's call.
+Task<> write_texts(Services &services, Port &port, Calls &all) {
+  auto &[calls, writes, held, formats, handles, results] = all;
+  Result written[64];
+  co_await services.write_lanes(port, writes, written);
+  port.for_each_lane([&](unsigned lane) {
+    if (results[lane].error)
+      return;
+    const Result &out = written[lane];
+    bool whole = out.value == int64_t(calls[lane].size) && !out.error;
+    if (whole && calls[lane].size <= INT_MAX)
+      results[lane] = out.value;
+    else
+      results[lane] = Result::failure(whole ? EOVERFLOW : out.error);
+  });
+  if (port.notes())
+    note_results(port, all);
+}
+
 /// What follows once format and arguments are there.
 Task<> print_calls(Services &services, Port &port, Calls &all,
                    Format::Style style) {
-  auto &[calls, writes, held, formats, results] = all;
+  auto &[calls, writes, held, formats, handles, results] = all;
   bool any_strings = false;
   port.for_each_lane([&](unsigned lane) {
     any_strings |= !calls[lane].format->strings().empty();
@@ -185,18 +246,14 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
   });
   for (unsigned lane = 0; lane < 64; ++lane)
     writes[lane].text = out.text().substr(calls[lane].begin, calls[lane].size);
-  Result written[64];
-  co_await services.write_lanes(port, writes, written);
-  port.for_each_lane([&](unsigned lane) {
-    if (results[lane].error)
-      return;
-    const Result &out = written[lane];
-    bool whole = out.value == int64_t(calls[lane].size) && !out.error;
-    if (whole && calls[lane].size <= INT_MAX)
-      results[lane] = out.value;
-    else
-      results[lane] = Result::failure(whole ? EOVERFLOW : out.error);
-  });
+  if (port.notes())
+    note_texts(port, all);
+  if (port.is_replayed()) {
+    if (!co_await replay_results(port, all))
+      co_return;
+  } else {
+    co_await write_texts(services, port, all);
+  }
   co_await port.send([&](unsigned lane, rpc_packet &packet) {
     packet.words[0] = uint64_t(results[lane].failed ? -1 : results[lane].value);
     packet.words[1] = 0; // the end of the rounds
@@ -213,11 +270,13 @@ Task<> print_formatted(Services &services, Port &port) {
   co_await call.request();
   port.for_each_lane([&](unsigned lane) {
     if constexpr (STANDARD >= 0)
-      all.set_stream(lane, services.standard[STANDARD]);
+      all.set_stream(lane, 0, services.standard[STANDARD]);
     else if constexpr (PACKING == Packing::slots)
-      all.set_stream(lane, services.tagged(call.word("stream", lane)));
+      all.set_stream(lane, call.word("stream", lane),
+                     services.tagged(call.word("stream", lane)));
     else
-      all.set_stream(lane, services.raw(call.word("handle", lane)));
+      all.set_stream(lane, call.word("handle", lane),
+                     services.raw(call.word("handle", lane)));
     if (!call.complete("format", lane))
       all.results[lane] = Result::failure(ENOMEM);
     all.set_format(services, lane, call.bytes("format")[lane], PACKING);
@@ -246,7 +305,7 @@ Task<> print_whole(Services &services, Port &port) {
     uint64_t stream = 0;
     if (message.size() >= sizeof stream)
       memcpy(&stream, message.data(), sizeof stream);
-    all.set_stream(lane, services.tagged(stream));
+    all.set_stream(lane, stream, services.tagged(stream));
     message = message.substr(sizeof stream);
     const size_t size = std::min(message.find('\0'), message.size());
     all.set_format(services, lane, message.take_front(size), Packing::slots);

@@ -15,15 +15,21 @@ Task<> exit_program(Services &services, Port &port) {
   co_await call.request();
   unsigned first = unsigned(llvm::countr_zero(port.mask()));
   int status = int(call.word("status", first) & 0xff);
+  if (port.is_replayed() && !co_await port.replayed_answer())
+    co_return;
   // What was printed must be out before anyone can see the end.
   co_await services.flush_all(port);
+  port.note_served();
   services.outcome.finish({Outcome::Kind::exit, status});
 }
 
 Task<> abort_program(Services &services, Port &port) {
   Call<RPC_ABORT> call(port);
   co_await call.request();
+  if (port.is_replayed() && !co_await port.replayed_answer())
+    co_return;
   co_await services.flush_all(port);
+  port.note_served();
   services.outcome.finish({Outcome::Kind::abort});
 }
 

@@ -177,12 +177,29 @@ void serve_packet(void *context, Port &port) {
     }
     return inputs.call(F, services);
   };
-  if constexpr (std::is_void_v<R>)
+  if (port.notes()) {
+    uint64_t words[std::max(1u, sequence.request_words())][64];
+    for (unsigned i = 0; i < sequence.request_words(); ++i)
+      port.for_each_lane(
+          [&](unsigned lane) { words[i][lane] = port.word(lane, i); });
+    note_words(port, sequence.steps[0], words);
+  }
+  if constexpr (std::is_void_v<R>) {
     port.for_each_lane(serve_lane);
-  else
+  } else if (port.notes()) { // all that is noted comes before the answer
+    R results[64];
+    port.for_each_lane(
+        [&](unsigned lane) { results[lane] = serve_lane(lane); });
+    SendAnswer<CODE, R>::note(port, results);
+    port.note_served();
+    port.put([&](unsigned lane, rpc_packet &packet) {
+      SendAnswer<CODE, R>::fill(results[lane], sequence.steps[1], packet);
+    });
+  } else {
     port.put([&](unsigned lane, rpc_packet &packet) {
       SendAnswer<CODE, R>::fill(serve_lane(lane), sequence.steps[1], packet);
     });
+  }
 }
 
 /// Lane by lane. BACKGROUND: in a thread that may be slow.

@@ -2,6 +2,7 @@
 #include "rpc/services/services.h"
 #include "rpc/server/signals.h"
 #include "rpc/services/plugins.h"
+#include "rpc/services/replay.h"
 #include "rpc/services/serve.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +15,7 @@ using gpuexec::DeviceAddress;
 Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
                    ServerOptions options, FileSystem files)
     : outcome(outcome), memory(memory), options(std::move(options)),
-      files(std::move(files)), heap(memory),
-      alarm(outcome) {
+      files(std::move(files)), heap(memory), alarm(outcome) {
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
        none = Stream::Buffering::none;
   const ServerOptions &o = this->options;
@@ -31,6 +31,11 @@ Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
   descriptors.add(std::make_shared<Descriptor>(o.stdin_fd, false, input));
   for (int fd : {o.stdout_fd, o.stderr_fd})
     descriptors.add(std::make_shared<Descriptor>(fd, false, output));
+  if (o.journal && !o.journal->replays())
+    for (int number : {1, 2}) {
+      standard[number]->host_file().observe({o.journal, number});
+      descriptors.find(uint64_t(number))->file.observe({o.journal, number});
+    }
   struct sigaction action;
   pipe_signal_ignored =
       sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -51,10 +56,21 @@ Services::create(Registry &registry, OutcomeRecord &outcome,
 #define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) SERVICE_##NAME,
 #include "rpc/protocol/opcodes.def"
   };
-  for (size_t i = 0; i < std::size(OPCODES); ++i)
-    if (!(OPCODES[i].feature & services->options.disabled_features))
-      registry.add(OPCODES[i].opcode,
-                   {std::string(OPCODES[i].name), SERVICES[i], services.get()});
+  const Journal *journal = services->options.journal;
+  for (size_t i = 0; i < std::size(OPCODES); ++i) {
+    const OpcodeInfo &info = OPCODES[i];
+    if (info.feature & services->options.disabled_features)
+      continue;
+    Operation operation = {std::string(info.name), SERVICES[i], services.get()};
+    if (journal && journal->replays() && !has_own_replay(info)) {
+      operation.service = {replay_call, nullptr};
+      operation.context =
+          services->replayed
+              .emplace_back(new ReplayedOperation{*services, info})
+              .get();
+    }
+    registry.add(info.opcode, std::move(operation));
+  }
   auto plugins = Plugins::load(*services, registry);
   if (!plugins)
     return plugins.takeError();

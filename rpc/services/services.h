@@ -22,6 +22,7 @@
 namespace gpuexec::rpc {
 
 class Plugins;
+struct ReplayedOperation;
 
 /// An open descriptor of the program.
 struct Descriptor {
@@ -66,6 +67,8 @@ public:
 
   /// As DeviceMemory::host_view, and for output's text.
   void *host_view(DeviceAddress address, uint64_t size, bool writable);
+  /// FREE: ends the program when nothing is allocated there.
+  void free_memory(DeviceAddress address);
   /// What a tagged word (spec section 3.2) means; null when nothing.
   std::shared_ptr<Stream> tagged(uint64_t word);
   /// What a raw handle means. 1, 2 and 3 are taken for the standard streams.
@@ -118,6 +121,7 @@ private:
   std::mutex formats_mutex;
   llvm::StringMap<std::shared_ptr<const Format>> formats[3]; // by Packing
   std::unique_ptr<Plugins> plugins;
+  std::vector<std::unique_ptr<ReplayedOperation>> replayed;
 };
 
 } // namespace gpuexec::rpc

@@ -123,6 +123,13 @@ ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
 }
 
 ssize_t HostFile::try_write(const char *from, size_t size, int64_t offset) {
+  const ssize_t count = write_now(from, size, offset);
+  if (count > 0 && observer.journal)
+    observer.journal->output(observer.stream, {from, size_t(count)});
+  return count;
+}
+
+ssize_t HostFile::write_now(const char *from, size_t size, int64_t offset) {
   if (allowed == Use::reading || (allowed == Use::writing && offset >= 0)) {
     errno = allowed == Use::reading ? EBADF : ESPIPE;
     return -1;
@@ -166,6 +173,7 @@ void HostFile::replace(int new_fd, bool new_owned) {
   fd = new_fd;
   owned = new_owned;
   allowed = Use::any;
+  observer = {};
   inspect();
 }
 

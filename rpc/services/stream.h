@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_RPC_SERVICES_STREAM_H
 #define GPUEXEC_RPC_SERVICES_STREAM_H
 
+#include "rpc/server/journal.h"
 #include "rpc/server/lock.h"
 #include "rpc/services/child.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -31,6 +32,13 @@ struct OpenMode {
 /// else: they may be a terminal, or a file that was not granted.
 enum class Use { any, reading, writing };
 
+/// Who is told what is written to a file, and which of the program's standard
+/// streams it is; no journal: nobody.
+struct FileObserver {
+  Journal *journal = nullptr;
+  int stream = 0;
+};
+
 /// A descriptor that is read and written without waiting for anyone.
 class HostFile {
 public:
@@ -44,6 +52,9 @@ public:
   int descriptor() const { return fd; }
   bool is_interactive() const { return interactive; }
   Use use() const { return allowed; }
+  /// Copies of the descriptor get the same observer.
+  void observe(FileObserver by) { observer = by; }
+  FileObserver observed_by() const { return observer; }
   /// As lseek(). ESPIPE for what is only written: what was in the file before
   /// is not the program's to write over.
   off_t seek(off_t offset, int whence);
@@ -59,9 +70,11 @@ public:
 
 private:
   void inspect();
+  ssize_t write_now(const char *from, size_t size, int64_t offset);
   int fd;
   bool owned;
   Use allowed;
+  FileObserver observer;
   bool regular = false;     // reads and writes do not wait
   bool nowait = true;       // RWF_NOWAIT is understood
   bool interactive = false; // a terminal
@@ -83,6 +96,7 @@ public:
 
   int descriptor() const { return file.descriptor(); }
   Use use() const { return file.use(); }
+  HostFile &host_file() { return file; }
   bool at_end() const { return end_of_file; }
   int error() const { return error_flag; }
   void clear_error() {

@@ -99,6 +99,7 @@ Result stream_of_descriptor(Services &services, uint64_t number,
     return Result::failure(errno);
   auto stream = std::make_shared<Stream>(
       fd, true, mode, Stream::Buffering::full, found->file.use());
+  stream->host_file().observe(found->file.observed_by());
   stream->number = int64_t(number);
   return add_stream(services, std::move(stream));
 }
@@ -216,11 +217,13 @@ Task<Result> stream_number(Services &services, Port &port, uint64_t handle) {
       co_return number;
   auto guard = co_await stream->lock.acquire(port);
   int fd = fcntl(stream->descriptor(), F_DUPFD_CLOEXEC, 3);
-  if (fd >= 0 && stream->number < 0)
-    stream->number = services.descriptors.add(
-        std::make_shared<Descriptor>(fd, true, stream->use()));
-  else if (fd >= 0)
+  if (fd >= 0 && stream->number < 0) {
+    auto descriptor = std::make_shared<Descriptor>(fd, true, stream->use());
+    descriptor->file.observe(stream->host_file().observed_by());
+    stream->number = services.descriptors.add(std::move(descriptor));
+  } else if (fd >= 0) {
     close(fd);
+  }
   const int64_t number = stream->number;
   co_return Result(number, number < 0 ? EBADF : 0);
 }

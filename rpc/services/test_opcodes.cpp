@@ -21,6 +21,8 @@ template <rpc_opcode CODE> Task<> echo(Services &, Port &port) {
 template <rpc_opcode CODE> Task<> interface(Services &, Port &port) {
   Call<CODE> call(port);
   co_await call.request();
+  if (port.is_replayed() && !co_await port.replayed_answer())
+    co_return;
   uint64_t counter = 0;
   bool client_ends = false;
   port.for_each_lane([&](unsigned lane) {

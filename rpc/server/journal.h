@@ -1,0 +1,74 @@
+//===-- rpc/server/journal.h - What a program asked of its host -*- C++ -*-===//
+// A journal sees each call of the program with all that its host answered. One
+// that replays gives the answers itself: then no service reads a file, a clock
+// or a socket.
+//
+// Notes of a call are packed numbers and strings (support/packed.h), in the
+// order of the sequence in opcodes.def, lane by lane within a step: the named
+// words of a packet (several that hold a string: the string), a stream's bytes,
+// an object's bytes. The packet with the result has all words, then errno.
+// Besides that:
+//   - words that are addresses of the device are apart, in `addresses`: another
+//     run may have other ones
+//   - printf: stream and text instead of format and arguments
+//   - BULK_WRITE...: the bytes at the address follow the request
+//   - BULK_READ...: the bytes for the address precede the answer
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVER_JOURNAL_H
+#define GPUEXEC_RPC_SERVER_JOURNAL_H
+
+#include "rpc/protocol/protocol.h"
+#include "rpc/server/outcome.h"
+#include "support/device_address.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gpuexec::rpc {
+
+/// A tagged word as it is noted: of a standard stream only the tag counts.
+inline uint64_t noted_stream(uint64_t word) {
+  const uint64_t tag = word & RPC_STREAM_TAG_MASK;
+  return tag == RPC_STREAM_FILE ? word : tag;
+}
+
+/// One call of a wave.
+struct CallNotes {
+  uint32_t opcode = 0;
+  uint32_t caller = 0; ///< wave of the grid, counted from 1; 0: not known
+  uint64_t mask = 0;   ///< lanes that call
+  std::string request;
+  std::vector<uint64_t> addresses; ///< of the request, in its order
+  std::string answer;
+};
+
+/// Thread-safe. The calls of a wave come in their order.
+class Journal {
+public:
+  virtual ~Journal() = default;
+  /// Does match() give the answers?
+  virtual bool replays() const = 0;
+  /// A call has been served, and its answer is about to be sent.
+  virtual void served(CallNotes &&call) {}
+  /// Looks for the answer of a call that is described but for its answer. An
+  /// `answer` stays valid as long as the journal; without one the program ends
+  /// with `outcome`, or the call waits and match() is called again. An empty
+  /// answer to a call for memory: to be served as if nothing were recorded.
+  enum class Found { answer, none, later };
+  virtual Found match(const CallNotes &call, llvm::StringRef &answer,
+                      Outcome &outcome) {
+    return Found::none;
+  }
+  /// What the program has of the device's memory, while replaying: where it was
+  /// in the recording, and where it is now.
+  virtual void allocated(DeviceAddress recorded, DeviceAddress now,
+                         uint64_t size) {}
+  virtual void freed(DeviceAddress now) {}
+  /// Bytes went to the program's standard output (1) or standard error (2).
+  virtual void output(int stream, llvm::StringRef bytes) {}
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVER_JOURNAL_H
