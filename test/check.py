@@ -36,7 +36,7 @@ sys.path.insert(0, {lit_module!r})
 import gpuexec_lit
 config.gpuexec_site = {{
     "name": {name!r}, "root": {root!r}, "build": {build!r}, "llvm": {llvm!r}, "fuzz_seconds": {fuzz!r}, "fuzz_seed": {seed!r}, "long": {long!r}, "features": {features!r},
-    "run_with": {run_with!r}, "tiers": {tiers!r}, "only": {only!r}, "gpucc": {gpucc!r},
+    "run_with": {run_with!r}, "run_through": {run_through!r}, "tiers": {tiers!r}, "only": {only!r}, "gpucc": {gpucc!r},
     "device": {device},
 }}
 config.test_exec_root = os.path.dirname(__file__)
@@ -143,6 +143,7 @@ def write_suites(arguments, devices):
                     long=arguments.long,
                     features=features,
                     run_with=run_with,
+                    run_through=arguments.run_through,
                     tiers=tiers,
                     only=only,
                     gpucc=arguments.gpucc,
@@ -220,6 +221,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--device", default=os.environ.get("GPUEXEC_TEST_DEVICES", ""))
     parser.add_argument("--run-with", default="")  # options of gpuexec's for every program that %run starts
+    parser.add_argument("--run-through", default="")  # a script of test/Inputs that runs gpuexec instead of the shell
     parser.add_argument("--tiers", default="")  # a mode of test/lit/tier_modes.py for all emulated GPUs
     # Compiles whole programs; default: the build's own. One without sanitizers makes the same images, and sooner.
     parser.add_argument("--gpucc", type=os.path.abspath)

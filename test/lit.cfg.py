@@ -57,7 +57,8 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "CCACHE_DI
 
 sanitized = {"asan", "tsan"} & set(site["features"])  # the emulator is many times slower then
 device = gpuexec_lit.configure(config, lit_config, device=site["device"] or "emulator", bin_dir=bin_dir,
-                               timeout=1200 if sanitized or site["run_with"] or site["tiers"] else 120, run_with=site["run_with"], gpucc=site["gpucc"])
+                               timeout=1200 if sanitized or site["run_with"] or site["tiers"] else 120, run_with=site["run_with"], gpucc=site["gpucc"],
+                               run_through=site["run_through"] and "'%s' %s" % (sys.executable, os.path.join(here, "Inputs", site["run_through"])))
 config.substitutions += [
     ("%hostcxx", os.path.join(llvm_bin, "clang++") + " -O2 -w"),
     ("%hostcc", os.path.join(llvm_bin, "clang") + " -O2 -w -std=gnu17"),

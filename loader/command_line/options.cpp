@@ -109,6 +109,7 @@ constexpr std::pair<unsigned, bool Options::*> SWITCHES[] = {
     {OPT_sandbox_weak, &Options::sandbox_weak},
     {OPT_isolate, &Options::sandbox},
     {OPT_isolate, &Options::isolate},
+    {OPT_record_without_environment, &Options::record_without_environment},
 };
 /// Options whose value is the name of a file.
 constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
@@ -116,6 +117,9 @@ constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
     {OPT_timings, &Options::timings},
     {OPT_trace, &Options::trace},
     {OPT_stats_file, &Options::stats_json},
+    {OPT_record, &Options::record},
+    {OPT_replay, &Options::replay},
+    {OPT_replay_live, &Options::replay_live},
 };
 constexpr std::pair<unsigned, Options::Action> ACTIONS[] = {
     {OPT_list_devices, Options::Action::list_devices},
@@ -222,6 +226,44 @@ llvm::Error apply(const Arg &arg, Options &options) {
   return llvm::Error::success();
 }
 
+/// What goes with --record and --replay. `left`: words behind the options.
+llvm::Error check_recording(const Options &options, size_t left) {
+  const bool replays = !options.replay.empty(),
+             live = !options.replay_live.empty();
+  if (replays || live) {
+    const char *name = replays ? "--replay" : "--replay-live";
+    if (replays && live)
+      return failure(Reason::failed, "--replay: not with --replay-live");
+    if (replays && left)
+      return failure(Reason::failed, "--replay: image and arguments are those "
+                                     "of the recording");
+    if (!options.record.empty())
+      return failure(Reason::failed, "--record: not with {0}", name);
+    if (replays && (options.grid_is_given || !options.kernels.empty() ||
+                    !options.environment.empty() || !options.services.empty()))
+      return failure(Reason::failed, "--replay: launch, environment and "
+                                     "services are those of the recording");
+    if (options.repeat || options.until_fail)
+      return failure(Reason::failed, "{0}: not with --repeat or --until-fail",
+                     name);
+    return llvm::Error::success();
+  }
+  if (!left)
+    return failure(Reason::failed, "no image: see gpuexec --help");
+  if (options.record_without_environment && options.record.empty())
+    return failure(Reason::failed, "--record-without-environment: only with "
+                                   "--record");
+  if (options.record.empty())
+    return llvm::Error::success();
+  if (!options.services.empty())
+    return failure(Reason::failed, "--record: not with --service, whose calls "
+                                   "only the service understands");
+  if (options.repeat || options.until_fail)
+    return failure(Reason::failed, "--record: not with --repeat or "
+                                   "--until-fail");
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
@@ -261,8 +303,8 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
   }
   if (options.action != Options::Action::run)
     return std::move(options);
-  if (index == argv.size())
-    return failure(Reason::failed, "no image: see gpuexec --help");
+  if (llvm::Error error = check_recording(options, argv.size() - index))
+    return std::move(error);
   // Whoever names directories means that there shall be no others.
   if (!options.directories.empty() && !options.sandbox)
     return failure(Reason::failed, "--dir: nothing is kept from the program "
@@ -272,8 +314,9 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
       options.jit_cache != "off")
     return failure(Reason::failed, "--jit-cache: no code is kept with "
                                    "--sandbox");
-  options.image = argv[index];
-  options.arguments.assign(argv.begin() + index + 1, argv.end());
+  if (options.replay.empty() && options.replay_live.empty())
+    options.image = argv[index++];
+  options.arguments.assign(argv.begin() + index, argv.end());
   return std::move(options);
 }
 
@@ -283,7 +326,7 @@ std::vector<const char *> program_environment(const Options &options,
   auto has_name = [](const char *entry, llvm::StringRef name) {
     return llvm::StringRef(entry).split('=').first == name;
   };
-  if (!options.sandbox)
+  if (!options.sandbox && !options.record_without_environment)
     for (const char *const *entry = ours; entry && *entry; ++entry)
       result.push_back(*entry);
   for (const char *wanted : options.environment) {
@@ -309,7 +352,7 @@ void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
   os << "OVERVIEW: runs a program compiled for a GPU as a command\n\nUSAGE: "
      << command << " [options] IMAGE [arguments...]\n\n";
   print_options(os, Table(),
-                {"Launch", "Device", "End", "Look", "Host", "Other"});
+                {"Launch", "Device", "End", "Look", "Host", "Record", "Other"});
   os << "Options take one or two dashes and come before the image; "
         "everything "
         "after it\nis the program's. IMAGE '-' is standard input.\n\n"

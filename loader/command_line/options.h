@@ -41,6 +41,11 @@ struct Options : LaunchOptions {
   std::string check, stats_json, emulator_threads;
   std::string jit_cache; ///< folder, "off", or "": the default
 
+  std::string record; ///< where the recording goes
+  bool record_without_environment = false;
+  std::string replay;      ///< the recording to replay
+  std::string replay_live; ///< the recording with the image to run
+
   bool sandbox = false, sandbox_weak = false;
   /// --sandbox, and only on a device that it puts into a process of its own.
   bool isolate = false;

@@ -81,6 +81,14 @@ defm env : Value<"env", "<name>[=<value>]", "A variable of the program's environ
 defm service : Value<"service", "<library>", "Serve further opcodes from a shared library; may be given again">;
 }
 
+def record_group : OptionGroup<"record">, HelpText<"Record">;
+let Group = record_group in {
+defm record : Value<"record", "<file>", "Write a recording of the run: program, arguments, environment and all that it reads">;
+def record_without_environment : Switch<"record-without-environment", "With --record: the program gets no variables but those of --env">;
+defm replay : Value<"replay", "<file>", "Instead of an image: run what was recorded, with the answers that it got then; fail at the first call that differs">;
+defm replay_live : Value<"replay-live", "<file>", "Instead of an image: run the recorded program with these arguments, and files and input as they are now">;
+}
+
 def other_group : OptionGroup<"other">, HelpText<"Other">;
 let Group = other_group in {
 def help : Switch<"help", "Print this text and exit">;

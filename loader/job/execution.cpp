@@ -137,6 +137,7 @@ Execution::State::load(const Image &image) {
   server.services = job.services;
   server.stats = job.count_calls;
   server.trace = job.trace.get();
+  server.journal = job.journal.get();
   return Program::load(*device, image, std::move(options), *job.phases);
 }
 

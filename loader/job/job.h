@@ -17,6 +17,7 @@
 #define GPUEXEC_LOADER_JOB_JOB_H
 
 #include "loader/program/program.h"
+#include "rpc/server/journal.h"
 #include "rpc/server/trace.h"
 #include <chrono>
 
@@ -76,8 +77,9 @@ struct Job : LaunchOptions {
   std::vector<rpc::SandboxDirectory> directories;
   std::vector<std::string> services; ///< libraries that serve further opcodes
 
-  bool count_calls = false;          ///< for Execution::call_table()
-  std::shared_ptr<rpc::Trace> trace; ///< events of calls go here, or null
+  std::shared_ptr<rpc::Journal> journal; ///< sees each call, or null
+  bool count_calls = false;              ///< for Execution::call_table()
+  std::shared_ptr<rpc::Trace> trace;     ///< events of calls go here, or null
   /// Each kernel is waited for before the next, so that `phases` has its time.
   bool separate_kernels = false;
   std::shared_ptr<Phases> phases;     ///< notes where the time goes, or null

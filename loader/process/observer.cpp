@@ -49,6 +49,9 @@ llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
         "{0}: {1}: {2} for {3}, on {4}: {5}, {6}{7}\n", personality.command,
         image.name(), image.format_name(), image.target_id(), info.spec(),
         info.name, info.target_id, info.lent ? ", lent by a server" : "");
+  if (reports->recorder)
+    if (llvm::Error error = reports->recorder->opened(device, image))
+      return error;
   return options.sandbox ? check_addresses(info) : llvm::Error::success();
 }
 

@@ -23,7 +23,8 @@ static llvm::StringRef value_of(llvm::StringRef name,
 Job make_job(const Options &options, const char *const *environment) {
   Job job;
   static_cast<LaunchOptions &>(job) = options;
-  job.image = options.image;
+  if (options.image)
+    job.image = options.image;
   job.arguments.assign(options.arguments.begin(), options.arguments.end());
   for (const char *variable : program_environment(options, environment))
     job.environment.push_back(variable);
@@ -103,6 +104,7 @@ void end_program(Run &run, int signal) {
 ExitResult finished(Run &run) {
   Result result = run.execution->finish();
   ExitResult end = report(run.command, result);
+  run.finish_recording(result, end);
   // The counts of a job that an error has ended may still change.
   run.print_reports(result.kind == Result::Kind::exited || !result.settled);
   if (result.kind == Result::Kind::exited && result.settled)
@@ -112,8 +114,10 @@ ExitResult finished(Run &run) {
 }
 
 ExitResult timed_out(Run &run) {
-  ExitResult end = report(run.command, run.execution->timed_out());
+  const Result result = run.execution->timed_out();
+  ExitResult end = report(run.command, result);
   end_program(run, SIGTERM);
+  run.finish_recording(result, end);
   return end;
 }
 
@@ -127,6 +131,7 @@ ExitResult stopped(Run &run, int signal_fd) {
     return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
   }
   end_program(run, signal);
+  run.finish_recording_by_signal(signal);
   return {status::signalled(signal), signal, false};
 }
 
@@ -197,6 +202,7 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job) {
   if (!execution)
     return own_failure(run->command, execution.takeError());
   run->execution = std::move(*execution);
+  run->execution_for_others = run->execution.get();
   for (;;) {
     switch (supervisor->wait(limit)) {
     case Event::signal:
@@ -232,6 +238,8 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
   job.phases = run->phases;
   job.trace = run->reports->trace;
   job.observer = run->observer;
+  if (llvm::Error error = set_up_recording(*run, job))
+    return own_failure(run->command, std::move(error));
   return supervise(run, signal_fd, std::move(job));
 }
 

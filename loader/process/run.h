@@ -8,6 +8,8 @@
 #include "loader/job/execution.h"
 #include "loader/process/process.h"
 #include "loader/process/report_file.h"
+#include "loader/record/recorder.h"
+#include "loader/record/replayer.h"
 #include "loader/sandbox/sandbox.h"
 #include <atomic>
 #include <future>
@@ -19,6 +21,7 @@ namespace gpuexec {
 struct Reports {
   ReportFile timings, stats_json;
   std::shared_ptr<rpc::Trace> trace;
+  std::shared_ptr<record::Recorder> recorder; ///< of --record
 
   llvm::Error open(const Options &options);
   /// Names by which the files must be opened again in a sandbox.
@@ -75,14 +78,26 @@ struct Run {
   const std::shared_ptr<Reports> reports = std::make_shared<Reports>();
   const std::shared_ptr<ProcessObserver> observer =
       std::make_shared<ProcessObserver>(options, personality, phases, reports);
+  std::shared_ptr<record::Replayer> replayer; ///< of --replay
+  std::unique_ptr<Recording> live;            ///< of --replay-live
   std::unique_ptr<Execution> execution;
+  /// The same for threads of the job's.
+  std::atomic<Execution *> execution_for_others{nullptr};
   std::atomic<bool> reported = true; // all that was asked for was written
 
   /// What was asked for on top of the program's own output, once it has ended.
   void print_reports(bool with_call_table);
+  /// Ends the recording, or says how a replay ended otherwise than recorded.
+  void finish_recording(const Result &result, ExitResult &end);
+  void finish_recording_by_signal(int signal);
+  /// Where the program is: lines for a report. From any thread.
+  std::string where();
   /// --verbose, --timings and --trace; the last thing that is said.
   void print_timings();
 };
+
+/// --record and --replay: what they change of the job. Errors: Failure.
+llvm::Error set_up_recording(Run &run, Job &job);
 
 /// --sandbox: an error, or a warning with --sandbox-weak, when this kernel
 /// lacks a layer.

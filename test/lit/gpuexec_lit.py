@@ -100,13 +100,14 @@ def choose_server(gpuexec, device, serve):
     return None if status.returncode == 0 else start_server(gpuexec, device)
 
 
-def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None, gpucc=None):
+def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None, gpucc=None, run_through=""):
     """Adds what the module promises to `config`; returns the chosen Device.
 
     device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: PATH);
     timeout: seconds that %run allows a program; run_with: more of gpuexec's options for %run;
     serve: whether to use a server (default: on real hardware);
-    gpucc: the compiler (default: the one beside gpuexec).
+    gpucc: the compiler (default: the one beside gpuexec);
+    run_through: a command that gets gpuexec's command line and runs it.
     """
     path = bin_dir or os.environ.get("PATH")
     gpuexec = shutil.which("gpuexec", path=path)
@@ -125,7 +126,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_wi
         except (LookupError, OSError, subprocess.SubprocessError) as error:
             lit_config.fatal(str(error))
 
-    launcher = "%s --device=%s" % (gpuexec, device.name)
+    launcher = ("%s %s --device=%s" % (run_through, gpuexec, device.name)).strip()
     config.substitutions += [
         ("%gpucc", "%s --arch=%s" % (gpucc or "gpucc-not-found", device.arch)),
         ("%lanes", "--gpu-max-threads-per-block=1024" if device.vendor == "amdgpu" else ""),

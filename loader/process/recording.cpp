@@ -1,0 +1,100 @@
+//===-- loader/process/recording.cpp - --record and --replay --------------===//
+#include "loader/process/run.h"
+#include "loader/record/facts.h"
+#include "support/printable.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+namespace gpuexec {
+
+static llvm::Expected<Recording> read_recording(const std::string &path) {
+  llvm::Expected<Recording> recording = Recording::read(path);
+  if (!recording)
+    return failure(Reason::failed, "{0}",
+                   llvm::toString(recording.takeError()));
+  return recording;
+}
+
+/// The program's own image and arguments, with everything else as it is now.
+static llvm::Error set_up_live(Run &run, Job &job) {
+  llvm::Expected<Recording> recording = read_recording(run.options.replay_live);
+  if (!recording)
+    return recording.takeError();
+  record::apply_image(*recording, job);
+  run.live = std::make_unique<Recording>(std::move(*recording));
+  return llvm::Error::success();
+}
+
+static llvm::Error set_up_replay(Run &run, Job &job) {
+  const std::string &path = run.options.replay;
+  llvm::Expected<Recording> recording = read_recording(path);
+  if (!recording)
+    return recording.takeError();
+  run.replayer = std::make_shared<record::Replayer>(
+      std::move(*recording), path, STDOUT_FILENO, STDERR_FILENO);
+  if (llvm::Error error = record::apply(run.replayer->recording(), job))
+    return failure(Reason::failed, "{0}: {1}", path,
+                   llvm::toString(std::move(error)));
+  run.replayer->set_where([&run] { return run.where(); });
+  job.journal = run.replayer;
+  job.device_settings.memory = record::fixed_memory();
+  return llvm::Error::success();
+}
+
+static llvm::Error set_up_record(Run &run, Job &job) {
+  const std::string &path = run.options.record;
+  llvm::Expected<std::shared_ptr<record::Recorder>> recorder =
+      record::Recorder::create(path, job);
+  if (!recorder)
+    return recorder.takeError();
+  run.reports->recorder = *recorder;
+  job.journal = std::move(*recorder);
+  job.device_settings.memory = record::fixed_memory();
+  llvm::errs() << llvm::formatv(
+      "{0}: warning: {1} will hold the program, its {2} arguments, {3} "
+      "variables of the environment and all that it reads and writes\n",
+      run.command, printable(path), job.arguments.size(),
+      job.environment.size());
+  return llvm::Error::success();
+}
+
+llvm::Error set_up_recording(Run &run, Job &job) {
+  if (!run.options.record.empty())
+    return set_up_record(run, job);
+  if (!run.options.replay_live.empty())
+    return set_up_live(run, job);
+  return run.options.replay.empty() ? llvm::Error::success()
+                                    : set_up_replay(run, job);
+}
+
+/// A recording or a replay that failed is no success of the program's.
+static void note_failure(llvm::StringRef command, llvm::Error error,
+                         ExitResult &end) {
+  if (!error)
+    return;
+  const bool clean = end.clean;
+  end = own_failure(command, std::move(error));
+  end.clean = clean;
+}
+
+void Run::finish_recording(const Result &result, ExitResult &end) {
+  if (reports->recorder)
+    note_failure(command, reports->recorder->finish(result), end);
+  if (!replayer)
+    return;
+  llvm::errs() << replayer->report();
+  note_failure(command, replayer->finish(result), end);
+}
+
+void Run::finish_recording_by_signal(int signal) {
+  ExitResult end;
+  if (reports->recorder)
+    note_failure(command, reports->recorder->finish_by_signal(signal), end);
+}
+
+std::string Run::where() {
+  Execution *running = execution_for_others;
+  return running ? running->where() : std::string();
+}
+
+} // namespace gpuexec

@@ -1,0 +1,38 @@
+//===-- loader/record/describe.h - Recorded calls, for people ---*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_RECORD_DESCRIBE_H
+#define GPUEXEC_LOADER_RECORD_DESCRIBE_H
+
+#include "recording/recording.h"
+
+namespace gpuexec::record {
+
+/// What one lane asks and gets. Which lanes call together may change from run
+/// to run.
+struct LaneCall {
+  unsigned lane;
+  std::string request;             ///< as of a call of this lane alone
+  std::vector<std::string> answer; ///< by step
+};
+/// A call's lanes, in order.
+std::vector<LaneCall> split(const RecordedCall &call);
+/// The answer to a call of these lanes together, in order.
+std::string join_answers(llvm::ArrayRef<const LaneCall *> lanes);
+
+/// `OPEN(path "x", flags 0, mode 0)`: the call as its first lane makes it. One
+/// line of printable text, whatever the bytes are.
+std::string describe(const RecordedCall &call);
+
+/// `wave 3, lanes 0x1`: who calls; empty where nobody knows.
+std::string describe_caller(const RecordedCall &call);
+
+/// What makes two requests differ, with the first lane and the first bytes that
+/// do; addresses do not count. Empty when they are the same.
+std::string difference(const RecordedCall &expected, const RecordedCall &found);
+
+/// The same for their answers.
+std::string answer_difference(const RecordedCall &expected,
+                              const RecordedCall &found);
+
+} // namespace gpuexec::record
+
+#endif

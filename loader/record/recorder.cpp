@@ -1,0 +1,81 @@
+//===-- loader/record/recorder.cpp - Records a run ------------------------===//
+#include "loader/record/recorder.h"
+#include "loader/program/contract.h"
+#include "loader/record/facts.h"
+
+namespace gpuexec::record {
+
+std::string kind_name(Result::Kind kind) {
+  switch (kind) {
+  case Result::Kind::exited:
+    return "exited";
+  case Result::Kind::signalled:
+    return "signalled";
+  case Result::Kind::faulted:
+    return "faulted";
+  case Result::Kind::timed_out:
+    return "timed out";
+  case Result::Kind::not_found:
+  case Result::Kind::refused:
+  case Result::Kind::failed:
+    return "failed";
+  }
+  return "failed";
+}
+
+static llvm::Error to_failure(llvm::Error error) {
+  return error ? failure(Reason::failed, "--record: {0}",
+                         llvm::toString(std::move(error)))
+               : llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<Recorder>>
+Recorder::create(const std::string &path, const Job &job) {
+  llvm::Expected<std::unique_ptr<RecordingWriter>> writer =
+      RecordingWriter::create(path);
+  if (!writer)
+    return to_failure(writer.takeError());
+  return std::shared_ptr<Recorder>(
+      new Recorder(std::move(*writer), facts_of(job)));
+}
+
+llvm::Error Recorder::opened(const Device &device, const Image &image) {
+  llvm::Expected<Contract> contract =
+      find_contract(image, Constructors::automatic, {});
+  if (!contract)
+    llvm::consumeError(contract.takeError()); // the job will say so
+  else if (contract->gcc_main)
+    return failure(Reason::failed,
+                   "--record: {0}: a program of GCC's, which asks its host by "
+                   "other means than calls",
+                   image.name());
+  add_device(facts, device.info(), image);
+  writer->begin(facts, image.bytes());
+  begun = true;
+  return llvm::Error::success();
+}
+
+void Recorder::served(rpc::CallNotes &&call) {
+  writer->call({call.opcode, call.caller, call.mask, call.addresses,
+                call.request, call.answer});
+}
+
+void Recorder::output(int stream, llvm::StringRef bytes) {
+  writer->output(stream, bytes);
+}
+
+llvm::Error Recorder::finish(RecordedEnd end) {
+  if (!begun || finished.exchange(true))
+    return llvm::Error::success();
+  return to_failure(writer->finish(std::move(end)));
+}
+
+llvm::Error Recorder::finish(const Result &result) {
+  return finish({kind_name(result.kind), result.value, result.message});
+}
+
+llvm::Error Recorder::finish_by_signal(int signal) {
+  return finish({"stopped", signal, {}});
+}
+
+} // namespace gpuexec::record

@@ -1,0 +1,44 @@
+//===-- loader/record/recorder.h - Records a run ----------------*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_RECORD_RECORDER_H
+#define GPUEXEC_LOADER_RECORD_RECORDER_H
+
+#include "loader/job/job.h"
+#include "recording/recording.h"
+#include "rpc/server/journal.h"
+
+namespace gpuexec::record {
+
+/// Writes what a job asks of its host, and what it is answered, to a file.
+class Recorder final : public rpc::Journal {
+public:
+  /// Creates the file. Errors: Failure.
+  static llvm::Expected<std::shared_ptr<Recorder>>
+  create(const std::string &path, const Job &job);
+
+  /// The job's device is open; nothing has run. Fails, as Failure, for programs
+  /// that talk to their host in another way than by calls.
+  llvm::Error opened(const Device &device, const Image &image);
+  /// The job has ended so. Errors: Failure, when the file could not be written.
+  llvm::Error finish(const Result &result);
+  /// The process is ended by a signal.
+  llvm::Error finish_by_signal(int signal);
+
+  bool replays() const override { return false; }
+  void served(rpc::CallNotes &&call) override;
+  void output(int stream, llvm::StringRef bytes) override;
+
+private:
+  Recorder(std::unique_ptr<RecordingWriter> writer, RecordedFacts facts)
+      : writer(std::move(writer)), facts(std::move(facts)) {}
+  llvm::Error finish(RecordedEnd end);
+  std::unique_ptr<RecordingWriter> writer;
+  RecordedFacts facts;
+  std::atomic<bool> begun = false, finished = false;
+};
+
+/// How a recording calls the ways in which a job ends.
+std::string kind_name(Result::Kind kind);
+
+} // namespace gpuexec::record
+
+#endif
