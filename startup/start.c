@@ -120,9 +120,10 @@ static void end_main(int status) { __gpuexec_main_functions.end(status); }
 /// Calls main. In a program with OpenMP or threads of its own one thread does
 /// so, and the others work for it; only its status counts.
 static int run_thread(int argc, char **argv, char **envp) {
-  if (is_served() && !is_first_thread()) {
+  if (is_served()) {
     serve_main();
-    return 0;
+    if (!is_first_thread())
+      return 0;
   }
   const int status = call_main(argc, argv, envp);
   if (is_served())

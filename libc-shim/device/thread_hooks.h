@@ -12,7 +12,8 @@
 /// What start-up code calls (if_linked.h says why not weak references). Set by
 /// a constructor.
 extern struct gpuexec_main_functions {
-  void (*serve)(void);     ///< in the threads that do not call main()
+  /// First in all threads; in main()'s it returns at once.
+  void (*serve)(void);
   void (*end)(int status); ///< in the one that does, when main() has returned
 } __gpuexec_main_functions;
 #define MAIN_FUNCTION(type) static type

@@ -20,47 +20,91 @@ static void meet_waves(omp_thread *self, uint32_t block, uint64_t members) {
   if (__gpu_is_first_in_lane(members)) {
     const bool first = hardware_number() == first_of_block(block);
     rpc_device_fence();
-    grid_arrive(&team->waves, first, waves);
+    grid_arrive(&team->waves, grid_addend(first, waves));
     grid_wait(&team->waves, &self->phases.waves);
   }
   __gpu_sync_lane(members);
 }
 
 static void meet_block(omp_thread *self, uint32_t block, uint64_t members) {
-  if (is_full_block(block, self->size))
+  if (is_full_block(block, self->team->size))
     block_meet();
   else
     meet_waves(self, block, members);
 }
 
 void __gpuexec_omp_meet_block(omp_thread *self) {
-  const uint64_t members = member_lanes(self->size);
+  const uint64_t members = member_lanes(self->team->size);
   expect_whole_wave(members);
   meet_block(self, this_place().block, members);
 }
 
-static void barrier(omp_thread *self) {
-  omp_team *team = self->team;
-  const uint32_t block = this_place().block, blocks = self->block_count;
-  const uint64_t members = member_lanes(self->size);
+void __gpuexec_omp_meet_members(void) {
+  if (THIS_BLOCK->is_full)
+    block_meet();
+  else
+    meet_waves(__gpuexec_omp_self(), this_place().block,
+               member_lanes(THIS_BLOCK->size));
+}
+
+/// One thread of the block meets those of the others.
+static void meet_blocks(omp_team *team) {
+  if (!is_first_of_block())
+    return;
+  uint32_t phase = THIS_BLOCK->phase;
+  grid_arrive(&team->blocks, THIS_BLOCK->add);
+  grid_wait(&team->blocks, &phase);
+  THIS_BLOCK->phase = phase;
+}
+
+/// All threads of the block are in the team.
+static void barrier_of_full_block(void) {
+#ifdef __AMDGPU__
+  expect_whole_wave(member_lanes(THIS_BLOCK->size));
+#endif
+  block_meet();
+  if (!THIS_BLOCK->add)
+    return;
+  meet_blocks(&__gpuexec_omp_grid_team);
+  block_meet();
+}
+
+static void barrier_of_part(omp_thread *self) {
+  const uint32_t block = this_place().block;
+  const uint64_t members = member_lanes(THIS_BLOCK->size);
   expect_whole_wave(members);
-  meet_block(self, block, members);
-  if (blocks > 1) {
-    if (first_of_block(block) == self->hardware_number) {
-      grid_arrive(&team->blocks, !block, blocks);
-      grid_wait(&team->blocks, &self->phases.blocks);
-    }
-    meet_block(self, block, members);
+  meet_waves(self, block, members);
+  if (THIS_BLOCK->add) {
+    meet_blocks(&__gpuexec_omp_grid_team);
+    meet_waves(self, block, members);
   }
+}
+
+/// The lanes of a wave go on together.
+static void join_lanes(void) {
 #ifdef __NVPTX__
-  __gpu_sync_lane(members); // to go on together
+  __gpu_sync_lane(THIS_BLOCK->is_whole ? ~0u : member_lanes(THIS_BLOCK->size));
 #endif
 }
 
-void __gpuexec_omp_barrier(omp_thread *self) {
-  if (self->size == 1)
+static void barrier(omp_thread *self) {
+  if (THIS_BLOCK->is_full)
+    barrier_of_full_block();
+  else
+    barrier_of_part(self);
+  join_lanes();
+}
+
+void __gpuexec_omp_barrier(void) {
+  if (is_in_grid_team() && THIS_BLOCK->is_full && !THIS_BLOCK->polls) {
+    barrier_of_full_block();
+    join_lanes();
+    return;
+  }
+  omp_thread *self = __gpuexec_omp_self();
+  if (self->team->size == 1)
     __gpuexec_tasks_finish(self);
-  else if (__gpuexec_omp_tasks.run || __gpuexec_omp_settings.cancellation)
+  else if (THIS_BLOCK->polls)
     __gpuexec_tasks_barrier(self, __gpuexec_omp_settings.cancellation);
   else
     barrier(self);
@@ -68,7 +112,7 @@ void __gpuexec_omp_barrier(omp_thread *self) {
 
 void __kmpc_barrier(source_place *place, int32_t thread) {
   (void)place, (void)thread;
-  __gpuexec_omp_barrier(__gpuexec_omp_self());
+  __gpuexec_omp_barrier();
 }
 void __kmpc_flush(source_place *place) {
   (void)place;

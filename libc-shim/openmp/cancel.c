@@ -42,7 +42,7 @@ int32_t __kmpc_cancel_barrier(source_place *place, int32_t thread) {
   (void)place, (void)thread;
   omp_thread *self = __gpuexec_omp_self();
   if (!__gpuexec_omp_settings.cancellation) {
-    __gpuexec_omp_barrier(self);
+    __gpuexec_omp_barrier();
     return 0;
   }
   if (self->team->size > 1)

@@ -13,8 +13,8 @@
 
 /// schedule(runtime): what the program or OMP_SCHEDULE has chosen.
 static int32_t chosen_schedule(const omp_thread *self, uint64_t *chunk) {
-  *chunk = (uint64_t)self->schedule_chunk;
-  switch ((unsigned)self->schedule & ~(unsigned)omp_sched_monotonic) {
+  *chunk = (uint64_t)self->variables.schedule_chunk;
+  switch ((unsigned)self->variables.schedule & ~(unsigned)omp_sched_monotonic) {
   case omp_sched_dynamic:
     return SCHEDULE_DYNAMIC;
   case omp_sched_guided:

@@ -20,10 +20,13 @@ static inline omp_loop *next_shared_loop(omp_thread *self) {
 /// calls reuse_shared_loop().
 static inline bool leave_shared_loop(omp_thread *self, omp_loop *loop) {
   rpc_device_fence();
-  return __scoped_atomic_fetch_add(&loop->left, 1, __ATOMIC_RELAXED,
+  const uint64_t mask = rpc_lanes_of((uint64_t)loop);
+  const uint32_t count = (uint32_t)__builtin_popcountll(mask);
+  return __gpu_is_first_in_lane(mask) &&
+         __scoped_atomic_fetch_add(&loop->left, count, __ATOMIC_RELAXED,
                                    __MEMORY_SCOPE_DEVICE) +
-             1 ==
-         self->team->size;
+                 count ==
+             self->team->size;
 }
 static inline void reuse_shared_loop(omp_loop *loop) {
   loop->next = loop->ordered = 0;

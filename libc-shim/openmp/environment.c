@@ -132,11 +132,12 @@ void __gpuexec_omp_read_environment(void) {
   read_schedule(settings);
   read_levels(settings);
   omp_thread *self = __gpuexec_omp_self();
-  self->threads_wanted = settings->threads_wanted;
-  self->schedule = settings->schedule;
-  self->schedule_chunk = settings->schedule_chunk;
-  self->max_active_levels = settings->max_active_levels;
-  self->dynamic = settings->dynamic;
+  self->variables =
+      (omp_variables){.threads_wanted = settings->threads_wanted,
+                      .schedule = settings->schedule,
+                      .schedule_chunk = settings->schedule_chunk,
+                      .max_active_levels = settings->max_active_levels,
+                      .dynamic = settings->dynamic};
   const char *display = getenv("OMP_DISPLAY_ENV");
   if (display && (!strcasecmp(display, "true") || !strcmp(display, "1")))
     omp_display_env(0);

@@ -17,12 +17,16 @@ typedef struct {
   _Alignas(128) uint32_t word; ///< alone in its cache line
 } grid_barrier;
 
-enum { GRID_PHASE = 1u << 31 };
+enum { GRID_PHASE = 1u << 31, POLLS_BEFORE_NAPS = 1 << 12 };
 
-/// Counts this participant; `first` is true for one of the `count`.
-static inline void grid_arrive(grid_barrier *barrier, bool first,
-                               uint32_t count) {
-  const uint32_t add = first ? GRID_PHASE - (count - 1) : 1;
+/// What a participant adds when it arrives. `first` is true for one of the
+/// `count`.
+static inline uint32_t grid_addend(bool first, uint32_t count) {
+  return first ? GRID_PHASE - (count - 1) : 1;
+}
+
+/// Counts a participant.
+static inline void grid_arrive(grid_barrier *barrier, uint32_t add) {
 #if RPC_PTX_ORDER
   __asm__ volatile("red.release.gpu.add.u32 [%0], %1;" ::"l"(&barrier->word),
                    "r"(add)
@@ -84,14 +88,16 @@ static inline uint64_t wait_for_change(const uint64_t *word,
                                        uint32_t upper_half) {
   uint64_t now;
 #if RPC_PTX_ORDER
-  for (;;) {
+  for (uint32_t polls = 0;; ++polls) {
     __asm__ volatile("ld.acquire.gpu.u64 %0, [%1];"
                      : "=l"(now)
                      : "l"(word)
                      : "memory");
     if (now >> 32 != upper_half)
       return now;
-    __gpu_thread_suspend();
+    // A nap takes as long as a short region.
+    if (polls > POLLS_BEFORE_NAPS)
+      __gpu_thread_suspend();
   }
 #else
   while (now = __scoped_atomic_load_n(word, __ATOMIC_RELAXED,

@@ -13,37 +13,39 @@ static omp_thread *self(void) {
 
 void omp_set_num_threads(int count) {
   if (count > 0)
-    self()->threads_wanted = (uint32_t)count;
+    self()->variables.threads_wanted = (uint32_t)count;
 }
-int omp_get_num_threads(void) { return (int)__gpuexec_omp_self()->team->size; }
+int omp_get_num_threads(void) { return (int)own_team_size(); }
 int omp_get_max_threads(void) {
-  const uint32_t wanted = self()->threads_wanted;
+  const uint32_t wanted = self()->variables.threads_wanted;
   const uint32_t most = __gpuexec_omp_threads();
   return (int)(wanted && wanted < most ? wanted : most);
 }
-int omp_get_thread_num(void) { return (int)__gpuexec_omp_self()->number; }
+int omp_get_thread_num(void) { return (int)own_number(); }
 int omp_get_num_procs(void) {
   return (int)(grid_blocks() * block_threads() - idle_lanes());
 }
 int omp_in_parallel(void) {
   return __gpuexec_omp_self()->team->active_level > 0;
 }
-void omp_set_dynamic(int on) { self()->dynamic = on; }
-int omp_get_dynamic(void) { return self()->dynamic; }
+void omp_set_dynamic(int on) { self()->variables.dynamic = on; }
+int omp_get_dynamic(void) { return self()->variables.dynamic; }
 
 // Regions in regions have teams of one thread.
 enum { ACTIVE_LEVELS = 1 };
 void omp_set_nested(int on) {
-  self()->max_active_levels = on ? ACTIVE_LEVELS : 1;
+  self()->variables.max_active_levels = on ? ACTIVE_LEVELS : 1;
 }
 int omp_get_nested(void) { return 0; }
 int omp_get_supported_active_levels(void) { return ACTIVE_LEVELS; }
 void omp_set_max_active_levels(int levels) {
   if (levels >= 0)
-    self()->max_active_levels =
+    self()->variables.max_active_levels =
         levels < ACTIVE_LEVELS ? (uint32_t)levels : ACTIVE_LEVELS;
 }
-int omp_get_max_active_levels(void) { return (int)self()->max_active_levels; }
+int omp_get_max_active_levels(void) {
+  return (int)self()->variables.max_active_levels;
+}
 
 int omp_get_cancellation(void) {
   __gpuexec_omp_read_environment();
@@ -54,12 +56,12 @@ void omp_set_schedule(omp_sched_t kind, int chunk) {
   const unsigned plain = (unsigned)kind & ~(unsigned)omp_sched_monotonic;
   if (plain < omp_sched_static || plain > omp_sched_auto)
     return;
-  self()->schedule = (int)kind;
-  self()->schedule_chunk = chunk > 0 ? chunk : 0;
+  self()->variables.schedule = (int)kind;
+  self()->variables.schedule_chunk = chunk > 0 ? chunk : 0;
 }
 void omp_get_schedule(omp_sched_t *kind, int *chunk) {
-  *kind = (omp_sched_t)self()->schedule;
-  *chunk = self()->schedule_chunk;
+  *kind = (omp_sched_t)self()->variables.schedule;
+  *chunk = self()->variables.schedule_chunk;
 }
 int omp_get_thread_limit(void) {
   __gpuexec_omp_read_environment();
@@ -153,7 +155,7 @@ double omp_get_wtick(void) {
 /// What clang passes to other calls; nothing here looks at it.
 int32_t __kmpc_global_thread_num(source_place *place) {
   (void)place;
-  return (int32_t)__gpuexec_omp_self()->number;
+  return (int32_t)own_number();
 }
 
 /// The error directive, when it is executed. `severity` 1 is a warning.

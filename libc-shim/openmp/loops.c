@@ -11,7 +11,11 @@ typedef struct {
   bool none;
 } loop_share;
 
-static loop_share share_of(const omp_thread *self) {
+static loop_share own_share(void) {
+#ifdef __NVPTX__
+  return (loop_share){own_number(), own_team_size(), false};
+#endif
+  const omp_thread *self = __gpuexec_omp_self();
   if (!self->leads_only)
     return (loop_share){self->number, self->team->size, false};
   return (loop_share){leader_number(self), leaders_of(self->team->size),
@@ -26,7 +30,7 @@ static loop_share share_of(const omp_thread *self) {
             int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,           \
             SIGNED step, SIGNED chunk) {                                       \
     (void)place, (void)thread;                                                 \
-    const loop_share share = share_of(__gpuexec_omp_self());                   \
+    const loop_share share = own_share();                                      \
     if (step > 0 ? *lower > *upper : *lower < *upper) {                        \
       *last = 0;                                                               \
       *stride = step;                                                          \

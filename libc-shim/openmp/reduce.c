@@ -1,4 +1,7 @@
-//===-- libc-shim/openmp/reduce.c - Reductions ----------------------------===//
+//===-- libc-shim/openmp/reduce.c - Reductions of many bytes --------------===//
+// What reduce_small.c cannot do: large variables, and arrays whose length is
+// known when the program runs.
+//
 // The pass lower_openmp copies a thread's private variables to memory that all
 // threads see, and calls this with a list of the copies. They are combined in a
 // tree: the lanes of a wave, the waves of a block, the blocks of the grid. The
@@ -14,7 +17,7 @@
 
 typedef void combine_function(void **to, void **from);
 
-static bool is_first_of_block(const omp_thread *self) {
+static bool leads_block(const omp_thread *self) {
   return self->team->size > 1 &&
          self->hardware_number == first_of_block(this_place().block);
 }
@@ -23,7 +26,7 @@ static bool is_first_of_block(const omp_thread *self) {
 /// buffer.
 void *__gpuexec_omp_reduction_memory(void *own, uint64_t size) {
   omp_thread *self = __gpuexec_omp_self();
-  if (!is_first_of_block(self))
+  if (!leads_block(self))
     return own;
   __typeof__(*self->kept) *kept = &self->kept[self->reductions & 1];
   if (kept->size < size) {
@@ -72,12 +75,12 @@ static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
 static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
                            combine_function *combine) {
   omp_team *team = self->team;
-  const uint32_t blocks = self->block_count;
+  const uint32_t blocks = THIS_BLOCK->blocks;
   if (__gpu_is_first_in_lane(mask)) {
     while (__scoped_atomic_load_n(&team->reduced, __ATOMIC_RELAXED,
                                   __MEMORY_SCOPE_DEVICE) < self->reductions - 1)
       __gpu_thread_suspend();
-    grid_arrive(&team->sums, !block, blocks);
+    grid_arrive(&team->sums, grid_addend(!block, blocks));
     if (!block)
       grid_wait(&team->sums, &self->phases.sums);
   }

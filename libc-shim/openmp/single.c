@@ -2,12 +2,17 @@
 #include "libc-shim/openmp/team.h"
 
 /// The first thread that comes takes the region: team->singles is the number of
-/// regions that are taken.
+/// regions that are taken. One lane of a wave tries: a change of the same word
+/// by each thread of a grid would take longer than most regions.
 int32_t __kmpc_single(source_place *place, int32_t thread) {
   (void)place, (void)thread;
   omp_thread *self = __gpuexec_omp_self();
   omp_team *team = self->team;
   uint32_t before = self->singles++;
+  if (team->size == 1)
+    return 1;
+  if (!__gpu_is_first_in_lane(rpc_lanes_of(before)))
+    return 0;
   // Loads only, once it is taken.
   if (__scoped_atomic_load_n(&team->singles, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE) != before)
@@ -22,14 +27,14 @@ void __kmpc_end_single(source_place *place, int32_t thread) {
 
 int32_t __kmpc_master(source_place *place, int32_t thread) {
   (void)place, (void)thread;
-  return !__gpuexec_omp_self()->number;
+  return !own_number();
 }
 void __kmpc_end_master(source_place *place, int32_t thread) {
   (void)place, (void)thread;
 }
 int32_t __kmpc_masked(source_place *place, int32_t thread, int32_t filter) {
   (void)place, (void)thread;
-  return (int32_t)__gpuexec_omp_self()->number == filter;
+  return (int32_t)own_number() == filter;
 }
 void __kmpc_end_masked(source_place *place, int32_t thread) {
   (void)place, (void)thread;
@@ -47,8 +52,8 @@ void __gpuexec_omp_copy_private(void *shared, void *own, copy_function *copy,
     return;
   if (is_source)
     team->broadcast = shared;
-  __gpuexec_omp_barrier(self);
+  __gpuexec_omp_barrier();
   if (!is_source)
     copy(own, team->broadcast);
-  __gpuexec_omp_barrier(self);
+  __gpuexec_omp_barrier();
 }

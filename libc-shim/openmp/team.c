@@ -1,9 +1,9 @@
 //===-- libc-shim/openmp/team.c - Parallel regions ------------------------===//
 // The threads of the grid wait in __gpuexec_serve_main(). One lane of each
 // block polls a word for the next region; the block's other waves sleep in the
-// hardware's barrier meanwhile. The word has the region's number and its size,
-// so that a block without members never looks at the region itself: the next
-// one may have begun by then.
+// hardware's barrier meanwhile. The word has the region's number, its size and
+// whether its barriers poll, so that a block without members never looks at the
+// region itself: the next one may have begun by then.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include "gpu/start_up.h"
@@ -19,24 +19,22 @@ omp_settings __gpuexec_omp_settings;
 
 static const uint64_t END = ~0ull;
 
-// The region that the grid executes: its number << 32 | its size; END.
+// The region that the grid executes: its number << 32 | POLLS | its size; END.
 static struct { _Alignas(128) uint64_t word; } region;
-static omp_team grid_team;
-static omp_team outside = {
-    .size = 1, .block_count = 1}; ///< team of main(), outside all regions
-static omp_thread first_thread = {
-    .team = &outside, .size = 1, .block_count = 1};
+enum { POLLS = 1u << 31 };
+omp_team __gpuexec_omp_grid_team;
+static omp_team outside = {.size = 1}; ///< of main(), outside all regions
+static omp_thread first_thread = {.team = &outside};
 static omp_thread *threads; ///< of the grid; null before the first region
-static uint32_t main_turn;  ///< the blocks' turn in block 0
+omp_part *__gpuexec_omp_parts;
+omp_parts *__gpuexec_omp_parts_of_waves;
 
 #ifdef __NVPTX__
-static __attribute__((address_space(3), loader_uninitialized))
-uint64_t block_words[2];
-#define BLOCK_WORD(turn) block_words[turn]
+__attribute__((address_space(3), loader_uninitialized))
+omp_block __gpuexec_omp_block;
 #else
-static uint64_t (*block_words)[2]; ///< of each block
-static uint64_t one_block_words[1][2];
-#define BLOCK_WORD(turn) block_words[this_place().block][turn]
+static omp_block first_block = {.size = 1};
+omp_block *__gpuexec_omp_blocks = &first_block;
 #endif
 
 void __gpuexec_omp_fail(const char *message) {
@@ -62,24 +60,11 @@ omp_thread *__gpuexec_omp_thread(uint32_t number) {
   return number ? &threads[number] : &first_thread;
 }
 
-omp_thread *__gpuexec_omp_self(void) {
-  return __gpuexec_omp_thread(hardware_number());
-}
-
-//===-- The blocks' other threads -----------------------------------------===//
-
-static uint64_t load_word(void) {
-  return __scoped_atomic_load_n(&region.word, __ATOMIC_RELAXED,
-                                __MEMORY_SCOPE_DEVICE);
-}
-
 /// Makes the calling thread a member of the region's team.
 static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
   self->team = team;
   self->number = number;
   self->singles = self->loops = self->reductions = 0;
-  self->size = team->size;
-  self->block_count = team->block_count;
   self->phases = (__typeof__(self->phases)){0};
   self->leads_only = self->loop.open = false;
   self->loop.shared = NULL;
@@ -88,78 +73,113 @@ static void join_team(omp_thread *self, omp_team *team, uint32_t number) {
   self->implicit = (omp_task_state){0};
 }
 
-/// Executes the region in a thread that is not main()'s. `fresh`: its first.
-static void run_member(uint32_t number, bool fresh) {
-  omp_thread *self = &threads[number];
-  if (fresh)
-    *self = (omp_thread){0};
-  const omp_thread *first = &first_thread;
-  self->hardware_number = number;
-  self->threads_wanted = first->threads_wanted;
-  self->schedule = first->schedule;
-  self->schedule_chunk = first->schedule_chunk;
-  self->max_active_levels = first->max_active_levels;
-  self->dynamic = first->dynamic;
-  join_team(self, &grid_team, number);
-  grid_team.run(0, number);
-  __gpuexec_tasks_finish(self);
+omp_thread *__gpuexec_omp_self(void) {
+  const uint32_t number = hardware_number();
+  omp_thread *self = __gpuexec_omp_thread(number);
+  if (number && self->region != THIS_BLOCK->region) {
+    self->region = THIS_BLOCK->region;
+    self->hardware_number = number;
+    self->variables = __gpuexec_omp_grid_team.inherited;
+    join_team(self, &__gpuexec_omp_grid_team, number);
+  }
+  return self;
+}
+
+//===-- The blocks' other threads -----------------------------------------===//
+
+/// The block's first thread tells the others about the region.
+static void enter_block(uint64_t word) {
+  THIS_BLOCK->word = word;
+  if (word == END)
+    return;
+  THIS_BLOCK->run = __gpuexec_omp_grid_team.run;
+  THIS_BLOCK->arguments = __gpuexec_omp_grid_team.arguments;
+  THIS_BLOCK->region = (uint32_t)(word >> 32);
+  const uint32_t size = (uint32_t)word & ~POLLS, blocks = team_blocks(size);
+  const uint32_t block = this_place().block;
+  THIS_BLOCK->size = size;
+  THIS_BLOCK->blocks = blocks;
+  THIS_BLOCK->add = blocks == 1 ? 0 : grid_addend(!block, blocks);
+  THIS_BLOCK->phase = THIS_BLOCK->nested = THIS_BLOCK->reductions = 0;
+  for (uint32_t i = 0; i < OMP_WAVES; i += 8)
+    *(uint64_t *)&THIS_BLOCK->turns[i] = 0;
+  THIS_BLOCK->polls = word & POLLS;
+  THIS_BLOCK->is_full = is_full_block(block, size);
+  THIS_BLOCK->is_whole =
+      THIS_BLOCK->is_full && block_threads() % __gpu_num_lanes() == 0;
 }
 
 /// The end of a region in one block.
-static void leave(uint32_t block, uint32_t block_count) {
+static void leave(uint32_t block) {
   block_meet();
-  if (first_of_block(block) == hardware_number())
-    grid_arrive(&grid_team.join, !block, block_count);
+  if (is_first_of_block())
+    grid_arrive(&__gpuexec_omp_grid_team.join,
+                grid_addend(!block, THIS_BLOCK->blocks));
+}
+
+static void run_member(uint32_t number) {
+  THIS_BLOCK->run(0, number);
+  if (THIS_BLOCK->polls)
+    __gpuexec_tasks_finish(__gpuexec_omp_self());
 }
 
 /// What all threads of the grid but main()'s do, until main() has returned.
+/// main()'s comes here too, before that.
 MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const grid_place place = this_place();
+  if (!place.block && !place.thread)
+    THIS_BLOCK->size = 1;
   if (!place.block && place.thread <= idle_lanes())
-    return; // lanes that main() masks off
+    return; // main()'s, and lanes that it masks off
   const uint32_t number = hardware_number();
   const bool polls = place.block && !place.thread;
   uint32_t seen = 0;
-  bool fresh = true;
-  for (uint32_t turn = 0;; turn ^= 1) {
+  for (bool fresh = true;;) {
     if (polls)
-      BLOCK_WORD(turn) = wait_for_change(&region.word, seen);
+      enter_block(wait_for_change(&region.word, seen));
     block_meet();
-    const uint64_t word = *(volatile uint64_t *)&BLOCK_WORD(turn);
+    const uint64_t word = *(volatile uint64_t *)&THIS_BLOCK->word;
     if (word == END)
       return;
     seen = (uint32_t)(word >> 32);
-    const uint32_t size = (uint32_t)word;
+    const uint32_t size = (uint32_t)word & ~POLLS;
     if (members_of_block(place.block, size)) {
       if (number < size) {
-        run_member(number, fresh);
+        if (fresh)
+          threads[number] = (omp_thread){0};
         fresh = false;
+        run_member(number);
       }
-      leave(place.block, grid_team.block_count);
+      leave(place.block);
+    } else {
+      block_meet(); // all have seen the word
     }
   }
 }
 
-/// Tells the workers about a region, or that there is none any more.
-static void publish(uint64_t word) {
-  if (word != END)
-    word |= ((load_word() >> 32) + 1) << 32;
+/// Tells the workers about a region of `size` threads.
+static void publish(uint32_t size) {
+  const bool polls =
+      __gpuexec_omp_tasks.run || __gpuexec_omp_settings.cancellation;
+  const uint64_t word =
+      ((region.word >> 32) + 1) << 32 | (polls ? POLLS : 0) | size;
 #ifndef __NVPTX__
-  if (!block_words)
-    block_words =
-        grid_blocks() > 1
-            ? __gpuexec_omp_allocate(grid_blocks() * sizeof *block_words)
-            : one_block_words;
+  if (__gpuexec_omp_blocks == &first_block && grid_blocks() > 1)
+    __gpuexec_omp_blocks =
+        __gpuexec_omp_allocate(grid_blocks() * sizeof *__gpuexec_omp_blocks);
 #endif
-  BLOCK_WORD(main_turn) = word;
-  main_turn ^= 1;
   store_release_word(&region.word, word);
+  enter_block(word);
   block_meet();
 }
 
+/// Tells the workers that there is no region any more.
 static void end_team(void) {
-  if (load_word() != END)
-    publish(END);
+  if (region.word == END)
+    return;
+  store_release_word(&region.word, END);
+  enter_block(END);
+  block_meet();
 }
 MAIN_FUNCTION(void) __gpuexec_end_main(int status) {
   (void)status;
@@ -174,87 +194,120 @@ __attribute__((destructor)) static void end_workers(void) {
 
 //===-- Regions -----------------------------------------------------------===//
 
+static void prepare_loops(omp_team *team) {
+  for (uint32_t i = 0; i < OMP_LOOPS; ++i)
+    team->loops[i] = (omp_loop){.sequence = i};
+}
+
 /// Memory for all threads of the grid, when the first region begins. Each
 /// thread initialises its own: one alone would take long.
 static void prepare_grid(void) {
   const uint64_t count =
       (uint64_t)grid_blocks() * block_threads() - idle_lanes();
   threads = malloc(count * sizeof *threads);
-  if (!threads)
+  __gpuexec_omp_parts = malloc(2 * grid_blocks() * sizeof *__gpuexec_omp_parts);
+  bool all = threads && __gpuexec_omp_parts;
+#ifndef __NVPTX__
+  __gpuexec_omp_parts_of_waves =
+      malloc(grid_blocks() * sizeof *__gpuexec_omp_parts_of_waves);
+  all &= __gpuexec_omp_parts_of_waves != NULL;
+#endif
+  if (!all)
     __gpuexec_omp_fail("no memory for the threads of a team");
+  prepare_loops(&__gpuexec_omp_grid_team);
 }
 
 /// How many threads a region gets that asks for `wanted`, or for none.
 static uint32_t team_size(const omp_thread *self, uint32_t condition,
                           int32_t wanted) {
-  if (!condition || self->team->active_level >= 1 || !self->max_active_levels ||
-      self != &first_thread)
+  if (!condition || self->team->active_level >= 1 ||
+      !self->variables.max_active_levels || self != &first_thread)
     return 1;
   const uint32_t most = __gpuexec_omp_threads();
-  uint32_t size = wanted > 0                 ? (uint32_t)wanted
-                  : self->threads_wanted > 0 ? self->threads_wanted
-                                             : most;
+  uint32_t size = wanted > 0 ? (uint32_t)wanted
+                  : self->variables.threads_wanted > 0
+                      ? self->variables.threads_wanted
+                      : most;
   return size < most ? size : most;
 }
 
 static void begin_team(omp_team *team, omp_thread *self, uint32_t size) {
   team->size = size;
-  team->block_count = size > 1 ? team_blocks(size) : 1;
   team->parent = self->team;
   team->parent_number = self->number;
   team->level = self->team->level + 1;
   team->active_level = self->team->active_level + (size > 1);
+  team->inherited = self->variables;
   team->singles = team->reduced = team->cancelled = 0;
   team->blocks.word = team->waves.word = team->join.word = 0;
-  team->sums.word = 0;
-  team->within = team->at_end = (struct omp_counted_barrier){0};
+  team->sums.word = team->small_sums.word = team->small_reduced = 0;
+  team->within.arrived = team->within.released = 0;
+  team->at_end.arrived = team->at_end.released = 0;
   team->outstanding = 0;
-  for (uint32_t i = 0; i < OMP_LOOPS; ++i)
-    team->loops[i] = (omp_loop){.sequence = i};
 }
 
-/// Makes the thread what it was before the region, but for its buffers.
-static void restore(omp_thread *self, const omp_thread *saved) {
-  const omp_thread now = *self;
-  *self = *saved;
-  memcpy(self->kept, now.kept, sizeof now.kept);
+/// What a thread was before a region. Words, because LLVM copies large
+/// structures byte by byte on NVIDIA.
+typedef struct {
+  uint64_t context[OMP_CONTEXT];
+} saved_context;
+
+static void save(const omp_thread *self, saved_context *saved) {
+#pragma unroll
+  for (uint32_t i = 0; i < OMP_CONTEXT; ++i)
+    saved->context[i] = self->context[i];
+}
+static void restore(omp_thread *self, const saved_context *saved) {
+#pragma unroll
+  for (uint32_t i = 0; i < OMP_CONTEXT; ++i)
+    self->context[i] = saved->context[i];
 }
 
 /// A region with a team of this thread alone.
-static void run_alone(omp_thread *self, void (*run)(uint16_t, uint32_t),
-                      void **arguments) {
-  const omp_thread saved = *self;
-  omp_team team = {0};
+static void run_alone(omp_thread *self, omp_function *run, void **arguments) {
+  saved_context saved;
+  save(self, &saved);
+  omp_team team;
+  memset(&team, 0, sizeof team);
   begin_team(&team, self, 1);
+  prepare_loops(&team);
   team.arguments = arguments;
   join_team(self, &team, 0);
+  __scoped_atomic_fetch_add(&THIS_BLOCK->nested, 1, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_WRKGRP);
   run(0, 0);
   __gpuexec_tasks_finish(self);
   restore(self, &saved);
+  __scoped_atomic_fetch_sub(&THIS_BLOCK->nested, 1, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_WRKGRP);
 }
 
-static void run_together(omp_thread *self, void (*run)(uint16_t, uint32_t),
-                         void **arguments, uint32_t size) {
-  const omp_thread saved = *self;
+static void run_together(omp_thread *self, omp_function *run, void **arguments,
+                         uint32_t size) {
+  saved_context saved;
+  save(self, &saved);
   if (!threads)
     prepare_grid();
-  begin_team(&grid_team, self, size);
-  grid_team.run = run;
-  grid_team.arguments = arguments;
-  join_team(self, &grid_team, 0);
+  omp_team *team = &__gpuexec_omp_grid_team;
+  begin_team(team, self, size);
+  team->run = run;
+  team->arguments = arguments;
+  join_team(self, team, 0);
   publish(size);
-  run(0, 0);
-  __gpuexec_tasks_finish(self);
-  leave(0, grid_team.block_count);
+  run_member(0);
+  leave(0);
   uint32_t phase = 0;
-  grid_wait(&grid_team.join, &phase);
+  grid_wait(&team->join, &phase);
+  THIS_BLOCK->size = 1;
+  if (self->loops || THIS_BLOCK->polls)
+    prepare_loops(team);
   restore(self, &saved);
 }
 
 void __kmpc_parallel_60(source_place *place, int32_t thread, int32_t condition,
                         int32_t wanted, int32_t bind, void *function,
-                        void (*run)(uint16_t, uint32_t), void **arguments,
-                        int64_t count, int32_t strict) {
+                        omp_function *run, void **arguments, int64_t count,
+                        int32_t strict) {
   (void)place, (void)thread, (void)bind, (void)function, (void)count;
   (void)strict;
   if (!run)
@@ -269,7 +322,8 @@ void __kmpc_parallel_60(source_place *place, int32_t thread, int32_t condition,
 }
 
 void __kmpc_get_shared_variables(void ***arguments) {
-  *arguments = __gpuexec_omp_self()->team->arguments;
+  *arguments = is_in_grid_team() ? THIS_BLOCK->arguments
+                                 : __gpuexec_omp_self()->team->arguments;
 }
 
 SHARES_LOCAL_VARIABLES;

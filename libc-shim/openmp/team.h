@@ -22,6 +22,17 @@ typedef struct omp_thread omp_thread;
 typedef struct omp_task omp_task;
 typedef struct omp_group omp_group;
 
+/// What clang makes of a region.
+typedef void omp_function(uint16_t level, uint32_t thread);
+
+/// Internal control variables of the data environment.
+typedef struct {
+  uint32_t threads_wanted;
+  int32_t schedule, schedule_chunk;
+  uint32_t max_active_levels;
+  bool dynamic;
+} omp_variables;
+
 /// Where clang found a construct: nothing here looks at it.
 typedef struct source_place source_place;
 
@@ -40,18 +51,20 @@ struct omp_team {
   grid_barrier waves;  ///< waves of the one block that is not filled
   grid_barrier join;   ///< blocks at the end of the region
   grid_barrier sums;   ///< blocks that have their part of a reduction
+  grid_barrier small_sums;
 
-  void (*run)(uint16_t level, uint32_t thread);
+  omp_function *run;
   void **arguments;
   uint32_t size;
-  uint32_t block_count; ///< of the grid, that have threads of the team
   uint32_t level, active_level;
   omp_team *parent;
-  uint32_t parent_number; ///< of the thread that is number 0 here
+  uint32_t parent_number;  ///< of the thread that is number 0 here
+  omp_variables inherited; ///< what its threads begin with
 
-  uint32_t singles;   ///< single regions that have a thread
-  void *broadcast;    ///< copyprivate: the list of the thread that has it
-  uint32_t reduced;   ///< reductions that are complete
+  uint32_t singles; ///< single regions that have a thread
+  void *broadcast;  ///< copyprivate: the list of the thread that has it
+  uint32_t reduced; ///< reductions that are complete
+  uint32_t small_reduced;
   uint32_t cancelled; ///< OMP_CANCEL_...: kinds that are cancelled
   _Alignas(128) omp_loop loops[OMP_LOOPS];
 
@@ -86,41 +99,44 @@ typedef struct {
   bool bumped;      ///< the iteration's ordered region is over
 } omp_my_loop;
 
+enum { OMP_CONTEXT = 26 };
+
+/// A thread. Most regions need none of this, and writing it for each thread of
+/// a grid takes longer than a region: __gpuexec_omp_self() makes it ready.
 struct omp_thread {
-  omp_team *team;  ///< innermost
-  uint32_t number; ///< in the team
+  union {
+    struct {
+      omp_team *team;                      ///< innermost
+      uint32_t number;                     ///< in the team
+      uint32_t singles, loops, reductions; ///< that it has met in the region
+      void **lists[2]; ///< of variables that are reduced (reduce.c)
+      struct {
+        uint32_t waves, sums; ///< phases of the team's barriers
+      } phases;
+      omp_my_loop loop;
+      struct {
+        uint32_t dimensions;
+        const struct omp_dimension *bounds;
+        omp_loop *loop;
+      } doacross;
+      omp_task *task;   ///< that it executes; null: the implicit one
+      omp_group *group; ///< innermost taskgroup of it
+      omp_task_state implicit;
+      omp_variables variables;
+      bool leads_only; ///< its loop runs in one lane of a wave
+    };
+    uint64_t context[OMP_CONTEXT]; ///< all of these: they belong to a region
+  };
+  uint32_t region; ///< the grid's, that this is ready for
   uint32_t hardware_number;
-  uint32_t singles, loops, reductions; ///< that it has met in the region
-  void **lists[2]; ///< of variables that are reduced (reduce.c)
 
-  // Here as well as in the team: a barrier is on the way of all, and each
-  // access behind the one before takes as long as a good part of it.
-  uint32_t size, block_count;
-  struct {
-    uint32_t blocks, waves, sums; ///< phases of the team's barriers
-  } phases;
-
-  // Internal control variables of the data environment.
-  uint32_t threads_wanted;
-  int32_t schedule, schedule_chunk;
-  uint32_t max_active_levels;
-  bool dynamic;
-
-  bool leads_only; ///< its loop runs in one lane of a wave
-  omp_my_loop loop;
-  struct {
-    uint32_t dimensions;
-    const struct omp_dimension *bounds;
-    omp_loop *loop;
-  } doacross;
   struct {
     void *block;
     uint64_t size;
   } kept[2]; ///< buffers of reductions that outlive the construct (reduce.c)
-  omp_task *task;   ///< that it executes; null: the implicit one
-  omp_group *group; ///< innermost taskgroup of it
-  omp_task_state implicit;
 };
+_Static_assert(offsetof(omp_thread, region) == 8 * OMP_CONTEXT,
+               "the context is what belongs to a region");
 
 /// What the environment and the program said for the whole program.
 typedef struct {
@@ -132,6 +148,57 @@ typedef struct {
 } omp_settings;
 extern omp_settings __gpuexec_omp_settings;
 
+enum {
+  OMP_PART = 64, ///< bytes of a small reduction's variables, at most
+  OMP_WAVES = 32 ///< of a block, at most
+};
+
+/// A small reduction's variables of some threads that have been combined.
+typedef struct {
+  _Alignas(16) char bytes[OMP_PART];
+} omp_part;
+
+/// What the waves of a block hand over, in turn.
+typedef struct {
+  omp_part parts[2][OMP_WAVES];
+} omp_parts;
+
+/// Of each block, in turn; on AMD also of the waves of each block. For
+/// reduce_small.c.
+extern omp_part *__gpuexec_omp_parts;
+extern omp_parts *__gpuexec_omp_parts_of_waves;
+
+/// What a block knows of the region that the grid executes. On NVIDIA it is in
+/// the block's own memory: each access of the device's takes as long as a good
+/// part of a barrier.
+typedef struct {
+  uint64_t word;       ///< the region's (team.c)
+  omp_function *run;   ///< of the team
+  void **arguments;    ///< of the team
+  uint32_t size;       ///< of the team; 1: no region
+  uint32_t nested;     ///< threads of the block that are in a region inside
+  uint32_t add;        ///< to the barrier of blocks; 0: there is one block
+  uint32_t phase;      ///< of the barrier of blocks
+  uint32_t blocks;     ///< of the grid that have threads of the team
+  uint32_t region;     ///< number
+  bool polls;          ///< threads at barriers look for something to do
+  bool is_full;        ///< all its threads are in the team
+  bool is_whole;       ///< and all its waves have all lanes
+  uint32_t reductions; ///< that the block has handed over (reduce_small.c)
+  _Alignas(8) uint8_t turns[OMP_WAVES]; ///< of its waves, in reductions
+} omp_block;
+
+#ifdef __NVPTX__
+extern __attribute__((address_space(3))) omp_block __gpuexec_omp_block;
+#define THIS_BLOCK (&__gpuexec_omp_block)
+#else
+extern omp_block *__gpuexec_omp_blocks; ///< of the grid
+#define THIS_BLOCK (&__gpuexec_omp_blocks[this_place().block])
+#endif
+
+/// The team of the grid's region.
+extern omp_team __gpuexec_omp_grid_team;
+
 /// Threads that a team can have.
 uint32_t __gpuexec_omp_threads(void);
 
@@ -141,10 +208,13 @@ omp_thread *__gpuexec_omp_self(void);
 omp_thread *__gpuexec_omp_thread(uint32_t number);
 
 /// Waits for the team of the calling thread, executing tasks meanwhile.
-void __gpuexec_omp_barrier(omp_thread *self);
+void __gpuexec_omp_barrier(void);
 
 /// Waits for those of them that are in the block of the calling thread.
 void __gpuexec_omp_meet_block(omp_thread *self);
+
+/// The same, whatever the thread is in.
+void __gpuexec_omp_meet_members(void);
 
 /// Ends the program with a message.
 __attribute__((noreturn)) void __gpuexec_omp_fail(const char *message);
@@ -273,6 +343,32 @@ static inline uint32_t leader_number(const omp_thread *self) {
 #else
   return self->team->size == 1 ? 0 : rpc_this_wave().number;
 #endif
+}
+
+static inline bool is_one_thread(void) {
+  return (__gpu_num_blocks_x() | __gpu_num_blocks_y() | __gpu_num_blocks_z() |
+          __gpu_num_threads_x() | __gpu_num_threads_y() |
+          __gpu_num_threads_z()) == 1;
+}
+/// Is it the first thread of its block?
+static inline bool is_first_of_block(void) {
+  return !(__gpu_thread_id_x() | __gpu_thread_id_y() | __gpu_thread_id_z());
+}
+
+/// Is the calling thread one of the grid's team, and not in a region inside?
+/// The block then knows what it needs. Constructors and exit handlers run in
+/// grids of one thread.
+static inline bool is_in_grid_team(void) {
+  return !is_one_thread() && THIS_BLOCK->size > 1 && !THIS_BLOCK->nested;
+}
+
+/// Number of the calling thread in its team, and the team's size.
+static inline uint32_t own_number(void) {
+  return is_in_grid_team() ? hardware_number() : __gpuexec_omp_self()->number;
+}
+static inline uint32_t own_team_size(void) {
+  return is_in_grid_team() ? THIS_BLOCK->size
+                           : __gpuexec_omp_self()->team->size;
 }
 
 #endif

@@ -158,7 +158,7 @@ void __gpuexec_wait_for_end(void) {
 /// What the waves do that do not call main(): lane 0 of each.
 MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const uint32_t wave = rpc_this_wave().number;
-  if (wave >= GPUEXEC_MOST_WAVES || __gpu_lane_id())
+  if (!wave || wave >= GPUEXEC_MOST_WAVES || __gpu_lane_id())
     return;
   for (;;) {
     thread *mine;

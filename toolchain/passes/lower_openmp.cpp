@@ -5,7 +5,8 @@
 //   - Reductions: clang combines by shuffles in a wave and by memory of the
 //     block. Here a thread's variables are copied to memory that all threads
 //     see, and the runtime combines the copies with the function that clang
-//     made for that.
+//     made for that. A few variables stay in registers: a function of the
+//     runtime is inlined, and uses clang's shuffles.
 //   - copyprivate: the list and the variables of the thread that has executed
 //     the single region are in its private memory. The others get copies.
 //   - Calls of the runtime at which the lanes of a wave meet are convergent.
@@ -203,6 +204,95 @@ void remove(Function *function) {
     function->eraseFromParent();
 }
 
+/// The bytes of a list's variables, each rounded up to SLOT; 0 when that is not
+/// known or more than a part has (libc-shim/openmp/team.h).
+constexpr uint64_t SLOT = 8, MOST = 64;
+uint64_t small_size(const List &list, IRBuilder<> &builder) {
+  uint64_t total = 0;
+  for (Value *pointer : list.pointers) {
+    auto *size = pointer
+                     ? dyn_cast_or_null<ConstantInt>(size_of(pointer, builder))
+                     : nullptr;
+    if (!size)
+      return 0;
+    total += alignTo(size->getZExtValue(), SLOT);
+  }
+  return total <= MOST ? total : 0;
+}
+
+/// What a function does with the variables of a list and a part.
+enum class Transfer { pack, unpack, add };
+
+Function *make_transfer(CallInst &call, const List &list, Transfer what,
+                        Function &combiner) {
+  Module &module = *call.getModule();
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  auto *function = Function::Create(
+      FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false),
+      GlobalValue::InternalLinkage, "__gpuexec_omp_transfer", module);
+  function->setAttributes(
+      combiner.getAttributes().getFnAttrs().hasAttributes()
+          ? AttributeList::get(
+                context, AttributeList::FunctionIndex,
+                AttrBuilder(context, combiner.getAttributes().getFnAttrs()))
+          : AttributeList());
+  function->removeFnAttr(Attribute::OptimizeNone);
+  function->removeFnAttr(Attribute::NoInline);
+  function->removeFnAttr(Attribute::Memory);
+  function->addFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> builder(BasicBlock::Create(context, "", function));
+  IRBuilder<> outside(&call);
+  const uint64_t count = list.pointers.size();
+  Value *own = function->getArg(what == Transfer::pack),
+        *part = function->getArg(what != Transfer::pack);
+  Value *pointers =
+      what == Transfer::add
+          ? builder.CreatePointerBitCastOrAddrSpaceCast(
+                builder.CreateAlloca(ArrayType::get(pointer, count)), pointer)
+          : nullptr;
+  uint64_t offset = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t size =
+        cast<ConstantInt>(size_of(list.pointers[i], outside))->getZExtValue();
+    Value *there =
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), part, offset);
+    offset += alignTo(size, SLOT);
+    if (pointers) {
+      builder.CreateStore(there,
+                          builder.CreateConstGEP1_64(pointer, pointers, i));
+      continue;
+    }
+    Value *here = builder.CreateLoad(
+        pointer, builder.CreateConstGEP1_64(pointer, own, i));
+    if (what == Transfer::pack)
+      builder.CreateMemCpy(there, Align(SLOT), here, MaybeAlign(), size);
+    else
+      builder.CreateMemCpy(here, MaybeAlign(), there, Align(SLOT), size);
+  }
+  if (pointers)
+    builder.CreateCall(&combiner, {own, pointers});
+  builder.CreateRetVoid();
+  return function;
+}
+
+/// In registers: the runtime's function is inlined.
+void lower_small_reduction(CallInst &call, const List &list, Function &shuffles,
+                           Function &combiner) {
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy();
+  Value *is_first = builder.CreateCall(
+      gpuexec::convergent_function(
+          *call.getModule(), "__gpuexec_omp_reduce_small", builder.getInt32Ty(),
+          {pointer, pointer, pointer, pointer, pointer}),
+      {call.getArgOperand(2), &shuffles,
+       make_transfer(call, list, Transfer::pack, combiner),
+       make_transfer(call, list, Transfer::unpack, combiner),
+       make_transfer(call, list, Transfer::add, combiner)});
+  call.replaceAllUsesWith(is_first);
+  call.eraseFromParent();
+}
+
 void lower_reduction(CallInst &call) {
   auto *shuffles =
       dyn_cast<Function>(call.getArgOperand(3)->stripPointerCasts());
@@ -211,6 +301,11 @@ void lower_reduction(CallInst &call) {
   const List list = read_list(call.getArgOperand(2));
   if (!combiner || list.pointers.empty())
     report_fatal_error("a reduction that gpucc does not know");
+  if (IRBuilder<> builder(&call); small_size(list, builder)) {
+    lower_small_reduction(call, list, *shuffles, *combiner);
+    remove(copies);
+    return;
+  }
   Module &module = *call.getModule();
   Copies made(call, list, pass_values(*combiner, list.pointers.size()),
               "__gpuexec_omp_reduction_memory");
