@@ -5,15 +5,19 @@
 #include "libc-shim/openmp/schedules.h"
 #include "libc-shim/openmp/team.h"
 
+// Inlined, because schedule, step and chunk are mostly constants.
+#define INLINED __attribute__((always_inline))
+
 /// The thread's place among those that share a loop; none: no iterations.
 typedef struct {
   uint64_t number, count;
   bool none;
 } loop_share;
 
-static loop_share own_share(void) {
+static inline INLINED loop_share own_share(void) {
 #ifdef __NVPTX__
-  return (loop_share){own_number(), own_team_size(), false};
+  const team_place place = own_place();
+  return (loop_share){place.number, place.size, false};
 #endif
   const omp_thread *self = __gpuexec_omp_self();
   if (!self->leads_only)
@@ -26,9 +30,9 @@ static loop_share own_share(void) {
 // Sets the bounds of the thread's first chunk, both inclusive, the distance of
 // its chunks, and whether the thread executes the last iteration.
 #define STATIC_INIT(NAME, TYPE, UNSIGNED, SIGNED)                              \
-  void NAME(source_place *place, int32_t thread, int32_t schedule,             \
-            int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,           \
-            SIGNED step, SIGNED chunk) {                                       \
+  INLINED void NAME(source_place *place, int32_t thread, int32_t schedule,     \
+                    int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,   \
+                    SIGNED step, SIGNED chunk) {                               \
     (void)place, (void)thread;                                                 \
     const loop_share share = own_share();                                      \
     if (step > 0 ? *lower > *upper : *lower < *upper) {                        \

@@ -85,6 +85,11 @@ omp_thread *__gpuexec_omp_self(void) {
   return self;
 }
 
+__attribute__((noinline)) team_place __gpuexec_omp_find_place(void) {
+  const omp_thread *self = __gpuexec_omp_self();
+  return (team_place){self->number, self->team->size};
+}
+
 //===-- The blocks' other threads -----------------------------------------===//
 
 /// The block's first thread tells the others about the region.

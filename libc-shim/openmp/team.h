@@ -362,13 +362,19 @@ static inline bool is_in_grid_team(void) {
   return !is_one_thread() && THIS_BLOCK->size > 1 && !THIS_BLOCK->nested;
 }
 
-/// Number of the calling thread in its team, and the team's size.
-static inline uint32_t own_number(void) {
-  return is_in_grid_team() ? hardware_number() : __gpuexec_omp_self()->number;
+/// A thread's number in its team, and the team's size.
+typedef struct {
+  uint32_t number, size;
+} team_place;
+
+/// The calling thread's, wherever it is.
+team_place __gpuexec_omp_find_place(void);
+
+static inline __attribute__((always_inline)) team_place own_place(void) {
+  return is_in_grid_team() ? (team_place){hardware_number(), THIS_BLOCK->size}
+                           : __gpuexec_omp_find_place();
 }
-static inline uint32_t own_team_size(void) {
-  return is_in_grid_team() ? THIS_BLOCK->size
-                           : __gpuexec_omp_self()->team->size;
-}
+static inline uint32_t own_number(void) { return own_place().number; }
+static inline uint32_t own_team_size(void) { return own_place().size; }
 
 #endif

@@ -11,6 +11,7 @@
 //     the single region are in its private memory. The others get copies.
 //   - Calls of the runtime at which the lanes of a wave meet are convergent.
 //   - Reductions of the scan directive ask for an intrinsic that no GPU has.
+//   - Each thread's loop over its iterations is two loops, one in the other.
 //   - Loops of the simd construct are not vectorised: LLVM would warn of each.
 // In a reduction of an array section clang 22 refers to the section's length in
 // another function than the one that knows it. The length goes along in the
@@ -362,6 +363,30 @@ void lower_copy_private(CallInst &call) {
   call.eraseFromParent();
 }
 
+/// A loop in which each thread has chunks of one iteration is one loop over
+/// chunks and one over the chunk's iterations. Tells LLVM that the inner one
+/// has one iteration: where it begins, its last iteration is its first.
+void join_chunks(CallInst &call) {
+  constexpr uint64_t STATIC_CHUNKED = 33, MODIFIERS = 3u << 29;
+  auto *schedule = dyn_cast<ConstantInt>(call.getArgOperand(2));
+  auto *chunk = dyn_cast<ConstantInt>(call.getArgOperand(8));
+  if (!schedule || !chunk || !chunk->isOne() ||
+      (schedule->getZExtValue() & ~MODIFIERS) != STATIC_CHUNKED)
+    return;
+  Value *upper = call.getArgOperand(5);
+  SmallVector<Value *> pointers = {call.getArgOperand(4)->stripPointerCasts()};
+  while (!pointers.empty())
+    for (User *user : pointers.pop_back_val()->users()) {
+      if (isa<AddrSpaceCastInst, BitCastInst>(user))
+        pointers.push_back(user);
+      else if (auto *first = dyn_cast<LoadInst>(user))
+        for (User *use : first->users())
+          if (auto *begin = dyn_cast<StoreInst>(use);
+              begin && begin->getValueOperand() == first)
+            IRBuilder<>(begin).CreateStore(first, upper);
+    }
+}
+
 /// Does not ask for a loop to be vectorised any more.
 void forget_vectors(Instruction &branch) {
   MDNode *loop = branch.getMetadata(LLVMContext::MD_loop);
@@ -415,6 +440,10 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
   lower_calls(module, "__kmpc_reduction_get_fixed_buffer", drop_buffer);
   lower_calls(module, "llvm.log2.f64", call_function);
   lower_calls(module, "__kmpc_copyprivate", lower_copy_private);
+  for (const char *name :
+       {"__kmpc_for_static_init_4", "__kmpc_for_static_init_4u",
+        "__kmpc_for_static_init_8", "__kmpc_for_static_init_8u"})
+    lower_calls(module, name, join_chunks);
   if (GlobalVariable *memory = module.getNamedGlobal(
           "__openmp_nvptx_data_transfer_temporary_storage"))
     if (memory->use_empty())
