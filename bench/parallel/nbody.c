@@ -62,10 +62,10 @@ int main(int argc, char **argv) {
   double energy = 0;
 #pragma omp parallel for reduction(+ : energy)
   for (int i = 0; i < count; ++i)
-    energy += (double)bodies[i].mass *
-              ((double)speeds[i].x * (double)speeds[i].x +
-               (double)speeds[i].y * (double)speeds[i].y +
-               (double)speeds[i].z * (double)speeds[i].z);
+    energy +=
+        (double)bodies[i].mass * ((double)speeds[i].x * (double)speeds[i].x +
+                                  (double)speeds[i].y * (double)speeds[i].y +
+                                  (double)speeds[i].z * (double)speeds[i].z);
   printf("nbody %d %d: %.3e\n", count, steps, energy);
   return 0;
 }

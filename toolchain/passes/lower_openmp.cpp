@@ -363,9 +363,25 @@ void lower_copy_private(CallInst &call) {
   call.eraseFromParent();
 }
 
+/// The block that is executed if a chunk has iterations: behind the comparison
+/// of its first one, which `begin` stores, with its last one.
+BasicBlock *body_of_chunk(const StoreInst &begin, const Value *upper) {
+  auto *branch = dyn_cast<BranchInst>(begin.getParent()->getTerminator());
+  auto *compare = branch && branch->isConditional()
+                      ? dyn_cast<ICmpInst>(branch->getCondition())
+                      : nullptr;
+  auto *last = compare ? dyn_cast<LoadInst>(compare->getOperand(1)) : nullptr;
+  if (!last || last->getPointerOperand()->stripPointerCasts() != upper ||
+      (compare->getPredicate() != CmpInst::ICMP_SLE &&
+       compare->getPredicate() != CmpInst::ICMP_ULE) ||
+      !branch->getSuccessor(0)->getSinglePredecessor())
+    return nullptr;
+  return branch->getSuccessor(0);
+}
+
 /// A loop in which each thread has chunks of one iteration is one loop over
 /// chunks and one over the chunk's iterations. Tells LLVM that the inner one
-/// has one iteration: where it begins, its last iteration is its first.
+/// has one iteration: in it, the chunk's last iteration is its first.
 void join_chunks(CallInst &call) {
   constexpr uint64_t STATIC_CHUNKED = 33, MODIFIERS = 3u << 29;
   auto *schedule = dyn_cast<ConstantInt>(call.getArgOperand(2));
@@ -373,7 +389,7 @@ void join_chunks(CallInst &call) {
   if (!schedule || !chunk || !chunk->isOne() ||
       (schedule->getZExtValue() & ~MODIFIERS) != STATIC_CHUNKED)
     return;
-  Value *upper = call.getArgOperand(5);
+  Value *upper = call.getArgOperand(5)->stripPointerCasts();
   SmallVector<Value *> pointers = {call.getArgOperand(4)->stripPointerCasts()};
   while (!pointers.empty())
     for (User *user : pointers.pop_back_val()->users()) {
@@ -383,7 +399,9 @@ void join_chunks(CallInst &call) {
         for (User *use : first->users())
           if (auto *begin = dyn_cast<StoreInst>(use);
               begin && begin->getValueOperand() == first)
-            IRBuilder<>(begin).CreateStore(first, upper);
+            if (BasicBlock *body = body_of_chunk(*begin, upper))
+              IRBuilder<>(body, body->getFirstInsertionPt())
+                  .CreateStore(first, upper);
     }
 }
 
