@@ -3,7 +3,6 @@
 //   bfs [vertices] [edges of a vertex] [searches]
 //===----------------------------------------------------------------------===//
 #include "common.h"
-#include <omp.h>
 
 int main(int argc, char **argv) {
   const int n = (int)argument(argc, argv, 1, 1 << 22);
@@ -19,7 +18,7 @@ int main(int argc, char **argv) {
   double time = 0;
   long sum = 0, found = 0;
   for (int search = 0; search < searches; ++search) {
-    const double begin = omp_get_wtime();
+    const double begin = wall_time();
 #pragma omp parallel for
     for (int i = 0; i < n; ++i)
       levels[i] = -1;
@@ -55,7 +54,7 @@ int main(int argc, char **argv) {
       next = other;
       count = fresh;
     }
-    time += omp_get_wtime() - begin;
+    time += wall_time() - begin;
 #pragma omp parallel for reduction(+ : sum, found)
     for (int i = 0; i < n; ++i) {
       sum += levels[i] < 0 ? 0 : levels[i];

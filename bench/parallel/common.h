@@ -9,12 +9,19 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /// Argument `which`, or `otherwise` if there is none.
 static inline long argument(int argc, char **argv, int which, long otherwise) {
   return argc > which ? atol(argv[which]) : otherwise;
 }
 
+/// Seconds.
+static inline double wall_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 static inline void report_time(double seconds) {
   fprintf(stderr, "seconds %.9f\n", seconds);
 }

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "common.h"
 #include <math.h>
-#include <omp.h>
 
 typedef struct {
   double re, im;
@@ -55,7 +54,7 @@ int main(int argc, char **argv) {
     roots[i] = (number){cos(angle), sin(angle)};
     a[i] = (number){fraction((uint64_t)i) - 0.5, 0};
   }
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
   for (int time = 0; time < times; ++time) {
     for (long stride = 1; stride < n; stride *= 4) {
       pass(a, b, roots, n, stride);
@@ -71,7 +70,7 @@ int main(int argc, char **argv) {
       a[i].im *= scale;
     }
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   double power = 0, sum = 0;
 #pragma omp parallel for reduction(+ : power, sum)
   for (long i = 0; i < n; ++i) {

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "common.h"
 #include <math.h>
-#include <omp.h>
 
 static int rows;
 static int *starts, *columns;
@@ -80,7 +79,7 @@ int main(int argc, char **argv) {
     r[i] = p[i] = 1 + (double)(i % 10) / 10;
     square += r[i] * r[i];
   }
-  const double at_first = square, begin = omp_get_wtime();
+  const double at_first = square, begin = wall_time();
   for (int iteration = 0; iteration < iterations; ++iteration) {
     const double step = square / multiply(p, q);
     double fresh = 0;
@@ -96,7 +95,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < rows; ++i)
       p[i] = r[i] + turn * p[i];
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < rows; ++i)

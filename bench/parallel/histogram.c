@@ -2,7 +2,6 @@
 //   histogram [bytes] [times]
 //===----------------------------------------------------------------------===//
 #include "common.h"
-#include <omp.h>
 
 enum { BINS = 256 };
 
@@ -14,7 +13,7 @@ int main(int argc, char **argv) {
   for (long i = 0; i < size; ++i)
     bytes[i] = (unsigned char)(mix((uint64_t)i) & mix((uint64_t)i + 1));
   unsigned counts[BINS];
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
   for (int time = 0; time < times; ++time) {
     for (int bin = 0; bin < BINS; ++bin)
       counts[bin] = 0;
@@ -22,7 +21,7 @@ int main(int argc, char **argv) {
     for (long i = 0; i < size; ++i)
       ++counts[bytes[i]];
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   unsigned long sum = 0;
   for (int bin = 0; bin < BINS; ++bin)
     sum = sum * 31 + counts[bin];

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "common.h"
 #include <math.h>
-#include <omp.h>
 
 int main(int argc, char **argv) {
   const int n = (int)argument(argc, argv, 1, 4096);
@@ -14,7 +13,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n * n; ++i)
     now[i] = next[i] = i < n ? 1 : 0; // the upper side is warm
   double change = 0;
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
   for (int iteration = 0; iteration < iterations; ++iteration) {
     // The largest change is asked for from time to time.
     if (iteration % 50 == 49) {
@@ -38,7 +37,7 @@ int main(int argc, char **argv) {
     now = next;
     next = old;
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n * n; ++i)

@@ -3,7 +3,6 @@
 //   kmeans [points] [iterations]
 //===----------------------------------------------------------------------===//
 #include "common.h"
-#include <omp.h>
 #include <string.h>
 
 enum { AXES = 4, CLUSTERS = 8 };
@@ -22,7 +21,7 @@ int main(int argc, char **argv) {
     for (int axis = 0; axis < AXES; ++axis)
       centres[cluster][axis] = points[cluster * (n / CLUSTERS)][axis];
   long moved = 0;
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
   for (int iteration = 0; iteration < iterations; ++iteration) {
     long sums[CLUSTERS * (AXES + 1)] = {0};
 #pragma omp parallel for reduction(+ : sums[:CLUSTERS * (AXES + 1)])
@@ -55,7 +54,7 @@ int main(int argc, char **argv) {
         centres[cluster][axis] = to;
       }
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   long sum = 0;
   for (int cluster = 0; cluster < CLUSTERS; ++cluster)
     for (int axis = 0; axis < AXES; ++axis)

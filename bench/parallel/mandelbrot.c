@@ -2,7 +2,6 @@
 //   mandelbrot [pixels of a side] [iterations at most]
 //===----------------------------------------------------------------------===//
 #include "common.h"
-#include <omp.h>
 
 static int escape(double x, double y, int most) {
   double a = 0, b = 0;
@@ -19,12 +18,12 @@ int main(int argc, char **argv) {
   const int n = (int)argument(argc, argv, 1, 2048);
   const int most = (int)argument(argc, argv, 2, 2000);
   int *image = allocate(sizeof *image * (size_t)n * (size_t)n);
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
 #pragma omp parallel for schedule(dynamic, 16)
   for (int i = 0; i < n * n; ++i)
     image[i] =
         escape(-2.0 + 2.5 * (i % n) / n, -1.25 + 2.5 * (i / n) / n, most);
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   long sum = 0, inside = 0;
 #pragma omp parallel for reduction(+ : sum, inside)
   for (int i = 0; i < n * n; ++i) {

@@ -3,7 +3,6 @@
 //   matmul [rows, a multiple of 4] [times]
 //===----------------------------------------------------------------------===//
 #include "common.h"
-#include <omp.h>
 
 enum { TILE = 4 };
 
@@ -31,14 +30,14 @@ int main(int argc, char **argv) {
     a[i] = (double)(mix((uint64_t)i) & 15);
     b[i] = (double)(mix((uint64_t)i + 1) & 15);
   }
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
   for (int time = 0; time < times; ++time) {
 #pragma omp parallel for collapse(2)
     for (int row = 0; row < n; row += TILE)
       for (int column = 0; column < n; column += TILE)
         multiply_tile(a, b, c, n, row, column);
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n * n; ++i)

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "common.h"
 #include <math.h>
-#include <omp.h>
 
 static const double START = 100, STRIKE = 105, RATE = 0.03, SPREAD = 0.25;
 
@@ -37,12 +36,12 @@ int main(int argc, char **argv) {
   const long paths = argument(argc, argv, 1, 1L << 20);
   const int steps = (int)argument(argc, argv, 2, 64);
   double sum = 0;
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
 #pragma omp parallel for reduction(+ : sum)
   for (long path = 0; path < paths; ++path)
     sum += pay((uint64_t)path, steps);
   const double price = exp(-RATE) * sum / (double)paths;
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   printf("montecarlo %ld %d: %.6f\n", paths, steps, price);
   return 0;
 }

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "common.h"
 #include <math.h>
-#include <omp.h>
 
 typedef struct {
   float x, y, z, mass;
@@ -42,7 +41,7 @@ int main(int argc, char **argv) {
                        (float)fraction(n + 3) / (float)count};
     speeds[i] = (vector){0, 0, 0};
   }
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
   for (int step = 0; step < steps; ++step) {
 #pragma omp parallel for
     for (int i = 0; i < count; ++i) {
@@ -58,7 +57,7 @@ int main(int argc, char **argv) {
       bodies[i].z += STEP * speeds[i].z;
     }
   }
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   double energy = 0;
 #pragma omp parallel for reduction(+ : energy)
   for (int i = 0; i < count; ++i)

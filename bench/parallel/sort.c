@@ -2,7 +2,6 @@
 //   sort [numbers] [smallest part that is a task]
 //===----------------------------------------------------------------------===//
 #include "common.h"
-#include <omp.h>
 #include <string.h>
 
 static long smallest;
@@ -84,11 +83,11 @@ int main(int argc, char **argv) {
 #pragma omp parallel for
   for (long i = 0; i < n; ++i)
     a[i] = (uint32_t)mix((uint64_t)i);
-  const double begin = omp_get_wtime();
+  const double begin = wall_time();
 #pragma omp parallel
 #pragma omp single
   sort(a, b, n, 0);
-  report_time(omp_get_wtime() - begin);
+  report_time(wall_time() - begin);
   long wrong = 0;
   unsigned long sum = 0;
 #pragma omp parallel for reduction(+ : wrong, sum)

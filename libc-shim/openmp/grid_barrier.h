@@ -43,12 +43,18 @@ static inline void grid_arrive(grid_barrier *barrier, uint32_t add) {
 static inline void grid_wait(const grid_barrier *barrier, uint32_t *phase) {
   uint32_t now;
 #if RPC_PTX_ORDER
+  // An acquire makes the caches of the whole processor forget what other blocks
+  // on it use: once is enough.
   do
-    __asm__ volatile("ld.acquire.gpu.u32 %0, [%1];"
+    __asm__ volatile("ld.relaxed.gpu.u32 %0, [%1];"
                      : "=r"(now)
                      : "l"(&barrier->word)
                      : "memory");
   while (!((now ^ *phase) & GRID_PHASE));
+  __asm__ volatile("ld.acquire.gpu.u32 %0, [%1];"
+                   : "=r"(now)
+                   : "l"(&barrier->word)
+                   : "memory");
 #else
   while (now = __scoped_atomic_load_n(&barrier->word, __ATOMIC_RELAXED,
                                       __MEMORY_SCOPE_DEVICE),
@@ -89,16 +95,21 @@ static inline uint64_t wait_for_change(const uint64_t *word,
   uint64_t now;
 #if RPC_PTX_ORDER
   for (uint32_t polls = 0;; ++polls) {
-    __asm__ volatile("ld.acquire.gpu.u64 %0, [%1];"
+    __asm__ volatile("ld.relaxed.gpu.u64 %0, [%1];"
                      : "=l"(now)
                      : "l"(word)
                      : "memory");
     if (now >> 32 != upper_half)
-      return now;
+      break;
     // A nap takes as long as a short region.
     if (polls > POLLS_BEFORE_NAPS)
       __gpu_thread_suspend();
   }
+  __asm__ volatile("ld.acquire.gpu.u64 %0, [%1];"
+                   : "=l"(now)
+                   : "l"(word)
+                   : "memory");
+  return now;
 #else
   while (now = __scoped_atomic_load_n(word, __ATOMIC_RELAXED,
                                       __MEMORY_SCOPE_DEVICE),

@@ -37,7 +37,6 @@ static void wait_for_team(omp_thread *self, counted_barrier *barrier,
                           uint32_t count, bool cancellable) {
   omp_team *team = self->team;
   const uint32_t before = load(&barrier->released);
-  rpc_device_fence();
   __scoped_atomic_fetch_add(&barrier->arrived, count, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_DEVICE);
   while (load(&barrier->released) == before) {
@@ -59,6 +58,8 @@ static uint32_t meet(omp_thread *self, counted_barrier *barrier,
   if (cancellable && load(&team->cancelled) == CANCEL_PARALLEL)
     return CANCEL_PARALLEL;
   const uint64_t mask = rpc_lane_mask();
+  rpc_device_fence(); // each lane: one of them arrives for all
+  __gpu_sync_lane(mask);
 #ifdef __AMDGPU__
   if (!cancellable)
     expect_whole_wave(member_lanes(team->size));

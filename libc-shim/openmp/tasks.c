@@ -100,7 +100,9 @@ void __gpuexec_tasks_hold(omp_task *task) { ADD(&task->references, 1); }
 
 void __gpuexec_tasks_drop(omp_task *task) {
   // A child keeps its parent, whose word it counts down.
+  rpc_device_fence(); // this thread is done with it
   while (task && SUBTRACT(&task->references, 1) == 1) {
+    rpc_device_fence(); // and so is every other
     omp_task *parent = task->parent;
     free(task);
     task = parent;
