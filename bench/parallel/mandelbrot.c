@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   const int most = (int)argument(argc, argv, 2, 2000);
   int *image = allocate(sizeof *image * (size_t)n * (size_t)n);
   const double begin = wall_time();
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(static, 1)
   for (int i = 0; i < n * n; ++i)
     image[i] =
         escape(-2.0 + 2.5 * (i % n) / n, -1.25 + 2.5 * (i / n) / n, most);

@@ -17,7 +17,7 @@ typedef struct {
   _Alignas(128) uint32_t word; ///< alone in its cache line
 } grid_barrier;
 
-enum { GRID_PHASE = 1u << 31, POLLS_BEFORE_NAPS = 1 << 12 };
+enum { GRID_PHASE = 1u << 31, POLLS_BEFORE_NAPS = 100 };
 
 /// What a participant adds when it arrives. `first` is true for one of the
 /// `count`.
@@ -101,9 +101,10 @@ static inline uint64_t wait_for_change(const uint64_t *word,
                      : "memory");
     if (now >> 32 != upper_half)
       break;
-    // A nap takes as long as a short region.
+    // A nap takes as long as a short region; but the polls of hundreds of
+    // blocks without work delay the accesses of those that have some.
     if (polls > POLLS_BEFORE_NAPS)
-      __gpu_thread_suspend();
+      __asm__ volatile("nanosleep.u32 500;" ::: "memory");
   }
   __asm__ volatile("ld.acquire.gpu.u64 %0, [%1];"
                    : "=l"(now)

@@ -37,6 +37,7 @@ static void wait_for_team(omp_thread *self, counted_barrier *barrier,
                           uint32_t count, bool cancellable) {
   omp_team *team = self->team;
   const uint32_t before = load(&barrier->released);
+  rpc_device_fence();
   __scoped_atomic_fetch_add(&barrier->arrived, count, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_DEVICE);
   while (load(&barrier->released) == before) {

@@ -26,8 +26,7 @@ omp_team __gpuexec_omp_grid_team;
 static omp_team outside = {.size = 1}; ///< of main(), outside all regions
 static omp_thread first_thread = {.team = &outside};
 static omp_thread *threads; ///< of the grid; null before the first region
-omp_part *__gpuexec_omp_parts;
-omp_parts *__gpuexec_omp_parts_of_waves;
+struct gpuexec_omp_parts __gpuexec_omp_parts;
 
 #ifdef __NVPTX__
 __attribute__((address_space(3), loader_uninitialized))
@@ -210,13 +209,20 @@ static void prepare_grid(void) {
   const uint64_t count =
       (uint64_t)grid_blocks() * block_threads() - idle_lanes();
   threads = malloc(count * sizeof *threads);
-  __gpuexec_omp_parts = malloc(2 * grid_blocks() * sizeof *__gpuexec_omp_parts);
-  bool all = threads && __gpuexec_omp_parts;
+  struct gpuexec_omp_parts *parts = &__gpuexec_omp_parts;
+  const uint64_t blocks = grid_blocks();
+  parts->wave_count =
+      (block_threads() + __gpu_num_lanes() - 1) / __gpu_num_lanes();
+  parts->blocks = malloc(2 * blocks * sizeof(omp_part));
+  bool all = threads && parts->blocks;
 #ifndef __NVPTX__
-  __gpuexec_omp_parts_of_waves =
-      malloc(grid_blocks() * sizeof *__gpuexec_omp_parts_of_waves);
-  all &= __gpuexec_omp_parts_of_waves != NULL;
+  parts->waves = malloc(2 * blocks * parts->wave_count * sizeof(omp_part));
+  all &= parts->waves != NULL;
 #endif
+  if (parts->has_arrays) {
+    parts->arrays = malloc(2 * blocks * (parts->wave_count + 1) * OMP_ARRAYS);
+    all &= parts->arrays != NULL;
+  }
   if (!all)
     __gpuexec_omp_fail("no memory for the threads of a team");
   prepare_loops(&__gpuexec_omp_grid_team);

@@ -149,8 +149,9 @@ typedef struct {
 extern omp_settings __gpuexec_omp_settings;
 
 enum {
-  OMP_PART = 64, ///< bytes of a small reduction's variables, at most
-  OMP_WAVES = 32 ///< of a block, at most
+  OMP_PART = 64,     ///< bytes of a small reduction's variables, at most
+  OMP_ARRAYS = 2048, ///< of those with arrays
+  OMP_WAVES = 32     ///< of a block, at most
 };
 
 /// A small reduction's variables of some threads that have been combined.
@@ -158,15 +159,14 @@ typedef struct {
   _Alignas(16) char bytes[OMP_PART];
 } omp_part;
 
-/// What the waves of a block hand over, in turn.
-typedef struct {
-  omp_part parts[2][OMP_WAVES];
-} omp_parts;
-
-/// Of each block, in turn; on AMD also of the waves of each block. For
-/// reduce_small.c.
-extern omp_part *__gpuexec_omp_parts;
-extern omp_parts *__gpuexec_omp_parts_of_waves;
+/// Memory for parts, for reduce_lanes.h. Each piece is there twice.
+extern struct gpuexec_omp_parts {
+  char *blocks;        ///< a part of each block
+  char *waves;         ///< a part of each wave of each block, on AMD
+  char *arrays;        ///< OMP_ARRAYS bytes of each wave; then of each block
+  uint32_t wave_count; ///< of a block
+  bool has_arrays;     ///< the program reduces arrays
+} __gpuexec_omp_parts;
 
 /// What a block knows of the region that the grid executes. On NVIDIA it is in
 /// the block's own memory: each access of the device's takes as long as a good

@@ -207,7 +207,7 @@ void remove(Function *function) {
 
 /// The bytes of a list's variables, each rounded up to SLOT; 0 when that is not
 /// known or more than a part has (libc-shim/openmp/team.h).
-constexpr uint64_t SLOT = 8, MOST = 64;
+constexpr uint64_t SLOT = 8, MOST_IN_REGISTERS = 64, MOST = 2048;
 uint64_t small_size(const List &list, IRBuilder<> &builder) {
   uint64_t total = 0;
   for (Value *pointer : list.pointers) {
@@ -219,6 +219,21 @@ uint64_t small_size(const List &list, IRBuilder<> &builder) {
     total += alignTo(size->getZExtValue(), SLOT);
   }
   return total <= MOST ? total : 0;
+}
+
+/// Copies a variable. `words`: it is aligned for them.
+constexpr uint64_t WORD = 4;
+void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size,
+          bool words) {
+  if (size <= MOST_IN_REGISTERS || size % WORD || !words) {
+    builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
+    return;
+  }
+  Type *pointer = builder.getPtrTy();
+  builder.CreateCall(builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+                         "__gpuexec_omp_copy_words", builder.getVoidTy(),
+                         pointer, pointer, builder.getInt64Ty()),
+                     {to, from, builder.getInt64(size / WORD)});
 }
 
 /// What a function does with the variables of a list and a part.
@@ -259,6 +274,8 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
     Value *there =
         builder.CreateConstGEP1_64(builder.getInt8Ty(), part, offset);
     offset += alignTo(size, SLOT);
+    const bool words = list.pointers[i]->getPointerAlignment(
+                           module.getDataLayout()) >= Align(WORD);
     if (pointers) {
       builder.CreateStore(there,
                           builder.CreateConstGEP1_64(pointer, pointers, i));
@@ -267,9 +284,9 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
     Value *here = builder.CreateLoad(
         pointer, builder.CreateConstGEP1_64(pointer, own, i));
     if (what == Transfer::pack)
-      builder.CreateMemCpy(there, Align(SLOT), here, MaybeAlign(), size);
+      copy(builder, there, here, size, words);
     else
-      builder.CreateMemCpy(here, MaybeAlign(), there, Align(SLOT), size);
+      copy(builder, here, there, size, words);
   }
   if (pointers)
     builder.CreateCall(&combiner, {own, pointers});
@@ -277,15 +294,17 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
   return function;
 }
 
-/// In registers: the runtime's function is inlined.
-void lower_small_reduction(CallInst &call, const List &list, Function &shuffles,
-                           Function &combiner) {
+/// In registers, or by shuffles at least: the runtime's function is inlined.
+void lower_small_reduction(CallInst &call, const List &list, uint64_t size,
+                           Function &shuffles, Function &combiner) {
   IRBuilder<> builder(&call);
   Type *pointer = builder.getPtrTy();
   Value *is_first = builder.CreateCall(
       gpuexec::convergent_function(
-          *call.getModule(), "__gpuexec_omp_reduce_small", builder.getInt32Ty(),
-          {pointer, pointer, pointer, pointer, pointer}),
+          *call.getModule(),
+          size > MOST_IN_REGISTERS ? "__gpuexec_omp_reduce_arrays"
+                                   : "__gpuexec_omp_reduce_small",
+          builder.getInt32Ty(), {pointer, pointer, pointer, pointer, pointer}),
       {call.getArgOperand(2), &shuffles,
        make_transfer(call, list, Transfer::pack, combiner),
        make_transfer(call, list, Transfer::unpack, combiner),
@@ -302,8 +321,9 @@ void lower_reduction(CallInst &call) {
   const List list = read_list(call.getArgOperand(2));
   if (!combiner || list.pointers.empty())
     report_fatal_error("a reduction that gpucc does not know");
-  if (IRBuilder<> builder(&call); small_size(list, builder)) {
-    lower_small_reduction(call, list, *shuffles, *combiner);
+  IRBuilder<> before(&call);
+  if (const uint64_t size = small_size(list, before)) {
+    lower_small_reduction(call, list, size, *shuffles, *combiner);
     remove(copies);
     return;
   }

@@ -1,0 +1,34 @@
+//===-- libc-shim/openmp/reduce_arrays.c - Reductions of small arrays -----===//
+// As in reduce_small.c, with parts in memory of the device.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/openmp/reduce_lanes.h"
+
+__attribute__((constructor)) static void ask_for_memory(void) {
+  __gpuexec_omp_parts.has_arrays = true;
+}
+
+/// Combines the variables of the list of all threads of the team: OMP_ARRAYS
+/// bytes at most. True in thread 0, whose variables have the result.
+INLINED int32_t __gpuexec_omp_reduce_arrays(void **list, omp_shuffle *shuffle,
+                                            omp_pack *pack, omp_unpack *unpack,
+                                            omp_unpack *add) {
+  const uint32_t waves = __gpuexec_omp_parts.wave_count;
+  char *parts = __gpuexec_omp_parts.arrays;
+  const omp_reduction how = {
+      .shuffle = shuffle,
+      .pack = pack,
+      .unpack = unpack,
+      .add = add,
+      .size = OMP_ARRAYS,
+      .wave_count = waves,
+      .waves = parts + (uint64_t)this_place().block * 2 * waves * OMP_ARRAYS,
+      .blocks = parts + (uint64_t)grid_blocks() * 2 * waves * OMP_ARRAYS};
+  return reduce_lanes(list, &how);
+}
+
+/// Copies words of 4 bytes, aligned: LLVM copies bytes on NVIDIA.
+__attribute__((noinline)) void
+__gpuexec_omp_copy_words(uint32_t *to, const uint32_t *from, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i)
+    to[i] = from[i];
+}
