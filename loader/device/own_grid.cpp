@@ -19,6 +19,25 @@ uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                : device.units;
 }
 
+/// A user's grid of threads that wait for each other: all of it must be on the
+/// device at once, or it would never end.
+static llvm::Error check_fits(const Image &image, const Kernel &start,
+                              const DeviceInfo &device, const Grid &wanted) {
+  const uint32_t threads = uint32_t(wanted.threads_per_block());
+  const std::optional<Occupancy> found = occupancy(image, start, threads);
+  if (device.emulated || !found || threads > 1024) // refused elsewhere
+    return llvm::Error::success();
+  const uint64_t most = resident_blocks(image, start, device, threads);
+  if (wanted.block_count() <= most)
+    return llvm::Error::success();
+  return failure(
+      Reason::not_runnable,
+      "{0}: its threads wait for each other, so all must be on the "
+      "device at once: that holds {1} blocks of {2} threads, not {3} "
+      "(--threads, --blocks)",
+      image.name(), most, threads, wanted.block_count());
+}
+
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
                               const Grid *wanted) {
@@ -29,8 +48,11 @@ llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
         Reason::not_runnable,
         "{0}: '{1}' holds {2} and {3}, which no start-up code writes",
         image.name(), GPUEXEC_GRID, own.kind, own.threads);
-  if (wanted && !of_waves)
+  if (wanted && !of_waves) {
+    if (llvm::Error error = check_fits(image, start, device, *wanted))
+      return error;
     return *wanted;
+  }
   Grid grid;
   grid.threads[0] = own.threads;
   const uint64_t waves_of_block =

@@ -19,7 +19,8 @@ uint64_t resident_blocks(const Image &image, const Kernel &kernel,
 /// What is launched of a program that divides its work by itself (GPUEXEC_GRID,
 /// `own`), when a user asks for `wanted` or, null, for nothing: as many blocks
 /// as the device holds at once. `start` is the kernel, with what it uses on
-/// this device. Fails when `own` is nothing that our start-up code writes.
+/// this device. Fails when `own` is nothing that our start-up code writes, and
+/// when the device cannot hold what a user asks for.
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
                               const Grid *wanted);

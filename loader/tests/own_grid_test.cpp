@@ -1,0 +1,75 @@
+//===-- loader/tests/own_grid_test.cpp - Grids of programs with threads ---===//
+#include "loader/device/own_grid.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace gpuexec;
+using testing::HasSubstr;
+
+namespace {
+
+const char TEXT[] = ".version 8.8\n.target sm_90\n";
+
+/// An H100 with a program whose threads have 128 registers: a processor holds
+/// two blocks of 256.
+struct OwnGrid : testing::Test {
+  OwnGrid() {
+    auto parsed = Image::parse(llvm::MemoryBufferRef(TEXT, "lanes.ptx"));
+    EXPECT_TRUE(bool(parsed));
+    image.emplace(std::move(*parsed));
+    start.resources.vgprs = 128;
+    start.wave_size = 32;
+    device.units = 132;
+  }
+
+  /// Blocks that are launched, or why not.
+  std::string launched(const gpuexec_grid &own, const Grid *wanted) {
+    auto grid = own_grid(*image, start, device, own, wanted);
+    return grid ? std::to_string(grid->block_count()) + " x " +
+                      std::to_string(grid->threads_per_block())
+                : llvm::toString(grid.takeError());
+  }
+
+  std::optional<Image> image;
+  Kernel start;
+  DeviceInfo device;
+  const gpuexec_grid lanes = {GPUEXEC_GRID_OF_LANES, 256};
+};
+
+Grid grid_of(uint32_t blocks, uint32_t threads) {
+  Grid grid;
+  grid.blocks[0] = blocks;
+  grid.threads[0] = threads;
+  return grid;
+}
+
+} // namespace
+
+TEST_F(OwnGrid, WhatTheDeviceHolds) {
+  EXPECT_EQ(launched(lanes, nullptr), "264 x 256");
+}
+
+TEST_F(OwnGrid, WhatAUserWantsIfItFits) {
+  const Grid some = grid_of(7, 33), all = grid_of(264, 256);
+  EXPECT_EQ(launched(lanes, &some), "7 x 33");
+  EXPECT_EQ(launched(lanes, &all), "264 x 256");
+}
+
+// It would never end: its threads wait for blocks that wait for a processor.
+TEST_F(OwnGrid, MoreThanTheDeviceHolds) {
+  const Grid many = grid_of(265, 256), large = grid_of(1, 1024);
+  EXPECT_THAT(
+      launched(lanes, &many),
+      HasSubstr("lanes.ptx: its threads wait for each other, so all must be on "
+                "the device at once: that holds 264 blocks of 256 threads, not "
+                "265 (--threads, --blocks)"));
+  EXPECT_THAT(launched(lanes, &large), HasSubstr("holds 0 blocks of 1024"));
+  device.emulated = true;
+  EXPECT_EQ(launched(lanes, &many), "265 x 256");
+}
+
+TEST_F(OwnGrid, NothingThatStartUpCodeWrites) {
+  EXPECT_THAT(launched({7, 256}, nullptr), HasSubstr("no start-up code"));
+  EXPECT_THAT(launched({GPUEXEC_GRID_OF_LANES, 2000}, nullptr),
+              HasSubstr("no start-up code"));
+}
