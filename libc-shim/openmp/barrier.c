@@ -12,11 +12,7 @@
 /// The members of a block that is not filled meet. One lane of each wave waits.
 static void meet_waves(omp_thread *self, uint32_t block, uint64_t members) {
   omp_team *team = self->team;
-  const uint32_t lanes = __gpu_num_lanes();
-  const uint32_t last =
-      members_of_block(block, team->size) - 1 + (block ? 0 : idle_lanes());
-  const uint32_t waves =
-      members_of_block(block, team->size) == 1 ? 1 : last / lanes + 1;
+  const uint32_t waves = waves_of_block(block, team->size);
   if (__gpu_is_first_in_lane(members)) {
     const bool first = hardware_number() == first_of_block(block);
     rpc_device_fence();
@@ -83,7 +79,7 @@ static void barrier_of_part(omp_thread *self) {
 /// The lanes of a wave go on together.
 static void join_lanes(void) {
 #ifdef __NVPTX__
-  __gpu_sync_lane(THIS_BLOCK->is_whole ? ~0u : member_lanes(THIS_BLOCK->size));
+  __gpu_sync_lane(lanes_in_team());
 #endif
 }
 

@@ -109,9 +109,7 @@ int32_t __gpuexec_omp_reduce(void **list, combine_function *combine) {
               (uint32_t)__builtin_popcountll(mask), self->reductions, combine);
   __gpuexec_omp_meet_block(self);
   // Main()'s wave has one lane on AMD: the next one is better.
-  const uint32_t members = members_of_block(place.block, team->size);
-  const uint32_t last = members - 1 + (place.block ? 0 : idle_lanes());
-  const uint32_t waves = members == 1 ? 1 : last / lanes + 1;
+  const uint32_t waves = waves_of_block(place.block, team->size);
   const uint32_t chosen = !place.block && idle_lanes() && waves > 1;
   if (place.thread / lanes == chosen) {
     combine_all(mask, block, lanes, waves, self->reductions, combine);

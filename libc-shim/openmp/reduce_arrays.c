@@ -25,10 +25,3 @@ INLINED int32_t __gpuexec_omp_reduce_arrays(void **list, omp_shuffle *shuffle,
       .blocks = parts + (uint64_t)grid_blocks() * 2 * waves * OMP_ARRAYS};
   return reduce_lanes(list, &how);
 }
-
-/// Copies words of 4 bytes, aligned: LLVM copies bytes on NVIDIA.
-__attribute__((noinline)) void
-__gpuexec_omp_copy_words(uint32_t *to, const uint32_t *from, uint64_t count) {
-  for (uint64_t i = 0; i < count; ++i)
-    to[i] = from[i];
-}

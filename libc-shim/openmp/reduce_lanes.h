@@ -144,14 +144,10 @@ static inline INLINED int32_t reduce_lanes(void **list,
   if (size == 1)
     return 1;
   const grid_place place = this_place();
-  const uint64_t mask =
-      THIS_BLOCK->is_whole && !idle_lanes() ? ~0u : member_lanes(size);
+  const uint64_t mask = lanes_in_team();
   expect_whole_wave(mask);
   combine_lanes(list, (uint32_t)__builtin_popcountll(mask), how->shuffle);
-  const uint32_t members = members_of_block(place.block, size);
-  const uint32_t last = members - 1 + (place.block ? 0 : idle_lanes());
-  const uint32_t waves = members == 1 ? 1 : last / __gpu_num_lanes() + 1;
-  combine_waves(list, &place, mask, waves, how);
+  combine_waves(list, &place, mask, waves_of_block(place.block, size), how);
   return !hardware_number();
 }
 

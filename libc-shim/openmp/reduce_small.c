@@ -8,9 +8,8 @@ INLINED int32_t __kmpc_shuffle_int32(int32_t value, int16_t distance,
                                      int16_t lanes) {
   (void)lanes;
 #ifdef __NVPTX__
-  const uint32_t mask =
-      THIS_BLOCK->is_whole ? ~0u : (uint32_t)member_lanes(THIS_BLOCK->size);
-  return __nvvm_shfl_sync_down_i32(mask, value, distance, 31);
+  return __nvvm_shfl_sync_down_i32((uint32_t)lanes_in_team(), value, distance,
+                                   31);
 #else
   return __builtin_amdgcn_ds_bpermute(
       (int)(__gpu_lane_id() + (uint32_t)distance) << 2, value);

@@ -22,6 +22,7 @@ static const uint64_t END = ~0ull;
 // The region that the grid executes: its number << 32 | POLLS | its size; END.
 static struct { _Alignas(128) uint64_t word; } region;
 enum { POLLS = 1u << 31 };
+static uint32_t size_in(uint64_t word) { return (uint32_t)word & ~POLLS; }
 omp_team __gpuexec_omp_grid_team;
 static omp_team outside = {.size = 1}; ///< of main(), outside all regions
 static omp_thread first_thread = {.team = &outside};
@@ -99,7 +100,7 @@ static void enter_block(uint64_t word) {
   THIS_BLOCK->run = __gpuexec_omp_grid_team.run;
   THIS_BLOCK->arguments = __gpuexec_omp_grid_team.arguments;
   THIS_BLOCK->region = (uint32_t)(word >> 32);
-  const uint32_t size = (uint32_t)word & ~POLLS, blocks = team_blocks(size);
+  const uint32_t size = size_in(word), blocks = team_blocks(size);
   const uint32_t block = this_place().block;
   THIS_BLOCK->size = size;
   THIS_BLOCK->blocks = blocks;
@@ -146,7 +147,7 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
     if (word == END)
       return;
     seen = (uint32_t)(word >> 32);
-    const uint32_t size = (uint32_t)word & ~POLLS;
+    const uint32_t size = size_in(word);
     if (members_of_block(place.block, size)) {
       if (number < size) {
         if (fresh)

@@ -284,6 +284,12 @@ static inline uint32_t members_of_block(uint32_t block, uint32_t size) {
   const uint32_t first = first_of_block(block), end = first_of_block(block + 1);
   return size <= first ? 0 : (size < end ? size : end) - first;
 }
+/// Waves of the block that have some of them.
+static inline uint32_t waves_of_block(uint32_t block, uint32_t size) {
+  const uint32_t members = members_of_block(block, size);
+  const uint32_t last = members - 1 + (block ? 0 : idle_lanes());
+  return members == 1 ? 1 : last / __gpu_num_lanes() + 1;
+}
 static inline bool is_full_block(uint32_t block, uint32_t size) {
   return size >= first_of_block(block + 1);
 }
@@ -360,6 +366,15 @@ static inline bool is_first_of_block(void) {
 /// grids of one thread.
 static inline bool is_in_grid_team(void) {
   return !is_one_thread() && THIS_BLOCK->size > 1 && !THIS_BLOCK->nested;
+}
+
+/// The lanes of this wave that are in the grid's team.
+static inline uint64_t lanes_in_team(void) {
+#ifdef __NVPTX__
+  if (THIS_BLOCK->is_whole)
+    return ~0u;
+#endif
+  return member_lanes(THIS_BLOCK->size);
 }
 
 /// A thread's number in its team, and the team's size.

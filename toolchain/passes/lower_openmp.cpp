@@ -221,19 +221,20 @@ uint64_t small_size(const List &list, IRBuilder<> &builder) {
   return total <= MOST ? total : 0;
 }
 
-/// Copies a variable. `words`: it is aligned for them.
-constexpr uint64_t WORD = 4;
-void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size,
-          bool words) {
-  if (size <= MOST_IN_REGISTERS || size % WORD || !words) {
+/// Copies a variable. Large ones by the C library, which copies words: LLVM
+/// would copy bytes on NVIDIA.
+void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) {
+  if (size <= MOST_IN_REGISTERS) {
     builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
     return;
   }
   Type *pointer = builder.getPtrTy();
-  builder.CreateCall(builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-                         "__gpuexec_omp_copy_words", builder.getVoidTy(),
-                         pointer, pointer, builder.getInt64Ty()),
-                     {to, from, builder.getInt64(size / WORD)});
+  builder
+      .CreateCall(
+          builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+              "memcpy", pointer, pointer, pointer, builder.getInt64Ty()),
+          {to, from, builder.getInt64(size)})
+      ->addFnAttr(Attribute::NoBuiltin);
 }
 
 /// What a function does with the variables of a list and a part.
@@ -274,8 +275,6 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
     Value *there =
         builder.CreateConstGEP1_64(builder.getInt8Ty(), part, offset);
     offset += alignTo(size, SLOT);
-    const bool words = list.pointers[i]->getPointerAlignment(
-                           module.getDataLayout()) >= Align(WORD);
     if (pointers) {
       builder.CreateStore(there,
                           builder.CreateConstGEP1_64(pointer, pointers, i));
@@ -284,9 +283,9 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
     Value *here = builder.CreateLoad(
         pointer, builder.CreateConstGEP1_64(pointer, own, i));
     if (what == Transfer::pack)
-      copy(builder, there, here, size, words);
+      copy(builder, there, here, size);
     else
-      copy(builder, here, there, size, words);
+      copy(builder, here, there, size);
   }
   if (pointers)
     builder.CreateCall(&combiner, {own, pointers});
