@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include <cstring>
+#include <elf.h>
 
 using namespace gpuexec;
 using namespace gpuexec::recording;
@@ -17,6 +18,18 @@ template <typename... A>
 static llvm::Error wrong(const char *format, const A &...values) {
   return llvm::createStringError(std::errc::invalid_argument, format,
                                  values...);
+}
+
+size_t gpuexec::size_of_executable(llvm::StringRef file) {
+  Elf64_Ehdr header;
+  if (file.size() < sizeof header || !file.starts_with(ELFMAG))
+    return 0;
+  std::memcpy(&header, file.data(), sizeof header);
+  // The table of sections is the last thing in it.
+  const uint64_t sections = uint64_t(header.e_shnum) * header.e_shentsize;
+  return header.e_shoff > file.size() || sections > file.size() - header.e_shoff
+             ? file.size()
+             : header.e_shoff + sections;
 }
 
 /// A number of things to come is believed only as far as there are bytes.
@@ -57,7 +70,8 @@ llvm::StringRef Recording::fact(const std::string &name) const {
 }
 
 llvm::Error Recording::parse_chunks(llvm::MemoryBufferRef buffer) {
-  llvm::StringRef left = buffer.getBuffer();
+  llvm::StringRef left =
+      buffer.getBuffer().drop_front(size_of_executable(buffer.getBuffer()));
   FileHeader head;
   if (left.size() < sizeof head ||
       std::memcmp(left.data(), MAGIC, sizeof MAGIC) != 0)

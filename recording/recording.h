@@ -55,11 +55,16 @@ struct RecordedEnd {
   uint64_t error_digest = 0;  ///< the same of standard error
 };
 
+/// The bytes before the recording in a file that begins with an executable, as
+/// the executable's own head says; 0 of other files.
+size_t size_of_executable(llvm::StringRef file);
+
 /// A file that was read. Moves, does not copy.
 class Recording {
 public:
-  /// Errors name the file and what is wrong with it. A file that ends early is
-  /// no error as long as facts and image are there: see is_cut().
+  /// Errors name the file and what is wrong with it. An executable may come
+  /// before the recording. A file that ends early is no error as long as facts
+  /// and image are there: see is_cut().
   static llvm::Expected<Recording> read(const std::string &path);
   /// The same from memory, which must outlive the recording.
   static llvm::Expected<Recording> parse(llvm::MemoryBufferRef file);
@@ -100,8 +105,10 @@ private:
 class RecordingWriter {
 public:
   /// Creates the file, for this user alone, or empties it. Errors name it.
+  /// `executable`: what the file is to begin with; then it can be executed, and
+  /// nothing is compressed.
   static llvm::Expected<std::unique_ptr<RecordingWriter>>
-  create(const std::string &path);
+  create(const std::string &path, llvm::StringRef executable = {});
   /// Without finish() the file stays as that of a run that was killed.
   ~RecordingWriter();
   RecordingWriter(const RecordingWriter &) = delete;

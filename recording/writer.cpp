@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <sys/stat.h>
 
 using namespace gpuexec;
 using namespace gpuexec::recording;
@@ -66,6 +67,7 @@ struct RecordingWriter::Impl {
   std::condition_variable changed;
   std::string events; // not yet taken by the thread
   bool finished = false, stopping = false;
+  bool compressed = true;
   uint64_t calls = 0;
   Digest digests[2];
   Thread thread;
@@ -79,7 +81,7 @@ struct RecordingWriter::Impl {
 void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes) {
   llvm::SmallVector<uint8_t, 0> packed;
   llvm::StringRef stored = bytes;
-  if (llvm::compression::zstd::isAvailable()) {
+  if (compressed && llvm::compression::zstd::isAvailable()) {
     llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes),
                                       packed, LEVEL);
     if (packed.size() < bytes.size())
@@ -126,17 +128,22 @@ RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl)
 RecordingWriter::~RecordingWriter() { impl->stop(); }
 
 llvm::Expected<std::unique_ptr<RecordingWriter>>
-RecordingWriter::create(const std::string &path) {
+RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
   impl->file = UniqueFd(::open(
       path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600));
+  impl->compressed = executable.empty();
   FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
   std::memcpy(header.magic, MAGIC, sizeof MAGIC);
-  const int error =
-      impl->file ? write_all(impl->file.get(),
-                             {reinterpret_cast<char *>(&header), sizeof header})
-                 : errno;
+  int error = impl->file ? 0 : errno;
+  if (!error && !executable.empty() && ::fchmod(impl->file.get(), 0700) != 0)
+    error = errno;
+  if (!error)
+    error = write_all(impl->file.get(), executable);
+  if (!error)
+    error = write_all(impl->file.get(),
+                      {reinterpret_cast<char *>(&header), sizeof header});
   if (error)
     return llvm::createStringError("%s: %s", path.c_str(),
                                    std::strerror(error));

@@ -118,6 +118,7 @@ constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
     {OPT_trace, &Options::trace},
     {OPT_stats_file, &Options::stats_json},
     {OPT_record, &Options::record},
+    {OPT_record_standalone, &Options::record_standalone},
     {OPT_replay, &Options::replay},
     {OPT_replay_live, &Options::replay_live},
 };
@@ -303,6 +304,11 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
   }
   if (options.action != Options::Action::run)
     return std::move(options);
+  if (!options.record_standalone.empty()) {
+    if (!options.record.empty())
+      return failure(Reason::failed, "--record-standalone: not with --record");
+    options.record = options.record_standalone;
+  }
   if (llvm::Error error = check_recording(options, argv.size() - index))
     return std::move(error);
   // Whoever names directories means that there shall be no others.

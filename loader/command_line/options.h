@@ -42,6 +42,8 @@ struct Options : LaunchOptions {
   std::string jit_cache; ///< folder, "off", or "": the default
 
   std::string record; ///< where the recording goes
+  /// `record` is to be an executable that replays itself; the same name, or "".
+  std::string record_standalone;
   bool record_without_environment = false;
   std::string replay;      ///< the recording to replay
   std::string replay_live; ///< the recording with the image to run

@@ -84,6 +84,7 @@ defm service : Value<"service", "<library>", "Serve further opcodes from a share
 def record_group : OptionGroup<"record">, HelpText<"Record">;
 let Group = record_group in {
 defm record : Value<"record", "<file>", "Write a recording of the run: program, arguments, environment and all that it reads">;
+defm record_standalone : Value<"record-standalone", "<file>", "As --record, but the file is an executable that replays itself, or runs live with --live: it needs a device's driver alone">;
 def record_without_environment : Switch<"record-without-environment", "With --record: the program gets no variables but those of --env">;
 defm replay : Value<"replay", "<file>", "Instead of an image: run what was recorded, with the answers that it got then; fail at the first call that differs">;
 defm replay_live : Value<"replay-live", "<file>", "Instead of an image: run the recorded program with these arguments, and files and input as they are now">;

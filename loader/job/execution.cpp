@@ -163,7 +163,7 @@ llvm::Expected<int32_t> Execution::State::work() {
     server->set_notifier(notify);
   ready_program = program.get();
   if (job.observer)
-    if (llvm::Error error = job.observer->loaded(*device))
+    if (llvm::Error error = job.observer->loaded(*device, *program))
       return std::move(error);
   return program->run();
 }

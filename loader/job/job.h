@@ -46,7 +46,9 @@ public:
     return llvm::Error::success();
   }
   /// The image is loaded; nothing has been launched.
-  virtual llvm::Error loaded(Device &device) { return llvm::Error::success(); }
+  virtual llvm::Error loaded(Device &device, const Program &program) {
+    return llvm::Error::success();
+  }
   /// A kernel is about to be launched.
   virtual void launching(const Image &image, const Kernel &kernel,
                          Module &module) {}

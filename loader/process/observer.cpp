@@ -110,7 +110,9 @@ llvm::Error ProcessObserver::confine(Device &device) {
   return sandbox->confine_process();
 }
 
-llvm::Error ProcessObserver::loaded(Device &device) {
+llvm::Error ProcessObserver::loaded(Device &device, const Program &program) {
+  if (reports->recorder)
+    reports->recorder->loaded(program);
   if (!options.sandbox)
     return llvm::Error::success();
   if (options.fault_report && device.info().writes_core_dumps)

@@ -2,6 +2,8 @@
 #include "loader/process/run.h"
 #include "loader/record/facts.h"
 #include "support/printable.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
 
@@ -41,10 +43,35 @@ static llvm::Error set_up_replay(Run &run, Job &job) {
   return llvm::Error::success();
 }
 
+/// gpu-replay, which is installed beside this executable.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read_replayer() {
+  llvm::SmallString<256> path;
+  if (!llvm::sys::fs::real_path("/proc/self/exe", path))
+    llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "gpu-replay");
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return failure(Reason::failed, "--record-standalone: {0}: {1}", path,
+                   file.getError().message());
+  if (size_of_executable((*file)->getBuffer()) != (*file)->getBufferSize())
+    return failure(Reason::failed,
+                   "--record-standalone: {0}: its sections are not its end",
+                   path);
+  return std::move(*file);
+}
+
 static llvm::Error set_up_record(Run &run, Job &job) {
   const std::string &path = run.options.record;
+  std::unique_ptr<llvm::MemoryBuffer> replayer;
+  if (!run.options.record_standalone.empty()) {
+    llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read = read_replayer();
+    if (!read)
+      return read.takeError();
+    replayer = std::move(*read);
+  }
   llvm::Expected<std::shared_ptr<record::Recorder>> recorder =
-      record::Recorder::create(path, job);
+      record::Recorder::create(
+          path, job, replayer ? replayer->getBuffer() : llvm::StringRef());
   if (!recorder)
     return recorder.takeError();
   run.reports->recorder = *recorder;

@@ -45,7 +45,7 @@ public:
   void follow_into_sandbox();
 
   llvm::Error opened(Device &device, const Image &image) override;
-  llvm::Error loaded(Device &device) override;
+  llvm::Error loaded(Device &device, const Program &program) override;
   void launching(const Image &image, const Kernel &kernel,
                  Module &module) override;
 

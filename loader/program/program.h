@@ -48,6 +48,12 @@ public:
   /// Null when the image has no mailbox: it asks nothing of its host.
   rpc::Server *server() const { return mailbox_server.get(); }
   const Contract &contract() const { return startup; }
+  const Image &loaded_image() const { return image; }
+  /// What `_start` is launched with.
+  const Grid &launched_grid() const { return grid; }
+  /// Of the mailbox; 1 without one.
+  uint32_t ports() const { return mailbox_layout.ports; }
+  const rpc::ServerOptions &server_options() const { return options.server; }
   Module &module() const { return *loaded; }
   /// The program is to end: waits for nobody who reads its output. From any
   /// thread.

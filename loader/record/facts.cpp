@@ -40,6 +40,66 @@ void add_device(RecordedFacts &facts, const DeviceInfo &device,
   facts["device name"] = {device.name};
   facts["device target"] = {device.target_id};
   facts["image target"] = {image.target_id().str()};
+  if (device.emulated) // fixed_memory()
+    facts["emulator memory"] = {std::to_string(FIXED_ARENA)};
+}
+
+/// Of the facts of add_launches(), by which gpu-replay knows them.
+static constexpr int STAND_ALONE_VERSION = 1;
+
+static void add_kernel(std::vector<std::string> &to, const char *role,
+                       const Kernel &kernel) {
+  to.insert(to.end(), {role, kernel.symbol});
+  for (uint64_t number :
+       {uint64_t(kernel.wave_size), kernel.arguments_size, kernel.kernarg_size,
+        kernel.shared_size, uint64_t(kernel.resources.dynamic_stack),
+        uint64_t(kernel.hidden.size())})
+    to.push_back(std::to_string(number));
+  for (const HiddenArgument &hidden : kernel.hidden)
+    to.insert(to.end(),
+              {to_string(hidden.kind).str(), std::to_string(hidden.offset),
+               std::to_string(hidden.size)});
+}
+
+static std::vector<std::string> symbols(llvm::ArrayRef<InitObject> objects) {
+  std::vector<std::string> names;
+  for (const InitObject &object : objects)
+    names.push_back(object.symbol);
+  return names;
+}
+
+void add_launches(RecordedFacts &facts, const Program &program) {
+  const Image &image = program.loaded_image();
+  const Contract &contract = program.contract();
+  std::vector<std::string> launches;
+  auto add = [&](const char *role, const Kernel *kernel) {
+    if (kernel)
+      add_kernel(launches, role, *kernel);
+  };
+  add("init", contract.init);
+  add("begin", contract.begin);
+  add("start", contract.start);
+  for (const Kernel *kernel : contract.named)
+    add("named", kernel);
+  add("end", contract.end);
+  add("fini", contract.fini);
+  facts["stand-alone"] = {std::to_string(STAND_ALONE_VERSION)};
+  facts["image format"] = {image.format() == Image::Format::amdgpu  ? "amdgpu"
+                           : image.format() == Image::Format::cubin ? "cubin"
+                                                                    : "ptx"};
+  facts["unknown stack"] = {image.has_unknown_stack() ? "1" : "0"};
+  facts["launches"] = std::move(launches);
+  facts["launched threads"] = numbers(program.launched_grid().threads);
+  facts["launched blocks"] = numbers(program.launched_grid().blocks);
+  facts["constructor objects"] = symbols(image.constructors());
+  facts["destructor objects"] = symbols(image.destructors());
+  std::optional<RpcClient> client = image.rpc_client();
+  if (!client)
+    return;
+  facts["mailbox client"] = {client->symbol, std::to_string(client->size)};
+  facts["ports"] = {std::to_string(program.ports())};
+  facts["bulk threshold"] = {
+      std::to_string(program.server_options().bulk_threshold)};
 }
 
 /// Reads the numbers of a fact; false when they are none.

@@ -15,6 +15,10 @@ RecordedFacts facts_of(const Job &job);
 void add_device(RecordedFacts &facts, const DeviceInfo &device,
                 const Image &image);
 
+/// What gpu-replay needs, which reads no image: kernels in the order of their
+/// launches, the grid, the mailbox.
+void add_launches(RecordedFacts &facts, const Program &program);
+
 /// Sets image, arguments, environment and launch of `job` as they were
 /// recorded; the job refers to the recording's image. The device is the
 /// recorded one's back end, unless the job asks for one. Errors: Failure.

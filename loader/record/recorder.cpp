@@ -30,9 +30,10 @@ static llvm::Error to_failure(llvm::Error error) {
 }
 
 llvm::Expected<std::shared_ptr<Recorder>>
-Recorder::create(const std::string &path, const Job &job) {
+Recorder::create(const std::string &path, const Job &job,
+                 llvm::StringRef executable) {
   llvm::Expected<std::unique_ptr<RecordingWriter>> writer =
-      RecordingWriter::create(path);
+      RecordingWriter::create(path, executable);
   if (!writer)
     return to_failure(writer.takeError());
   return std::shared_ptr<Recorder>(
@@ -50,9 +51,22 @@ llvm::Error Recorder::opened(const Device &device, const Image &image) {
                    "other means than calls",
                    image.name());
   add_device(facts, device.info(), image);
-  writer->begin(facts, image.bytes());
-  begun = true;
+  this->image = image.bytes();
+  is_open = true;
   return llvm::Error::success();
+}
+
+void Recorder::loaded(const Program &program) {
+  add_launches(facts, program);
+  begin();
+}
+
+/// Facts and image stand before all else in the file.
+void Recorder::begin() {
+  if (begun.exchange(true))
+    return;
+  writer->begin(facts, image);
+  image = {};
 }
 
 void Recorder::served(rpc::CallNotes &&call) {
@@ -65,8 +79,9 @@ void Recorder::output(int stream, llvm::StringRef bytes) {
 }
 
 llvm::Error Recorder::finish(RecordedEnd end) {
-  if (!begun || finished.exchange(true))
+  if (!is_open || finished.exchange(true))
     return llvm::Error::success();
+  begin(); // where the image could not be loaded
   return to_failure(writer->finish(std::move(end)));
 }
 

@@ -12,12 +12,16 @@ namespace gpuexec::record {
 class Recorder final : public rpc::Journal {
 public:
   /// Creates the file. Errors: Failure.
+  /// `executable`: as of RecordingWriter::create().
   static llvm::Expected<std::shared_ptr<Recorder>>
-  create(const std::string &path, const Job &job);
+  create(const std::string &path, const Job &job,
+         llvm::StringRef executable = {});
 
   /// The job's device is open; nothing has run. Fails, as Failure, for programs
   /// that talk to their host in another way than by calls.
   llvm::Error opened(const Device &device, const Image &image);
+  /// The image is loaded; nothing has run.
+  void loaded(const Program &program);
   /// The job has ended so. Errors: Failure, when the file could not be written.
   llvm::Error finish(const Result &result);
   /// The process is ended by a signal.
@@ -31,9 +35,11 @@ private:
   Recorder(std::unique_ptr<RecordingWriter> writer, RecordedFacts facts)
       : writer(std::move(writer)), facts(std::move(facts)) {}
   llvm::Error finish(RecordedEnd end);
+  void begin();
   std::unique_ptr<RecordingWriter> writer;
   RecordedFacts facts;
-  std::atomic<bool> begun = false, finished = false;
+  std::string image; ///< until it is in the file
+  std::atomic<bool> is_open = false, begun = false, finished = false;
 };
 
 /// How a recording calls the ways in which a job ends.

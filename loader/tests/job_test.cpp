@@ -168,7 +168,7 @@ static void end_isolated_device(bool whole) {
   // Machine code runs only in a process that is confined.
   struct Confining final : Observer {
     explicit Confining(bool whole) : whole(whole) {}
-    llvm::Error loaded(Device &device) override {
+    llvm::Error loaded(Device &device, const Program &program) override {
       sandbox::Grants grants;
       grants.ends_children = true;
       llvm::Expected<sandbox::Sandbox> sandbox =

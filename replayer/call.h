@@ -1,0 +1,48 @@
+//===-- replayer/call.h - One call of a wave ------------------------------===//
+#ifndef GPUEXEC_REPLAYER_CALL_H
+#define GPUEXEC_REPLAYER_CALL_H
+
+#include "replayer/device.h"
+#include "replayer/mailbox.h"
+#include "replayer/sequence.h"
+
+enum { MOST_WORDS = 24, MOST_STREAMS = 5 };
+/// Words of the requests of BULK_..., and of MALLOC and ALLOCATE.
+enum { BULK_HANDLE, BULK_ADDRESS, BULK_LENGTH, BULK_OFFSET };
+enum { ALLOCATE_SIZE, ALLOCATE_ALIGNMENT };
+
+struct call {
+  struct port *port;
+  const char *name;
+  struct sequence sequence;
+  /// As it is recorded; `request` refers to `notes`. Without an answer.
+  struct recorded_call noted;
+  uint64_t addresses[64];
+  struct buffer notes;
+  /// Of the request: words of all packets, then streams.
+  uint64_t words[MOST_WORDS][64];
+  unsigned word_count;
+  struct buffer streams[MOST_STREAMS][64];
+  unsigned stream_count;
+};
+
+/// What calls act on.
+struct host {
+  struct device *device;
+  struct mailbox *mailbox;
+};
+
+/// Copies between the host and the program's memory, which may be the mailbox
+/// itself. errno or 0.
+int read_memory(struct host *host, void *to, uint64_t from, uint64_t size);
+int write_memory(struct host *host, uint64_t to, const void *from,
+                 uint64_t size);
+
+/// Receives the request and notes it.
+void receive_request(struct host *host, struct call *call);
+
+/// Sends an answer, which is packed as in a recording. False when it is not
+/// what the opcode's sequence says.
+bool send_answer(struct call *call, struct bytes answer);
+
+#endif // GPUEXEC_REPLAYER_CALL_H

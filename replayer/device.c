@@ -1,0 +1,63 @@
+//===-- replayer/device.c - Something that can run an image ---------------===//
+#include "replayer/device.h"
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct device *open_device(const char *name, const struct plan *plan) {
+  const bool is_amd = plan->is_amd;
+  const bool automatic = strcmp(name, "auto") == 0;
+  if (!is_amd && (automatic || strcmp(name, "cuda") == 0))
+    return open_cuda(true);
+  if (is_amd && strcmp(name, "hsa") == 0)
+    return open_hsa(true);
+  if (is_amd && (automatic || strcmp(name, "emulator") == 0)) {
+    struct device *device = automatic ? open_hsa(false) : NULL;
+    return device ? device : open_emulator(plan->emulator_memory);
+  }
+  fail(STATUS_NOT_RUNNABLE, "--device %s: the program was recorded for %s GPU",
+       name, is_amd ? "an AMD" : "an NVIDIA");
+}
+
+void end_by_fault(struct device *device, const char *report, const char *format,
+                  ...) {
+  enum { SEGMENTATION_FAULT = 139 };
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (device->broken)
+    device->broken(device->broken_context);
+  fprintf(stderr, "gpu-replay: error: %s\n%s", text, report);
+  fflush(stderr);
+  _exit(SEGMENTATION_FAULT);
+}
+
+void back_off(uint64_t *since) {
+  // As rpc/server/back_off.h, which says why.
+  enum {
+    LOOK_FOR = 50000,
+    YIELD_UNTIL = 300000,
+    SHORTEST = 20000,
+    LONGEST = 5000000
+  };
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const uint64_t now =
+      (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+  if (!*since)
+    *since = now;
+  const uint64_t quiet = now - *since, part = quiet / 500;
+  if (quiet >= YIELD_UNTIL) {
+    time = (struct timespec){0, (long)(part < SHORTEST  ? SHORTEST
+                                       : part > LONGEST ? LONGEST
+                                                        : part)};
+    nanosleep(&time, NULL);
+  } else if (quiet >= LOOK_FOR) {
+    sched_yield();
+  }
+}

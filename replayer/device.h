@@ -1,0 +1,63 @@
+//===-- replayer/device.h - Something that can run an image ---------------===//
+// One device, one image, one thread. Whatever fails ends the process with a
+// message, except where a function says otherwise.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAYER_DEVICE_H
+#define GPUEXEC_REPLAYER_DEVICE_H
+
+#include "replayer/plan.h"
+
+/// Memory that both sides see, zeroed.
+struct host_memory {
+  uint8_t *host;
+  uint64_t address; ///< on the device
+};
+
+struct device {
+  const char *name; ///< "cuda", "hsa", "emulator"
+  /// launch() may be called while a kernel runs.
+  bool queues;
+  void (*load)(struct device *, const struct plan *, struct bytes image);
+  /// False: the image has none of that name.
+  bool (*find_global)(struct device *, const char *name, uint64_t *address);
+  struct host_memory (*allocate_host)(struct device *, uint64_t size);
+  /// Memory of the device for the program, also while it runs; 0: there is
+  /// none. `alignment` is a power of two.
+  uint64_t (*allocate)(struct device *, uint64_t size, uint64_t alignment);
+  /// False: nothing was allocated there.
+  bool (*free)(struct device *, uint64_t address);
+  /// Copies; an errno or 0. The addresses may be the program's: anything.
+  int (*read)(struct device *, void *to, uint64_t from, uint64_t size);
+  int (*write)(struct device *, uint64_t to, const void *from, uint64_t size);
+  uint64_t (*clock_frequency)(struct device *); ///< 0: the image knows it
+  /// Puts a kernel behind those that were launched before.
+  void (*launch)(struct device *, const struct kernel *, const struct grid *,
+                 const void *arguments);
+  /// Does a kernel still run? One that broke ends the process: `broken` is
+  /// called before.
+  bool (*runs)(struct device *);
+  void (*broken)(void *); ///< set by the caller
+  void *broken_context;
+};
+
+/// NULL where there is no such driver or device. `forced`: fail() instead, with
+/// the reason.
+struct device *open_cuda(bool forced);
+struct device *open_hsa(bool forced);
+/// `memory`: where all of the device's memory is to be; 0: anywhere.
+struct device *open_emulator(uint64_t memory);
+
+/// The device called `name`, or for "auto" one that suits the image.
+struct device *open_device(const char *name, const struct plan *plan);
+
+/// The kernel's program has done something that it may not: ends the process
+/// as by a segmentation fault, after a message and `report`, lines of text.
+_Noreturn void end_by_fault(struct device *device, const char *report,
+                            const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// What to do when there was nothing to do since `since`, which is 0 at first:
+/// looks again at once, later yields the processor, later sleeps.
+void back_off(uint64_t *since);
+
+#endif // GPUEXEC_REPLAYER_DEVICE_H

@@ -1,0 +1,11 @@
+//===-- replayer/program.h - An image, wired up and run -------------------===//
+#ifndef GPUEXEC_REPLAYER_PROGRAM_H
+#define GPUEXEC_REPLAYER_PROGRAM_H
+
+#include "replayer/server.h"
+
+/// Loads the image and runs it to its end, which is the process's.
+_Noreturn void run_program(struct server *server, struct bytes image,
+                           struct names arguments, struct names environment);
+
+#endif // GPUEXEC_REPLAYER_PROGRAM_H

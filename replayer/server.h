@@ -1,0 +1,39 @@
+//===-- replayer/server.h - Serves the program's calls --------------------===//
+// One thread, one call at a time: from the recording, or live.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAYER_SERVER_H
+#define GPUEXEC_REPLAYER_SERVER_H
+
+#include "replayer/call.h"
+#include "replayer/match.h"
+#include "replayer/print.h"
+
+struct live;
+
+struct server {
+  struct host host;
+  struct mailbox mailbox;
+  const struct plan *plan;
+  struct matcher *matcher; ///< NULL: live
+  struct live *live;
+  bool has_mailbox;
+  bool kernel_ended; ///< noticed while a port was waited for
+  unsigned deferred; ///< calls that wait for an answer
+  struct print_call print;
+};
+
+/// Sets up the mailbox of the plan's program, in memory of the device.
+void create_server(struct server *server);
+
+/// Serves what waits now. False: nothing did.
+bool serve(struct server *server);
+
+/// The program ends: writes out what is left, compares with the recording and
+/// ends the process.
+_Noreturn void end_program(struct server *server, struct end end);
+
+/// Tells what is wrong, and ends the process: the program's call is none that
+/// can be served.
+_Noreturn void refuse(const struct call *call, const char *why);
+
+#endif // GPUEXEC_REPLAYER_SERVER_H
