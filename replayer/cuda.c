@@ -259,7 +259,8 @@ static void load(struct device *device, const struct plan *plan,
     fail(STATUS_NOT_RUNNABLE,
          "%s: PTX of several modules, which gpuexec --replay links",
          plan->program);
-  const int result = cuda->api.cuModuleLoadData(&cuda->module, copy);
+  const int result =
+      cuda->api.cuModuleLoadDataEx(&cuda->module, copy, 0, NULL, NULL);
   if (result)
     fail(STATUS_NOT_RUNNABLE, "%s: the device cannot load it: %s (%s)",
          plan->program, describe(cuda, result), name_of(cuda, result));

@@ -7,12 +7,10 @@
 // RUN: rm p input file* && grep -c ' content 2 ' out | grep -x 1024
 // RUN: for i in 1 2 3; do %run --replay r < /dev/null > again 2> err; test $? -eq 3 && cmp out again || \
 // RUN:   { cat err >&2; echo "failed: replay $i" >&2; exit 1; }; done
+#include <gpuintrin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#ifdef __AMDGPU__
-#include <gpuintrin.h>
-#endif
 
 int main(void) {
   const unsigned thread = __gpu_thread_id(0), block = __gpu_block_id(0);
