@@ -289,9 +289,13 @@ static void begin_call(struct server *server, struct port *port) {
 static void serve_port(struct server *server, struct port *port) {
   if (!port->deferred)
     begin_call(server, port);
-  if (!server->matcher)
-    return answer_live(server, port->call);
-  const bool answered = answer_from_recording(server, port->call);
+  bool answered = true;
+  if (server->matcher)
+    answered = answer_from_recording(server, port->call);
+  else
+    answer_live(server, port->call);
+  if (answered && port->owns) // a call that ends without a reply
+    hand_over(port);
   server->deferred += (unsigned)port->deferred * -1u + !answered;
   port->deferred = !answered;
 }
