@@ -11,14 +11,21 @@ int read_memory(struct host *host, void *to, uint64_t from, uint64_t size) {
   return 0;
 }
 
+bool holds_memory(struct host *host, uint64_t address, uint64_t size,
+                  bool writes) {
+  const uint8_t *view = mailbox_view(host->mailbox, address, size);
+  if (!view)
+    return !size || host->device->holds(host->device, address, size, writes);
+  // Of the mailbox the program's own part may be written: not our words.
+  return !writes || view >= mailbox_output(host->mailbox)->text;
+}
+
 int write_memory(struct host *host, uint64_t to, const void *from,
                  uint64_t size) {
-  // Of the mailbox the program's own part may be written: not our words.
-  const rpc_output *output = mailbox_output(host->mailbox);
   uint8_t *view = mailbox_view(host->mailbox, to, size);
   if (!view)
     return size ? host->device->write(host->device, to, from, size) : 0;
-  if (view < output->text)
+  if (!holds_memory(host, to, size, true))
     return EFAULT;
   memcpy(view, from, size);
   return 0;

@@ -38,6 +38,10 @@ int read_memory(struct host *host, void *to, uint64_t from, uint64_t size);
 int write_memory(struct host *host, uint64_t to, const void *from,
                  uint64_t size);
 
+/// May the program's own calls read, or write, all of that memory?
+bool holds_memory(struct host *host, uint64_t address, uint64_t size,
+                  bool writes);
+
 /// Receives the request and notes it.
 void receive_request(struct host *host, struct call *call);
 

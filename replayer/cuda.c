@@ -105,8 +105,10 @@ static bool free_memory(struct device *device, uint64_t address) {
 }
 
 /// Does the driver have an allocation that holds all of the range?
-static bool is_known(struct cuda_device *cuda, uint64_t address,
-                     uint64_t size) {
+static bool holds(struct device *device, uint64_t address, uint64_t size,
+                  bool writes) {
+  struct cuda_device *cuda = cuda_of(device);
+  (void)writes; // code is not among what the driver knows as memory
   uint64_t begin = 0;
   size_t length = 0;
   if (address >= cuda->known_begin &&
@@ -129,7 +131,7 @@ static int copy(struct device *device, void *to, const void *from,
   const struct cuda_api *api = &cuda->api;
   // What is set up before a launch stays in the order of the kernels' stream.
   void *stream = cuda->launched ? cuda->copies : cuda->stream;
-  if (!is_known(cuda, address, size))
+  if (!holds(device, address, size, !to))
     return EFAULT;
   for (uint64_t done = 0; done < size;) {
     const uint64_t left = size - done, step = left < BOUNCE ? left : BOUNCE;
@@ -323,6 +325,11 @@ static bool runs(struct device *device) {
 
 //===-- Opening -----------------------------------------------------------===//
 
+static const char function_names[] =
+#define CUDA_FUNCTION(NAME, PARAMETERS) #NAME "\0"
+#include "replayer/cuda_functions.def"
+    ;
+
 struct device *open_cuda(bool forced) {
   struct cuda_device *cuda = allocate(1, sizeof *cuda);
   const char *missing = NULL;
@@ -331,10 +338,8 @@ struct device *open_cuda(bool forced) {
   setenv("CUDA_LAUNCH_BLOCKING", "0",
          1); // this thread serves while a kernel runs
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-#define CUDA_FUNCTION(NAME, PARAMETERS)                                        \
-  if (library && !(*(void **)&cuda->api.NAME = dlsym(library, #NAME)))         \
-    missing = #NAME;
-#include "replayer/cuda_functions.def"
+  if (library)
+    missing = load_functions(library, function_names, (void **)&cuda->api);
   if (!library || missing) {
     if (forced)
       fail(STATUS_FAILED, "no device cuda: %s%s",
@@ -366,6 +371,7 @@ struct device *open_cuda(bool forced) {
                                  .allocate_host = allocate_host,
                                  .allocate = allocate_memory,
                                  .free = free_memory,
+                                 .holds = holds,
                                  .read = read_device,
                                  .write = write_device,
                                  .clock_frequency = clock_frequency,

@@ -1,5 +1,6 @@
 //===-- replayer/device.c - Something that can run an image ---------------===//
 #include "replayer/device.h"
+#include <dlfcn.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +21,13 @@ struct device *open_device(const char *name, const struct plan *plan) {
   }
   fail(STATUS_NOT_RUNNABLE, "--device %s: the program was recorded for %s GPU",
        name, is_amd ? "an AMD" : "an NVIDIA");
+}
+
+const char *load_functions(void *library, const char *names, void **to) {
+  for (; *names; names += strlen(names) + 1)
+    if (!(*to++ = dlsym(library, names)))
+      return names;
+  return NULL;
 }
 
 void end_by_fault(struct device *device, const char *report, const char *format,

@@ -26,6 +26,8 @@ struct device {
   uint64_t (*allocate)(struct device *, uint64_t size, uint64_t alignment);
   /// False: nothing was allocated there.
   bool (*free)(struct device *, uint64_t address);
+  /// Is all of the range memory that the program may read, or write?
+  bool (*holds)(struct device *, uint64_t address, uint64_t size, bool writes);
   /// Copies; an errno or 0. The addresses may be the program's: anything.
   int (*read)(struct device *, void *to, uint64_t from, uint64_t size);
   int (*write)(struct device *, uint64_t to, const void *from, uint64_t size);
@@ -49,6 +51,10 @@ struct device *open_emulator(uint64_t memory);
 
 /// The device called `name`, or for "auto" one that suits the image.
 struct device *open_device(const char *name, const struct plan *plan);
+
+/// Looks the functions up whose names follow each other in `names`, and an
+/// empty one; stores them from `to` on. The first that is missing, or NULL.
+const char *load_functions(void *library, const char *names, void **to);
 
 /// The kernel's program has done something that it may not: ends the process
 /// as by a segmentation fault, after a message and `report`, lines of text.

@@ -180,6 +180,11 @@ static void use_fixed_memory(void *library, uint64_t memory) {
     use(mapped, size);
 }
 
+static const char function_names[] =
+#define HSA_FUNCTION(NAME) #NAME "\0"
+#include "replayer/hsa_functions.def"
+    ;
+
 /// NULL for a library that is not there or lacks a function; `why` says which.
 static struct hsa_device *open_runtime(const char *path, const char *name,
                                        uint64_t memory, const char **why) {
@@ -189,12 +194,14 @@ static struct hsa_device *open_runtime(const char *path, const char *name,
     return NULL;
   }
   struct hsa_device *hsa = allocate(1, sizeof *hsa);
-#define HSA_FUNCTION(NAME)                                                     \
-  if (!(*(void **)&hsa->api.NAME = dlsym(library, #NAME))) {                   \
-    *why = "missing symbol '" #NAME "'";                                       \
-    return NULL;                                                               \
+  const char *missing =
+      load_functions(library, function_names, (void **)&hsa->api);
+  if (missing) {
+    char *text = allocate(1, 80);
+    snprintf(text, 80, "missing symbol '%s'", missing);
+    *why = text;
+    return NULL;
   }
-#include "replayer/hsa_functions.def"
   *(void **)&hsa->api.fault_report =
       dlsym(library, "gpuexec_emulator_fault_report");
   *(void **)&hsa->api.set_option =
@@ -220,6 +227,7 @@ static struct hsa_device *open_runtime(const char *path, const char *name,
   hsa->device.allocate_host = hsa_allocate_host;
   hsa->device.allocate = hsa_allocate;
   hsa->device.free = hsa_free;
+  hsa->device.holds = hsa_holds;
   hsa->device.read = hsa_read;
   hsa->device.write = hsa_write;
   hsa->device.clock_frequency = clock_frequency;

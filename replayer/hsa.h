@@ -68,6 +68,8 @@ void find_pools(struct hsa_device *hsa);
 struct host_memory hsa_allocate_host(struct device *device, uint64_t size);
 uint64_t hsa_allocate(struct device *device, uint64_t size, uint64_t alignment);
 bool hsa_free(struct device *device, uint64_t address);
+bool hsa_holds(struct device *device, uint64_t address, uint64_t size,
+               bool writes);
 int hsa_read(struct device *device, void *to, uint64_t from, uint64_t size);
 int hsa_write(struct device *device, uint64_t to, const void *from,
               uint64_t size);

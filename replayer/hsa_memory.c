@@ -125,8 +125,9 @@ bool hsa_free(struct device *device, uint64_t address) {
 
 /// Does the runtime have an allocation that holds all of the range, of which
 /// nothing is read-only if it is to be written?
-static bool is_known(struct hsa_device *hsa, uint64_t address, uint64_t size,
-                     bool writes) {
+bool hsa_holds(struct device *device, uint64_t address, uint64_t size,
+               bool writes) {
+  struct hsa_device *hsa = hsa_of(device);
   hsa_amd_pointer_info_t info = {0};
   info.size = sizeof info;
   if (hsa->api.hsa_amd_pointer_info((void *)address, &info, NULL, NULL, NULL) !=
@@ -145,7 +146,7 @@ static bool is_known(struct hsa_device *hsa, uint64_t address, uint64_t size,
 
 int hsa_read(struct device *device, void *to, uint64_t from, uint64_t size) {
   struct hsa_device *hsa = hsa_of(device);
-  return is_known(hsa, from, size, false) &&
+  return hsa_holds(device, from, size, false) &&
                  hsa->api.hsa_memory_copy(to, (const void *)from, size) ==
                      HSA_STATUS_SUCCESS
              ? 0
@@ -155,7 +156,7 @@ int hsa_read(struct device *device, void *to, uint64_t from, uint64_t size) {
 int hsa_write(struct device *device, uint64_t to, const void *from,
               uint64_t size) {
   struct hsa_device *hsa = hsa_of(device);
-  return is_known(hsa, to, size, true) &&
+  return hsa_holds(device, to, size, true) &&
                  hsa->api.hsa_memory_copy((void *)to, from, size) ==
                      HSA_STATUS_SUCCESS
              ? 0

@@ -89,6 +89,9 @@ static void bulk_write(struct live *live, struct lane_values *lane) {
   const off_t offset = (off_t)lane->in[BULK_OFFSET];
   struct buffer chunk = {0};
   uint64_t done = 0;
+  if (fd >= 0 &&
+      !holds_memory(live->host, lane->in[BULK_ADDRESS], length, false))
+    lane->error = EFAULT;
   while (fd >= 0 && done < length && !lane->error) {
     const uint64_t left = length - done,
                    step = left < MOST_READ ? left : MOST_READ;
@@ -120,7 +123,10 @@ static void bulk_read(struct live *live, struct lane_values *lane) {
   const off_t offset = (off_t)lane->in[BULK_OFFSET];
   struct buffer chunk = {0};
   ssize_t count = 0;
-  if (fd >= 0 && length) {
+  if (fd >= 0 &&
+      !holds_memory(live->host, lane->in[BULK_ADDRESS], length, true)) {
+    set_error(lane, EFAULT);
+  } else if (fd >= 0 && length) {
     uint8_t *to = reserve(&chunk, step);
     count = offset < 0 ? read(fd, to, step) : pread(fd, to, step, offset);
     if (count < 0)

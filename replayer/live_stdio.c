@@ -228,12 +228,15 @@ static void seek_stream(struct live *live, struct lane_values *lane) {
   stream->at_end = false;
 }
 static void tell_stream(struct live *live, struct lane_values *lane) {
-  const struct stream *stream = need_stream(live, lane, 0);
+  struct stream *stream = need_stream(live, lane, 0);
+  // What is appended goes elsewhere than where the file stands.
+  const int error = stream ? flush_stream(stream) : 0;
   const off_t at = stream ? lseek(stream->fd, 0, SEEK_CUR) : 0;
-  if (stream)
-    set_result(lane, at < 0 ? -1
-                            : at + (off_t)stream->out.size -
-                                  (off_t)(stream->in.size - stream->in_done));
+  if (error)
+    set_error(lane, error);
+  else if (stream)
+    set_result(lane,
+               at < 0 ? -1 : at - (off_t)(stream->in.size - stream->in_done));
 }
 static void flush_service(struct live *live, struct lane_values *lane) {
   if (lane->in[0] == 0) {
@@ -289,7 +292,10 @@ static void bulk_write(struct live *live, struct lane_values *lane) {
   const uint64_t address = lane->in[BULK_ADDRESS],
                  length = lane->in[BULK_LENGTH];
   rpc_output *output = mailbox_output(live->host->mailbox);
-  lane->error = !stream || !stream->writable ? EBADF : flush_stream(stream);
+  lane->error = !stream || !stream->writable ? EBADF
+                : !holds_memory(live->host, address, length, false)
+                    ? EFAULT
+                    : flush_stream(stream);
   if (stream)
     drop_read_ahead(stream);
   struct buffer chunk = {0};
@@ -320,6 +326,8 @@ static void bulk_read(struct live *live, struct lane_values *lane) {
   uint64_t done = 0;
   if (!stream)
     lane->error = EBADF;
+  else if (!holds_memory(live->host, lane->in[BULK_ADDRESS], length, true))
+    lane->error = EFAULT;
   else if (length)
     done = read_stream(live, stream, reserve(&chunk, step), step, false,
                        &lane->error);

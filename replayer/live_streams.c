@@ -111,6 +111,8 @@ uint64_t read_stream(struct live *live, struct stream *stream, void *to,
       done += count;
       continue;
     }
+    if (stream->at_end) // as in C, the end of a terminal's input sticks
+      break;
     const ssize_t count =
         wanted >= BUFFER_SIZE
             ? read_some(live, stream, (uint8_t *)to + done, wanted)

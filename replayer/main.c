@@ -132,7 +132,8 @@ static struct names own_environment(void) {
   return all;
 }
 
-int main(int argc, char **argv) {
+/// What the executable calls (packed/main.c).
+__attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
   struct bytes file = map_file("/proc/self/exe");
   uint64_t begin = find_recording(file);
   const struct options options = parse_options(argc, argv, begin < file.size);

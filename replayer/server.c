@@ -39,8 +39,9 @@ _Noreturn static void abort_program(struct server *server, const char *why) {
 static void on_fault(void *context) {
   struct server *server = context;
   if (server->matcher)
-    return finish_match(server->matcher, (struct end){"faulted", 0});
-  flush_live(server->live);
+    finish_match(server->matcher, (struct end){"faulted", 0});
+  else
+    flush_live(server->live);
   if (!server->has_mailbox)
     return;
   const rpc_output *output = mailbox_output(&server->mailbox);

@@ -169,16 +169,21 @@ static bool free_memory(struct device *device, uint64_t address) {
   (void)device;
   return address == MEMORY;
 }
+static bool holds_page(struct device *device, uint64_t address, uint64_t size,
+                       bool writes) {
+  (void)device, (void)writes;
+  return address >= MEMORY && in_range(address - MEMORY, size, PAGE);
+}
 static int read_page(struct device *device, void *to, uint64_t from,
                      uint64_t size) {
-  if (from < MEMORY || !in_range(from - MEMORY, size, PAGE))
+  if (!holds_page(device, from, size, false))
     return EFAULT;
   memcpy(to, hostile_of(device)->page + (from - MEMORY), size);
   return 0;
 }
 static int write_page(struct device *device, uint64_t to, const void *from,
                       uint64_t size) {
-  if (to < MEMORY || !in_range(to - MEMORY, size, PAGE))
+  if (!holds_page(device, to, size, true))
     return EFAULT;
   memcpy(hostile_of(device)->page + (to - MEMORY), from, size);
   return 0;
@@ -272,6 +277,7 @@ static void replay(struct bytes input) {
                                     .allocate_host = allocate_host,
                                     .allocate = allocate_memory,
                                     .free = free_memory,
+                                    .holds = holds_page,
                                     .read = read_page,
                                     .write = write_page,
                                     .clock_frequency = clock_frequency,
