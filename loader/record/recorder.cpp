@@ -69,7 +69,7 @@ void Recorder::begin() {
   image = {};
 }
 
-void Recorder::served(rpc::CallNotes &&call) {
+void Recorder::served(const rpc::CallNotes &call) {
   writer->call({call.opcode, call.caller, call.mask, call.addresses,
                 call.request, call.answer});
 }

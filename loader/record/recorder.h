@@ -28,7 +28,7 @@ public:
   llvm::Error finish_by_signal(int signal);
 
   bool replays() const override { return false; }
-  void served(rpc::CallNotes &&call) override;
+  void served(const rpc::CallNotes &call) override;
   void output(int stream, llvm::StringRef bytes) override;
 
 private:

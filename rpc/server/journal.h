@@ -41,6 +41,23 @@ struct CallNotes {
   std::string request;
   std::vector<uint64_t> addresses; ///< of the request, in its order
   std::string answer;
+
+  /// Forgets the call before. Small buffers stay: most calls then allocate
+  /// nothing.
+  void begin(uint32_t new_opcode, uint32_t new_caller, uint64_t new_mask) {
+    opcode = new_opcode;
+    caller = new_caller;
+    mask = new_mask;
+    addresses.clear();
+    for (std::string *text : {&request, &answer}) {
+      text->clear();
+      if (text->capacity() > MOST_KEPT)
+        text->shrink_to_fit();
+    }
+  }
+
+private:
+  static constexpr size_t MOST_KEPT = 4 << 10;
 };
 
 /// Thread-safe. The calls of a wave come in their order.
@@ -50,7 +67,7 @@ public:
   /// Does match() give the answers?
   virtual bool replays() const = 0;
   /// A call has been served, and its answer is about to be sent.
-  virtual void served(CallNotes &&call) {}
+  virtual void served(const CallNotes &call) {}
   /// Looks for the answer of a call that is described but for its answer. An
   /// `answer` stays valid as long as the journal; without one the program ends
   /// with `outcome`, or the call waits and match() is called again. An empty

@@ -36,14 +36,14 @@ void Port::read_header() {
   owns = received = false;
   bytes = 0;
   if (context->journal)
-    call_notes.reset(new CallNotes{opcode, word >> 2,
-                                   mailbox->calling_lanes(slot, mask), {}, {}, {}});
+    call_notes.begin(opcode, word >> 2, mailbox->calling_lanes(slot, mask));
+  is_noting = context->journal;
 }
 
 void Port::note_served() {
-  if (call_notes && !context->journal->replays())
-    context->journal->served(std::move(*call_notes));
-  call_notes.reset();
+  if (is_noting && !context->journal->replays())
+    context->journal->served(call_notes);
+  is_noting = false;
 }
 
 Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
@@ -52,7 +52,7 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
   for (;;) {
     llvm::StringRef answer;
     Outcome outcome = {Outcome::Kind::error};
-    switch (context->journal->match(*call_notes, answer, outcome)) {
+    switch (context->journal->match(call_notes, answer, outcome)) {
     case Journal::Found::answer:
       co_return answer;
     case Journal::Found::none:

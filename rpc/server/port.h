@@ -173,8 +173,8 @@ public:
 
   //===-- For the journal -------------------------------------------------===//
   /// What is known of this call so far; null when no journal is kept.
-  CallNotes *notes() { return call_notes.get(); }
-  bool is_replayed() const { return call_notes && context->journal->replays(); }
+  CallNotes *notes() { return is_noting ? &call_notes : nullptr; }
+  bool is_replayed() const { return is_noting && context->journal->replays(); }
   Journal &journal() const { return *context->journal; }
   /// The notes are complete: hands them to the journal, once. Before the answer
   /// is sent, so that whatever the program does after it comes later.
@@ -253,7 +253,8 @@ private:
   }
 
   PortContext *context = nullptr;
-  std::unique_ptr<CallNotes> call_notes;
+  CallNotes call_notes; // kept from call to call for its buffers
+  bool is_noting = false;
   Mailbox *mailbox = nullptr;
   uint32_t slot = 0;
   // Atomic for PortTable::open_ports(), which reads them without the lock.
