@@ -1,0 +1,153 @@
+//===-- loader/tests/replayer_test.cpp - Calls beside a recording ---------===//
+#include "loader/record/replayer.h"
+#include "support/packed.h"
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+using namespace gpuexec;
+using record::Replayer;
+using rpc::Journal;
+using testing::HasSubstr;
+
+namespace {
+
+/// Writes recordings, and makes calls of a program that is replayed.
+class ReplayerTest : public testing::Test {
+protected:
+  void SetUp() override {
+    char name[] = "/tmp/replayer-XXXXXX";
+    const int fd = mkstemp(name);
+    ASSERT_GE(fd, 0);
+    close(fd);
+    path = name;
+    sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    auto created = RecordingWriter::create(path);
+    ASSERT_TRUE(bool(created));
+    writer = std::move(*created);
+    writer->begin({{"threads", {"1", "1", "1"}}}, "image");
+  }
+  void TearDown() override {
+    unlink(path.c_str());
+    close(sink);
+  }
+
+  void recorded(uint32_t caller, llvm::StringRef request,
+                llvm::StringRef answer) {
+    writer->call({opcode, caller, 1, {}, request, answer});
+  }
+  /// What was recorded so far is all that there is.
+  void begin_replay() {
+    ASSERT_FALSE(bool(writer->finish({"exited", 0, ""})));
+    llvm::Expected<Recording> read = Recording::read(path);
+    ASSERT_TRUE(bool(read));
+    replayer = std::make_unique<Replayer>(std::move(*read), "FILE", sink, sink);
+  }
+  /// The program calls.
+  Journal::Found call(uint32_t caller, std::string request) {
+    rpc::CallNotes notes;
+    notes.begin(opcode, caller, 1);
+    notes.request = std::move(request);
+    answer = {};
+    outcome = {rpc::Outcome::Kind::error};
+    return replayer->match(notes, answer, outcome);
+  }
+  /// What is said when the program ends with this status.
+  std::string at_exit(int status) {
+    Result result;
+    result.kind = Result::Kind::exited;
+    result.value = status;
+    return llvm::toString(replayer->finish(result));
+  }
+
+  /// A request or an answer as it is noted.
+  static std::string numbers(std::initializer_list<uint64_t> all) {
+    std::string text;
+    for (uint64_t number : all)
+      pack_number(text, number);
+    return text;
+  }
+
+  // No service has it: request and answer may be any bytes.
+  uint32_t opcode = 0x63ffff00;
+  std::string path;
+  int sink = -1;
+  std::unique_ptr<RecordingWriter> writer;
+  std::unique_ptr<Replayer> replayer;
+  llvm::StringRef answer;
+  rpc::Outcome outcome;
+};
+
+TEST_F(ReplayerTest, GivesTheAnswersInTheirOrder) {
+  recorded(1, "same", "first");
+  recorded(1, "same", "second");
+  begin_replay();
+  EXPECT_EQ(call(1, "same"), Journal::Found::answer);
+  EXPECT_EQ(answer, "first");
+  EXPECT_EQ(call(1, "same"), Journal::Found::answer);
+  EXPECT_EQ(answer, "second");
+  EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, AnotherRequestIsNamedWithItsFirstByte) {
+  recorded(1, "abc", "x");
+  begin_replay();
+  EXPECT_EQ(call(1, "abd"), Journal::Found::none);
+  EXPECT_THAT(outcome.message, HasSubstr("FILE: call 1 differs"));
+  EXPECT_THAT(outcome.message, HasSubstr("expected \"abc\", found \"abd\""));
+  EXPECT_THAT(outcome.message, HasSubstr("byte 2 is the first that differs"));
+  EXPECT_EQ(at_exit(0), "") << "it is said once";
+}
+
+TEST_F(ReplayerTest, ACallThatNeverComesIsNamed) {
+  recorded(1, "made", "x");
+  recorded(1, "missing", "y");
+  begin_replay();
+  EXPECT_EQ(call(1, "made"), Journal::Found::answer);
+  EXPECT_THAT(at_exit(0), HasSubstr("FILE: the program ended without call 2"));
+}
+
+TEST_F(ReplayerTest, ACallTooManyIsNamed) {
+  recorded(1, "made", "x");
+  begin_replay();
+  EXPECT_EQ(call(1, "made"), Journal::Found::answer);
+  EXPECT_EQ(call(1, "extra"), Journal::Found::none);
+  EXPECT_THAT(outcome.message,
+              HasSubstr("FILE: after 1 calls the recording ends; the program "
+                        "goes on with"));
+}
+
+TEST_F(ReplayerTest, AnotherStatusIsNamed) {
+  recorded(1, "made", "x");
+  begin_replay();
+  EXPECT_EQ(call(1, "made"), Journal::Found::answer);
+  EXPECT_EQ(at_exit(3), "FILE: the program exited with 3; when it was recorded "
+                        "it exited with 0");
+}
+
+TEST_F(ReplayerTest, WavesGetTheirOwnAnswersInAnyOrder) {
+  opcode = RPC_FEOF;
+  recorded(1, numbers({5}), numbers({1, 0}));
+  recorded(2, numbers({5}), numbers({2, 0}));
+  begin_replay();
+  EXPECT_EQ(call(2, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({2, 0}));
+  EXPECT_EQ(call(1, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({1, 0}));
+  EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, AWaveMayMakeAnothersCall) {
+  opcode = RPC_FEOF;
+  recorded(1, numbers({5}), numbers({1, 0}));
+  recorded(2, numbers({6}), numbers({2, 0}));
+  begin_replay();
+  EXPECT_EQ(call(1, numbers({6})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({2, 0}));
+  EXPECT_EQ(call(2, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({1, 0}));
+  EXPECT_EQ(at_exit(0), "");
+}
+
+} // namespace
