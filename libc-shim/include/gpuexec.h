@@ -1,12 +1,14 @@
 /*===-- libc-shim/include/gpuexec.h - What gpuexec offers beyond C - C -*-===//
  * Regions of interest: gpuexec's emulator counts what is executed between begin
- * and end by name (--stats). On hardware the markers cost three instructions
+ * and end by name (--stats). On hardware the markers cost a few instructions
  * and do nothing; on NVIDIA they are empty.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_H
 #define GPUEXEC_H
 
+#ifndef GPUEXEC_REGION_BEGIN /* the C library has its own way to the file */
 #include <gpuexec/region_marks.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,12 +20,15 @@ extern "C" {
     unsigned long __at = (unsigned long)(name);                                \
     unsigned __low = __builtin_amdgcn_readfirstlane((unsigned)__at);           \
     unsigned __high = __builtin_amdgcn_readfirstlane((unsigned)(__at >> 32));  \
-    __asm__ volatile("s_mov_b32 m0, %0\n\ts_nop 0\n\ts_ttracedata\n\t"         \
+    unsigned __m0; /* LLVM warns of a clobber of it */                         \
+    __asm__ volatile("s_mov_b32 %0, m0\n\t"                                    \
                      "s_mov_b32 m0, %1\n\ts_nop 0\n\ts_ttracedata\n\t"         \
-                     "s_mov_b32 m0, %2\n\ts_nop 0\n\ts_ttracedata"             \
-                     :                                                         \
+                     "s_mov_b32 m0, %2\n\ts_nop 0\n\ts_ttracedata\n\t"         \
+                     "s_mov_b32 m0, %3\n\ts_nop 0\n\ts_ttracedata\n\t"         \
+                     "s_mov_b32 m0, %0"                                        \
+                     : "=&s"(__m0)                                             \
                      : "s"(magic), "s"(__low), "s"(__high)                     \
-                     : "m0", "memory");                                        \
+                     : "memory");                                              \
   } while (0)
 #else
 #define __GPUEXEC_ROI(magic, name)                                             \

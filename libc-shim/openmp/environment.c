@@ -124,7 +124,8 @@ void __gpuexec_omp_read_environment(void) {
   *settings = (omp_settings){.schedule = omp_sched_dynamic,
                              .schedule_chunk = 1,
                              .max_active_levels = 1,
-                             .read = true};
+                             .read = true,
+                             .timed = settings->timed};
   read_count("OMP_NUM_THREADS", &settings->threads_wanted, true);
   read_count("OMP_THREAD_LIMIT", &settings->thread_limit, false);
   read_bool("OMP_DYNAMIC", &settings->dynamic);

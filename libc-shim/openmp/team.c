@@ -1,15 +1,17 @@
 //===-- libc-shim/openmp/team.c - Parallel regions ------------------------===//
 // The threads of the grid wait in __gpuexec_serve_main(). One lane of each
 // block polls a word for the next region; the block's other waves sleep in the
-// hardware's barrier meanwhile. The word has the region's number, its size and
-// whether its barriers poll, so that a block without members never looks at the
-// region itself: the next one may have begun by then.
+// hardware's barrier meanwhile. The word has the region's number, its size,
+// whether its barriers poll and whether its threads are timed, so that a block
+// without members never looks at the region itself: the next one may have begun
+// by then.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include "gpu/start_up.h"
 #include "libc-shim/abi/shared_stack.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/thread_hooks.h"
+#include "libc-shim/openmp/regions.h"
 #include "libc-shim/openmp/tasks.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +21,13 @@ omp_settings __gpuexec_omp_settings;
 
 static const uint64_t END = ~0ull;
 
-// The region that the grid executes: its number << 32 | POLLS | its size; END.
+// The region that the grid executes: its number << 32 | POLLS | TIMED | its
+// size; END.
 static struct { _Alignas(128) uint64_t word; } region;
-enum { POLLS = 1u << 31 };
-static uint32_t size_in(uint64_t word) { return (uint32_t)word & ~POLLS; }
+enum { POLLS = 1u << 31, TIMED = 1 << 30 };
+static uint32_t size_in(uint64_t word) {
+  return (uint32_t)word & ~(POLLS | TIMED);
+}
 omp_team __gpuexec_omp_grid_team;
 static omp_team outside = {.size = 1}; ///< of main(), outside all regions
 static omp_thread first_thread = {.team = &outside};
@@ -52,7 +57,7 @@ void *__gpuexec_omp_allocate(uint64_t size) {
 uint32_t __gpuexec_omp_threads(void) {
   const uint64_t all = (uint64_t)grid_blocks() * block_threads() - idle_lanes();
   const uint32_t limit = __gpuexec_omp_settings.thread_limit;
-  const uint32_t most = all > INT32_MAX ? INT32_MAX : (uint32_t)all;
+  const uint32_t most = all < TIMED ? (uint32_t)all : TIMED - 1;
   return limit && limit < most ? limit : most;
 }
 
@@ -127,6 +132,13 @@ static void run_member(uint32_t number) {
   if (THIS_BLOCK->polls)
     __gpuexec_tasks_finish(__gpuexec_omp_self());
 }
+__attribute__((noinline)) static void run_timed_member(uint32_t number) {
+  const uint64_t time = __gpuexec_regions_enter();
+  THIS_BLOCK->run(0, number);
+  __gpuexec_regions_leave(time);
+  if (THIS_BLOCK->polls)
+    __gpuexec_tasks_finish(__gpuexec_omp_self());
+}
 
 /// What all threads of the grid but main()'s do, until main() has returned.
 /// main()'s comes here too, before that.
@@ -134,8 +146,11 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const grid_place place = this_place();
   if (!place.block && !place.thread)
     THIS_BLOCK->size = 1;
-  if (!place.block && place.thread <= idle_lanes())
+  if (!place.block && place.thread <= idle_lanes()) {
+    if (!place.thread)
+      __gpuexec_omp_settings.timed = __gpuexec_regions_begin_main();
     return; // main()'s, and lanes that it masks off
+  }
   const uint32_t number = hardware_number();
   const bool polls = place.block && !place.thread;
   uint32_t seen = 0;
@@ -153,7 +168,10 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
         if (fresh)
           threads[number] = (omp_thread){0};
         fresh = false;
-        run_member(number);
+        if (word & TIMED)
+          run_timed_member(number);
+        else
+          run_member(number);
       }
       leave(place.block);
     } else {
@@ -163,11 +181,11 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
 }
 
 /// Tells the workers about a region of `size` threads.
-static void publish(uint32_t size) {
+static void publish(uint32_t size, bool timed) {
   const bool polls =
       __gpuexec_omp_tasks.run || __gpuexec_omp_settings.cancellation;
-  const uint64_t word =
-      ((region.word >> 32) + 1) << 32 | (polls ? POLLS : 0) | size;
+  const uint64_t word = ((region.word >> 32) + 1) << 32 | (polls ? POLLS : 0) |
+                        (timed ? TIMED : 0) | size;
 #ifndef __NVPTX__
   if (__gpuexec_omp_blocks == &first_block && grid_blocks() > 1)
     __gpuexec_omp_blocks =
@@ -182,6 +200,8 @@ static void publish(uint32_t size) {
 static void end_team(void) {
   if (region.word == END)
     return;
+  if (__gpuexec_omp_settings.timed)
+    __gpuexec_regions_end_main();
   store_release_word(&region.word, END);
   enter_block(END);
   block_meet();
@@ -276,7 +296,8 @@ static void restore(omp_thread *self, const saved_context *saved) {
 }
 
 /// A region with a team of this thread alone.
-static void run_alone(omp_thread *self, omp_function *run, void **arguments) {
+static void run_alone(omp_thread *self, omp_function *run, void **arguments,
+                      bool timed) {
   saved_context saved;
   save(self, &saved);
   omp_team team;
@@ -287,15 +308,18 @@ static void run_alone(omp_thread *self, omp_function *run, void **arguments) {
   join_team(self, &team, 0);
   __scoped_atomic_fetch_add(&THIS_BLOCK->nested, 1, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_WRKGRP);
+  const uint64_t time = timed ? __gpuexec_regions_enter() : 0;
   run(0, 0);
   __gpuexec_tasks_finish(self);
+  if (timed)
+    __gpuexec_regions_leave(time);
   restore(self, &saved);
   __scoped_atomic_fetch_sub(&THIS_BLOCK->nested, 1, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_WRKGRP);
 }
 
 static void run_together(omp_thread *self, omp_function *run, void **arguments,
-                         uint32_t size) {
+                         uint32_t size, bool timed) {
   saved_context saved;
   save(self, &saved);
   if (!threads)
@@ -305,8 +329,11 @@ static void run_together(omp_thread *self, omp_function *run, void **arguments,
   team->run = run;
   team->arguments = arguments;
   join_team(self, team, 0);
-  publish(size);
-  run_member(0);
+  publish(size, timed);
+  if (timed)
+    run_timed_member(0);
+  else
+    run_member(0);
   leave(0);
   uint32_t phase = 0;
   grid_wait(&team->join, &phase);
@@ -320,17 +347,21 @@ void __kmpc_parallel_60(source_place *place, int32_t thread, int32_t condition,
                         int32_t wanted, int32_t bind, void *function,
                         omp_function *run, void **arguments, int64_t count,
                         int32_t strict) {
-  (void)place, (void)thread, (void)bind, (void)function, (void)count;
-  (void)strict;
+  (void)thread, (void)bind, (void)function, (void)count, (void)strict;
   if (!run)
     __gpuexec_omp_fail("a parallel region of a kind that is not implemented");
   __gpuexec_omp_read_environment();
   omp_thread *self = __gpuexec_omp_self();
   const uint32_t size = team_size(self, (uint32_t)condition, wanted);
+  const bool timed = __gpuexec_omp_settings.timed && self->team == &outside;
+  if (timed)
+    __gpuexec_regions_begin(place, run, size);
   if (size > 1)
-    run_together(self, run, arguments, size);
+    run_together(self, run, arguments, size, timed);
   else
-    run_alone(self, run, arguments);
+    run_alone(self, run, arguments, timed);
+  if (timed)
+    __gpuexec_regions_end();
 }
 
 void __kmpc_get_shared_variables(void ***arguments) {

@@ -145,6 +145,7 @@ typedef struct {
   int32_t schedule, schedule_chunk;
   uint32_t max_active_levels;
   bool dynamic, cancellation, read;
+  bool timed; ///< the loader wants the times of regions (regions.h)
 } omp_settings;
 extern omp_settings __gpuexec_omp_settings;
 

@@ -60,13 +60,13 @@ def verbose : Switch<"verbose", "Say on standard error what is done and how long
 def : Flag<["-"], "v">, Alias<verbose>;
 def fault_report : Switch<"fault-report", "NVIDIA: tell where a fault was: thread, function, line (others always do)">;
 defm timings : Value<"timings", "<file>", "Write how long each phase took, as JSON">;
-defm trace : Value<"trace", "<file>", "Write a trace of phases, kernels and requests for chrome://tracing and Perfetto">;
+defm trace : Value<"trace", "<file>", "Write a trace of phases, kernels, requests and parallel regions for chrome://tracing and Perfetto">;
 def rpc_stats : Switch<"rpc-stats", "Count and time what the program asked of its host">;
 def check : Joined<["--", "-"], "check=">, MetaVarName<"<what>">,
             HelpText<"Emulator: uninit reports what undefined values decide">;
 def : Flag<["--", "-"], "check">, Alias<check>, AliasArgs<["uninit"]>;
-def stats : Switch<"stats", "Emulator: print what was executed">;
-defm stats_file : Value<"stats-json", "<file>", "Emulator: write what was executed, as JSON">;
+def stats : Switch<"stats", "Print how busy OpenMP's parallel regions were, and what was executed (emulator)">;
+defm stats_file : Value<"stats-json", "<file>", "Write the same as JSON">;
 defm jit_cache : Value<"jit-cache", "<folder>", "Emulator: keep compiled code there instead of ~/.cache/gpuexec/jit, for the next run; off: nowhere. GPUEXEC_JIT_CACHE sets the default">;
 defm emulator_threads : Value<"emulator-threads", "<n>", "Emulator: threads of the host to use">;
 }

@@ -3,6 +3,7 @@
 #include "support/descriptor.h"
 #include "support/printable.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -37,7 +38,7 @@ struct Execution::State {
   llvm::Error read_image();
   llvm::Expected<const Image *> open_device_for_job();
   std::string code_folder() const;
-  llvm::Error set_device_options();
+  llvm::Error set_device_options(const Image &image);
   llvm::Expected<std::unique_ptr<Program>> load(const Image &image);
   rpc::Server *server() const {
     Program *ready = ready_program;
@@ -75,7 +76,7 @@ std::string Execution::State::code_folder() const {
   return std::string(path);
 }
 
-llvm::Error Execution::State::set_device_options() {
+llvm::Error Execution::State::set_device_options(const Image &image) {
   auto set = [&](const DeviceOption &option) {
     llvm::Error error = device->set_option(option.name, option.value);
     return error ? failure(Reason::failed, "{0}: {1}", option.label,
@@ -84,6 +85,10 @@ llvm::Error Execution::State::set_device_options() {
   };
   for (const DeviceOption &option : job.device_options)
     if (llvm::Error error = set(option))
+      return error;
+  if (job.count_work &&
+      (device->info().emulated || !image.find_global(GPUEXEC_REGIONS)))
+    if (llvm::Error error = set({"stats", "on", job.count_work_label}))
       return error;
   if (!device->info().emulated)
     return llvm::Error::success();
@@ -103,7 +108,7 @@ llvm::Expected<const Image *> Execution::State::open_device_for_job() {
     return opened.takeError();
   device = std::move(opened->device);
   open_device = device.get();
-  if (llvm::Error error = set_device_options())
+  if (llvm::Error error = set_device_options(*opened->image))
     return std::move(error);
   phase("device");
   if (job.observer)
@@ -126,6 +131,8 @@ Execution::State::load(const Image &image) {
       job.observer->launching(image, kernel, program->module());
     };
   options.one_at_a_time = job.separate_kernels;
+  options.time_regions = job.count_work || job.trace;
+  options.note_regions = bool(job.trace);
   rpc::ServerOptions &server = options.server;
   server.program_name = job.image;
   server.stdin_fd = job.descriptors.input;
@@ -358,7 +365,36 @@ std::string Execution::call_table() const {
 
 std::optional<std::string> Execution::statistics(bool json) const {
   Device *device = state->open_device;
-  return device ? std::optional(device->statistics(json)) : std::nullopt;
+  if (!device)
+    return std::nullopt;
+  Program *program = state->ready_program;
+  const RegionLog *regions = program ? program->regions() : nullptr;
+  std::string counted = device->statistics(json);
+  if (!regions)
+    return counted;
+  if (!json)
+    return counted + regions->table();
+  llvm::json::Object all;
+  if (!counted.empty()) {
+    // From another process perhaps, and too long for its answer.
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(counted);
+    llvm::json::Object *members = value ? value->getAsObject() : nullptr;
+    if (!members) {
+      llvm::consumeError(value.takeError());
+      return counted;
+    }
+    all = std::move(*members);
+  }
+  regions->add_json(all);
+  return printable_json(
+      llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all))).str());
+}
+
+void Execution::complete_trace() const {
+  Program *program = state->ready_program;
+  const RegionLog *regions = program ? program->regions() : nullptr;
+  if (regions && state->job.trace)
+    regions->add_events(*state->job.trace);
 }
 
 Result run(Job job) {

@@ -51,8 +51,10 @@ public:
   /// The table of all calls, for Job::count_calls. After finish() it does not
   /// change any more, unless the job has failed.
   std::string call_table() const;
-  /// Device::statistics(); nothing when no device is open.
+  /// What Job::count_work asks for; nothing when no device is open.
   std::optional<std::string> statistics(bool json) const;
+  /// Adds what the trace can only show at the end: parallel regions of OpenMP.
+  void complete_trace() const;
 
 private:
   struct State;

@@ -81,6 +81,10 @@ struct Job : LaunchOptions {
 
   std::shared_ptr<rpc::Journal> journal; ///< sees each call, or null
   bool count_calls = false;              ///< for Execution::call_table()
+  /// For Execution::statistics(): what the device counts, and how busy the grid
+  /// was in parallel regions of OpenMP. Either will do.
+  bool count_work = false;
+  std::string count_work_label; ///< how an error names it: `--stats`
   std::shared_ptr<rpc::Trace> trace;     ///< events of calls go here, or null
   /// Each kernel is waited for before the next, so that `phases` has its time.
   bool separate_kernels = false;

@@ -48,14 +48,14 @@ Job make_job(const Options &options, const char *const *environment) {
     llvm::StringRef value;
   } device_options[] = {
       {!options.check.empty(), "--check", "check", options.check},
-      {options.stats, "--stats", "stats", "on"},
-      {!options.stats_json.empty(), "--stats-json", "stats", "on"},
       {!options.emulator_threads.empty(), "--emulator-threads", "threads",
        options.emulator_threads},
   };
   for (auto &[wanted, label, name, value] : device_options)
     if (wanted)
       job.device_options.push_back({name, value.str(), label});
+  job.count_work = options.stats || !options.stats_json.empty();
+  job.count_work_label = options.stats ? "--stats" : "--stats-json";
   // Said here: a device may be another process's, with another environment.
   job.jit_cache = options.jit_cache.empty()
                       ? value_of("GPUEXEC_JIT_CACHE", environment).str()

@@ -50,6 +50,7 @@ void Run::print_reports(bool with_call_table) {
     return;
   if (options.rpc_stats && with_call_table)
     llvm::errs() << execution->call_table();
+  execution->complete_trace();
   if (options.stats)
     llvm::errs() << execution->statistics(/*json=*/false).value_or("");
   if (options.stats_json.empty())

@@ -77,6 +77,8 @@ llvm::Error Program::load() {
     return error;
   if (llvm::Error error = find_return_mark())
     return error;
+  if (llvm::Error error = set_up_region_log())
+    return error;
   phases.done("load");
   return llvm::Error::success();
 }
@@ -362,6 +364,8 @@ llvm::Error Program::launch_together(llvm::ArrayRef<KernelLaunch> kernels) {
       return error;
   }
   llvm::Error error = loaded->launch(kernels);
+  if (region_log && kernels.back().kernel == startup.start)
+    region_log->main_ended();
   // Requests that nobody waits for may still be in the mailbox.
   if (mailbox_server && !error)
     mailbox_server->drain();
@@ -384,6 +388,23 @@ llvm::Error Program::find_return_mark() {
   return_mark = address->value_or(DeviceAddress());
   if (return_mark)
     device.will_read(return_mark, sizeof(uint32_t));
+  return llvm::Error::success();
+}
+
+llvm::Error Program::set_up_region_log() {
+  const Global *global = image.find_global(GPUEXEC_REGIONS);
+  if (!options.time_regions || !startup.start || !global || !global->defined ||
+      global->size != sizeof(gpuexec_regions))
+    return llvm::Error::success();
+  llvm::Expected<std::optional<DeviceAddress>> address =
+      find_global(GPUEXEC_REGIONS);
+  if (!address || !*address)
+    return address.takeError();
+  llvm::Expected<std::unique_ptr<RegionLog>> created =
+      RegionLog::create(device, **address, options.note_regions);
+  if (!created)
+    return created.takeError();
+  region_log = std::move(*created);
   return llvm::Error::success();
 }
 

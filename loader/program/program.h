@@ -10,6 +10,7 @@
 #include "loader/program/contract.h"
 #include "loader/program/gcc.h"
 #include "loader/program/phases.h"
+#include "loader/program/region_log.h"
 #include "rpc/server.h"
 
 namespace gpuexec {
@@ -21,6 +22,9 @@ struct ProgramOptions : LaunchOptions {
   std::function<void(const Kernel &)> before_launch; ///< may be empty
   /// Each kernel is waited for, so that it has a phase of its own.
   bool one_at_a_time = false;
+  /// A program with OpenMP notes the times of its parallel regions; with
+  /// note_regions each execution's.
+  bool time_regions = false, note_regions = false;
 };
 
 /// Ports that a launch of `waves` waves gets on a device that holds `resident`
@@ -55,6 +59,8 @@ public:
   uint32_t ports() const { return mailbox_layout.ports; }
   const rpc::ServerOptions &server_options() const { return options.server; }
   Module &module() const { return *loaded; }
+  /// Null when ProgramOptions do not ask for it, and without OpenMP.
+  const RegionLog *regions() const { return region_log.get(); }
   /// The program is to end: waits for nobody who reads its output. From any
   /// thread.
   void abandon_output();
@@ -83,6 +89,7 @@ private:
   /// returned from main. Says nothing about images of other tool chains.
   llvm::Error check_return();
   llvm::Error find_return_mark();
+  llvm::Error set_up_region_log();
   llvm::Expected<int32_t> run_gcc();
   llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels);
   llvm::Error launch_together(llvm::ArrayRef<KernelLaunch> kernels);
@@ -99,6 +106,7 @@ private:
   rpc::Layout mailbox_layout;
   StartArguments start_arguments;
   DeviceAddress return_mark; ///< GPUEXEC_MAIN_RETURNED; none in other images
+  std::unique_ptr<RegionLog> region_log;
   std::unique_ptr<rpc::Server> mailbox_server; // before `mailbox` goes
   std::unique_ptr<GccProcess> gcc;             ///< of a program that GCC made
   mutable std::mutex running_mutex;

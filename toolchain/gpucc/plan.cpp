@@ -143,6 +143,15 @@ void add_linker(const Arguments &arguments, const Target &target,
     clang.variables.emplace_back("GPUEXEC_LINK_JOBS", arguments.link_jobs);
 }
 
+/// The command line has options with which clang keeps lines by itself.
+bool tracks_lines(const Arguments &arguments) {
+  for (const std::string &argument : arguments.clang)
+    if (argument.find("optimization-record") != argument.npos ||
+        argument.starts_with("-Rpass"))
+      return true;
+  return false;
+}
+
 /// clang compiles OpenMP for GPUs only as the code of a host's device.
 void add_openmp(const Arguments &arguments, const Target &target,
                 Command &clang) {
@@ -165,6 +174,13 @@ void add_openmp(const Arguments &arguments, const Target &target,
     to.push_back(argument);
   if (!target.nvidia()) // whose configuration loads it
     to.push_back(front_end);
+  if (!tracks_lines(arguments)) {
+    // clang tells the runtime where regions are. The pass strip_locations takes
+    // the lines away from everything else.
+    for (const char *argument :
+         {"-Xclang", "-opt-record-passes", "-Xclang", "none"})
+      to.push_back(argument);
+  }
   to.push_back("--end-no-unused-arguments");
   if (arguments.links())
     to.push_back("-Wl,-mllvm,-openmp-opt-disable");

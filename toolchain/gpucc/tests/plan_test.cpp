@@ -354,6 +354,15 @@ TEST_F(PlanTest, openmp) {
     EXPECT_THAT(arguments, Contains("-fopenmp")) << command;
     EXPECT_THAT(arguments, Contains("-fopenmp-is-target-device")) << command;
   }
+  // Lines for the names of regions, unless clang keeps lines for other reasons.
+  EXPECT_THAT(of("gpucc -fopenmp a.c").clang->arguments,
+              Contains("-opt-record-passes"));
+  for (const char *command : {"gpucc -fopenmp -Rpass=inline a.c",
+                              "gpucc -fopenmp -fsave-optimization-record a.c",
+                              "gpucc a.c"})
+    EXPECT_THAT(of(command).clang->arguments,
+                Not(Contains("-opt-record-passes")))
+        << command;
   for (const char *command : {"gpucc a.c", "gpucc -fopenmp -fno-openmp a.c",
                               "gpucc -fopenmp-simd a.c"})
     EXPECT_THAT(of(command).clang->arguments,
