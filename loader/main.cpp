@@ -6,6 +6,7 @@
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/last_resort.h"
+#include "loader/process/comparison.h"
 #include "loader/process/process.h"
 #include "loader/process/repeat.h"
 #include "loader/serve/serve.h"
@@ -157,7 +158,9 @@ int main(int argc, char **argv) {
   }
   catch_signals();
   set_last_resort_pipe(signal_pipe[1]);
-  end(wants_runs(*options)
+  end(!options->compare.empty()
+          ? run_comparison(*options, command, signal_pipe[0])
+      : wants_runs(*options)
           ? run_repeatedly(*options, command, signal_pipe[0])
           : run_process(*options, personality, signal_pipe[0], phases),
       personality);

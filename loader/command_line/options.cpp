@@ -121,6 +121,7 @@ constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
     {OPT_record_standalone, &Options::record_standalone},
     {OPT_replay, &Options::replay},
     {OPT_replay_live, &Options::replay_live},
+    {OPT_compare, &Options::compare},
 };
 constexpr std::pair<unsigned, Options::Action> ACTIONS[] = {
     {OPT_list_devices, Options::Action::list_devices},
@@ -196,6 +197,8 @@ llvm::Error apply(const Arg &arg, Options &options) {
     return set_timeout(arg, options.timeout);
   case OPT_repeat:
     return set_count(arg, options.repeat.emplace());
+  case OPT_until_call:
+    return set_count(arg, options.until_call.emplace());
   case OPT_check:
     if (llvm::StringRef(value) != "uninit")
       return bad_value(arg, "uninit");
@@ -231,6 +234,20 @@ llvm::Error apply(const Arg &arg, Options &options) {
 llvm::Error check_recording(const Options &options, size_t left) {
   const bool replays = !options.replay.empty(),
              live = !options.replay_live.empty();
+  if (options.until_call && !replays)
+    return failure(Reason::failed, "--until-call: only with --replay");
+  if (!options.compare.empty()) {
+    if (replays || live || !options.record.empty() || options.repeat ||
+        options.until_fail || !options.junit.empty())
+      return failure(Reason::failed, "--compare: runs no program by itself: "
+                                     "not with --record, --replay, "
+                                     "--replay-live, --repeat, --until-fail "
+                                     "or --junit");
+    return left == 1 ? llvm::Error::success()
+                     : failure(Reason::failed, "--compare: takes two "
+                                               "recordings, found {0}",
+                               left + 1);
+  }
   if (replays || live) {
     const char *name = replays ? "--replay" : "--replay-live";
     if (replays && live)
@@ -320,7 +337,9 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
       options.jit_cache != "off")
     return failure(Reason::failed, "--jit-cache: no code is kept with "
                                    "--sandbox");
-  if (options.replay.empty() && options.replay_live.empty())
+  if (!options.compare.empty())
+    options.compare_with = argv[index++];
+  else if (options.replay.empty() && options.replay_live.empty())
     options.image = argv[index++];
   options.arguments.assign(argv.begin() + index, argv.end());
   return std::move(options);

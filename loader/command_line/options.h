@@ -46,7 +46,9 @@ struct Options : LaunchOptions {
   std::string record_standalone;
   bool record_without_environment = false;
   std::string replay;      ///< the recording to replay
+  std::optional<uint64_t> until_call; ///< of `replay`, from 1 on
   std::string replay_live; ///< the recording with the image to run
+  std::string compare, compare_with; ///< two recordings
 
   bool sandbox = false, sandbox_weak = false;
   /// --sandbox, and only on a device that it puts into a process of its own.

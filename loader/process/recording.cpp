@@ -37,6 +37,12 @@ static llvm::Error set_up_replay(Run &run, Job &job) {
   if (llvm::Error error = record::apply(run.replayer->recording(), job))
     return failure(Reason::failed, "{0}: {1}", path,
                    llvm::toString(std::move(error)));
+  if (run.options.until_call) {
+    if (*run.options.until_call > run.replayer->recording().calls().size())
+      return failure(Reason::failed, "--until-call: {0} has {1} calls", path,
+                     run.replayer->recording().calls().size());
+    run.replayer->stop_at(*run.options.until_call - 1);
+  }
   run.replayer->set_where([&run] { return run.where(); });
   job.journal = run.replayer;
   job.device_settings.memory = record::fixed_memory();

@@ -1,24 +1,15 @@
 //===-- loader/process/repeat.cpp - The same program again ----------------===//
 #include "loader/process/repeat.h"
+#include "loader/process/own_run.h"
 #include "loader/process/report_file.h"
-#include "support/descriptor.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gpuexec {
 namespace {
-
-/// How much of a run's output a report keeps: the end says why it failed.
-constexpr size_t KEPT_OUTPUT = 64 * 1024;
 
 /// The command line of one run: ours without what repeats.
 std::vector<const char *> arguments_of_a_run(const Options &options) {
@@ -42,102 +33,6 @@ std::vector<const char *> arguments_of_a_run(const Options &options) {
   return arguments;
 }
 
-/// Copies what a run writes to our own stream and keeps the end of it.
-struct Tee {
-  UniqueFd from;
-  int to = -1;
-  std::string *kept = nullptr;
-
-  /// False when there was nothing to copy.
-  bool copy() {
-    char buffer[16384];
-    ssize_t got = ::read(from.get(), buffer, sizeof(buffer));
-    if (got < 0)
-      return errno == EINTR;
-    if (got == 0) {
-      from.close();
-      return false;
-    }
-    // Where nobody reads our stream the report is still kept.
-    write_all(to, {buffer, size_t(got)});
-    kept->append(buffer, size_t(got));
-    if (kept->size() > 2 * KEPT_OUTPUT)
-      kept->erase(0, kept->size() - KEPT_OUTPUT);
-    return true;
-  }
-};
-
-struct OneRun {
-  pid_t process = -1;
-  Tee out, error;
-  int failure = 0; // errno
-};
-
-OneRun start_run(const std::vector<const char *> &arguments, bool collect,
-                 RunResult &result) {
-  OneRun run;
-  Pipe out, error;
-  if (collect && (!out.make() || !error.make())) {
-    run.failure = errno;
-    return run;
-  }
-  run.process = ::fork();
-  if (run.process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM); // no run outlives us
-    if (collect) {
-      ::dup2(out.write.get(), STDOUT_FILENO);
-      ::dup2(error.write.get(), STDERR_FILENO);
-    }
-    ::execv("/proc/self/exe", const_cast<char *const *>(arguments.data()));
-    ::_exit(status::Failed);
-  }
-  if (run.process < 0)
-    run.failure = errno;
-  if (collect) {
-    for (Pipe *pipe : {&out, &error})
-      ::fcntl(pipe->read.get(), F_SETFL, O_NONBLOCK);
-    run.out = {std::move(out.read), STDOUT_FILENO, &result.output};
-    run.error = {std::move(error.read), STDERR_FILENO, &result.error_output};
-  }
-  return run;
-}
-
-int status_of(int wait_status) {
-  return WIFSIGNALED(wait_status) ? status::signalled(WTERMSIG(wait_status))
-                                  : WEXITSTATUS(wait_status);
-}
-
-/// Waits for the run's end; `signal` becomes the one that came meanwhile.
-int finish_run(OneRun &run, int signal_fd, int &signal) {
-  UniqueFd process_fd(int(::syscall(SYS_pidfd_open, run.process, 0)));
-  for (bool ended = !process_fd; !ended;) {
-    pollfd watched[] = {{run.out.from.get(), POLLIN, 0},
-                        {run.error.from.get(), POLLIN, 0},
-                        {signal ? -1 : signal_fd, POLLIN, 0},
-                        {process_fd.get(), POLLIN, 0}};
-    if (::poll(watched, 4, -1) <= 0)
-      continue;
-    if (watched[0].revents)
-      run.out.copy();
-    if (watched[1].revents)
-      run.error.copy();
-    if (watched[2].revents &&
-        ::read(signal_fd, &signal, sizeof(signal)) == sizeof(signal))
-      ::kill(run.process, signal);
-    ended = watched[3].revents != 0;
-  }
-  // What is left in the pipes; a process that the program has left behind may
-  // hold them open for ever.
-  for (Tee *tee : {&run.out, &run.error})
-    while (tee->from && tee->copy())
-      ;
-  int wait_status = 0;
-  while (::waitpid(run.process, &wait_status, 0) < 0)
-    if (errno != EINTR)
-      return status::Failed;
-  return status_of(wait_status);
-}
-
 /// What all runs together have come to.
 struct Tally {
   uint64_t runs = 0, failed = 0;
@@ -158,11 +53,13 @@ llvm::Error run_all(const Options &options, uint64_t times, int signal_fd,
       ::lseek(STDIN_FILENO, input, SEEK_SET);
     RunResult result;
     auto begin = std::chrono::steady_clock::now();
-    OneRun run = start_run(arguments, collect, result);
+    OwnRun run = start_own_run(
+        arguments, collect ? OwnOutput::collected : OwnOutput::shown,
+        result.output, result.error_output);
     if (run.failure)
       return failure(Reason::failed, "cannot start a run: {0}",
                      std::strerror(run.failure));
-    result.status = finish_run(run, signal_fd, tally.signal);
+    result.status = finish_own_run(run, signal_fd, tally.signal);
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
             .count();

@@ -1,163 +1,29 @@
 //===-- loader/record/describe.cpp - Recorded calls, for people -----------===//
-// What the bytes of a request mean is read from the opcode's sequence, as the
-// host notes them (rpc/server/journal.h).
-//===----------------------------------------------------------------------===//
 #include "loader/record/describe.h"
-#include "rpc/server/sequence.h"
-#include "support/packed.h"
+#include "loader/record/handles.h"
+#include "loader/record/items.h"
 #include "support/printable.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace gpuexec::record {
 
-using rpc::Field;
-using rpc::OpcodeInfo;
-using rpc::Step;
-
-namespace {
-
-/// A value of a request or an answer.
-struct Item {
-  std::string name;
-  unsigned lane;
-  bool is_number;
-  uint64_t number;
-  llvm::StringRef bytes;
-  unsigned step = 0; ///< in the order of the notes
-  bool operator==(const Item &) const = default;
-};
-using Items = std::vector<Item>;
-
-const OpcodeInfo *info_of(uint32_t opcode) {
-  for (const OpcodeInfo &info : rpc::OPCODES)
-    if (info.opcode == opcode)
-      return &info;
-  return nullptr;
-}
-
-std::string name_of(uint32_t opcode) {
-  const OpcodeInfo *info = info_of(opcode);
-  return info ? std::string(std::string_view(info->name))
-              : llvm::formatv("opcode {0:x}", opcode).str();
-}
-
-bool prints(const OpcodeInfo &info) {
-  return std::string_view(info.name).starts_with("PRINTF_");
-}
-
-/// Calls f(lane) for the lanes of a mask.
-template <typename F> void for_each_lane(uint64_t mask, F f) {
-  for (; mask; mask &= mask - 1)
-    f(unsigned(llvm::countr_zero(mask)));
-}
-
-class ItemReader {
-public:
-  ItemReader(llvm::StringRef bytes, uint64_t mask)
-      : reader(bytes), mask(mask) {}
-
-  void number(std::string_view name, unsigned lane) {
-    items.push_back({std::string(name), lane, true, reader.number(), {}, at});
-  }
-  void bytes(std::string_view name, unsigned lane) {
-    items.push_back({std::string(name), lane, false, 0, reader.bytes(), at});
-  }
-  void words(const Step &step, bool with_errno) {
-    for_each_lane(mask, [&](unsigned lane) {
-      if (with_errno) { // an answer has all words
-        for (unsigned word = 0; word < step.words(); ++word)
-          number(name_of_word(step, word), lane);
-        return number("errno", lane);
-      }
-      for (unsigned i = 0; i < step.field_count; ++i) {
-        const Field &field = step.fields[i];
-        if (field.name == "_" || field.name == "address")
-          continue;
-        field.is_text ? bytes(field.name, lane) : number(field.name, lane);
-      }
-    });
-  }
-  void all_bytes(std::string_view name) {
-    for_each_lane(mask, [&](unsigned lane) { bytes(name, lane); });
-  }
-  void step(const Step &step, bool with_errno) {
-    step.kind == Step::Kind::packet ? words(step, with_errno)
-                                    : all_bytes(step.name);
-    ++at;
-  }
-  void next_step() { ++at; }
-  Items take() {
-    if (reader.failed())
-      items.push_back({"damaged", 0, true, 1, {}, 0});
-    return std::move(items);
-  }
-
-private:
-  static std::string_view name_of_word(const Step &step, unsigned word) {
-    for (unsigned i = 0; i < step.field_count; ++i)
-      if (step.fields[i].word == word)
-        return step.fields[i].name;
-    return "word";
-  }
-  PackedReader reader;
-  const uint64_t mask;
-  Items items;
-  unsigned at = 0;
-};
-
-Items request_items(const RecordedCall &call) {
-  const OpcodeInfo *info = info_of(call.opcode);
-  if (!info)
-    return {{"request", 0, false, 0, call.request, 0}};
-  ItemReader reader(call.request, call.mask);
-  if (prints(*info)) {
-    for_each_lane(call.mask, [&](unsigned lane) {
-      reader.number("stream", lane);
-      reader.number("errno", lane);
-      reader.bytes("text", lane);
-    });
-    return reader.take();
-  }
-  for (unsigned i = 0; i < info->sequence.request_steps(); ++i)
-    if (info->sequence.steps[i].by_client)
-      reader.step(info->sequence.steps[i], /*with_errno=*/false);
-  if (call.opcode == RPC_BULK_WRITE || call.opcode == RPC_BULK_WRITE_STREAM)
-    reader.all_bytes("data");
-  return reader.take();
-}
-
-Items answer_items(const RecordedCall &call) {
-  const OpcodeInfo *info = info_of(call.opcode);
-  if (!info)
-    return {{"answer", 0, false, 0, call.answer, 0}};
-  ItemReader reader(call.answer, call.mask);
-  if (prints(*info)) {
-    for_each_lane(call.mask, [&](unsigned lane) {
-      reader.number("printed", lane);
-      reader.number("errno", lane);
-    });
-    return reader.take();
-  }
-  if (call.opcode == RPC_BULK_READ || call.opcode == RPC_BULK_READ_STREAM) {
-    reader.all_bytes("data");
-    reader.next_step();
-  }
-  if (info->sequence.is_plain() && !call.answer.empty())
-    for (unsigned i = info->sequence.request_steps(); i < info->sequence.count;
-         ++i)
-      reader.step(info->sequence.steps[i], /*with_errno=*/true);
-  return reader.take();
-}
-
 // What a message shows of a string.
-constexpr size_t SHOWN_BYTES = 48;
+static constexpr size_t SHOWN_BYTES = 48;
 
 std::string quoted(llvm::StringRef bytes) {
   std::string text = "\"" + printable(bytes.take_front(SHOWN_BYTES)) + "\"";
   if (bytes.size() > SHOWN_BYTES)
     text += llvm::formatv("... ({0} bytes)", bytes.size()).str();
   return text;
+}
+
+namespace {
+
+std::string name_of(uint32_t opcode) {
+  const std::string_view name = name_of_opcode(opcode);
+  return name.empty() ? llvm::formatv("opcode {0:x}", opcode).str()
+                      : std::string(name);
 }
 
 std::string to_text(const Item &item) {
@@ -201,10 +67,6 @@ std::string first_difference(const Items &expected, const Items &found) {
 
 } // namespace
 
-static void pack(std::string &to, const Item &item) {
-  item.is_number ? pack_number(to, item.number) : pack_bytes(to, item.bytes);
-}
-
 std::vector<LaneCall> split(const RecordedCall &call) {
   std::vector<LaneCall> lanes;
   unsigned place[64] = {};
@@ -214,9 +76,17 @@ std::vector<LaneCall> split(const RecordedCall &call) {
   });
   if (lanes.empty())
     return lanes;
+  if (name_of_opcode(call.opcode).empty()) { // nobody knows what is in it
+    lanes[0].request = call.request;
+    lanes[0].answer = {call.answer.str()};
+    return lanes;
+  }
   for (const Item &item : request_items(call))
-    pack(lanes[place[item.lane]].request, item);
+    if (item.name != DAMAGED)
+      pack(lanes[place[item.lane]].request, item);
   for (const Item &item : answer_items(call)) {
+    if (item.name == DAMAGED)
+      continue;
     std::vector<std::string> &steps = lanes[place[item.lane]].answer;
     if (steps.size() <= item.step)
       steps.resize(item.step + 1);
@@ -270,11 +140,13 @@ std::string difference(const RecordedCall &expected,
 
 std::string answer_difference(const RecordedCall &expected,
                               const RecordedCall &found) {
-  // Addresses of memory may differ.
-  if (found.opcode == RPC_MALLOC || found.opcode == RPC_ALLOCATE)
-    return {};
-  std::string text =
-      first_difference(answer_items(expected), answer_items(found));
+  const Items then = answer_items(expected);
+  Items now = answer_items(found);
+  // The host gives names and addresses as they come.
+  for (size_t i = 0; i < std::min(then.size(), now.size()); ++i)
+    if (is_name(found, now[i]) && name_alike(then[i], now[i]))
+      now[i].number = then[i].number;
+  std::string text = first_difference(then, now);
   return text.empty() ? text : name_of(found.opcode) + ": answer: " + text;
 }
 

@@ -22,6 +22,9 @@ std::string join_answers(llvm::ArrayRef<const LaneCall *> lanes);
 /// line of printable text, whatever the bytes are.
 std::string describe(const RecordedCall &call);
 
+/// The first bytes of a text, in quotation marks, and how many there are.
+std::string quoted(llvm::StringRef bytes);
+
 /// `wave 3, lanes 0x1`: who calls; empty where nobody knows.
 std::string describe_caller(const RecordedCall &call);
 

@@ -1,172 +1,31 @@
 //===-- loader/record/replayer.cpp - Answers from a recording -------------===//
 #include "loader/record/replayer.h"
+#include "loader/record/callers.h"
 #include "loader/record/recorder.h"
 #include "support/descriptor.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/xxhash.h"
 #include <csignal>
 
 namespace gpuexec::record {
 
-// Of the calls that a wave is still to make.
-static constexpr size_t MOST_LOOKED_AT = 256;
-
-static bool ends_program(uint32_t opcode) {
-  return opcode == RPC_EXIT || opcode == RPC_ABORT;
-}
-
-/// Is the call served whenever it comes, as if nothing were recorded? Which
-/// wave asks for memory depends on who needs it first. And nobody waits for
-/// what FREE does: it may overtake the next call.
-static bool is_unordered(uint32_t opcode, bool one_caller) {
-  return opcode == RPC_FREE || opcode == RPC_NOOP ||
-         (!one_caller && (opcode == RPC_MALLOC || opcode == RPC_ALLOCATE));
-}
-
-static uint64_t hash_of(uint32_t opcode, llvm::StringRef request) {
-  return llvm::xxh3_64bits(request) ^ opcode;
-}
-
 Replayer::Replayer(Recording recording, std::string name, int output, int error)
     : recorded(std::move(recording)),
-      name(std::move(name)), descriptors{output, error} {
-  llvm::ArrayRef<RecordedCall> calls = recorded.calls();
-  for (const RecordedCall &call : calls) {
-    one_caller &= call.caller == calls[0].caller && call.caller;
-    ends_by_call |= ends_program(call.opcode);
-  }
-  for (size_t i = 0; i < calls.size(); ++i)
-    if (!is_unordered(calls[i].opcode, one_caller))
-      add_units(i);
-}
+      name(std::move(name)), descriptors{output, error},
+      one_caller(has_one_caller(recorded)), matcher(recorded, one_caller) {}
 
-void Replayer::add_units(size_t index) {
-  const RecordedCall &call = recorded.calls()[index];
-  if (one_caller) {
-    units.push_back({index, {}});
-    return;
-  }
-  // One that could not write all is a call like any other.
-  if (std::optional<OutputCall> output = output_call(call);
-      output && answer_of(*output) == call.answer)
-    return then_printed.add(*output);
-  for (LaneCall &lane : split(call)) {
-    if (call.caller)
-      by_caller[{call.caller, lane.lane}].push_back(units.size());
-    by_request.emplace(hash_of(call.opcode, lane.request), units.size());
-    units.push_back({index, std::move(lane)});
-  }
-}
-
-//===-- Which call is it? -------------------------------------------------===//
-
-/// Are they the same but for where the program's memory is? An address outside
-/// of what it has allocated is one of its image, which may be elsewhere, too.
-bool Replayer::is_same(const RecordedCall &then,
-                       const RecordedCall &now) const {
-  if (then.opcode != now.opcode || then.mask != now.mask ||
-      then.request != now.request ||
-      then.addresses.size() != now.addresses.size())
-    return false;
-  for (size_t i = 0; i < now.addresses.size(); ++i) {
-    const uint64_t a = then.addresses[i], b = now.addresses[i];
-    auto held = recorded_memory.upper_bound(a);
-    const bool was_held = held != recorded_memory.begin() &&
-                          a - std::prev(held)->first <= std::prev(held)->second;
-    auto found = memory.upper_bound(DeviceAddress(b));
-    const bool is_held =
-        found != memory.begin() &&
-        b - std::prev(found)->first.value <= std::prev(found)->second.size;
-    if (was_held != is_held)
-      return false;
-    if (is_held && a - std::prev(found)->second.recorded !=
-                       b - std::prev(found)->first.value)
-      return false;
-  }
-  return true;
-}
-
-bool Replayer::is_same(const Unit &unit, const RecordedCall &now,
-                       const LaneCall &lane) const {
-  return !unit.taken && recorded.calls()[unit.call].opcode == now.opcode &&
-         unit.lane.request == lane.request;
-}
-
-/// With several waves: the unit that this is. `expected`: the one that its
-/// caller was to make; the number of units when that is not known.
-std::optional<size_t> Replayer::find(const RecordedCall &call,
-                                     const LaneCall &lane, size_t &expected) {
-  expected = units.size();
-  auto queue = by_caller.find({call.caller, lane.lane});
-  if (queue != by_caller.end()) {
-    while (!queue->second.empty() && units[queue->second.front()].taken)
-      queue->second.pop_front();
-    // Others may have made the calls before it this time: the first that was to
-    // read standard input did so for all.
-    size_t looked_at = 0;
-    for (size_t index : queue->second) {
-      if (is_same(units[index], call, lane))
-        return index;
-      if (!units[index].taken && expected == units.size())
-        expected = index;
-      if (++looked_at == MOST_LOOKED_AT)
-        break;
-    }
-  }
-  // Anybody's, the earliest.
-  std::optional<size_t> best;
-  auto [begin, end] =
-      by_request.equal_range(hash_of(call.opcode, lane.request));
-  for (auto each = begin; each != end; ++each)
-    if ((!best || each->second < *best) &&
-        is_same(units[each->second], call, lane))
-      best = each->second;
-  return best;
-}
-
-/// Not yet: the end comes after all calls that came before it then. And what a
-/// wave does beyond the recording was cut off by another's end.
-bool Replayer::may_wait(const RecordedCall &call, bool found,
-                        size_t first) const {
-  if (found)
-    return ends_program(call.opcode) &&
-           (first_left < first || now_printed.size() < then_printed.size());
-  return ends_by_call || !recorded.end() || recorded.end()->kind != "exited";
-}
-
-/// What of a recorded call the unit is.
-RecordedCall Replayer::call_of(const Unit &unit) const {
-  const RecordedCall &call = recorded.calls()[unit.call];
-  if (one_caller)
-    return call;
-  return {call.opcode, call.caller,       uint64_t(1) << unit.lane.lane,
-          {},          unit.lane.request, {}};
-}
-
-std::string Replayer::difference_at(size_t expected,
+/// The program makes another call than it was to make.
+std::string Replayer::difference_at(const Match &match,
                                     const RecordedCall &call) const {
-  const Unit &unit = units[expected];
-  std::string text = llvm::formatv("{0}: call {1}", name, unit.call + 1).str();
+  std::string text = llvm::formatv("{0}: call {1}", name, match.call + 1).str();
   if (std::string who = describe_caller(call); !who.empty() && !one_caller)
     text += " (" + who + ")";
-  std::string what = record::difference(call_of(unit), call);
-  if (what.empty())
-    what = describe(call) + ": another address of the device";
-  return text + " differs: " + what;
-}
-
-rpc::Outcome Replayer::outcome_of(size_t expected,
-                                  const RecordedCall &call) const {
-  if (expected == units.size())
-    return at_end(call);
-  return {rpc::Outcome::Kind::error, 0, difference_at(expected, call)};
+  return text + " differs: " + match.difference;
 }
 
 rpc::Outcome Replayer::at_end(const RecordedCall &call) const {
   using Kind = rpc::Outcome::Kind;
   const std::optional<RecordedEnd> &end = recorded.end();
-  const bool all_made = first_left == units.size();
+  const bool all_made = matcher.first_left() == recorded.calls().size();
   if (all_made && end && end->kind == "signalled" && end->value == SIGPIPE)
     return {Kind::closed_pipe};
   // An alarm ended it.
@@ -182,17 +41,6 @@ rpc::Outcome Replayer::at_end(const RecordedCall &call) const {
           text + "; the program goes on with " + describe(call)};
 }
 
-void Replayer::take(size_t index) {
-  units[index].taken = true;
-  skip_taken();
-  write_output();
-}
-
-void Replayer::skip_taken() {
-  while (first_left < units.size() && units[first_left].taken)
-    ++first_left;
-}
-
 /// What was written before or during the calls that have been made. With
 /// several waves it is known only at the end whether they have printed the
 /// same.
@@ -200,8 +48,9 @@ void Replayer::write_output() {
   if (!one_caller && !at_end_of_run)
     return;
   llvm::ArrayRef<RecordedOutput> all = recorded.outputs();
-  const size_t made =
-      first_left == units.size() ? SIZE_MAX : units[first_left].call;
+  size_t made = matcher.first_left();
+  if (made == recorded.calls().size())
+    made = SIZE_MAX;
   for (; next_output < all.size() && all[next_output].calls_before < made;
        ++next_output) // nobody may be reading it
     write_all(descriptors[all[next_output].stream - 1], all[next_output].bytes);
@@ -211,25 +60,10 @@ void Replayer::write_output() {
 /// when that cannot be told.
 std::string Replayer::place_of(llvm::StringRef report,
                                const RecordedCall &call) const {
-  auto number = [&](const std::string &fact, size_t i) {
-    auto found = recorded.facts().find(fact);
-    uint64_t value = 1;
-    if (found != recorded.facts().end() && i < found->second.size())
-      llvm::to_integer(found->second[i], value, 10);
-    return std::max<uint64_t>(value, 1);
-  };
-  const uint64_t lanes =
-      recorded.fact("image target").starts_with("gfx9") ? 64 : 32;
-  uint64_t threads = 1;
-  for (size_t i = 0; i < 3; ++i)
-    threads *= number("threads", i);
-  const uint64_t in_block = (threads + lanes - 1) / lanes;
-  const uint64_t wave = call.caller - uint64_t(1), block = wave / in_block,
-                 x = number("blocks", 0), y = number("blocks", 1);
+  if (!call.caller)
+    return report.str();
   const std::string wanted =
-      llvm::formatv("block ({0},{1},{2}), wave {3} ", block % x, block / x % y,
-                    block / x / y, wave % in_block)
-          .str();
+      place_in_grid(call.caller, WaveLayout::of(recorded));
   std::string text;
   bool inside = false;
   for (llvm::StringRef left = report; !left.empty();) {
@@ -240,56 +74,22 @@ std::string Replayer::place_of(llvm::StringRef report,
     if (inside)
       text += line.str() + "\n";
   }
-  return text.empty() ? report.str() : text;
+  if (!text.empty())
+    return text;
+  // A report on very many waves does not name all of them.
+  return report.contains(", block (")
+             ? wanted + "is not among the waves that the device shows\n"
+             : report.str();
 }
 
-rpc::Journal::Found Replayer::match_in_order(const RecordedCall &call,
-                                             llvm::StringRef &answer,
-                                             rpc::Outcome &outcome) {
-  const size_t next = first_left;
-  if (next < units.size() &&
-      is_same(recorded.calls()[units[next].call], call)) {
-    answer = recorded.calls()[units[next].call].answer;
-    take(next);
-    return Found::answer;
-  }
-  outcome = outcome_of(next, call);
-  return Found::none;
-}
-
-rpc::Journal::Found Replayer::match_lanes(const RecordedCall &call,
-                                          llvm::StringRef &answer,
-                                          rpc::Outcome &outcome) {
-  std::vector<size_t> found;
-  for (const LaneCall &lane : split(call)) {
-    size_t expected;
-    std::optional<size_t> index = find(call, lane, expected);
-    if (index) { // the next lane finds another one
-      units[*index].taken = true;
-      found.push_back(*index);
-      continue;
-    }
-    for (size_t earlier : found)
-      units[earlier].taken = false;
-    if (may_wait(call, false, 0) && difference.empty())
-      return Found::later;
-    RecordedCall alone = call;
-    alone.mask = uint64_t(1) << lane.lane;
-    alone.request = lane.request;
-    outcome = outcome_of(expected, alone);
-    return Found::none;
-  }
-  for (size_t index : found)
-    units[index].taken = false;
-  if (!found.empty() && may_wait(call, true, found.front()))
-    return Found::later;
-  std::vector<const LaneCall *> lanes;
-  for (size_t index : found) {
-    take(index);
-    lanes.push_back(&units[index].lane);
-  }
-  answer = answers.emplace_back(join_answers(lanes));
-  return Found::answer;
+bool Replayer::is_last(const Match &match, const RecordedCall &call) const {
+  if (!last_call || *last_call >= recorded.calls().size())
+    return false;
+  if (match.kind == Match::Kind::found)
+    return match.call == *last_call;
+  const RecordedCall &last = recorded.calls()[*last_call];
+  return match.kind == Match::Kind::printed && call.opcode == last.opcode &&
+         call.caller == last.caller && call.request == last.request;
 }
 
 rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
@@ -299,23 +99,34 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
                              notes.addresses, notes.request, {}};
   {
     std::lock_guard lock(mutex);
-    if (is_unordered(call.opcode, one_caller)) {
-      answer = {};
-      return Found::answer;
+    Match match = matcher.match(call);
+    switch (match.kind) {
+    case Match::Kind::found:
+    case Match::Kind::printed:
+    case Match::Kind::any_time:
+      if (!is_last(match, call)) {
+        write_output();
+        answer = match.answer;
+        return Found::answer;
+      }
+      reached_last = true;
+      outcome = {rpc::Outcome::Kind::exit, 0};
+      break;
+    case Match::Kind::later:
+      return Found::later;
+    case Match::Kind::differs:
+      outcome = {rpc::Outcome::Kind::error, 0, difference_at(match, call)};
+      break;
+    case Match::Kind::beyond:
+      outcome = at_end(call);
+      break;
     }
-    std::optional<OutputCall> output;
-    if (!one_caller && then_printed.size())
-      output = output_call(call);
-    if (output) {
-      now_printed.add(*output);
-      answer = answers.emplace_back(answer_of(*output));
-      return Found::answer;
+    if (outcome.kind == rpc::Outcome::Kind::error) {
+      difference = outcome.message;
+      matcher.stop_waiting();
+    } else if (!reached_last) {
+      return Found::none;
     }
-    const Found found = one_caller ? match_in_order(call, answer, outcome)
-                                   : match_lanes(call, answer, outcome);
-    if (found != Found::none || outcome.kind != rpc::Outcome::Kind::error)
-      return found;
-    difference = outcome.message;
   }
   if (where) {
     std::string lines = place_of(where(), call);
@@ -325,21 +136,14 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
   return Found::none;
 }
 
-//===-- Memory ------------------------------------------------------------===//
-
 void Replayer::allocated(DeviceAddress then, DeviceAddress now, uint64_t size) {
   std::lock_guard lock(mutex);
-  memory[now] = {then.value, size};
-  recorded_memory[then.value] = size;
+  matcher.allocated(then.value, now, size);
 }
 
 void Replayer::freed(DeviceAddress now) {
   std::lock_guard lock(mutex);
-  auto found = memory.find(now);
-  if (found == memory.end())
-    return;
-  recorded_memory.erase(found->second.recorded);
-  memory.erase(found);
+  matcher.freed(now);
 }
 
 //===-- The end -----------------------------------------------------------===//
@@ -354,14 +158,18 @@ llvm::Error Replayer::finish(const Result &result) {
   if (!difference.empty() || result.kind == Result::Kind::not_found ||
       result.kind == Result::Kind::refused)
     return llvm::Error::success(); // it has been said
+  if (reached_last)
+    return llvm::Error::success();
   const size_t calls = recorded.calls().size();
-  if (first_left < units.size())
-    return failure(
-        Reason::failed, "{0}: the program ended without call {1}: {2}", name,
-        units[first_left].call + 1, describe(call_of(units[first_left])));
-  if (std::string text = now_printed.difference(then_printed, ends_by_call);
-      !text.empty())
-    return failure(Reason::failed, "{0}: {1}", name, text);
+  if (last_call)
+    return failure(Reason::failed, "{0}: the program ended without call {1}",
+                   name, *last_call + 1);
+  if (const size_t left = matcher.first_left(); left < calls)
+    return failure(Reason::failed,
+                   "{0}: the program ended without call {1}: {2}", name,
+                   left + 1, matcher.describe_first_left());
+  if (auto difference = matcher.output_difference())
+    return failure(Reason::failed, "{0}: {1}", name, to_text(*difference));
   at_end_of_run = true;
   write_output();
   const std::optional<RecordedEnd> &end = recorded.end();

@@ -150,10 +150,9 @@ void PrintedText::add(const OutputCall &call) {
   }
 }
 
-std::string PrintedText::difference(const PrintedText &recorded,
-                                    bool more) const {
+std::optional<PrintedText::Difference>
+PrintedText::difference(const PrintedText &recorded, bool more) const {
   for (int i = 0; i < 2; ++i) {
-    const char *name = i ? "standard error" : "standard output";
     const auto then = sorted_lines(recorded.text[i]),
                now = sorted_lines(text[i]);
     std::optional<llvm::StringRef> missing = first_lacking(then, now),
@@ -164,14 +163,19 @@ std::string PrintedText::difference(const PrintedText &recorded,
     if (text[i].size() == recorded.text[i].size() ? counts == wanted
                                                   : more && !missing)
       continue;
-    constexpr size_t SHOWN = 80;
-    return llvm::formatv(
-               "{0}: {1} line '{2}'", name,
-               missing ? "without the recorded" : "with another",
-               printable((missing ? *missing : *added).take_front(SHOWN)))
-        .str();
+    return {{i + 1, bool(missing), (missing ? *missing : *added).str()}};
   }
-  return {};
+  return std::nullopt;
+}
+
+std::string to_text(const PrintedText::Difference &difference) {
+  constexpr size_t SHOWN = 80;
+  return llvm::formatv(
+             "{0}: {1} line '{2}'",
+             difference.stream == 2 ? "standard error" : "standard output",
+             difference.missing ? "without the recorded" : "with another",
+             printable(llvm::StringRef(difference.line).take_front(SHOWN)))
+      .str();
 }
 
 } // namespace gpuexec::record

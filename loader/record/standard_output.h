@@ -29,14 +29,24 @@ class PrintedText {
 public:
   void add(const OutputCall &call);
   uint64_t size() const { return text[0].size() + text[1].size(); }
-  /// How it differs from what was recorded: a line of text, or empty. Lines may
-  /// come in any order. Where several waves put lines together, their bytes
-  /// may. `more`: there may be more than was recorded.
-  std::string difference(const PrintedText &recorded, bool more) const;
+  /// A line that only one of the two has.
+  struct Difference {
+    int stream;
+    bool missing; ///< it was recorded, and is not there
+    std::string line;
+  };
+  /// How it differs from what was recorded. Lines may come in any order. Where
+  /// several waves put lines together, their bytes may. `more`: there may be
+  /// more than was recorded.
+  std::optional<Difference> difference(const PrintedText &recorded,
+                                       bool more) const;
 
 private:
   std::string text[2];
 };
+
+/// The same in words.
+std::string to_text(const PrintedText::Difference &difference);
 
 } // namespace gpuexec::record
 

@@ -1,0 +1,49 @@
+//===-- loader/process/own_run.h - gpuexec starts gpuexec -------*- C++ -*-===//
+// A run in a process of its own: it cannot damage the next one, and a hang or a
+// crash is a result like others.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LOADER_PROCESS_OWN_RUN_H
+#define GPUEXEC_LOADER_PROCESS_OWN_RUN_H
+
+#include "support/descriptor.h"
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace gpuexec {
+
+/// A stream that a run writes to: its end is kept, in a string of the caller's.
+struct Tee {
+  UniqueFd from;
+  int to = -1; ///< where all of it goes as well; -1: nowhere
+  std::string *kept = nullptr;
+
+  /// False when there was nothing to copy.
+  bool copy();
+};
+
+struct OwnRun {
+  pid_t process = -1;
+  Tee out, error;
+  int failure = 0; ///< errno when no process could be started
+};
+
+enum class OwnOutput {
+  shown,     ///< goes where ours goes
+  collected, ///< is kept as well
+  kept,      ///< is kept only
+};
+
+/// Starts this executable with these arguments, of which argv[0] is the first
+/// and a null pointer the last. `out` and `error` must outlive the run, unless
+/// the output is only shown.
+OwnRun start_own_run(const std::vector<const char *> &arguments,
+                     OwnOutput output, std::string &out, std::string &error);
+
+/// Waits for its end: the status as a shell has it. A signal that `signal_fd`
+/// tells of meanwhile goes to the run, and is stored in `signal`.
+int finish_own_run(OwnRun &run, int signal_fd, int &signal);
+
+} // namespace gpuexec
+
+#endif
