@@ -231,15 +231,19 @@ void PortTable::drop_locked(Port &port) {
   unlock(port.index());
 }
 
-void PortTable::drop_all() {
+bool PortTable::drop_all() {
+  bool all = true;
   for (uint32_t i = 0; i < mailbox.ports(); ++i) {
-    if (!try_lock(i))
+    if (!try_lock(i)) {
+      all = false;
       continue;
+    }
     if (ports[i].request.task)
       drop_locked(ports[i]);
     else
       unlock(i);
   }
+  return all;
 }
 
 void PortTable::destroy_requests() {

@@ -28,7 +28,8 @@ public:
   /// The wave of a port is gone. Forgets its request and makes the port usable.
   /// drop_locked(): the caller owns the port.
   void drop_locked(Port &port);
-  void drop_all();
+  /// False when another thread owned a port meanwhile: that one was left.
+  bool drop_all();
   /// Ends all requests; no thread may serve any more.
   void destroy_requests();
 

@@ -127,10 +127,9 @@ void WorkerPool::drain() {
       std::this_thread::sleep_for(20us);
       continue;
     }
-    if (!table.any_pending() && !ready_count.load())
-      break;
+    if (!table.any_pending() && !ready_count.load() && table.drop_all())
+      return;
   }
-  table.drop_all();
 }
 
 /// No wave is left to read what a terminal might say.
