@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t large_objects; ///< that there have been
+
 /// An object that is too large for a class gets a region of its own.
 /// `alignment` is a power of two.
 static __attribute__((noinline, minsize)) void *
@@ -32,15 +34,20 @@ allocate_large(uint64_t size, uint64_t alignment) {
     header->size = size;
     return (void *)address;
   }
-  // A multiple of COLOUR that depends on the region, as in slabs.
+  // Objects begin at different multiples of COLOUR. Which one depends on how many
+  // there were and not on the region's address, which a replay of the program
+  // does not repeat.
   enum { COLOURS = 32 };
   const uint64_t most = alignment <= COLOUR ? (COLOURS - 1) * COLOUR : 0;
   region *made = __heap_new_region(size + offset + most, REGION_IS_OBJECT);
   if (!made)
     return NULL;
   if (most)
-    offset +=
-        ((uint32_t)((uint64_t)made / REGION_SIZE) * 0x9e3779b9u >> 27) * COLOUR;
+    offset += (__scoped_atomic_fetch_add(&large_objects, 1, __ATOMIC_RELAXED,
+                                         DEVICE) *
+                   0x9e3779b9u >>
+               27) *
+              COLOUR;
   made->address = (uint64_t)made + offset;
   made->size = size;
   return (void *)made->address;
