@@ -4,6 +4,9 @@
 // RUN: %t.host > %t.expected
 // RUN: %run %t | diff %t.expected -
 // RUN: %gpucc -O2 -S -emit-llvm %s -o - | FileCheck %s
+// No call, and leave to approximate, with -ffast-math:
+// RUN: %gpucc -O2 -ffast-math -S -emit-llvm %s -o - \
+// RUN:   | FileCheck %s --check-prefix=FAST
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +14,11 @@
 // CHECK-LABEL: @root_of_double(
 // CHECK: call double @llvm.sqrt.f64(
 __attribute__((noinline)) double root_of_double(double x) { return sqrt(x); }
+// FAST-LABEL: @root_of_double(
+// FAST-NOT: {{@sqrt\(}}
+// FAST: call fast double @llvm.sqrt.f64(
+// FAST-NOT: {{@sqrt\(}}
+// FAST-LABEL: @root_of_float(
 // CHECK-LABEL: @root_of_float(
 // CHECK: call float @llvm.sqrt.f32(
 __attribute__((noinline)) float root_of_float(float x) { return sqrtf(x); }

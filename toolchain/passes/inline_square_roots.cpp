@@ -1,7 +1,8 @@
 //===-- toolchain/passes/inline_square_roots.cpp - sqrt without a call ----===//
 // With errno for mathematical functions clang makes calls of sqrt() and
 // sqrtf(), because a negative argument sets errno. GPUs have the operation: the
-// call is left for negative arguments only.
+// call is left for negative arguments only, and not even for these where the
+// program promises that there are no NaNs (-ffast-math).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>
@@ -28,8 +29,8 @@ bool is_square_root(const CallInst &call) {
 void inline_call(CallInst &call) {
   IRBuilder<> builder(&call);
   Value *argument = call.getArgOperand(0);
-  Value *root = builder.CreateUnaryIntrinsic(Intrinsic::sqrt, argument);
-  if (call.doesNotAccessMemory()) { // errno does not matter
+  Value *root = builder.CreateUnaryIntrinsic(Intrinsic::sqrt, argument, &call);
+  if (call.doesNotAccessMemory() || call.hasNoNaNs()) { // no errno
     call.replaceAllUsesWith(root);
     call.eraseFromParent();
     return;
