@@ -75,12 +75,14 @@ shared_top *__gpuexec_shared_top(void);
 /// Memory that all threads see, aligned to 16 bytes.
 void *__kmpc_alloc_shared(uint64_t size) {
   shared_top *top = __gpuexec_shared_top();
-  const shared_top before = *top;
+  shared_top before = *top;
   const uint64_t bytes =
       sizeof before + ((size + ALIGNMENT - 1) & -(uint64_t)ALIGNMENT);
   if (before.at + bytes > before.end) {
     chunk *more = __gpuexec_more_frames(before.end, bytes);
     *top = (shared_top){(uint64_t)(more + 1), more->end};
+    if (!before.end) // the first chunk stays
+      before = *top;
   }
   shared_top *block = (shared_top *)top->at;
   top->at += bytes;

@@ -229,12 +229,15 @@ void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) {
     return;
   }
   Type *pointer = builder.getPtrTy();
-  builder
-      .CreateCall(
-          builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-              "memcpy", pointer, pointer, pointer, builder.getInt64Ty()),
-          {to, from, builder.getInt64(size)})
-      ->addFnAttr(Attribute::NoBuiltin);
+  CallInst *call = builder.CreateCall(
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+          "memcpy", pointer, pointer, pointer, builder.getInt64Ty()),
+      {to, from, builder.getInt64(size)});
+  call->addFnAttr(Attribute::NoBuiltin);
+  // Its own copies stay in a thread's private memory.
+  for (unsigned argument : {0u, 1u})
+    call->addParamAttr(argument, Attribute::getWithCaptureInfo(
+                                     call->getContext(), CaptureInfo::none()));
 }
 
 /// What a function does with the variables of a list and a part.

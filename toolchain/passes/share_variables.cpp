@@ -251,6 +251,8 @@ bool SharedFrame::move() {
   }
   Value *frame = size ? stack.push(begin, builder.getInt64(size)) : nullptr;
   builder.SetInsertPoint(&begin);
+  if (frame)
+    top = stack.keep_first_chunk(builder, top, frame);
   for (auto [variable, offset] : zip_equal(fixed, offsets))
     replace(*variable, builder.CreateAdd(frame, builder.getInt64(offset)),
             builder);

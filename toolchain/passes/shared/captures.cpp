@@ -43,6 +43,32 @@ bool find_loads(const Value &address, SetVector<const Value *> &loads) {
   });
 }
 
+/// Is of the number, an address or what is computed with it, nothing used but
+/// its lower bits, as a test of its alignment does?
+bool only_aligns(const Value &number) {
+  constexpr uint64_t MOST = 4096;
+  return all_of(number.users(), [](const User *user) {
+    const auto *mask = user->getNumOperands() > 1
+                           ? dyn_cast<ConstantInt>(user->getOperand(1))
+                           : nullptr;
+    switch (cast<Instruction>(user)->getOpcode()) {
+    case Instruction::And:
+      return mask && mask->getValue().ult(MOST);
+    case Instruction::Trunc:
+      return !can_hold_address(*user->getType());
+    case Instruction::ICmp:
+      return true;
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::Add:
+    case Instruction::Sub:
+      return only_aligns(*user);
+    default:
+      return false;
+    }
+  });
+}
+
 /// Looks for uses by which another thread could get an address.
 struct Captures : CaptureTracker {
   explicit Captures(SetVector<const AllocaInst *> &holders)
@@ -54,7 +80,8 @@ struct Captures : CaptureTracker {
     if (gpuexec::is_of_va_list(*user) || isa<ReturnInst>(user))
       return ContinueIgnoringReturn;
     // A number that equals the address is no way to the variable.
-    if (!capturesAnyProvenance(info.UseCC))
+    if (!capturesAnyProvenance(info.UseCC) ||
+        (isa<PtrToIntInst>(user) && only_aligns(*user)))
       return Continue;
     if (auto *store = dyn_cast<StoreInst>(user);
         store && !store->isVolatile() && store->getValueOperand() == use->get())

@@ -110,6 +110,17 @@ Value *SharedStack::push(Instruction &before, Value *size) const {
   return address;
 }
 
+SharedStack::Mark SharedStack::keep_first_chunk(IRBuilder<> &builder,
+                                                const Mark &before,
+                                                Value *address) const {
+  if (!more)
+    return before;
+  const Mark now = mark(builder);
+  Value *none = builder.CreateICmpEQ(before.end, builder.getInt64(0));
+  return {builder.CreateSelect(none, address, before.at),
+          builder.CreateSelect(none, now.end, before.end)};
+}
+
 bool SharedStack::is_asked_for() const {
   const Function *top = module->getFunction(TOP);
   return top && !top->use_empty();

@@ -34,6 +34,11 @@ public:
   /// i64. Blocks may be inserted in front of `before`.
   llvm::Value *push(llvm::Instruction &before, llvm::Value *size) const;
 
+  /// The mark to go back to, made before `address` was pushed. The first one
+  /// that a thread pushes makes its first chunk, which it keeps.
+  Mark keep_first_chunk(llvm::IRBuilder<> &builder, const Mark &mark,
+                        llvm::Value *address) const;
+
   /// Does the C library look at the stack?
   bool is_asked_for() const;
 
