@@ -1,5 +1,5 @@
 //===-- libc-shim/openmp/team.c - Parallel regions ------------------------===//
-// The threads of the grid wait in __gpuexec_serve_main(). One lane of each
+// The threads of the grid wait in __gpuexec_serve_main(). One wave of each
 // block polls a word for the next region; the block's other waves sleep in the
 // hardware's barrier meanwhile. The word has the region's number, its size,
 // whether its barriers poll and whether its threads are timed, so that a block
@@ -97,6 +97,12 @@ __attribute__((noinline)) team_place __gpuexec_omp_find_place(void) {
 
 //===-- The blocks' other threads -----------------------------------------===//
 
+/// By words: LLVM copies large structures byte by byte on NVIDIA.
+static void clear(omp_thread *thread) {
+  for (uint32_t i = 0; i < sizeof *thread / sizeof(uint64_t); ++i)
+    ((volatile uint64_t *)thread)[i] = 0;
+}
+
 /// The block's first thread tells the others about the region.
 static void enter_block(uint64_t word) {
   THIS_BLOCK->word = word;
@@ -115,8 +121,8 @@ static void enter_block(uint64_t word) {
     *(uint64_t *)&THIS_BLOCK->turns[i] = 0;
   THIS_BLOCK->polls = word & POLLS;
   THIS_BLOCK->is_full = is_full_block(block, size);
-  THIS_BLOCK->is_whole =
-      THIS_BLOCK->is_full && block_threads() % __gpu_num_lanes() == 0;
+  THIS_BLOCK->is_whole = THIS_BLOCK->is_full && !(idle_lanes() && !block) &&
+                         block_threads() % __gpu_num_lanes() == 0;
 }
 
 /// The end of a region in one block.
@@ -140,6 +146,28 @@ __attribute__((noinline)) static void run_timed_member(uint32_t number) {
     __gpuexec_tasks_finish(__gpuexec_omp_self());
 }
 
+// Lanes that poll. On NVIDIA the whole wave does, with one access and with the
+// same result: a lane that has polled and napped alone does not come back to
+// the others, and would take turns with them from then on, also in regions. The
+// lanes then write the same to the block's memory.
+#ifdef __NVPTX__
+enum { POLLING_LANES = 32 };
+#else
+enum { POLLING_LANES = 1 };
+#endif
+
+/// The other lanes of main()'s wave could run a region in turns with main()
+/// only: it would take twice as long. On NVIDIA they end, because the
+/// hardware's barrier waits for lanes; AMD's waits for waves.
+static void end_idle_lane(uint32_t thread) {
+#ifdef __NVPTX__
+  if (thread)
+    __asm__ volatile("exit;" ::: "memory");
+#else
+  (void)thread;
+#endif
+}
+
 /// What all threads of the grid but main()'s do, until main() has returned.
 /// main()'s comes here too, before that.
 MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
@@ -149,10 +177,11 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   if (!place.block && place.thread <= idle_lanes()) {
     if (!place.thread)
       __gpuexec_omp_settings.timed = __gpuexec_regions_begin_main();
+    end_idle_lane(place.thread);
     return; // main()'s, and lanes that it masks off
   }
   const uint32_t number = hardware_number();
-  const bool polls = place.block && !place.thread;
+  const bool polls = place.block && place.thread < POLLING_LANES;
   uint32_t seen = 0;
   for (bool fresh = true;;) {
     if (polls)
@@ -166,7 +195,7 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
     if (members_of_block(place.block, size)) {
       if (number < size) {
         if (fresh)
-          threads[number] = (omp_thread){0};
+          clear(&threads[number]);
         fresh = false;
         if (word & TIMED)
           run_timed_member(number);

@@ -1,9 +1,10 @@
 //===-- libc-shim/openmp/team.h - Threads of OpenMP and their teams -------===//
 // An OpenMP thread is a lane. main() runs in thread 0, lane 0 of block 0; the
 // other threads of the grid wait in __gpuexec_serve_main() (team.c) for
-// parallel regions. A region's team is the first `size` threads. On AMD the
-// other lanes of main()'s wave take no part: while lane 0 is inside main() they
-// are masked off and cannot be elsewhere. On NVIDIA they can.
+// parallel regions. A region's team is the first `size` threads. The other
+// lanes of main()'s wave take no part. On AMD they are masked off while lane 0
+// is inside main(), and cannot be elsewhere. On NVIDIA they can, but lanes that
+// have come to a region from different functions take turns in it.
 //
 // Threads are numbered along the grid, so that neighbouring lanes have
 // neighbouring numbers. A region inside a region has a team of one thread.
@@ -238,12 +239,8 @@ static inline uint32_t grid_blocks(void) {
 
 /// Lanes of the first wave that are no threads of OpenMP.
 static inline uint32_t idle_lanes(void) {
-#ifdef __NVPTX__
-  return 0;
-#else
   const uint32_t lanes = __gpu_num_lanes(), threads = block_threads();
   return (threads < lanes ? threads : lanes) - 1;
-#endif
 }
 
 /// Number of the first thread of a block among the grid's.
