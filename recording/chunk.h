@@ -40,7 +40,13 @@ static_assert(sizeof(ChunkHeader) == 40 &&
 /// No chunk has more bytes when it is unpacked.
 inline constexpr uint64_t LARGEST_CHUNK = uint64_t(1) << 32;
 
-enum class Event : uint64_t { call = 1, output = 2 };
+enum class Event : uint64_t {
+  call = 1,
+  output = 2,
+  scheduled = 3, // the call that follows, in a schedule
+  waited = 4,
+  halted = 5,
+};
 
 inline uint64_t checksum(llvm::StringRef bytes) {
   return llvm::xxh3_64bits(bytes);

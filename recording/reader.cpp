@@ -174,10 +174,13 @@ llvm::Error Recording::parse_events(llvm::StringRef bytes) {
   std::vector<uint64_t> &addresses = *address_lists.back();
   const size_t first = all_calls.size();
   std::vector<size_t> counts; // of addresses: the list still moves
+  uint64_t number = 0; // of the next call, if it has one
   while (!reader.at_end()) {
     switch (Event(reader.number())) {
     case Event::call: {
       RecordedCall &call = all_calls.emplace_back();
+      call.number = std::exchange(number, 0);
+      call.step = call.number ? event_step : 0;
       call.opcode = uint32_t(reader.number());
       call.caller = uint32_t(reader.number());
       call.mask = reader.number();
@@ -198,6 +201,23 @@ llvm::Error Recording::parse_events(llvm::StringRef bytes) {
       all_outputs.push_back({int(stream), reader.bytes(), all_calls.size()});
       break;
     }
+    case Event::scheduled: {
+      event_step += reader.number();
+      const uint64_t folded = reader.number();
+      event_number += 1 + ((folded >> 1) ^ (0 - (folded & 1)));
+      number = event_number;
+      if (!number)
+        return wrong("a call without a number");
+      break;
+    }
+    case Event::waited:
+      event_step += reader.number();
+      all_waits.push_back({event_step, reader.number()});
+      break;
+    case Event::halted:
+      event_step += reader.number();
+      last_step = event_step;
+      break;
     default:
       return wrong("an event that this gpuexec does not know");
     }

@@ -36,6 +36,15 @@ struct RecordedCall {
   uint64_t mask = 0;   ///< lanes
   llvm::ArrayRef<uint64_t> addresses;
   llvm::StringRef request, answer;
+  // In a recording with a schedule, else 0:
+  uint64_t number = 0; ///< the calls that had begun, this one included
+  uint64_t step = 0;   ///< of the device when it got its answer
+};
+
+/// With a schedule: the device was kept waiting for its host.
+struct RecordedWait {
+  uint64_t step = 0;  ///< of the device
+  uint64_t ticks = 0; ///< by which its clock was put forward
 };
 
 /// What went to the program's standard output (1) or standard error (2).
@@ -79,6 +88,10 @@ public:
   llvm::ArrayRef<RecordedOutput> outputs() const { return all_outputs; }
   /// None when the writer was killed before the program's end.
   const std::optional<RecordedEnd> &end() const { return how_it_ended; }
+  /// With a schedule, in the order of their steps.
+  llvm::ArrayRef<RecordedWait> waits() const { return all_waits; }
+  /// With a schedule: the step behind which the device was halted, if it was.
+  std::optional<uint64_t> halted_step() const { return last_step; }
   /// Something is missing at the end of the file.
   bool is_cut() const { return !how_it_ended; }
 
@@ -97,6 +110,9 @@ private:
   llvm::StringRef image_bytes;
   std::vector<RecordedCall> all_calls;
   std::vector<RecordedOutput> all_outputs;
+  std::vector<RecordedWait> all_waits;
+  std::optional<uint64_t> last_step;
+  uint64_t event_step = 0, event_number = 0; // of the event before
   std::optional<RecordedEnd> how_it_ended;
 };
 
@@ -117,6 +133,9 @@ public:
   void begin(const RecordedFacts &facts, llvm::StringRef image);
   void call(const RecordedCall &call);
   void output(int stream, llvm::StringRef bytes);
+  /// With a schedule (RecordedWait, Recording::halted_step()).
+  void waited(const RecordedWait &wait);
+  void halted(uint64_t step);
   /// Writes the end, whose digests and count are filled in here, and closes the
   /// file. Later calls and outputs are dropped. Errors name the file; once.
   llvm::Error finish(RecordedEnd end);

@@ -27,6 +27,11 @@ static constexpr auto INTERVAL = 100ms;
 static constexpr size_t MOST_WAITING = 64 << 20;
 static constexpr int LEVEL = 1; // of zstd
 
+/// Small ones of either sign in few bytes.
+static void pack_signed(std::string &to, int64_t value) {
+  pack_number(to, uint64_t(value) << 1 ^ uint64_t(value >> 63));
+}
+
 namespace {
 
 /// xxh3 of bytes that come in pieces: of the digests of blocks.
@@ -69,11 +74,16 @@ struct RecordingWriter::Impl {
   bool finished = false, stopping = false;
   bool compressed = true;
   uint64_t calls = 0;
+  uint64_t last_step = 0, last_number = 0; // that are in the file
   Digest digests[2];
   Thread thread;
   int error = 0; // the thread's; after its end anybody's
 
   void write(Kind kind, llvm::StringRef bytes);
+  /// Steps only grow: what is written is how much.
+  void pack_step(uint64_t step) {
+    pack_number(events, step - std::exchange(last_step, step));
+  }
   void run();
   void stop();
 };
@@ -173,6 +183,13 @@ void RecordingWriter::call(const RecordedCall &call) {
     return;
   std::string &to = impl->events;
   const bool was_small = to.size() < CHUNK;
+  if (call.number) {
+    pack_number(to, uint64_t(Event::scheduled));
+    impl->pack_step(call.step);
+    // Most calls are answered in the order in which they begin.
+    pack_signed(to, int64_t(call.number - impl->last_number) - 1);
+    impl->last_number = call.number;
+  }
   pack_number(to, uint64_t(Event::call));
   pack_number(to, call.opcode);
   pack_number(to, call.caller);
@@ -198,6 +215,23 @@ void RecordingWriter::output(int stream, llvm::StringRef bytes) {
   impl->digests[stream == 2].add(bytes);
   if (to.size() >= CHUNK)
     impl->changed.notify_all();
+}
+
+void RecordingWriter::waited(const RecordedWait &wait) {
+  std::lock_guard lock(impl->mutex);
+  if (impl->finished)
+    return;
+  pack_number(impl->events, uint64_t(Event::waited));
+  impl->pack_step(wait.step);
+  pack_number(impl->events, wait.ticks);
+}
+
+void RecordingWriter::halted(uint64_t step) {
+  std::lock_guard lock(impl->mutex);
+  if (impl->finished)
+    return;
+  pack_number(impl->events, uint64_t(Event::halted));
+  impl->pack_step(step);
 }
 
 llvm::Error RecordingWriter::finish(RecordedEnd end) {

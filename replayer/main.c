@@ -144,6 +144,10 @@ __attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
   }
   parse_recording(&recording,
                   (struct bytes){file.data + begin, file.size - begin});
+  if (!options.live && find_fact(&recording, "schedule").left.size)
+    fputs("gpu-replay: warning: the recorded schedule is not repeated: gpuexec "
+          "--replay does that\n",
+          stderr);
   struct plan plan = {0};
   read_plan(&plan, &recording);
   plan.emulator_memory = options.live ? 0 : plan.emulator_memory;

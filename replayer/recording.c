@@ -25,7 +25,12 @@ _Static_assert(sizeof(struct file_header) == 16 &&
 
 enum { KNOWN_VERSION = 1, MOST_ADDRESSES = 64 };
 enum { FACTS = 1, IMAGE = 2, EVENTS = 3, END = 4 };
-enum { EVENT_CALL = 1, EVENT_OUTPUT = 2 };
+enum {
+  EVENT_CALL = 1,
+  EVENT_OUTPUT = 2,
+  EVENT_SCHEDULED = 3, // and EVENT_WAITED = 4: two numbers
+  EVENT_HALTED = 5,    // a number
+};
 static const uint64_t largest_chunk = (uint64_t)1 << 32;
 
 _Noreturn static void damaged(const struct recording *recording,
@@ -108,6 +113,11 @@ static void parse_events(struct recording *r, struct lists *lists,
       continue;
     }
     const uint64_t stream = read_number(from);
+    if (event >= EVENT_SCHEDULED && event <= EVENT_HALTED) { // not repeated
+      if (event != EVENT_HALTED)
+        read_number(from);
+      continue;
+    }
     if (event != EVENT_OUTPUT || (stream != 1 && stream != 2))
       damaged(r, "an event of the chunk", at);
     r->outputs = grow(r->outputs, r->output_count, &lists->output_room,

@@ -21,6 +21,8 @@ struct Server::Impl {
         table(layout, buffer, registry, context, options.stats),
         pool(table, outcome, options.max_threads) {
     context.pool = &pool;
+    if (options.lockstep)
+      context.lockstep = &lockstep;
   }
   ~Impl() {
     pool.stop(); // its requests hold what the services own
@@ -43,6 +45,7 @@ struct Server::Impl {
   rpc_output *output; // the device writes it
   Registry registry;
   OutcomeRecord outcome;
+  Lockstep lockstep; // with ServerOptions::lockstep
   PortContext context;
   PortTable table;
   WorkerPool pool;
@@ -136,6 +139,10 @@ void Server::set_lanes(uint32_t lanes) {
 }
 
 void Server::start() { impl->pool.start(); }
+bool Server::turn(uint64_t step, bool idle, uint64_t &ticks) {
+  return impl->pool.turn(step, idle, ticks);
+}
+void Server::halt() { impl->pool.halt(); }
 void Server::drain() { impl->pool.drain(); }
 
 void Server::stop() {

@@ -50,6 +50,16 @@ public:
   /// Wave size of the kernel that is launched next. Only between kernels.
   void set_lanes(uint32_t lanes);
   void start();
+  /// With ServerOptions::lockstep: serves what the device has asked for, while it
+  /// stands still behind `step` steps. `idle`: it waits for nothing else; then
+  /// this takes until something could be served, or some milliseconds. `ticks`:
+  /// by how much the device's clock is to be put forward, in 10 ns. False: the
+  /// device is to make no further step.
+  bool turn(uint64_t step, bool idle, uint64_t &ticks);
+  /// The device is to make no step after its next turn. Waits for that turn, for
+  /// a while. From another thread.
+  void halt();
+
   /// A kernel is done: returns when all it asked for is served and written out.
   void drain();
   /// The last kernel is done: as drain(), then ends the threads. Idempotent.

@@ -149,7 +149,7 @@ const Inst *Code::decode(u64 offset, bool only_look) {
     return it->second;
   }
   const UnseenAccesses unseen;
-  Translator translator(*disassembler, counted.get());
+  Translator translator(*disassembler, counted.get(), watch.preempts);
   definedness::Instrumentation check(plans);
   std::vector<MicroOp> ops;
   u64 at = offset;

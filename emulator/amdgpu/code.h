@@ -39,6 +39,7 @@ private:
 struct Watch {
   bool counts = false; // statistics
   bool checks = false; // --check=uninit
+  bool preempts = false; // lockstep: a slice may end at each access to memory
   auto operator<=>(const Watch &) const = default;
 };
 

@@ -109,6 +109,14 @@ bool HotnessProfiler::sample(State &state, const std::shared_ptr<Code> &code,
   std::unique_lock lock(mutex);
   if (!enabled)
     return false;
+  if (state.dispatch->clock) { // lockstep: no code that may be late
+    if (waves_of(state))
+      compile_at_once(state, code,
+                      waves_of(state) == baseline::Waves::of_one_lane
+                          ? AT_ONCE
+                          : AT_ONCE_FOR_WAVES);
+    return false;
+  }
   if (random) {
     sample_at_random(state, code, is_alone, lock);
     return false;

@@ -64,7 +64,7 @@ public:
   ~AmdWave() override;
   Stop run(uint64_t budget) override;
   uint64_t last_run_length() const override {
-    return uint64_t(given - state.budget);
+    return uint64_t(given - state.budget + state.done_of_block);
   }
   const Fault &fault() const override { return failure; }
   uint64_t pc() const override { return state.code_base + state.resume->pc; }
@@ -95,6 +95,8 @@ private:
     unsigned user_end, system, system_end = 0;
   };
   void start(const Block &block, uint32_t wave);
+  void enter();
+  Stop run_in_lockstep();
   void uncount_rest();
   VectorRegisters vector_registers() const;
   void clear(VectorRegisters vectors);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -82,8 +83,9 @@ void AmdWave::connect(const Block &block, uint32_t wave) {
   s.block = &block;
   s.dispatch = &dispatch;
   code = kernel.code;
-  if (dispatch.count || dispatch.check_uninitialized)
-    code = kernel.watched({dispatch.count, dispatch.check_uninitialized});
+  if (dispatch.count || dispatch.check_uninitialized || dispatch.clock)
+    code = kernel.watched({dispatch.count, dispatch.check_uninitialized,
+                           dispatch.clock != nullptr});
   s.code = code.get();
   if (const BasicBlocks *basic_blocks = code->basic_blocks()) {
     if (executions)
@@ -290,17 +292,35 @@ std::vector<RegionOfInterest> AmdWave::regions_of_interest() const {
 Stop AmdWave::run(uint64_t budget) {
   if (failure.kind != Fault::Kind::none)
     return Stop::fault;
-  given =
-      std::min(i64(budget < INT64_MAX ? budget : INT64_MAX),
-               kernel.isa.hot.longest_slice(state, settled, slices_used_up));
+  given = i64(budget < INT64_MAX ? budget : INT64_MAX);
+  if (state.dispatch->clock)
+    return run_in_lockstep();
+  given = std::min(given, kernel.isa.hot.longest_slice(state, settled,
+                                                       slices_used_up));
   state.budget = given;
-  best_level().enter(state, state.resume);
-  if (state.stop == Stop::fault && state.counters)
-    uncount_rest();
+  enter();
   if (state.stop == Stop::budget) {
     ++slices_used_up;
     settled = kernel.isa.hot.sample(state, code, alone, given);
   }
+  return state.stop;
+}
+
+void AmdWave::enter() {
+  best_level().enter(state, state.resume);
+  if (state.stop == Stop::fault && state.counters)
+    uncount_rest();
+}
+
+/// Exactly as many instructions, whatever executes them.
+Stop AmdWave::run_in_lockstep() {
+  // Instructions are counted when their block is left, also those that were
+  // executed in an earlier slice.
+  state.budget = given + std::exchange(state.done_of_block, 0);
+  enter();
+  // Code is compiled from the beginnings of blocks on.
+  if (state.stop == Stop::budget && !state.done_of_block)
+    kernel.isa.hot.sample(state, code, alone, given);
   return state.stop;
 }
 

@@ -235,6 +235,16 @@ GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
   return HSA_STATUS_SUCCESS;
 }
 
+GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_run_in_lockstep(
+    uint64_t seed, int (*turn)(void *, uint64_t, int, uint64_t *),
+    void *context) {
+  if (Runtime *runtime = Runtime::get();
+      runtime && runtime->machine.scheduler_if_any())
+    return HSA_STATUS_ERROR;
+  Runtime::options().lockstep = {seed, turn, context};
+  return HSA_STATUS_SUCCESS;
+}
+
 GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_use_memory(void *memory,
                                                         size_t size) {
   GPUEXEC_REQUIRE(reinterpret_cast<uintptr_t>(memory) %

@@ -51,6 +51,23 @@ hsa_status_t gpuexec_emulator_set_option(const char *name, const char *value);
  * HSA_STATUS_ERROR when there is a runtime already. */
 hsa_status_t gpuexec_emulator_use_memory(void *memory, size_t size);
 
+/* All waves run on one thread, in an order that `seed` decides: which wave comes
+ * next, and for how many instructions (a step). Between two steps the client
+ * gets a turn now and then, while no wave runs. If it changes what the device
+ * sees in its turns only, and the same at the same steps, a run with the same
+ * seed is the same, to the bit. The clocks of the device count instructions then.
+ *
+ * `turn` is called, on that thread, behind `step` steps since hsa_init. `idle` is
+ * not 0 when all waves wait for the client, or for time to pass. It may put the
+ * device's clock forward by `*ticks`, of 10 ns. If it returns 0, no further step
+ * is made until the kernels are stopped. Null: no turns.
+ *
+ * Before the first kernel; HSA_STATUS_ERROR when it is too late. */
+hsa_status_t gpuexec_emulator_run_in_lockstep(
+    uint64_t seed,
+    int (*turn)(void *context, uint64_t step, int idle, uint64_t *ticks),
+    void *context);
+
 /* The client writes to device memory by itself, without hsa_memory_copy, from
  * now on: what is there counts as defined ("check"). */
 void gpuexec_emulator_written(void *address, size_t size);

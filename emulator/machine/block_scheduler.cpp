@@ -40,7 +40,8 @@ bool Scheduler::wants_more_blocks() {
   if (slices < resident_waves * STALL_ROUNDS)
     return false;
   if (busy ? slices < threads * STALL_SLICES_PER_WORKER
-           : idle_streak && clock_now() - idle_since < IDLE_TICKS)
+           : !options.lockstep && idle_streak &&
+                 clock_now() - idle_since < IDLE_TICKS)
     return false;
   // They may wait for a block that is far behind.
   batch = 1 + resident_waves / 4;

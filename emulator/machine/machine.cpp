@@ -16,7 +16,8 @@ Scheduler &Machine::scheduler() {
   std::lock_guard guard(mutex);
   if (!owned_scheduler) {
     Scheduler::Options wanted;
-    wanted.threads = options.threads;
+    wanted.threads = options.lockstep ? 1 : options.threads;
+    wanted.lockstep = options.lockstep;
     owned_scheduler = std::make_unique<Scheduler>(memory, wanted);
     running.store(owned_scheduler.get(), std::memory_order_release);
   }

@@ -3,6 +3,7 @@
 #define GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
 
 #include "emulator/machine/code_cache_choice.h"
+#include "emulator/machine/lockstep.h"
 
 #include <cstddef>
 #include <optional>
@@ -25,6 +26,7 @@ struct Options {
   /// client's; null: from anywhere. See PageAllocator::use_shared.
   void *memory = nullptr;
   size_t memory_size = 0;
+  std::optional<Lockstep> lockstep; ///< instead of `threads`
 
   /// Sets "check", "stats", "lines", "jit-cache" or "threads" to a value that
   /// gpuexec_emulator.h lists. False for an unknown name or value.

@@ -23,6 +23,8 @@ struct WaveSlot {
   uint64_t sleep_pc = 0;                // where it slept last
   uint64_t sleep_length = ~uint64_t(0); // least length between two sleeps there
   bool idle_poll = false; // asleep: its last slice only polled, in vain
+  // In lockstep, where slices may end before a wave gets to its next sleep:
+  int64_t since_sleep = 0; // what it has executed
 };
 
 /// Zeroed pages, so that large stacks cost only what is touched.

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <utility>
 
 namespace gpuexec::emulator {
 
@@ -34,6 +35,8 @@ Scheduler::Scheduler(AddressSpace &memory, Options wanted)
   if (!options.threads)
     options.threads = std::max(2u, std::thread::hardware_concurrency());
   workers.reserve(options.threads);
+  if (options.lockstep)
+    chance = SeededChance(options.lockstep->seed);
 }
 
 Scheduler::~Scheduler() {
@@ -64,6 +67,7 @@ void Scheduler::launch(std::shared_ptr<Launch> launch) {
   Dispatch &dispatch = launch->dispatch;
   dispatch.memory = &memory;
   dispatch.kernel = launch->kernel.get();
+  dispatch.clock = options.lockstep ? &clock : nullptr;
   launch->total_blocks = 1;
   for (int i = 0; i < 3; ++i) {
     dispatch.blocks[i] =
@@ -92,8 +96,13 @@ void Scheduler::stop(Launch &launch) {
       launch.dispatch.stop = true;
       end_waves(launch);
       finish_if_over(keep, guard);
-      return;
+      break;
     }
+  const bool is_in_turn =
+      std::any_of(workers.begin(), workers.end(),
+                  [](const Thread &worker) { return worker.is_current(); });
+  if (!is_in_turn)
+    turn_over.wait(guard, [&] { return !in_turn; });
 }
 
 // Wakes or creates workers for `count` more waves. The lock is held.
@@ -143,6 +152,8 @@ void Scheduler::work() {
   prctl(PR_SET_TIMERSLACK, 1000); // pauses are short: 1 us instead of 50
   AddressSpace::Reader reader(memory);
   std::unique_lock guard(lock);
+  if (options.lockstep)
+    return work_in_lockstep(reader, guard);
   while (true) {
     if (parked && !quit) {
       pause(guard, 0);
@@ -207,14 +218,42 @@ void Scheduler::work() {
   }
 }
 
-void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
-                          std::unique_lock<std::mutex> &guard) {
-  Launch &launch = *slot.block->launch;
+void Scheduler::begin_slice(WaveSlot &slot) {
   if (slot.state == WaveState::sleeping) {
     --sleep_count(slot);
     ++active_waves;
   }
   slot.state = WaveState::running;
+}
+
+Stop Scheduler::execute_slice(WaveSlot &slot, uint64_t budget,
+                              AddressSpace::Reader &reader,
+                              std::unique_lock<std::mutex> &guard) {
+  Launch &launch = *slot.block->launch;
+  guard.unlock();
+  reader.enter();
+  const Stop stop = slot.wave->run(budget);
+  reader.leave();
+  std::optional<FaultReport> report;
+  if (stop == Stop::fault && !launch.dispatch.stop.exchange(true)) {
+    report.emplace();
+    report->fault = slot.wave->fault();
+    report->site = site_of(slot);
+    reader.enter();
+    complete(*report, memory);
+    reader.leave();
+  }
+  guard.lock();
+  if (report)
+    launch.report = std::move(report);
+  slices_stalled += STALL_PER_SLICE;
+  return stop;
+}
+
+void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
+                          std::unique_lock<std::mutex> &guard) {
+  Launch &launch = *slot.block->launch;
+  begin_slice(slot);
   // Another worker for further waves that are ready.
   if (!queue.empty() &&
       (queue.front()->state == WaveState::ready || idle_streak == 0))
@@ -223,28 +262,19 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   ++running_waves;
   do {
     const uint64_t slices = queue.empty() ? options.slices_alone : 1;
-    guard.unlock();
-    reader.enter();
-    stop = slot.wave->run(options.slice * slices);
-    reader.leave();
-    std::optional<FaultReport> report;
-    if (stop == Stop::fault && !launch.dispatch.stop.exchange(true)) {
-      report.emplace();
-      report->fault = slot.wave->fault();
-      report->site = site_of(slot);
-      reader.enter();
-      complete(*report, memory);
-      reader.leave();
-    }
-    guard.lock();
-    if (report)
-      launch.report = std::move(report);
-    slices_stalled += STALL_PER_SLICE;
+    stop = execute_slice(slot, options.slice * slices, reader, guard);
     // The only wave goes on without the queue.
   } while (stop == Stop::budget && queue.empty() && !parked &&
            !launch.dispatch.stop && !slot.sample_wanted &&
            !memory.has_retired() && !next_launch_to_start());
   --running_waves;
+  end_slice(slot, stop, guard);
+}
+
+/// After a wave's slice ended with `stop`: where it goes from there.
+void Scheduler::end_slice(WaveSlot &slot, Stop stop,
+                          std::unique_lock<std::mutex> &guard) {
+  Launch &launch = *slot.block->launch;
   if (parked) {
     sampled.notify_all();
     slot.state = WaveState::ready; // it is not run again in any case
@@ -261,7 +291,8 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   }
   switch (stop) {
   case Stop::budget:
-    idle_streak = 0;
+    if (!options.lockstep || slot.since_sleep > int64_t(LONGEST_POLL))
+      idle_streak = 0; // else it may still be polling
     slot.state = WaveState::ready;
     push(slot);
     break;
@@ -286,7 +317,10 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
 // A wave that polls in vain takes the shortest way between two sleeps. One that
 // is always answered takes the same long way each time.
 void Scheduler::put_to_sleep(WaveSlot &slot) {
-  uint64_t pc = slot.wave->pc(), length = slot.wave->last_run_length();
+  uint64_t pc = slot.wave->pc(),
+           length = options.lockstep
+                        ? uint64_t(std::exchange(slot.since_sleep, 0))
+                        : slot.wave->last_run_length();
   slot.idle_poll = pc == slot.sleep_pc && length <= slot.sleep_length &&
                    length <= LONGEST_POLL;
   if (slot.idle_poll) {

@@ -16,6 +16,7 @@
 #define GPUEXEC_EMULATOR_MACHINE_SCHEDULER_H
 
 #include "emulator/machine/launch.h"
+#include "emulator/machine/lockstep.h"
 #include "support/thread.h"
 
 #include <condition_variable>
@@ -37,6 +38,8 @@ public:
     /// Host memory of waves, shared memory and stacks, touched or not. One
     /// block may always run, whatever its size.
     uint64_t max_resident_bytes = uint64_t(4) << 30;
+    /// Instead of turns in the order of the queue; `threads` must be 1.
+    std::optional<Lockstep> lockstep;
   };
 
   explicit Scheduler(AddressSpace &memory) : Scheduler(memory, Options()) {}
@@ -54,7 +57,7 @@ public:
   void launch(std::shared_ptr<Launch> launch);
 
   /// Stops a launch at the end of its waves' slices; `done` follows. No effect
-  /// when it is over.
+  /// when it is over. In lockstep the host's turn is over when it returns.
   void stop(Launch &launch);
 
   /// For a process that ends while launches run: no wave starts another slice.
@@ -77,6 +80,18 @@ private:
   void pause(std::unique_lock<std::mutex> &guard, uint64_t microseconds);
   void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                  std::unique_lock<std::mutex> &guard);
+  void begin_slice(WaveSlot &slot);
+  Stop execute_slice(WaveSlot &slot, uint64_t budget,
+                     AddressSpace::Reader &reader,
+                     std::unique_lock<std::mutex> &guard);
+  void end_slice(WaveSlot &slot, Stop stop,
+                 std::unique_lock<std::mutex> &guard);
+  // lockstep.cpp
+  void work_in_lockstep(AddressSpace::Reader &reader,
+                        std::unique_lock<std::mutex> &guard);
+  void step(AddressSpace::Reader &reader, std::unique_lock<std::mutex> &guard);
+  WaveSlot &choose_wave();
+  void hosts_turn(bool idle, std::unique_lock<std::mutex> &guard);
   bool start_block(AddressSpace::Reader &reader,
                    std::unique_lock<std::mutex> &guard);
   std::shared_ptr<Launch> next_launch_to_start();
@@ -125,6 +140,13 @@ private:
   uint32_t sample_pending = 0;
   bool quit = false, parked = false;
   uint32_t running_waves = 0;
+  // In lockstep.
+  SeededChance chance{0};
+  VirtualClock clock; // without the lock: of the wave that runs
+  uint64_t steps = 0;
+  bool halted = false; // by the host: no further step
+  bool in_turn = false;
+  std::condition_variable turn_over;
 };
 
 } // namespace gpuexec::emulator

@@ -29,6 +29,14 @@ class KernelCode;
 inline constexpr uint64_t CLOCK_HZ = 100'000'000;
 uint64_t clock_now();
 
+/// The device's clock of waves in lockstep (lockstep.h): what they execute moves
+/// it, and no time of the host's.
+struct VirtualClock {
+  uint64_t ticks = 0; ///< of CLOCK_HZ
+  /// Later than any time that was read before.
+  uint64_t read() { return ++ticks; }
+};
+
 /// One launch of a kernel. Constant while its waves run, but for `stop`.
 struct Dispatch {
   AddressSpace *memory = nullptr;
@@ -44,6 +52,8 @@ struct Dispatch {
   const void *payload = nullptr;
   bool count = false;               ///< statistics are wanted
   bool check_uninitialized = false; ///< --check=uninit
+  /// Not null: its waves run in lockstep. One thread at a time uses it.
+  VirtualClock *clock = nullptr;
   /// The machine looks at it between slices; waves may do so within a slice.
   std::atomic<bool> stop{false};
 };
@@ -89,7 +99,9 @@ class Wave {
 public:
   virtual ~Wave();
   /// Runs at most about `budget` instructions. The caller is inside an
-  /// AddressSpace::Reader.
+  /// AddressSpace::Reader. In lockstep it stops where the number of instructions
+  /// says, and before an access to memory if need be: at the same place however
+  /// the code is executed.
   virtual Stop run(uint64_t budget) = 0;
   /// How much the last run() did, in instructions or any other measure. A wave
   /// that sleeps again at the same pc after the same length has polled once

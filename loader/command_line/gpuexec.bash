@@ -45,6 +45,7 @@ _gpuexec() {
   case $option in
     --device) COMPREPLY=($(compgen -W "auto $("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
     --constructors) COMPREPLY=($(compgen -W "auto begin runtime" -- "$current")) ;;
+    --replay-schedule) COMPREPLY=($(compgen -W "recorded off" -- "$current")) ;;
     --dir) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")) ;;
     --server-key | --server-certificate | --server-certificate-key | --server-authority | --junit | --timings | --trace | --stats-json | --service | --record | --record-standalone | --replay | --replay-live | --compare)
       compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;

@@ -83,6 +83,23 @@ llvm::Error set_emulator_threads(const Arg &arg, std::string &to) {
   return llvm::Error::success();
 }
 
+llvm::Error set_seed(const Arg &arg, Options &options) {
+  uint64_t seed;
+  if (!llvm::to_integer(llvm::StringRef(arg.getValue()), seed, 10))
+    return bad_value(arg, "a number");
+  options.record_schedule = true;
+  options.schedule_seed = seed;
+  return llvm::Error::success();
+}
+
+llvm::Error set_replay_schedule(const Arg &arg, bool &to) {
+  const llvm::StringRef value = arg.getValue();
+  if (value != "off" && value != "recorded")
+    return bad_value(arg, "off or recorded");
+  to = value == "recorded";
+  return llvm::Error::success();
+}
+
 llvm::Error add_directory(const Arg &arg,
                           std::vector<rpc::SandboxDirectory> &to) {
   llvm::StringRef path(arg.getValue());
@@ -110,6 +127,7 @@ constexpr std::pair<unsigned, bool Options::*> SWITCHES[] = {
     {OPT_isolate, &Options::sandbox},
     {OPT_isolate, &Options::isolate},
     {OPT_record_without_environment, &Options::record_without_environment},
+    {OPT_record_any_schedule, &Options::record_schedule},
 };
 /// Options whose value is the name of a file.
 constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
@@ -206,6 +224,10 @@ llvm::Error apply(const Arg &arg, Options &options) {
     break;
   case OPT_emulator_threads:
     return set_emulator_threads(arg, options.emulator_threads);
+  case OPT_record_schedule:
+    return set_seed(arg, options);
+  case OPT_replay_schedule:
+    return set_replay_schedule(arg, options.replay_schedule);
   case OPT_jit_cache:
     if (!*value)
       return bad_value(arg, "a folder, or off");
@@ -264,8 +286,16 @@ llvm::Error check_recording(const Options &options, size_t left) {
     if (options.repeat || options.until_fail)
       return failure(Reason::failed, "{0}: not with --repeat or --until-fail",
                      name);
-    return llvm::Error::success();
   }
+  if (!options.replay_schedule && !replays)
+    return failure(Reason::failed, "--replay-schedule: only with --replay");
+  if (options.record_schedule && options.record.empty())
+    return failure(Reason::failed, "--record-schedule: only with --record");
+  if (options.record_schedule && !options.emulator_threads.empty())
+    return failure(Reason::failed, "--record-schedule: not with "
+                                   "--emulator-threads: it needs one");
+  if (replays || live)
+    return llvm::Error::success();
   if (!left)
     return failure(Reason::failed, "no image: see gpuexec --help");
   if (options.record_without_environment && options.record.empty())

@@ -45,6 +45,9 @@ struct Options : LaunchOptions {
   /// `record` is to be an executable that replays itself; the same name, or "".
   std::string record_standalone;
   bool record_without_environment = false;
+  bool record_schedule = false;
+  std::optional<uint64_t> schedule_seed; ///< of record_schedule
+  bool replay_schedule = true; ///< repeats a recorded schedule
   std::string replay;      ///< the recording to replay
   std::optional<uint64_t> until_call; ///< of `replay`, from 1 on
   std::string replay_live; ///< the recording with the image to run

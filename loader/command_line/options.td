@@ -86,8 +86,12 @@ let Group = record_group in {
 defm record : Value<"record", "<file>", "Write a recording of the run: program, arguments, environment and all that it reads">;
 defm record_standalone : Value<"record-standalone", "<file>", "As --record, but the file is an executable that replays itself, or runs live with --live: it needs a device's driver alone">;
 def record_without_environment : Switch<"record-without-environment", "With --record: the program gets no variables but those of --env">;
+def record_schedule : Joined<["--", "-"], "record-schedule=">, MetaVarName<"<seed>">,
+                      HelpText<"Emulator: with --record: waves run in an order that the seed decides, and a replay repeats it to the bit; without a seed one is drawn">;
+def record_any_schedule : Flag<["--", "-"], "record-schedule">;
 defm replay : Value<"replay", "<file>", "Instead of an image: run what was recorded, with the answers that it got then; fail at the first call that differs">;
 defm until_call : Value<"until-call", "<n>", "With --replay: end before this call, counted from 1 on, is answered, and say where the program is">;
+defm replay_schedule : Value<"replay-schedule", "<which>", "With --replay: off ignores the schedule that was recorded; recorded (default) repeats it, if there is one">;
 defm replay_live : Value<"replay-live", "<file>", "Instead of an image: run the recorded program with these arguments, and files and input as they are now">;
 defm compare : Value<"compare", "<file>", "Instead of an image: say where this recording and another one part (gpuexec --compare A B); status 0: nowhere, 1: somewhere">;
 }

@@ -40,6 +40,12 @@ llvm::Error Device::set_option(llvm::StringRef name, llvm::StringRef value) {
   return failure(Reason::failed, "only the emulated device can do that");
 }
 
+llvm::Error Device::run_in_lockstep(uint64_t, Turn) {
+  return failure(Reason::failed,
+                 "only the emulated device can do that, in gpuexec's own "
+                 "process: --device=emulator --server=off, without --sandbox");
+}
+
 llvm::Expected<DeviceAddress>
 Device::register_host(llvm::MutableArrayRef<std::byte> memory) {
   return failure(Reason::failed, "{0} does not reach memory of others",

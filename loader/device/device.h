@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -192,6 +193,15 @@ public:
   /// Ends the kernel that runs, and every later one: launch() fails. False when
   /// the device cannot end a kernel. From any thread.
   virtual bool stop() { return false; }
+  /// The host's turn while the device stands still behind `step` steps.
+  /// `idle`: it waits for nothing but the host, or for time to pass; `ticks`: by
+  /// how much its clock is to be put forward, in 10 ns. False: no further step.
+  using Turn = std::function<bool(uint64_t step, bool idle, uint64_t &ticks)>;
+  /// Before the first launch: waves run one after the other, in an order that
+  /// `seed` decides, and the host gets turns in between. What the device sees
+  /// may change in these alone; then the same changes at the same steps make
+  /// the same run. Error when the device cannot do that.
+  virtual llvm::Error run_in_lockstep(uint64_t seed, Turn turn);
   /// Where the waves are, one line each, for a report. Empty when the device
   /// cannot tell. From any thread.
   virtual std::string where() { return {}; }

@@ -39,6 +39,7 @@ struct Execution::State {
   llvm::Expected<const Image *> open_device_for_job();
   std::string code_folder() const;
   llvm::Error set_device_options(const Image &image);
+  llvm::Error set_schedule();
   llvm::Expected<std::unique_ptr<Program>> load(const Image &image);
   rpc::Server *server() const {
     Program *ready = ready_program;
@@ -63,6 +64,20 @@ llvm::Error Execution::State::read_image() {
   images = std::move(*parsed);
   phase("parse");
   return llvm::Error::success();
+}
+
+llvm::Error Execution::State::set_schedule() {
+  if (!job.schedule)
+    return llvm::Error::success();
+  // Kernels run when the program is ready, and no longer than it is there.
+  llvm::Error error = device->run_in_lockstep(
+      job.schedule->seed, [this](uint64_t step, bool idle, uint64_t &ticks) {
+        rpc::Server *served = server();
+        return !served || served->turn(step, idle, ticks);
+      });
+  return error ? failure(Reason::failed, "{0}: {1}", job.schedule->label,
+                         llvm::toString(std::move(error)))
+               : llvm::Error::success();
 }
 
 /// The value of the device's option "jit-cache".
@@ -110,6 +125,8 @@ llvm::Expected<const Image *> Execution::State::open_device_for_job() {
   open_device = device.get();
   if (llvm::Error error = set_device_options(*opened->image))
     return std::move(error);
+  if (llvm::Error error = set_schedule())
+    return std::move(error);
   phase("device");
   if (job.observer)
     if (llvm::Error error = job.observer->opened(*device, *opened->image))
@@ -145,6 +162,7 @@ Execution::State::load(const Image &image) {
   server.stats = job.count_calls;
   server.trace = job.trace.get();
   server.journal = job.journal.get();
+  server.lockstep = job.schedule.has_value();
   return Program::load(*device, image, std::move(options), *job.phases);
 }
 
@@ -289,6 +307,8 @@ Result Execution::finish() {
       server ? server->outcome() : std::nullopt;
   // A request to end is obeyed before anything else that happened meanwhile.
   if (outcome) {
+    if (!returned)
+      halt();
     server->flush();
     Result result = result_of(*outcome, state->job.image);
     // A program that noticed the error by itself has said so in its status.
@@ -311,12 +331,20 @@ Result Execution::finish() {
   return result;
 }
 
+void Execution::halt() const {
+  rpc::Server *server = state->server();
+  if (server && state->job.schedule)
+    server->halt();
+}
+
 Result Execution::timed_out() const {
+  halt();
   Result result;
   result.kind = Result::Kind::timed_out;
-  result.message = llvm::formatv("{0}: timed out after {1} s", state->job.image,
-                                 state->job.time_limit->count())
-                       .str();
+  result.message = state->job.image + ": timed out";
+  if (state->job.time_limit)
+    result.message +=
+        llvm::formatv(" after {0} s", state->job.time_limit->count()).str();
   result.report = where();
   result.settled = false;
   return result;

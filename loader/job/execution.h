@@ -32,8 +32,11 @@ public:
   /// printed, which takes as long as its readers want.
   Result finish();
   /// The result of a job that somebody ends because Job::time_limit has passed.
-  /// The program goes on.
+  /// The program goes on, unless it has a schedule.
   Result timed_out() const;
+  /// With a schedule: no wave runs any more when this returns, and what the
+  /// program has done up to here can be repeated. Else without effect.
+  void halt() const;
   /// Ends the program. True when no kernel and no thread of the job is left;
   /// false, without waiting for them, when the device cannot end a kernel.
   bool end();

@@ -36,6 +36,12 @@ struct DeviceOption {
   std::string label; ///< how an error names it: `--check`
 };
 
+/// Waves run in an order that a seed decides (Device::run_in_lockstep()).
+struct Schedule {
+  uint64_t seed = 0;
+  std::string label; ///< the option that asks for it, in messages
+};
+
 /// Looks on while a job runs. Called by the job's own thread, in this order; an
 /// error ends the job.
 class Observer {
@@ -67,6 +73,7 @@ struct Job : LaunchOptions {
   DeviceRequest device;
   OpenSettings device_settings;
   std::vector<DeviceOption> device_options;
+  std::optional<Schedule> schedule;
   /// Where the emulated device keeps compiled code: a folder, "off", or "": the
   /// default. Nowhere in a sandbox.
   std::string jit_cache;

@@ -89,6 +89,8 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
 /// anybody reads it, and what the program has started gets the same signal.
 void end_program(Run &run, int signal) {
   std::vector<pid_t> started = descendants();
+  if (run.execution)
+    run.execution->halt();
   within(LAST_WORDS, [&run] {
     if (run.execution)
       run.execution->write_last_words();
@@ -114,7 +116,9 @@ ExitResult finished(Run &run) {
 }
 
 ExitResult timed_out(Run &run) {
-  const Result result = run.execution->timed_out();
+  Result result = run.execution->timed_out();
+  if (run.replayer && run.replayer->is_timed_out())
+    result.message = run.replayer->recording().end()->message;
   ExitResult end = report(run.command, result);
   end_program(run, SIGTERM);
   run.finish_recording(result, end);
@@ -197,6 +201,8 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job) {
             std::chrono::duration_cast<Supervisor::Clock::duration>(
                 *job.time_limit);
   run->observer->set_notifier(supervisor->notifier(Event::confined));
+  if (run->replayer)
+    run->replayer->set_timed_out(supervisor->notifier(Event::timed_out));
   llvm::Expected<std::unique_ptr<Execution>> execution =
       Execution::start(std::move(job), supervisor->notifier(Event::finished));
   if (!execution)

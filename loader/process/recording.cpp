@@ -5,6 +5,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <random>
 #include <unistd.h>
 
 namespace gpuexec {
@@ -27,14 +28,31 @@ static llvm::Error set_up_live(Run &run, Job &job) {
   return llvm::Error::success();
 }
 
+/// Where the device has its memory. With a schedule not just anywhere: what a
+/// program does may depend on addresses.
+static llvm::Error give_memory(Job &job) {
+  job.device_settings.memory = record::fixed_memory();
+  if (job.schedule && job.device_settings.memory.empty())
+    return failure(Reason::failed,
+                   "{0}: the addresses of the device's memory are not free in "
+                   "this process",
+                   job.schedule->label);
+  return llvm::Error::success();
+}
+
 static llvm::Error set_up_replay(Run &run, Job &job) {
   const std::string &path = run.options.replay;
   llvm::Expected<Recording> recording = read_recording(path);
   if (!recording)
     return recording.takeError();
+  const bool scheduled =
+      run.options.replay_schedule && record::has_schedule(*recording);
   run.replayer = std::make_shared<record::Replayer>(
-      std::move(*recording), path, STDOUT_FILENO, STDERR_FILENO);
-  if (llvm::Error error = record::apply(run.replayer->recording(), job))
+      std::move(*recording), path, STDOUT_FILENO, STDERR_FILENO, scheduled);
+  llvm::Error error = record::apply(run.replayer->recording(), job);
+  if (!error && scheduled)
+    error = record::apply_schedule(run.replayer->recording(), job);
+  if (error)
     return failure(Reason::failed, "{0}: {1}", path,
                    llvm::toString(std::move(error)));
   if (run.options.until_call) {
@@ -45,8 +63,7 @@ static llvm::Error set_up_replay(Run &run, Job &job) {
   }
   run.replayer->set_where([&run] { return run.where(); });
   job.journal = run.replayer;
-  job.device_settings.memory = record::fixed_memory();
-  return llvm::Error::success();
+  return give_memory(job);
 }
 
 /// gpu-replay, which is installed beside this executable.
@@ -75,6 +92,9 @@ static llvm::Error set_up_record(Run &run, Job &job) {
       return read.takeError();
     replayer = std::move(*read);
   }
+  if (run.options.record_schedule)
+    job.schedule = {run.options.schedule_seed.value_or(std::random_device()()),
+                    "--record-schedule"};
   llvm::Expected<std::shared_ptr<record::Recorder>> recorder =
       record::Recorder::create(
           path, job, replayer ? replayer->getBuffer() : llvm::StringRef());
@@ -82,12 +102,16 @@ static llvm::Error set_up_record(Run &run, Job &job) {
     return recorder.takeError();
   run.reports->recorder = *recorder;
   job.journal = std::move(*recorder);
-  job.device_settings.memory = record::fixed_memory();
+  if (llvm::Error error = give_memory(job))
+    return error;
   llvm::errs() << llvm::formatv(
       "{0}: warning: {1} will hold the program, its {2} arguments, {3} "
       "variables of the environment and all that it reads and writes\n",
       run.command, printable(path), job.arguments.size(),
       job.environment.size());
+  if (job.schedule && !run.options.schedule_seed)
+    llvm::errs() << llvm::formatv("{0}: --record-schedule={1}\n", run.command,
+                                  job.schedule->seed);
   return llvm::Error::success();
 }
 

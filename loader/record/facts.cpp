@@ -18,6 +18,10 @@ static std::vector<std::string> numbers(const std::array<uint32_t, 3> &values) {
   return all;
 }
 
+/// Of what a seed means: the order of waves, lengths of slices, turns of the
+/// host, how instructions are counted. To be increased with any change of these.
+static constexpr uint64_t SCHEDULE_VERSION = 1;
+
 RecordedFacts facts_of(const Job &job) {
   RecordedFacts facts;
   facts["gpuexec"] = {GPUEXEC_VERSION};
@@ -31,6 +35,9 @@ RecordedFacts facts_of(const Job &job) {
   facts["heap size"] = {text_of(job.settings.heap_size)};
   facts["constructors"] = {std::to_string(int(job.constructors))};
   facts["kernels"] = job.kernels;
+  if (job.schedule)
+    facts["schedule"] = {std::to_string(SCHEDULE_VERSION),
+                         std::to_string(job.schedule->seed)};
   return facts;
 }
 
@@ -134,6 +141,29 @@ static std::vector<std::string> strings(const Recording &recording,
     for (const std::string &text : found->second)
       all.push_back(text.substr(0, text.find('\0')));
   return all;
+}
+
+bool has_schedule(const Recording &recording) {
+  return recording.facts().count("schedule") != 0;
+}
+
+llvm::Error apply_schedule(const Recording &recording, Job &job) {
+  uint64_t schedule[2] = {}; // version, seed
+  if (!read<uint64_t>(recording, "schedule", schedule))
+    return failure(Reason::failed, "what it says about the schedule is damaged");
+  if (schedule[0] != SCHEDULE_VERSION)
+    return failure(Reason::failed,
+                   "gpuexec {0} has made its schedule, which this version "
+                   "cannot repeat: --replay-schedule=off",
+                   recording.fact("gpuexec"));
+  for (const DeviceOption &option : job.device_options)
+    if (option.name == "threads")
+      return failure(Reason::failed, "{0}: not with a recorded schedule, which "
+                                     "needs one: --replay-schedule=off",
+                     option.label);
+  job.schedule = {schedule[1], "the recorded schedule (--replay-schedule=off "
+                               "ignores it)"};
+  return llvm::Error::success();
 }
 
 void apply_image(const Recording &recording, Job &job) {

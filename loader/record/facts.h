@@ -24,6 +24,11 @@ void add_launches(RecordedFacts &facts, const Program &program);
 /// recorded one's back end, unless the job asks for one. Errors: Failure.
 llvm::Error apply(const Recording &recording, Job &job);
 
+/// Does the recording have a schedule?
+bool has_schedule(const Recording &recording);
+/// After apply(): the job is to repeat the schedule. Errors: Failure.
+llvm::Error apply_schedule(const Recording &recording, Job &job);
+
 /// Only the image: for a run with other arguments, files and input.
 void apply_image(const Recording &recording, Job &job);
 

@@ -33,18 +33,24 @@ bool has_one_caller(const Recording &recording) {
   });
 }
 
-CallMatcher::CallMatcher(const Recording &recording, bool in_order)
-    : recorded(recording), in_order(in_order) {
+CallMatcher::CallMatcher(const Recording &recording, bool in_order,
+                         bool scheduled)
+    : recorded(recording), in_order(in_order || scheduled),
+      scheduled(scheduled) {
   llvm::ArrayRef<RecordedCall> calls = recorded.calls();
   for (size_t i = 0; i < calls.size(); ++i) {
     ends_by_call |= ends_program(calls[i].opcode);
-    if (!is_unordered(calls[i].opcode, in_order))
+    if (scheduled || !is_unordered(calls[i].opcode, in_order))
       add_units(i);
   }
 }
 
 void CallMatcher::add_units(size_t index) {
   const RecordedCall &call = recorded.calls()[index];
+  if (scheduled) {
+    by_number[call.number] = units.size();
+    last_number = std::max(last_number, call.number);
+  }
   if (in_order) {
     units.push_back({index, {}});
     return;
@@ -200,7 +206,41 @@ Match CallMatcher::match_lanes(const RecordedCall &call) {
           {}};
 }
 
+Match CallMatcher::match_scheduled(const RecordedCall &call) {
+  auto known = by_number.find(call.number);
+  // One without an answer: it waited for it when the device was halted, or when
+  // the program ended.
+  if (known == by_number.end())
+    return {recorded.halted_step() || call.number < last_number
+                ? Match::Kind::later
+                : Match::Kind::beyond,
+            {},
+            SIZE_MAX,
+            {}};
+  const size_t unit = known->second, index = units[unit].call;
+  const RecordedCall &then = recorded.calls()[index];
+  std::string what;
+  if (then.caller != call.caller)
+    what = "expected from " + describe_caller(then) + ", found " +
+           describe(call);
+  else if (!is_same(then, call) || then.addresses != call.addresses)
+    return mismatch(unit, call);
+  else if (call.step > then.step)
+    what = llvm::formatv("{0} was answered at step {1} of the schedule, and "
+                         "comes at step {2}",
+                         describe(call), then.step, call.step)
+               .str();
+  if (!what.empty())
+    return {Match::Kind::differs, {}, index, std::move(what)};
+  if (call.step < then.step)
+    return {Match::Kind::later, {}, SIZE_MAX, {}};
+  take(unit);
+  return {Match::Kind::found, then.answer, index, {}};
+}
+
 Match CallMatcher::match(const RecordedCall &call) {
+  if (scheduled)
+    return match_scheduled(call);
   if (is_unordered(call.opcode, in_order))
     return {Match::Kind::any_time, {}, SIZE_MAX, {}};
   std::optional<OutputCall> output;

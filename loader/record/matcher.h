@@ -6,6 +6,8 @@
 // Where the two do not fit (a thread that runs on another wave this time, an
 // image that does not say who calls) any lane's call with the same request will
 // do.
+// In a recorded schedule a call must be the one with its number, by the same
+// wave, and gets its answer at the same step of the device.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_RECORD_MATCHER_H
 #define GPUEXEC_LOADER_RECORD_MATCHER_H
@@ -29,7 +31,7 @@ struct Match {
     found,    ///< a recorded call
     any_time, ///< one that is served whenever it comes, as if not recorded
     printed,  ///< output of several waves, which is compared at the end
-    later,    ///< ask again when other waves have gone on
+    later,    ///< ask again when other waves, or the device, have gone on
     differs,  ///< its caller was to make another call
     beyond,   ///< its caller was to make no more calls
   };
@@ -44,8 +46,10 @@ struct Match {
 class CallMatcher {
 public:
   /// `in_order`: as of one wave, which makes the recorded calls in their order.
+  /// `scheduled`: in the recorded schedule, as many waves as there are.
   /// The recording must outlive this.
-  CallMatcher(const Recording &recording, bool in_order);
+  CallMatcher(const Recording &recording, bool in_order,
+              bool scheduled = false);
 
   Match match(const RecordedCall &call);
   bool is_in_order() const { return in_order; }
@@ -85,17 +89,20 @@ private:
   bool is_later(const RecordedCall &call, bool found, size_t first) const;
   Match match_in_order(const RecordedCall &call);
   Match match_lanes(const RecordedCall &call);
+  Match match_scheduled(const RecordedCall &call);
   RecordedCall call_of(const Unit &unit) const;
   void take(size_t index);
   Match mismatch(size_t expected, const RecordedCall &call) const;
 
   const Recording &recorded;
-  const bool in_order;
+  const bool in_order, scheduled;
   bool ends_by_call = false, may_wait = true;
   std::vector<Unit> units;               // those that must be made
   size_t next = 0;                       // all units before it are taken
   PrintedText then_printed, now_printed; // of several waves
   std::deque<std::string> answers;       // that were not recorded
+  std::unordered_map<uint64_t, size_t> by_number; // of a schedule
+  uint64_t last_number = 0;
   std::map<Caller, std::deque<size_t>> by_caller;
   std::unordered_multimap<uint64_t, size_t> by_request; // a hash of it
   std::map<DeviceAddress, Memory> memory;               // by where it is now

@@ -71,8 +71,16 @@ void Recorder::begin() {
 
 void Recorder::served(const rpc::CallNotes &call) {
   writer->call({call.opcode, call.caller, call.mask, call.addresses,
-                call.request, call.answer});
+                call.request, call.answer, call.number, call.step});
 }
+
+uint64_t Recorder::waited(uint64_t step, uint64_t ticks) {
+  if (ticks)
+    writer->waited({step, ticks});
+  return ticks;
+}
+
+void Recorder::halted(uint64_t step) { writer->halted(step); }
 
 void Recorder::output(int stream, llvm::StringRef bytes) {
   writer->output(stream, bytes);

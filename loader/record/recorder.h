@@ -30,6 +30,8 @@ public:
   bool replays() const override { return false; }
   void served(const rpc::CallNotes &call) override;
   void output(int stream, llvm::StringRef bytes) override;
+  uint64_t waited(uint64_t step, uint64_t ticks) override;
+  void halted(uint64_t step) override;
 
 private:
   Recorder(std::unique_ptr<RecordingWriter> writer, RecordedFacts facts)

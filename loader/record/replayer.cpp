@@ -8,10 +8,12 @@
 
 namespace gpuexec::record {
 
-Replayer::Replayer(Recording recording, std::string name, int output, int error)
+Replayer::Replayer(Recording recording, std::string name, int output, int error,
+                   bool scheduled)
     : recorded(std::move(recording)),
       name(std::move(name)), descriptors{output, error},
-      one_caller(has_one_caller(recorded)), matcher(recorded, one_caller) {}
+      one_caller(has_one_caller(recorded)),
+      scheduled(scheduled), matcher(recorded, one_caller, scheduled) {}
 
 /// The program makes another call than it was to make.
 std::string Replayer::difference_at(const Match &match,
@@ -45,7 +47,7 @@ rpc::Outcome Replayer::at_end(const RecordedCall &call) const {
 /// several waves it is known only at the end whether they have printed the
 /// same.
 void Replayer::write_output() {
-  if (!one_caller && !at_end_of_run)
+  if (!matcher.is_in_order() && !at_end_of_run)
     return;
   llvm::ArrayRef<RecordedOutput> all = recorded.outputs();
   size_t made = matcher.first_left();
@@ -96,7 +98,8 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
                                     llvm::StringRef &answer,
                                     rpc::Outcome &outcome) {
   const RecordedCall call = {notes.opcode,    notes.caller,  notes.mask,
-                             notes.addresses, notes.request, {}};
+                             notes.addresses, notes.request, {},
+                             notes.number,    notes.step};
   {
     std::lock_guard lock(mutex);
     Match match = matcher.match(call);
@@ -146,6 +149,45 @@ void Replayer::freed(DeviceAddress now) {
   matcher.freed(now);
 }
 
+//===-- The schedule ------------------------------------------------------===//
+
+uint64_t Replayer::waited(uint64_t step, uint64_t) {
+  std::lock_guard lock(mutex);
+  llvm::ArrayRef<RecordedWait> waits = recorded.waits();
+  if (!scheduled || next_wait == waits.size() || waits[next_wait].step != step)
+    return 0;
+  return waits[next_wait++].ticks;
+}
+
+bool Replayer::halts(uint64_t step, std::optional<rpc::Outcome> &outcome) {
+  using Kind = rpc::Outcome::Kind;
+  const std::optional<RecordedEnd> &end = recorded.end();
+  if (!scheduled || !recorded.halted_step() || step < *recorded.halted_step())
+    return false;
+  std::lock_guard lock(mutex);
+  if (matcher.first_left() < recorded.calls().size()) {
+    outcome = {Kind::exit}; // finish() says what is missing
+  } else if (end && end->kind == "timed out" && timed_out) {
+    is_at_time_out = true;
+    timed_out();
+  } else if (end && end->kind == "exited") { // by an alarm
+    outcome = {Kind::exit, int(end->value)};
+  } else if (end && end->kind == "signalled" && end->value == SIGPIPE) {
+    outcome = {Kind::closed_pipe};
+  } else {
+    difference = name + ": here ";
+    difference += !end ? "the recording was cut off"
+                  : end->kind == "stopped"
+                      ? "the program was ended by signal " +
+                            std::to_string(end->value) +
+                            " when it was recorded"
+                      : "the program " + end->kind +
+                            " when it was recorded: " + end->message;
+    outcome = {Kind::error, 0, difference};
+  }
+  return true;
+}
+
 //===-- The end -----------------------------------------------------------===//
 
 std::string Replayer::report() const {
@@ -159,6 +201,10 @@ llvm::Error Replayer::finish(const Result &result) {
       result.kind == Result::Kind::refused)
     return llvm::Error::success(); // it has been said
   if (reached_last)
+    return llvm::Error::success();
+  // So has what gpuexec itself could not do.
+  if (result.kind == Result::Kind::failed && !result.value &&
+      !(recorded.end() && recorded.end()->kind == "failed"))
     return llvm::Error::success();
   const size_t calls = recorded.calls().size();
   if (last_call)

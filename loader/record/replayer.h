@@ -8,6 +8,7 @@
 #include "loader/record/matcher.h"
 #include "recording/recording.h"
 #include "rpc/server/journal.h"
+#include <atomic>
 #include <mutex>
 
 namespace gpuexec::record {
@@ -15,8 +16,10 @@ namespace gpuexec::record {
 class Replayer final : public rpc::Journal {
 public:
   /// `name`: the file's, for messages. What was recorded as output goes to
-  /// these descriptors, which stay the caller's.
-  Replayer(Recording recording, std::string name, int output, int error);
+  /// these descriptors, which stay the caller's. `scheduled`: the recorded
+  /// schedule is repeated.
+  Replayer(Recording recording, std::string name, int output, int error,
+           bool scheduled = false);
 
   const Recording &recording() const { return recorded; }
   /// Who tells where the program is when it does something else than recorded:
@@ -28,12 +31,20 @@ public:
   /// runs.
   void stop_at(size_t call) { last_call = call; }
 
+  /// Who is told when the program is where it was timed out in the recording,
+  /// and stands still. Set before the program runs.
+  void set_timed_out(std::function<void()> f) { timed_out = std::move(f); }
+  /// True when they have been told: it ends now as it did then.
+  bool is_timed_out() const { return is_at_time_out; }
+
   bool replays() const override { return true; }
   Found match(const rpc::CallNotes &call, llvm::StringRef &answer,
               rpc::Outcome &outcome) override;
   void allocated(DeviceAddress recorded, DeviceAddress now,
                  uint64_t size) override;
   void freed(DeviceAddress now) override;
+  uint64_t waited(uint64_t step, uint64_t ticks) override;
+  bool halts(uint64_t step, std::optional<rpc::Outcome> &outcome) override;
 
   /// After the program's end, how it ended this time: writes the rest of the
   /// output, and fails, as Failure, when that is not how the recording ends.
@@ -54,13 +65,15 @@ private:
   const Recording recorded;
   const std::string name;
   const int descriptors[2];
-  const bool one_caller;
+  const bool one_caller, scheduled;
   std::function<std::string()> where;
+  std::function<void()> timed_out;
+  std::atomic<bool> is_at_time_out = false;
   std::optional<size_t> last_call;
 
   mutable std::mutex mutex;
   CallMatcher matcher;
-  size_t next_output = 0;
+  size_t next_output = 0, next_wait = 0;
   bool at_end_of_run = false, reached_last = false;
   std::string difference, place;
 };

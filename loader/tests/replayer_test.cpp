@@ -37,12 +37,30 @@ protected:
                 llvm::StringRef answer) {
     writer->call({opcode, caller, 1, {}, request, answer});
   }
+  /// The same in a schedule.
+  void recorded_at(uint64_t step, uint64_t number, uint32_t caller,
+                   llvm::StringRef request, llvm::StringRef answer) {
+    writer->call({opcode, caller, 1, {}, request, answer, number, step});
+  }
   /// What was recorded so far is all that there is.
-  void begin_replay() {
-    ASSERT_FALSE(bool(writer->finish({"exited", 0, ""})));
+  void begin_replay(bool scheduled = false,
+                    const RecordedEnd &end = {"exited", 0, ""}) {
+    ASSERT_FALSE(bool(writer->finish(end)));
     llvm::Expected<Recording> read = Recording::read(path);
     ASSERT_TRUE(bool(read));
-    replayer = std::make_unique<Replayer>(std::move(*read), "FILE", sink, sink);
+    replayer = std::make_unique<Replayer>(std::move(*read), "FILE", sink, sink,
+                                          scheduled);
+  }
+  Journal::Found call_at(uint64_t step, uint64_t number, uint32_t caller,
+                         std::string request) {
+    rpc::CallNotes notes;
+    notes.begin(opcode, caller, 1);
+    notes.number = number;
+    notes.step = step;
+    notes.request = std::move(request);
+    answer = {};
+    outcome = {rpc::Outcome::Kind::error};
+    return replayer->match(notes, answer, outcome);
   }
   /// The program calls.
   Journal::Found call(uint32_t caller, std::string request) {
@@ -136,6 +154,53 @@ TEST_F(ReplayerTest, WavesGetTheirOwnAnswersInAnyOrder) {
   EXPECT_EQ(call(1, numbers({5})), Journal::Found::answer);
   EXPECT_EQ(answer, numbers({1, 0}));
   EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, AScheduleHoldsAnswersBack) {
+  recorded_at(5, 2, 2, "b", "B"); // the first that was answered
+  recorded_at(9, 1, 1, "a", "A");
+  begin_replay(true);
+  EXPECT_EQ(call_at(4, 1, 1, "a"), Journal::Found::later);
+  EXPECT_EQ(call_at(5, 2, 2, "b"), Journal::Found::answer);
+  EXPECT_EQ(answer, "B");
+  EXPECT_EQ(call_at(9, 1, 1, "a"), Journal::Found::answer);
+  EXPECT_EQ(answer, "A");
+  EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, AScheduleIsStrict) {
+  recorded_at(5, 1, 1, "a", "A");
+  recorded_at(6, 2, 2, "b", "B");
+  begin_replay(true);
+  EXPECT_EQ(call_at(5, 1, 2, "a"), Journal::Found::none);
+  EXPECT_THAT(outcome.message, HasSubstr("call 1 (wave 1, lanes 0x1) differs: "
+                                         "expected from wave 0, lanes 0x1"));
+  EXPECT_EQ(call_at(5, 1, 1, "b"), Journal::Found::none);
+  EXPECT_THAT(outcome.message, HasSubstr("call 1 (wave 0, lanes 0x1) differs"));
+  EXPECT_EQ(call_at(7, 2, 2, "b"), Journal::Found::none);
+  EXPECT_THAT(outcome.message, HasSubstr("was answered at step 6 of the "
+                                         "schedule, and comes at step 7"));
+  EXPECT_EQ(call_at(8, 3, 1, "c"), Journal::Found::none);
+  EXPECT_THAT(outcome.message, HasSubstr("the program goes on with"));
+}
+
+TEST_F(ReplayerTest, AScheduleEndsWhereTheDeviceWasHalted) {
+  recorded_at(5, 1, 1, "a", "A");
+  writer->waited({6, 777});
+  writer->halted(8);
+  begin_replay(true, {"timed out", 0, "PROGRAM: timed out"});
+  bool told = false;
+  replayer->set_timed_out([&] { told = true; });
+  EXPECT_EQ(call_at(5, 1, 1, "a"), Journal::Found::answer);
+  EXPECT_EQ(call_at(6, 2, 2, "unanswered"), Journal::Found::later);
+  EXPECT_EQ(replayer->waited(5, 1), 0u);
+  EXPECT_EQ(replayer->waited(6, 1), 777u);
+  std::optional<rpc::Outcome> end;
+  EXPECT_FALSE(replayer->halts(7, end));
+  EXPECT_FALSE(told);
+  EXPECT_TRUE(replayer->halts(8, end));
+  EXPECT_TRUE(told);
+  EXPECT_FALSE(end);
 }
 
 TEST_F(ReplayerTest, AWaveMayMakeAnothersCall) {

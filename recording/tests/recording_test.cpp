@@ -70,6 +70,28 @@ protected:
   std::string path;
 };
 
+TEST_F(RecordingTest, AScheduleIsReturned) {
+  auto writing = writer();
+  writing->call({1, 1, 1, {}, "first", "", 1, 10});
+  writing->waited({12, 34567});
+  writing->call({1, 2, 1, {}, "third", "", 3, 12});
+  writing->call({1, 1, 1, {}, "second", "", 2, 400});
+  writing->halted(401);
+  EXPECT_FALSE(bool(writing->finish({"timed out", 0, "", 0, 0, 0})));
+  auto recording = Recording::read(path);
+  ASSERT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
+  ASSERT_EQ(recording->calls().size(), 3u);
+  const uint64_t expected[][2] = {{1, 10}, {3, 12}, {2, 400}};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(recording->calls()[i].number, expected[i][0]) << i;
+    EXPECT_EQ(recording->calls()[i].step, expected[i][1]) << i;
+  }
+  ASSERT_EQ(recording->waits().size(), 1u);
+  EXPECT_EQ(recording->waits()[0].step, 12u);
+  EXPECT_EQ(recording->waits()[0].ticks, 34567u);
+  EXPECT_EQ(recording->halted_step(), 401u);
+}
+
 TEST_F(RecordingTest, ReturnsWhatWasWritten) {
   whole_file();
   auto recording = Recording::read(path);

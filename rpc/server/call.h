@@ -181,6 +181,8 @@ void SendAnswer<CODE, R>::note(Port &port, const R (&results)[64]) {
 }
 
 template <rpc_opcode CODE, typename R> bool SendAnswer<CODE, R>::advance() {
+  if (!port.may_serve()) // in the background: what is noted is seen at once
+    return false;
   if (!noted && port.notes() && !port.is_replayed()) {
     note(port, results);
     port.note_served();

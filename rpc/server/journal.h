@@ -38,6 +38,9 @@ struct CallNotes {
   uint32_t opcode = 0;
   uint32_t caller = 0; ///< wave of the grid, counted from 1; 0: not known
   uint64_t mask = 0;   ///< lanes that call
+  // In lockstep (lockstep.h), else 0:
+  uint64_t number = 0; ///< the calls that had begun, this one included
+  uint64_t step = 0;   ///< of the device when it got, or is to get, its answer
   std::string request;
   std::vector<uint64_t> addresses; ///< of the request, in its order
   std::string answer;
@@ -45,6 +48,7 @@ struct CallNotes {
   /// Forgets the call before. Small buffers stay: most calls then allocate
   /// nothing.
   void begin(uint32_t new_opcode, uint32_t new_caller, uint64_t new_mask) {
+    number = step = 0;
     opcode = new_opcode;
     caller = new_caller;
     mask = new_mask;
@@ -76,6 +80,17 @@ public:
   virtual Found match(const CallNotes &call, llvm::StringRef &answer,
                       Outcome &outcome) {
     return Found::none;
+  }
+  /// In lockstep: the device was kept waiting for its host at this step, for
+  /// about `ticks` of 10 ns. By how much its clock is to be put forward: while
+  /// replaying, by as much as then.
+  virtual uint64_t waited(uint64_t step, uint64_t ticks) { return ticks; }
+  /// In lockstep, recording: the device makes no step after this one.
+  virtual void halted(uint64_t step) {}
+  /// In lockstep, replaying: is the device to make no step after this one, and
+  /// the program to end with `outcome`? It may be none: somebody else ends it.
+  virtual bool halts(uint64_t step, std::optional<Outcome> &outcome) {
+    return false;
   }
   /// What the program has of the device's memory, while replaying: where it was
   /// in the recording, and where it is now.

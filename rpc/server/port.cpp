@@ -37,10 +37,14 @@ void Port::read_header() {
   bytes = 0;
   if (context->journal)
     call_notes.begin(opcode, word >> 2, mailbox->calling_lanes(slot, mask));
+  if (context->lockstep)
+    call_notes.number = ++context->lockstep->calls;
   is_noting = context->journal;
 }
 
 void Port::note_served() {
+  if (context->lockstep)
+    call_notes.step = context->lockstep->step;
   if (is_noting && !context->journal->replays())
     context->journal->served(call_notes);
   is_noting = false;
@@ -52,6 +56,8 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
   for (;;) {
     llvm::StringRef answer;
     Outcome outcome = {Outcome::Kind::error};
+    if (context->lockstep)
+      call_notes.step = context->lockstep->step;
     switch (context->journal->match(call_notes, answer, outcome)) {
     case Journal::Found::answer:
       co_return answer;
@@ -59,7 +65,10 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
       context->outcome.finish(std::move(outcome));
       co_return std::nullopt;
     case Journal::Found::later:
-      co_await sleep(LATER);
+      if (context->lockstep)
+        co_await NextTurn(*this);
+      else
+        co_await sleep(LATER);
     }
   }
 }
@@ -72,6 +81,8 @@ void Port::reset() {
 }
 
 bool Port::try_own() {
+  if (!may_serve())
+    return false;
   if (owns)
     return true;
   uint32_t in = mailbox->inbox(slot);
@@ -111,6 +122,8 @@ void BackgroundWait::await_suspend(std::coroutine_handle<> handle) {
 //===-- Packets and streams -----------------------------------------------===//
 
 bool Port::try_receive(bool &begun) {
+  if (!may_serve())
+    return false;
   if (!begun && received) {
     mailbox->hand_over(slot);
     owns = false;
@@ -123,6 +136,12 @@ bool Port::try_receive(bool &begun) {
 }
 
 bool Receive::advance() { return port.try_receive(begun); }
+
+NextTurn::NextTurn(Port &port)
+    : PacketWait(port), step(port.lockstep()->step) {}
+bool NextTurn::advance() {
+  return port.may_serve() && port.lockstep()->step != step;
+}
 
 ReceiveBytes::ReceiveBytes(Port &port, uint64_t limit)
     : PacketWait(port), bytes(port.budget()), limit(limit) {}

@@ -10,6 +10,7 @@
 
 #include "rpc/server/bytes.h"
 #include "rpc/server/journal.h"
+#include "rpc/server/lockstep.h"
 #include "rpc/server/mailbox.h"
 #include "rpc/server/outcome.h"
 #include "rpc/server/task.h"
@@ -53,6 +54,16 @@ public:
 
 private:
   bool begun = false;
+};
+
+/// In lockstep: until the device has made steps.
+class NextTurn final : public PacketWait {
+public:
+  explicit NextTurn(Port &port);
+  bool advance() override;
+
+private:
+  const uint64_t step;
 };
 
 template <typename Fill> class Send final : public PacketWait {
@@ -112,6 +123,7 @@ struct PortContext {
   Trace *trace = nullptr;     ///< null for none
   Journal *journal = nullptr; ///< null for none
   WorkerPool *pool = nullptr; ///< ends waits; set before the first request
+  Lockstep *lockstep = nullptr; ///< null unless in lockstep
   MemoryBudget budget{uint64_t(4) << 30};
 };
 
@@ -184,6 +196,12 @@ public:
   Task<std::optional<llvm::StringRef>> replayed_answer();
 
   //===-- For awaitables --------------------------------------------------===//
+  /// May the calling thread change what the device sees? In lockstep only in
+  /// its turn.
+  bool may_serve() const {
+    return !context->lockstep || context->lockstep->is_my_turn();
+  }
+  Lockstep *lockstep() const { return context->lockstep; }
   /// Is the port ours? False while the client has it.
   bool try_own();
   /// Acknowledges what was received before, unless `begun`; true when the next

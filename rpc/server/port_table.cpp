@@ -92,6 +92,38 @@ bool PortTable::serve_group(Worker &worker, uint32_t group) {
   return worked;
 }
 
+/// Of a group of fast slots: whose calls have begun. Mailbox::pending() knows
+/// only those that have not, because all others are answered at once elsewhere.
+uint64_t PortTable::begun_fast_calls(uint32_t group) const {
+  uint64_t bits = 0;
+  if (!mailbox.is_fast_slot(group * 64 + 63))
+    return 0;
+  for (uint32_t port = group * 64;
+       port < std::min(group * 64 + 64, mailbox.ports()); ++port)
+    if (mailbox.is_fast_slot(port) &&
+        ports[port].in_use.load(std::memory_order_relaxed))
+      bits |= uint64_t(1) << (port % 64);
+  return bits;
+}
+
+bool PortTable::pass_in_turn(Worker &worker) {
+  bool worked = false;
+  for (uint32_t group = 0; group < mailbox.groups(); ++group)
+    for (uint64_t bits = mailbox.pending(group) | begun_fast_calls(group);
+         bits && !context.outcome.finished(); bits &= bits - 1) {
+      const uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
+      if (!try_lock(port))
+        continue; // the service waits, or runs in the background
+      bool ours = true, any = false;
+      if (mailbox.arrived(port))
+        ours = serve(worker, ports[port], any);
+      if (ours)
+        unlock(port);
+      worked |= any;
+    }
+  return worked;
+}
+
 bool PortTable::serve_ports(Worker &worker, uint32_t group, uint64_t bits) {
   bits &= ~locked[group].load(std::memory_order_relaxed);
   if (!bits)
@@ -113,7 +145,8 @@ bool PortTable::serve_ports(Worker &worker, uint32_t group, uint64_t bits) {
     uint32_t port = group * 64 + uint32_t(llvm::countr_zero(left));
     if (!mailbox.arrived(port))
       continue;
-    if (!serve(worker, ports[port]))
+    bool any;
+    if (!serve(worker, ports[port], any))
       ours &= ~(left & -left);
     ++worker.served;
     worked = true;
@@ -130,11 +163,17 @@ bool PortTable::serve_ports(Worker &worker, uint32_t group, uint64_t bits) {
 
 //===-- Serving one -------------------------------------------------------===//
 
-bool PortTable::serve(Worker &worker, Port &port) {
+bool PortTable::serve(Worker &worker, Port &port, bool &worked) {
+  worked = true;
   if (!port.request.task)
     return open(worker, port);
+  if (port.request.task.done()) { // in the background, in lockstep
+    complete(worker, port);
+    return true;
+  }
   if (port.waits_for()->advance())
     return continue_service(worker, port, port.waits_for()->waiter());
+  worked = false;
   return true;
 }
 
@@ -189,7 +228,7 @@ bool PortTable::continue_service(Worker &worker, Port &port,
   waiter.resume();
   if (worker.handed_off)
     return false; // another thread may already run it
-  if (port.request.task.done())
+  if (port.request.task.done() && port.may_serve())
     complete(worker, port);
   return true;
 }

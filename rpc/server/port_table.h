@@ -23,6 +23,11 @@ public:
   /// something to do. `workers`: how many poll; `worker.share` is this one's
   /// number among them.
   bool pass(Worker &worker, uint32_t workers);
+  /// The same in lockstep, in the order of the ports. True when a service got
+  /// somewhere.
+  bool pass_in_turn(Worker &worker);
+  Lockstep *lockstep() const { return context.lockstep; }
+  Journal *journal() const { return context.journal; }
   /// Continues a service that waited for something other than a packet.
   void resume(Worker &worker, Port &port, std::coroutine_handle<> waiter);
   /// The wave of a port is gone. Forgets its request and makes the port usable.
@@ -43,11 +48,13 @@ public:
 
 private:
   bool serve_group(Worker &worker, uint32_t group);
+  uint64_t begun_fast_calls(uint32_t group) const;
   /// Locks those of ports 64 * group + `bits` that nobody has, and serves them.
   bool serve_ports(Worker &worker, uint32_t group, uint64_t bits);
   // Of a port that is locked. True: to be unlocked; false: another thread owns
   // it now.
-  bool serve(Worker &worker, Port &port);
+  /// `worked`: the service got somewhere.
+  bool serve(Worker &worker, Port &port, bool &worked);
   bool open(Worker &worker, Port &port);
   bool continue_service(Worker &worker, Port &port,
                         std::coroutine_handle<> waiter);

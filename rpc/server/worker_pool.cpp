@@ -1,6 +1,7 @@
 //===-- rpc/server/worker_pool.cpp - Threads that serve -------------------===//
 #include "rpc/server/worker_pool.h"
 #include "rpc/server/signals.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <linux/futex.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -73,7 +74,7 @@ void WorkerPool::start() {
     running = true;
     stopping = false;
     started = Clock::now();
-    if (start_thread(/*polls=*/true))
+    if (table.lockstep() || start_thread(/*polls=*/true))
       return;
   }
   outcome.fail("no thread to be had for the calls of the host");
@@ -117,11 +118,22 @@ void WorkerPool::stop() {
 
 void WorkerPool::drain() {
   std::lock_guard one(drain_mutex);
+  Lockstep *lockstep = table.lockstep();
+  if (lockstep)
+    lockstep->begin_turn();
+  auto end_turn = llvm::make_scope_exit([&] {
+    if (lockstep)
+      lockstep->end_turn();
+  });
   for (;;) {
     if (outcome.finished() || given_up || stopping)
       return;
+    const bool was_locked = table.any_locked();
     if (pass(own_worker))
       continue;
+    // What waits for another turn gets none.
+    if (lockstep && !was_locked && !ready_count.load() && table.drop_all())
+      return;
     if (table.any_locked()) {
       drop_readers();
       std::this_thread::sleep_for(20us);
@@ -142,6 +154,8 @@ void WorkerPool::drop_readers() {
 
 bool WorkerPool::pass(Worker &worker) {
   bool worked = run_ready(worker);
+  if (table.lockstep())
+    return table.pass_in_turn(worker) || worked;
   return table.pass(worker, active_pollers.load(std::memory_order_relaxed)) ||
          worked;
 }
@@ -153,6 +167,8 @@ void WorkerPool::make_runnable(ExternalWait &wait) {
     ready.push_back(item);
     ready_count.fetch_add(1);
   }
+  if (table.lockstep())
+    turn_changed.notify_all();
   wake_sleepers();
 }
 
@@ -307,6 +323,8 @@ void WorkerPool::run_in_background(ExternalWait &wait) {
   Continuation item{wait.port, wait.waiter};
   std::unique_lock lock(background_mutex);
   background.push_back(item);
+  in_background.fetch_add(1);
+  background_since = Clock::now().time_since_epoch().count();
   if (idle_background_threads >= background.size()) {
     background_added.notify_one();
   } else if (background_threads < MAX_BACKGROUND_THREADS) {
@@ -315,6 +333,7 @@ void WorkerPool::run_in_background(ExternalWait &wait) {
       ++background_threads;
     } else if (!background_threads) { // then a polling thread runs it
       background.pop_back();
+      in_background.fetch_sub(1);
       lock.unlock();
       make_runnable(wait);
     }
@@ -335,6 +354,11 @@ void WorkerPool::run_background_thread(Worker &worker) {
     background.pop_front();
     lock.unlock();
     table.resume(worker, *item.port, item.waiter);
+    in_background.fetch_sub(1);
+    if (table.lockstep()) {
+      { std::lock_guard order(ready_mutex); } // who waits has looked before
+      turn_changed.notify_all();
+    }
     lock.lock();
   }
 }

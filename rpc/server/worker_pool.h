@@ -35,6 +35,16 @@ public:
   /// something to do.
   bool pass() { return pass(own_worker); }
 
+  //===-- In lockstep (lockstep.h) ----------------------------------------===//
+  /// Serves what waits. `idle`: the device waits for nothing else; then that
+  /// takes until something is there, within limits. `ticks`: by how much the
+  /// device's clock is to be put forward. False: the device is to make no
+  /// further step.
+  bool turn(uint64_t step, bool idle, uint64_t &ticks);
+  /// From another thread: the device's next turn is its last. Returns when it is
+  /// over, or when there is none for a while.
+  void halt();
+
   //===-- Waits: from the thread that runs the service --------------------===//
   void wait_for_file(ExternalWait &wait, int fd, short events,
                      Poller::Clock::time_point deadline) {
@@ -56,6 +66,9 @@ private:
   };
 
   bool pass(Worker &worker);
+  void serve_turn();
+  uint64_t idle_turn();
+  bool await_service(Clock::time_point until);
   bool run_ready(Worker &worker);
   void drop_readers();
 
@@ -87,6 +100,15 @@ private:
   std::condition_variable background_added;
   std::deque<Continuation> background;
   unsigned idle_background_threads = 0, background_threads = 0;
+
+  // In lockstep. `turn_changed`: a service can continue, or halted is set; with
+  // ready_mutex.
+  std::condition_variable turn_changed;
+  std::atomic<uint32_t> in_background = 0; // services
+  std::atomic<int64_t> background_since = 0; // when the last one began
+  std::atomic<bool> halting = false;
+  unsigned vain_turns = 0; // in a row, in which the device only waited
+  bool halted = false; // under ready_mutex
 
   // Threads of both kinds.
   mutable std::mutex threads_mutex;

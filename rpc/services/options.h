@@ -34,6 +34,8 @@ struct ServerOptions {
   Trace *trace = nullptr;
   /// Sees every call, and may answer it; not owned, null for none.
   Journal *journal = nullptr;
+  /// No thread serves by itself: the device waits while Server::turn() does.
+  bool lockstep = false;
   /// Count and time every request, for stats_table().
   bool stats = false;
   /// At most so many threads; 0: as many as the machine sensibly gives.

@@ -269,6 +269,7 @@ static bool needs_no_lanes(const Inst &inst) {
   switch (inst.kind) {
   case MicroOpKind::copy_scalar:
   case MicroOpKind::skip:
+  case MicroOpKind::preempt:
   case MicroOpKind::fence:
     return true;
   case MicroOpKind::operation:

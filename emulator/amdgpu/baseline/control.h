@@ -132,6 +132,11 @@ void fence(State &s, const Inst *) {
   JUMP_TO(next);
 }
 void skip(State &s, const Inst *) { JUMP_TO(next); }
+void preempt(State &s, const Inst *) {
+  if (__builtin_expect(s.budget < i64(NUMBER(length)), false))
+    JUMP_TO(leave);
+  JUMP_TO(next);
+}
 
 // Statistics.
 

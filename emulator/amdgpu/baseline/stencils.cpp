@@ -116,6 +116,7 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   micro(MicroOpKind::link, branch, stop),
   micro(MicroOpKind::fence, fence),
   micro(MicroOpKind::skip, skip),
+  micro(MicroOpKind::preempt, preempt),
   count_divergence_row(),
   count_row<false, false>(), count_row<false, true>(), count_row<true, false>(), count_row<true, true>(),
   count_access_row<false, false, false>(), count_access_row<false, false, true>(), count_access_row<false, true, true>(),

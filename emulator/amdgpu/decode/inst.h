@@ -89,6 +89,7 @@ inline constexpr Operand NOWHERE = INT32_MIN + 4;
   X(count_divergence)                                                          \
   X(note)                                                                      \
   X(skip)                                                                      \
+  X(preempt)                                                                   \
   X(fence)
 
 enum class MicroOpKind : u8 {

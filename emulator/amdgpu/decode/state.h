@@ -86,6 +86,7 @@ struct alignas(GUARD_SIZE) State {
   u32 lane4 = 0; // shape ONE: byte offset of the lane in a row
   i64 budget = 0;
   const Inst *resume = nullptr; // where to go on, or the instruction at fault
+  u32 done_of_block = 0; // instructions before `resume`, if `preempt` stopped
   Stop stop = Stop::budget;
   bool scc = false;
   bool default_mode = true; // mode == ops::DEFAULT_MODE

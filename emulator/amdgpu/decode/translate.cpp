@@ -8,8 +8,9 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-Translator::Translator(Disassembler &disassembler, BasicBlocks *counting)
-    : disassembler(disassembler), counting(counting),
+Translator::Translator(Disassembler &disassembler, BasicBlocks *counting,
+                       bool preempts)
+    : disassembler(disassembler), counting(counting), preempts(preempts),
       target(disassembler.target()), rules(disassembler.register_rules()) {}
 
 MicroOp Translator::micro_op(MicroOpKind kind, Uses uses) const {
@@ -326,6 +327,20 @@ void Translator::end_basic_block(const Operation &operation,
     basic_block = nullptr;
 }
 
+/// True for a load, store or atomic that other waves may see.
+static bool is_shared_access(const Operation &operation) {
+  if (operation.form != Form::memory)
+    return false;
+  switch (operation.memory.space) {
+  case Space::global:
+  case Space::flat:
+  case Space::lds:
+    return operation.memory.access != Access::none;
+  default: // the stack's
+    return false;
+  }
+}
+
 /// The micro-ops that do what the instruction says, without regard to others.
 bool Translator::body(const llvm::MCInst &mc, const OpcodeInfo &info,
                       std::vector<MicroOp> &ops) {
@@ -398,6 +413,8 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
     if (good && !index_mode && ops.size() == begin + 1 &&
         ops.back().kind == MicroOpKind::skip)
       ops.pop_back();
+    if (good && preempts && is_shared_access(operation))
+      ops.insert(ops.begin() + long(begin), micro_op(MicroOpKind::preempt));
     if (good && counting) {
       basic_block->add(operation);
       if (operation.fidelity != Fidelity::exact)

@@ -53,7 +53,9 @@ inline i64 sign_extend(i64 value, unsigned bits) {
 class Translator {
 public:
   /// `counting`: null, or what gets the code's basic blocks (--stats).
-  Translator(Disassembler &disassembler, BasicBlocks *counting);
+  /// `preempts`: a slice may end at each access to memory (lockstep).
+  Translator(Disassembler &disassembler, BasicBlocks *counting,
+             bool preempts = false);
 
   /// Appends the micro-ops of the instruction at `pc` (offset in the code),
   /// without handlers. `texts` outlives them. Sets ends_block if control never
@@ -132,6 +134,7 @@ private:
 
   Disassembler &disassembler;
   BasicBlocks *counting;
+  bool preempts;
   BasicBlock *basic_block = nullptr; // that the next instruction belongs to
   u64 count_of_block = 0;            // its micro-op `count`, in `ops`
   const Target target;

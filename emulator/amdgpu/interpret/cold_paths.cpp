@@ -208,6 +208,16 @@ enum HardwareRegister : unsigned {
 };
 } // namespace
 
+u64 clock_ticks(const State &s) {
+  VirtualClock *clock = s.dispatch->clock;
+  return clock ? clock->read() : clock_now();
+}
+u64 clock_cycles(const State &s) {
+  constexpr u64 CYCLES_PER_TICK = 20;
+  VirtualClock *clock = s.dispatch->clock;
+  return clock ? clock->read() * CYCLES_PER_TICK : __rdtsc();
+}
+
 u32 read_hardware_register(const State &s, unsigned id) {
   switch (id) {
   case HW_MODE:
@@ -216,9 +226,9 @@ u32 read_hardware_register(const State &s, unsigned id) {
     return u32(s.scc) | u32(s.exec() == 0) << 9 |
            u32(s.s[VCC] == 0 && s.s[VCC + 1] == 0) << 10 | 1u << 16;
   case HW_SHADER_CYCLES:
-    return u32(__rdtsc());
+    return u32(clock_cycles(s));
   case HW_SHADER_CYCLES_HIGH:
-    return u32(__rdtsc() >> 32);
+    return u32(clock_cycles(s) >> 32);
   case HW_HW_ID:
   case HW_ID1:
     return u32(s.hw_id);

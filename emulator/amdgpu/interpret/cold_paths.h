@@ -55,6 +55,10 @@ void trace_data(State &s, u32 value);
 /// Coverage: `i->data` is the Coverage, imm a name, mods an opcode of LLVM's.
 void note_executed(const Inst *i);
 
+/// The device's constant clock, and the one that counts cycles.
+u64 clock_ticks(const State &s);
+u64 clock_cycles(const State &s);
+
 u32 read_hardware_register(const State &s, unsigned id);
 void write_hardware_register(State &s, unsigned id, u32 value);
 /// Derives State::mode from the MODE register.

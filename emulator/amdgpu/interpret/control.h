@@ -102,6 +102,15 @@ static void barrier(State &s, const Inst *i) {
   STOP(s, i + 1, barrier);
 }
 static void sleep(State &s, const Inst *i) { STOP(s, i + 1, sleep); }
+/// Before an access to memory in lockstep: the slice ends here if as many
+/// instructions have been executed. (Others are counted when their block is
+/// left.)
+static void preempt(State &s, const Inst *i) {
+  if (__builtin_expect(s.budget >= i64(i->length), true))
+    NEXT(s, i);
+  s.done_of_block = i->length - 1;
+  STOP(s, i + 1, budget);
+}
 static void fence(State &s, const Inst *i) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   NEXT(s, i);
@@ -238,7 +247,7 @@ static void scalar_load_part(State &s, const Inst *i) {
   NEXT(s, i);
 }
 static void memtime(State &s, const Inst *i) {
-  mask_at(s, i->dst) = i->imm ? clock_now() : __rdtsc();
+  mask_at(s, i->dst) = i->imm ? clock_ticks(s) : clock_cycles(s);
   NEXT(s, i);
 }
 static void wave_number(State &s, const Inst *i) {
@@ -248,7 +257,7 @@ static void wave_number(State &s, const Inst *i) {
 /// s_sendmsg_rtn: asks for what imm names; all but the clock is 0.
 template <typename T> static void message(State &s, const Inst *i) {
   constexpr u64 GET_REALTIME = 131;
-  const T value = i->imm == GET_REALTIME ? T(clock_now()) : 0;
+  const T value = i->imm == GET_REALTIME ? T(clock_ticks(s)) : 0;
   __builtin_memcpy(row(s, i->dst), &value, sizeof(T));
   NEXT(s, i);
 }

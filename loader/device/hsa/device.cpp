@@ -275,6 +275,21 @@ llvm::Error HsaDevice::set_option(llvm::StringRef name, llvm::StringRef value) {
   return llvm::Error::success();
 }
 
+llvm::Error HsaDevice::run_in_lockstep(uint64_t seed, Turn turn) {
+  if (!api.run_in_lockstep)
+    return Device::run_in_lockstep(seed, std::move(turn));
+  auto kept = std::make_shared<Turn>(std::move(turn));
+  runtime->keep(kept); // its threads call it
+  return api.check(
+      api.run_in_lockstep(
+          seed,
+          [](void *context, uint64_t step, int idle, uint64_t *ticks) {
+            return int((*static_cast<Turn *>(context))(step, idle, *ticks));
+          },
+          kept.get()),
+      "run in lockstep");
+}
+
 llvm::Expected<std::unique_ptr<Module>>
 HsaDevice::load(const Image &image, const LaunchSettings &settings) {
   if (settings.heap_size)

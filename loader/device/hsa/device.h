@@ -75,6 +75,7 @@ public:
   bool stop() override;
   std::string where() override;
   llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
+  llvm::Error run_in_lockstep(uint64_t seed, Turn turn) override;
   std::string statistics(bool json) override;
 
   llvm::Error dispatch(const Kernel &kernel, const Grid &grid,

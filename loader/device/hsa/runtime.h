@@ -24,6 +24,10 @@ struct Api {
   size_t (*statistics)(char *, size_t, int) = nullptr;
   hsa_status_t (*use_memory)(void *, size_t) = nullptr;
   void (*written)(void *, size_t) = nullptr;
+  hsa_status_t (*run_in_lockstep)(uint64_t seed,
+                                  int (*turn)(void *, uint64_t, int,
+                                              uint64_t *),
+                                  void *context) = nullptr;
 
   /// Error unless `result` is success: "hsa: WHAT: REASON".
   llvm::Error check(hsa_status_t result, const char *what) const;
