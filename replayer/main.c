@@ -157,7 +157,7 @@ __attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
   if (options.live)
     server.live = make_live(&server.host);
   else
-    server.matcher = make_matcher(&recording);
+    server.matcher = make_matcher(&recording, is_one_wave(&plan));
   if (!options.live)
     signal(SIGPIPE, SIG_IGN); // the recording says how the program ends
   run_program(&server, recording.image,

@@ -168,10 +168,10 @@ static void make_chains(struct matcher *m) {
   }
 }
 
-struct matcher *make_matcher(const struct recording *recording) {
+struct matcher *make_matcher(const struct recording *recording, bool one_wave) {
   struct matcher *m = allocate(1, sizeof *m);
   m->recording = recording;
-  m->one_caller = true;
+  m->one_caller = one_wave;
   for (size_t i = 0; i < recording->call_count; ++i) {
     const struct recorded_call *call = &recording->calls[i];
     m->one_caller &= call->caller && call->caller == recording->calls[0].caller;

@@ -11,8 +11,8 @@
 #include "replayer/recording.h"
 
 struct matcher;
-/// The recording must stay as it is.
-struct matcher *make_matcher(const struct recording *recording);
+/// The recording must stay as it is. `one_wave`: the program has no more.
+struct matcher *make_matcher(const struct recording *recording, bool one_wave);
 
 /// How a program ends, in the words of recordings.
 struct end {

@@ -21,6 +21,9 @@ uint64_t blocks_of(const struct grid *grid) {
   return plane > UINT64_MAX / grid->blocks[2] ? UINT64_MAX
                                               : plane * grid->blocks[2];
 }
+bool is_one_wave(const struct plan *plan) {
+  return blocks_of(&plan->grid) == 1 && threads_of(&plan->grid) <= plan->lanes;
+}
 
 _Noreturn static void wrong(const struct recording *r, const char *what) {
   fail(STATUS_FAILED, "%s: what it says of its %s is damaged", r->name, what);

@@ -66,6 +66,9 @@ struct plan {
   struct names constructors, destructors; ///< objects that hold functions
 };
 
+/// Does the whole grid fit in a wave?
+bool is_one_wave(const struct plan *plan);
+
 /// Reads and checks all of it. fail() for a recording without.
 void read_plan(struct plan *plan, const struct recording *recording);
 

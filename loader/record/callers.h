@@ -15,6 +15,9 @@ struct WaveLayout {
 
   static WaveLayout of(const Recording &recording);
   uint64_t waves() const { return (threads - 1) / lanes + 1; } ///< of a block
+  bool is_one_wave() const {
+    return waves() == 1 && blocks[0] == 1 && blocks[1] == 1 && blocks[2] == 1;
+  }
   bool operator==(const WaveLayout &) const = default;
 };
 

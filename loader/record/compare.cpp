@@ -218,10 +218,10 @@ bool Comparer::follow(CallMatcher &matcher, size_t index,
     break;
   }
   // Another wave's end has cut one of them off.
-  const bool natural = a.is_cut() || (!has_one_caller(b) && ends_by_call());
+  const bool natural = a.is_cut() || (!matcher.is_in_order() && ends_by_call());
   if (!natural)
     differs(who + "expected no more calls, found " + describe(call), {}, index);
-  return natural && !has_one_caller(b);
+  return natural && !matcher.is_in_order();
 }
 
 /// The lanes of a call one by one: another device, or another compiler, puts

@@ -1,5 +1,6 @@
 //===-- loader/record/matcher.cpp - Calls beside a recording --------------===//
 #include "loader/record/matcher.h"
+#include "loader/record/callers.h"
 #include "rpc/protocol/protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -28,9 +29,10 @@ static uint64_t hash_of(uint32_t opcode, llvm::StringRef request) {
 
 bool has_one_caller(const Recording &recording) {
   llvm::ArrayRef<RecordedCall> calls = recording.calls();
-  return llvm::all_of(calls, [&](const RecordedCall &call) {
-    return call.caller == calls[0].caller && call.caller;
-  });
+  return WaveLayout::of(recording).is_one_wave() &&
+         llvm::all_of(calls, [&](const RecordedCall &call) {
+           return call.caller == calls[0].caller && call.caller;
+         });
 }
 
 CallMatcher::CallMatcher(const Recording &recording, bool in_order,

@@ -22,7 +22,8 @@
 
 namespace gpuexec::record {
 
-/// Did all calls come from one wave?
+/// Was there one wave, which made all calls? With more waves only luck lets one
+/// of them ask for all memory.
 bool has_one_caller(const Recording &recording);
 
 /// What a call is in the recording.

@@ -286,7 +286,7 @@ static void replay(struct bytes input) {
   struct server *server = fuzz_calloc(1, sizeof *server);
   server->plan = &plan;
   server->host.device = &hostile->device;
-  server->matcher = make_matcher(&recording);
+  server->matcher = make_matcher(&recording, is_one_wave(server->plan));
   hostile->server = server;
   run_program(server, recording.image, read_names(&recording, "arguments", 0),
               read_names(&recording, "environment", 0));
