@@ -1,12 +1,15 @@
-"""gpuexec for `check.py --run-through`: runs a program once, recorded, and once more from the recording. The replay finds an
-empty file system with nothing but gpuexec and its libraries, no network, no input and no environment. Output and status must be
-the same; then they are this command's.
+"""gpuexec for `check.py --run-through`: runs a program once, recorded, and once more from the recording by each player. A replay
+finds an empty file system with nothing but the player and its libraries, no network, no input and no environment. Output and status
+must be the same; then they are this command's.
 
-Usage: record_and_replay.py GPUEXEC [options] IMAGE [arguments]
+Usage: record_and_replay.py [--log=FILE] GPUEXEC [options] IMAGE [arguments]
+
+A line of JSON for each player goes to the log: test, threads, player, and why there was no replay or what differed.
 """
 
 import ctypes
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -15,15 +18,21 @@ import subprocess
 import sys
 import tempfile
 
-CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-FAILED = 99
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET = 0x20000, 0x10000000, 0x40000000
+MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
+FAILED, TIMED_OUT = 99, 124
 # With these there is nothing to record, or the program's end is not its own affair.
-PLAIN = re.compile(r"--?(help|version|list-devices|complete|repeat|until-fail|service|sandbox|sandbox-weak|isolate|dir|replay|replay-live|record"
-                   r"|no-parallelism|junit)(=.*)?$")
-# What is also meant for the replay.
-BOTH = re.compile(r"--?(device|stats|stats-json|check|emulator-threads|timeout|fault-report|jit-cache)(=.*)?$")
+PLAIN = re.compile(r"--?(help|version|list-devices|complete|repeat|until-fail|service|sandbox|sandbox-weak|isolate|dir|replay|replay-live"
+                   r"|record|record-standalone|compare|no-parallelism|junit|server)(=.*)?$")
+# What is also meant for gpuexec's replay.
+BOTH = re.compile(r"--?(device|stats|check|emulator-threads|timeout|fault-report|jit-cache)(=.*)?$")
+# Ask for reports: of times, of the waves that were first, and gpu-replay has none.
+REPORTS = re.compile(r"--?(stats|stats-json|check|rpc-stats|verbose|v|print-resource-usage|trace|timings)(=.*)?$")
 TAKES_VALUE = re.compile(r"--?(threads|blocks)(-[xyz])?$|--?(device|server|timeout|kernel|constructors|stack-size|heap-size|trace|timings"
                          r"|stats-json|jit-cache|emulator-threads|env)$")
+# docs/recording.md, "What is not recorded".
+BY_NATURE = {"libc/" + name: "commands of the program print by themselves" for name in ("fork.c", "processes.c", "spawn.c")}
+GRID = re.compile(r"--?(?:threads|blocks)(?:-[xyz])?(?:=(\d+))?$")
 
 
 def libraries(program):
@@ -32,58 +41,69 @@ def libraries(program):
     return re.findall(r"(/[^ ]+) \(0x", text)
 
 
-def make_root(gpuexec, root):
-    """An empty file system but for gpuexec, where a package would put it."""
-    emulator = os.path.join(os.path.dirname(gpuexec), "..", "lib", "gpuexec", "libhsa-runtime64.so.1")
-    files = {gpuexec: "usr/bin/gpuexec", emulator: "usr/lib/gpuexec/libhsa-runtime64.so.1"}
-    for program in (gpuexec, emulator):
+def make_root(player, root):
+    """An empty file system but for a player and the emulator, where a package would put them."""
+    emulator = os.path.join(os.path.dirname(player), "..", "lib", "gpuexec", "libhsa-runtime64.so.1")
+    files = {player: "usr/bin/" + os.path.basename(player), emulator: "usr/lib/gpuexec/libhsa-runtime64.so.1"}
+    for program in (player, emulator):
         for library in libraries(program):
             files[library] = library.lstrip("/")
     for source, name in files.items():
         target = os.path.join(root, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copy(source, target)
+    os.mkdir(os.path.join(root, "proc"))
 
 
-def root_of(gpuexec):
-    """That file system, made anew when gpuexec has changed. Several tests may want it at once."""
-    root = os.path.join(os.path.dirname(gpuexec), "..", "test", "empty-root")
+def root_of(player):
+    """That file system, made anew when the player has changed. Several tests may want it at once."""
+    root = os.path.join(os.path.dirname(player), "..", "test", "empty-root-" + os.path.basename(player))
     os.makedirs(root, exist_ok=True)
     with open(root + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        there = os.path.join(root, "usr/bin/gpuexec")
-        if not os.path.exists(there) or os.path.getmtime(there) < os.path.getmtime(gpuexec):
+        there = os.path.join(root, "usr/bin", os.path.basename(player))
+        emulator = os.path.join(os.path.dirname(player), "..", "lib", "gpuexec", "libhsa-runtime64.so.1")
+        if not os.path.exists(there) or os.path.getmtime(there) < max(map(os.path.getmtime, (player, emulator))):
             shutil.rmtree(root)
-            make_root(gpuexec, root)
+            make_root(player, root)
     return root
 
 
-def enter(root):
+def enter(root, with_proc):
     """To be called in the child."""
     libc = ctypes.CDLL(None, use_errno=True)
     flags = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWUSER | CLONE_NEWNET
-    if libc.unshare(flags):
-        libc.unshare(CLONE_NEWUSER)
+    if libc.unshare(flags | CLONE_NEWNS):
+        libc.unshare(CLONE_NEWUSER | CLONE_NEWNS)
+    if with_proc:
+        libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None)
+        libc.mount(b"/proc", os.path.join(root, "proc").encode(), None, MS_BIND | MS_REC, None)
     os.chroot(root)
     os.chdir("/")
 
 
 def split(arguments):
-    """gpuexec's own options, and whether all of them can be recorded."""
+    """gpuexec's own options, and why not all of them can be recorded; nothing when they can."""
     own, i = [], 0
     while i < len(arguments) and arguments[i].startswith("-") and arguments[i] not in ("-", "--"):
         count = 2 if TAKES_VALUE.match(arguments[i]) else 1
         own.append(arguments[i:i + count])
         i += count
-    return own, i < len(arguments) and not any(PLAIN.match(words[0]) for words in own)
+    plain = [words[0] for words in own if PLAIN.match(words[0])]
+    return own, plain[0].split("=")[0] if plain else "" if i < len(arguments) else "no image"
 
 
-def without_warning(text, recording):
-    return re.sub(rb"^gpuexec: warning: %s will hold .*\n" % re.escape(recording.encode()), b"", text, flags=re.M)
+def threads(own):
+    count = 1
+    for words in own:
+        match = GRID.match(words[0])
+        if match:
+            count *= int(match.group(1) or (words[1] if len(words) > 1 and words[1].isdigit() else 1))
+    return count
 
 
 def outputs():
-    """Where output goes: (stdout, stderr) are None if they are nothing that can be caught."""
+    """Where output goes; nothing when that is nothing that can be caught."""
     kinds = []
     for fd in (1, 2):
         try:
@@ -98,38 +118,121 @@ def outputs():
 
 
 def run(command, how, **more):
+    """(status, output, messages) of a command."""
     err = subprocess.STDOUT if how == "together" else subprocess.PIPE
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=err, **more)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=err, **more)
+    except subprocess.TimeoutExpired:
+        return "no end", b"", b""
     return done.returncode, done.stdout, done.stderr or b""
 
 
-def main():
-    gpuexec, arguments = sys.argv[1], sys.argv[2:]
-    own, can_record = split(arguments)
-    how = outputs()
-    if not can_record or not how:
-        os.execv(gpuexec, [gpuexec] + arguments)
-    root = root_of(gpuexec)
-    fd, recording = tempfile.mkstemp(prefix="recording-", dir=root)
+def own_messages(text):
+    """gpuexec's own messages, without addresses."""
+    return re.sub(rb"0x[0-9a-f]+", b"0x", b"\n".join(re.findall(rb"^gpuexec: .*", text, re.M)))
+
+
+class Player:
+    def __init__(self, gpuexec, name):
+        self.name, self.program = name, os.path.join(os.path.dirname(gpuexec), name)
+        self.is_own = name == "gpuexec"
+
+    def reason_against(self, first):
+        if not self.is_own and first[0] == TIMED_OUT:
+            return "ended by a time limit"
+        return ""
+
+    def replay(self, content, own, how):
+        root = root_of(self.program)
+        fd, recording = tempfile.mkstemp(prefix="recording-", dir=root)
+        try:
+            with open(fd, "wb") as file:
+                file.write(content)
+            options = ["--replay", "/" + os.path.basename(recording)]
+            if self.is_own:
+                options += [word for words in own if BOTH.match(words[0]) for word in words]
+            else:
+                options = ["--device=emulator", options[1]]
+            return run(["/usr/bin/" + self.name] + options, how, stdin=subprocess.DEVNULL, timeout=300,
+                       env={"GPUEXEC_SERVER": "off", **{name: os.environ[name] for name in os.environ if name.startswith("GPUEXEC_EMULATOR")}},
+                       preexec_fn=lambda: enter(root, not self.is_own))
+        finally:
+            os.unlink(recording)
+
+    def difference(self, first, second, own, how):
+        """A line on what is not the same; nothing when all is."""
+        # Reports of the device and messages of gpuexec's own are not the program's.
+        reports = (b"gpuexec: " in first[1] + first[2] or any(REPORTS.match(words[0]) for words in own)
+                   or "GPUEXEC_EMULATOR_JIT" in os.environ)
+        for what, a, b in zip(("status", "output", "messages"), first, second):
+            if reports and (what == "messages" or what == "output" and how == "together"):
+                a, b = (own_messages(text) if self.is_own else b"" for text in (a, b))
+            if a != b and what == "status":
+                return "status %s, recorded %s: %r" % (b, a, (second[2] or second[1])[:1500])
+            if a != b:
+                return "another %s: %r, recorded %r" % (what, b[-1500:], a[-1500:])
+        return ""
+
+
+def test_name():
+    return os.environ.get("LIT_CURRENT_TESTCASE", "").split(" :: ")[-1]
+
+
+def log(path, own, player, reason="", difference=""):
+    if not path:
+        return
+    line = json.dumps({"test": test_name(), "threads": threads(own), "player": player, "not_recorded": reason, "difference": difference})
+    with open(path, "a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(line + "\n")
+
+
+def record(gpuexec, arguments, how):
+    """How the recorded run ended, and the recording."""
+    fd, recording = tempfile.mkstemp(prefix="recording-")
     os.close(fd)
     try:
-        first = run([gpuexec, "--record", recording] + arguments, how)
-        first = (first[0], without_warning(first[1], recording), without_warning(first[2], recording))
-        again = [word for words in own if BOTH.match(words[0]) for word in words]
-        name = "/" + os.path.basename(recording)
-        second = run(["/usr/bin/gpuexec", "--replay", name] + again, how, stdin=subprocess.DEVNULL, env={"GPUEXEC_SERVER": "off"},
-                     preexec_fn=lambda: enter(root))
+        end = run([gpuexec, "--record", recording] + arguments, how)
+        with open(recording, "rb") as file:
+            content = file.read()
     finally:
-        if not os.environ.get("KEEP_RECORDINGS"):
-            os.unlink(recording)
+        os.unlink(recording)
+    warning = re.compile(rb"^gpuexec: warning: %s will hold .*\n" % re.escape(recording.encode()), re.M)
+    return (end[0], warning.sub(b"", end[1]), warning.sub(b"", end[2])), content
+
+
+def main():
+    path = sys.argv.pop(1)[len("--log="):] if sys.argv[1].startswith("--log=") else ""
+    gpuexec, arguments = sys.argv[1], sys.argv[2:]
+    players = [Player(gpuexec, name) for name in ("gpuexec", "gpu-replay")]
+    own, reason = split(arguments)
+    reason = reason or BY_NATURE.get(test_name(), "")
+    how = outputs()
+    if not how:
+        reason = reason or "output that is no file and no pipe"
+    if reason:
+        for player in players:
+            log(path, own, player.name, reason)
+        os.execv(gpuexec, [gpuexec] + arguments)
+    first, content = record(gpuexec, arguments, how)
     sys.stdout.buffer.write(first[1])
     sys.stdout.flush()
     sys.stderr.buffer.write(first[2])
-    if first != second:
-        for what, a, b in zip(("status", "output", "messages"), first, second):
-            if a != b:
-                sys.stderr.write("replay: another %s: %r, recorded %r\n" % (what, b if what == "status" else b[-1500:], a if what == "status" else a[-1500:]))
-        sys.stderr.write("replay: recording %s\n" % recording)
+    failed = False
+    for player in players:
+        if not content:
+            reason = (first[1] + first[2]).decode(errors="replace").strip()[-200:]
+        reason = reason or player.reason_against(first)
+        difference = "" if reason else player.difference(first, player.replay(content, own, how), own, how)
+        log(path, own, player.name, reason, difference)
+        if difference:
+            sys.stderr.write("%s: %s\n" % (player.name, difference))
+            failed = True
+    if failed and os.environ.get("KEEP_RECORDINGS"):
+        with tempfile.NamedTemporaryFile(prefix="recording-", delete=False) as file:
+            file.write(content)
+        sys.stderr.write("recording %s\n" % file.name)
+    if failed:
         sys.exit(FAILED)
     if first[0] < 0:
         os.kill(os.getpid(), -first[0])
