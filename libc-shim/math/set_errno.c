@@ -15,8 +15,6 @@
     return __newlib_##name(x);                                                 \
   }
 
-WITH_DOMAIN_ERROR(double, sin)
-WITH_DOMAIN_ERROR(double, cos)
 WITH_DOMAIN_ERROR(double, tan)
 
 // Remainders: an infinite dividend and a divisor of zero, neither with NaN.

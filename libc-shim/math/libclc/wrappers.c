@@ -19,7 +19,7 @@
       errno = ERANGE;                                                          \
     return result;                                                             \
   }
-CHECKED(double, exp, _Z3expd)
+CHECKED(double, __gpuexec_clc_exp, _Z3expd) // exponential.c
 CHECKED(double, exp2, _Z4exp2d)
 
 // Without errors.
