@@ -67,6 +67,94 @@ enum {
   omp_thread_mem_alloc = 8
 };
 
+typedef uintptr_t omp_memspace_handle_t;
+enum {
+  omp_default_mem_space = 0,
+  omp_large_cap_mem_space = 1,
+  omp_const_mem_space = 2,
+  omp_high_bw_mem_space = 3,
+  omp_low_lat_mem_space = 4
+};
+
+typedef enum {
+  omp_atk_sync_hint = 1,
+  omp_atk_alignment = 2,
+  omp_atk_access = 3,
+  omp_atk_pool_size = 4,
+  omp_atk_fallback = 5,
+  omp_atk_fb_data = 6,
+  omp_atk_pinned = 7,
+  omp_atk_partition = 8
+} omp_alloctrait_key_t;
+
+typedef enum {
+  omp_atv_false = 0,
+  omp_atv_true = 1,
+  omp_atv_contended = 3,
+  omp_atv_uncontended = 4,
+  omp_atv_serialized = 5,
+  omp_atv_sequential = omp_atv_serialized,
+  omp_atv_private = 6,
+  omp_atv_all = 7,
+  omp_atv_thread = 8,
+  omp_atv_pteam = 9,
+  omp_atv_cgroup = 10,
+  omp_atv_default_mem_fb = 11,
+  omp_atv_null_fb = 12,
+  omp_atv_abort_fb = 13,
+  omp_atv_allocator_fb = 14,
+  omp_atv_environment = 15,
+  omp_atv_nearest = 16,
+  omp_atv_blocked = 17,
+  omp_atv_interleaved = 18
+} omp_alloctrait_value_t;
+#define omp_atv_default ((omp_uintptr_t)-1)
+
+typedef uintptr_t omp_uintptr_t;
+typedef intptr_t omp_intptr_t;
+typedef struct {
+  omp_alloctrait_key_t key;
+  omp_uintptr_t value;
+} omp_alloctrait_t;
+
+typedef void *omp_interop_t;
+#define omp_interop_none ((omp_interop_t)0)
+typedef enum {
+  omp_ipr_fr_id = -1,
+  omp_ipr_fr_name = -2,
+  omp_ipr_vendor = -3,
+  omp_ipr_vendor_name = -4,
+  omp_ipr_device_num = -5,
+  omp_ipr_platform = -6,
+  omp_ipr_device = -7,
+  omp_ipr_device_context = -8,
+  omp_ipr_targetsync = -9,
+  omp_ipr_first = -9
+} omp_interop_property_t;
+typedef enum {
+  omp_irc_no_value = 1,
+  omp_irc_success = 0,
+  omp_irc_empty = -1,
+  omp_irc_out_of_range = -2,
+  omp_irc_type_int = -3,
+  omp_irc_type_ptr = -4,
+  omp_irc_type_str = -5,
+  omp_irc_other = -6
+} omp_interop_rc_t;
+
+typedef enum {
+  omp_control_tool_start = 1,
+  omp_control_tool_pause = 2,
+  omp_control_tool_flush = 3,
+  omp_control_tool_end = 4
+} omp_control_tool_t;
+typedef enum {
+  omp_control_tool_notool = -2,
+  omp_control_tool_nocallback = -1,
+  omp_control_tool_success = 0,
+  omp_control_tool_ignored = 1
+} omp_control_tool_result_t;
+
 void omp_set_num_threads(int);
 int omp_get_num_threads(void);
 int omp_get_max_threads(void);
@@ -123,7 +211,30 @@ int omp_pause_resource_all(omp_pause_resource_t);
 void *omp_target_alloc(size_t, int);
 void omp_target_free(void *, int);
 int omp_target_is_present(const void *, int);
+int omp_target_is_accessible(const void *, size_t, int);
 int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
+int omp_target_memcpy_rect(void *, const void *, size_t, int, const size_t *,
+                           const size_t *, const size_t *, const size_t *,
+                           const size_t *, int, int);
+int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int,
+                            int, int, omp_depend_t *);
+int omp_target_memcpy_rect_async(void *, const void *, size_t, int,
+                                 const size_t *, const size_t *, const size_t *,
+                                 const size_t *, const size_t *, int, int, int,
+                                 omp_depend_t *);
+int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
+int omp_target_disassociate_ptr(const void *, int);
+void *omp_get_mapped_ptr(const void *, int);
+
+int omp_get_num_interop_properties(omp_interop_t);
+omp_intptr_t omp_get_interop_int(omp_interop_t, omp_interop_property_t, int *);
+void *omp_get_interop_ptr(omp_interop_t, omp_interop_property_t, int *);
+const char *omp_get_interop_str(omp_interop_t, omp_interop_property_t, int *);
+const char *omp_get_interop_name(omp_interop_t, omp_interop_property_t);
+const char *omp_get_interop_type_desc(omp_interop_t, omp_interop_property_t);
+const char *omp_get_interop_rc_desc(omp_interop_t, omp_interop_rc_t);
+
+int omp_control_tool(int, int, void *);
 
 void omp_init_lock(omp_lock_t *);
 void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t);
@@ -143,6 +254,9 @@ double omp_get_wtick(void);
 
 void omp_fulfill_event(omp_event_handle_t);
 
+omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int,
+                                          const omp_alloctrait_t *);
+void omp_destroy_allocator(omp_allocator_handle_t);
 void *omp_alloc(size_t, omp_allocator_handle_t);
 void *omp_calloc(size_t, size_t, omp_allocator_handle_t);
 void *omp_realloc(void *, size_t, omp_allocator_handle_t,

@@ -10,6 +10,11 @@ void __kmpc_critical(source_place *place, int32_t thread, uint32_t *name) {
   (void)place, (void)thread;
   lock_take(name);
 }
+void __kmpc_critical_with_hint(source_place *place, int32_t thread,
+                               uint32_t *name, uint32_t hint) {
+  (void)hint;
+  __kmpc_critical(place, thread, name);
+}
 void __kmpc_end_critical(source_place *place, int32_t thread, uint32_t *name) {
   (void)place, (void)thread;
   lock_release(name);

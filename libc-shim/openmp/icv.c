@@ -102,43 +102,6 @@ int omp_get_place_num(void) { return -1; }
 int omp_get_partition_num_places(void) { return 0; }
 void omp_get_partition_place_nums(int *places) { (void)places; }
 
-void omp_set_affinity_format(const char *format) { (void)format; }
-size_t omp_get_affinity_format(char *text, size_t size) {
-  if (size)
-    *text = 0;
-  return 0;
-}
-size_t omp_capture_affinity(char *text, size_t size, const char *format) {
-  (void)format;
-  return (size_t)snprintf(text, size, "level %d thread %d", omp_get_level(),
-                          omp_get_thread_num());
-}
-void omp_display_affinity(const char *format) {
-  char text[64];
-  omp_capture_affinity(text, sizeof text, format);
-  puts(text);
-}
-
-//===-- Teams and devices: there is one of each ---------------------------===//
-
-int omp_get_num_teams(void) { return 1; }
-int omp_get_team_num(void) { return 0; }
-void omp_set_num_teams(int count) { (void)count; }
-int omp_get_max_teams(void) { return 1; }
-void omp_set_teams_thread_limit(int limit) { (void)limit; }
-int omp_get_teams_thread_limit(void) { return omp_get_thread_limit(); }
-
-void omp_set_default_device(int device) { (void)device; }
-int omp_get_default_device(void) { return 0; }
-int omp_get_num_devices(void) { return 0; }
-int omp_get_device_num(void) { return 0; }
-int omp_get_initial_device(void) { return 0; }
-int omp_is_initial_device(void) { return 1; }
-int omp_pause_resource(omp_pause_resource_t kind, int device) {
-  return (void)kind, (void)device, -1;
-}
-int omp_pause_resource_all(omp_pause_resource_t kind) { return (void)kind, -1; }
-
 //===-- Time --------------------------------------------------------------===//
 
 double omp_get_wtime(void) {

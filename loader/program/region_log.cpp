@@ -82,8 +82,8 @@ std::vector<RegionLog::Region> RegionLog::read() const {
           {std::string(row.name, strnlen(row.name, sizeof row.name)),
            row.sums});
   }
-  llvm::stable_sort(regions, [](const Region &a, const Region &b) {
-    return a.sums.total > b.sums.total;
+  llvm::sort(regions, [](const Region &a, const Region &b) {
+    return std::pair(b.sums.total, a.name) < std::pair(a.sums.total, b.name);
   });
   return regions;
 }

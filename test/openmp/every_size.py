@@ -5,7 +5,8 @@ usage: every_size.py [--build FOLDER] [--arch ARCH] [--sizes LIST] [--repeat COU
 
 A test prints the same with each number of threads: what it prints with one thread, which ./check compares with what it should
 be. OMP_THREAD_LIMIT sets the number; the grid is the smallest that has so many threads, in blocks of the sizes that are tried in
-turn. Tests that race (locks, atomics, reductions, tasks ...) are repeated with few threads. The last line is 'N passed, N failed'.
+turn. Tests that race (locks, atomics, reductions, tasks ...) are repeated with few threads. First the test is compiled for the host
+(clang-22 -fopenmp, libomp) and must print the same there with 1, 2 and 5 threads. The last line is 'N passed, N failed'.
 """
 
 import argparse
@@ -25,12 +26,26 @@ BLOCKS = [256, 64, 32, 1024, 100, 128]  # threads of a block, in turn
 IDLE = {"gfx9": 63}  # lanes of the first wave that are no threads; elsewhere 31
 
 # Their sessions have arguments and variables of their own.
-OTHER = {"environment", "messages"}
+OTHER = {"environment", "messages", "simd-alone"}
 SECOND_FILE = {"threadprivate": "-DOTHER"}  # compiled once more with this option, as another file of the program
 VARIABLES = {"cancel": ["OMP_CANCELLATION=true"]}
 RACING = {"atomics": 64, "exclusive": 70, "locks": 70, "reduction": 100, "tasks": 70, "task-dependences": 70, "cancel": 70,
           "local-variables": 70, "barrier": 130}
 LIMIT = 900  # seconds for a run and all its repetitions
+
+HOST_THREADS = [1, 2, 5]
+NOT_ON_HOST = {
+    "cancel": "libomp waits forever at a barrier behind 'cancel parallel'",
+    "device-memory": "libomp has no omp_target_alloc: a host has it in libomptarget",
+}
+# Beginnings of lines that clang 22 and libomp print otherwise, and why.
+OTHERWISE_ON_HOST = {
+    "dynamic-loops": ("last:",),  # libomp: lastprivate of a dynamic loop is not the last iteration's
+    # clang: linear variables of 'parallel for simd' are another thread's. Here: target regions copy no scalars.
+    "more-directives": ("loops:", "teams:"),
+    # The host lets OMP_NUM_THREADS be more than the processors; a region of one thread is not active, so that the inner has more.
+    "parallel": ("1 0", "nested:"),
+}
 
 
 def grid_of(threads, arch, turn):
@@ -44,6 +59,18 @@ def grid_of(threads, arch, turn):
     if threads == 1 and turn % 2:
         return 1, 1
     return block, -(-(threads + idle) // block)
+
+
+def host_compiler():
+    """clang with OpenMP for the host, or None where it does not link."""
+    compiler = ["clang-22", "-fopenmp", "-fopenmp-version=51", "-O1", "-w"]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*compiler, "-x", "c", "-", "-o", folder + "/program", "-latomic"]
+        try:
+            works = not subprocess.run(command, input=b"int main() {\n#pragma omp parallel\n;}", stderr=subprocess.DEVNULL).returncode
+        except FileNotFoundError:
+            works = False
+    return compiler if works else None
 
 
 class Test:
@@ -61,6 +88,23 @@ class Test:
             subprocess.run([*compiler, SECOND_FILE[self.name], "-c", source, "-o", *others], check=True)
         subprocess.run([*compiler, source, *others, "-o", str(self.image), "-lm"], check=True)
         self.expected = self.run(1, 1, 1)
+
+    def on_host(self, compiler, threads):
+        """What it prints with libomp, and its status. The libraries are those that gpucc links by itself."""
+        source, image = str(FOLDER / (self.name + ".c")), str(self.image) + ".host"
+        others = []
+        if self.name in SECOND_FILE:
+            others = [image + ".o"]
+            subprocess.run([*compiler, SECOND_FILE[self.name], "-c", source, "-o", *others], check=True)
+        if not os.path.exists(image):
+            subprocess.run([*compiler, source, *others, "-o", image, "-lm", "-latomic"], check=True)
+        variables = dict(variable.split("=") for variable in VARIABLES.get(self.name, []))
+        try:
+            done = subprocess.run([image], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=100,
+                                  env={**os.environ, **variables, "OMP_NUM_THREADS": str(threads)})
+        except subprocess.TimeoutExpired:
+            return "no end within 100 s"
+        return "%s\nstatus %d" % (done.stdout.decode(errors="replace"), done.returncode)
 
     def run(self, threads, block, blocks, repeat=1):
         """What it prints, and its status."""
@@ -94,6 +138,7 @@ def parse_arguments():
     parser.add_argument("--sizes", default="all", help="all (default): from 1 to 4096 by a stride; named: those at which something "
                         "changes; or a list with commas")
     parser.add_argument("--repeat", type=int, default=1000, help="repetitions of tests that race (default: 1000)")
+    parser.add_argument("--oracle-only", action="store_true", help="compare with the host, and with one number of threads")
     parser.add_argument("tests", nargs="*", help="names of files without .c; default: all")
     return parser.parse_args()
 
@@ -104,8 +149,14 @@ def check(test, arguments, counts):
         if printed != expected:
             print("FAIL: %s: %s\n--- expected\n%s\n--- printed\n%s" % (test.name, what, expected[:2000], printed[:2000]), flush=True)
 
+    def comparable(printed):
+        return "\n".join(line for line in printed.split("\n") if not line.startswith(OTHERWISE_ON_HOST.get(test.name, ())))
+
     begun = time.monotonic()
     test.build()
+    if arguments.host and test.name not in NOT_ON_HOST:
+        for threads in HOST_THREADS:
+            note("libomp, %d threads" % threads, comparable(test.on_host(arguments.host, threads)), comparable(test.expected))
     slowest = (0, 0)
     for turn, size in enumerate(sizes_of(arguments.sizes)):
         before = time.monotonic()
@@ -125,6 +176,11 @@ def main():
     arguments = parse_arguments()
     names = arguments.tests or sorted(path.stem for path in FOLDER.glob("*.c") if path.stem not in OTHER)
     counts = {True: 0, False: 0}
+    arguments.host = host_compiler()
+    if not arguments.host:
+        print("not compared with libomp: clang-22 -fopenmp does not link here (libomp-22-dev)", flush=True)
+    if arguments.oracle_only:
+        arguments.sizes, arguments.repeat = "100", 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             check(Test(name, arguments, pathlib.Path(folder)), arguments, counts)

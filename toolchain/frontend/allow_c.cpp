@@ -10,8 +10,19 @@
 //                  ordinary code of it.
 //   threadprivate  clang forbids it in code for devices. Here it is as
 //                  _Thread_local.
+//   untied         clang would make parts of a task, which submit one another.
+//                  Here a task stays with its thread, as OpenMP allows.
+// And it mends two mistakes of clang 22 in OpenMP for GPUs:
+//   - The private copy of a variable refers to the variable, for code in which
+//     the copy goes to other threads. Where the variable does, too, clang takes
+//     it for the copy: simd reduction(+ : sum) adds to sum twice when a parallel
+//     region has it. Here share_variables finds what goes to other threads, and
+//     no reference is needed.
+//   - A local variable with an allocator is one variable of all threads. Here
+//     it is as without: all memory is alike.
 //===----------------------------------------------------------------------===//
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -27,6 +38,50 @@ struct Target : clang::TargetInfo {
   }
 };
 
+/// Mends what the parser has made of OpenMP.
+class Consumer : public clang::ASTConsumer,
+                 public clang::RecursiveASTVisitor<Consumer> {
+public:
+  Consumer(bool openmp, const clang::ASTContext &context)
+      : openmp(openmp), context(context) {}
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *each : group)
+      if (openmp)
+        TraverseDecl(each);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    variable->dropAttr<clang::OMPReferencedVarAttr>();
+    if (const auto *allocated = variable->getAttr<clang::OMPAllocateDeclAttr>())
+      if (clang::Expr *alignment = allocated->getAlignment())
+        variable->addAttr(clang::AlignedAttr::CreateImplicit(
+            variable->getASTContext(), /*IsAlignmentExpr=*/true, alignment));
+    variable->dropAttr<clang::OMPAllocateDeclAttr>();
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) {
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    return !variable || VisitVarDecl(variable);
+  }
+  bool VisitOMPExecutableDirective(clang::OMPExecutableDirective *directive) {
+    // The clauses are the directive's own array.
+    for (clang::OMPClause *const &clause : directive->clauses())
+      if (llvm::isa_and_nonnull<clang::OMPUntiedClause>(clause))
+        const_cast<clang::OMPClause *&>(clause) =
+            new (context) clang::OMPMergeableClause(); // without effect
+    return true;
+  }
+  bool VisitOMPLoopDirective(clang::OMPLoopDirective *loop) {
+    for (clang::Expr *counter : loop->private_counters())
+      TraverseStmt(counter);
+    return true;
+  }
+
+private:
+  const bool openmp;
+  const clang::ASTContext &context;
+};
+
 class AllowC : public clang::PluginASTAction {
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -39,7 +94,7 @@ protected:
       compiler.getDiagnostics().setSeverity(
           clang::diag::err_omp_threadprivate_in_target,
           clang::diag::Severity::Ignored, clang::SourceLocation());
-    return std::make_unique<clang::ASTConsumer>();
+    return std::make_unique<Consumer>(openmp, compiler.getASTContext());
   }
   bool ParseArgs(const clang::CompilerInstance &,
                  const std::vector<std::string> &) override {

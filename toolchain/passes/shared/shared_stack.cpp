@@ -17,9 +17,9 @@ namespace {
 /// The C library's name for the record's two words.
 constexpr const char *TOP = "__gpuexec_shared_top";
 
-/// Compiled with -fopenmp?
+/// One file, compiled with -fopenmp -fno-lto? At the link more_frames() tells.
 bool is_of_openmp(const Module &module) {
-  return module.getModuleFlag("openmp-device");
+  return module.getModuleFlag(OPENMP_WITHOUT_LINK);
 }
 
 CallInst *call(IRBuilder<> &builder, const char *name, Type *result,

@@ -12,6 +12,9 @@
 
 namespace gpuexec {
 
+/// Flag of a module that was compiled with -fopenmp -fno-lto (note_openmp.cpp).
+inline constexpr const char *OPENMP_WITHOUT_LINK = "gpuexec-openmp-no-lto";
+
 /// The first bytes of a frame begin at a multiple of it.
 inline constexpr llvm::Align SHARED_ALIGNMENT = llvm::Align::Constant<16>();
 
