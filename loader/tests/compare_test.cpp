@@ -23,17 +23,19 @@ std::string numbers(std::initializer_list<uint64_t> all) {
   return text;
 }
 
-/// A recording under construction.
+/// A recording under construction. Its grid is one wave, unless `threads` is
+/// more.
 class Made {
 public:
-  explicit Made(RecordedFacts facts = {{"image target", {"gfx942"}}}) {
+  explicit Made(RecordedFacts facts = {{"image target", {"gfx942"}}},
+                const char *threads = "1") {
     const int fd = mkstemp(path.data());
     EXPECT_GE(fd, 0);
     close(fd);
     auto created = RecordingWriter::create(path);
     EXPECT_TRUE(bool(created));
     writer = std::move(*created);
-    facts.insert({"threads", {"256", "1", "1"}});
+    facts.insert({"threads", {threads, "1", "1"}});
     writer->begin(facts, "image");
   }
   ~Made() { unlink(path.c_str()); }
@@ -107,7 +109,8 @@ TEST(Compare, DescriptorsAreWhatTheyWereGivenFor) {
         .call(RPC_FSYNC, 2, 1, numbers({used}), numbers({0, 0}))
         .end();
   };
-  Made a, b, c;
+  const RecordedFacts facts = {{"image target", {"gfx942"}}};
+  Made a(facts, "256"), b(facts, "256"), c(facts, "256");
   Recording then = make(a, 3, 4, 4), now = make(b, 4, 3, 3),
             other = make(c, 4, 3, 4);
   EXPECT_THAT(texts(compare(then, now)), IsEmpty());
@@ -130,7 +133,8 @@ TEST(Compare, LanesThatComeTogetherOtherwiseAreTheSame) {
 }
 
 TEST(Compare, AThreadIsTheSameInWavesOfAnotherSize) {
-  Made wide, narrow({{"image target", {"gfx1100"}}});
+  Made wide({{"image target", {"gfx942"}}}, "256"),
+      narrow({{"image target", {"gfx1100"}}}, "256");
   // Thread 40 of the second block.
   Recording then =
       wide.call(RPC_UMASK, 5, uint64_t(1) << 40, numbers({1}), numbers({7, 0}))

@@ -229,7 +229,10 @@ INSTANTIATE_TEST_SUITE_P(Processors, Encodings,
 
 class Execution {
 public:
-  Execution() : state(new State), before(new State) { fill_constants(*state); }
+  Execution() : state(new State), before(new State) {
+    fill_constants(*state);
+    state->dispatch = &dispatch; // s_memtime asks it for a clock
+  }
 
   /// Random registers; `shape` of EXEC.
   void prepare(Shape shape) {
@@ -263,6 +266,7 @@ public:
   }
   static u8 *bytes(State &s) { return reinterpret_cast<u8 *>(&s); }
 
+  const Dispatch dispatch{};
   std::unique_ptr<State> state, before;
   std::mt19937 random{1};
 };
