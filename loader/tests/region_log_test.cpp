@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <sstream>
+#include <unistd.h>
 
 using namespace gpuexec;
 using testing::HasSubstr;
@@ -64,7 +65,8 @@ protected:
   }
   /// The file after the log has written its events.
   std::string events() {
-    const std::string path = testing::TempDir() + "region_log.json";
+    const std::string path = // shards run at the same time
+        testing::TempDir() + "region_log" + std::to_string(::getpid());
     {
       auto trace = cantFail(rpc::Trace::create(path));
       log->main_ended();
@@ -73,6 +75,7 @@ protected:
     }
     std::stringstream text;
     text << std::ifstream(path).rdbuf();
+    unlink(path.c_str());
     return text.str();
   }
 
