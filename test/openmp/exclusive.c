@@ -41,6 +41,7 @@ int main(void) {
   for (int i = 0; i < 20; ++i) {
 #pragma omp single
     {
+#pragma omp atomic // the single region before has no barrier
       singles++;
       who = i;
     }
