@@ -51,7 +51,7 @@ public:
       : access(access), builder(&access), type(access.getType()) {}
 
   void join() {
-    Value *mask = call(Intrinsic::nvvm_activemask, {});
+    Value *mask = active_lanes();
     if (is_static(access)) {
       access.replaceAllUsesWith(add_together(mask, &access));
       access.eraseFromParent();
@@ -76,6 +76,15 @@ public:
 private:
   Value *call(Intrinsic::ID which, ArrayRef<Value *> operands) {
     return builder.CreateIntrinsic(which, {}, operands, nullptr);
+  }
+
+  /// Of its own for each lane, in a way that ptxas does not see through: see
+  /// rpc_lane_mask().
+  Value *active_lanes() {
+    Value *all = builder.CreateOr(
+        call(Intrinsic::nvvm_read_ptx_sreg_lanemask_le, {}),
+        call(Intrinsic::nvvm_read_ptx_sreg_lanemask_gt, {}));
+    return builder.CreateAnd(call(Intrinsic::nvvm_activemask, {}), all);
   }
 
   /// Have all lanes of the mask the same address?
