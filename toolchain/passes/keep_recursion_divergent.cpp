@@ -1,9 +1,9 @@
 //===-- toolchain/passes/keep_recursion_divergent.cpp - Lanes that recurse ===//
-// ptxas (12 and 13, sm_75 to sm_120, with -c) takes all values in a function
-// for uniform, the same in each lane of a wave, if the function calls itself
-// and nothing but itself, and its address is not taken. It then counts a lane's
-// loop in a uniform register, which the wave has once: lanes that have parted
-// overwrite each other's counter. So a table that nobody reads takes the
+// A function that calls itself: ptxas 13.0 (with -c; sm_75 to sm_120) takes
+// values in it for uniform, the same in all lanes of a wave, unless it is on a
+// longer cycle of calls too, or its address is taken. It then counts loops in
+// uniform registers, of which a wave has one set: lanes that have diverged
+// overwrite each other's counters. So a table that nobody reads takes the
 // addresses of these functions.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
