@@ -103,15 +103,8 @@ void Scheduler::step(AddressSpace::Reader &reader,
 void Scheduler::work_in_lockstep(AddressSpace::Reader &reader,
                                  std::unique_lock<std::mutex> &guard) {
   while (true) {
-    if (parked && !quit) {
-      pause(guard, 0);
+    if (pause_if_parked(guard))
       continue;
-    }
-    if (memory.has_retired()) {
-      guard.unlock();
-      memory.collect();
-      guard.lock();
-    }
     if (!halted && start_block(reader, guard))
       continue;
     if (queue.empty() || halted) {

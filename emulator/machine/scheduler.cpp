@@ -147,6 +147,19 @@ void Scheduler::pause(std::unique_lock<std::mutex> &guard,
     --woken_workers;
 }
 
+bool Scheduler::pause_if_parked(std::unique_lock<std::mutex> &guard) {
+  if (parked && !quit) {
+    pause(guard, 0);
+    return true;
+  }
+  if (memory.has_retired()) {
+    guard.unlock();
+    memory.collect();
+    guard.lock();
+  }
+  return false;
+}
+
 void Scheduler::work() {
   pthread_setname_np(pthread_self(), "gpuexec-worker");
   prctl(PR_SET_TIMERSLACK, 1000); // pauses are short: 1 us instead of 50
@@ -155,15 +168,8 @@ void Scheduler::work() {
   if (options.lockstep)
     return work_in_lockstep(reader, guard);
   while (true) {
-    if (parked && !quit) {
-      pause(guard, 0);
+    if (pause_if_parked(guard))
       continue;
-    }
-    if (memory.has_retired()) {
-      guard.unlock();
-      memory.collect();
-      guard.lock();
-    }
     if (start_block(reader, guard))
       continue;
     if (queue.empty()) {

@@ -78,6 +78,9 @@ public:
 private:
   void work();
   void pause(std::unique_lock<std::mutex> &guard, uint64_t microseconds);
+  /// Waits once if the device is parked; then it is true, and the worker looks
+  /// again. Otherwise frees memory that nobody reads any more.
+  bool pause_if_parked(std::unique_lock<std::mutex> &guard);
   void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                  std::unique_lock<std::mutex> &guard);
   void begin_slice(WaveSlot &slot);
