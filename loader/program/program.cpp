@@ -269,14 +269,20 @@ llvm::Error Program::set_up_mailbox() {
   return device.copy_to_device(**address, bytes);
 }
 
+llvm::Expected<std::optional<DeviceAddress>>
+Program::find_own_variable(llvm::StringRef name, uint64_t size) {
+  const Global *global = image.find_global(name);
+  if (!global || !global->defined || global->size != size)
+    return std::nullopt;
+  return find_global(name);
+}
+
 llvm::Error Program::find_own_grid() {
-  const Global *global = image.find_global(GPUEXEC_GRID);
   gpuexec_grid own = {};
-  if (!startup.start || !global || !global->defined ||
-      global->size != sizeof(own))
+  if (!startup.start)
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      find_global(GPUEXEC_GRID);
+      find_own_variable(GPUEXEC_GRID, sizeof(own));
   if (!address || !*address)
     return address.takeError();
   if (llvm::Error error = device.copy_from_device(
@@ -298,12 +304,10 @@ llvm::Error Program::find_own_grid() {
 
 llvm::Error Program::set_clock() {
   uint64_t hertz = device.clock_frequency();
-  const Global *global = image.find_global(GPUEXEC_CLOCK_FREQUENCY);
-  if (hertz == 0 || !global || !global->defined ||
-      global->size != sizeof(hertz))
+  if (hertz == 0)
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      find_global(GPUEXEC_CLOCK_FREQUENCY);
+      find_own_variable(GPUEXEC_CLOCK_FREQUENCY, sizeof(hertz));
   if (!address)
     return address.takeError();
   return *address ? device.copy_to_device(**address, as_bytes(hertz))
@@ -392,12 +396,10 @@ llvm::Error Program::find_return_mark() {
 }
 
 llvm::Error Program::set_up_region_log() {
-  const Global *global = image.find_global(GPUEXEC_REGIONS);
-  if (!options.time_regions || !startup.start || !global || !global->defined ||
-      global->size != sizeof(gpuexec_regions))
+  if (!options.time_regions || !startup.start)
     return llvm::Error::success();
   llvm::Expected<std::optional<DeviceAddress>> address =
-      find_global(GPUEXEC_REGIONS);
+      find_own_variable(GPUEXEC_REGIONS, sizeof(gpuexec_regions));
   if (!address || !*address)
     return address.takeError();
   llvm::Expected<std::unique_ptr<RegionLog>> created =

@@ -77,6 +77,10 @@ private:
   /// As Module::find_global(); a symbol that is there and hidden is an error.
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name);
+  /// The same of a variable that the image defines with this size in bytes;
+  /// none otherwise.
+  llvm::Expected<std::optional<DeviceAddress>>
+  find_own_variable(llvm::StringRef name, uint64_t size);
   /// Copies the client object to where the image of its version has it.
   llvm::Error fill_in_client(const RpcClient &client,
                              llvm::ArrayRef<std::byte> bytes);
