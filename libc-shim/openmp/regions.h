@@ -16,8 +16,8 @@ SELDOM_CALLED bool __gpuexec_regions_begin_main(void);
 /// The program is about to end, without a region.
 SELDOM_CALLED void __gpuexec_regions_end_main(void);
 /// A region begins that a team of `size` threads executes.
-SELDOM_CALLED void __gpuexec_regions_begin(const source_place *place, omp_function *run,
-                             uint32_t size);
+SELDOM_CALLED void __gpuexec_regions_begin(const source_place *place,
+                                           omp_function *run, uint32_t size);
 /// It has ended.
 SELDOM_CALLED void __gpuexec_regions_end(void);
 
