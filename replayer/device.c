@@ -14,10 +14,10 @@ struct device *open_device(const char *name, const struct plan *plan) {
   if (!is_amd && (automatic || strcmp(name, "cuda") == 0))
     return open_cuda(true);
   if (is_amd && strcmp(name, "hsa") == 0)
-    return open_hsa(true);
+    return open_hsa(plan, true);
   if (is_amd && (automatic || strcmp(name, "emulator") == 0)) {
-    struct device *device = automatic ? open_hsa(false) : NULL;
-    return device ? device : open_emulator(plan->emulator_memory);
+    struct device *device = automatic ? open_hsa(plan, false) : NULL;
+    return device ? device : open_emulator(plan);
   }
   fail(STATUS_NOT_RUNNABLE, "--device %s: the program was recorded for %s GPU",
        name, is_amd ? "an AMD" : "an NVIDIA");

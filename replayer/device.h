@@ -45,9 +45,8 @@ struct device {
 /// NULL where there is no such driver or device. `forced`: fail() instead, with
 /// the reason.
 struct device *open_cuda(bool forced);
-struct device *open_hsa(bool forced);
-/// `memory`: where all of the device's memory is to be; 0: anywhere.
-struct device *open_emulator(uint64_t memory);
+struct device *open_hsa(const struct plan *plan, bool forced);
+struct device *open_emulator(const struct plan *plan);
 
 /// The device called `name`, or for "auto" one that suits the image.
 struct device *open_device(const char *name, const struct plan *plan);

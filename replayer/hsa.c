@@ -98,7 +98,6 @@ static void load(struct device *device, const struct plan *plan,
   struct hsa_device *hsa = hsa_of(device);
   const struct hsa_api *api = &hsa->api;
   hsa_code_object_reader_t reader;
-  hsa->plan = plan;
   hsa->limit = plan->heap_size ? plan->heap_size : UINT64_MAX;
   check_hsa(hsa,
             api->hsa_code_object_reader_create_from_memory(image.data,
@@ -154,6 +153,25 @@ static uint64_t clock_frequency(struct device *device) {
 
 //===-- Opening -----------------------------------------------------------===//
 
+/// How well a GPU suits the recording: 0 is best. Names of agents have 63
+/// characters at most.
+static unsigned rank_of(struct hsa_device *hsa, hsa_agent_t agent) {
+  enum { PROCESSORS = sizeof hsa->plan->processors / sizeof(char *) };
+  char name[64] = "";
+  unsigned rank = 0;
+  if (hsa->api.hsa_agent_get_info(agent, HSA_AGENT_INFO_NAME, name) !=
+      HSA_STATUS_SUCCESS)
+    return PROCESSORS;
+  for (; rank < PROCESSORS; ++rank) {
+    const char *wanted = hsa->plan->processors[rank];
+    if (wanted && strncmp(name, wanted, sizeof name) == 0)
+      break;
+  }
+  return rank;
+}
+
+/// The first of those that suit the recording best: a machine may have GPUs of
+/// several kinds, and the emulated device is one of each.
 static hsa_status_t note_agent(hsa_agent_t agent, void *data) {
   struct hsa_device *hsa = data;
   hsa_device_type_t type;
@@ -162,8 +180,12 @@ static hsa_status_t note_agent(hsa_agent_t agent, void *data) {
     return HSA_STATUS_SUCCESS;
   if (type == HSA_DEVICE_TYPE_CPU && !hsa->cpu.handle)
     hsa->cpu = agent;
-  if (type == HSA_DEVICE_TYPE_GPU && !hsa->gpu.handle)
+  const unsigned rank = type == HSA_DEVICE_TYPE_GPU ? rank_of(hsa, agent) : 0;
+  if (type == HSA_DEVICE_TYPE_GPU &&
+      (!hsa->gpu.handle || rank < hsa->gpu_rank)) {
     hsa->gpu = agent;
+    hsa->gpu_rank = rank;
+  }
   return HSA_STATUS_SUCCESS;
 }
 
@@ -187,7 +209,8 @@ static const char function_names[] =
 
 /// NULL for a library that is not there or lacks a function; `why` says which.
 static struct hsa_device *open_runtime(const char *path, const char *name,
-                                       uint64_t memory, const char **why) {
+                                       const struct plan *plan,
+                                       const char **why) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     *why = dlerror();
@@ -207,12 +230,13 @@ static struct hsa_device *open_runtime(const char *path, const char *name,
   *(void **)&hsa->api.set_option =
       dlsym(library, "gpuexec_emulator_set_option");
   hsa->device.name = name;
+  hsa->plan = plan;
   hsa->emulated = hsa->api.set_option != NULL;
   if (hsa->emulated) {
     hsa->api.set_option("signals", "host");
     hsa->api.set_option("jit-cache", "default");
-    if (memory)
-      use_fixed_memory(library, memory);
+    if (plan->emulator_memory)
+      use_fixed_memory(library, plan->emulator_memory);
   }
   if (hsa->api.hsa_init() != HSA_STATUS_SUCCESS ||
       hsa->api.hsa_iterate_agents(note_agent, hsa) != HSA_STATUS_SUCCESS ||
@@ -236,49 +260,49 @@ static struct hsa_device *open_runtime(const char *path, const char *name,
   return hsa;
 }
 
-struct device *open_hsa(bool forced) {
+struct device *open_hsa(const struct plan *plan, bool forced) {
   const char *why = "this machine has no AMD GPU (no /dev/kfd)";
   struct hsa_device *hsa = NULL;
   if (forced || access("/dev/kfd", F_OK) == 0 || access("/dev/dxg", F_OK) == 0)
-    hsa = open_runtime(LIBRARY, "hsa", 0, &why);
+    hsa = open_runtime(LIBRARY, "hsa", plan, &why);
   if (!hsa && forced)
     fail(STATUS_FAILED, "no device hsa: %s", why);
   return hsa ? &hsa->device : NULL;
 }
 
 /// A library of gpuexec's, if it is there and works.
-static struct device *open_library(const char *path, uint64_t memory,
+static struct device *open_library(const char *path, const struct plan *plan,
                                    const char **why) {
   struct hsa_device *hsa = access(path, F_OK) == 0
-                               ? open_runtime(path, "emulator", memory, why)
+                               ? open_runtime(path, "emulator", plan, why)
                                : NULL;
   return hsa ? &hsa->device : NULL;
 }
 
 /// The library that belongs to programs in a folder.
 static struct device *open_beside(const char *folder, size_t size,
-                                  uint64_t memory, const char **why) {
+                                  const struct plan *plan, const char **why) {
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%.*s/../lib/gpuexec/" LIBRARY, (int)size,
            folder);
-  return open_library(path, memory, why);
+  return open_library(path, plan, why);
 }
 
-struct device *open_emulator(uint64_t memory) {
+struct device *open_emulator(const struct plan *plan) {
   const char *why = "no " LIBRARY " of gpuexec's beside this program or in "
                     "PATH (GPUEXEC_EMULATOR can name it)";
   const char *named = getenv("GPUEXEC_EMULATOR"), *folder = getenv("PATH");
-  struct device *device = named ? open_library(named, memory, &why) : NULL;
+  struct device *device = named ? open_library(named, plan, &why) : NULL;
   char self[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
   self[size < 0 ? 0 : size] = 0;
   char *name = strrchr(self, '/');
   if (!device && name)
-    device = open_beside(self, (size_t)(name - self), memory, &why);
+    device = open_beside(self, (size_t)(name - self), plan, &why);
   // Where gpuexec is installed.
   while (!device && folder) {
     const size_t length = strcspn(folder, ":");
-    device = open_beside(folder, length, memory, &why);
+    device = open_beside(folder, length, plan, &why);
     folder = folder[length] ? folder + length + 1 : NULL;
   }
   if (!device)

@@ -33,6 +33,7 @@ struct hsa_device {
   bool emulated;
   const struct plan *plan;
   hsa_agent_t cpu, gpu;
+  unsigned gpu_rank; ///< of `gpu`: as in plan.processors, or behind them
   hsa_amd_memory_pool_t kernarg_pool, host_pool, device_pool;
   bool has_kernarg, has_host, has_device;
   hsa_executable_t executable;

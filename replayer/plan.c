@@ -76,6 +76,15 @@ struct names read_names(const struct recording *r, const char *name,
   return names;
 }
 
+/// The processor of a fact that holds a target, `gfx90a:xnack-`; NULL without.
+static const char *processor_of(const struct recording *r, const char *name) {
+  const struct names targets = read_names(r, name, 0);
+  if (!targets.count)
+    return NULL;
+  const char *target = targets.all[0];
+  return text_of((struct bytes){(const uint8_t *)target, strcspn(target, ":")});
+}
+
 static enum hidden_kind kind_of(struct bytes name) {
   for (unsigned i = 0; i < sizeof hidden_names / sizeof *hidden_names; ++i)
     if (is_text(name, hidden_names[i]))
@@ -175,6 +184,8 @@ void read_plan(struct plan *plan, const struct recording *r) {
   const struct bytes kind = next_string(r, &format, "image format");
   plan->is_amd = is_text(kind, "amdgpu");
   plan->is_ptx = is_text(kind, "ptx");
+  plan->processors[0] = processor_of(r, "image target");
+  plan->processors[1] = processor_of(r, "device target"); // of a generic image
   plan->unknown_stack = single_number(r, "unknown stack", 1) != 0;
   plan->stack_size = optional_number(r, "stack size");
   plan->heap_size = optional_number(r, "heap size");

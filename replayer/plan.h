@@ -50,6 +50,8 @@ struct names {
 struct plan {
   const char *program;
   bool is_amd, is_ptx;
+  /// Processors, the one that is wanted first: `gfx90a`. NULL: not recorded.
+  const char *processors[2];
   bool unknown_stack;
   uint64_t emulator_memory; ///< where its memory was; 0: anywhere
   uint64_t stack_size;      ///< 0: not chosen by a user

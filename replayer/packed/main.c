@@ -3,6 +3,7 @@
 // which is unpacked into memory and opened. A standalone executable of each
 // recorded program holds a copy of it.
 //===----------------------------------------------------------------------===//
+#include "replayer/packed/branches.h"
 #include "replayer/packed/inflate.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
       inflate_all(packed_begin + sizeof size,
                   (size_t)(packed_end - packed_begin) - sizeof size, memory,
                   size)) {
+    move_branches(memory, size, -1u);
     munmap(memory, size);
     void *library = dlopen(path, RTLD_NOW);
     int (*run)(int, char **) = NULL;

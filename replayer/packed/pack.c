@@ -1,6 +1,7 @@
 //===-- replayer/packed/pack.c - Packs a file, while building -------------===//
 // usage: pack FROM TO
 //===----------------------------------------------------------------------===//
+#include "replayer/packed/branches.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
   check(to != NULL, argv[2]);
   const uint64_t size = fread(bytes, 1, MOST, from);
   check(size && size < MOST, argv[1]);
+  move_branches(bytes, size, 1);
   z_stream stream = {.next_in = bytes,
                      .avail_in = (unsigned)size,
                      .next_out = packed,
