@@ -31,6 +31,13 @@ struct chain {
   size_t first, last;
 };
 
+/// A lane that has made another's call is held to be that one.
+struct following {
+  uint32_t caller; ///< 0: nobody
+  unsigned lane;
+  size_t last; ///< the other's unit
+};
+
 struct block {
   uint64_t then, now, size;
 };
@@ -44,6 +51,7 @@ struct matcher {
   size_t next_output;
   size_t chain_mask;
   struct chain *by_caller, *by_request;
+  struct following *following; ///< by the caller's hash
   struct printed then_printed, now_printed;
   struct block *blocks;
   size_t block_count, block_room;
@@ -150,6 +158,7 @@ static void make_chains(struct matcher *m) {
   m->chain_mask = count - 1;
   m->by_caller = allocate(count, sizeof *m->by_caller);
   m->by_request = allocate(count, sizeof *m->by_request);
+  m->following = allocate(count, sizeof *m->following);
   for (size_t i = 0; i < count; ++i)
     m->by_caller[i] = m->by_request[i] = (struct chain){NO_UNIT, NO_UNIT};
   for (size_t i = 0; i < m->unit_count; ++i) {
@@ -293,15 +302,9 @@ _Noreturn static void differs(const struct matcher *m, size_t unit,
 }
 
 /// The program wants more than was recorded.
-static struct end at_end(const struct matcher *m,
-                         const struct recorded_call *now) {
+_Noreturn static void wants_more(const struct matcher *m,
+                                 const struct recorded_call *now) {
   const struct recording *r = m->recording;
-  if (m->first_left == m->unit_count && r->has_end) {
-    if (is_text(r->end_kind, "signalled") && r->end_value == SIGPIPE)
-      return (struct end){"signalled", SIGPIPE};
-    if (is_text(r->end_kind, "exited") && r->end_value == 128 + SIGALRM)
-      return (struct end){"exited", 128 + SIGALRM};
-  }
   struct buffer text = {0};
   describe_call(&text, now);
   fail(STATUS_FAILED,
@@ -316,11 +319,48 @@ static bool fits(const struct matcher *m, size_t unit, uint32_t opcode,
          same_bytes(view(&m->units[unit].lane->request), view(&lane->request));
 }
 
+static bool is_of_caller(const struct matcher *m, size_t unit, uint32_t caller,
+                         unsigned lane) {
+  return call_at(m, unit)->caller == caller &&
+         m->units[unit].lane->lane == lane;
+}
+
+static struct following *following_of(struct matcher *m, uint32_t caller,
+                                      unsigned lane) {
+  return &m->following[hash_of_caller(caller, lane) & m->chain_mask];
+}
+
+/// Of a lane that has made another's call: the one behind that, or NO_UNIT.
+static size_t find_following(struct matcher *m, const struct recorded_call *now,
+                             const struct lane_call *lane) {
+  const struct following *f = following_of(m, now->caller, lane->lane);
+  if (!f->caller || f->caller != now->caller || f->lane != lane->lane)
+    return NO_UNIT;
+  size_t i = f->last;
+  while (i != NO_UNIT &&
+         (m->units[i].taken || !is_of_caller(m, i, call_at(m, f->last)->caller,
+                                             m->units[f->last].lane->lane)))
+    i = m->units[i].next_of_caller;
+  return i != NO_UNIT && fits(m, i, now->opcode, lane) ? i : NO_UNIT;
+}
+
+static void note_caller(struct matcher *m, const struct recorded_call *now,
+                        unsigned lane, size_t unit) {
+  struct following *f = following_of(m, now->caller, lane);
+  if (call_at(m, unit)->caller && !is_of_caller(m, unit, now->caller, lane))
+    *f = (struct following){now->caller, lane, unit};
+  else if (f->caller == now->caller && f->lane == lane)
+    f->caller = 0;
+}
+
 /// With several waves: the unit that this is, or NO_UNIT. `expected`: the one
 /// that its caller was to make.
 static size_t find(struct matcher *m, const struct recorded_call *now,
                    const struct lane_call *lane, size_t *expected) {
   *expected = NO_UNIT;
+  const size_t next = find_following(m, now, lane);
+  if (next != NO_UNIT)
+    return next;
   struct chain *own =
       &m->by_caller[hash_of_caller(now->caller, lane->lane) & m->chain_mask];
   while (own->first != NO_UNIT && m->units[own->first].taken)
@@ -330,8 +370,7 @@ static size_t find(struct matcher *m, const struct recorded_call *now,
   unsigned looked_at = 0;
   for (size_t i = own->first; i != NO_UNIT && looked_at < MOST_LOOKED_AT;
        i = m->units[i].next_of_caller) {
-    if (!now->caller || call_at(m, i)->caller != now->caller ||
-        m->units[i].lane->lane != lane->lane)
+    if (!now->caller || !is_of_caller(m, i, now->caller, lane->lane))
       continue;
     if (fits(m, i, now->opcode, lane))
       return i;
@@ -351,6 +390,27 @@ static size_t find(struct matcher *m, const struct recorded_call *now,
   return NO_UNIT;
 }
 
+static bool ended_by_alarm(const struct recording *r) {
+  return r->has_end && is_text(r->end_kind, "exited") &&
+         r->end_value == 128 + SIGALRM;
+}
+static bool ended_by_pipe(const struct recording *r) {
+  return r->has_end && is_text(r->end_kind, "signalled") &&
+         r->end_value == SIGPIPE;
+}
+
+static size_t text_size(const struct printed *printed) {
+  return printed->text[0].size + printed->text[1].size;
+}
+
+/// The host ended it, by an alarm or because of a pipe, and it has made all
+/// calls: so it ends. That needs no further call: it may compute for ever.
+static bool is_ended_by_host(const struct matcher *m, uint32_t opcode) {
+  return opcode != RPC_EXIT && m->first_left == m->unit_count &&
+         text_size(&m->now_printed) >= text_size(&m->then_printed) &&
+         (ended_by_alarm(m->recording) || ended_by_pipe(m->recording));
+}
+
 /// Not yet: the end comes after all calls that came before it then. And what a
 /// wave does beyond the recording was cut off by another's end.
 static bool may_wait(const struct matcher *m, uint32_t opcode, size_t unit) {
@@ -358,14 +418,13 @@ static bool may_wait(const struct matcher *m, uint32_t opcode, size_t unit) {
   if (unit != NO_UNIT)
     return ends_program(opcode) &&
            (m->first_left < unit ||
-            m->now_printed.text[0].size + m->now_printed.text[1].size <
-                m->then_printed.text[0].size + m->then_printed.text[1].size);
-  return m->ends_by_call || !r->has_end || !is_text(r->end_kind, "exited");
+            text_size(&m->now_printed) < text_size(&m->then_printed));
+  return m->ends_by_call || !r->has_end || !is_text(r->end_kind, "exited") ||
+         ended_by_alarm(r);
 }
 
 static enum found match_lanes(struct matcher *m,
-                              const struct recorded_call *now,
-                              struct end *end) {
+                              const struct recorded_call *now) {
   const size_t count = (size_t)__builtin_popcountll(now->mask);
   struct lane_call *lanes = split(now);
   size_t found[64], made = 0, expected = NO_UNIT;
@@ -384,9 +443,10 @@ static enum found match_lanes(struct matcher *m,
     alone.request = view(&lanes[made].request);
     if (expected != NO_UNIT)
       differs(m, expected, &alone);
-    *end = at_end(m, &alone);
-    return FOUND_END;
+    wants_more(m, &alone);
   }
+  for (size_t i = 0; i < count; ++i)
+    note_caller(m, now, lanes[i].lane, found[i]);
   free_lanes(lanes, count);
   m->answer.size = 0;
   for (unsigned step = 0; step < MOST_ANSWER_STEPS; ++step)
@@ -399,17 +459,16 @@ static enum found match_lanes(struct matcher *m,
   return FOUND_ANSWER;
 }
 
-enum found match(struct matcher *m, const struct recorded_call *now,
-                 struct bytes *answer, struct end *end) {
+static enum found find_answer(struct matcher *m,
+                              const struct recorded_call *now,
+                              struct bytes *answer) {
   struct output_call output;
   if (is_unordered(now->opcode, m->one_caller))
     return FOUND_MEMORY;
   if (m->one_caller) {
     const size_t next = m->first_left;
-    if (next == m->unit_count) {
-      *end = at_end(m, now);
-      return FOUND_END;
-    }
+    if (next == m->unit_count)
+      wants_more(m, now);
     if (!is_same(m, call_at(m, next), now))
       differs(m, next, now);
     *answer = call_at(m, next)->answer;
@@ -417,16 +476,27 @@ enum found match(struct matcher *m, const struct recorded_call *now,
     return FOUND_ANSWER;
   }
   enum found found = FOUND_ANSWER;
-  if (m->then_printed.text[0].size + m->then_printed.text[1].size &&
-      read_output_call(now, &output)) {
+  if (text_size(&m->then_printed) && read_output_call(now, &output)) {
     add_printed(&m->now_printed, &output);
     m->answer.size = 0;
     pack_output_answer(&m->answer, &output);
   } else {
-    found = match_lanes(m, now, end);
+    found = match_lanes(m, now);
   }
   *answer = view(&m->answer);
   return found;
+}
+
+enum found match(struct matcher *m, const struct recorded_call *now,
+                 struct bytes *answer, struct end *end) {
+  enum found found = FOUND_ANSWER;
+  if (!is_ended_by_host(m, now->opcode)) // before its first call, even
+    found = find_answer(m, now, answer);
+  if (found != FOUND_ANSWER || !is_ended_by_host(m, now->opcode))
+    return found;
+  *end = ended_by_pipe(m->recording) ? (struct end){"signalled", SIGPIPE}
+                                     : (struct end){"exited", 128 + SIGALRM};
+  return FOUND_END;
 }
 
 void finish_match(struct matcher *m, struct end end) {

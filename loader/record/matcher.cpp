@@ -35,6 +35,16 @@ bool has_one_caller(const Recording &recording) {
          });
 }
 
+bool ended_by_alarm(const Recording &recording) {
+  return recording.end() && recording.end()->kind == "exited" &&
+         recording.end()->value == ALARM_STATUS;
+}
+
+bool ended_by_pipe(const Recording &recording) {
+  return recording.end() && recording.end()->kind == "signalled" &&
+         recording.end()->value == SIGPIPE;
+}
+
 CallMatcher::CallMatcher(const Recording &recording, bool in_order,
                          bool scheduled)
     : recorded(recording), in_order(in_order || scheduled),
@@ -103,12 +113,43 @@ bool CallMatcher::is_same(const Unit &unit, const RecordedCall &now,
          unit.lane.request == lane.request;
 }
 
+CallMatcher::Caller CallMatcher::recorded_caller(const Unit &unit) const {
+  return {recorded.calls()[unit.call].caller, unit.lane.lane};
+}
+
+/// Of a lane that has made another's call: the one behind that.
+std::optional<size_t> CallMatcher::find_following(const RecordedCall &call,
+                                                  const LaneCall &lane) const {
+  auto last = following.find({call.caller, lane.lane});
+  if (last == following.end())
+    return std::nullopt;
+  const std::deque<size_t> &queue =
+      by_caller.at(recorded_caller(units[last->second]));
+  auto next = std::upper_bound(queue.begin(), queue.end(), last->second);
+  while (next != queue.end() && units[*next].taken)
+    ++next;
+  return next != queue.end() && is_same(units[*next], call, lane)
+             ? std::optional(*next)
+             : std::nullopt;
+}
+
+void CallMatcher::note_caller(const RecordedCall &call, const LaneCall &lane,
+                              size_t index) {
+  const Caller caller = {call.caller, lane.lane};
+  if (recorded_caller(units[index]) == caller)
+    following.erase(caller);
+  else if (call.caller && recorded.calls()[units[index].call].caller)
+    following[caller] = index;
+}
+
 /// With several waves: the unit that this is. `expected`: the one that its
 /// caller was to make; the number of units when that is not known.
 std::optional<size_t> CallMatcher::find(const RecordedCall &call,
                                         const LaneCall &lane,
                                         size_t &expected) {
   expected = units.size();
+  if (std::optional<size_t> next = find_following(call, lane))
+    return next;
   auto queue = by_caller.find({call.caller, lane.lane});
   if (queue != by_caller.end()) {
     while (!queue->second.empty() && units[queue->second.front()].taken)
@@ -143,7 +184,8 @@ bool CallMatcher::is_later(const RecordedCall &call, bool found,
   if (found)
     return ends_program(call.opcode) &&
            (next < first || now_printed.size() < then_printed.size());
-  return ends_by_call || !recorded.end() || recorded.end()->kind != "exited";
+  return ends_by_call || !recorded.end() || recorded.end()->kind != "exited" ||
+         ended_by_alarm(recorded);
 }
 
 /// What of a recorded call the unit is.
@@ -176,7 +218,8 @@ Match CallMatcher::match_in_order(const RecordedCall &call) {
 
 Match CallMatcher::match_lanes(const RecordedCall &call) {
   std::vector<size_t> found;
-  for (const LaneCall &lane : split(call)) {
+  const std::vector<LaneCall> callers = split(call);
+  for (const LaneCall &lane : callers) {
     size_t expected;
     std::optional<size_t> index = find(call, lane, expected);
     if (index) { // the next lane finds another one
@@ -198,9 +241,10 @@ Match CallMatcher::match_lanes(const RecordedCall &call) {
   if (may_wait && !found.empty() && is_later(call, true, found.front()))
     return {Match::Kind::later, {}, SIZE_MAX, {}};
   std::vector<const LaneCall *> lanes;
-  for (size_t index : found) {
-    take(index);
-    lanes.push_back(&units[index].lane);
+  for (size_t i = 0; i < found.size(); ++i) {
+    take(found[i]);
+    note_caller(call, callers[i], found[i]);
+    lanes.push_back(&units[found[i]].lane);
   }
   return {Match::Kind::found,
           answers.emplace_back(join_answers(lanes)),
@@ -223,8 +267,8 @@ Match CallMatcher::match_scheduled(const RecordedCall &call) {
   const RecordedCall &then = recorded.calls()[index];
   std::string what;
   if (then.caller != call.caller)
-    what = "expected from " + describe_caller(then) + ", found " +
-           describe(call);
+    what =
+        "expected from " + describe_caller(then) + ", found " + describe(call);
   else if (!is_same(then, call) || then.addresses != call.addresses)
     return mismatch(unit, call);
   else if (call.step > then.step)
@@ -281,6 +325,10 @@ void CallMatcher::freed(DeviceAddress now) {
 
 size_t CallMatcher::first_left() const {
   return next == units.size() ? recorded.calls().size() : units[next].call;
+}
+
+bool CallMatcher::is_complete() const {
+  return next == units.size() && now_printed.size() >= then_printed.size();
 }
 
 std::string CallMatcher::describe_first_left() const {

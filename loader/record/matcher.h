@@ -5,7 +5,8 @@
 // compared then: the program's waves share one heap.
 // Where the two do not fit (a thread that runs on another wave this time, an
 // image that does not say who calls) any lane's call with the same request will
-// do.
+// do. After it the caller is held to be that lane, as long as its calls are
+// those that follow there.
 // In a recorded schedule a call must be the one with its number, by the same
 // wave, and gets its answer at the same step of the device.
 //===----------------------------------------------------------------------===//
@@ -16,6 +17,7 @@
 #include "loader/record/standard_output.h"
 #include "recording/recording.h"
 #include "support/device_address.h"
+#include <csignal>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -25,6 +27,12 @@ namespace gpuexec::record {
 /// Was there one wave, which made all calls? With more waves only luck lets one
 /// of them ask for all memory.
 bool has_one_caller(const Recording &recording);
+
+/// The status of a program that an alarm has ended.
+inline constexpr int ALARM_STATUS = 128 + SIGALRM;
+bool ended_by_alarm(const Recording &recording);
+/// By a pipe that nobody reads.
+bool ended_by_pipe(const Recording &recording);
 
 /// What a call is in the recording.
 struct Match {
@@ -65,6 +73,8 @@ public:
   /// The first recorded call that was not made; all before it were. The number
   /// of calls when none is left.
   size_t first_left() const;
+  /// Has the program made all its calls, and printed as much as then?
+  bool is_complete() const;
   /// How it says what it asks; of several waves, its first lane that was left.
   std::string describe_first_left() const;
   /// How the output of several waves differs, after the program's end.
@@ -87,6 +97,11 @@ private:
                const LaneCall &lane) const;
   std::optional<size_t> find(const RecordedCall &call, const LaneCall &lane,
                              size_t &expected);
+  std::optional<size_t> find_following(const RecordedCall &call,
+                                       const LaneCall &lane) const;
+  Caller recorded_caller(const Unit &unit) const;
+  void note_caller(const RecordedCall &call, const LaneCall &lane,
+                   size_t index);
   bool is_later(const RecordedCall &call, bool found, size_t first) const;
   Match match_in_order(const RecordedCall &call);
   Match match_lanes(const RecordedCall &call);
@@ -105,6 +120,7 @@ private:
   std::unordered_map<uint64_t, size_t> by_number; // of a schedule
   uint64_t last_number = 0;
   std::map<Caller, std::deque<size_t>> by_caller;
+  std::map<Caller, size_t> following; // of another's calls, the last one taken
   std::unordered_multimap<uint64_t, size_t> by_request; // a hash of it
   std::map<DeviceAddress, Memory> memory;               // by where it is now
   std::map<uint64_t, uint64_t> recorded_memory;         // size by address

@@ -12,8 +12,8 @@ Replayer::Replayer(Recording recording, std::string name, int output, int error,
                    bool scheduled)
     : recorded(std::move(recording)),
       name(std::move(name)), descriptors{output, error},
-      one_caller(has_one_caller(recorded)),
-      scheduled(scheduled), matcher(recorded, one_caller, scheduled) {}
+      one_caller(has_one_caller(recorded)), scheduled(scheduled),
+      matcher(recorded, one_caller, scheduled) {}
 
 /// The program makes another call than it was to make.
 std::string Replayer::difference_at(const Match &match,
@@ -24,15 +24,20 @@ std::string Replayer::difference_at(const Match &match,
   return text + " differs: " + match.difference;
 }
 
+std::optional<rpc::Outcome> Replayer::end_by_host(uint32_t opcode) const {
+  using Kind = rpc::Outcome::Kind;
+  if (scheduled || opcode == RPC_EXIT || !matcher.is_complete())
+    return std::nullopt;
+  if (ended_by_alarm(recorded))
+    return {{Kind::exit, ALARM_STATUS}};
+  if (ended_by_pipe(recorded))
+    return {{Kind::closed_pipe}};
+  return std::nullopt;
+}
+
 rpc::Outcome Replayer::at_end(const RecordedCall &call) const {
   using Kind = rpc::Outcome::Kind;
   const std::optional<RecordedEnd> &end = recorded.end();
-  const bool all_made = matcher.first_left() == recorded.calls().size();
-  if (all_made && end && end->kind == "signalled" && end->value == SIGPIPE)
-    return {Kind::closed_pipe};
-  // An alarm ended it.
-  if (all_made && end && end->kind == "exited" && end->value == 128 + SIGALRM)
-    return {Kind::exit, int(end->value)};
   std::string text = llvm::formatv("{0}: after {1} calls the recording ", name,
                                    recorded.calls().size())
                          .str();
@@ -102,19 +107,27 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
                              notes.number,    notes.step};
   {
     std::lock_guard lock(mutex);
+    if (auto end = end_by_host(call.opcode)) { // before its first call, even
+      outcome = std::move(*end);
+      return Found::none;
+    }
     Match match = matcher.match(call);
     switch (match.kind) {
     case Match::Kind::found:
     case Match::Kind::printed:
     case Match::Kind::any_time:
-      if (!is_last(match, call)) {
-        write_output();
-        answer = match.answer;
-        return Found::answer;
+      if (is_last(match, call)) {
+        reached_last = true;
+        outcome = {rpc::Outcome::Kind::exit, 0};
+        break;
       }
-      reached_last = true;
-      outcome = {rpc::Outcome::Kind::exit, 0};
-      break;
+      if (auto end = end_by_host(call.opcode)) {
+        outcome = std::move(*end);
+        return Found::none;
+      }
+      write_output();
+      answer = match.answer;
+      return Found::answer;
     case Match::Kind::later:
       return Found::later;
     case Match::Kind::differs:
@@ -124,11 +137,9 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
       outcome = at_end(call);
       break;
     }
-    if (outcome.kind == rpc::Outcome::Kind::error) {
+    if (!reached_last) {
       difference = outcome.message;
       matcher.stop_waiting();
-    } else if (!reached_last) {
-      return Found::none;
     }
   }
   if (where) {
@@ -179,8 +190,7 @@ bool Replayer::halts(uint64_t step, std::optional<rpc::Outcome> &outcome) {
     difference += !end ? "the recording was cut off"
                   : end->kind == "stopped"
                       ? "the program was ended by signal " +
-                            std::to_string(end->value) +
-                            " when it was recorded"
+                            std::to_string(end->value) + " when it was recorded"
                       : "the program " + end->kind +
                             " when it was recorded: " + end->message;
     outcome = {Kind::error, 0, difference};

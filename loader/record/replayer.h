@@ -55,6 +55,9 @@ public:
 
 private:
   void write_output();
+  /// The host ended it, by an alarm or because of a pipe, and it has made all
+  /// calls: so it ends. That needs no further call: it may compute for ever.
+  std::optional<rpc::Outcome> end_by_host(uint32_t opcode) const;
   /// The program wants more than was recorded.
   rpc::Outcome at_end(const RecordedCall &call) const;
   /// Is it the one of stop_at()?

@@ -1,6 +1,7 @@
 //===-- loader/tests/replayer_test.cpp - Calls beside a recording ---------===//
 #include "loader/record/replayer.h"
 #include "support/packed.h"
+#include <csignal>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -213,6 +214,68 @@ TEST_F(ReplayerTest, AWaveMayMakeAnothersCall) {
   EXPECT_EQ(call(2, numbers({5})), Journal::Found::answer);
   EXPECT_EQ(answer, numbers({1, 0}));
   EXPECT_EQ(at_exit(0), "");
+}
+
+// A thread that runs on another wave this time: its descriptor is a number that
+// the wave's own thread was given, too.
+TEST_F(ReplayerTest, WhoMakesAnothersCallGoesOnWithItsCalls) {
+  opcode = RPC_FEOF;
+  recorded(1, numbers({100}), numbers({5, 0})); // opens
+  recorded(1, numbers({5}), numbers({1, 0}));   // reads
+  recorded(2, numbers({200}), numbers({5, 0}));
+  recorded(2, numbers({5}), numbers({2, 0}));
+  begin_replay();
+  EXPECT_EQ(call(2, numbers({100})), Journal::Found::answer);
+  EXPECT_EQ(call(1, numbers({200})), Journal::Found::answer);
+  EXPECT_EQ(call(1, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({2, 0}));
+  EXPECT_EQ(call(2, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({1, 0}));
+  EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, WhoMakesAnothersCallMayReturnToItsOwn) {
+  opcode = RPC_FEOF;
+  recorded(1, numbers({100}), numbers({5, 0}));
+  recorded(1, numbers({5}), numbers({1, 0}));
+  recorded(2, numbers({200}), numbers({2, 0}));
+  begin_replay();
+  EXPECT_EQ(call(2, numbers({100})), Journal::Found::answer);
+  EXPECT_EQ(call(2, numbers({200})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({2, 0}));
+  EXPECT_EQ(call(1, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(answer, numbers({1, 0}));
+  EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, AnAlarmEndsItAfterTheLastCall) {
+  recorded(1, "alarm", "set");
+  recorded(1, "last", "before it computes for ever");
+  begin_replay(false, {"exited", 128 + SIGALRM, ""});
+  EXPECT_EQ(call(1, "alarm"), Journal::Found::answer);
+  EXPECT_EQ(call(1, "last"), Journal::Found::none);
+  EXPECT_EQ(outcome.kind, rpc::Outcome::Kind::exit);
+  EXPECT_EQ(outcome.status, 128 + SIGALRM);
+  EXPECT_EQ(at_exit(128 + SIGALRM), "");
+}
+
+TEST_F(ReplayerTest, APipeThatNobodyReadsEndsItAfterTheLastCall) {
+  recorded(1, "write", "EPIPE");
+  begin_replay(false, {"signalled", SIGPIPE, ""});
+  EXPECT_EQ(call(1, "write"), Journal::Found::none);
+  EXPECT_EQ(outcome.kind, rpc::Outcome::Kind::closed_pipe);
+}
+
+// What another wave does between its last recorded call and the alarm.
+TEST_F(ReplayerTest, BeforeAnAlarmFurtherCallsWait) {
+  opcode = RPC_FEOF;
+  recorded(1, numbers({5}), numbers({1, 0}));
+  recorded(2, numbers({6}), numbers({2, 0}));
+  begin_replay(false, {"exited", 128 + SIGALRM, ""});
+  EXPECT_EQ(call(1, numbers({5})), Journal::Found::answer);
+  EXPECT_EQ(call(1, numbers({7})), Journal::Found::later);
+  EXPECT_EQ(call(2, numbers({6})), Journal::Found::none);
+  EXPECT_EQ(outcome.kind, rpc::Outcome::Kind::exit);
 }
 
 } // namespace
