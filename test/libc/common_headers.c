@@ -175,9 +175,8 @@ static void walks(struct test *t, const char *top) {
 }
 
 static void run(struct test *t) {
-  static unsigned names;
   char top[32];
-  snprintf(top, sizeof top, "top%u", __atomic_fetch_add(&names, 1, __ATOMIC_RELAXED));
+  snprintf(top, sizeof top, "top%u", t->thread);
   macros(t);
   messages(t);
   parts(t, top);

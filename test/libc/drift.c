@@ -8,6 +8,7 @@
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
 // RUN: cd $d && %run --threads 256 --blocks 16 %t 1 > %t.many && test -z "$(ls)"
 // RUN: sort -u %t.many | grep -cx 'thread [0-9]* is done' | grep -x 4096
+#include "../Inputs/expect.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +18,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-static int threads;
 
 static int by_value(const void *a, const void *b) { return *(const unsigned *)a > *(const unsigned *)b ? 1 : -1; }
 
@@ -155,7 +154,7 @@ static int one_call(unsigned which, int thread) {
 }
 
 int main(int argc, char **argv) {
-  const int thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
+  const int thread = (int)thread_of_the_grid();
   const int rounds = argc > 1 ? atoi(argv[1]) : 1;
   unsigned random = (unsigned)thread * 2654435761u + 12345;
   for (int i = 0; i < 16 * rounds; ++i) {

@@ -198,9 +198,8 @@ static void accounts(struct test *t) {
 }
 
 static void run(struct test *t) {
-  static unsigned names;
   char name[32];
-  snprintf(name, sizeof name, "file%u", __atomic_fetch_add(&names, 1, __ATOMIC_RELAXED));
+  snprintf(name, sizeof name, "file%u", t->thread);
   if (section(t))
     polls(t, name);
   if (section(t))

@@ -29,7 +29,7 @@ struct test {
   struct slice slices[SLICES]; // printing: all; else only the thread's own
   unsigned next, now;          // sections so far; the slice of the one that runs
   int mine;                    // the only slice to run, or -1: all of them, printed
-  unsigned thread;
+  unsigned thread; // of the grid: the same one in each run, so that files named for it are, and a replay finds them
   int differs;
   int unchecked; // out() only prints: for what a program can do in one thread alone
 };

@@ -217,9 +217,8 @@ static void others(struct test *t) {
 }
 
 static void run(struct test *t) {
-  static unsigned names;
   char name[32];
-  snprintf(name, sizeof name, "top%u", __atomic_fetch_add(&names, 1, __ATOMIC_RELAXED));
+  snprintf(name, sizeof name, "top%u", t->thread);
   for (int which = 0; which < 5; ++which)
     if (section(t))
       paths(t, name, which);

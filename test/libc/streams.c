@@ -307,9 +307,8 @@ static void descriptors(struct test *t, const char *name) {
 }
 
 static void run(struct test *t) {
-  static unsigned names;
   char name[32];
-  snprintf(name, sizeof name, "file%u", __atomic_fetch_add(&names, 1, __ATOMIC_RELAXED));
+  snprintf(name, sizeof name, "file%u", t->thread);
   if (section(t))
     modes(t, name);
   if (section(t))

@@ -266,9 +266,8 @@ static void standard(void) {
 }
 
 static void run(struct test *t) {
-  static unsigned names;
   char name[32];
-  snprintf(name, sizeof name, "wide%u", __atomic_fetch_add(&names, 1, __ATOMIC_RELAXED));
+  snprintf(name, sizeof name, "wide%u", t->thread);
   if (section(t))
     streams(t, name);
   if (section(t))
