@@ -16,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -131,7 +132,12 @@ public:
 
   /// Once, before all else.
   void begin(const RecordedFacts &facts, llvm::StringRef image);
-  void call(const RecordedCall &call);
+  /// Waits where more has been reported than the disk takes. Until it is given
+  /// to call(), or away, nothing else is reported.
+  using Turn = std::unique_lock<std::mutex>;
+  Turn take_turn();
+  void call(const RecordedCall &call, Turn turn);
+  void call(const RecordedCall &call) { this->call(call, take_turn()); }
   void output(int stream, llvm::StringRef bytes);
   /// With a schedule (RecordedWait, Recording::halted_step()).
   void waited(const RecordedWait &wait);

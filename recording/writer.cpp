@@ -71,6 +71,7 @@ struct RecordingWriter::Impl {
   std::mutex mutex;
   std::condition_variable changed;
   std::string events; // not yet taken by the thread
+  std::string spare;  // empty, with room for the next ones
   bool finished = false, stopping = false;
   bool compressed = true;
   uint64_t calls = 0;
@@ -114,11 +115,14 @@ void RecordingWriter::Impl::run() {
                        [&] { return stopping || events.size() >= CHUNK; });
     if (events.empty())
       continue;
-    std::string taken = std::exchange(events, {});
+    std::string taken = std::exchange(events, std::move(spare));
     lock.unlock();
     changed.notify_all(); // for those who wait for room
     write(Kind::events, taken);
     lock.lock();
+    taken.clear();
+    if (taken.capacity() <= 2 * CHUNK)
+      spare = std::move(taken);
   }
 }
 
@@ -174,11 +178,16 @@ void RecordingWriter::begin(const RecordedFacts &facts, llvm::StringRef image) {
     impl->error = EAGAIN;
 }
 
-void RecordingWriter::call(const RecordedCall &call) {
-  std::unique_lock lock(impl->mutex);
-  impl->changed.wait(lock, [&] {
-    return impl->events.size() < MOST_WAITING || impl->finished;
-  });
+RecordingWriter::Turn RecordingWriter::take_turn() {
+  Turn turn(impl->mutex);
+  if (impl->events.size() >= MOST_WAITING)
+    impl->changed.wait(turn, [&] {
+      return impl->events.size() < MOST_WAITING || impl->finished;
+    });
+  return turn;
+}
+
+void RecordingWriter::call(const RecordedCall &call, Turn turn) {
   if (impl->finished)
     return;
   std::string &to = impl->events;
@@ -190,11 +199,8 @@ void RecordingWriter::call(const RecordedCall &call) {
     pack_signed(to, int64_t(call.number - impl->last_number) - 1);
     impl->last_number = call.number;
   }
-  pack_number(to, uint64_t(Event::call));
-  pack_number(to, call.opcode);
-  pack_number(to, call.caller);
-  pack_number(to, call.mask);
-  pack_number(to, call.addresses.size());
+  pack_numbers(to, uint64_t(Event::call), call.opcode, call.caller, call.mask,
+               call.addresses.size());
   for (uint64_t address : call.addresses)
     pack_number(to, address);
   pack_bytes(to, call.request);

@@ -17,6 +17,19 @@ inline void pack_number(std::string &to, uint64_t number) {
   to += char(number);
 }
 
+/// Several at once, which is faster.
+template <typename... N> void pack_numbers(std::string &to, N... numbers) {
+  char bytes[sizeof...(N) * 10];
+  char *end = bytes;
+  auto pack = [&](uint64_t number) {
+    for (; number >= 0x80; number >>= 7)
+      *end++ = char(number | 0x80);
+    *end++ = char(number);
+  };
+  (pack(uint64_t(numbers)), ...);
+  to.append(bytes, size_t(end - bytes));
+}
+
 inline void pack_bytes(std::string &to, std::string_view bytes) {
   pack_number(to, bytes.size());
   to.append(bytes);

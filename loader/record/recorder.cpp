@@ -69,9 +69,10 @@ void Recorder::begin() {
   image = {};
 }
 
-void Recorder::served(const rpc::CallNotes &call) {
+void Recorder::served(const rpc::CallNotes &call, Turn turn) {
   writer->call({call.opcode, call.caller, call.mask, call.addresses,
-                call.request, call.answer, call.number, call.step});
+                call.request, call.answer, call.number, call.step},
+               std::move(turn));
 }
 
 uint64_t Recorder::waited(uint64_t step, uint64_t ticks) {

@@ -28,7 +28,8 @@ public:
   llvm::Error finish_by_signal(int signal);
 
   bool replays() const override { return false; }
-  void served(const rpc::CallNotes &call) override;
+  Turn take_turn() override { return writer->take_turn(); }
+  void served(const rpc::CallNotes &call, Turn turn) override;
   void output(int stream, llvm::StringRef bytes) override;
   uint64_t waited(uint64_t step, uint64_t ticks) override;
   void halted(uint64_t step) override;

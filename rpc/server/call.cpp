@@ -49,17 +49,25 @@ void gpuexec::rpc::note_words(Port &port, const Step &step,
   port.for_each_lane([&](unsigned lane) {
     for (unsigned i = 0; i < step.field_count; ++i) {
       const Field &field = step.fields[i];
-      if (field.name == "address")
-        notes.addresses.push_back(words[field.word][lane]);
-      else if (field.name == "stream")
-        pack_number(notes.request, noted_stream(words[field.word][lane]));
-      else if (field.is_text) // what is behind its NUL is anything
+      switch (field.role) {
+      case Field::Role::number:
+        pack_number(notes.request, words[field.word][lane]);
+        break;
+      case Field::Role::text: // what is behind its NUL is anything
         pack_bytes(notes.request,
                    text_of({false, field, 0}, [&](unsigned place) {
                      return words[field.word + place][lane];
                    }));
-      else if (field.name != "_")
-        pack_number(notes.request, words[field.word][lane]);
+        break;
+      case Field::Role::address:
+        notes.addresses.push_back(words[field.word][lane]);
+        break;
+      case Field::Role::stream:
+        pack_number(notes.request, noted_stream(words[field.word][lane]));
+        break;
+      case Field::Role::unused:
+        break;
+      }
     }
   });
 }

@@ -133,9 +133,18 @@ public:
   static void fill(const R &result, const Step &step, rpc_packet &packet);
   /// For a journal: notes the whole answer.
   static void note(Port &port, const R (&results)[64]);
+  /// Sends an answer of one packet, and reports the call behind it: the device
+  /// goes on meanwhile. The port must be ours. `before_note` is called once
+  /// the answer has been sent.
+  template <typename F>
+  static void send_and_note(Port &port, const R (&results)[64], F before_note);
 
 private:
   static constexpr bool HAS_STREAM = requires(R result) { view(result.bytes); };
+  static constexpr bool IS_PACKET =
+      sequence_of<CODE>.count == sequence_of<CODE>.request_steps() + 1 &&
+      sequence_of<CODE>.steps[sequence_of<CODE>.request_steps()].kind ==
+          Step::Kind::packet;
   const R (&results)[64];
   bool noted = false;
   unsigned at = sequence_of<CODE>.request_steps(), half = 0;
@@ -180,10 +189,32 @@ void SendAnswer<CODE, R>::note(Port &port, const R (&results)[64]) {
   }
 }
 
+template <rpc_opcode CODE, typename R>
+template <typename F>
+void SendAnswer<CODE, R>::send_and_note(Port &port, const R (&results)[64],
+                                        F before_note) {
+  static_assert(IS_PACKET);
+  constexpr const Step &step =
+      sequence_of<CODE>.steps[sequence_of<CODE>.request_steps()];
+  Journal::Turn turn = port.journal().take_turn();
+  port.put([&](unsigned lane, rpc_packet &packet) {
+    fill(results[lane], step, packet);
+  });
+  before_note();
+  note(port, results);
+  port.note_served(std::move(turn));
+}
+
 template <rpc_opcode CODE, typename R> bool SendAnswer<CODE, R>::advance() {
   if (!port.may_serve()) // in the background: what is noted is seen at once
     return false;
   if (!noted && port.notes() && !port.is_replayed()) {
+    if constexpr (IS_PACKET) {
+      if (!port.try_own())
+        return false;
+      send_and_note(port, results, [] {});
+      return true;
+    }
     note(port, results);
     port.note_served();
   }

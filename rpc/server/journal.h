@@ -22,6 +22,7 @@
 #include "support/device_address.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -70,8 +71,14 @@ public:
   virtual ~Journal() = default;
   /// Does match() give the answers?
   virtual bool replays() const = 0;
-  /// A call has been served, and its answer is about to be sent.
-  virtual void served(const CallNotes &call) {}
+  /// Until its holder has reported a call, nobody else reports one. Whoever
+  /// sends an answer and reports the call behind it takes it before: what the
+  /// program does after the answer is reported later.
+  using Turn = std::unique_lock<std::mutex>;
+  virtual Turn take_turn() { return {}; }
+  /// A call has been served. Its answer is about to be sent, or has been sent
+  /// in this turn.
+  virtual void served(const CallNotes &call, Turn turn) {}
   /// Looks for the answer of a call that is described but for its answer. An
   /// `answer` stays valid as long as the journal; without one the program ends
   /// with `outcome`, or the call waits and match() is called again. An empty

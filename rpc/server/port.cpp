@@ -42,12 +42,15 @@ void Port::read_header() {
   is_noting = context->journal;
 }
 
-void Port::note_served() {
+void Port::note_served(Journal::Turn turn) {
+  if (!is_noting)
+    return;
+  is_noting = false;
   if (context->lockstep)
     call_notes.step = context->lockstep->step;
-  if (is_noting && !context->journal->replays())
-    context->journal->served(call_notes);
-  is_noting = false;
+  Journal &journal = *context->journal;
+  if (!journal.replays())
+    journal.served(call_notes, turn ? std::move(turn) : journal.take_turn());
 }
 
 Task<std::optional<llvm::StringRef>> Port::replayed_answer() {

@@ -189,8 +189,9 @@ public:
   bool is_replayed() const { return is_noting && context->journal->replays(); }
   Journal &journal() const { return *context->journal; }
   /// The notes are complete: hands them to the journal, once. Before the answer
-  /// is sent, so that whatever the program does after it comes later.
-  void note_served();
+  /// is sent, or behind it in a turn that was taken before: so whatever the
+  /// program does after it comes later.
+  void note_served(Journal::Turn turn = {});
   /// While replaying: the answer of the call whose request is noted. Nothing
   /// when there is none; the program's outcome is set then.
   Task<std::optional<llvm::StringRef>> replayed_answer();

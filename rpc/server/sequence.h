@@ -43,7 +43,12 @@ using Name = ShortText<14>;
 
 /// A named word of a packet, or several that hold a string.
 struct Field {
-  Name name;        ///< "_": not used
+  /// What it is, for who notes its value; in a table, because a comparison of
+  /// names takes longer than the rest of noting it.
+  enum class Role : uint8_t { number, text, address, stream, unused };
+
+  Name name; ///< "_": not used
+  Role role = Role::number;
   uint8_t word = 0; ///< the first one's index in the packet
   uint8_t words = 1;
   bool is_text = false;
@@ -248,6 +253,11 @@ private:
         sequence_error("expected one digit and ']'");
     }
     field.zero_on_error = take("|0");
+    field.role = field.name == "_"         ? Field::Role::unused
+                 : field.name == "address" ? Field::Role::address
+                 : field.name == "stream"  ? Field::Role::stream
+                 : field.is_text           ? Field::Role::text
+                                           : Field::Role::number;
     return field;
   }
 

@@ -177,24 +177,21 @@ void serve_packet(void *context, Port &port) {
     }
     return inputs.call(F, services);
   };
-  if (port.notes()) {
-    uint64_t words[std::max(1u, sequence.request_words())][64];
+  uint64_t words[std::max(1u, sequence.request_words())][64];
+  if (port.notes()) // the answer will be where they are
     for (unsigned i = 0; i < sequence.request_words(); ++i)
       port.for_each_lane(
           [&](unsigned lane) { words[i][lane] = port.word(lane, i); });
-    note_words(port, sequence.steps[0], words);
-  }
   if constexpr (std::is_void_v<R>) {
+    if (port.notes())
+      note_words(port, sequence.steps[0], words);
     port.for_each_lane(serve_lane);
-  } else if (port.notes()) { // all that is noted comes before the answer
+  } else if (port.notes()) {
     R results[64];
     port.for_each_lane(
         [&](unsigned lane) { results[lane] = serve_lane(lane); });
-    SendAnswer<CODE, R>::note(port, results);
-    port.note_served();
-    port.put([&](unsigned lane, rpc_packet &packet) {
-      SendAnswer<CODE, R>::fill(results[lane], sequence.steps[1], packet);
-    });
+    SendAnswer<CODE, R>::send_and_note(
+        port, results, [&] { note_words(port, sequence.steps[0], words); });
   } else {
     port.put([&](unsigned lane, rpc_packet &packet) {
       SendAnswer<CODE, R>::fill(serve_lane(lane), sequence.steps[1], packet);

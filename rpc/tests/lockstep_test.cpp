@@ -11,7 +11,7 @@ namespace {
 /// What a recording would have.
 struct Notes : Journal {
   bool replays() const override { return false; }
-  void served(const CallNotes &call) override {
+  void served(const CallNotes &call, Turn) override {
     calls.push_back({call.number, call.step});
   }
   void halted(uint64_t step) override { halted_step = step; }

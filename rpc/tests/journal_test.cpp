@@ -1,0 +1,60 @@
+//===-- rpc/tests/journal_test.cpp - Calls in the order of their callers --===//
+#include "rpc/server/journal.h"
+#include "rpc/tests/caller.h"
+#include "support/packed.h"
+
+using namespace gpuexec::rpc;
+using namespace gpuexec::rpc::test;
+
+namespace {
+
+constexpr unsigned WAVES = 16, CALLS = 100;
+
+/// Each wave is a lane, and counts its calls in their offset.
+class SlowJournal : public Journal {
+public:
+  bool replays() const override { return false; }
+  Turn take_turn() override { return Turn(mutex); }
+  void served(const CallNotes &call, Turn turn) override {
+    EXPECT_TRUE(turn);
+    usleep(50); // time for the next call to be served elsewhere
+    gpuexec::PackedReader request(call.request), answer(call.answer);
+    EXPECT_EQ(request.number(), 0u); // the descriptor
+    uint64_t &wanted = next[llvm::countr_zero(call.mask)];
+    EXPECT_EQ(request.number(), wanted);
+    EXPECT_EQ(answer.number(), wanted);
+    ++wanted;
+  }
+  uint64_t next[WAVES] = {};
+
+private:
+  std::mutex mutex;
+};
+
+// An answer is sent before its call is reported. Several threads serve ports,
+// and a wave takes another port for its next call.
+TEST(Journal, SeesTheCallsOfAWaveInTheirOrder) {
+  SlowJournal journal;
+  ServerOptions options;
+  options.journal = &journal;
+  options.max_threads = 4;
+  Session session(
+      {.input = std::string(CALLS, 'x'), .options = std::move(options)});
+  for (unsigned wave = 0; wave < WAVES; ++wave)
+    session.wave([&, wave] {
+      for (uint64_t i = 0; i < CALLS; ++i) {
+        WavePort port(*session.device, RPC_LSEEK, uint64_t(1) << wave,
+                      unsigned(wave + i * WAVES));
+        port.send_words(0, i, SEEK_SET);
+        port.recv_words();
+      }
+    });
+  for (std::thread &wave : session.waves)
+    wave.join();
+  session.waves.clear();
+  session.server->stop();
+  for (unsigned wave = 0; wave < WAVES; ++wave)
+    EXPECT_EQ(journal.next[wave], CALLS) << "wave " << wave;
+}
+
+} // namespace
