@@ -185,6 +185,8 @@ void hsa_launch(struct device *device, const struct kernel *kernel,
                     &packet.kernel_object) != HSA_STATUS_SUCCESS)
     fail(STATUS_NOT_RUNNABLE, "%s: no kernel '%s'", hsa->plan->program,
          kernel->symbol);
+  if (!hsa->kernel) // what was allocated so far is not the program's
+    hsa->used = 0;
   hsa->kernel = kernel->name;
   packet.workgroup_size_x = (uint16_t)grid->threads[0];
   packet.workgroup_size_y = (uint16_t)grid->threads[1];
