@@ -33,6 +33,7 @@ TAKES_VALUE = re.compile(r"--?(threads|blocks)(-[xyz])?$|--?(device|server|timeo
                          r"|stats-json|jit-cache|emulator-threads|env)$")
 # docs/recording.md, "What is not recorded".
 BY_NATURE = {"libc/" + name: "commands of the program print by themselves" for name in ("fork.c", "processes.c", "spawn.c")}
+BY_NATURE["program/ended-from-outside.c"] = "is ended by signals that gpuexec gets, and this command is not gpuexec"
 BY_NATURE["program/closed-pipe.c"] = "prints until its reader goes away, and this command reads all"
 # Their waves race, and what they print says who was first: with a schedule that repeats, which gpu-replay has not.
 RACES = {"program/atomics-order.c": "prints how often a wave was first, which only a schedule repeats"}
