@@ -268,6 +268,10 @@ static void prepare_grid(void) {
 #ifndef __NVPTX__
   parts->waves = malloc(2 * blocks * parts->wave_count * sizeof(omp_part));
   all &= parts->waves != NULL;
+  if (parts->has_shared) {
+    parts->shared = malloc(blocks * OMP_SHARED);
+    all &= parts->shared != NULL;
+  }
 #endif
   if (parts->has_arrays) {
     parts->arrays = malloc(2 * blocks * (parts->wave_count + 1) * OMP_ARRAYS);

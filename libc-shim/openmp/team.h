@@ -153,6 +153,7 @@ extern omp_settings __gpuexec_omp_settings;
 enum {
   OMP_PART = 64,     ///< bytes of a small reduction's variables, at most
   OMP_ARRAYS = 2048, ///< of those with arrays
+  OMP_SHARED = 16384, ///< of an array that a block has one copy of
   OMP_WAVES = 32     ///< of a block, at most
 };
 
@@ -166,8 +167,10 @@ extern struct gpuexec_omp_parts {
   char *blocks;        ///< a part of each block
   char *waves;         ///< a part of each wave of each block, on AMD
   char *arrays;        ///< OMP_ARRAYS bytes of each wave; then of each block
+  char *shared;        ///< OMP_SHARED bytes of each block, on AMD
   uint32_t wave_count; ///< of a block
   bool has_arrays;     ///< the program reduces arrays
+  bool has_shared;     ///< and some in memory of the block
 } __gpuexec_omp_parts;
 
 /// What a block knows of the region that the grid executes. On NVIDIA it is in

@@ -35,8 +35,8 @@ def to_regex(directive, variables):
     for piece in re.split(r"(\{\{.*?\}\}(?!\})|\[\[.*?\]\](?!\]))", directive.text):
         if piece.startswith("{{"):
             parts.append("(?:%s)" % piece[2:-2].replace("[[:space:]]", r"\s"))
-        elif piece.startswith("[[#@LINE"):
-            offset = piece[len("[[#@LINE") : -2].replace(" ", "")
+        elif piece.startswith("[[#") and piece[3:].lstrip().startswith("@LINE"):
+            offset = piece[piece.index("@LINE") + len("@LINE") : -2].replace(" ", "")
             parts.append(str(directive.line + int(offset or "0")))
         elif piece.startswith("[[") and ":" in piece:
             name, expression = piece[2:-2].split(":", 1)

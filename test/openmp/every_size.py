@@ -2,6 +2,7 @@
 """Runs the tests of this folder with many numbers of OpenMP threads and repeats those that race, on the emulated GPU.
 
 usage: every_size.py [--build FOLDER] [--arch ARCH] [--sizes LIST] [--repeat COUNT] [TEST...]
+       every_size.py --pack FOLDER --arch ARCH [TEST...]      for a machine with a GPU and Python 3 alone: FOLDER/every_size.py --packed
 
 A test prints the same with each number of threads: what it prints with one thread, which ./check compares with what it should
 be. OMP_THREAD_LIMIT sets the number; the grid is the smallest that has so many threads, in blocks of the sizes that are tried in
@@ -13,6 +14,7 @@ is 'N passed, N failed'.
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,15 +26,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 NAMED = [1, 2, 3, 5, 31, 32, 33, 63, 64, 65, 127, 128, 256, 1000, 1024, 4096]
 STRIDE = 61  # between 1 and 4096: a prime, so that all remainders of 32 and 64 occur
 BLOCKS = [256, 64, 32, 1024, 100, 128]  # threads of a block, in turn
-IDLE = {"gfx9": 63}  # lanes of the first wave that are no threads; elsewhere 31
 
 # Their sessions have arguments and variables of their own.
 OTHER = {"environment", "messages", "simd-alone"}
 SECOND_FILE = {"threadprivate": "-DOTHER"}  # compiled once more with this option, as another file of the program
 VARIABLES = {"cancel": ["OMP_CANCELLATION=true"]}
-RACING = {"atomics": 64, "exclusive": 70, "locks": 70, "reduction": 100, "tasks": 70, "task-dependences": 70, "cancel": 70,
+RACING = {"atomics": 64, "exclusive": 70, "locks": 70, "reduction": 100, "shared-arrays": 100, "tasks": 70, "task-dependences": 70, "cancel": 70,
           "local-variables": 70, "barrier": 130}
-LIMIT = 900  # seconds for a run and all its repetitions
+LIMIT = 900  # seconds for a run and all its repetitions; a third of it on hardware
 
 HOST_THREADS = [1, 2, 5]
 NOT_ON_HOST = {
@@ -50,12 +51,9 @@ OTHERWISE_ON_HOST = {
 
 def grid_of(threads, arch, turn):
     """--threads and --blocks of the smallest grid with so many threads of OpenMP, in blocks of the size whose turn it is."""
-    block = BLOCKS[turn % len(BLOCKS)]
+    block = min(BLOCKS[turn % len(BLOCKS)], 512 if arch.startswith("sm_") else 1024)  # with 128 registers a thread
     lanes = 64 if arch.startswith("gfx9") else 32
-    if arch.startswith("sm_"):
-        idle = 0
-    else:
-        idle = min(block, lanes) - 1
+    idle = min(block, lanes) - 1
     if threads == 1 and turn % 2:
         return 1, 1
     return block, -(-(threads + idle) // block)
@@ -80,6 +78,9 @@ class Test:
         self.expected = None
 
     def build(self):
+        if self.options.packed:
+            self.expected = self.run(1, 1, 1)
+            return
         source = str(FOLDER / (self.name + ".c"))
         compiler = [self.options.build + "/bin/gpucc", "--arch", self.options.arch, "-fopenmp", "-O2", "-w"]
         others = []
@@ -87,7 +88,8 @@ class Test:
             others = [str(self.image) + ".o"]
             subprocess.run([*compiler, SECOND_FILE[self.name], "-c", source, "-o", *others], check=True)
         subprocess.run([*compiler, source, *others, "-o", str(self.image), "-lm"], check=True)
-        self.expected = self.run(1, 1, 1)
+        if not self.options.pack:
+            self.expected = self.run(1, 1, 1)
 
     def on_host(self, compiler, threads):
         """What it prints with libomp, and its status. The libraries are those that gpucc links by itself."""
@@ -108,15 +110,16 @@ class Test:
 
     def run(self, threads, block, blocks, repeat=1):
         """What it prints, and its status."""
+        limit = LIMIT // 3 if self.options.packed else LIMIT
         variables = ["OMP_THREAD_LIMIT=%d" % threads, *VARIABLES.get(self.name, [])]
-        command = [self.options.build + "/bin/gpuexec", "--threads", str(block), "--blocks", str(blocks), "--repeat=%d" % repeat]
+        command = [self.options.gpuexec, "--threads", str(block), "--blocks", str(blocks), "--repeat=%d" % repeat]
         for variable in variables:
             command += ["--env", variable]
         try:
-            done = subprocess.run([*command, str(self.image)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+            done = subprocess.run([*command, str(self.image)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=limit,
                                   env={**os.environ, "GPUEXEC_SERVER": "off"}, cwd=self.folder)
         except subprocess.TimeoutExpired:
-            return "no end within %d s" % LIMIT
+            return "no end within %d s" % limit
         said = done.stderr.decode(errors="replace") if done.returncode else ""
         return "%s%s\nstatus %d" % (done.stdout.decode(errors="replace"), said, done.returncode)
 
@@ -139,8 +142,25 @@ def parse_arguments():
                         "changes; or a list with commas")
     parser.add_argument("--repeat", type=int, default=1000, help="repetitions of tests that race (default: 1000)")
     parser.add_argument("--oracle-only", action="store_true", help="compare with the host, and with one number of threads")
+    parser.add_argument("--pack", metavar="FOLDER", type=pathlib.Path, help="compile the tests into FOLDER, beside gpuexec and this script, and end")
+    parser.add_argument("--packed", action="store_true", help="run what --pack has made, in this script's folder, on this machine's GPU")
     parser.add_argument("tests", nargs="*", help="names of files without .c; default: all")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.gpuexec = str(FOLDER / "gpuexec") if options.packed else options.build + "/bin/gpuexec"
+    return options
+
+
+def pack(options, names):
+    """Images of the tests, with what runs them."""
+    options.pack.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        print(name, flush=True)
+        Test(name, options, options.pack).build()
+        for object_file in options.pack.glob("*.o"):
+            object_file.unlink()
+    (options.pack / "arch").write_text(options.arch)
+    for file in (options.gpuexec, __file__):
+        shutil.copy(file, options.pack)
 
 
 def check(test, arguments, counts):
@@ -174,16 +194,23 @@ def check(test, arguments, counts):
 
 def main():
     arguments = parse_arguments()
-    names = arguments.tests or sorted(path.stem for path in FOLDER.glob("*.c") if path.stem not in OTHER)
+    if arguments.packed:
+        arguments.arch = (FOLDER / "arch").read_text()
+        names = [path.name for path in FOLDER.iterdir() if not path.suffix and path.name not in ("gpuexec", "arch") and path.is_file()]
+    else:
+        names = [path.stem for path in FOLDER.glob("*.c") if path.stem not in OTHER]
+    names = arguments.tests or sorted(names)
+    if arguments.pack:
+        return pack(arguments, names)
     counts = {True: 0, False: 0}
-    arguments.host = host_compiler()
-    if not arguments.host:
+    arguments.host = None if arguments.packed else host_compiler()
+    if not arguments.host and not arguments.packed:
         print("not compared with libomp: clang-22 -fopenmp does not link here (libomp-22-dev)", flush=True)
     if arguments.oracle_only:
         arguments.sizes, arguments.repeat = "100", 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            check(Test(name, arguments, pathlib.Path(folder)), arguments, counts)
+            check(Test(name, arguments, FOLDER if arguments.packed else pathlib.Path(folder)), arguments, counts)
     print("%d passed, %d failed" % (counts[True], counts[False]))
     return 1 if counts[False] else 0
 

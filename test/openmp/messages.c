@@ -11,6 +11,18 @@
 // VALUES-DAG: OpenMP: OMP_SCHEDULE: "fair" is not used
 // VALUES-DAG: OpenMP: OMP_DYNAMIC: "no" is not used
 // VALUES: 193 threads
+// RUN: not %gpucc -fopenmp -DSTATIC -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STATIC
+// STATIC: messages.c:[[#@LINE + 6]]:{{.*}}error: {{.*}}reduction of the static variable 'sums'
+// STATIC: messages.c:[[#@LINE + 5]]:{{.*}}error: {{.*}}reduction of the static variable 'turn'
+#ifdef STATIC
+static int sums[2][3];
+static _Complex double turn;
+void sum(int n) {
+#pragma omp parallel for reduction(+ : sums[0][ : 2]) reduction(+ : turn)
+  for (int i = 0; i < n; ++i)
+    sums[0][i & 1] += i, turn += i;
+}
+#endif
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>

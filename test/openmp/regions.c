@@ -1,7 +1,7 @@
 // --stats says how busy the grid was in each parallel region, --trace shows each execution. The lines are known without -g too.
 // RUN: %gpucc -fopenmp -O2 %s -o %t
 // RUN: %run --threads 64 --blocks 2 --stats-json=%t.json --trace=%t.trace %t > %t.out && FileCheck --check-prefix=OUT %s < %t.out
-// RUN: %python %S/Inputs/regions.py %t.json %t.trace 65,128 | FileCheck --check-prefix=JSON %s
+// RUN: %python %S/Inputs/regions.py %t.json %t.trace 65,97 | FileCheck --check-prefix=JSON %s
 // RUN: %run --threads 64 --blocks 2 --stats %t 2>&1 >%t.out | FileCheck --check-prefix=TABLE --match-full-lines %s
 // However the program ends.
 // RUN: %run --threads 64 --blocks 2 --stats %t exit 2>&1 >%t.out | FileCheck --check-prefix=TABLE --match-full-lines %s
@@ -11,7 +11,7 @@
 // RUN: %run --threads 1 --stats %t 2>&1 >%t.out | FileCheck --check-prefix=ONE %s
 // RUN: %gpucc -fopenmp -O0 -g %s -o %t.g
 // RUN: %run --threads 64 --blocks 2 --stats-json=%t.json --trace=%t.trace %t.g > %t.out && FileCheck --check-prefix=OUT %s < %t.out
-// RUN: %python %S/Inputs/regions.py %t.json %t.trace 65,128 | FileCheck --check-prefix=JSON %s
+// RUN: %python %S/Inputs/regions.py %t.json %t.trace 65,97 | FileCheck --check-prefix=JSON %s
 // Lines are kept for the names alone, unless somebody wants others.
 // RUN: %gpucc -fopenmp -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=IR %s
 // RUN: %gpucc -fopenmp -O2 -S -emit-llvm -Rpass=inline %s -o - 2>&1 | FileCheck --check-prefix=REMARKS %s
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
 }
 // OUT: 2.997e+06, right
 
-// JSON: main has 65,128 threads
+// JSON: main has 65,97 threads
 // JSON-NEXT: [[FILE:.*regions.c]]:29 sum_of: 6 times, all threads
 // JSON-NEXT: [[FILE]]:37 main: 1 times, all threads
 // JSON-NEXT: [[FILE]]:43 main: 1 times, 3 threads

@@ -18,6 +18,7 @@
 // list.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/chunks.h"
 #include "toolchain/passes/shared/convergent_function.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -385,48 +386,6 @@ void lower_copy_private(CallInst &call) {
   call.eraseFromParent();
 }
 
-/// The block that is executed if a chunk has iterations: behind the comparison
-/// of its first one, which `begin` stores, with its last one.
-BasicBlock *body_of_chunk(const StoreInst &begin, const Value *upper) {
-  auto *branch = dyn_cast<BranchInst>(begin.getParent()->getTerminator());
-  auto *compare = branch && branch->isConditional()
-                      ? dyn_cast<ICmpInst>(branch->getCondition())
-                      : nullptr;
-  auto *last = compare ? dyn_cast<LoadInst>(compare->getOperand(1)) : nullptr;
-  if (!last || last->getPointerOperand()->stripPointerCasts() != upper ||
-      (compare->getPredicate() != CmpInst::ICMP_SLE &&
-       compare->getPredicate() != CmpInst::ICMP_ULE) ||
-      !branch->getSuccessor(0)->getSinglePredecessor())
-    return nullptr;
-  return branch->getSuccessor(0);
-}
-
-/// A loop in which each thread has chunks of one iteration is one loop over
-/// chunks and one over the chunk's iterations. Tells LLVM that the inner one
-/// has one iteration: in it, the chunk's last iteration is its first.
-void join_chunks(CallInst &call) {
-  constexpr uint64_t STATIC_CHUNKED = 33, MODIFIERS = 3u << 29;
-  auto *schedule = dyn_cast<ConstantInt>(call.getArgOperand(2));
-  auto *chunk = dyn_cast<ConstantInt>(call.getArgOperand(8));
-  if (!schedule || !chunk || !chunk->isOne() ||
-      (schedule->getZExtValue() & ~MODIFIERS) != STATIC_CHUNKED)
-    return;
-  Value *upper = call.getArgOperand(5)->stripPointerCasts();
-  SmallVector<Value *> pointers = {call.getArgOperand(4)->stripPointerCasts()};
-  while (!pointers.empty())
-    for (User *user : pointers.pop_back_val()->users()) {
-      if (isa<AddrSpaceCastInst, BitCastInst>(user))
-        pointers.push_back(user);
-      else if (auto *first = dyn_cast<LoadInst>(user))
-        for (User *use : first->users())
-          if (auto *begin = dyn_cast<StoreInst>(use);
-              begin && begin->getValueOperand() == first)
-            if (BasicBlock *body = body_of_chunk(*begin, upper))
-              IRBuilder<>(body, body->getFirstInsertionPt())
-                  .CreateStore(first, upper);
-    }
-}
-
 /// Does not ask for a loop to be vectorised any more.
 void forget_vectors(Instruction &branch) {
   MDNode *loop = branch.getMetadata(LLVMContext::MD_loop);
@@ -483,7 +442,7 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
   for (const char *name :
        {"__kmpc_for_static_init_4", "__kmpc_for_static_init_4u",
         "__kmpc_for_static_init_8", "__kmpc_for_static_init_8u"})
-    lower_calls(module, name, join_chunks);
+    lower_calls(module, name, gpuexec::join_chunks);
   if (GlobalVariable *memory = module.getNamedGlobal(
           "__openmp_nvptx_data_transfer_temporary_storage"))
     if (memory->use_empty())

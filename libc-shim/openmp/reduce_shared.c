@@ -1,0 +1,140 @@
+//===-- libc-shim/openmp/reduce_shared.c - Reductions of a block's array --===//
+// The threads of a block have one copy of an array, which they change by atomic
+// operations (the pass share_reductions). In the end each block adds its copy
+// to one array of the grid, and block 0 gets the result.
+//
+// The other blocks do not wait for block 0. A block adds its copy when the
+// reduction before is complete, so that one array of the grid is enough.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/openmp/reduce_lanes.h"
+
+#ifdef __NVPTX__
+#define BLOCK_MEMORY __attribute__((address_space(3)))
+static BLOCK_MEMORY __attribute__((loader_uninitialized))
+uint64_t copy[OMP_SHARED / sizeof(uint64_t)];
+#define COPY copy
+#else
+#define BLOCK_MEMORY __attribute__((address_space(1)))
+#define COPY                                                                   \
+  ((BLOCK_MEMORY uint64_t *)(__gpuexec_omp_parts.shared +                      \
+                             (uint64_t)this_place().block * OMP_SHARED))
+
+__attribute__((constructor)) static void ask_for_memory(void) {
+  __gpuexec_omp_parts.has_shared = true;
+}
+#endif
+
+/// The sum of the blocks' copies; zero between two reductions.
+static uint64_t total[OMP_SHARED / sizeof(uint64_t)];
+
+/// How the pass says what is done with two elements: LLVM's AtomicRMWInst.
+enum { ADD = 1, OR = 5, XOR = 6 };
+
+/// Is the calling thread's team that of the grid? All threads of a team get the
+/// same answer.
+INLINED int32_t __gpuexec_omp_is_in_grid_team(void) {
+  return is_in_grid_team() ||
+         (!is_one_thread() && __gpuexec_omp_self()->team->size > 1);
+}
+
+/// The calling thread among those of its block that are in the team.
+typedef struct {
+  uint32_t number, count;
+} block_member;
+static block_member this_member(void) {
+  const uint32_t block = this_place().block;
+  return (block_member){hardware_number() - first_of_block(block),
+                        members_of_block(block, THIS_BLOCK->size)};
+}
+
+/// The block's copy of an array of `bytes` bytes, zero. For all threads of the
+/// team.
+INLINED BLOCK_MEMORY uint64_t *__gpuexec_omp_begin_shared(uint32_t bytes) {
+  const block_member self = this_member();
+  BLOCK_MEMORY uint64_t *words = COPY;
+  for (uint32_t i = self.number; i * sizeof *words < bytes; i += self.count)
+    words[i] = 0;
+  __gpuexec_omp_meet_members();
+  return words;
+}
+
+/// What one element of the grid's array becomes with one of the block's copy.
+#define COMBINE(element, value, operation)                                     \
+  do {                                                                         \
+    if ((operation) == ADD)                                                    \
+      __scoped_atomic_fetch_add(element, value, __ATOMIC_RELAXED,              \
+                                __MEMORY_SCOPE_DEVICE);                        \
+    else if ((operation) == OR)                                                \
+      __scoped_atomic_fetch_or(element, value, __ATOMIC_RELAXED,               \
+                               __MEMORY_SCOPE_DEVICE);                         \
+    else                                                                       \
+      __scoped_atomic_fetch_xor(element, value, __ATOMIC_RELAXED,              \
+                                __MEMORY_SCOPE_DEVICE);                        \
+  } while (0)
+
+static inline INLINED void add_copy(block_member self, uint32_t bytes,
+                                    uint32_t width, uint32_t operation) {
+  if (width == sizeof(uint64_t)) {
+    const BLOCK_MEMORY uint64_t *mine = COPY;
+    for (uint32_t i = self.number; i < bytes / width; i += self.count)
+      if (mine[i]) // and zero changes nothing
+        COMBINE(&total[i], mine[i], operation);
+  } else {
+    const BLOCK_MEMORY uint32_t *mine = (const BLOCK_MEMORY uint32_t *)COPY;
+    for (uint32_t i = self.number; i < bytes / width; i += self.count)
+      if (mine[i])
+        COMBINE(&((uint32_t *)total)[i], mine[i], operation);
+  }
+}
+
+/// Block 0 waits for the others and has the result in its copy.
+static inline INLINED void take_total(block_member self, uint32_t bytes,
+                                      uint32_t number) {
+  if (!self.number) {
+    uint32_t phase = number & 1 ? 0 : GRID_PHASE;
+    grid_wait(&__gpuexec_omp_grid_team.small_sums, &phase);
+  }
+  __gpuexec_omp_meet_members();
+  BLOCK_MEMORY uint64_t *words = COPY;
+  for (uint32_t i = self.number; i * sizeof *words < bytes; i += self.count)
+    words[i] = __scoped_atomic_exchange_n(&total[i], 0, __ATOMIC_RELAXED,
+                                          __MEMORY_SCOPE_DEVICE);
+  __gpuexec_omp_meet_members();
+}
+
+/// Combines the blocks' copies of an array of `bytes` bytes, whose elements
+/// have `width` bytes: 4 or 8. True in thread 0, whose own array `own` has the
+/// result.
+INLINED int32_t __gpuexec_omp_reduce_shared(void *own, uint32_t bytes,
+                                            uint32_t width,
+                                            uint32_t operation) {
+  omp_team *team = &__gpuexec_omp_grid_team;
+  const block_member self = this_member();
+  const uint32_t block = this_place().block;
+  const bool several = THIS_BLOCK->add != 0;
+  uint32_t number = 0;
+  if (several && !self.number) {
+    number = ++THIS_BLOCK->reductions;
+    if (number > 1)
+      wait_for_reduction(team, number - 1);
+  }
+  __gpuexec_omp_meet_members(); // all have changed the copy
+  if (several) {
+    add_copy(self, bytes, width, operation);
+    __gpuexec_omp_meet_members();
+    if (!self.number)
+      grid_arrive(&team->small_sums, THIS_BLOCK->add);
+    if (block)
+      return 0;
+    take_total(self, bytes, number);
+  }
+  if (!self.number) {
+    const BLOCK_MEMORY uint32_t *words = (const BLOCK_MEMORY uint32_t *)COPY;
+    for (uint32_t i = 0; i * sizeof *words < bytes; ++i)
+      ((uint32_t *)own)[i] = words[i];
+    if (several)
+      rpc_store_release(&team->small_reduced, number);
+  }
+  __gpuexec_omp_meet_members(); // before the copy is another array's
+  return !self.number;
+}

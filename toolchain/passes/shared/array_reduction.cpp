@@ -1,0 +1,148 @@
+//===-- toolchain/passes/shared/array_reduction.cpp - What clang makes ----===//
+#include "toolchain/passes/shared/array_reduction.h"
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+/// Bytes of an array: fewer are in registers (lower_openmp.cpp), more do not
+/// fit (OMP_SHARED in libc-shim/openmp/team.h).
+constexpr uint64_t LEAST = 65, MOST = 16384;
+
+/// The only pointer of a list with one element.
+Value *only_pointer(Value *list) {
+  auto *variable = dyn_cast<AllocaInst>(list->stripPointerCasts());
+  auto *type =
+      variable ? dyn_cast<ArrayType>(variable->getAllocatedType()) : nullptr;
+  if (!type || type->getNumElements() != 1)
+    return nullptr;
+  Value *found = nullptr;
+  SmallVector<Value *> addresses = {variable};
+  while (!addresses.empty()) {
+    Value *address = addresses.pop_back_val();
+    for (User *user : address->users())
+      if (isa<AddrSpaceCastInst, GetElementPtrInst>(user))
+        addresses.push_back(user);
+      else if (auto *store = dyn_cast<StoreInst>(user);
+               store && store->getPointerOperand() == address) {
+        if (found)
+          return nullptr;
+        found = store->getValueOperand();
+      }
+  }
+  return found;
+}
+
+/// The function that combines two lists, which clang's function for shuffles
+/// calls.
+const Function *find_combiner(const Function &shuffles) {
+  for (const Instruction &instruction : instructions(shuffles))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      if (const Function *callee = call->getCalledFunction();
+          callee && !callee->isDeclaration() && callee->arg_size() == 2)
+        return callee;
+  return nullptr;
+}
+
+/// Does it refer to values of its caller? (lower_openmp.cpp)
+bool needs_caller(const Function &combiner) {
+  return any_of(instructions(combiner), [&](const Instruction &instruction) {
+    return any_of(instruction.operands(), [&](const Use &use) {
+      auto *value = dyn_cast<Instruction>(use.get());
+      return value && value->getFunction() != &combiner;
+    });
+  });
+}
+
+/// How the combiner combines two elements: the only operation on two loaded
+/// numbers.
+const BinaryOperator *find_operation(const Function &combiner) {
+  const BinaryOperator *found = nullptr;
+  for (const Instruction &instruction : instructions(combiner))
+    if (auto *operation = dyn_cast<BinaryOperator>(&instruction)) {
+      if (found || !isa<LoadInst>(operation->getOperand(0)) ||
+          !isa<LoadInst>(operation->getOperand(1)))
+        return nullptr;
+      found = operation;
+    }
+  return found;
+}
+
+bool starts_with_zero(Instruction::BinaryOps operation) {
+  return operation == Instruction::Add || operation == Instruction::Or ||
+         operation == Instruction::Xor;
+}
+
+/// Does the pointer go from one element to the next in a loop? In what clang
+/// makes, before any other pass, the program's variables are in memory: such a
+/// loop is one of clang's own.
+bool walks(const PHINode &pointer) {
+  return pointer.getNumIncomingValues() == 2 &&
+         any_of(pointer.incoming_values(), [&](const Use &use) {
+           auto *next = dyn_cast<GetElementPtrInst>(use.get());
+           return next && next->getPointerOperand() == &pointer;
+         });
+}
+
+/// Finds clang's loops: one that makes the array zero, and one in which the
+/// thread with the result reads it.
+bool find_loops(gpuexec::ArrayReduction &reduction) {
+  SmallVector<Value *> addresses = {reduction.array};
+  while (!addresses.empty())
+    for (User *user : addresses.pop_back_val()->users()) {
+      if (isa<AddrSpaceCastInst, GetElementPtrInst>(user))
+        addresses.push_back(user);
+      auto *pointer = dyn_cast<PHINode>(user);
+      if (!pointer || !walks(*pointer) ||
+          is_contained(reduction.copied, pointer))
+        continue;
+      const bool stores = any_of(pointer->users(), [](const User *use) {
+        return isa<StoreInst>(use);
+      });
+      if (!stores)
+        reduction.copied.push_back(pointer);
+      else if (reduction.clearing && reduction.clearing != pointer)
+        return false;
+      else
+        reduction.clearing = pointer;
+    }
+  return reduction.clearing && !reduction.copied.empty();
+}
+
+} // namespace
+
+std::optional<gpuexec::ArrayReduction>
+gpuexec::read_reduction(CallInst &call) {
+  auto *shuffles =
+      dyn_cast<Function>(call.getArgOperand(3)->stripPointerCasts());
+  const Function *combiner = shuffles ? find_combiner(*shuffles) : nullptr;
+  Value *pointer = only_pointer(call.getArgOperand(2));
+  auto *array =
+      pointer ? dyn_cast<AllocaInst>(pointer->stripPointerCasts()) : nullptr;
+  auto *type = array ? dyn_cast<ArrayType>(array->getAllocatedType()) : nullptr;
+  if (!combiner || !type || needs_caller(*combiner))
+    return std::nullopt;
+  Type *element = type;
+  while (auto *inner = dyn_cast<ArrayType>(element))
+    element = inner->getElementType();
+  const uint64_t bytes = array->getDataLayout().getTypeAllocSize(type);
+  const BinaryOperator *operation = find_operation(*combiner);
+  if (!operation || operation->getType() != element ||
+      !starts_with_zero(operation->getOpcode()) ||
+      (!element->isIntegerTy(32) && !element->isIntegerTy(64)) ||
+      bytes < LEAST || bytes > MOST)
+    return std::nullopt;
+  ArrayReduction reduction = {.call = &call,
+                         .array = array,
+                         .operation = operation->getOpcode(),
+                         .element = element,
+                         .bytes = bytes,
+                         .clearing = nullptr,
+                         .copied = {}};
+  return find_loops(reduction) ? std::optional(std::move(reduction))
+                               : std::nullopt;
+}
+
