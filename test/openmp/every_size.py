@@ -31,8 +31,8 @@ BLOCKS = [256, 64, 32, 1024, 100, 128]  # threads of a block, in turn
 OTHER = {"environment", "messages", "simd-alone"}
 SECOND_FILE = {"threadprivate": "-DOTHER"}  # compiled once more with this option, as another file of the program
 VARIABLES = {"cancel": ["OMP_CANCELLATION=true"]}
-RACING = {"atomics": 64, "exclusive": 70, "locks": 70, "reduction": 100, "shared-arrays": 100, "tasks": 70, "task-dependences": 70, "cancel": 70,
-          "local-variables": 70, "barrier": 130}
+RACING = {"atomics": 64, "exclusive": 70, "locks": 70, "reduction": 100, "shared-arrays": 100, "tasks": 70, "task-dependences": 70,
+          "cancel": 70, "local-variables": 70, "barrier": 130}
 LIMIT = 900  # seconds for a run and all its repetitions; a third of it on hardware
 
 HOST_THREADS = [1, 2, 5]
@@ -142,7 +142,8 @@ def parse_arguments():
                         "changes; or a list with commas")
     parser.add_argument("--repeat", type=int, default=1000, help="repetitions of tests that race (default: 1000)")
     parser.add_argument("--oracle-only", action="store_true", help="compare with the host, and with one number of threads")
-    parser.add_argument("--pack", metavar="FOLDER", type=pathlib.Path, help="compile the tests into FOLDER, beside gpuexec and this script, and end")
+    parser.add_argument("--pack", metavar="FOLDER", type=pathlib.Path,
+                        help="compile the tests into FOLDER, beside gpuexec and this script, and end")
     parser.add_argument("--packed", action="store_true", help="run what --pack has made, in this script's folder, on this machine's GPU")
     parser.add_argument("tests", nargs="*", help="names of files without .c; default: all")
     options = parser.parse_args()

@@ -1,7 +1,0 @@
-static unsigned x[64],y[32]; void f(int n){
-#pragma omp parallel
-{
-#pragma omp for reduction(+:x[:32]) nowait
-for(int i=0;i<n;++i) x[i&31]+=i;
-#pragma omp for reduction(+:y[:32])
-for(int i=0;i<n;++i) y[i&31]+=i; }} unsigned g(void){return x[3]+y[2];}
