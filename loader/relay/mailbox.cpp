@@ -128,10 +128,10 @@ bool DeviceSide::look_at_fast(uint32_t slot, Outbox &out) {
     return false;
   const uint32_t words = tag & 7;
   // A bad one goes over without data: the host refuses it by its tag.
-  const bool good = words <= RPC_FAST_WORDS && !(tag & RPC_FAST_SHORT);
+  const bool good = words <= RPC_FAST_CALLER_WORDS && !(tag & RPC_FAST_SHORT);
   Writer body;
   body.put(slot).put(tag).put(uint32_t(first));
-  for (uint32_t i = 0; good && i < 2 * words; ++i) {
+  for (uint32_t i = 0; good && i < RPC_FAST_CELLS(words); ++i) {
     const uint64_t cell = load(line.request[1 + i]);
     if (cell >> 32 != tag)
       return false; // the rest is on its way

@@ -248,6 +248,20 @@ TEST_F(Mirrored, AFastRequestGoesWhenItIsWhole) {
   EXPECT_FALSE(host.is_waiting());
 }
 
+TEST_F(Mirrored, AFastRequestSaysInOneCellWhoCalls) {
+  constexpr uint32_t TAG = 8 + RPC_FAST_CALLER_WORDS;
+  auto *device_slot =
+      at<rpc_fast_slot>(device_memory, layout.fast_slots_offset());
+  auto *host_slot = at<rpc_fast_slot>(host_memory, layout.fast_slots_offset());
+  auto cell = [](uint64_t data) { return uint64_t(TAG) << 32 | data; };
+  for (uint32_t i = 0; i < 7; ++i)
+    device_slot->request[i] = cell(i);
+  EXPECT_EQ(carry(), 0u); // the last cell is missing
+  device_slot->request[7] = cell(RPC_FAST_CALLER(5, 6));
+  EXPECT_EQ(carry(), 1u);
+  EXPECT_EQ(host_slot->request[7], cell(6 << 6 | 6));
+}
+
 TEST_F(Mirrored, OutputIsThereBeforeTheRequestAndEmptiedBeforeTheAnswer) {
   auto *device_output = at<rpc_output>(device_memory, layout.output_offset());
   auto *host_output = at<rpc_output>(host_memory, layout.output_offset());

@@ -80,8 +80,11 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
   // Behind the words that an opcode can have stands who calls, if at all.
   const bool tells_caller = rpc_has_feature(RPC_FEATURE_CALLERS);
+  const bool in_one_cell = tells_caller && wave < RPC_FAST_CALLER_WAVES &&
+                           rpc_has_feature(RPC_FEATURE_CALLER_CELL);
   uint32_t tag =
-      (number ? number : 1) << 3 | (tells_caller             ? RPC_FAST_WORDS
+      (number ? number : 1) << 3 | (in_one_cell    ? RPC_FAST_CALLER_WORDS
+                                    : tells_caller ? RPC_FAST_WORDS
                                     : kind & RPC_CALL_ONE_IN ? 1
                                                              : RPC_SOA_WORDS);
   // Whoever sees one of the cells sees what was written before it: that is a
@@ -103,8 +106,13 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
     if (kind & RPC_CALL_ONE_IN)
       for (uint32_t i = 3; i < 7; ++i)
         rpc_put_cell(&line->request[i], tag, 0);
-    rpc_put_cell(&line->request[7], tag, RPC_CALLER(wave));
-    rpc_put_cell(&line->request[8], tag, __gpu_lane_id());
+    if (in_one_cell) {
+      rpc_put_cell(&line->request[7], tag,
+                   RPC_FAST_CALLER(wave, __gpu_lane_id()));
+    } else {
+      rpc_put_cell(&line->request[7], tag, RPC_CALLER(wave));
+      rpc_put_cell(&line->request[8], tag, __gpu_lane_id());
+    }
   }
   rpc_put_cell(&line->request[0], tag, opcode);
 #if defined(__NVPTX__)

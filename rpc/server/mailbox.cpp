@@ -139,9 +139,9 @@ void Mailbox::take(uint32_t slot) {
   uint32_t tag = uint32_t(first >> 32), words = tag & 7;
   if (tag == mine.tag.load(std::memory_order_relaxed))
     return;
-  bool good = words <= RPC_FAST_WORDS && !(tag & RPC_FAST_SHORT);
+  bool good = words <= RPC_FAST_CALLER_WORDS && !(tag & RPC_FAST_SHORT);
   uint64_t data[RPC_FAST_WORDS] = {};
-  for (uint32_t i = 0; good && i < 2 * words; ++i) {
+  for (uint32_t i = 0; good && i < RPC_FAST_CELLS(words); ++i) {
     uint64_t cell = load_cell(line.request[1 + i]);
     if (cell >> 32 != tag)
       return; // the rest is on its way
@@ -152,10 +152,11 @@ void Mailbox::take(uint32_t slot) {
   mine.header.lane_mask = good; // without lanes it is refused
   mine.header.opcode = uint32_t(first);
   // No opcode of a fast slot has so many words: the last says who calls.
-  const bool says_caller = words == RPC_FAST_WORDS;
-  const uint64_t caller = says_caller ? data[RPC_FAST_WORDS - 1] : 0;
-  mine.header.soa_words = uint32_t(caller);
-  mine.lane = uint32_t(caller >> 32) % RPC_MAX_LANES;
+  const uint64_t last = data[RPC_FAST_WORDS - 1];
+  const bool in_one_cell = words == RPC_FAST_CALLER_WORDS;
+  mine.header.soa_words =
+      in_one_cell ? uint32_t(last) >> 6 << 2 : uint32_t(last);
+  mine.lane = uint32_t(in_one_cell ? last : last >> 32) % RPC_MAX_LANES;
   mine.tag.store(tag, std::memory_order_relaxed);
   // Acquire: what the device wrote to its memory before it asked.
   std::atomic_thread_fence(std::memory_order_acquire);

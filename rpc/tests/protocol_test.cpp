@@ -1,4 +1,5 @@
 //===-- rpc/tests/protocol_test.cpp - Layouts, versions, test opcodes -----===//
+#include "rpc/server/journal.h"
 #include "rpc/tests/fixture.h"
 #include "gmock/gmock.h"
 
@@ -231,6 +232,44 @@ TEST(FastPath, IsOfferedBehindTheMailbox) {
                 extensions.fast_slot_count * sizeof(rpc_fast_slot));
   EXPECT_EQ(session.layout.buffer_size(),
             session.layout.output_offset() + sizeof(rpc_output));
+}
+
+/// Who has called.
+struct Callers : Journal {
+  bool replays() const override { return false; }
+  void served(const CallNotes &call, Turn) override {
+    calls.push_back({call.caller, call.mask});
+  }
+  std::vector<std::pair<uint32_t, uint64_t>> calls; // wave + 1, lanes
+};
+
+TEST(FastPath, SaysWhoCallsInOneCellOrInAWord) {
+  Callers callers;
+  ServerOptions options;
+  options.journal = &callers;
+  Session session({.options = std::move(options)});
+  rpc_extensions extensions;
+  auto bytes = session.server->extensions_object();
+  memcpy(&extensions, bytes.data(), sizeof extensions);
+  EXPECT_TRUE(extensions.features & RPC_FEATURE_CALLER_CELL);
+  session.wave([&session] {
+    FastLane lane(session, 3);
+    lane.begin(RPC_FAST_CALLER_WORDS);
+    for (unsigned i = 1; i <= 6; ++i)
+      lane.put(i, i == 1 ? 41 : 0);
+    lane.put(0, RPC_TEST_INCREMENT);
+    usleep(2000); // it is not whole
+    lane.put(7, RPC_FAST_CALLER(RPC_FAST_CALLER_WAVES - 1, 63));
+    EXPECT_EQ(lane.word(0), 42u);
+    const uint64_t caller = RPC_CALLER(1234567) | uint64_t(31) << 32;
+    EXPECT_EQ(lane.call(RPC_TEST_INCREMENT, {7, 0, 0, caller}), 8u);
+  });
+  session.waves.front().join();
+  session.waves.clear();
+  session.server->stop();
+  const std::vector<std::pair<uint32_t, uint64_t>> expected = {
+      {RPC_FAST_CALLER_WAVES, uint64_t(1) << 63}, {1234568, uint64_t(1) << 31}};
+  EXPECT_EQ(callers.calls, expected);
 }
 
 TEST(FastPath, WordsAndErrorsOfManyLanesAtOnce) {
