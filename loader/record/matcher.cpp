@@ -216,7 +216,7 @@ Match CallMatcher::match_in_order(const RecordedCall &call) {
   return {Match::Kind::found, recorded.calls()[index].answer, index, {}};
 }
 
-Match CallMatcher::match_lanes(const RecordedCall &call) {
+Match CallMatcher::match_lanes(const RecordedCall &call, bool is_last) {
   std::vector<size_t> found;
   const std::vector<LaneCall> callers = split(call);
   for (const LaneCall &lane : callers) {
@@ -238,7 +238,8 @@ Match CallMatcher::match_lanes(const RecordedCall &call) {
   }
   for (size_t index : found)
     units[index].taken = false;
-  if (may_wait && !found.empty() && is_later(call, true, found.front()))
+  if (may_wait && !is_last && !found.empty() &&
+      is_later(call, true, found.front()))
     return {Match::Kind::later, {}, SIZE_MAX, {}};
   std::vector<const LaneCall *> lanes;
   for (size_t i = 0; i < found.size(); ++i) {
@@ -284,7 +285,7 @@ Match CallMatcher::match_scheduled(const RecordedCall &call) {
   return {Match::Kind::found, then.answer, index, {}};
 }
 
-Match CallMatcher::match(const RecordedCall &call) {
+Match CallMatcher::match(const RecordedCall &call, bool is_last) {
   if (scheduled)
     return match_scheduled(call);
   if (is_unordered(call.opcode, in_order))
@@ -299,7 +300,7 @@ Match CallMatcher::match(const RecordedCall &call) {
             SIZE_MAX,
             {}};
   }
-  return in_order ? match_in_order(call) : match_lanes(call);
+  return in_order ? match_in_order(call) : match_lanes(call, is_last);
 }
 
 void CallMatcher::take(size_t index) {

@@ -60,7 +60,8 @@ public:
   CallMatcher(const Recording &recording, bool in_order,
               bool scheduled = false);
 
-  Match match(const RecordedCall &call);
+  /// `is_last`: no further call will come.
+  Match match(const RecordedCall &call, bool is_last = false);
   bool is_in_order() const { return in_order; }
   /// From now on nothing is to come later.
   void stop_waiting() { may_wait = false; }
@@ -104,7 +105,7 @@ private:
                    size_t index);
   bool is_later(const RecordedCall &call, bool found, size_t first) const;
   Match match_in_order(const RecordedCall &call);
-  Match match_lanes(const RecordedCall &call);
+  Match match_lanes(const RecordedCall &call, bool is_last);
   Match match_scheduled(const RecordedCall &call);
   RecordedCall call_of(const Unit &unit) const;
   void take(size_t index);

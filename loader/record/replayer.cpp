@@ -111,7 +111,7 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
       outcome = std::move(*end);
       return Found::none;
     }
-    Match match = matcher.match(call);
+    Match match = matcher.match(call, notes.is_last);
     switch (match.kind) {
     case Match::Kind::found:
     case Match::Kind::printed:

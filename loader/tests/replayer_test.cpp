@@ -278,4 +278,20 @@ TEST_F(ReplayerTest, BeforeAnAlarmFurtherCallsWait) {
   EXPECT_EQ(outcome.kind, rpc::Outcome::Kind::exit);
 }
 
+// A wave has ended without the call that it was to make before.
+TEST_F(ReplayerTest, AnExitDoesNotWaitWhenNoWaveRuns) {
+  opcode = RPC_FEOF;
+  recorded(1, numbers({5}), numbers({1, 0}));
+  opcode = RPC_EXIT;
+  recorded(2, numbers({0}), "");
+  begin_replay();
+  EXPECT_EQ(call(2, numbers({0})), Journal::Found::later);
+  rpc::CallNotes notes;
+  notes.begin(opcode, 2, 1);
+  notes.request = numbers({0});
+  notes.is_last = true;
+  EXPECT_EQ(replayer->match(notes, answer, outcome), Journal::Found::answer);
+  EXPECT_THAT(at_exit(0), HasSubstr("ended without call 1"));
+}
+
 } // namespace

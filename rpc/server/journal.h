@@ -39,6 +39,8 @@ struct CallNotes {
   uint32_t opcode = 0;
   uint32_t caller = 0; ///< wave of the grid, counted from 1; 0: not known
   uint64_t mask = 0;   ///< lanes that call
+  /// No wave runs any more: another call will not come. Not in lockstep.
+  bool is_last = false;
   // In lockstep (lockstep.h), else 0:
   uint64_t number = 0; ///< the calls that had begun, this one included
   uint64_t step = 0;   ///< of the device when it got, or is to get, its answer
@@ -50,6 +52,7 @@ struct CallNotes {
   /// nothing.
   void begin(uint32_t new_opcode, uint32_t new_caller, uint64_t new_mask) {
     number = step = 0;
+    is_last = false;
     opcode = new_opcode;
     caller = new_caller;
     mask = new_mask;

@@ -31,8 +31,10 @@ bool Poller::begin() {
 std::vector<void *> Poller::take_readers() {
   std::lock_guard lock(mutex);
   std::vector<void *> cookies;
+  const auto soon = Clock::now() + std::chrono::milliseconds(10);
   std::erase_if(entries, [&](const Entry &entry) {
-    bool reads = !(entry.events & POLLOUT);
+    const bool sleeps = entry.fd < 0 && entry.deadline <= soon;
+    bool reads = !(entry.events & POLLOUT) && !sleeps;
     if (reads)
       cookies.push_back(entry.cookie);
     return reads;

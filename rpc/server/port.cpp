@@ -61,6 +61,8 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
     Outcome outcome = {Outcome::Kind::error};
     if (context->lockstep)
       call_notes.step = context->lockstep->step;
+    else
+      call_notes.is_last = context->draining;
     switch (context->journal->match(call_notes, answer, outcome)) {
     case Journal::Found::answer:
       co_return answer;
@@ -68,6 +70,8 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
       context->outcome.finish(std::move(outcome));
       co_return std::nullopt;
     case Journal::Found::later:
+      if (call_notes.is_last) // the program's end has cut it off
+        co_return std::nullopt;
       if (context->lockstep)
         co_await NextTurn(*this);
       else

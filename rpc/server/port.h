@@ -124,6 +124,7 @@ struct PortContext {
   Journal *journal = nullptr; ///< null for none
   WorkerPool *pool = nullptr; ///< ends waits; set before the first request
   Lockstep *lockstep = nullptr; ///< null unless in lockstep
+  std::atomic<bool> draining = false; ///< no wave runs
   MemoryBudget budget{uint64_t(4) << 30};
 };
 

@@ -28,6 +28,8 @@ public:
   bool pass_in_turn(Worker &worker);
   Lockstep *lockstep() const { return context.lockstep; }
   Journal *journal() const { return context.journal; }
+  /// No wave runs, or will again.
+  void set_draining(bool is) { context.draining = is; }
   /// Continues a service that waited for something other than a packet.
   void resume(Worker &worker, Port &port, std::coroutine_handle<> waiter);
   /// The wave of a port is gone. Forgets its request and makes the port usable.

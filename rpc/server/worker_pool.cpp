@@ -121,7 +121,9 @@ void WorkerPool::drain() {
   Lockstep *lockstep = table.lockstep();
   if (lockstep)
     lockstep->begin_turn();
+  table.set_draining(true);
   auto end_turn = llvm::make_scope_exit([&] {
+    table.set_draining(false);
     if (lockstep)
       lockstep->end_turn();
   });
@@ -144,7 +146,8 @@ void WorkerPool::drain() {
   }
 }
 
-/// No wave is left to read what a terminal might say.
+/// No wave is left to read what a terminal might say. Who sleeps shortly, such
+/// as a replayed call that waits for others, wakes up.
 void WorkerPool::drop_readers() {
   for (void *wait : poller.take_readers())
     table.drop_locked(*static_cast<ExternalWait *>(wait)->port);

@@ -57,4 +57,50 @@ TEST(Journal, SeesTheCallsOfAWaveInTheirOrder) {
     EXPECT_EQ(journal.next[wave], CALLS) << "wave " << wave;
 }
 
+/// Has no answer before all waves have ended, or none at all.
+class LateJournal : public Journal {
+public:
+  explicit LateJournal(bool ever) : ever(ever) {}
+  bool replays() const override { return true; }
+  Found match(const CallNotes &call, llvm::StringRef &, Outcome &) override {
+    ++asked;
+    return ever && call.is_last ? Found::answer : Found::later;
+  }
+  std::atomic<unsigned> asked = 0;
+
+private:
+  const bool ever;
+};
+
+std::optional<Outcome> outcome_of_exit(bool ever) {
+  LateJournal journal(ever);
+  ServerOptions options;
+  options.journal = &journal;
+  Session session({.options = std::move(options)});
+  session.wave([&session] { // which does not wait for its end
+    auto port = session.open(RPC_EXIT, 1);
+    port.send_words();
+    port.recv_words();
+    port.send_words(5);
+  });
+  session.waves.front().join();
+  session.waves.clear();
+  while (journal.asked < 3)
+    usleep(100);
+  session.server->stop();
+  return session.server->outcome();
+}
+
+// Other waves made calls before it: when all have ended there are no others.
+TEST(Journal, AnExitThatWaitsForOtherCallsComesWhenAllWavesHaveEnded) {
+  auto outcome = outcome_of_exit(true);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->kind, Outcome::Kind::exit);
+  EXPECT_EQ(outcome->status, 5);
+}
+
+TEST(Journal, ACallThatIsNotAnsweredDoesNotKeepTheServer) {
+  EXPECT_FALSE(outcome_of_exit(false));
+}
+
 } // namespace
