@@ -47,14 +47,25 @@ static block_member this_member(void) {
                         members_of_block(block, THIS_BLOCK->size)};
 }
 
+/// The team's threads of the block meet. The lanes of a wave come and go
+/// together: on NVIDIA, where they came one by one behind loops of different
+/// lengths, later barriers did not hold (test/openmp/shared-arrays.c, H100).
+static inline INLINED void meet(void) {
+  const uint64_t lanes = lanes_in_team();
+  expect_whole_wave(lanes);
+  __gpuexec_omp_meet_members();
+  expect_whole_wave(lanes);
+}
+
 /// The block's copy of an array of `bytes` bytes, zero. For all threads of the
-/// team.
+/// team. Thread 0 may still have read the result before in it.
 INLINED BLOCK_MEMORY uint64_t *__gpuexec_omp_begin_shared(uint32_t bytes) {
   const block_member self = this_member();
   BLOCK_MEMORY uint64_t *words = COPY;
+  meet();
   for (uint32_t i = self.number; i * sizeof *words < bytes; i += self.count)
     words[i] = 0;
-  __gpuexec_omp_meet_members();
+  meet();
   return words;
 }
 
@@ -94,19 +105,18 @@ static inline INLINED void take_total(block_member self, uint32_t bytes,
     uint32_t phase = number & 1 ? 0 : GRID_PHASE;
     grid_wait(&__gpuexec_omp_grid_team.small_sums, &phase);
   }
-  __gpuexec_omp_meet_members();
+  meet();
   BLOCK_MEMORY uint64_t *words = COPY;
   for (uint32_t i = self.number; i * sizeof *words < bytes; i += self.count)
     words[i] = __scoped_atomic_exchange_n(&total[i], 0, __ATOMIC_RELAXED,
                                           __MEMORY_SCOPE_DEVICE);
-  __gpuexec_omp_meet_members();
+  meet();
 }
 
 /// Combines the blocks' copies of an array of `bytes` bytes, whose elements
-/// have `width` bytes: 4 or 8. True in thread 0, whose own array `own` has the
-/// result.
-INLINED int32_t __gpuexec_omp_reduce_shared(void *own, uint32_t bytes,
-                                            uint32_t width,
+/// have `width` bytes: 4 or 8. True in thread 0, whose block's copy is the
+/// result then.
+INLINED int32_t __gpuexec_omp_reduce_shared(uint32_t bytes, uint32_t width,
                                             uint32_t operation) {
   omp_team *team = &__gpuexec_omp_grid_team;
   const block_member self = this_member();
@@ -118,23 +128,18 @@ INLINED int32_t __gpuexec_omp_reduce_shared(void *own, uint32_t bytes,
     if (number > 1)
       wait_for_reduction(team, number - 1);
   }
-  __gpuexec_omp_meet_members(); // all have changed the copy
+  meet(); // all have changed the copy
   if (several) {
     add_copy(self, bytes, width, operation);
-    __gpuexec_omp_meet_members();
+    meet();
     if (!self.number)
       grid_arrive(&team->small_sums, THIS_BLOCK->add);
+    expect_whole_wave(lanes_in_team());
     if (block)
       return 0;
     take_total(self, bytes, number);
-  }
-  if (!self.number) {
-    const BLOCK_MEMORY uint32_t *words = (const BLOCK_MEMORY uint32_t *)COPY;
-    for (uint32_t i = 0; i * sizeof *words < bytes; ++i)
-      ((uint32_t *)own)[i] = words[i];
-    if (several)
+    if (!self.number)
       rpc_store_release(&team->small_reduced, number);
   }
-  __gpuexec_omp_meet_members(); // before the copy is another array's
-  return !self.number;
+  return !block && !self.number;
 }

@@ -186,9 +186,9 @@ AtomicRMWInst *share(const Update &update, const ArrayReduction &reduction,
   return shared;
 }
 
-/// Says of all accesses to memory that they do not access blocks' copies, whose
-/// scope of aliases it returns.
-MDNode *tell_apart(Function &function) {
+/// Says of all accesses to memory but those by `readers` that they do not access
+/// blocks' copies, whose scope of aliases it returns.
+MDNode *tell_apart(Function &function, ArrayRef<WeakTrackingVH> readers) {
   LLVMContext &context = function.getContext();
   MDBuilder builder(context);
   MDNode *copies = MDNode::get(
@@ -196,7 +196,8 @@ MDNode *tell_apart(Function &function) {
                    builder.createAnonymousAliasScopeDomain("reductions"),
                    "copies of blocks"));
   for (Instruction &instruction : instructions(function))
-    if (isa<LoadInst, StoreInst>(instruction))
+    if (const Value *pointer = getLoadStorePointerOperand(&instruction);
+        pointer && !is_contained(readers, pointer))
       instruction.setMetadata(
           LLVMContext::MD_noalias,
           MDNode::concatenate(
@@ -204,21 +205,27 @@ MDNode *tell_apart(Function &function) {
   return copies;
 }
 
-/// Has the blocks' copies combined, instead of the threads'.
-void combine_blocks(const ArrayReduction &reduction) {
+/// Has the blocks' copies combined, instead of the threads'. The thread with the
+/// result reads it in its block's copy.
+void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
   IRBuilder<> builder(reduction.call);
-  Type *number = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  Type *number = builder.getInt32Ty();
   const auto word = [&](uint64_t value) {
     return builder.getInt32(static_cast<uint32_t>(value));
   };
   Value *is_first = builder.CreateCall(
       gpuexec::convergent_function(*reduction.call->getModule(),
                                    "__gpuexec_omp_reduce_shared", number,
-                                   {pointer, number, number, number}),
-      {builder.CreatePointerBitCastOrAddrSpaceCast(reduction.array, pointer),
-       word(reduction.bytes),
-       word(reduction.element->getIntegerBitWidth() / 8),
+                                   {number, number, number}),
+      {word(reduction.bytes), word(reduction.element->getIntegerBitWidth() / 8),
        word(atomic(reduction.operation))});
+  Value *result =
+      builder.CreateAddrSpaceCast(&copy, builder.getPtrTy());
+  for (const WeakTrackingVH &loop : reduction.copied)
+    if (auto *pointer = dyn_cast_or_null<PHINode>(loop))
+      for (Use &incoming : pointer->incoming_values())
+        if (getUnderlyingObject(incoming) == reduction.array)
+          incoming.set(result);
   reduction.call->replaceAllUsesWith(is_first);
   reduction.call->eraseFromParent();
 }
@@ -251,12 +258,15 @@ std::optional<size_t> complete(Function &function, ArrayRef<Shared> all,
       return each.number;
     updates.push_back(std::move(*found));
   }
-  MDNode *copies = tell_apart(function);
+  SmallVector<WeakTrackingVH> readers;
+  for (const Shared &each : all)
+    append_range(readers, each.reduction.copied);
+  MDNode *copies = tell_apart(function, readers);
   for (const auto &[each, changes] : zip(all, updates)) {
     for (const Update &update : changes)
       share(update, each.reduction, *each.copy)
           ->setMetadata(LLVMContext::MD_alias_scope, copies);
-    combine_blocks(each.reduction);
+    combine_blocks(each.reduction, *each.copy);
   }
   return std::nullopt;
 }
