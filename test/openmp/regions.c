@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     abort();
   while (argc > 1 && !strcmp(argv[1], "wait"))
     sleep(1);
-  printf("%g, %s\n", sum, threads == 5 || omp_get_num_procs() < 3 ? "right" : "wrong");
+  printf("%g, %s\n", sum, threads == 5 || omp_get_num_procs() < 3 || omp_get_thread_limit() < 3 ? "right" : "wrong");
   if (argc > 1)
     exit(0);
   return 0;
