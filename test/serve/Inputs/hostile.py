@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 
+import lent_protocol
+
 PATIENCE = 60
 BORROW = 0x101
 IMAGE = 24  # remote::Request::image
@@ -27,7 +29,7 @@ def message(kind, body):
     return struct.pack("<II", kind, len(body)) + body
 
 
-def wish(version=4, indices=(0,)):
+def wish(version=lent_protocol.VERSION, indices=(0,)):
     return message(BORROW, struct.pack("<IBBI", version, 0, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
 
 

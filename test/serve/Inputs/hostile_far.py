@@ -16,6 +16,8 @@ import subprocess
 import sys
 import time
 
+import lent_protocol
+
 PATIENCE = 60
 MAGIC, VERSION = 0x79616C72, 2
 HELLO, CONTROL, LAUNCHES, PART, MAILBOX, MEMORY, PORT_REQUEST, PORT_ANSWER, FAST_REQUEST, FAST_ANSWER, OUTPUT, USED, PING, COPIES, COPIED = range(1, 16)
@@ -39,7 +41,7 @@ def message(kind, body):
 
 
 def wish():
-    return message(BORROW, struct.pack("<IBBII", 4, 0, 0, 1, 0))
+    return message(BORROW, struct.pack("<IBBII", lent_protocol.VERSION, 0, 0, 1, 0))
 
 
 class Strangers:
@@ -161,7 +163,7 @@ def lie_to_client(gpuexec, folder, key):
                    stderr=subprocess.DEVNULL)
     with_key = ["-nocert", "-psk_identity", "gpuexec", "-psk", key]
     with_certificate = ["-cert", certificate + ".crt", "-key", certificate]
-    greeting = message(0x100, struct.pack("<IIII", 0x75706765, 4, 0, 0))
+    greeting = message(0x100, struct.pack("<IIII", 0x75706765, lent_protocol.VERSION, 0, 0))
     cases = [(with_certificate, b"", "no secure connection"),
              (with_key + ["-no_tls1_3"], b"", "no secure connection"),
              (with_key, b"HTTP/1.1 200 OK\r\n\r\n", "replies nonsense"),
