@@ -9,7 +9,10 @@ import time
 def commit_of(root):
     """The commit that is checked out in a folder, with "+" when files differ from it; "" without git."""
     def git(*arguments):
-        return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True).stdout.strip()
+        try:
+            return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True).stdout.strip()
+        except FileNotFoundError:  # no test needs git
+            return ""
     return git("rev-parse", "--short=8", "HEAD") + ("+" if git("status", "--porcelain", "--untracked-files=no") else "")
 
 
