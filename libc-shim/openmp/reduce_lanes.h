@@ -72,6 +72,13 @@ static void wait_for_reduction(const omp_team *team, uint32_t number) {
     ;
 }
 
+/// Waits until all blocks have handed over their part of a reduction.
+static inline INLINED void wait_for_blocks(const omp_team *team,
+                                           uint32_t number) {
+  uint32_t phase = number & 1 ? 0 : GRID_PHASE;
+  grid_wait(&team->small_sums, &phase);
+}
+
 /// One wave of each block has the block's part; block 0's gets the result.
 static inline INLINED void combine_blocks(void **list, uint32_t block,
                                           uint64_t mask,
@@ -90,10 +97,8 @@ static inline INLINED void combine_blocks(void **list, uint32_t block,
   }
   if (block)
     return;
-  if (first) {
-    uint32_t phase = number & 1 ? 0 : GRID_PHASE;
-    grid_wait(&team->small_sums, &phase);
-  }
+  if (first)
+    wait_for_blocks(team, number);
   __gpu_sync_lane(mask);
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
   __asm__ volatile("" ::: "memory"); // see rpc_device_fence()

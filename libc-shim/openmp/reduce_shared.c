@@ -33,8 +33,7 @@ enum { ADD = 1, OR = 5, XOR = 6 };
 /// Is the calling thread's team that of the grid? All threads of a team get the
 /// same answer.
 INLINED int32_t __gpuexec_omp_is_in_grid_team(void) {
-  return is_in_grid_team() ||
-         (!is_one_thread() && __gpuexec_omp_self()->team->size > 1);
+  return own_team_size() > 1;
 }
 
 /// The calling thread among those of its block that are in the team.
@@ -101,10 +100,8 @@ static inline INLINED void add_copy(block_member self, uint32_t bytes,
 /// Block 0 waits for the others and has the result in its copy.
 static inline INLINED void take_total(block_member self, uint32_t bytes,
                                       uint32_t number) {
-  if (!self.number) {
-    uint32_t phase = number & 1 ? 0 : GRID_PHASE;
-    grid_wait(&__gpuexec_omp_grid_team.small_sums, &phase);
-  }
+  if (!self.number)
+    wait_for_blocks(&__gpuexec_omp_grid_team, number);
   meet();
   BLOCK_MEMORY uint64_t *words = COPY;
   for (uint32_t i = self.number; i * sizeof *words < bytes; i += self.count)

@@ -20,6 +20,7 @@
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/chunks.h"
 #include "toolchain/passes/shared/convergent_function.h"
+#include "toolchain/passes/shared/reduction_call.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -28,43 +29,13 @@
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
+using gpuexec::find_combiner;
+using gpuexec::List;
+using gpuexec::read_list;
 
 namespace {
 
 constexpr uint64_t ALIGNMENT = 16;
-
-/// A list of pointers to variables, as clang builds it for a call.
-struct List {
-  SmallVector<Value *> pointers; ///< null: not found
-};
-
-List read_list(Value *list) {
-  List result;
-  auto *variable = dyn_cast<AllocaInst>(list->stripPointerCasts());
-  auto *type =
-      variable ? dyn_cast<ArrayType>(variable->getAllocatedType()) : nullptr;
-  if (!type)
-    return result;
-  result.pointers.resize(type->getNumElements());
-  const DataLayout &layout = variable->getDataLayout();
-  SmallVector<std::pair<Value *, uint64_t>> addresses = {{variable, 0}};
-  while (!addresses.empty()) {
-    auto [address, offset] = addresses.pop_back_val();
-    for (User *user : address->users())
-      if (isa<AddrSpaceCastInst, BitCastInst>(user)) {
-        addresses.emplace_back(user, offset);
-      } else if (auto *element = dyn_cast<GetElementPtrInst>(user)) {
-        APInt more(layout.getIndexTypeSizeInBits(element->getType()), 0);
-        if (element->accumulateConstantOffset(layout, more))
-          addresses.emplace_back(element, offset + more.getZExtValue());
-      } else if (auto *store = dyn_cast<StoreInst>(user)) {
-        if (store->getPointerOperand() == address &&
-            offset / 8 < result.pointers.size())
-          result.pointers[offset / 8] = store->getValueOperand();
-      }
-  }
-  return result;
-}
 
 /// Bytes of the variable that the pointer is the address of; null when the
 /// variable is not one of the calling thread alone.
@@ -165,17 +136,6 @@ private:
   Value *own, *block; ///< memory of this thread's; the list with the copies
   SmallVector<Item> items;
 };
-
-/// The function that combines two lists, which clang's function for shuffles
-/// calls.
-Function *find_combiner(Function &shuffles) {
-  for (Instruction &instruction : instructions(shuffles))
-    if (auto *call = dyn_cast<CallInst>(&instruction))
-      if (Function *callee = call->getCalledFunction();
-          callee && !callee->isDeclaration() && callee->arg_size() == 2)
-        return callee;
-  return nullptr;
-}
 
 /// Gives the combiner the values of the caller that it refers to: words behind
 /// the first list's `count` pointers.
@@ -432,8 +392,7 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
         if (Instruction *branch = block.getTerminator())
           forget_vectors(*branch);
     }
-  lower_calls(module, "__kmpc_nvptx_parallel_reduce_nowait_v2",
-              lower_reduction);
+  lower_calls(module, gpuexec::REDUCE, lower_reduction);
   lower_calls(module, "__kmpc_nvptx_teams_reduce_nowait_v2",
               lower_team_reduction);
   lower_calls(module, "__kmpc_reduction_get_fixed_buffer", drop_buffer);

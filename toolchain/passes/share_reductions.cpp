@@ -54,7 +54,8 @@ struct Update {
   StoreInst *store;
 };
 
-std::optional<Update> read_update(LoadInst &load, const ArrayReduction &reduction) {
+std::optional<Update> read_update(LoadInst &load,
+                                  const ArrayReduction &reduction) {
   auto *operation = load.hasOneUse()
                         ? dyn_cast<BinaryOperator>(*load.user_begin())
                         : nullptr;
@@ -186,7 +187,7 @@ AtomicRMWInst *share(const Update &update, const ArrayReduction &reduction,
   return shared;
 }
 
-/// Says of all accesses to memory but those by `readers` that they do not access
+/// Says of all accesses to memory but those by `readers` that they do not use
 /// blocks' copies, whose scope of aliases it returns.
 MDNode *tell_apart(Function &function, ArrayRef<WeakTrackingVH> readers) {
   LLVMContext &context = function.getContext();
@@ -205,7 +206,11 @@ MDNode *tell_apart(Function &function, ArrayRef<WeakTrackingVH> readers) {
   return copies;
 }
 
-/// Has the blocks' copies combined, instead of the threads'. The thread with the
+// libc-shim/openmp/reduce_shared.c has these numbers.
+static_assert(AtomicRMWInst::Add == 1 && AtomicRMWInst::Or == 5 &&
+              AtomicRMWInst::Xor == 6);
+
+/// Has the blocks' copies combined, not the threads'. The thread with the
 /// result reads it in its block's copy.
 void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
   IRBuilder<> builder(reduction.call);
@@ -219,8 +224,7 @@ void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
                                    {number, number, number}),
       {word(reduction.bytes), word(reduction.element->getIntegerBitWidth() / 8),
        word(atomic(reduction.operation))});
-  Value *result =
-      builder.CreateAddrSpaceCast(&copy, builder.getPtrTy());
+  Value *result = builder.CreateAddrSpaceCast(&copy, builder.getPtrTy());
   for (const WeakTrackingVH &loop : reduction.copied)
     if (auto *pointer = dyn_cast_or_null<PHINode>(loop))
       for (Use &incoming : pointer->incoming_values())
@@ -297,7 +301,8 @@ Function *make_version(Function &function, FunctionAnalysisManager &analyses) {
     SmallVector<Shared> all;
     for (const auto &[number, call] : enumerate(calls_in(*version, REDUCE)))
       if (!others.contains(number))
-        if (std::optional<ArrayReduction> reduction = gpuexec::read_reduction(*call))
+        if (std::optional<ArrayReduction> reduction =
+                gpuexec::read_reduction(*call))
           if (CallInst *copy = begin_sharing(*reduction))
             all.push_back({std::move(*reduction), copy, number});
     std::optional<size_t> other;
@@ -329,8 +334,7 @@ void choose(Function &function, Function &version) {
       {});
   builder.CreateCondBr(builder.CreateIsNotNull(serves), second, first);
   builder.SetInsertPoint(second);
-  SmallVector<Value *> arguments(
-      make_pointer_range(function.args()));
+  SmallVector<Value *> arguments(make_pointer_range(function.args()));
   CallInst *result = builder.CreateCall(&version, arguments);
   result->setCallingConv(function.getCallingConv());
   result->setAttributes(version.getAttributes());

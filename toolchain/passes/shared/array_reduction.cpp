@@ -12,41 +12,6 @@ namespace {
 /// fit (OMP_SHARED in libc-shim/openmp/team.h).
 constexpr uint64_t LEAST = 65, MOST = 16384;
 
-/// The only pointer of a list with one element.
-Value *only_pointer(Value *list) {
-  auto *variable = dyn_cast<AllocaInst>(list->stripPointerCasts());
-  auto *type =
-      variable ? dyn_cast<ArrayType>(variable->getAllocatedType()) : nullptr;
-  if (!type || type->getNumElements() != 1)
-    return nullptr;
-  Value *found = nullptr;
-  SmallVector<Value *> addresses = {variable};
-  while (!addresses.empty()) {
-    Value *address = addresses.pop_back_val();
-    for (User *user : address->users())
-      if (isa<AddrSpaceCastInst, GetElementPtrInst>(user))
-        addresses.push_back(user);
-      else if (auto *store = dyn_cast<StoreInst>(user);
-               store && store->getPointerOperand() == address) {
-        if (found)
-          return nullptr;
-        found = store->getValueOperand();
-      }
-  }
-  return found;
-}
-
-/// The function that combines two lists, which clang's function for shuffles
-/// calls.
-const Function *find_combiner(const Function &shuffles) {
-  for (const Instruction &instruction : instructions(shuffles))
-    if (auto *call = dyn_cast<CallInst>(&instruction))
-      if (const Function *callee = call->getCalledFunction();
-          callee && !callee->isDeclaration() && callee->arg_size() == 2)
-        return callee;
-  return nullptr;
-}
-
 /// Does it refer to values of its caller? (lower_openmp.cpp)
 bool needs_caller(const Function &combiner) {
   return any_of(instructions(combiner), [&](const Instruction &instruction) {
@@ -119,7 +84,8 @@ gpuexec::read_reduction(CallInst &call) {
   auto *shuffles =
       dyn_cast<Function>(call.getArgOperand(3)->stripPointerCasts());
   const Function *combiner = shuffles ? find_combiner(*shuffles) : nullptr;
-  Value *pointer = only_pointer(call.getArgOperand(2));
+  const List list = read_list(call.getArgOperand(2));
+  Value *pointer = list.pointers.size() == 1 ? list.pointers.front() : nullptr;
   auto *array =
       pointer ? dyn_cast<AllocaInst>(pointer->stripPointerCasts()) : nullptr;
   auto *type = array ? dyn_cast<ArrayType>(array->getAllocatedType()) : nullptr;
@@ -136,13 +102,12 @@ gpuexec::read_reduction(CallInst &call) {
       bytes < LEAST || bytes > MOST)
     return std::nullopt;
   ArrayReduction reduction = {.call = &call,
-                         .array = array,
-                         .operation = operation->getOpcode(),
-                         .element = element,
-                         .bytes = bytes,
-                         .clearing = nullptr,
-                         .copied = {}};
+                              .array = array,
+                              .operation = operation->getOpcode(),
+                              .element = element,
+                              .bytes = bytes,
+                              .clearing = nullptr,
+                              .copied = {}};
   return find_loops(reduction) ? std::optional(std::move(reduction))
                                : std::nullopt;
 }
-

@@ -1,16 +1,12 @@
-//===-- toolchain/passes/shared/array_reduction.h - What clang makes ------===//
+//===-- toolchain/passes/shared/array_reduction.h - One array -----------===//
 #ifndef GPUEXEC_PASSES_ARRAY_REDUCTION_H
 #define GPUEXEC_PASSES_ARRAY_REDUCTION_H
 
-#include <llvm/IR/Instructions.h>
+#include "toolchain/passes/shared/reduction_call.h"
 #include <llvm/IR/ValueHandle.h>
 #include <optional>
 
 namespace gpuexec {
-
-/// clang's call at the end of a reduction.
-inline constexpr llvm::StringRef REDUCE =
-    "__kmpc_nvptx_parallel_reduce_nowait_v2";
 
 /// A reduction of one array, by a call of REDUCE.
 struct ArrayReduction {
@@ -19,8 +15,10 @@ struct ArrayReduction {
   llvm::Instruction::BinaryOps operation;
   llvm::Type *element;
   uint64_t bytes;
-  llvm::PHINode *clearing = nullptr;        ///< of clang's loop that makes it zero
-  llvm::SmallVector<llvm::WeakTrackingVH> copied = {}; ///< phis of clang's loop that reads it
+  /// The pointer of clang's loop that makes the array zero.
+  llvm::PHINode *clearing = nullptr;
+  /// The pointers of clang's loop in which the thread with the result reads it.
+  llvm::SmallVector<llvm::WeakTrackingVH> copied = {};
 };
 
 /// The reduction of one array of words of 32 or 64 bits that ends at a call of
