@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -33,7 +34,14 @@ static int exchange(int fd, unsigned long request, payload *data) {
   return (int)__host_result(reply);
 }
 
-/// Bytes behind the pointer; 0: the argument is a number or nothing.
+/// Is the argument a number?
+static bool takes_number(unsigned long request) {
+  return request == TCSBRK || request == TCSBRKP || request == TCXONC ||
+         request == TCFLSH;
+}
+
+/// Bytes behind the pointer; 0: there is none, or the host does not know the
+/// request either.
 static size_t size_of(unsigned long request) {
   switch (request) {
   case TCGETS:
@@ -59,7 +67,8 @@ static int control(int fd, unsigned long request, void *argument) {
   const size_t size = size_of(request);
   if (size)
     memcpy(&data, argument, size);
-  else
+  // The host refuses other requests without a look at what may be an address.
+  else if (takes_number(request))
     data.words[0] = (uint64_t)argument;
   const int result = exchange(fd, request, &data);
   if (size && result >= 0)

@@ -25,13 +25,14 @@ struct winsize {
 #define TIOCINQ FIONREAD
 #define FIONBIO 0x5421
 #define TIOCNOTTY 0x5422
+#define TCSBRKP 0x5425
 #define FIONCLEX 0x5450
 #define FIOCLEX 0x5451
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* TCGETS ... TCFLSH, TIOCGPGRP, TIOCOUTQ, TIOCGWINSZ, TIOCSWINSZ, FIONREAD,
+/* TCGETS ... TCFLSH, TCSBRKP, TIOCGPGRP, TIOCOUTQ, TIOCGWINSZ, TIOCSWINSZ, FIONREAD,
    FIONBIO, FIOCLEX, FIONCLEX; ENOTTY for the others. */
 int ioctl(int, unsigned long, ...);
 #ifdef __cplusplus
