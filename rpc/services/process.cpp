@@ -47,12 +47,15 @@ Task<Result> run_command(Services &services, Port &port, std::string command) {
   int error = 0;
   std::unique_ptr<Child> child = co_await start_child(
       services, port, std::move(command),
-      {options.stdin_fd, options.stdout_fd, options.stderr_fd}, error);
+      {options.stdin_fd, services.commands.descriptor(1),
+       services.commands.descriptor(2)},
+      error);
   if (!child)
     co_return Result::failure(error);
   int status;
   while ((status = child->take_status()) == -1)
     co_await port.wait_for(child->descriptor(), POLLIN);
+  co_await services.commands.write_on(port);
   co_return status;
 }
 

@@ -15,7 +15,9 @@ using gpuexec::DeviceAddress;
 Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
                    ServerOptions options, FileSystem files)
     : outcome(outcome), memory(memory), options(std::move(options)),
-      files(std::move(files)), heap(memory), alarm(outcome) {
+      files(std::move(files)), heap(memory), alarm(outcome),
+      commands(this->options.journal, this->options.stdout_fd,
+               this->options.stderr_fd) {
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
        none = Stream::Buffering::none;
   const ServerOptions &o = this->options;
@@ -134,6 +136,7 @@ Task<int> Services::flush(Port &port, Stream &stream) {
 
 Task<int> Services::flush_all(Port &port) {
   int first = 0;
+  co_await commands.write_on(port);
   for (const std::shared_ptr<Stream> &stream : all_streams()) {
     // Not to wait for somebody who holds the lock to read from a terminal.
     int error = 0;
@@ -158,6 +161,7 @@ Task<> Services::flush_prompt(Port &port, Stream &reading) {
 
 llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
   NoPipeSignal no_signal;
+  commands.write_on_now(deadline);
   llvm::Error result = llvm::Error::success();
   auto note = [&](const Stream &stream, int error) {
     // No program is told when its diagnostics are lost.

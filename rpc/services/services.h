@@ -12,6 +12,7 @@
 #include "rpc/server/registry.h"
 #include "rpc/services/alarm.h"
 #include "rpc/services/child.h"
+#include "rpc/services/command_output.h"
 #include "rpc/services/files.h"
 #include "rpc/services/format.h"
 #include "rpc/services/heap.h"
@@ -62,7 +63,8 @@ public:
   HandleTable<Directory, 0x6764> directories;
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
-  Children children;
+  CommandOutput commands;
+  Children children; ///< end before the commands' output does
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// As DeviceMemory::host_view, and for output's text.

@@ -98,7 +98,10 @@ private:
     auto found = services.descriptors.find(uint64_t(uint32_t(from)));
     if (!found)
       return EBADF;
-    UniqueFd fd(fcntl(found->file.descriptor(), F_DUPFD_CLOEXEC, 3));
+    const int stream = found->file.observed_by().stream;
+    UniqueFd fd(fcntl(stream ? services.commands.descriptor(stream)
+                             : found->file.descriptor(),
+                      F_DUPFD_CLOEXEC, 3));
     if (!fd)
       return errno;
     table[to] = std::make_shared<UniqueFd>(std::move(fd));
@@ -197,6 +200,8 @@ Task<ResultWords<1>> wait_for_child(Services &services, Port &port, int process,
     const Children::Found found = services.children.take(process);
     if (found.process < 0)
       co_return Result::failure(ECHILD);
+    if (found.process > 0)
+      co_await services.commands.write_on(port);
     if (found.process > 0 || (options & WNOHANG))
       co_return ResultWords<1>(found.process, found.status);
     // Another thread may take the status, and close the descriptor.

@@ -120,12 +120,12 @@ Task<Result> open_command(Services &services, Port &port, std::string command,
     co_return Result::failure(errno);
   auto &ours = reads ? pipe.read : pipe.write;
   auto &theirs = reads ? pipe.write : pipe.read;
-  const ServerOptions &o = services.options;
-  auto child =
-      co_await start_child(services, port, std::move(command),
-                           {reads ? o.stdin_fd : theirs.get(),
-                            reads ? theirs.get() : o.stdout_fd, o.stderr_fd},
-                           error);
+  CommandOutput &output = services.commands;
+  auto child = co_await start_child(
+      services, port, std::move(command),
+      {reads ? services.options.stdin_fd : theirs.get(),
+       reads ? theirs.get() : output.descriptor(1), output.descriptor(2)},
+      error);
   if (!child)
     co_return Result::failure(error);
   auto stream = std::make_shared<Stream>(ours.release(), true, mode,
@@ -158,6 +158,7 @@ Task<Result> close_stream(Services &services, Port &port, uint64_t handle) {
   int status;
   while ((status = stream->child->take_status()) == -1)
     co_await port.wait_for(stream->child->descriptor(), POLLIN);
+  co_await services.commands.write_on(port);
   co_return status;
 }
 

@@ -32,9 +32,8 @@ REPORTS = re.compile(r"--?(stats|stats-json|check|rpc-stats|verbose|v|print-reso
 TAKES_VALUE = re.compile(r"--?(threads|blocks)(-[xyz])?$|--?(device|server|timeout|kernel|constructors|stack-size|heap-size|trace|timings"
                          r"|stats-json|jit-cache|emulator-threads|env)$")
 # docs/recording.md, "What is not recorded".
-BY_NATURE = {"libc/" + name: "commands of the program print by themselves" for name in ("fork.c", "processes.c", "spawn.c")}
-BY_NATURE["program/ended-from-outside.c"] = "is ended by signals that gpuexec gets, and this command is not gpuexec"
-BY_NATURE["program/closed-pipe.c"] = "prints until its reader goes away, and this command reads all"
+BY_NATURE = {"program/ended-from-outside.c": "is ended by signals that gpuexec gets, and this command is not gpuexec",
+             "program/closed-pipe.c": "prints until its reader goes away, and this command reads all"}
 # Their waves race, and what they print says who was first: with a schedule that repeats, which gpu-replay has not.
 RACES = {"program/atomics-order.c": "prints how often a wave was first, which only a schedule repeats"}
 # In 4096 threads; fewer are replayed.
@@ -63,16 +62,19 @@ def make_root(player, root):
 
 
 def root_of(player):
-    """That file system, made anew when the player has changed. Several tests may want it at once."""
-    root = os.path.join(os.path.dirname(player), "..", "test", "empty-root-" + os.path.basename(player))
-    os.makedirs(root, exist_ok=True)
-    with open(root + ".lock", "w") as lock:
+    """That file system, made anew when the player has changed. Several tests may want it at once, and runs may be in the one before:
+    so it is complete before it has its name, and never changed."""
+    emulator = os.path.join(os.path.dirname(player), "..", "lib", "gpuexec", "libhsa-runtime64.so.1")
+    os.makedirs(os.path.join(os.path.dirname(player), "..", "test"), exist_ok=True)
+    made_of = "-".join("%x" % os.stat(file).st_mtime_ns for file in (player, emulator))
+    root = os.path.join(os.path.dirname(player), "..", "test", "empty-root-%s-%s" % (os.path.basename(player), made_of))
+    with open(os.path.join(os.path.dirname(root), "empty-root.lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        there = os.path.join(root, "usr/bin", os.path.basename(player))
-        emulator = os.path.join(os.path.dirname(player), "..", "lib", "gpuexec", "libhsa-runtime64.so.1")
-        if not os.path.exists(there) or os.path.getmtime(there) < max(map(os.path.getmtime, (player, emulator))):
-            shutil.rmtree(root)
-            make_root(player, root)
+        if not os.path.exists(root):
+            unfinished = tempfile.mkdtemp(dir=os.path.dirname(root))
+            make_root(player, unfinished)
+            os.chmod(unfinished, 0o755)
+            os.rename(unfinished, root)
     return root
 
 
