@@ -128,10 +128,12 @@ bool PageAllocator::owns(uint64_t address) const {
 
 void PageAllocator::free(uint64_t address, uint64_t size) {
   size = align_up(size, PAGE_SIZE);
+  void *const pages = reinterpret_cast<void *>(address);
   // It reads as zeros from now on: private pages when this process gives them
-  // up, shared ones when they are taken out of what is mapped.
-  madvise(reinterpret_cast<void *>(address), size,
-          shared ? MADV_REMOVE : MADV_DONTNEED);
+  // up, shared ones when they are taken out of what is mapped. A caller's may
+  // be private, too: gpu-replay's are.
+  if (!shared || madvise(pages, size, MADV_REMOVE))
+    madvise(pages, size, MADV_DONTNEED);
   std::lock_guard guard(lock);
   quarantine.push_back({address, size});
   quarantine_bytes += size;

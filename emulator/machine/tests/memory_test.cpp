@@ -396,3 +396,21 @@ TEST(PageAllocator, SharedMemoryIsAllThereIsAndReadsAsZerosAgain) {
   EXPECT_EQ(*static_cast<uint64_t *>(memory), 0u);
   munmap(memory, SIZE);
 }
+
+TEST(PageAllocator, PrivateMemoryOfTheCallersReadsAsZerosAgain) {
+  constexpr uint64_t SIZE = uint64_t(1) << 20;
+  void *memory = mmap(nullptr, SIZE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  {
+    PageAllocator pages;
+    pages.use_shared(reinterpret_cast<uint64_t>(memory), SIZE);
+    const uint64_t address = pages.allocate(SIZE / 2);
+    ASSERT_TRUE(address);
+    auto *word = reinterpret_cast<uint64_t *>(address);
+    *word = 1;
+    pages.free(address, SIZE / 2);
+    EXPECT_EQ(*word, 0u);
+  }
+  munmap(memory, SIZE);
+}
