@@ -5,11 +5,13 @@
 //===----------------------------------------------------------------------===//
 #include "recording/chunk.h"
 #include "recording/recording.h"
+#include "support/descriptor.h"
 #include "support/packed.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include <cstring>
 #include <elf.h>
+#include <sys/stat.h>
 
 using namespace gpuexec;
 using namespace gpuexec::recording;
@@ -40,10 +42,42 @@ static std::vector<std::string> read_strings(PackedReader &from) {
   return all;
 }
 
+/// A pipe or a device, which may never end: all of it, or a part that cannot be
+/// the beginning of a recording.
+static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+read_stream(int file, const std::string &path) {
+  llvm::SmallString<0> text;
+  char part[64 << 10];
+  ssize_t count;
+  do {
+    count = ::read(file, part, sizeof part);
+    if (count > 0)
+      text.append(part, part + count);
+  } while (count > 0 &&
+           (text.size() < sizeof MAGIC ||
+            text.starts_with(llvm::StringRef(MAGIC, sizeof MAGIC)) ||
+            text.starts_with(ELFMAG)));
+  if (count < 0)
+    return std::error_code(errno, std::generic_category());
+  return llvm::MemoryBuffer::getMemBufferCopy(text, path);
+}
+
+static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+read_file(const std::string &path) {
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  struct stat status;
+  if (!file || ::fstat(file.get(), &status) != 0)
+    return std::error_code(errno, std::generic_category());
+  if (!S_ISREG(status.st_mode))
+    return read_stream(file.get(), path);
+  return llvm::MemoryBuffer::getOpenFile(file.get(), path,
+                                         uint64_t(status.st_size),
+                                         /*RequiresNullTerminator=*/false,
+                                         /*IsVolatile=*/true);
+}
+
 llvm::Expected<Recording> Recording::read(const std::string &path) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false,
-                                          /*IsVolatile=*/true);
+  auto file = read_file(path);
   if (!file)
     return llvm::createStringError("%s: %s", path.c_str(),
                                    file.getError().message().c_str());

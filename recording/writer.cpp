@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 using namespace gpuexec;
@@ -141,18 +142,38 @@ RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl)
 
 RecordingWriter::~RecordingWriter() { impl->stop(); }
 
+/// Makes the file an empty one of its user's alone: errno or 0. EWOULDBLOCK:
+/// somebody else records into it.
+static int take_over(int file, mode_t mode) {
+  struct stat status;
+  if (::fstat(file, &status) != 0)
+    return errno;
+  if (!S_ISREG(status.st_mode)) // a pipe or a device is everybody's
+    return 0;
+  // A file system may have no locks.
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return errno;
+  return ::fchmod(file, mode) != 0 || ::ftruncate(file, 0) != 0 ? errno : 0;
+}
+
+static std::string reason_of(int error) {
+  return error == EWOULDBLOCK ? "another run is being recorded into it"
+                              : std::strerror(error);
+}
+
 llvm::Expected<std::unique_ptr<RecordingWriter>>
 RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
-  impl->file = UniqueFd(::open(
-      path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600));
+  impl->file = UniqueFd(::open(path.c_str(),
+                               O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY,
+                               0600));
   impl->compressed = executable.empty();
   FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
   std::memcpy(header.magic, MAGIC, sizeof MAGIC);
   int error = impl->file ? 0 : errno;
-  if (!error && !executable.empty() && ::fchmod(impl->file.get(), 0700) != 0)
-    error = errno;
+  if (!error)
+    error = take_over(impl->file.get(), executable.empty() ? 0600 : 0700);
   if (!error)
     error = write_all(impl->file.get(), executable);
   if (!error)
@@ -160,7 +181,7 @@ RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
                       {reinterpret_cast<char *>(&header), sizeof header});
   if (error)
     return llvm::createStringError("%s: %s", path.c_str(),
-                                   std::strerror(error));
+                                   reason_of(error).c_str());
   return std::unique_ptr<RecordingWriter>(new RecordingWriter(std::move(impl)));
 }
 

@@ -3,6 +3,7 @@
 #include "replayer/items.h"
 #include "replayer/mailbox.h"
 #include "replayer/printed.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ struct matcher {
   struct block *blocks;
   size_t block_count, block_room;
   struct buffer answer; ///< of several lanes
+  int lost_output;      ///< errno of standard output's
 };
 
 /// Is the call served whenever it comes, as if nothing were recorded? Which
@@ -266,8 +268,11 @@ static void write_output(struct matcher *m) {
     for (size_t done = 0; done < output->bytes.size;) {
       const ssize_t count = write(output->stream, output->bytes.data + done,
                                   output->bytes.size - done);
-      if (count <= 0)
-        break; // nobody may be reading it
+      if (count <= 0) {
+        if (errno != EPIPE && output->stream == 1) // nobody may be reading it
+          m->lost_output = errno;
+        break;
+      }
       done += (size_t)count;
     }
   }
@@ -521,6 +526,9 @@ void finish_match(struct matcher *m, struct end end) {
          "%s: the recording was cut off after %zu calls, which the program has "
          "made",
          r->name, r->call_count);
+  if (m->lost_output)
+    fail(STATUS_FAILED, "%s: cannot write standard output: %s", r->name,
+         strerror(m->lost_output));
   if (!is_text(r->end_kind, end.kind) || r->end_value != end.value)
     fail(STATUS_FAILED,
          "%s: the program %s with %lld; when it was recorded it %.*s with %lld",

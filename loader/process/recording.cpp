@@ -85,6 +85,9 @@ static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read_replayer() {
 
 static llvm::Error set_up_record(Run &run, Job &job) {
   const std::string &path = run.options.record;
+  if (llvm::sys::fs::equivalent(path, job.image))
+    return failure(Reason::failed, "--record: {0}: this is the program itself",
+                   path);
   std::unique_ptr<llvm::MemoryBuffer> replayer;
   if (!run.options.record_standalone.empty()) {
     llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read = read_replayer();

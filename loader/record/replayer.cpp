@@ -5,6 +5,7 @@
 #include "support/descriptor.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
+#include <cstring>
 
 namespace gpuexec::record {
 
@@ -59,8 +60,12 @@ void Replayer::write_output() {
   if (made == recorded.calls().size())
     made = SIZE_MAX;
   for (; next_output < all.size() && all[next_output].calls_before < made;
-       ++next_output) // nobody may be reading it
-    write_all(descriptors[all[next_output].stream - 1], all[next_output].bytes);
+       ++next_output) {
+    const RecordedOutput &output = all[next_output];
+    const int error = write_all(descriptors[output.stream - 1], output.bytes);
+    if (error && error != EPIPE && output.stream == 1) // nobody may be reading
+      lost_output = error;
+  }
 }
 
 /// Of a report on all waves what it says about the one that calls; all of it
@@ -234,6 +239,9 @@ llvm::Error Replayer::finish(const Result &result) {
                    "{0}: the recording was cut off after {1} calls, which the "
                    "program has made",
                    name, calls);
+  if (lost_output)
+    return failure(Reason::failed, "{0}: cannot write standard output: {1}",
+                   name, strerror(lost_output));
   if (kind_name(result.kind) == end->kind && result.value == end->value)
     return llvm::Error::success();
   return failure(Reason::failed,

@@ -78,6 +78,7 @@ private:
   CallMatcher matcher;
   size_t next_output = 0, next_wait = 0;
   bool at_end_of_run = false, reached_last = false;
+  int lost_output = 0; // errno of standard output's
   std::string difference, place;
 };
 

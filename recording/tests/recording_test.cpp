@@ -4,6 +4,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <chrono>
+#include <fcntl.h>
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
@@ -235,6 +236,41 @@ TEST_F(RecordingTest, NamesAFileThatCannotBeWritten) {
   ASSERT_FALSE(bool(full));
   EXPECT_EQ(llvm::toString(full.takeError()),
             "/dev/full: No space left on device");
+}
+
+TEST_F(RecordingTest, TakesAFileOfOthersForItsUserAlone) {
+  struct stat status;
+  ASSERT_EQ(chmod(path.c_str(), 0644), 0);
+  auto first = RecordingWriter::create(path);
+  ASSERT_TRUE(bool(first));
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, mode_t(0600));
+  const std::string begun = content();
+  auto second = RecordingWriter::create(path);
+  ASSERT_FALSE(bool(second));
+  EXPECT_EQ(llvm::toString(second.takeError()),
+            path + ": another run is being recorded into it");
+  EXPECT_EQ(content(), begun);
+}
+
+TEST_F(RecordingTest, LeavesAFifoItsMode) {
+  struct stat status;
+  const std::string fifo = path + ".fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0644), 0);
+  const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
+  auto writing = RecordingWriter::create(fifo, "executable");
+  EXPECT_TRUE(bool(writing));
+  EXPECT_EQ(stat(fifo.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, mode_t(0644));
+  close(reader);
+  unlink(fifo.c_str());
+}
+
+TEST_F(RecordingTest, ReadsNoMoreOfADeviceThanItsBeginning) {
+  auto endless = Recording::read("/dev/zero");
+  ASSERT_FALSE(bool(endless));
+  EXPECT_EQ(llvm::toString(endless.takeError()),
+            "/dev/zero: not a recording of gpuexec --record");
 }
 
 } // namespace
