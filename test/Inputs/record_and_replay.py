@@ -255,4 +255,5 @@ def main():
     sys.exit(first[0])
 
 
-main()
+if __name__ == "__main__":
+    main()
