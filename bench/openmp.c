@@ -26,8 +26,11 @@ static int repeats = 1000;
 
 static void barriers(void) {
 #pragma omp parallel
-  for (int i = 0; i < repeats; ++i) {
+  {
+    const int count = repeats; // a barrier makes a thread read `repeats` again
+    for (int i = 0; i < count; ++i) {
 #pragma omp barrier
+    }
   }
 }
 

@@ -66,11 +66,13 @@ static inline void grid_wait(const grid_barrier *barrier, uint32_t *phase) {
   *phase ^= GRID_PHASE;
 }
 
-/// All threads of a block meet, also when lanes of a wave come one by one on
-/// NVIDIA. Threads that have ended are not waited for.
+/// All threads of a block meet. Threads that have ended are not waited for. On
+/// NVIDIA lanes of a wave may come one by one; they wait for each other first,
+/// because in one program (test/openmp/shared-arrays.c, H100) later barriers
+/// did not hold where they came to the hardware's barrier one by one.
 static inline void block_meet(void) {
 #ifdef __NVPTX__
-  __asm__ volatile("barrier.sync 0;" ::: "memory");
+  __asm__ volatile("bar.warp.sync -1;\n\tbarrier.sync 0;" ::: "memory");
 #else
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_WRKGRP);
   __builtin_amdgcn_s_barrier();

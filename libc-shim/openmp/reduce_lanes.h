@@ -13,8 +13,6 @@
 
 #include "libc-shim/openmp/team.h"
 
-#define INLINED __attribute__((always_inline))
-
 /// clang's function: combines the variables of the list with those of the lane
 /// `distance` lanes on. `kind`: OMP_ALL_LANES; OMP_FIRST_LANES, lanes from
 /// `distance` on take over the others'.

@@ -38,7 +38,7 @@ struct gpuexec_omp_parts __gpuexec_omp_parts;
 __attribute__((address_space(3), loader_uninitialized))
 omp_block __gpuexec_omp_block;
 #else
-static omp_block first_block = {.size = 1};
+static omp_block first_block = {.size = 1, .special = OMP_NOT_PLAIN};
 omp_block *__gpuexec_omp_blocks = &first_block;
 #endif
 
@@ -116,13 +116,21 @@ static void enter_block(uint64_t word) {
   THIS_BLOCK->size = size;
   THIS_BLOCK->blocks = blocks;
   THIS_BLOCK->add = blocks == 1 ? 0 : grid_addend(!block, blocks);
-  THIS_BLOCK->phase = THIS_BLOCK->nested = THIS_BLOCK->reductions = 0;
+  THIS_BLOCK->phase = THIS_BLOCK->reductions = 0;
   for (uint32_t i = 0; i < OMP_WAVES; i += 8)
     *(uint64_t *)&THIS_BLOCK->turns[i] = 0;
   THIS_BLOCK->polls = word & POLLS;
   THIS_BLOCK->is_full = is_full_block(block, size);
   THIS_BLOCK->is_whole = THIS_BLOCK->is_full && !(idle_lanes() && !block) &&
                          block_threads() % __gpu_num_lanes() == 0;
+  const bool is_plain = size > 1 && THIS_BLOCK->is_full && !THIS_BLOCK->polls;
+  THIS_BLOCK->special = is_plain ? 0 : OMP_NOT_PLAIN;
+}
+
+/// Main()'s block is in no region.
+static void leave_regions(void) {
+  THIS_BLOCK->size = 1;
+  THIS_BLOCK->special = OMP_NOT_PLAIN;
 }
 
 /// The end of a region in one block.
@@ -173,7 +181,7 @@ static void end_idle_lane(uint32_t thread) {
 MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const grid_place place = this_place();
   if (!place.block && !place.thread)
-    THIS_BLOCK->size = 1;
+    leave_regions();
   if (!place.block && place.thread <= idle_lanes()) {
     if (!place.thread)
       __gpuexec_omp_settings.timed = __gpuexec_regions_begin_main();
@@ -339,7 +347,7 @@ static void run_alone(omp_thread *self, omp_function *run, void **arguments,
   prepare_loops(&team);
   team.arguments = arguments;
   join_team(self, &team, 0);
-  __scoped_atomic_fetch_add(&THIS_BLOCK->nested, 1, __ATOMIC_RELAXED,
+  __scoped_atomic_fetch_add(&THIS_BLOCK->special, 1, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_WRKGRP);
   const uint64_t time = timed ? __gpuexec_regions_enter() : 0;
   run(0, 0);
@@ -347,7 +355,7 @@ static void run_alone(omp_thread *self, omp_function *run, void **arguments,
   if (timed)
     __gpuexec_regions_leave(time);
   restore(self, &saved);
-  __scoped_atomic_fetch_sub(&THIS_BLOCK->nested, 1, __ATOMIC_RELAXED,
+  __scoped_atomic_fetch_sub(&THIS_BLOCK->special, 1, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_WRKGRP);
 }
 
@@ -370,7 +378,7 @@ static void run_together(omp_thread *self, omp_function *run, void **arguments,
   leave(0);
   uint32_t phase = 0;
   grid_wait(&team->join, &phase);
-  THIS_BLOCK->size = 1;
+  leave_regions();
   if (self->loops || THIS_BLOCK->polls)
     prepare_loops(team);
   restore(self, &saved);

@@ -18,6 +18,8 @@
 #include "libc-shim/openmp/grid_barrier.h"
 #include <stddef.h>
 
+#define INLINED __attribute__((always_inline))
+
 typedef struct omp_team omp_team;
 typedef struct omp_thread omp_thread;
 typedef struct omp_task omp_task;
@@ -181,7 +183,7 @@ typedef struct {
   omp_function *run;   ///< of the team
   void **arguments;    ///< of the team
   uint32_t size;       ///< of the team; 1: no region
-  uint32_t nested;     ///< threads of the block that are in a region inside
+  uint32_t special;    ///< why its barriers are not plain: see below
   uint32_t add;        ///< to the barrier of blocks; 0: there is one block
   uint32_t phase;      ///< of the barrier of blocks
   uint32_t blocks;     ///< of the grid that have threads of the team
@@ -192,6 +194,11 @@ typedef struct {
   uint32_t reductions; ///< that the block has handed over (reduce_small.c)
   _Alignas(8) uint8_t turns[OMP_WAVES]; ///< of its waves, in reductions
 } omp_block;
+
+/// omp_block.special: how many threads of the block are in a region inside, and
+/// whether there is no region, threads at barriers look for something to do, or
+/// only some threads of the block are in the team.
+enum { OMP_NESTED = (1u << 31) - 1, OMP_NOT_PLAIN = 1u << 31 };
 
 #ifdef __NVPTX__
 extern __attribute__((address_space(3))) omp_block __gpuexec_omp_block;
@@ -366,7 +373,15 @@ static inline bool is_first_of_block(void) {
 /// The block then knows what it needs. Constructors and exit handlers run in
 /// grids of one thread.
 static inline bool is_in_grid_team(void) {
-  return !is_one_thread() && THIS_BLOCK->size > 1 && !THIS_BLOCK->nested;
+  return !is_one_thread() && THIS_BLOCK->size > 1 &&
+         !(THIS_BLOCK->special & OMP_NESTED);
+}
+
+/// Does all of the block wait, and do nothing else, in a barrier of the calling
+/// thread? One word says it: what a barrier executes before it, each wave
+/// executes. Grids of one thread have no such word.
+static inline bool has_plain_barrier(void) {
+  return __gpu_num_threads_x() > 1 && !THIS_BLOCK->special;
 }
 
 /// The lanes of this wave that are in the grid's team.

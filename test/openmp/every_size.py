@@ -12,6 +12,7 @@ is 'N passed, N failed'.
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
@@ -109,7 +110,7 @@ class Test:
         return "%s\nstatus %d" % (done.stdout.decode(errors="replace"), done.returncode)
 
     def run(self, threads, block, blocks, repeat=1):
-        """What it prints, and its status."""
+        """What it prints, and its status. Repetitions on hardware share the contexts of a server."""
         limit = LIMIT // 3 if self.options.packed else LIMIT
         variables = ["OMP_THREAD_LIMIT=%d" % threads, *VARIABLES.get(self.name, [])]
         command = [self.options.gpuexec, "--threads", str(block), "--blocks", str(blocks), "--repeat=%d" % repeat]
@@ -117,7 +118,8 @@ class Test:
             command += ["--env", variable]
         try:
             done = subprocess.run([*command, str(self.image)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=limit,
-                                  env={**os.environ, "GPUEXEC_SERVER": "off"}, cwd=self.folder)
+                                  env={**os.environ, "GPUEXEC_SERVER": self.options.server if repeat > 1 else "off"},
+                                  cwd=self.folder)
         except subprocess.TimeoutExpired:
             return "no end within %d s" % limit
         said = done.stderr.decode(errors="replace") if done.returncode else ""
@@ -162,6 +164,26 @@ def pack(options, names):
     (options.pack / "arch").write_text(options.arch)
     for file in (options.gpuexec, __file__):
         shutil.copy(file, options.pack)
+
+
+@contextlib.contextmanager
+def server(arguments, folder):
+    """A server on a GPU, where opening a context takes longer than most tests; its socket. 'off' on the emulated device."""
+    if not arguments.packed:
+        yield "off"
+        return
+    socket = os.path.join(folder, "serve")
+    with subprocess.Popen([arguments.gpuexec, "serve", "--foreground", "--socket=" + socket], stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while not os.path.exists(socket) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+        try:
+            if not os.path.exists(socket):
+                process.kill()
+                raise SystemExit("gpuexec serve: " + process.stderr.read().decode(errors="replace"))
+            yield socket
+        finally:
+            process.terminate()
 
 
 def check(test, arguments, counts):
@@ -209,7 +231,7 @@ def main():
         print("not compared with libomp: clang-22 -fopenmp does not link here (libomp-22-dev)", flush=True)
     if arguments.oracle_only:
         arguments.sizes, arguments.repeat = "100", 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, server(arguments, folder) as arguments.server:
         for name in names:
             check(Test(name, arguments, FOLDER if arguments.packed else pathlib.Path(folder)), arguments, counts)
     print("%d passed, %d failed" % (counts[True], counts[False]))
