@@ -186,11 +186,25 @@ def server(arguments, folder):
             process.terminate()
 
 
+def first_difference(one, other):
+    """The number, from 0, of the first line in which two texts differ."""
+    lines = list(zip(one.split("\n"), other.split("\n")))
+    return next((number for number, (left, right) in enumerate(lines) if left != right), len(lines))
+
+
+def excerpt(text, place):
+    """The lines around one, and the last ones, which say how the program ended."""
+    lines = text.split("\n")
+    return "\n".join(lines[max(0, place - 2) : place + 6] + (["..."] + lines[-3:] if len(lines) > place + 9 else lines[place + 6 :]))
+
+
 def check(test, arguments, counts):
     def note(what, printed, expected):
         counts[printed == expected] += 1
         if printed != expected:
-            print("FAIL: %s: %s\n--- expected\n%s\n--- printed\n%s" % (test.name, what, expected[:2000], printed[:2000]), flush=True)
+            place = first_difference(expected, printed)
+            print("FAIL: %s: %s, at line %d\n--- expected\n%s\n--- printed\n%s"
+                  % (test.name, what, place + 1, excerpt(expected, place), excerpt(printed, place)), flush=True)
 
     def comparable(printed):
         return "\n".join(line for line in printed.split("\n") if not line.startswith(OTHERWISE_ON_HOST.get(test.name, ())))
