@@ -22,6 +22,14 @@ static_assert(sizeof(StackLimits) == 12, "toolchain/passes relies on it");
 /// do not test: those that do not recurse, the C library's among them.
 StackLimits stack_limits(uint64_t size);
 
+/// Bytes of stack for each thread of a program whose depth nobody knows, a
+/// multiple of 1024: `share`, which is a part of the free memory, but at most 64
+/// KiB; at least `usual`; and in any case room for the program's largest frame
+/// and `usual` beside it. A program that has an array of 16 KiB in a function
+/// cannot do with less, however little memory is free.
+uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
+                                uint64_t largest_frame);
+
 /// Tells the program how much stack the threads of its next kernel have, if it
 /// asks.
 llvm::Error write_stack_limits(Device &device, Module &module, uint64_t size);

@@ -316,6 +316,15 @@ bool Image::has_unknown_stack() const {
   });
 }
 
+uint64_t Image::largest_frame() const {
+  uint64_t largest = 0;
+  for (const Kernel &kernel : contents->kernels)
+    largest = std::max(largest, kernel.resources.private_size.value_or(0));
+  for (const DeviceFunction &function : contents->functions)
+    largest = std::max(largest, function.resources.private_size.value_or(0));
+  return largest;
+}
+
 unsigned Image::module_count() const {
   return format() == Format::ptx ? unsigned(bytes().count('\0')) + 1 : 1;
 }

@@ -158,6 +158,16 @@ TEST(Stack, LeavesRoomForFunctionsThatDoNotRecurse) {
   EXPECT_EQ(stack_limits(UINT64_MAX).size, UINT32_MAX);
 }
 
+// Six programs at once left each 15 KiB: too little for an array of 16 KiB.
+TEST(Stack, UnknownDepthHasRoomForTheLargestFrame) {
+  EXPECT_EQ(stack_of_unknown_depth(15000, 8192, 0), 14u << 10);
+  EXPECT_EQ(stack_of_unknown_depth(15000, 8192, 16704), 25u << 10);
+  EXPECT_EQ(stack_of_unknown_depth(40 << 10, 8192, 16704), 40u << 10);
+  EXPECT_EQ(stack_of_unknown_depth(0, 8192, 0), 8192u);
+  EXPECT_EQ(stack_of_unknown_depth(1 << 30, 8192, 0), 64u << 10);
+  EXPECT_EQ(stack_of_unknown_depth(1 << 30, 8192, 100 << 10), 108u << 10);
+}
+
 TEST(Grid, CountsWavesOfPartialBlocks) {
   Grid grid;
   grid.threads = {65, 1, 1};

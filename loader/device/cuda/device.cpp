@@ -20,9 +20,8 @@ namespace {
 constexpr uint64_t SMALLEST_STACK = 3072, USUAL_STACK = 8192;
 constexpr uint64_t STACK_SHARE = 32; // of the memory, at most one such part
 // For recursion and calls through pointers, whose depth the compiler cannot
-// tell. On an H100 a start takes no measurably longer with it.
-constexpr uint64_t DEEP_STACK = 64 << 10;
-constexpr uint64_t DEEP_SHARE = 8;       // of the memory that is free
+// tell: a part of the memory that is free.
+constexpr uint64_t DEEP_SHARE = 8;
 constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
 /// The heap that is mapped ahead when nobody asked for a size; it grows.
 constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
@@ -125,7 +124,7 @@ private:
   const std::unique_ptr<FaultReport> faults; // null: nobody asked
   std::unique_ptr<Heap> device_heap;
   uint64_t stack = 0;      // bytes that each thread has been given
-  uint64_t deep_stack = 0; // for programs whose depth is unknown; 0: not known
+  uint64_t stack_share = 0; // of free memory, for unknown depths; 0: not known
   bool stack_was_chosen = false; // by a user
   bool broken = false; // a fault poisons the context: nothing can be freed
   bool kept_open = false;
@@ -190,19 +189,17 @@ CudaDevice::~CudaDevice() {
 /// Bytes for each thread. The driver reserves them for every thread that the
 /// device could run at once.
 uint64_t CudaDevice::default_stack(const Image &image) {
-  // Many programs: each is to have what the first one had, without asking.
-  if (kept_open && deep_stack && image.has_unknown_stack())
-    return deep_stack;
   const uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
   const uint64_t usual = std::clamp<uint64_t>(
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
-  size_t unused = 0, total = 0;
-  if (!image.has_unknown_stack() ||
-      api.cuMemGetInfo_v2(&unused, &total) != CUDA_SUCCESS)
+  if (!image.has_unknown_stack())
     return usual;
-  deep_stack = std::clamp<uint64_t>(
-      unused / DEEP_SHARE / threads & ~uint64_t(1023), usual, DEEP_STACK);
-  return deep_stack;
+  // Many programs: each is to have what the first one had, without asking.
+  size_t unused = 0, total = 0;
+  if ((!kept_open || !stack_share) &&
+      api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
+    stack_share = unused / DEEP_SHARE / threads;
+  return stack_of_unknown_depth(stack_share, usual, image.largest_frame());
 }
 
 llvm::Error CudaDevice::set_limits(const Image &image,
@@ -241,9 +238,12 @@ llvm::Error CudaDevice::set_stack_limit(const Image &image,
   };
   if (!settings.stack_size) {
     // A program whose depth is unknown hardly runs with less than the usual
-    // stack: it waits until others end before it gets less.
-    reduce(image.has_unknown_stack() ? std::min(stack, USUAL_STACK)
-                                     : DRIVERS_STACK);
+    // stack and its largest frame: it waits until others end before it gets
+    // less.
+    reduce(image.has_unknown_stack()
+               ? std::min(stack, stack_of_unknown_depth(0, USUAL_STACK,
+                                                        image.largest_frame()))
+               : DRIVERS_STACK);
     if (set == CUDA_ERROR_OUT_OF_MEMORY)
       set = api.patiently(set_stack);
     reduce(DRIVERS_STACK);

@@ -104,6 +104,7 @@ TEST_F(OldCubin, UnknownStack) {
     EXPECT_FALSE(resources.stack_size);
     EXPECT_TRUE(resources.dynamic_stack);
     EXPECT_EQ(*resources.private_size, 40u);
+    EXPECT_EQ(loaded.only().largest_frame(), 40u);
   }
 }
 
