@@ -67,12 +67,14 @@ static inline void grid_wait(const grid_barrier *barrier, uint32_t *phase) {
 }
 
 /// All threads of a block meet. Threads that have ended are not waited for. On
-/// NVIDIA lanes of a wave may come one by one; they wait for each other first,
-/// because in one program (test/openmp/shared-arrays.c, H100) later barriers
-/// did not hold where they came to the hardware's barrier one by one.
+/// NVIDIA lanes of a wave may come one by one, but to the same instruction:
+/// there they wait for each other (WARPSYNC.ALL, then BAR.SYNC). The barrier
+/// for lanes in different places, barrier.sync, costs a subroutine where lanes
+/// have ended or come apart; and in one program, where they came apart, later
+/// barriers did not hold (test/openmp/shared-arrays.c, H100).
 static inline void block_meet(void) {
 #ifdef __NVPTX__
-  __asm__ volatile("bar.warp.sync -1;\n\tbarrier.sync 0;" ::: "memory");
+  __asm__ volatile("bar.sync 0;" ::: "memory");
 #else
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_WRKGRP);
   __builtin_amdgcn_s_barrier();

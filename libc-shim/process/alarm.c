@@ -126,18 +126,17 @@ int setitimer(int which, const struct itimerval *restrict wanted,
 //===-- Waits for a signal ------------------------------------------------===//
 
 int pause(void) {
-  while (!deliver_alarm())
+  while (!__deliver_signals() && !deliver_alarm())
     __gpu_thread_suspend();
   return fail_with(EINTR);
 }
 
 int sigsuspend(const sigset_t *mask) {
   thread_state *state = __thread_state();
-  const bool due = (state->pending & ~*mask) != 0;
-  sigset_t before;
-  sigprocmask(SIG_SETMASK, mask, &before); // delivers what is pending
-  if (!due)
-    pause();
-  sigprocmask(SIG_SETMASK, &before, NULL);
+  const sigset_t before = state->blocked;
+  state->blocked = *mask;
+  pause();
+  state->blocked = before;
+  __deliver_signals();
   return fail_with(EINTR);
 }

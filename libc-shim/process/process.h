@@ -44,6 +44,14 @@ extern void (*__gpuexec_before_abort)(void);
 /// What a signal does now: SIG_DFL, SIG_IGN or a handler.
 void (*__signal_handler(int number))(int);
 
+/// Runs the handlers of all signals that wait and that the calling thread does
+/// not block. True when there was one.
+_Bool __deliver_signals(void);
+
+/// raise() for the program, not for the thread: a signal that the calling
+/// thread blocks waits for any thread that does not.
+int __raise_in_program(int number);
+
 /// Called after SIGALRM got another action. Null until the program sets a
 /// timer.
 extern void (*__gpuexec_alarm_action_changed)(void);

@@ -1,6 +1,9 @@
 //===-- libc-shim/process/signal.c - Handlers within the program ----------===//
 // No signal reaches a GPU program from outside. raise() runs the handler in the
-// calling thread; without a handler the program ends as by that signal.
+// calling thread; without a handler the program ends as by that signal. kill()
+// of the program itself does the same. Where the calling thread blocks the
+// signal, it waits for any thread that does not: one in sigsuspend(), or the
+// next that unblocks it.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/host_call.h"
@@ -112,13 +115,14 @@ static bool is_ignored_by_default(int number) {
 
 static uint64_t bit_of(int number) { return (uint64_t)1 << (number - 1); }
 
-static void deliver(int number, thread_state *state) {
+/// True when a handler has run.
+static bool deliver(int number, thread_state *state) {
   uint64_t word = load(number);
   if (word >> RESET_BIT & 1)
     word = exchange(number, (uint64_t)SIG_DFL);
   const sighandler_t handler = handler_of(word);
   if (handler == SIG_IGN)
-    return;
+    return false;
   if (handler != SIG_DFL) {
     const uint64_t before = state->blocked;
     state->blocked |= masks[number];
@@ -132,22 +136,47 @@ static void deliver(int number, thread_state *state) {
       handler(number);
     }
     state->blocked = before;
-    return;
+    return true;
   }
   if (is_ignored_by_default(number))
-    return;
+    return false;
   if (number == SIGABRT)
     abort();
   _Exit(128 + number);
 }
 
-/// Delivers pending signals that are not blocked.
-static void deliver_pending(thread_state *state) {
-  for (uint64_t now; (now = state->pending & ~state->blocked);) {
-    const int number = __builtin_ctzll(now) + 1;
-    state->pending &= ~bit_of(number);
-    deliver(number, state);
+// Signals of the program that no thread has taken yet: bit 0 the first.
+static uint64_t of_program;
+
+static uint64_t pending_of_program(void) {
+  return __scoped_atomic_load_n(&of_program, __ATOMIC_ACQUIRE,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+/// Takes a signal of the thread, or one of the program, that is not blocked; 0:
+/// there is none.
+static int take_pending(thread_state *state) {
+  const uint64_t own = state->pending & ~state->blocked;
+  if (own) {
+    state->pending &= ~(own & -own);
+    return __builtin_ctzll(own) + 1;
   }
+  for (uint64_t now; (now = pending_of_program() & ~state->blocked);) {
+    const uint64_t first = now & -now;
+    if (__scoped_atomic_fetch_and(&of_program, ~first, __ATOMIC_ACQ_REL,
+                                  __MEMORY_SCOPE_DEVICE) &
+        first)
+      return __builtin_ctzll(first) + 1;
+  }
+  return 0;
+}
+
+bool __deliver_signals(void) {
+  thread_state *state = __thread_state();
+  bool handled = false;
+  for (int number; (number = take_pending(state));)
+    handled |= deliver(number, state);
+  return handled;
 }
 
 int raise(int number) {
@@ -157,9 +186,16 @@ int raise(int number) {
     errno = EINVAL;
     return -1;
   }
-  thread_state *state = __thread_state();
-  state->pending |= bit_of(number);
-  deliver_pending(state);
+  __thread_state()->pending |= bit_of(number);
+  __deliver_signals();
+  return 0;
+}
+
+int __raise_in_program(int number) {
+  if (!is_signal(number) || !(__thread_state()->blocked & bit_of(number)))
+    return raise(number);
+  __scoped_atomic_fetch_or(&of_program, bit_of(number), __ATOMIC_ACQ_REL,
+                           __MEMORY_SCOPE_DEVICE);
   return 0;
 }
 
@@ -181,7 +217,7 @@ int pthread_sigmask(int how, const sigset_t *restrict wanted,
   }
   if (before)
     *before = old;
-  deliver_pending(state);
+  __deliver_signals();
   return 0;
 }
 
@@ -194,7 +230,7 @@ int sigprocmask(int how, const sigset_t *restrict wanted,
 }
 
 int sigpending(sigset_t *set) {
-  *set = __thread_state()->pending;
+  *set = __thread_state()->pending | pending_of_program();
   return 0;
 }
 

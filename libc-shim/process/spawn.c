@@ -3,6 +3,7 @@
 // descriptors, and others only by file actions.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/process/process.h"
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -224,12 +225,13 @@ pid_t wait3(int *status, int options, struct rusage *used) {
 }
 
 int killpg(pid_t group, int number) {
-  return group == 0 || group == getpgrp() ? raise(number) : fail_with(EPERM);
+  return group == 0 || group == getpgrp() ? __raise_in_program(number)
+                                          : fail_with(EPERM);
 }
 
 int kill(pid_t process, int number) {
   if (process == getpid() || process == 0)
-    return raise(number);
+    return __raise_in_program(number);
   if (!HOST_HAS_POSIX())
     return fail_with(ESRCH);
   return (int)__host_result(

@@ -101,6 +101,7 @@ thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
   fresh->start = start;
   fresh->argument = argument;
   fresh->state = detached ? DETACHED : 0;
+  fresh->blocked = __thread_state()->blocked;
   lock_take(&threads.lock);
   fresh->wave = take_wave();
   if (fresh->wave)
@@ -170,6 +171,7 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
     }
     if (__gpuexec_renew_thread_locals)
       __gpuexec_renew_thread_locals();
+    __thread_state()->blocked = mine->blocked;
     __gpuexec_finish_thread(mine, __gpuexec_run_thread(mine));
   }
 }

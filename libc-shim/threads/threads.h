@@ -25,6 +25,7 @@ typedef struct thread {
   uint32_t wave;
   uint32_t number; ///< main's is 1; counted as they are created
   char name[16];
+  uint64_t blocked; ///< signals that its creator blocked
   // What others see of a long wait.
   const wait *waits;                ///< null: it does not wait, or not for long
   const char *place;                ///< file and line of it; null: not known
