@@ -481,7 +481,8 @@ static enum found find_answer(struct matcher *m,
     return FOUND_ANSWER;
   }
   enum found found = FOUND_ANSWER;
-  if (text_size(&m->then_printed) && read_output_call(now, &output)) {
+  if ((text_size(&m->then_printed) || now->opcode == RPC_FFLUSH) &&
+      read_output_call(now, &output)) {
     add_printed(&m->now_printed, &output);
     m->answer.size = 0;
     pack_output_answer(&m->answer, &output);

@@ -22,7 +22,9 @@ uint64_t blocks_of(const struct grid *grid) {
                                               : plane * grid->blocks[2];
 }
 bool is_one_wave(const struct plan *plan) {
-  return blocks_of(&plan->grid) == 1 && threads_of(&plan->grid) <= plan->lanes;
+  // On an NVIDIA GPU lanes come apart in another way each time.
+  const uint64_t most = plan->is_amd ? plan->lanes : 1;
+  return blocks_of(&plan->grid) == 1 && threads_of(&plan->grid) <= most;
 }
 
 _Noreturn static void wrong(const struct recording *r, const char *what) {

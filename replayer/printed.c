@@ -5,7 +5,7 @@
 #include <string.h>
 
 /// What comes before a lane's text.
-enum head { NONE, TAGGED, RAW, DESCRIPTOR };
+enum head { NONE, TAGGED, RAW, DESCRIPTOR, FLUSH };
 
 static const struct form {
   uint32_t opcode;
@@ -29,13 +29,14 @@ static const struct form {
     {RPC_BULK_WRITE_STREAM, 0, TAGGED, false, true, 2},
     {RPC_BULK_WRITE, 0, DESCRIPTOR, false, true, 2},
     {RPC_WRITE, 0, DESCRIPTOR, false, false, 1},
+    {RPC_FFLUSH, 0, FLUSH, false, false, 1}, // prints nothing by itself
 };
 
 /// The standard stream that a lane's word means, or 0.
 static int stream_of(enum head head, uint64_t word) {
   if (head == DESCRIPTOR)
     return word == 1 || word == 2 ? (int)word : 0;
-  if (head == TAGGED)
+  if (head == TAGGED || head == FLUSH)
     word &= RPC_STREAM_TAG_MASK;
   return word == RPC_STREAM_STDOUT ? 1 : word == RPC_STREAM_STDERR ? 2 : 0;
 }
@@ -80,8 +81,10 @@ bool read_output_call(const struct recorded_call *call,
     if (form->head == DESCRIPTOR && (int64_t)read_number(&from) >= 0)
       return false; // at an offset
   }
+  const struct bytes nothing = {from.left.data, 0};
   while (!form->prints && output->count < lanes)
-    output->texts[output->count++] = read_bytes(&from);
+    output->texts[output->count++] =
+        form->head == FLUSH ? nothing : read_bytes(&from);
   return !from.failed;
 }
 

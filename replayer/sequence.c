@@ -75,16 +75,23 @@ static void parse_sequence(const char *text, struct sequence *sequence) {
     sequence->is_plain &= !steps[end].by_client && !steps[end].repeated;
 }
 
+static const char *text_behind(const char *text) {
+  return text + strlen(text) + 1;
+}
+
 const char *find_opcode(uint32_t opcode, struct sequence *sequence) {
+  enum { COUNT = sizeof opcodes / sizeof *opcodes };
+  static const char *names[COUNT]; // found with the first call
   const char *name = texts;
-  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; ++i) {
-    const char *const text = name + strlen(name) + 1;
-    if (opcodes[i] == opcode) {
-      parse_sequence(text, sequence);
-      return name;
-    }
-    name = text + strlen(text) + 1;
+  for (size_t i = 0; !names[COUNT - 1]; ++i) {
+    names[i] = name;
+    name = text_behind(text_behind(name));
   }
+  for (size_t i = 0; i < COUNT; ++i)
+    if (opcodes[i] == opcode) {
+      parse_sequence(text_behind(names[i]), sequence);
+      return names[i];
+    }
   return NULL;
 }
 

@@ -301,16 +301,27 @@ static void serve_port(struct server *server, struct port *port) {
   port->deferred = !answered;
 }
 
-bool serve(struct server *server) {
+/// Serves new requests, or those that wait for an answer. False: there was
+/// nothing to do.
+static bool serve_ports(struct server *server, bool deferred) {
   bool worked = false;
-  for (uint32_t i = 0; server->has_mailbox && i < server->mailbox.port_count;
-       ++i) {
+  for (uint32_t i = 0; i < server->mailbox.port_count; ++i) {
     struct port *port = &server->mailbox.ports[i];
-    if (!port->deferred && !is_pending(port))
+    if (port->deferred != deferred || (!deferred && !is_pending(port)))
       continue;
-    const bool was_deferred = port->deferred;
     serve_port(server, port);
-    worked |= !was_deferred || !port->deferred;
+    worked |= !deferred || !port->deferred;
   }
+  return worked;
+}
+
+bool serve(struct server *server) {
+  enum { RETRIED_EACH = 64 };
+  if (!server->has_mailbox)
+    return false;
+  bool worked = serve_ports(server, false);
+  // Others make the calls that a deferred one waits for. Some may never cease.
+  if (server->deferred && (!worked || ++server->passes % RETRIED_EACH == 0))
+    worked |= serve_ports(server, true);
   return worked;
 }

@@ -19,6 +19,7 @@ struct server {
   bool has_mailbox;
   bool kernel_ended; ///< noticed while a port was waited for
   unsigned deferred; ///< calls that wait for an answer
+  unsigned passes;   ///< over all ports, while calls waited
   struct print_call print;
 };
 

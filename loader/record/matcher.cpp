@@ -27,9 +27,17 @@ static uint64_t hash_of(uint32_t opcode, llvm::StringRef request) {
   return llvm::xxh3_64bits(request) ^ opcode;
 }
 
+/// Lanes of a wave make calls together on an AMD GPU. On others they come apart
+/// in another way each time, and are like waves.
+static bool has_lockstep(const Recording &recording) {
+  const llvm::StringRef format = recording.fact("image format");
+  return format.empty() || format == "amdgpu" ||
+         WaveLayout::of(recording).threads == 1;
+}
+
 bool has_one_caller(const Recording &recording) {
   llvm::ArrayRef<RecordedCall> calls = recording.calls();
-  return WaveLayout::of(recording).is_one_wave() &&
+  return WaveLayout::of(recording).is_one_wave() && has_lockstep(recording) &&
          llvm::all_of(calls, [&](const RecordedCall &call) {
            return call.caller == calls[0].caller && call.caller;
          });
@@ -291,7 +299,7 @@ Match CallMatcher::match(const RecordedCall &call, bool is_last) {
   if (is_unordered(call.opcode, in_order))
     return {Match::Kind::any_time, {}, SIZE_MAX, {}};
   std::optional<OutputCall> output;
-  if (!in_order && then_printed.size())
+  if (!in_order && (then_printed.size() || call.opcode == RPC_FFLUSH))
     output = output_call(call);
   if (output) {
     now_printed.add(*output);

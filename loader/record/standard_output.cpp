@@ -13,7 +13,7 @@ namespace gpuexec::record {
 namespace {
 
 /// What comes before a lane's text.
-enum class Head { none, tagged, raw, descriptor };
+enum class Head { none, tagged, raw, descriptor, flush };
 
 struct Form {
   uint32_t opcode;
@@ -39,12 +39,14 @@ constexpr Form FORMS[] = {
     {RPC_BULK_WRITE_STREAM, 0, Head::tagged, false, true, 2},
     {RPC_BULK_WRITE, 0, Head::descriptor, false, true, 2},
     {RPC_WRITE, 0, Head::descriptor, false, false, 1},
+    {RPC_FFLUSH, 0, Head::flush, false, false, 1}, // prints nothing by itself
 };
 
 /// The standard stream that a lane's word means, or 0.
 int stream_of(Head head, uint64_t word) {
   switch (head) {
   case Head::tagged:
+  case Head::flush:
     word &= RPC_STREAM_TAG_MASK;
     [[fallthrough]];
   case Head::raw:
@@ -125,7 +127,9 @@ std::optional<OutputCall> output_call(const RecordedCall &call) {
         return std::nullopt; // at an offset
     }
     for (unsigned i = 0; i < lanes; ++i)
-      found.texts.push_back(reader.bytes());
+      found.texts.push_back(form->head == Head::flush
+                                ? llvm::StringRef()
+                                : llvm::StringRef(reader.bytes()));
   }
   return reader.failed() ? std::nullopt : std::optional(std::move(found));
 }

@@ -157,6 +157,47 @@ TEST_F(ReplayerTest, WavesGetTheirOwnAnswersInAnyOrder) {
   EXPECT_EQ(at_exit(0), "");
 }
 
+TEST_F(ReplayerTest, WavesFlushWhatTheyShareAsOftenAsTheyLike) {
+  opcode = RPC_FFLUSH;
+  recorded(1, numbers({RPC_STREAM_STDOUT}), numbers({0, 0}));
+  recorded(2, numbers({RPC_STREAM_STDOUT}), numbers({0, 0}));
+  opcode = RPC_FEOF;
+  recorded(2, numbers({5}), numbers({1, 0}));
+  begin_replay();
+  EXPECT_EQ(call(2, numbers({5})), Journal::Found::answer);
+  opcode = RPC_FFLUSH;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(call(1, numbers({RPC_STREAM_STDOUT})), Journal::Found::answer);
+    EXPECT_EQ(answer, numbers({0, 0}));
+  }
+  EXPECT_EQ(at_exit(0), "");
+}
+
+TEST_F(ReplayerTest, LanesOfAnNvidiaWaveComeApart) {
+  for (const char *format : {"cubin", "amdgpu"}) {
+    writer.reset();
+    writer = llvm::cantFail(RecordingWriter::create(path));
+    writer->begin({{"threads", {"32", "1", "1"}}, {"image format", {format}}},
+                  "image");
+    writer->call({RPC_FEOF, 1, 3, {}, numbers({5, 6}), numbers({1, 0, 0, 0})});
+    begin_replay();
+    rpc::CallNotes notes;
+    notes.begin(RPC_FEOF, 1, 2);
+    notes.request = numbers({6});
+    const Journal::Found found = replayer->match(notes, answer, outcome);
+    if (format != std::string("cubin")) {
+      EXPECT_EQ(found, Journal::Found::none) << format;
+      continue;
+    }
+    EXPECT_EQ(found, Journal::Found::answer);
+    EXPECT_EQ(answer, numbers({0, 0}));
+    opcode = RPC_FEOF;
+    EXPECT_EQ(call(1, numbers({5})), Journal::Found::answer);
+    EXPECT_EQ(answer, numbers({1, 0}));
+    EXPECT_EQ(at_exit(0), "");
+  }
+}
+
 TEST_F(ReplayerTest, AScheduleHoldsAnswersBack) {
   recorded_at(5, 2, 2, "b", "B"); // the first that was answered
   recorded_at(9, 1, 1, "a", "A");

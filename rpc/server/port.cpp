@@ -5,6 +5,7 @@
 #include "rpc/server/port.h"
 #include "rpc/server/worker_pool.h"
 #include "llvm/ADT/StringExtras.h"
+#include <utility>
 
 using namespace gpuexec::rpc;
 
@@ -54,8 +55,9 @@ void Port::note_served(Journal::Turn turn) {
 }
 
 Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
-  // Other waves are served meanwhile.
-  static constexpr std::chrono::milliseconds LATER(1);
+  // Other waves are served meanwhile: thousands may wait for the last of them.
+  static constexpr std::chrono::milliseconds LONGEST(16);
+  std::chrono::milliseconds pause(1);
   for (;;) {
     llvm::StringRef answer;
     Outcome outcome = {Outcome::Kind::error};
@@ -75,7 +77,7 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
       if (context->lockstep)
         co_await NextTurn(*this);
       else
-        co_await sleep(LATER);
+        co_await sleep(std::exchange(pause, std::min(2 * pause, LONGEST)));
     }
   }
 }
