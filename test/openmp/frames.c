@@ -22,6 +22,7 @@ int main(void) {
   {
     const int me = omp_get_thread_num();
     int mine = me;
+#pragma omp atomic write
     shared = &mine;
     if (places[me] && places[me] != &mine)
       ++moved;

@@ -157,9 +157,9 @@ int main(int argc, char **argv) {
     pthread_create(&threads[i], NULL, note, NULL);
     printf("%d", pthread_detach(threads[i]));
   }
-  while (finished < 9)
+  while (__atomic_load_n(&finished, __ATOMIC_SEQ_CST) < 9)
     nap();
-  printf(" %d\n", finished);
+  printf(" %d\n", __atomic_load_n(&finished, __ATOMIC_SEQ_CST));
   pthread_attr_destroy(&attributes);
   char name[16];
   printf("%d", pthread_setname_np(pthread_self(), "worker"));
