@@ -258,6 +258,10 @@ llvm::Error check_recording(const Options &options, size_t left) {
              live = !options.replay_live.empty();
   if (options.until_call && !replays)
     return failure(Reason::failed, "--until-call: only with --replay");
+  if (llvm::StringRef(options.compare).starts_with("--"))
+    return failure(Reason::failed, "--compare: '{0}' is no recording: options "
+                                   "come before --compare",
+                   options.compare);
   if (!options.compare.empty()) {
     if (replays || live || !options.record.empty() || options.repeat ||
         options.until_fail || !options.junit.empty())

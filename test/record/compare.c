@@ -62,6 +62,7 @@
 // RUN: %python %inputs/one_line.py 125 "not a recording" %gpuexec --compare %s a
 // RUN: %python %inputs/one_line.py 125 "takes two recordings, found 1" %gpuexec --compare a
 // RUN: %python %inputs/one_line.py 125 "takes two recordings, found 3" %gpuexec --compare a b c
+// RUN: %python %inputs/one_line.py 125 "options come before --compare" %gpuexec --compare --timeout 8 a b
 // RUN: %python %inputs/one_line.py 125 "not with --record" %gpuexec --record x --compare a b
 // RUN: %gpuexec --compare a b > /dev/full; test $? -eq 125
 //
