@@ -16,12 +16,17 @@ set(GPUEXEC_INLINING -mllvm -inline-threshold=21 -mllvm -inlinehint-threshold=30
 set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa ${GPUEXEC_INLINING})
 set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda ${GPUEXEC_INLINING} -march=sm_70 --cuda-feature=+ptx63)
 
-# gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder.
+# gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder, or of the build's.
 function(gpuexec_device_objects variable triple)
   set(objects)
   foreach(source ${ARGN})
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE file)
-    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+    cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${file} is_generated)
+    set(root ${PROJECT_SOURCE_DIR})
+    if(is_generated)
+      set(root ${PROJECT_BINARY_DIR})
+    endif()
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${root} OUTPUT_VARIABLE name)
     set(object ${GPUEXEC_DEVICE_WORK}/${triple}/${name}.o)
     cmake_path(GET object PARENT_PATH folder)
     file(MAKE_DIRECTORY ${folder})

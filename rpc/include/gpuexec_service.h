@@ -69,6 +69,12 @@ typedef struct gpuexec_host {
                       uint64_t size);
   /** Ends the program with this message and status 125. */
   void (*fail)(gpuexec_call *call, const char *message);
+  /** Where the host can read, and if `writable` write, memory of the device
+   *  without a copy, until serve() returns; NULL when it cannot. The device may
+   *  change what is there at any time. Newer than the others: test struct_size
+   *  first. */
+  void *(*view_device)(gpuexec_call *call, uint64_t address, uint64_t size,
+                       int writable);
 } gpuexec_host;
 
 /** serve() only takes microseconds and never waits: call it at once. Without

@@ -66,6 +66,13 @@ int write_device(gpuexec_call *base, uint64_t address, const void *from,
       DeviceAddress(address), from, size));
 }
 
+void *view_device(gpuexec_call *base, uint64_t address, uint64_t size,
+                  int writable) {
+  return size ? static_cast<PluginCall *>(base)->services->memory.host_view(
+                    DeviceAddress(address), size, writable)
+              : nullptr;
+}
+
 void fail(gpuexec_call *base, const char *message) {
   PluginCall &call = *static_cast<PluginCall *>(base);
   call.failed = true;
@@ -136,7 +143,8 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
                     reply,
                     read_device,
                     write_device,
-                    fail};
+                    fail,
+                    view_device};
     for (uint32_t i = 0; i < description->operation_count; ++i) {
       const gpuexec_operation &operation = description->operations[i];
       if (!operation.name || !operation.sequence || !operation.serve ||

@@ -1,0 +1,92 @@
+//===-- blas/device/call.c - Calls of BLAS, on the device -----------------===//
+#include "blas/device/call.h"
+#include "rpc/protocol/client.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void end_program(const char *message) {
+  fprintf(stderr, "BLAS: %s\n", message);
+  abort();
+}
+
+/// Only this thread, or this block, sees what is at the address.
+static bool is_own_memory(const void *address) {
+#ifdef __NVPTX__
+  return __nvvm_isspacep_local(address) || __nvvm_isspacep_shared(address);
+#else
+  typedef const __attribute__((address_space(0))) void *generic;
+  return __builtin_amdgcn_is_private((generic)address) ||
+         __builtin_amdgcn_is_shared((generic)address);
+#endif
+}
+
+void blas_begin(blas_call *call, uint32_t function) {
+  call->request.header = (blas_header){function, 0};
+  call->copies = 0;
+}
+
+void blas_put(blas_call *call, uint64_t word) {
+  call->request.words[call->request.header.count++] = word;
+}
+
+void blas_put_numbers(blas_call *call, const void *numbers, uint32_t count,
+                      uint32_t size) {
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t word = 0;
+    memcpy(&word, (const char *)numbers + i * size, size);
+    blas_put(call, word);
+  }
+}
+
+void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
+  if (size && is_own_memory(array)) {
+    void *copy = malloc(size);
+    if (!copy)
+      end_program("no memory for an array that is on the stack");
+    memcpy(copy, array, size);
+    call->arrays[call->copies].original = array;
+    call->arrays[call->copies].copy = copy;
+    call->arrays[call->copies].size = size;
+    call->arrays[call->copies++].written = written;
+    array = copy;
+  }
+  blas_put(call, (uint64_t)array);
+  blas_put(call, size);
+}
+
+void blas_end(blas_call *call) {
+  rpc_port port = rpc_open(BLAS_OPCODE);
+  rpc_send_n(&port, &call->request,
+             sizeof(blas_header) + call->request.header.count * sizeof(uint64_t));
+  const rpc_packet *answer = rpc_recv(&port);
+  const uint64_t error = answer->words[0];
+  call->result[0] = answer->words[1];
+  call->result[1] = answer->words[2];
+  rpc_close(&port);
+  for (uint32_t i = 0; i < call->copies; ++i) {
+    if (call->arrays[i].written)
+      memcpy(call->arrays[i].original, call->arrays[i].copy,
+             call->arrays[i].size);
+    free(call->arrays[i].copy);
+  }
+  if (error)
+    end_program(strerror((int)error));
+}
+
+void blas_take(const blas_call *call, void *result, uint64_t size) {
+  memcpy(result, call->result, size);
+}
+
+__attribute__((weak)) void cblas_xerbla(int parameter, const char *function,
+                                        const char *format, ...) {
+  fprintf(stderr, "Parameter %d to routine %s was incorrect\n", parameter,
+          function);
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  exit(-1);
+}

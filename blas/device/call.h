@@ -1,0 +1,43 @@
+//===-- blas/device/call.h - Calls of BLAS, on the device -----------------===//
+#ifndef GPUEXEC_BLAS_CALL_H
+#define GPUEXEC_BLAS_CALL_H
+
+#include "blas/request.h"
+#include <stddef.h>
+
+enum { BLAS_ARRAYS = 5 }; ///< of a function, at most
+
+/// A call that is being put together. An array that the host cannot reach,
+/// because it is on the thread's stack or in the block's memory, is copied to
+/// the heap for the time of the call.
+typedef struct {
+  struct {
+    blas_header header;
+    uint64_t words[BLAS_WORDS];
+  } request;
+  uint32_t copies;
+  struct {
+    void *original, *copy;
+    uint64_t size;
+    int written;
+  } arrays[BLAS_ARRAYS];
+  uint64_t result[2];
+} blas_call;
+
+void blas_begin(blas_call *, uint32_t function);
+void blas_put(blas_call *, uint64_t word);
+/// `count` numbers of `size` bytes, 4 or 8, each in a word of its own.
+void blas_put_numbers(blas_call *, const void *numbers, uint32_t count,
+                      uint32_t size);
+/// `size` bytes, which the function writes or only reads.
+void blas_put_array(blas_call *, void *array, uint64_t size, int written);
+/// Has the host do it. Ends the program with a message when it cannot.
+void blas_end(blas_call *);
+/// cblas.h has it, too.
+void cblas_xerbla(int parameter, const char *function, const char *format,
+                  ...);
+
+/// Copies the result.
+void blas_take(const blas_call *, void *result, uint64_t size);
+
+#endif

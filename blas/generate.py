@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Writes what is the same in each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|host
+
+  header   cblas.h: enumerations and prototypes
+  device   a function of CBLAS for device programs: checks the arguments and sends them to the host
+  host     for each function, what the host does with a request: checks it again (it comes from the device), looks up the memory
+           that the arrays take, and calls the host's library
+"""
+
+import re
+import sys
+
+TYPES = {"s": ("float", "float"), "d": ("double", "double"), "c": ("void", "float"), "z": ("void", "double")}
+SIZES = {"s": 4, "d": 8, "c": 8, "z": 16}
+ENUMERATIONS = {"order": "CBLAS_LAYOUT", "side": "CBLAS_SIDE", "uplo": "CBLAS_UPLO", "diag": "CBLAS_DIAG", "trans": "CBLAS_TRANSPOSE",
+                "transa": "CBLAS_TRANSPOSE", "transb": "CBLAS_TRANSPOSE"}
+CHECKS = {"CBLAS_LAYOUT": "101 || {0} > 102", "CBLAS_TRANSPOSE": "111 || {0} > 113", "CBLAS_UPLO": "121 || {0} > 122",
+          "CBLAS_DIAG": "131 || {0} > 132", "CBLAS_SIDE": "141 || {0} > 142"}
+
+
+class Parameter:
+    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements."""
+
+    def __init__(self, name, declaration, kind, check="", extent="", writes=False):
+        self.name, self.declaration, self.kind = name, declaration, kind
+        self.check, self.extent, self.writes = check, extent, writes
+
+
+def dimension(text):
+    """A dimension as an expression of C."""
+    text = re.sub(r"L\((\w+),(\w+),(\w+)\)", r"((int)\1 == 111 ? \2 : \3)", text)
+    return re.sub(r"S\((\w+),(\w+),(\w+)\)", r"((int)\1 == 141 ? \2 : \3)", text)
+
+
+class Function:
+    def __init__(self, pattern, letter, arguments, result):
+        self.name = "cblas_" + pattern.replace("?", letter)
+        self.element, self.real = TYPES[letter]
+        self.size = SIZES[letter]
+        self.is_complex = letter in "cz"
+        self.result = {"": "void", "T": self.real, "R": self.real, "double": "double", "index": "size_t"}[result]
+        self.complex_result = None
+        self.parameters = []
+        for argument in arguments:
+            self.add(argument)
+
+    def array(self, name, extent, writes):
+        constant = "" if writes else "const "
+        self.parameters.append(Parameter(name, "%s%s *%s" % (constant, self.element, name), "array", extent=extent, writes=writes))
+
+    def add(self, argument):
+        writes, text = argument.startswith("*"), argument.lstrip("*")
+        if text in ENUMERATIONS:
+            kind = ENUMERATIONS[text]
+            self.parameters.append(Parameter(text, "%s %s" % (kind, text), "int", "(int){0} < ".format(text) + CHECKS[kind].format("(int)" + text)))
+        elif text.startswith("="):
+            self.complex_result = text[1:]
+            self.parameters.append(Parameter(text[1:], "void *" + text[1:], "result"))
+        elif match := re.fullmatch(r"(\w+):([TR])", text):
+            by_address = match[2] == "T" and self.is_complex
+            self.parameters.append(Parameter(match[1], "const void *" + match[1] if by_address else "%s %s" % (self.real, match[1]),
+                                             "complex" if by_address else "real"))
+        elif match := re.fullmatch(r"(\w+)!(\d+)", text):
+            self.parameters.append(Parameter(match[1], "%s *%s" % (self.element, match[1]), "array", extent=match[2], writes=True))
+        elif match := re.fullmatch(r"(\w+)\((.+)\)", text):
+            increment = "inc" + match[1]
+            self.array(match[1], "blas_vector(%s, %s)" % (dimension(match[2]), increment), writes)
+            self.parameters.append(Parameter(increment, "int " + increment, "int", increment + " == 0"))
+        elif match := re.fullmatch(r"(\w+)\[band:([\w+]+)\]", text):
+            width = "(int64_t)%s + 1" % match[2]
+            self.matrix(match[1], "blas_band(%s, %s, ld%s)" % (self.lines(), width, match[1]), width, writes)
+        elif match := re.fullmatch(r"(\w+)\[(.+?),([^,()]+|L\(.+\)|S\(.+\))\]", text):
+            rows, columns = dimension(match[2]), dimension(match[3])
+            self.matrix(match[1], "blas_matrix(order, %s, %s, ld%s)" % (rows, columns, match[1]),
+                        "((int)order == 102 ? %s : %s)" % (rows, columns), writes)
+        elif match := re.fullmatch(r"(\w+)\{n\}", text):
+            self.array(match[1], "blas_packed(n)", writes)
+        elif re.fullmatch(r"\w+", text):
+            self.parameters.append(Parameter(text, "int " + text, "int", text + " < 0"))
+        else:
+            raise SystemExit("%s: what is '%s'?" % (self.name, argument))
+
+    def lines(self):
+        """Of a band matrix: how many rows or columns are stored one behind the other."""
+        return "((int)order == 101 ? %s : n)" % ("m" if any(parameter.name == "m" for parameter in self.parameters) else "n")
+
+    def matrix(self, name, extent, least, writes):
+        """`least`: what the leading dimension must be."""
+        self.array(name, extent, writes)
+        self.parameters.append(Parameter("ld" + name, "int ld" + name, "int", "ld%s < %s || ld%s < 1" % (name, least, name)))
+
+    def prototype(self):
+        return "%s %s(%s)" % (self.result, self.name, ", ".join(parameter.declaration for parameter in self.parameters))
+
+    def words(self):
+        """How many words of a request each parameter takes."""
+        return [2 if parameter.kind in ("array", "complex") else 0 if parameter.kind == "result" else 1 for parameter in self.parameters]
+
+
+def read(path):
+    functions = []
+    for line in open(path):
+        if not line.strip() or line.startswith("#"):
+            continue
+        left, _, result = line.partition("->")
+        pattern, letters, *arguments = left.split()
+        functions += [Function(pattern, letter, arguments, result.strip()) for letter in letters]
+    return functions
+
+
+HEADER = """// cblas.h for device programs, generated from blas/functions.txt: linear algebra by the library of the host, on the program's own
+// memory. Link with -lcblas.
+#ifndef CBLAS_H
+#define CBLAS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CBLAS_INDEX size_t
+#define CBLAS_INT int
+
+typedef enum CBLAS_LAYOUT { CblasRowMajor = 101, CblasColMajor = 102 } CBLAS_LAYOUT;
+typedef enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112, CblasConjTrans = 113 } CBLAS_TRANSPOSE;
+typedef enum CBLAS_UPLO { CblasUpper = 121, CblasLower = 122 } CBLAS_UPLO;
+typedef enum CBLAS_DIAG { CblasNonUnit = 131, CblasUnit = 132 } CBLAS_DIAG;
+typedef enum CBLAS_SIDE { CblasLeft = 141, CblasRight = 142 } CBLAS_SIDE;
+typedef CBLAS_LAYOUT CBLAS_ORDER;
+#define CBLAS_ORDER CBLAS_LAYOUT
+
+/* Called for an argument that is wrong: its number, from 1. The library's prints it and ends the program; a program may have its own. */
+void cblas_xerbla(int parameter, const char *function, const char *format, ...);
+
+"""
+
+
+def write_header(functions):
+    print(HEADER + "\n".join(function.prototype() + ";" for function in functions) + "\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif")
+
+
+def write_device(functions):
+    print('#include "cblas.h"\n#include "blas/device/call.h"\n')
+    for number, function in enumerate(functions):
+        print(function.prototype() + " {")
+        for place, parameter in enumerate(function.parameters, 1):
+            if parameter.check:
+                print('  if (%s) {\n    cblas_xerbla(%d, "%s", "");\n    return%s;\n  }' %
+                      (parameter.check, place, function.name, "" if function.result == "void" else " 0"))
+        print("  blas_call call;\n  blas_begin(&call, %d);" % number)
+        for parameter in function.parameters:
+            if parameter.kind == "array":
+                print("  blas_put_array(&call, %s, (%s) * %d, %d);" % ("(void *)" + parameter.name, parameter.extent, function.size, parameter.writes))
+            elif parameter.kind == "int":
+                print("  blas_put(&call, (uint64_t)(int64_t)(int)%s);" % parameter.name)
+            elif parameter.kind != "result":
+                print("  blas_put_numbers(&call, %s%s, %d, %d);" % ("&" if parameter.kind == "real" else "", parameter.name,
+                                                                  2 if parameter.kind == "complex" else 1, 4 if function.real == "float" else 8))
+        if function.complex_result:
+            print("  blas_end(&call);\n  blas_take(&call, %s, %d);\n}" % (function.complex_result, function.size))
+        elif function.result == "void":
+            print("  blas_end(&call);\n}")
+        else:
+            print("  %s result;\n  blas_end(&call);\n  blas_take(&call, &result, sizeof result);\n  return result;\n}" % function.result)
+
+
+def write_host(functions):
+    for function in functions:
+        print("static int serve_%s(request *r, void *library) {" % function.name)
+        at = 0
+        for parameter, words in zip(function.parameters, function.words()):
+            if parameter.kind == "int":
+                print("  const int %s = (int)r->words[%d];" % (parameter.name, at))
+            elif parameter.kind == "real":
+                print("  %s %s;\n  memcpy(&%s, &r->words[%d], sizeof %s);" % (function.real, parameter.name, parameter.name, at, parameter.name))
+            elif parameter.kind == "complex":
+                print("  %s %s[2];\n  memcpy(&%s[0], &r->words[%d], sizeof *%s);\n  memcpy(&%s[1], &r->words[%d], sizeof *%s);" %
+                      (function.real, parameter.name, parameter.name, at, parameter.name, parameter.name, at + 1, parameter.name))
+            elif parameter.kind == "result":
+                print("  %s %s[2] = {0, 0};" % (function.real, parameter.name))
+            at += words
+        print("  if (r->count != %d%s)\n    return EINVAL;" % (at, "".join(" || %s" % parameter.check for parameter in function.parameters if parameter.check)))
+        at = 0
+        for parameter, words in zip(function.parameters, function.words()):
+            if parameter.kind == "array":
+                print("  void *%s = get_array(r, r->words[%d], (%s) * %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
+            at += words
+        print("  if (r->error)\n    return r->error;")
+        print("  %s (*function)(%s) = (%s (*)(%s))library;" % ((function.result, ", ".join(host_types(function))) * 2))
+        call = "function(%s)" % ", ".join(parameter.name for parameter in function.parameters)
+        print("  %s%s;" % ("" if function.result == "void" else "const %s result = " % function.result, call))
+        if function.complex_result:
+            print("  memcpy(r->result, %s, sizeof %s);" % (function.complex_result, function.complex_result))
+        elif function.result != "void":
+            print("  memcpy(r->result, &result, sizeof result);")
+        print("  return 0;\n}")
+    print("static const struct {\n  const char *name;\n  int (*serve)(request *, void *);\n} functions[] = {")
+    print(",\n".join('    {"%s", serve_%s}' % (function.name, function.name) for function in functions) + "};")
+
+
+def host_types(function):
+    return ["int" if parameter.kind == "int" else function.real if parameter.kind == "real" else "void *" for parameter in function.parameters]
+
+
+def main():
+    writers = {"header": write_header, "device": write_device, "host": write_host}
+    if len(sys.argv) != 3 or sys.argv[2] not in writers:
+        raise SystemExit(__doc__)
+    writers[sys.argv[2]](read(sys.argv[1]))
+
+
+main()

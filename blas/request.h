@@ -1,0 +1,44 @@
+//===-- blas/request.h - A call of BLAS, from the device to the host ------===//
+// The request is bytes: a header, and words of 64 bits, one for each argument in
+// its order. A number is its bits; a complex one is two of them; an array is its
+// address and how many bytes of it the function uses. The answer is a packet: 0
+// or an errno value, and the result's bits.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_REQUEST_H
+#define GPUEXEC_BLAS_REQUEST_H
+
+#include <stdint.h>
+
+enum { BLAS_OPCODE = 0x47001800, BLAS_WORDS = 24 };
+
+typedef struct {
+  uint32_t function; ///< its place in functions.txt
+  uint32_t count;    ///< of words
+} blas_header;
+
+/// Elements that a vector takes of which each `increment`-th one is used.
+static inline uint64_t blas_vector(int64_t count, int64_t increment) {
+  const uint64_t step = (uint64_t)(increment < 0 ? -increment : increment);
+  return count > 0 ? 1 + (uint64_t)(count - 1) * step : 0;
+}
+
+/// Elements that `lines` rows or columns take of which `used` are used each.
+static inline uint64_t blas_band(int64_t lines, int64_t used, int64_t step) {
+  return lines > 0 && used > 0 ? (uint64_t)(lines - 1) * (uint64_t)step +
+                                     (uint64_t)used
+                               : 0;
+}
+
+/// Elements that a matrix takes. `order` 101: by rows, 102: by columns.
+static inline uint64_t blas_matrix(int order, int64_t rows, int64_t columns,
+                                   int64_t step) {
+  return order == 101 ? blas_band(rows, columns, step)
+                      : blas_band(columns, rows, step);
+}
+
+/// Elements that a packed triangle takes.
+static inline uint64_t blas_packed(int64_t n) {
+  return (uint64_t)n * ((uint64_t)n + 1) / 2;
+}
+
+#endif
