@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The loader looks for it and loads the service (loader/job/needed_services.h).
+__attribute__((used, retain, visibility("protected")))
+const char __gpuexec_service_blas = 1;
+
 static _Noreturn void end_program(const char *message) {
   fprintf(stderr, "BLAS: %s\n", message);
   abort();

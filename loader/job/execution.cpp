@@ -1,5 +1,7 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
 #include "loader/job/execution.h"
+#include "loader/device/error.h"
+#include "loader/job/needed_services.h"
 #include "support/descriptor.h"
 #include "support/printable.h"
 #include "llvm/Support/FileSystem.h"
@@ -158,7 +160,17 @@ Execution::State::load(const Image &image) {
   server.working_directory = job.descriptors.directory;
   server.sandbox = job.sandbox;
   server.directories = job.directories;
+  llvm::Expected<std::vector<std::string>> needed =
+      needed_services(image, job.services, services_folder());
+  if (!needed)
+    return needed.takeError();
+  if (job.journal && !needed->empty())
+    return failure(Reason::failed,
+                   "{0}: it calls a service ({1}), whose answers are not "
+                   "recorded",
+                   job.image, needed->front());
   server.services = job.services;
+  llvm::append_range(server.services, *needed);
   server.stats = job.count_calls;
   server.trace = job.trace.get();
   server.journal = job.journal.get();

@@ -1,11 +1,14 @@
 // What is wrong in a call of BLAS: an argument ends the program as the reference does; a request that no function of ours makes, or
-// memory that is not the program's, ends it with a message, and so does a program without the service.
+// memory that is not the program's, is refused; a service that is not installed, and a recording, end it with a message.
 // RUN: %gpucc -O2 -w %s -o %t -lcblas
-// RUN: for what in size function words address huge; do %run --service %build/lib/gpuexec/services/libgpuexec-blas.so %t $what; echo "$what: $?"; done > %t.out 2>&1
+// RUN: for what in size function words address huge; do %run %t $what; echo "$what: $?"; done > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
-// RUN: not %run --service %build/lib/gpuexec/services/libgpuexec-blas.so %t parameter 2>&1 | FileCheck %s --check-prefix=PARAMETER
+// RUN: not %run %t parameter 2>&1 | FileCheck %s --check-prefix=PARAMETER
 // RUN: not %run --service %build/lib/gpuexec/services/libgpuexec-blas.so,/no/such/library.so %t ok 2>&1 | FileCheck %s --check-prefix=LIBRARY
-// RUN: %run --service %build/lib/gpuexec/services/libgpuexec-blas.so %t ok
+// RUN: %run %t ok
+// RUN: not %run --record %t.rec %t ok 2>&1 | FileCheck %s --check-prefix=RECORD
+// RUN: rm -rf %t.root && mkdir -p %t.root/bin %t.root/lib/gpuexec && cp %build/bin/gpuexec %t.root/bin && ln -s %build/lib/gpuexec/lib* %t.root/lib/gpuexec
+// RUN: not %t.root/bin/gpuexec --device=emulator --server=off %t ok 2>&1 | FileCheck %s --check-prefix=MISSING
 #include <cblas.h>
 #include <gpuexec/client.h>
 #include <stdio.h>
@@ -61,4 +64,6 @@ int main(int argc, char **argv) {
 // CHECK: answer 1
 // CHECK-NEXT: huge: 0
 // PARAMETER: Parameter 11 to routine cblas_dgemm was incorrect
+// RECORD: it calls a service ({{.*}}libgpuexec-blas.so), whose answers are not recorded
+// MISSING: it calls a service that is not there: {{.*}}libgpuexec-blas.so
 // LIBRARY: libgpuexec-blas.so': no BLAS on this machine (Debian: apt-get install libopenblas0): /no/such/library.so: cannot open

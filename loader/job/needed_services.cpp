@@ -1,0 +1,40 @@
+//===-- loader/job/needed_services.cpp - See needed_services.h ------------===//
+#include "loader/job/needed_services.h"
+#include "loader/device/error.h"
+#include <unistd.h>
+
+namespace gpuexec {
+
+std::string services_folder() {
+  char self[4096];
+  const ssize_t size = ::readlink("/proc/self/exe", self, sizeof(self));
+  const llvm::StringRef program(self, size_t(std::max<ssize_t>(size, 0)));
+  return (program.rsplit('/').first + "/../lib/gpuexec/services").str();
+}
+
+llvm::Expected<std::vector<std::string>>
+needed_services(const Image &image, llvm::ArrayRef<std::string> given,
+                llvm::StringRef folder) {
+  constexpr struct {
+    const char *variable, *library;
+  } known[] = {{"__gpuexec_service_blas", "libgpuexec-blas.so"}};
+  std::vector<std::string> needed;
+  for (const auto &[variable, library] : known) {
+    const Global *asked = image.find_global(variable);
+    const bool is_given = llvm::any_of(given, [&](llvm::StringRef service) {
+      return service.split(',').first.rsplit('/').second == library ||
+             service.split(',').first == library;
+    });
+    if (!asked || !asked->defined || is_given)
+      continue;
+    const std::string path = (folder + "/" + library).str();
+    if (::access(path.c_str(), R_OK) != 0)
+      return failure(Reason::failed,
+                     "{0}: it calls a service that is not there: {1}",
+                     image.name(), path);
+    needed.push_back(path);
+  }
+  return needed;
+}
+
+} // namespace gpuexec

@@ -1,0 +1,23 @@
+//===-- loader/job/needed_services.h - Services of an image -----*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_JOB_NEEDED_SERVICES_H
+#define GPUEXEC_LOADER_JOB_NEEDED_SERVICES_H
+
+#include "loader/image/image.h"
+
+namespace gpuexec {
+
+/// Libraries of services that the image asks for, because gpucc has linked
+/// -lcblas to it. An image is nobody's friend: it can ask for those that come
+/// with gpuexec and that any program may use, and for no other. Not those of
+/// `given`, the user's, which are in the form of --service. `folder`: where
+/// gpuexec's services are. Errors: Failure when one is not there.
+llvm::Expected<std::vector<std::string>>
+needed_services(const Image &image, llvm::ArrayRef<std::string> given,
+                llvm::StringRef folder);
+
+/// Where the services are of the gpuexec that runs.
+std::string services_folder();
+
+} // namespace gpuexec
+
+#endif
