@@ -18,6 +18,13 @@ CHECKS = {"CBLAS_LAYOUT": "101 || {0} > 102", "CBLAS_TRANSPOSE": "111 || {0} > 1
           "CBLAS_DIAG": "131 || {0} > 132", "CBLAS_SIDE": "141 || {0} > 142"}
 
 
+# Where matrices are by rows, the reference calls the functions of Fortran with operands in each other's places, and tells cblas_xerbla
+# those places. A cblas_xerbla of the program's own knows that.
+PLACES_BY_ROWS = {"gemm": ((4, 5), (9, 11)), "symm": ((4, 5),), "hemm": ((4, 5),), "trmm": ((6, 7),), "trsm": ((6, 7),), "gemv": ((3, 4),),
+                  "gbmv": ((3, 4), (5, 6)), "ger": ((2, 3), (6, 8)), "geru": ((2, 3), (6, 8)), "gerc": ((2, 3), (6, 8)), "her2": ((6, 8),),
+                  "hpr2": ((6, 8),)}
+
+
 class Parameter:
     """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements."""
 
@@ -35,6 +42,7 @@ def dimension(text):
 class Function:
     def __init__(self, pattern, letter, arguments, result):
         self.name = "cblas_" + pattern.replace("?", letter)
+        self.by_rows = {place: other for pair in PLACES_BY_ROWS.get(pattern[1:], ()) for place, other in (pair, pair[::-1])}
         self.element, self.real = TYPES[letter]
         self.size = SIZES[letter]
         self.is_complex = letter in "cz"
@@ -43,6 +51,10 @@ class Function:
         self.parameters = []
         for argument in arguments:
             self.add(argument)
+        # Level 1 takes any number: nothing is done where n is not positive, and programs use an increment of 0 to fill a vector.
+        if self.parameters[0].name != "order":
+            for parameter in self.parameters:
+                parameter.check = ""
 
     def array(self, name, extent, writes):
         constant = "" if writes else "const "
@@ -50,9 +62,11 @@ class Function:
 
     def add(self, argument):
         writes, text = argument.startswith("*"), argument.lstrip("*")
-        if text in ENUMERATIONS:
-            kind = ENUMERATIONS[text]
-            self.parameters.append(Parameter(text, "%s %s" % (kind, text), "int", "(int){0} < ".format(text) + CHECKS[kind].format("(int)" + text)))
+        name, _, refused = text.partition("-")
+        if name in ENUMERATIONS:
+            kind = ENUMERATIONS[name]
+            check = "(int){0} < ".format(name) + CHECKS[kind].format("(int)" + name) + (" || (int)%s == %s" % (name, refused) if refused else "")
+            self.parameters.append(Parameter(name, "%s %s" % (kind, name), "int", check))
         elif text.startswith("="):
             self.complex_result = text[1:]
             self.parameters.append(Parameter(text[1:], "void *" + text[1:], "result"))
@@ -121,6 +135,7 @@ extern "C" {
 
 #define CBLAS_INDEX size_t
 #define CBLAS_INT int
+#define CBLAS_IFMT "d"
 
 typedef enum CBLAS_LAYOUT { CblasRowMajor = 101, CblasColMajor = 102 } CBLAS_LAYOUT;
 typedef enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112, CblasConjTrans = 113 } CBLAS_TRANSPOSE;
@@ -146,8 +161,10 @@ def write_device(functions):
         print(function.prototype() + " {")
         for place, parameter in enumerate(function.parameters, 1):
             if parameter.check:
-                print('  if (%s) {\n    cblas_xerbla(%d, "%s", "");\n    return%s;\n  }' %
-                      (parameter.check, place, function.name, "" if function.result == "void" else " 0"))
+                order = "order" if function.parameters[0].name == "order" else "0"
+                print('  if (%s) {\n    blas_wrong((int)%s, %d, %d, "%s");\n    return%s;\n  }' %
+                      (parameter.check, order, place, function.by_rows.get(place, place), function.name,
+                       "" if function.result == "void" else " 0"))
         print("  blas_call call;\n  blas_begin(&call, %d);" % number)
         for parameter in function.parameters:
             if parameter.kind == "array":

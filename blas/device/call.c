@@ -84,10 +84,25 @@ void blas_take(const blas_call *call, void *result, uint64_t size) {
   memcpy(result, call->result, size);
 }
 
+//===-- Wrong arguments ---------------------------------------------------===//
+
+// The reference's name: is the call that is wrong one by rows?
+int RowMajorStrg;
+
+static int wrong_place;
+
+void cblas_xerbla(int parameter, const char *function, const char *format, ...);
+
+void blas_wrong(int order, int place, int place_by_rows, const char *function) {
+  RowMajorStrg = order == 101;
+  wrong_place = place;
+  cblas_xerbla(RowMajorStrg ? place_by_rows : place, function, "");
+}
+
 __attribute__((weak)) void cblas_xerbla(int parameter, const char *function,
                                         const char *format, ...) {
-  fprintf(stderr, "Parameter %d to routine %s was incorrect\n", parameter,
-          function);
+  fprintf(stderr, "Parameter %d to routine %s was incorrect\n",
+          wrong_place ? wrong_place : parameter, function);
   va_list arguments;
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);

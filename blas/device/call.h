@@ -33,9 +33,9 @@ void blas_put_numbers(blas_call *, const void *numbers, uint32_t count,
 void blas_put_array(blas_call *, void *array, uint64_t size, int written);
 /// Has the host do it. Ends the program with a message when it cannot.
 void blas_end(blas_call *);
-/// cblas.h has it, too.
-void cblas_xerbla(int parameter, const char *function, const char *format,
-                  ...);
+/// Calls cblas_xerbla for an argument that is wrong: its place in the function,
+/// and the one that the reference names where the order is 101, by rows.
+void blas_wrong(int order, int place, int place_by_rows, const char *function);
 
 /// Copies the result.
 void blas_take(const blas_call *, void *result, uint64_t size);

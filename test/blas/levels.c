@@ -159,7 +159,10 @@ int main(void) {
   c_complex(), z_complex();
   float x[3] = {1, 2, 3}, y[3] = {4, 5, 6};
   printf("%g %g\n", cblas_dsdot(3, x, 1, y, 1), (double)cblas_sdsdot(3, 10, x, 1, y, 1));
-  double none[1];
+  double none[1], zero = 0, filled[6] = {1, 2, 3, 4, 5, 6};
+  cblas_dcopy(5, &zero, 0, filled, 1);
+  cblas_daxpy(-3, 1, filled, 1, filled, 1);
+  printf("filled: %g %g %g, %zu\n", filled[0], filled[4], filled[5], (size_t)cblas_idamax(-1, filled, 1));
   cblas_daxpy(0, 1, NULL, 1, none, 1);
   printf("nothing: %g\n", cblas_ddot(0, none, 1, none, 1));
   return 0;
