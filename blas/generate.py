@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what is the same in each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|host
+"""Writes what is the same in each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host
 
   header   cblas.h: enumerations and prototypes
   device   a function of CBLAS for device programs: checks the arguments and sends them to the host
+  fortran  the names that Fortran's programs call, and C programs that declare them (dgemm_), as functions of CBLAS
   host     for each function, what the host does with a request: checks it again (it comes from the device), looks up the memory
            that the arrays take, and calls the host's library
 """
@@ -26,10 +27,11 @@ PLACES_BY_ROWS = {"gemm": ((4, 5), (9, 11)), "symm": ((4, 5),), "hemm": ((4, 5),
 
 
 class Parameter:
-    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements."""
+    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements. `enumeration`: its
+    type, where it is one."""
 
-    def __init__(self, name, declaration, kind, check="", extent="", writes=False):
-        self.name, self.declaration, self.kind = name, declaration, kind
+    def __init__(self, name, declaration, kind, check="", extent="", writes=False, enumeration=""):
+        self.name, self.declaration, self.kind, self.enumeration = name, declaration, kind, enumeration
         self.check, self.extent, self.writes = check, extent, writes
 
 
@@ -66,7 +68,7 @@ class Function:
         if name in ENUMERATIONS:
             kind = ENUMERATIONS[name]
             check = "(int){0} < ".format(name) + CHECKS[kind].format("(int)" + name) + (" || (int)%s == %s" % (name, refused) if refused else "")
-            self.parameters.append(Parameter(name, "%s %s" % (kind, name), "int", check))
+            self.parameters.append(Parameter(name, "%s %s" % (kind, name), "int", check, enumeration=kind))
         elif text.startswith("="):
             self.complex_result = text[1:]
             self.parameters.append(Parameter(text[1:], "void *" + text[1:], "result"))
@@ -182,6 +184,43 @@ def write_device(functions):
             print("  %s result;\n  blas_end(&call);\n  blas_take(&call, &result, sizeof result);\n  return result;\n}" % function.result)
 
 
+LETTERS = {"CBLAS_TRANSPOSE": ("NTC", 111), "CBLAS_UPLO": ("UL", 121), "CBLAS_DIAG": ("NU", 131), "CBLAS_SIDE": ("LR", 141)}
+
+
+def fortran_parameter(parameter):
+    """How a parameter is declared where all are passed by address."""
+    if parameter.kind == "int":
+        return ("const char *%s_" if parameter.enumeration else "const int *%s_") % parameter.name
+    return re.sub(r"(\w+)$", r"*\1_", parameter.declaration) if parameter.kind == "real" else parameter.declaration
+
+
+def write_fortran(functions):
+    """Results are returned as gfortran returns them: a complex one by value. Hidden lengths of letters are not looked at."""
+    print('#include "cblas.h"\n#include "blas/device/fortran.h"\n')
+    for function in functions:
+        parameters = [parameter for parameter in function.parameters if parameter.kind != "result" and parameter.name != "order"]
+        name = function.name.removeprefix("cblas_").removesuffix("_sub")
+        result = function.real + " _Complex" if function.complex_result else {"size_t": "int"}.get(function.result, function.result)
+        print("%s %s_(%s) {" % (result, name, ", ".join(fortran_parameter(parameter) for parameter in parameters)))
+        if function.parameters[0].name == "order":
+            print("  const int order = CblasColMajor;\n  (void)order;")
+        for parameter in parameters:
+            if parameter.enumeration:
+                print('  const int %s = blas_letter(*%s_, "%s", %d);' % (parameter.name, parameter.name, *LETTERS[parameter.enumeration]))
+            elif parameter.kind in ("int", "real"):
+                print("  const %s %s = *%s_;" % ("int" if parameter.kind == "int" else function.real, parameter.name, parameter.name))
+        for place, parameter in enumerate(parameters, 1):
+            if parameter.check:
+                print('  if (%s) {\n    blas_wrong_fortran("%s", %d);\n    return;\n  }' % (parameter.check, name.upper().ljust(6), place))
+        call = "%s(%s)" % (function.name, ", ".join("&result" if parameter.kind == "result" else parameter.name for parameter in function.parameters))
+        if function.complex_result:
+            print("  %s result;\n  %s;\n  return result;\n}" % (result, call))
+        elif function.result == "size_t":
+            print("  return n < 1 || incX < 1 ? 0 : (int)%s + 1;\n}" % call)
+        else:
+            print("  %s%s;\n}" % ("" if function.result == "void" else "return ", call))
+
+
 def write_host(functions):
     for function in functions:
         print("static int serve_%s(request *r, void *library) {" % function.name)
@@ -221,7 +260,7 @@ def host_types(function):
 
 
 def main():
-    writers = {"header": write_header, "device": write_device, "host": write_host}
+    writers = {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host}
     if len(sys.argv) != 3 or sys.argv[2] not in writers:
         raise SystemExit(__doc__)
     writers[sys.argv[2]](read(sys.argv[1]))
