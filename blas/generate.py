@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what is the same in each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host
+"""Writes the code of each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host
 
   header   cblas.h: enumerations and prototypes
   device   a function of CBLAS for device programs: checks the arguments and sends them to the host
@@ -110,7 +110,7 @@ class Function:
 
     def words(self):
         """How many words of a request each parameter takes."""
-        return [2 if parameter.kind in ("array", "complex") else 0 if parameter.kind == "result" else 1 for parameter in self.parameters]
+        return [2 if parameter.kind == "complex" else 0 if parameter.kind == "result" else 1 for parameter in self.parameters]
 
 
 def read(path):

@@ -1,8 +1,8 @@
 //===-- blas/request.h - A call of BLAS, from the device to the host ------===//
 // The request is bytes: a header, and words of 64 bits, one for each argument in
 // its order. A number is its bits; a complex one is two of them; an array is its
-// address and how many bytes of it the function uses. The answer is a packet: 0
-// or an errno value, and the result's bits.
+// address. How much of it the function uses follows from the other arguments.
+// The answer is a packet: 0 or an errno value, and the result's bits.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_REQUEST_H
 #define GPUEXEC_BLAS_REQUEST_H

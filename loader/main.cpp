@@ -30,6 +30,7 @@ std::atomic<int64_t> first_signal_ms{0}; // when it came; 0: none has
 /// timeout(1) signals the process and then its group; both are one request.
 constexpr int64_t SAME_REQUEST_MS = 300;
 
+/// Never 0.
 int64_t now_ms() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);

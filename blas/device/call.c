@@ -58,7 +58,6 @@ void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
     array = copy;
   }
   blas_put(call, (uint64_t)array);
-  blas_put(call, size);
 }
 
 void blas_end(blas_call *call) {

@@ -29,7 +29,7 @@ void blas_put(blas_call *, uint64_t word);
 /// `count` numbers of `size` bytes, 4 or 8, each in a word of its own.
 void blas_put_numbers(blas_call *, const void *numbers, uint32_t count,
                       uint32_t size);
-/// `size` bytes, which the function writes or only reads.
+/// An array of which the function uses `size` bytes; `written`: it writes them.
 void blas_put_array(blas_call *, void *array, uint64_t size, int written);
 /// Has the host do it. Ends the program with a message when it cannot.
 void blas_end(blas_call *);

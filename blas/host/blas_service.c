@@ -32,8 +32,9 @@ typedef struct {
   } arrays[ARRAYS];
 } request;
 
-/* Where the host has an array of the program's. `word` is its address, and the
-   next one the size that the device computed, which must be ours. */
+/* Where the host can use `size` bytes of the program's memory: the memory
+   itself, or a copy, which give_back() writes back where it is `written`. NULL
+   for no bytes, and with r->error set. */
 static void *get_array(request *r, uint64_t address, uint64_t size,
                        int written) {
   if (!size || r->error)

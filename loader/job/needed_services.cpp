@@ -1,15 +1,17 @@
 //===-- loader/job/needed_services.cpp - See needed_services.h ------------===//
 #include "loader/job/needed_services.h"
 #include "loader/device/error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <unistd.h>
 
 namespace gpuexec {
 
 std::string services_folder() {
-  char self[4096];
-  const ssize_t size = ::readlink("/proc/self/exe", self, sizeof(self));
-  const llvm::StringRef program(self, size_t(std::max<ssize_t>(size, 0)));
-  return (program.rsplit('/').first + "/../lib/gpuexec/services").str();
+  llvm::SmallString<128> program;
+  llvm::sys::fs::real_path("/proc/self/exe", program);
+  return (llvm::sys::path::parent_path(program) + "/../lib/gpuexec/services")
+      .str();
 }
 
 llvm::Expected<std::vector<std::string>>

@@ -7,9 +7,9 @@
 namespace gpuexec {
 
 /// Libraries of services that the image asks for, because gpucc has linked
-/// -lcblas to it. An image is nobody's friend: it can ask for those that come
-/// with gpuexec and that any program may use, and for no other. Not those of
-/// `given`, the user's, which are in the form of --service. `folder`: where
+/// -lcblas to it. The image is untrusted: it can ask for those in a list, which
+/// come with gpuexec and are safe for any program, and for no other. Those are
+/// left out that the user has named in `given`, in the form of --service. `folder`: where
 /// gpuexec's services are. Errors: Failure when one is not there.
 llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// cblas_dscal as blas/functions.txt has it: n, alpha, the array's address and size, its increment.
-static unsigned long ask(unsigned function, unsigned count, unsigned long n, const void *array, unsigned long size) {
+// cblas_dscal as blas/functions.txt has it: n, alpha, the array's address, its increment.
+static unsigned long ask(unsigned function, unsigned count, unsigned long n, const void *array) {
   struct {
     unsigned function, count;
     unsigned long words[24];
-  } request = {function, count, {n, 0x4000000000000000, (unsigned long)array, size, 1}};
+  } request = {function, count, {n, 0x4000000000000000, (unsigned long)array, 1}};
   rpc_port port = rpc_open(0x47001800);
   rpc_send_n(&port, &request, count > 24 ? 4 : 8 + 8 * count);
   const unsigned long answer = rpc_recv(&port)->words[0];
@@ -38,17 +38,17 @@ int main(int argc, char **argv) {
     return 1;
   unsigned long answer = 0;
   if (!strcmp(what, "size"))
-    answer = ask(0, 99, 0, x, 0);
+    answer = ask(0, 99, 0, x);
   if (!strcmp(what, "function"))
-    answer = ask(100000, 5, 4, x, 32);
+    answer = ask(100000, 4, 4, x);
   if (!strcmp(what, "words"))
-    answer = ask(0, 1, 4, x, 32);
+    answer = ask(0, 1, 4, x);
   // Which of all functions it is does not matter: none may touch what is not the program's.
   for (unsigned function = 0; function < 200; ++function) {
     if (!strcmp(what, "address"))
-      answer |= ask(function, 5, 4, (void *)0x10, 32);
+      answer |= ask(function, 4, 4, (void *)0x10);
     if (!strcmp(what, "huge"))
-      answer |= ask(function, 5, 0x7fffffff, x, 32);
+      answer |= ask(function, 4, 0x7fffffff, x);
   }
   printf("answer %d\n", answer != 0);
   return 0;
