@@ -377,9 +377,10 @@ static inline bool is_in_grid_team(void) {
          !(THIS_BLOCK->special & OMP_NESTED);
 }
 
-/// Does all of the block wait, and do nothing else, in a barrier of the calling
-/// thread? One word says it: what a barrier executes before it, each wave
-/// executes. Grids of one thread have no such word.
+/// Is the calling thread's barrier one in which all threads of the block wait,
+/// and none of them looks for tasks? One word says so, because each wave
+/// executes what stands in front of a barrier. Grids of one thread have no such
+/// word.
 static inline bool has_plain_barrier(void) {
   return __gpu_num_threads_x() > 1 && !THIS_BLOCK->special;
 }
