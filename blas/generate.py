@@ -160,7 +160,7 @@ def write_header(functions):
 def write_device(functions):
     print('#include "cblas.h"\n#include "blas/device/call.h"\n')
     for number, function in enumerate(functions):
-        print(function.prototype() + " {")
+        print("WEAK " + function.prototype() + " {")
         for place, parameter in enumerate(function.parameters, 1):
             if parameter.check:
                 order = "order" if function.parameters[0].name == "order" else "0"
@@ -196,12 +196,12 @@ def fortran_parameter(parameter):
 
 def write_fortran(functions):
     """Results are returned as gfortran returns them: a complex one by value. Hidden lengths of letters are not looked at."""
-    print('#include "cblas.h"\n#include "blas/device/fortran.h"\n')
+    print('#include "cblas.h"\n#include "blas/device/call.h"\n#include "blas/device/fortran.h"\n')
     for function in functions:
         parameters = [parameter for parameter in function.parameters if parameter.kind != "result" and parameter.name != "order"]
         name = function.name.removeprefix("cblas_").removesuffix("_sub")
         result = function.real + " _Complex" if function.complex_result else {"size_t": "int"}.get(function.result, function.result)
-        print("%s %s_(%s) {" % (result, name, ", ".join(fortran_parameter(parameter) for parameter in parameters)))
+        print("WEAK %s %s_(%s) {" % (result, name, ", ".join(fortran_parameter(parameter) for parameter in parameters)))
         if function.parameters[0].name == "order":
             print("  const int order = CblasColMajor;\n  (void)order;")
         for parameter in parameters:
@@ -240,7 +240,7 @@ def write_host(functions):
         at = 0
         for parameter, words in zip(function.parameters, function.words()):
             if parameter.kind == "array":
-                print("  void *%s = get_array(r, r->words[%d], (%s) * %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
+                print("  void *%s = get_array(r, r->words[%d], %s, %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
             at += words
         print("  if (r->error)\n    return r->error;")
         print("  %s (*function)(%s) = (%s (*)(%s))library;" % ((function.result, ", ".join(host_types(function))) * 2))
@@ -251,7 +251,7 @@ def write_host(functions):
         elif function.result != "void":
             print("  memcpy(r->result, &result, sizeof result);")
         print("  return 0;\n}")
-    print("static const struct {\n  const char *name;\n  int (*serve)(request *, void *);\n} functions[] = {")
+    print("static const blas_function functions[] = {")
     print(",\n".join('    {"%s", serve_%s}' % (function.name, function.name) for function in functions) + "};")
 
 

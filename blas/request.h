@@ -2,17 +2,23 @@
 // The request is bytes: a header, and words of 64 bits, one for each argument in
 // its order. A number is its bits; a complex one is two of them; an array is its
 // address. How much of it the function uses follows from the other arguments.
-// The answer is a packet: 0 or an errno value, and the result's bits.
+// The answer is a packet: 0 or an errno value, and BLAS_RESULTS words: a result's
+// bits.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_REQUEST_H
 #define GPUEXEC_BLAS_REQUEST_H
 
 #include <stdint.h>
 
-enum { BLAS_OPCODE = 0x47001800, BLAS_WORDS = 24 };
+enum {
+  BLAS_OPCODE = 0x47001800,
+  BLAS_WORDS = 24,  ///< of a request, at most
+  BLAS_RESULTS = 5, ///< words of an answer, behind its error
+  BLAS_LAPACK = 0x10000,
+};
 
 typedef struct {
-  uint32_t function; ///< its place in functions.txt
+  uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its place in lapack.txt
   uint32_t count;    ///< of words
 } blas_header;
 

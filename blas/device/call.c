@@ -66,8 +66,7 @@ void blas_end(blas_call *call) {
              sizeof(blas_header) + call->request.header.count * sizeof(uint64_t));
   const rpc_packet *answer = rpc_recv(&port);
   const uint64_t error = answer->words[0];
-  call->result[0] = answer->words[1];
-  call->result[1] = answer->words[2];
+  memcpy(call->result, &answer->words[1], sizeof call->result);
   rpc_close(&port);
   for (uint32_t i = 0; i < call->copies; ++i) {
     if (call->arrays[i].written)
@@ -98,7 +97,7 @@ void blas_wrong(int order, int place, int place_by_rows, const char *function) {
   cblas_xerbla(RowMajorStrg ? place_by_rows : place, function, "");
 }
 
-__attribute__((weak)) void cblas_xerbla(int parameter, const char *function,
+WEAK void cblas_xerbla(int parameter, const char *function,
                                         const char *format, ...) {
   fprintf(stderr, "Parameter %d to routine %s was incorrect\n",
           wrong_place ? wrong_place : parameter, function);

@@ -5,7 +5,10 @@
 #include "blas/request.h"
 #include <stddef.h>
 
-enum { BLAS_ARRAYS = 5 }; ///< of a function, at most
+/// A program may have its own function of that name.
+#define WEAK __attribute__((weak))
+
+enum { BLAS_ARRAYS = 8 }; ///< of a function, at most
 
 /// A call that is being put together. An array that the host cannot reach,
 /// because it is on the thread's stack or in the block's memory, is copied to
@@ -21,7 +24,7 @@ typedef struct {
     uint64_t size;
     int written;
   } arrays[BLAS_ARRAYS];
-  uint64_t result[2];
+  uint64_t result[BLAS_RESULTS];
 } blas_call;
 
 void blas_begin(blas_call *, uint32_t function);

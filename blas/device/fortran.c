@@ -1,5 +1,6 @@
 //===-- blas/device/fortran.c - What Fortran's names share ----------------===//
 #include "blas/device/fortran.h"
+#include "blas/device/call.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ int blas_letter(char letter, const char *letters, int first) {
 }
 
 /// A program may have its own.
-__attribute__((weak)) void xerbla_(const char *function, const int *place,
+WEAK void xerbla_(const char *function, const int *place,
                                    size_t length) {
   fprintf(stderr,
           " ** On entry to %.*s parameter number %2d had an illegal value\n",

@@ -4,90 +4,38 @@
  * Calls the host's library on the program's memory, where the host can see it,
  * and else on copies. The library is the one of the argument
  * (libgpuexec-blas.so,/usr/lib/libmine.so), else OpenBLAS, else what this
- * machine has as BLAS.
+ * machine has as BLAS. LAPACK is the same library, else liblapack.so.3.
 \*===----------------------------------------------------------------------===*/
-#include "blas/request.h"
-#include "rpc/include/gpuexec_service.h"
+#include "blas/host/functions.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 5 };
-
-/* One call of a lane. */
-typedef struct {
-  const gpuexec_host *host;
-  gpuexec_call *call;
-  const uint64_t *words;
-  uint32_t count;
-  int error;
-  uint64_t result[2];
-  unsigned copies;
-  struct {
-    void *memory;
-    uint64_t address, size;
-    int written;
-  } arrays[ARRAYS];
-} request;
-
-/* Where the host can use `size` bytes of the program's memory: the memory
-   itself, or a copy, which give_back() writes back where it is `written`. NULL
-   for no bytes, and with r->error set. */
-static void *get_array(request *r, uint64_t address, uint64_t size,
-                       int written) {
-  if (!size || r->error)
-    return NULL;
-  const int has_views =
-      r->host->struct_size > offsetof(gpuexec_host, view_device);
-  void *view = has_views
-                   ? r->host->view_device(r->call, address, size, written)
-                   : NULL;
-  if (view)
-    return view;
-  if (r->copies == ARRAYS || size >> 40) {
-    r->error = EFAULT;
-    return NULL;
-  }
-  void *copy = malloc(size);
-  r->error = copy ? r->host->read_device(r->call, copy, address, size) : ENOMEM;
-  if (r->error) {
-    free(copy);
-    return NULL;
-  }
-  r->arrays[r->copies].memory = copy;
-  r->arrays[r->copies].address = address;
-  r->arrays[r->copies].size = size;
-  r->arrays[r->copies++].written = written;
-  return copy;
-}
-
-static void give_back(request *r) {
-  for (unsigned i = 0; i < r->copies; ++i) {
-    if (r->arrays[i].written && !r->error)
-      r->error = r->host->write_device(r->call, r->arrays[i].address,
-                                       r->arrays[i].memory, r->arrays[i].size);
-    free(r->arrays[i].memory);
-  }
-}
-
 #include "blas_functions.inc"
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 typedef struct {
-  void *library;
+  void *blas, *lapack; /* libraries; of LAPACK null where BLAS's has it */
   void *functions[FUNCTIONS]; /* null: the library has it not */
+  void *lapack_functions[];   /* likewise */
 } service;
 
-static int call_function(const service *blas, request *r, uint32_t function) {
-  if (function >= FUNCTIONS)
+static int call_function(const service *opened, request *r,
+                         uint32_t function) {
+  const int is_lapack = (function & BLAS_LAPACK) != 0;
+  const uint32_t number = function & ~(uint32_t)BLAS_LAPACK;
+  if (number >= (is_lapack ? lapack_function_count : FUNCTIONS))
     return EINVAL;
-  if (!blas->functions[function])
+  void *library_function = is_lapack ? opened->lapack_functions[number]
+                                     : opened->functions[number];
+  if (!library_function)
     return ENOSYS;
-  r->error = functions[function].serve(r, blas->functions[function]);
-  give_back(r);
+  const blas_function *table = is_lapack ? lapack_functions : functions;
+  r->error = table[number].serve(r, library_function);
+  end_request(r);
   return r->error;
 }
 
@@ -101,7 +49,7 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
       uint64_t words[BLAS_WORDS];
     } sent = {0};
     const gpuexec_bytes input = call->inputs[lane];
-    uint64_t answer[3] = {EINVAL, 0, 0};
+    uint64_t answer[1 + BLAS_RESULTS] = {EINVAL};
     if (input.size >= sizeof sent.header && input.size <= sizeof sent) {
       memcpy(&sent, input.data, input.size);
       request r = {.host = host, .call = call, .words = sent.words};
@@ -114,33 +62,49 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   return 0;
 }
 
-static int open_blas(const gpuexec_host *host, const char *argument,
-                     void **state, char *error, size_t error_size) {
-  (void)host;
+/* The library of the argument, else the first that is there. */
+static void *open_library(const char *argument) {
   static const char *const names[] = {"libopenblas.so.0", "libblas.so.3"};
   void *library = NULL;
   if (*argument)
-    library = dlopen(argument, RTLD_NOW | RTLD_LOCAL);
-  for (unsigned i = 0; !*argument && !library && i < 2; ++i)
+    return dlopen(argument, RTLD_NOW | RTLD_LOCAL);
+  for (unsigned i = 0; !library && i < sizeof names / sizeof *names; ++i)
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  service *blas = library ? calloc(1, sizeof *blas) : NULL;
-  if (!blas) {
+  return library;
+}
+
+static int open_blas(const gpuexec_host *host, const char *argument,
+                     void **state, char *error, size_t error_size) {
+  (void)host;
+  void *library = open_library(argument);
+  service *opened =
+      library ? calloc(1, sizeof *opened +
+                              lapack_function_count * sizeof(void *))
+              : NULL;
+  if (!opened) {
     snprintf(error, error_size, "no BLAS on this machine (Debian: apt-get "
                                 "install libopenblas0): %s",
              library ? "out of memory" : dlerror());
     return 1;
   }
-  blas->library = library;
+  opened->blas = library;
+  if (!dlsym(library, "dgesv_")) /* calls of LAPACK fail where there is none */
+    opened->lapack = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
   for (unsigned i = 0; i < FUNCTIONS; ++i)
-    blas->functions[i] = dlsym(library, functions[i].name);
-  *state = blas;
+    opened->functions[i] = dlsym(library, functions[i].name);
+  library = opened->lapack ? opened->lapack : library;
+  for (unsigned i = 0; i < lapack_function_count; ++i)
+    opened->lapack_functions[i] = dlsym(library, lapack_functions[i].name);
+  *state = opened;
   return 0;
 }
 
 static void close_blas(void *state) {
-  service *blas = state;
-  dlclose(blas->library);
-  free(blas);
+  service *opened = state;
+  if (opened->lapack)
+    dlclose(opened->lapack);
+  dlclose(opened->blas);
+  free(opened);
 }
 
 static const gpuexec_operation operations[] = {

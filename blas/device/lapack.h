@@ -1,0 +1,25 @@
+//===-- blas/device/lapack.h - Calls of LAPACK, on the device --------------===//
+#ifndef GPUEXEC_BLAS_DEVICE_LAPACK_H
+#define GPUEXEC_BLAS_DEVICE_LAPACK_H
+
+#include "blas/device/call.h"
+#include "blas/device/fortran.h"
+#include "blas/lapack.h"
+
+// As lapacke.h, which is generated, declares them.
+void LAPACKE_xerbla(const char *name, int info);
+float LAPACKE_slamch(char cmach);
+double LAPACKE_dlamch(char cmach);
+float slamch_(const char *cmach);
+double dlamch_(const char *cmach);
+
+static inline char lapack_upper(char letter) {
+  return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+}
+
+/// The length of the `place`-th workspace, from 1, that the host would use.
+static inline int lapack_length(const blas_call *call, int place) {
+  return (int)call->result[place];
+}
+
+#endif

@@ -1,0 +1,17 @@
+//===-- blas/host/functions.h - What the host does with requests -----------===//
+#ifndef GPUEXEC_BLAS_FUNCTIONS_H
+#define GPUEXEC_BLAS_FUNCTIONS_H
+
+#include "blas/host/request.h"
+
+typedef struct {
+  const char *name; ///< of the library's function
+  /// Checks the request and calls the library's function. errno or 0.
+  int (*serve)(request *, void *library_function);
+} blas_function;
+
+/// In the order of lapack.txt.
+extern const blas_function lapack_functions[];
+extern const unsigned lapack_function_count;
+
+#endif

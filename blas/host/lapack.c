@@ -1,0 +1,20 @@
+//===-- blas/host/lapack.c - Calls of LAPACK, on the host ------------------===//
+// The code of each function is generated from lapack.txt. Vectors are copied,
+// so that the program cannot change them while the library computes with what
+// they say. Of matrices the library takes numbers alone, never places.
+//===----------------------------------------------------------------------===//
+#include "blas/host/functions.h"
+#include "blas/lapack.h"
+#include <errno.h>
+#include <stdint.h>
+
+/// The length of a workspace, of which the library says that it can use `most`:
+/// a floating-point number, in single precision rounded down.
+static int lapack_workspace(double most, int64_t least) {
+  const double length = most * (1 + 0x1p-23);
+  if (length >= INT32_MAX || least >= INT32_MAX)
+    return INT32_MAX;
+  return (int)lapack_max(1, lapack_max((int64_t)length, least));
+}
+
+#include "lapack_functions.inc"

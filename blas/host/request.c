@@ -1,0 +1,130 @@
+//===-- blas/host/request.c - See request.h -------------------------------===//
+#include "blas/host/request.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// No array of a program is larger. Sizes that would overflow are.
+static const uint64_t MOST_BYTES = UINT64_C(1) << 40;
+
+static int is_too_large(uint64_t count, uint64_t size) {
+  return count > MOST_BYTES / size;
+}
+
+static void *get_block(request *r, uint64_t bytes) {
+  void *block = r->blocks < MOST_BLOCKS ? malloc(bytes) : NULL;
+  if (block)
+    r->block[r->blocks++] = block;
+  else
+    r->error = ENOMEM;
+  return block;
+}
+
+void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
+                 int written) {
+  if (!count || r->error)
+    return NULL;
+  if (r->copies == MOST_ARRAYS || is_too_large(count, size)) {
+    r->error = EFAULT;
+    return NULL;
+  }
+  void *copy = get_block(r, count * size);
+  if (copy)
+    r->error = r->host->read_device(r->call, copy, address, count * size);
+  if (r->error)
+    return NULL;
+  r->copied[r->copies++] = (copied_array){copy, address, count * size, written};
+  return copy;
+}
+
+void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
+                int written) {
+  if (!count || r->error)
+    return NULL;
+  if (is_too_large(count, size)) {
+    r->error = EFAULT;
+    return NULL;
+  }
+  const int has_views =
+      r->host->struct_size > offsetof(gpuexec_host, view_device);
+  void *view = has_views ? r->host->view_device(r->call, address, count * size,
+                                                written)
+                         : NULL;
+  return view ? view : copy_array(r, address, count, size, written);
+}
+
+/// Copies a matrix whose lines are `from_step` elements apart to one where its
+/// lines are columns.
+static void turn(char *to, uint64_t to_step, const char *from,
+                 uint64_t from_step, uint64_t lines, uint64_t columns,
+                 uint32_t size) {
+  for (uint64_t line = 0; line < lines; ++line)
+    for (uint64_t column = 0; column < columns; ++column)
+      memcpy(to + (column * to_step + line) * size,
+             from + (line * from_step + column) * size, size);
+}
+
+void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
+                 uint64_t columns, int *step, uint64_t size, int written) {
+  const uint64_t count =
+      blas_matrix(order, (int64_t)rows, (int64_t)columns, *step);
+  void *memory = get_array(r, address, count, size, written);
+  if (order != 101)
+    return memory;
+  const uint64_t row_step = (uint64_t)*step;
+  *step = rows ? (int)rows : 1;
+  if (!memory)
+    return NULL;
+  if (r->turns == MOST_ARRAYS) {
+    r->error = EFAULT;
+    return NULL;
+  }
+  char *turned = get_block(r, rows * columns * size);
+  if (!turned)
+    return NULL;
+  turn(turned, rows, memory, row_step, rows, columns, (uint32_t)size);
+  r->turned[r->turns++] = (turned_matrix){
+      memory, turned, rows, columns, row_step, rows, (uint32_t)size, written};
+  return turned;
+}
+
+int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,
+                int pairs) {
+  int *pivots = copy_array(r, address, count, sizeof *pivots, 0);
+  uint64_t negative = 0; // before this one, next to each other
+  for (uint64_t i = 0; pivots && i <= count; ++i) {
+    const int pivot = i < count ? pivots[i] : 1;
+    const int row = pairs && pivot < 0 && pivot >= -limit ? -pivot : pivot;
+    if (row < 1 || (i < count && row > limit) || (pivot > 0 && negative % 2))
+      r->error = EINVAL;
+    negative = pivot < 0 ? negative + 1 : 0;
+  }
+  return r->error ? NULL : pivots;
+}
+
+void *get_workspace(request *r, uint64_t count, uint64_t size) {
+  if (r->error)
+    return NULL;
+  if (is_too_large(count, size)) {
+    r->error = ENOMEM;
+    return NULL;
+  }
+  return get_block(r, (count ? count : 1) * size);
+}
+
+void end_request(request *r) {
+  for (unsigned i = 0; i < r->turns && !r->error; ++i) {
+    const turned_matrix *matrix = &r->turned[i];
+    if (matrix->written)
+      turn(matrix->rows, matrix->row_step, matrix->columns, matrix->column_step,
+           matrix->column_count, matrix->row_count, matrix->element);
+  }
+  for (unsigned i = 0; i < r->copies && !r->error; ++i) {
+    const copied_array *array = &r->copied[i];
+    if (array->written)
+      r->error = r->host->write_device(r->call, array->address, array->copy,
+                                       array->size);
+  }
+  for (unsigned i = 0; i < r->blocks; ++i)
+    free(r->block[i]);
+}

@@ -1,0 +1,72 @@
+//===-- blas/host/request.h - A request of a lane, on the host -------------===//
+// The request comes from the device. The functions here reach the program's
+// memory for it; every address and size is checked.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_HOST_REQUEST_H
+#define GPUEXEC_BLAS_HOST_REQUEST_H
+
+#include "blas/request.h"
+#include "rpc/include/gpuexec_service.h"
+
+enum { MOST_ARRAYS = 8, MOST_BLOCKS = 16 };
+
+/// An array of the program that the host works on in a copy.
+typedef struct {
+  void *copy;
+  uint64_t address, size;
+  int written;
+} copied_array;
+
+/// A matrix that is stored by rows. The library works on `columns`, the same
+/// matrix by columns.
+typedef struct {
+  void *rows, *columns;
+  uint64_t row_count, column_count, row_step, column_step;
+  uint32_t element;
+  int written;
+} turned_matrix;
+
+typedef struct {
+  const gpuexec_host *host;
+  gpuexec_call *call;
+  const uint64_t *words;
+  uint32_t count; ///< of words
+  int error;      ///< 0, or the errno value of the first step that failed
+  uint64_t result[BLAS_RESULTS];
+  unsigned copies, turns, blocks;
+  copied_array copied[MOST_ARRAYS];
+  turned_matrix turned[MOST_ARRAYS];
+  void *block[MOST_BLOCKS]; ///< freed when the request ends
+} request;
+
+/// Where the host can use `count` elements of `size` bytes of the program's
+/// memory: the memory itself, or a copy, which end_request() writes back where
+/// it is `written`. NULL for no elements, and with r->error set.
+void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
+                int written);
+
+/// As get_array(), but always a copy, which the program cannot change.
+void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
+                 int written);
+
+/// A matrix as the library takes it: by columns, with its leading dimension in
+/// `*step`. Where `order` is 101, by rows, it is turned, and turned back by
+/// end_request() where it is `written`.
+void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
+                 uint64_t columns, int *step, uint64_t size, int written);
+
+/// The indices of rows that a factorisation has interchanged, as the library
+/// takes them: a copy. Each is between 1 and `limit`. With `pairs` two that are
+/// next to each other may be negative. Other indices would have the library
+/// write where it must not: r->error becomes EINVAL.
+int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,
+                int pairs);
+
+/// Memory of the host for the time of the request: one element at least. NULL
+/// with r->error set.
+void *get_workspace(request *r, uint64_t count, uint64_t size);
+
+/// Writes back what was written, if r->error is 0, and frees copies.
+void end_request(request *r);
+
+#endif
