@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the code of each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host
+"""Writes the code of each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host|kinds
 
   header   cblas.h: enumerations and prototypes
   device   a function of CBLAS for device programs: checks the arguments and sends them to the host
   fortran  the names that Fortran's programs call, and C programs that declare them (dgemm_), as functions of CBLAS
+  kinds    for the fuzzer, of each function a letter for each word of a request: blas/fuzz/blas_fuzzer.c
   host     for each function, what the host does with a request: checks it again (it comes from the device), looks up the memory
            that the arrays take, and calls the host's library
 """
@@ -27,11 +28,11 @@ PLACES_BY_ROWS = {"gemm": ((4, 5), (9, 11)), "symm": ((4, 5),), "hemm": ((4, 5),
 
 
 class Parameter:
-    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements. `enumeration`: its
-    type, where it is one."""
+    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements. `elements`: of a
+    vector with an increment, those in use. `enumeration`: its type, where it is one."""
 
-    def __init__(self, name, declaration, kind, check="", extent="", writes=False, enumeration=""):
-        self.name, self.declaration, self.kind, self.enumeration = name, declaration, kind, enumeration
+    def __init__(self, name, declaration, kind, check="", extent="", writes=False, enumeration="", elements=""):
+        self.name, self.declaration, self.kind, self.enumeration, self.elements = name, declaration, kind, enumeration, elements
         self.check, self.extent, self.writes = check, extent, writes
 
 
@@ -58,9 +59,9 @@ class Function:
             for parameter in self.parameters:
                 parameter.check = ""
 
-    def array(self, name, extent, writes):
+    def array(self, name, extent, writes, elements=""):
         constant = "" if writes else "const "
-        self.parameters.append(Parameter(name, "%s%s *%s" % (constant, self.element, name), "array", extent=extent, writes=writes))
+        self.parameters.append(Parameter(name, "%s%s *%s" % (constant, self.element, name), "array", extent=extent, writes=writes, elements=elements))
 
     def add(self, argument):
         writes, text = argument.startswith("*"), argument.lstrip("*")
@@ -80,7 +81,7 @@ class Function:
             self.parameters.append(Parameter(match[1], "%s *%s" % (self.element, match[1]), "array", extent=match[2], writes=True))
         elif match := re.fullmatch(r"(\w+)\((.+)\)", text):
             increment = "inc" + match[1]
-            self.array(match[1], "blas_vector(%s, %s)" % (dimension(match[2]), increment), writes)
+            self.array(match[1], "blas_vector(%s, %s)" % (dimension(match[2]), increment), writes, dimension(match[2]))
             self.parameters.append(Parameter(increment, "int " + increment, "int", increment + " == 0"))
         elif match := re.fullmatch(r"(\w+)\[band:([\w+]+)\]", text):
             width = "(int64_t)%s + 1" % match[2]
@@ -221,13 +222,20 @@ def write_fortran(functions):
             print("  %s%s;\n}" % ("" if function.result == "void" else "return ", call))
 
 
+def is_packed(function):
+    """Are vectors packed for the function? OpenBLAS's complex functions of several arrays read an element behind the last one, which lies
+    an increment away. Others are spared that: in one of them (xCASUM of 0.3.21 on processors with AVX-512) packed elements are summed
+    wrongly."""
+    return function.is_complex and sum(parameter.kind == "array" for parameter in function.parameters) > 1
+
+
 def write_host(functions):
     for function in functions:
         print("static int serve_%s(request *r, void *library) {" % function.name)
         at = 0
         for parameter, words in zip(function.parameters, function.words()):
             if parameter.kind == "int":
-                print("  const int %s = (int)r->words[%d];" % (parameter.name, at))
+                print("  %sint %s = (int)r->words[%d];" % ("" if parameter.name.startswith("inc") else "const ", parameter.name, at))
             elif parameter.kind == "real":
                 print("  %s %s;\n  memcpy(&%s, &r->words[%d], sizeof %s);" % (function.real, parameter.name, parameter.name, at, parameter.name))
             elif parameter.kind == "complex":
@@ -239,7 +247,9 @@ def write_host(functions):
         print("  if (r->count != %d%s)\n    return EINVAL;" % (at, "".join(" || %s" % parameter.check for parameter in function.parameters if parameter.check)))
         at = 0
         for parameter, words in zip(function.parameters, function.words()):
-            if parameter.kind == "array":
+            if parameter.kind == "array" and parameter.elements and is_packed(function):
+                print("  void *%s = get_vector(r, r->words[%d], %s, &inc%s, %d, %d);" % (parameter.name, at, parameter.elements, parameter.name, function.size, parameter.writes))
+            elif parameter.kind == "array":
                 print("  void *%s = get_array(r, r->words[%d], %s, %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
             at += words
         print("  if (r->error)\n    return r->error;")
@@ -259,8 +269,17 @@ def host_types(function):
     return ["int" if parameter.kind == "int" else function.real if parameter.kind == "real" else "void *" for parameter in function.parameters]
 
 
+def write_kinds(functions):
+    for number, function in enumerate(functions):
+        kinds = ""
+        for parameter in function.parameters:
+            number_or_size = "o" if parameter.name == "order" else "c" if parameter.enumeration else "s" if re.match("ld|inc", parameter.name) else "i"
+            kinds += {"int": number_or_size, "real": "n", "complex": "nn", "array": "a", "result": ""}[parameter.kind]
+        print('{%d, "%s"},' % (number, kinds))
+
+
 def main():
-    writers = {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host}
+    writers = {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host, "kinds": write_kinds}
     if len(sys.argv) != 3 or sys.argv[2] not in writers:
         raise SystemExit(__doc__)
     writers[sys.argv[2]](read(sys.argv[1]))

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the code of each function of LAPACK, from lapack.txt: usage: lapack.py FUNCTIONS header|device|host
+"""Writes the code of each function of LAPACK, from lapack.txt: usage: lapack.py FUNCTIONS header|device|host|kinds
 
   header   lapacke.h: prototypes of LAPACKE's functions and of those by Fortran's names
   device   for device programs, of each function: one that checks the arguments and sends them to the host, and the two names for it
+  kinds    for the fuzzer, of each function a letter for each word of a request: blas/fuzz/blas_fuzzer.c
   host     for each function, what the host does with a request: checks it again (it comes from the device), looks up the memory
            that the arrays take, and calls the host's library by Fortran's name
 """
@@ -251,7 +252,8 @@ def write_lapacke(function):
     if function.has_order():
         print('  if (matrix_layout != 101 && matrix_layout != 102) {\n    LAPACKE_xerbla("LAPACKE_%s", -1);\n    return -1;\n  }' % function.name)
     print("  int wrong = 0;\n  const %s result = core_%s(%s, &wrong, %s);" % (result, function.name, order, ", ".join(arguments)))
-    print('  if (!wrong)\n    return result;\n  LAPACKE_xerbla("LAPACKE_%s", -wrong - %d);\n  return (%s)(-wrong - %d);\n}' % (function.name, before, result, before))
+    shifted = " < 0 ? result - %d : result" % before if function.has_info() and before else ""
+    print('  if (!wrong)\n    return result%s;\n  LAPACKE_xerbla("LAPACKE_%s", -wrong - %d);\n  return (%s)(-wrong - %d);\n}' % (shifted, function.name, before, result, before))
 
 
 def write_fortran(function):
@@ -370,8 +372,17 @@ def write_call(function):
     print("  return 0;")
 
 
+def write_kinds(functions):
+    for number, function in enumerate(functions):
+        kinds = "oq"
+        for parameter in function.given():
+            kinds += {"letter": "l", "int": "s" if parameter.name.startswith("ld") else "i",
+                      "number": "nn" if parameter.type == "T" and function.is_complex else "n"}.get(parameter.kind, "p" if parameter.type in "ipq" else "a")
+        print('{BLAS_LAPACK | %d, "%s"},' % (number, kinds))
+
+
 def main():
-    writers = {"header": write_header, "device": write_device, "host": write_host}
+    writers = {"header": write_header, "device": write_device, "host": write_host, "kinds": write_kinds}
     if len(sys.argv) != 3 or sys.argv[2] not in writers:
         raise SystemExit(__doc__)
     writers[sys.argv[2]](read(sys.argv[1]))

@@ -62,6 +62,22 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   return 0;
 }
 
+/* LAPACK calls this for a wrong argument, and for numbers that are none (xGEBAL,
+   xLASCL). The reference's ends the process, which is gpuexec's. Arguments are
+   checked before; that numbers are none is what the program's INFO says. */
+__attribute__((weak, visibility("default"))) void
+xerbla_(const char *function, const int *place, size_t length);
+void xerbla_(const char *function, const int *place, size_t length) {
+  (void)function, (void)place, (void)length;
+}
+
+/* Libraries that are opened from now on take the xerbla_() of this one. */
+static void put_xerbla_first(void) {
+  Dl_info self;
+  if (dladdr((void *)xerbla_, &self))
+    (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+}
+
 /* The library of the argument, else the first that is there. */
 static void *open_library(const char *argument) {
   static const char *const names[] = {"libopenblas.so.0", "libblas.so.3"};
@@ -76,6 +92,7 @@ static void *open_library(const char *argument) {
 static int open_blas(const gpuexec_host *host, const char *argument,
                      void **state, char *error, size_t error_size) {
   (void)host;
+  put_xerbla_first();
   void *library = open_library(argument);
   service *opened =
       library ? calloc(1, sizeof *opened +

@@ -22,8 +22,10 @@ static void *get_block(request *r, uint64_t bytes) {
 
 void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                  int written) {
-  if (!count || r->error)
+  if (r->error)
     return NULL;
+  if (!count)
+    return get_workspace(r, 1, size);
   if (r->copies == MOST_ARRAYS || is_too_large(count, size)) {
     r->error = EFAULT;
     return NULL;
@@ -53,15 +55,52 @@ void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
   return view ? view : copy_array(r, address, count, size, written);
 }
 
+/// Copies elements that are so many elements apart.
+static void copy_elements(char *to, uint64_t to_step, const char *from,
+                          uint64_t from_step, uint64_t count, uint32_t size) {
+  for (uint64_t i = 0; i < count; ++i)
+    memcpy(to + i * to_step * size, from + i * from_step * size, size);
+}
+
+void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
+                 uint64_t size, int written) {
+  void *memory =
+      get_array(r, address, blas_vector(count, *increment), size, written);
+  if (!memory || (*increment >= -1 && *increment <= 1))
+    return memory;
+  const uint64_t elements = (uint64_t)count;
+  const uint64_t step = blas_vector(2, *increment) - 1;
+  char *packed = r->packs < MOST_ARRAYS ? get_block(r, elements * size) : NULL;
+  if (!packed) {
+    r->error = ENOMEM;
+    return NULL;
+  }
+  copy_elements(packed, 1, memory, step, elements, (uint32_t)size);
+  r->packed[r->packs++] = (packed_vector){memory, packed,         elements,
+                                          step,   (uint32_t)size, written};
+  *increment = *increment < 0 ? -1 : 1;
+  return packed;
+}
+
 /// Copies a matrix whose lines are `from_step` elements apart to one where its
 /// lines are columns.
 static void turn(char *to, uint64_t to_step, const char *from,
                  uint64_t from_step, uint64_t lines, uint64_t columns,
                  uint32_t size) {
   for (uint64_t line = 0; line < lines; ++line)
-    for (uint64_t column = 0; column < columns; ++column)
-      memcpy(to + (column * to_step + line) * size,
-             from + (line * from_step + column) * size, size);
+    copy_elements(to + line * size, to_step, from + line * from_step * size, 1,
+                  columns, size);
+}
+
+/// Where functions that do not look whether a matrix is empty, such as xGTSV,
+/// read and write one row or column of it.
+static void *empty_matrix(request *r, uint64_t rows, uint64_t columns,
+                          uint64_t size) {
+  const uint64_t lines = rows ? rows : columns;
+  void *memory = get_workspace(r, lines, size);
+  if (memory)
+    memset(memory, 0, (lines ? lines : 1) * size);
+  return memory;
 }
 
 void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
@@ -69,12 +108,12 @@ void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
   const uint64_t count =
       blas_matrix(order, (int64_t)rows, (int64_t)columns, *step);
   void *memory = get_array(r, address, count, size, written);
-  if (order != 101)
+  if (order != 101 && memory)
     return memory;
   const uint64_t row_step = (uint64_t)*step;
   *step = rows ? (int)rows : 1;
   if (!memory)
-    return NULL;
+    return empty_matrix(r, rows, columns, size);
   if (r->turns == MOST_ARRAYS) {
     r->error = EFAULT;
     return NULL;
@@ -118,6 +157,12 @@ void end_request(request *r) {
     if (matrix->written)
       turn(matrix->rows, matrix->row_step, matrix->columns, matrix->column_step,
            matrix->column_count, matrix->row_count, matrix->element);
+  }
+  for (unsigned i = 0; i < r->packs && !r->error; ++i) {
+    const packed_vector *vector = &r->packed[i];
+    if (vector->written)
+      copy_elements(vector->spread, vector->step, vector->packed, 1,
+                    vector->count, vector->element);
   }
   for (unsigned i = 0; i < r->copies && !r->error; ++i) {
     const copied_array *array = &r->copied[i];

@@ -8,7 +8,7 @@
 #include "blas/request.h"
 #include "rpc/include/gpuexec_service.h"
 
-enum { MOST_ARRAYS = 8, MOST_BLOCKS = 16 };
+enum { MOST_ARRAYS = 8, MOST_BLOCKS = 24 };
 
 /// An array of the program that the host works on in a copy.
 typedef struct {
@@ -26,6 +26,14 @@ typedef struct {
   int written;
 } turned_matrix;
 
+/// A vector of which each `step`-th element is used, and those elements.
+typedef struct {
+  void *spread, *packed;
+  uint64_t count, step;
+  uint32_t element;
+  int written;
+} packed_vector;
+
 typedef struct {
   const gpuexec_host *host;
   gpuexec_call *call;
@@ -33,9 +41,10 @@ typedef struct {
   uint32_t count; ///< of words
   int error;      ///< 0, or the errno value of the first step that failed
   uint64_t result[BLAS_RESULTS];
-  unsigned copies, turns, blocks;
+  unsigned copies, turns, packs, blocks;
   copied_array copied[MOST_ARRAYS];
   turned_matrix turned[MOST_ARRAYS];
+  packed_vector packed[MOST_ARRAYS];
   void *block[MOST_BLOCKS]; ///< freed when the request ends
 } request;
 
@@ -45,13 +54,20 @@ typedef struct {
 void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                 int written);
 
-/// As get_array(), but always a copy, which the program cannot change.
+/// A vector as the library takes it, with its increment in `*increment`. Where
+/// that is neither 0 nor 1 nor -1, the elements are packed: see is_packed() in
+/// generate.py.
+void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
+                 uint64_t size, int written);
+
+/// As get_array(), but always a copy, which the program cannot change. One
+/// element that belongs to nobody for no elements.
 void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                  int written);
 
 /// A matrix as the library takes it: by columns, with its leading dimension in
 /// `*step`. Where `order` is 101, by rows, it is turned, and turned back by
-/// end_request() where it is `written`.
+/// end_request() where it is `written`. An empty one is memory of the host's.
 void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
                  uint64_t columns, int *step, uint64_t size, int written);
 

@@ -9,6 +9,7 @@
 // RUN: for what in rows pair huge query; do %run %t $what; echo "$what: $?"; done > %t.hostile 2>&1
 // RUN: FileCheck %s < %t.hostile
 // RUN: not %run %t address 2>&1 | FileCheck %s --check-prefix=ADDRESS
+// RUN: %run --service %build/lib/gpuexec/services/libgpuexec-blas.so,/usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 %t nan | FileCheck %s --check-prefix=NAN
 // RUN: %gpucc -O2 -w %s -o %t.own -DOWN -llapack && %run %t.own own | FileCheck %s --check-prefix=OWN
 #include <lapacke.h>
 #include <stdio.h>
@@ -62,6 +63,12 @@ int main(int argc, char **argv) {
 #ifndef HOST
   if (argc > 1 && !strcmp(argv[1], "address"))
     LAPACKE_dpotrf(102, 'U', 2, (double *)16, 2);
+  static double scale[2];
+  if (argc > 1 && !strcmp(argv[1], "nan")) { // the reference's library ends its process for them
+    a[1] = __builtin_nan("");
+    printf("gebal: %d\n", LAPACKE_dgebal(102, 'B', 2, a, 2, ipiv, ipiv + 1, scale));
+    return 0;
+  }
   if (argc > 1 && !strcmp(argv[1], "own"))
     LAPACK_dpotrf("U", &n, a, &lda, &info);
   else if (argc > 1)
@@ -98,4 +105,5 @@ int main(int argc, char **argv) {
 // ERRORS-NEXT: Wrong parameter 2 in LAPACKE_dgesv
 // ERRORS-NEXT: Wrong parameter 5 in LAPACKE_dpotrf
 // ADDRESS: BLAS: Bad address
+// NAN: gebal: -4
 // OWN: a function of the program's own

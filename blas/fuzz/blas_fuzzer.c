@@ -1,0 +1,208 @@
+//===-- blas/fuzz/blas_fuzzer.c - A hostile program against the service ----===//
+// Each input is one request. The words are mostly of the kind that the function
+// takes, so that requests come as far as the library. All memory that the
+// library gets ends where a page begins that nobody may write, and behind it one
+// that nobody may read: OpenBLAS reads an element behind the last one here and
+// there. The library must never find a wrong argument by itself: the
+// reference's would end the process.
+//===----------------------------------------------------------------------===//
+#include "blas/fuzz/blas_fuzzer.h"
+#include "blas/host/functions.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+
+#undef malloc
+#undef free
+
+typedef struct {
+  uint32_t function;
+  const char *words; ///< a letter for each: see next_word()
+} function_kinds;
+static const function_kinds kinds[] = {
+#include "blas_kinds.inc"
+#include "lapack_kinds.inc"
+};
+
+//===-- Memory with an end ------------------------------------------------===//
+
+enum { PAGE = 4096, MOST_MEMORY = 1 << 22, MOST_ENDS = 64 };
+static struct {
+  char *map;
+  size_t size;
+} ends[MOST_ENDS];
+static unsigned end_count;
+
+static void *memory_with_end(size_t size) {
+  if (size > MOST_MEMORY || end_count == MOST_ENDS)
+    return NULL;
+  const size_t pages = (size + PAGE - 1) / PAGE * PAGE;
+  char *map = mmap(NULL, pages + 2 * PAGE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == MAP_FAILED || mprotect(map + pages, PAGE, PROT_READ) ||
+      mprotect(map + pages + PAGE, PAGE, PROT_NONE))
+    abort();
+  ends[end_count].map = map;
+  ends[end_count++].size = pages + 2 * PAGE;
+  return map + pages - size;
+}
+
+void *fuzz_malloc(size_t size) { return memory_with_end(size); }
+void fuzz_free(void *memory) { (void)memory; } // with the request
+
+//===-- What an input says ------------------------------------------------===//
+
+static const uint8_t *input;
+static size_t input_left;
+
+static uint8_t next_byte(void) {
+  if (!input_left)
+    return 0;
+  --input_left;
+  return *input++;
+}
+
+/// What the program has at each of its addresses. Two of them have row numbers,
+/// the other ones numbers that are finite: LAPACK's iterations end for
+/// those alone.
+enum { NUMBERS = 0x1000, COPIED_NUMBERS = 0x2000, ROWS = 0x3000, SIGNED = 0x4000 };
+
+static void fill(void *memory, size_t size, uint64_t address) {
+  unsigned seed = next_byte();
+  for (size_t i = 0; i + 4 <= size; i += 4) {
+    seed = seed * 1103515245u + 12345u;
+    const int small = (int)(seed >> 16 & 7);
+    const float number = (float)(small - 3) / 2;
+    const int row = address == SIGNED ? small - 3 : small % 3 + 1;
+    const int is_row = address == ROWS || address == SIGNED;
+    memcpy((char *)memory + i, is_row ? (const void *)&row : &number, 4);
+  }
+}
+
+static void *view(gpuexec_call *call, uint64_t address, uint64_t size,
+                  int writable) {
+  (void)call, (void)writable;
+  void *memory = address == NUMBERS ? memory_with_end(size) : NULL;
+  if (memory)
+    fill(memory, size, address);
+  return memory;
+}
+static int read_device(gpuexec_call *call, void *to, uint64_t address,
+                       uint64_t size) {
+  (void)call;
+  if (address < NUMBERS || address > SIGNED)
+    return EFAULT;
+  fill(to, size, address);
+  return 0;
+}
+static int write_device(gpuexec_call *call, uint64_t address, const void *from,
+                        uint64_t size) {
+  (void)call, (void)address;
+  static volatile char sum;
+  for (uint64_t i = 0; i < size; ++i)
+    sum ^= ((const char *)from)[i];
+  return 0;
+}
+
+static uint64_t next_word(char kind) {
+  const uint8_t byte = next_byte();
+  if (byte > 250) {
+    const uint64_t odd[] = {0, UINT64_MAX, 0x7fffffff, 0x80000000, 0x40000001};
+    return odd[byte - 251];
+  }
+  const double number = byte / 16.0 - 4;
+  uint64_t word;
+  switch (kind) {
+  case 'o': // an order
+    return 101 + byte % 2;
+  case 'q': // only a length?
+    return byte % 8 == 0;
+  case 'c': // an enumerator of CBLAS
+    return 111 + byte % 4 * 10 + byte / 4 % 3;
+  case 'l': // a letter
+    return (uint64_t)"ULNTCVASORIMFEPQ1LB"[byte % 19];
+  case 'i': // a dimension
+    return byte % 7;
+  case 's': // a leading dimension, an increment
+    return (uint64_t)(int64_t)(byte < 16 ? byte - 8 : 5 + byte % 3);
+  case 'a': // an address
+    return byte % 16 ? (byte % 2 ? NUMBERS : COPIED_NUMBERS) : 0;
+  case 'p': // an address of integers
+    return byte % 16 ? (byte % 2 ? ROWS : SIGNED) : 0;
+  default: // a number
+    memcpy(&word, &number, sizeof word);
+    return word;
+  }
+}
+
+static int reply(gpuexec_call *call, uint32_t step, uint32_t lane,
+                 const void *data, uint64_t size) {
+  (void)call, (void)step, (void)lane, (void)data, (void)size;
+  return 0;
+}
+
+/// The function that the service calls, where it is LAPACK's.
+static const char *called = "";
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  return 0;
+}
+
+/// The library's answer to an argument that the service should have refused. What
+/// functions of the library find when they call each other is their own affair.
+__attribute__((visibility("default"))) void
+xerbla_(const char *function, const int *place, size_t length);
+void xerbla_(const char *function, const int *place, size_t length) {
+  char name[16];
+  snprintf(name, sizeof name, "%.*s_", (int)strcspn(function, " "), function);
+  if (length > 8 || strcasecmp(name, called))
+    return;
+  fprintf(stderr, "%.*s: parameter %d was not refused\n", (int)length, function,
+          *place);
+  abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const gpuexec_host host = {.struct_size = sizeof host,
+                                    .version = GPUEXEC_SERVICE_VERSION,
+                                    .reply = reply,
+                                    .read_device = read_device,
+                                    .write_device = write_device,
+                                    .view_device = view};
+  static void *opened;
+  char error[200];
+  const gpuexec_service_description *service = gpuexec_service();
+  if (!opened && service->open(&host, "", &opened, error, sizeof error)) {
+    fprintf(stderr, "%s\n", error);
+    abort();
+  }
+  input = data, input_left = size;
+  unsigned number = next_byte();
+  number |= (unsigned)next_byte() << 8;
+  const function_kinds *chosen = &kinds[number % (sizeof kinds / sizeof *kinds)];
+  const int is_lapack = (chosen->function & BLAS_LAPACK) != 0;
+  called = is_lapack ? lapack_functions[chosen->function - BLAS_LAPACK].name : "";
+  struct {
+    blas_header header;
+    uint64_t words[BLAS_WORDS];
+  } sent = {{chosen->function, (uint32_t)strlen(chosen->words)}, {0}};
+  for (unsigned i = 0; i < sent.header.count; ++i)
+    sent.words[i] = next_word(chosen->words[i]);
+  const gpuexec_bytes inputs[GPUEXEC_MAX_LANES] = {
+      {&sent, sizeof sent.header + sent.header.count * sizeof *sent.words}};
+  gpuexec_call call = {.struct_size = sizeof call,
+                       .opcode = BLAS_OPCODE,
+                       .lane_mask = 1,
+                       .input_count = 1,
+                       .output_count = 1,
+                       .inputs = inputs};
+  service->operations[0].serve(opened, &host, &call);
+  while (end_count)
+    --end_count, munmap(ends[end_count].map, ends[end_count].size);
+  return 0;
+}
