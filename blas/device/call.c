@@ -1,8 +1,8 @@
 //===-- blas/device/call.c - Calls of BLAS, on the device -----------------===//
 #include "blas/device/call.h"
+#include "blas/device/memory.h"
 #include "rpc/protocol/client.h"
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +14,6 @@ const char __gpuexec_service_blas = 1;
 static _Noreturn void end_program(const char *message) {
   fprintf(stderr, "BLAS: %s\n", message);
   abort();
-}
-
-/// Only this thread, or this block, sees what is at the address.
-static bool is_own_memory(const void *address) {
-#ifdef __NVPTX__
-  return __nvvm_isspacep_local(address) || __nvvm_isspacep_shared(address);
-#else
-  typedef const __attribute__((address_space(0))) void *generic;
-  return __builtin_amdgcn_is_private((generic)address) ||
-         __builtin_amdgcn_is_shared((generic)address);
-#endif
 }
 
 void blas_begin(blas_call *call, uint32_t function) {

@@ -6,17 +6,13 @@
 // there. The library must never find a wrong argument by itself: the
 // reference's would end the process.
 //===----------------------------------------------------------------------===//
-#include "blas/fuzz/blas_fuzzer.h"
+#include "blas/fuzz/memory.h"
 #include "blas/host/functions.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
-
-#undef malloc
-#undef free
 
 typedef struct {
   uint32_t function;
@@ -26,32 +22,6 @@ static const function_kinds kinds[] = {
 #include "blas_kinds.inc"
 #include "lapack_kinds.inc"
 };
-
-//===-- Memory with an end ------------------------------------------------===//
-
-enum { PAGE = 4096, MOST_MEMORY = 1 << 22, MOST_ENDS = 64 };
-static struct {
-  char *map;
-  size_t size;
-} ends[MOST_ENDS];
-static unsigned end_count;
-
-static void *memory_with_end(size_t size) {
-  if (size > MOST_MEMORY || end_count == MOST_ENDS)
-    return NULL;
-  const size_t pages = (size + PAGE - 1) / PAGE * PAGE;
-  char *map = mmap(NULL, pages + 2 * PAGE, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (map == MAP_FAILED || mprotect(map + pages, PAGE, PROT_READ) ||
-      mprotect(map + pages + PAGE, PAGE, PROT_NONE))
-    abort();
-  ends[end_count].map = map;
-  ends[end_count++].size = pages + 2 * PAGE;
-  return map + pages - size;
-}
-
-void *fuzz_malloc(size_t size) { return memory_with_end(size); }
-void fuzz_free(void *memory) { (void)memory; } // with the request
 
 //===-- What an input says ------------------------------------------------===//
 
@@ -85,7 +55,7 @@ static void fill(void *memory, size_t size, uint64_t address) {
 static void *view(gpuexec_call *call, uint64_t address, uint64_t size,
                   int writable) {
   (void)call, (void)writable;
-  void *memory = address == NUMBERS ? memory_with_end(size) : NULL;
+  void *memory = address == NUMBERS ? fuzz_malloc(size) : NULL;
   if (memory)
     fill(memory, size, address);
   return memory;
@@ -202,7 +172,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                        .output_count = 1,
                        .inputs = inputs};
   service->operations[0].serve(opened, &host, &call);
-  while (end_count)
-    --end_count, munmap(ends[end_count].map, ends[end_count].size);
+  fuzz_free_all();
   return 0;
 }

@@ -19,7 +19,8 @@ needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder) {
   constexpr struct {
     const char *variable, *library;
-  } known[] = {{"__gpuexec_service_blas", "libgpuexec-blas.so"}};
+  } known[] = {{"__gpuexec_service_blas", "libgpuexec-blas.so"},
+               {"__gpuexec_service_fft", "libgpuexec-fft.so"}};
   std::vector<std::string> needed;
   for (const auto &[variable, library] : known) {
     const Global *asked = image.find_global(variable);

@@ -1,0 +1,18 @@
+//===-- blas/device/memory.h - Memory that the host cannot reach -----------===//
+#ifndef GPUEXEC_BLAS_MEMORY_H
+#define GPUEXEC_BLAS_MEMORY_H
+
+#include <stdbool.h>
+
+/// Only this thread, or this block, sees what is at the address.
+static inline bool is_own_memory(const void *address) {
+#ifdef __NVPTX__
+  return __nvvm_isspacep_local(address) || __nvvm_isspacep_shared(address);
+#else
+  typedef const __attribute__((address_space(0))) void *generic;
+  return __builtin_amdgcn_is_private((generic)address) ||
+         __builtin_amdgcn_is_shared((generic)address);
+#endif
+}
+
+#endif
