@@ -48,9 +48,10 @@ static void note_text(struct buffer *notes, uint64_t (*words)[64],
   append_bytes(notes, (struct bytes){(const uint8_t *)text, size});
 }
 
-static void receive_packet(struct call *call, const struct step *step) {
+static bool receive_packet(struct call *call, const struct step *step) {
   uint64_t(*words)[64] = call->words + call->word_count;
-  receive(call->port);
+  if (!receive(call->port))
+    return false;
   for (unsigned i = 0; i < step->words; ++i)
     FOR_EACH_LANE(lane, call->port->mask)
   words[i][lane] = read_word(call->port, lane, i);
@@ -70,13 +71,25 @@ static void receive_packet(struct call *call, const struct step *step) {
         append_number(&call->notes, word);
     }
   }
+  return true;
 }
 
-static void receive_stream(struct call *call) {
-  struct buffer *streams = call->streams[call->stream_count++];
-  receive_streams(call->port, streams);
+static bool receive_stream(struct call *call) {
+  struct buffer *streams = call->streams[call->stream_count];
+  if (!receive_streams(call->port, &call->incoming, streams))
+    return false;
+  ++call->stream_count;
   FOR_EACH_LANE(lane, call->port->mask)
   append_bytes(&call->notes, view(&streams[lane]));
+  return true;
+}
+
+/// An empty packet: the client's turn again.
+static bool send_nothing(struct port *port) {
+  if (!begin_send(port))
+    return false;
+  hand_over(port);
+  return true;
 }
 
 static void note_memory(struct host *host, struct buffer *notes,
@@ -93,19 +106,13 @@ static void note_memory(struct host *host, struct buffer *notes,
   append_number(notes, 0);
 }
 
-void receive_request(struct host *host, struct call *call) {
-  call->word_count = call->stream_count = call->noted.address_count = 0;
-  call->notes.size = 0;
-  for (unsigned i = 0; i < call->sequence.request_steps; ++i) {
-    const struct step *step = &call->sequence.steps[i];
-    if (!step->by_client) { // an empty packet: the client's turn again
-      begin_send(call->port);
-      hand_over(call->port);
-    } else if (step->kind == STREAM) {
-      receive_stream(call);
-    } else {
-      receive_packet(call, step);
-    }
+bool receive_request(struct host *host, struct call *call) {
+  for (; call->step < call->sequence.request_steps; ++call->step) {
+    const struct step *step = &call->sequence.steps[call->step];
+    if (!(!step->by_client       ? send_nothing(call->port)
+          : step->kind == STREAM ? receive_stream(call)
+                                 : receive_packet(call, step)))
+      return false;
   }
   if (is_bulk_write(call->noted.opcode))
     FOR_EACH_LANE(lane, call->port->mask)
@@ -113,61 +120,69 @@ void receive_request(struct host *host, struct call *call) {
               call->words[BULK_LENGTH][lane]);
   call->noted.request = view(&call->notes);
   call->noted.addresses = call->addresses;
+  return true;
 }
 
 //===-- Answers -----------------------------------------------------------===//
 
-static void send_packet(struct port *port, const uint64_t (*words)[64],
-                        unsigned count) {
-  begin_send(port);
-  FOR_EACH_LANE(lane, port->mask) {
-    rpc_packet *packet = packet_of(port, lane);
-    for (unsigned word = 0; word < count; ++word)
-      packet->words[word] = words[word][lane];
-    packet->words[RPC_ERRNO_WORD] = words[RPC_ERRNO_WORD][lane];
-  }
-  hand_over(port);
-}
-
-static void send_record(struct port *port, const struct bytes records[64]) {
-  for (unsigned half = 0; half < 2; ++half) {
-    begin_send(port);
-    FOR_EACH_LANE(lane, port->mask) {
-      rpc_packet *packet = packet_of(port, lane);
-      memset(packet, 0, sizeof *packet);
-      if (records[lane].size == 2 * RPC_PACKET_BYTES)
-        memcpy(packet, records[lane].data + half * RPC_PACKET_BYTES,
-               sizeof *packet);
+/// Takes from the answer what the step sends.
+static void take_part(struct call *call, const struct step *step) {
+  FOR_EACH_LANE(lane, call->port->mask) {
+    if (step->kind != PACKET) {
+      call->parts[lane] = read_bytes(&call->left);
+      continue;
     }
-    hand_over(port);
+    for (unsigned word = 0; word < step->words; ++word)
+      call->results[word][lane] = read_number(&call->left);
+    call->results[RPC_ERRNO_WORD][lane] = read_number(&call->left);
   }
 }
 
-bool send_answer(struct call *call, struct bytes answer) {
-  struct port *port = call->port;
-  struct packed from = {answer, false};
-  for (unsigned i = call->sequence.request_steps; i < call->sequence.count;
-       ++i) {
-    const struct step *step = &call->sequence.steps[i];
-    uint64_t words[RPC_PACKET_WORDS][64];
-    struct bytes bytes[64];
-    FOR_EACH_LANE(lane, port->mask) {
-      if (step->kind != PACKET) {
-        bytes[lane] = read_bytes(&from);
-        continue;
-      }
-      for (unsigned word = 0; word < step->words; ++word)
-        words[word][lane] = read_number(&from);
-      words[RPC_ERRNO_WORD][lane] = read_number(&from);
-    }
-    if (from.failed)
+/// Half of an object; zeros where there is none.
+static void fill_half(rpc_packet *packet, struct bytes object, uint64_t at) {
+  memset(packet, 0, sizeof *packet);
+  if (object.size == 2 * RPC_PACKET_BYTES)
+    memcpy(packet, object.data + at, sizeof *packet);
+}
+
+static void fill_packet(struct call *call, unsigned words) {
+  FOR_EACH_LANE(lane, call->port->mask) {
+    rpc_packet *packet = packet_of(call->port, lane);
+    for (unsigned word = 0; word < words; ++word)
+      packet->words[word] = call->results[word][lane];
+    packet->words[RPC_ERRNO_WORD] = call->results[RPC_ERRNO_WORD][lane];
+  }
+}
+
+/// False: the step sends no more packets.
+static bool fill(struct call *call, const struct step *step) {
+  if (step->kind == STREAM)
+    return fill_streams(call->port, call->parts, &call->sent);
+  if (step->kind == PACKET) {
+    fill_packet(call, step->words);
+    return false;
+  }
+  FOR_EACH_LANE(lane, call->port->mask)
+  fill_half(packet_of(call->port, lane), call->parts[lane], call->sent);
+  call->sent += RPC_PACKET_BYTES;
+  return call->sent < 2 * RPC_PACKET_BYTES;
+}
+
+bool send_answer(struct call *call) {
+  while (call->step < call->sequence.count) {
+    const struct step *step = &call->sequence.steps[call->step];
+    if (!begin_send(call->port))
       return false;
-    if (step->kind == PACKET)
-      send_packet(port, (const uint64_t(*)[64])words, step->words);
-    else if (step->kind == STREAM)
-      send_streams(port, bytes);
-    else
-      send_record(port, bytes);
+    if (!call->sent)
+      take_part(call, step);
+    if (call->left.failed)
+      return true;
+    const bool more = fill(call, step);
+    hand_over(call->port);
+    if (!more) {
+      call->sent = 0;
+      ++call->step;
+    }
   }
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "replayer/device.h"
 #include "replayer/mailbox.h"
+#include "replayer/print.h"
 #include "replayer/sequence.h"
 
 enum { MOST_WORDS = 24, MOST_STREAMS = 5 };
@@ -24,6 +25,17 @@ struct call {
   unsigned word_count;
   struct buffer streams[MOST_STREAMS][64];
   unsigned stream_count;
+  struct print_call print;
+  /// How far it is: the step that goes on next, and in it what has come, or the
+  /// bytes of each lane that were sent.
+  unsigned step;
+  struct transfer incoming;
+  uint64_t sent;
+  /// Of the answer: packed as in a recording, and what of it is left to send.
+  struct buffer answer;
+  struct packed left;
+  uint64_t results[RPC_PACKET_WORDS][64]; ///< the step's, of a packet
+  struct bytes parts[64];                 ///< the step's, else
 };
 
 /// What calls act on.
@@ -42,11 +54,11 @@ int write_memory(struct host *host, uint64_t to, const void *from,
 bool holds_memory(struct host *host, uint64_t address, uint64_t size,
                   bool writes);
 
-/// Receives the request and notes it.
-void receive_request(struct host *host, struct call *call);
+/// Receives the request and notes it. False: not all of it has come.
+bool receive_request(struct host *host, struct call *call);
 
-/// Sends an answer, which is packed as in a recording. False when it is not
-/// what the opcode's sequence says.
-bool send_answer(struct call *call, struct bytes answer);
+/// Sends the answer. False: the client has not yet taken all before the last
+/// packet. `left` has failed when it is not what the opcode's sequence says.
+bool send_answer(struct call *call);
 
 #endif // GPUEXEC_REPLAYER_CALL_H

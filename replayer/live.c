@@ -108,8 +108,8 @@ bool serve_live(struct live *live, struct call *call, struct buffer *answer) {
   return true;
 }
 
-void print_live(struct live *live, struct call *call,
-                const struct print_call *print, struct buffer *answer) {
+void print_live(struct live *live, struct call *call, struct buffer *answer) {
+  const struct print_call *print = &call->print;
   const uint32_t opcode = call->noted.opcode;
   FOR_EACH_LANE(lane, call->port->mask) {
     const uint64_t handle = print->handles[lane];

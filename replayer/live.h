@@ -17,8 +17,7 @@ struct live *make_live(struct host *host);
 bool serve_live(struct live *live, struct call *call, struct buffer *answer);
 
 /// The same for the texts of a printf.
-void print_live(struct live *live, struct call *call,
-                const struct print_call *print, struct buffer *answer);
+void print_live(struct live *live, struct call *call, struct buffer *answer);
 
 /// Writes out what the program's streams hold. False: not all of it could be.
 bool flush_live(struct live *live);

@@ -129,15 +129,14 @@ void port_error(const struct port *port, const char *format, ...) {
        port->index, text);
 }
 
-static void own(struct port *port) {
-  for (uint64_t since = 0; !port->owns;) {
+bool begin_send(struct port *port) {
+  if (!port->owns) {
     const uint32_t word = client_word(port);
     if (word > 1)
       port_error(port, "mailbox word 0x%x, expected 0 or 1", word);
     port->owns = word != port->own;
-    if (!port->owns)
-      port->mailbox->wait(port->mailbox->wait_context, &since);
   }
+  return port->owns;
 }
 
 void hand_over(struct port *port) {
@@ -149,16 +148,13 @@ void hand_over(struct port *port) {
   __atomic_store_n(words + port->index, port->own, __ATOMIC_RELEASE);
 }
 
-void receive(struct port *port) {
+bool receive(struct port *port) {
   if (port->received)
     hand_over(port);
-  own(port);
-  port->received = true;
+  return port->received = begin_send(port);
 }
 
-void begin_send(struct port *port) { own(port); }
-
-void open_port(struct port *port, uint32_t *opcode, uint32_t *caller) {
+bool open_port(struct port *port, uint32_t *opcode, uint32_t *caller) {
   const struct mailbox *m = port->mailbox;
   rpc_header *header =
       (rpc_header *)(m->host + headers_offset(m)) + port->index;
@@ -166,13 +162,15 @@ void open_port(struct port *port, uint32_t *opcode, uint32_t *caller) {
   const uint64_t all =
       m->lanes == 64 ? ~(uint64_t)0 : ((uint64_t)1 << m->lanes) - 1;
   port->owns = port->received = false;
-  own(port);
+  if (!begin_send(port))
+    return false;
   port->mask = __atomic_load_n(&header->lane_mask, __ATOMIC_RELAXED);
   *caller = __atomic_load_n(&header->soa_words, __ATOMIC_RELAXED) >> 2;
   *opcode = m->short_opcodes ? rpc_opcode_of_19(word) : word;
   if (!port->mask || port->mask & ~all)
     port_error(port, "lane mask 0x%llx, expected lanes below %u",
                (unsigned long long)port->mask, m->lanes);
+  return true;
 }
 
 //===-- Packets -----------------------------------------------------------===//
@@ -187,55 +185,57 @@ uint64_t read_word(const struct port *port, uint64_t lane, unsigned word) {
   return __atomic_load_n(&packet_of(port, lane)->words[word], __ATOMIC_RELAXED);
 }
 
-void receive_streams(struct port *port, struct buffer streams[64]) {
-  uint64_t sizes[64], longest = 0, total = 0, at = 0;
+bool receive_streams(struct port *port, struct transfer *t,
+                     struct buffer streams[64]) {
   do {
-    receive(port);
-    const unsigned offset = at ? 0 : RPC_PACKET_BYTES - RPC_FIRST_STREAM_BYTES;
+    if (!receive(port))
+      return false;
+    const unsigned offset =
+        t->at ? 0 : RPC_PACKET_BYTES - RPC_FIRST_STREAM_BYTES;
+    if (!t->at)
+      t->longest = t->total = 0;
     FOR_EACH_LANE(lane, port->mask) {
-      if (!at) {
-        sizes[lane] = read_word(port, lane, 0);
+      uint64_t *size = &t->sizes[lane];
+      if (!t->at) {
+        *size = read_word(port, lane, 0);
         streams[lane].size = 0;
-        if (sizes[lane] > longest)
-          longest = sizes[lane];
-        total +=
-            sizes[lane] < MOST_STREAM_BYTES ? sizes[lane] : MOST_STREAM_BYTES;
-        if (total > MOST_REQUEST_BYTES)
+        if (*size > t->longest)
+          t->longest = *size;
+        t->total += *size < MOST_STREAM_BYTES ? *size : MOST_STREAM_BYTES;
+        if (t->total > MOST_REQUEST_BYTES)
           port_error(port, "a request of more than %llu bytes",
                      (unsigned long long)MOST_REQUEST_BYTES);
       }
       const uint64_t most =
-          sizes[lane] < MOST_STREAM_BYTES ? sizes[lane] : MOST_STREAM_BYTES;
-      if (at >= most)
+          *size < MOST_STREAM_BYTES ? *size : MOST_STREAM_BYTES;
+      if (t->at >= most)
         continue;
-      const uint64_t left = most - at, room = RPC_PACKET_BYTES - offset;
+      const uint64_t left = most - t->at, room = RPC_PACKET_BYTES - offset;
       append(&streams[lane], packet_of(port, lane)->bytes + offset,
              left < room ? left : room);
     }
-    at += at ? RPC_PACKET_BYTES : RPC_FIRST_STREAM_BYTES;
-  } while (at < longest);
+    t->at += RPC_PACKET_BYTES - offset;
+  } while (t->at < t->longest);
+  t->at = 0;
+  return true;
 }
 
-void send_streams(struct port *port, const struct bytes streams[64]) {
-  uint64_t longest = 0, at = 0;
-  FOR_EACH_LANE(lane, port->mask)
-  if (streams[lane].size > longest)
-    longest = streams[lane].size;
-  do {
-    begin_send(port);
-    const unsigned offset = at ? 0 : RPC_PACKET_BYTES - RPC_FIRST_STREAM_BYTES;
-    FOR_EACH_LANE(lane, port->mask) {
-      rpc_packet *packet = packet_of(port, lane);
-      if (!at)
-        packet->words[0] = streams[lane].size;
-      if (at >= streams[lane].size)
-        continue;
-      const uint64_t left = streams[lane].size - at,
-                     room = RPC_PACKET_BYTES - offset;
-      memcpy(packet->bytes + offset, streams[lane].data + at,
-             left < room ? left : room);
-    }
-    hand_over(port);
-    at += at ? RPC_PACKET_BYTES : RPC_FIRST_STREAM_BYTES;
-  } while (at < longest);
+bool fill_streams(struct port *port, const struct bytes streams[64],
+                  uint64_t *at) {
+  const unsigned offset = *at ? 0 : RPC_PACKET_BYTES - RPC_FIRST_STREAM_BYTES,
+                 room = RPC_PACKET_BYTES - offset;
+  bool more = false;
+  FOR_EACH_LANE(lane, port->mask) {
+    rpc_packet *packet = packet_of(port, lane);
+    if (!*at)
+      packet->words[0] = streams[lane].size;
+    if (*at >= streams[lane].size)
+      continue;
+    const uint64_t left = streams[lane].size - *at;
+    memcpy(packet->bytes + offset, streams[lane].data + *at,
+           left < room ? left : room);
+    more |= left > room;
+  }
+  *at += room;
+  return more;
 }

@@ -16,6 +16,10 @@
 struct mailbox;
 struct call;
 
+/// Where a port's call is. RECEIVING and SENDING go on with the client's next
+/// packet, WAITING when there is an answer.
+enum port_state { UNUSED, RECEIVING, WAITING, SENDING };
+
 /// One slot, which a whole wave uses at once.
 struct port {
   struct mailbox *mailbox;
@@ -24,7 +28,7 @@ struct port {
   bool owns, received;
   uint64_t mask;     ///< lanes of the call
   struct call *call; ///< of the request that was received last, or NULL
-  bool deferred;     ///< it waits for an answer
+  enum port_state state;
 };
 
 struct mailbox {
@@ -36,10 +40,6 @@ struct mailbox {
   bool short_opcodes;
   const char *program; ///< for messages
   struct port *ports;
-  /// Called while a port is waited for; ends the process if the device cannot
-  /// answer any more.
-  void (*wait)(void *context, uint64_t *since);
-  void *wait_context;
 };
 
 /// For the client of an image: sets all but the memory. False for a size that
@@ -60,9 +60,9 @@ struct rpc_extensions extensions_object(const struct mailbox *mailbox,
 
 /// Does the port wait for the server?
 bool is_pending(const struct port *port);
-/// Takes a new request: sets the lanes. Opcode and caller, 0 for an unknown
-/// one.
-void open_port(struct port *port, uint32_t *opcode, uint32_t *caller);
+/// Takes a new request, if there is one: sets the lanes. Opcode and caller, 0
+/// for an unknown one.
+bool open_port(struct port *port, uint32_t *opcode, uint32_t *caller);
 
 /// Calls f for each lane of the mask.
 #define FOR_EACH_LANE(LANE, MASK)                                              \
@@ -70,17 +70,31 @@ void open_port(struct port *port, uint32_t *opcode, uint32_t *caller);
        LANE##_left && (LANE = (uint64_t)__builtin_ctzll(LANE##_left), 1);      \
        LANE##_left &= LANE##_left - 1)
 
-/// Waits for the client's next packet.
-void receive(struct port *port);
-/// Waits until the port is ours; then the packets may be filled.
-void begin_send(struct port *port);
+// Nothing waits: a function that needs what has not come returns false, and is
+// called again when the port is pending. Other waves would wait, too.
+
+/// The client's next packet. False: it has not come.
+bool receive(struct port *port);
+/// May the packets be filled? False: they are still the client's.
+bool begin_send(struct port *port);
 void hand_over(struct port *port);
 uint64_t read_word(const struct port *port, uint64_t lane, unsigned word);
 rpc_packet *packet_of(const struct port *port, uint64_t lane);
 
-/// A stream from or to each lane; of lanes that take no part anything.
-void receive_streams(struct port *port, struct buffer streams[64]);
-void send_streams(struct port *port, const struct bytes streams[64]);
+/// Streams that arrive. All zero: none of their packets has come.
+struct transfer {
+  uint64_t at; ///< bytes of each lane that have come
+  uint64_t sizes[64], longest, total;
+};
+
+/// A stream from or to each lane; of lanes that take no part anything. False:
+/// not all packets have come.
+bool receive_streams(struct port *port, struct transfer *transfer,
+                     struct buffer streams[64]);
+/// Fills one packet with the bytes from `at` on, which it moves on. False: it
+/// is the last one.
+bool fill_streams(struct port *port, const struct bytes streams[64],
+                  uint64_t *at);
 
 /// The device has broken the protocol: ends the process.
 _Noreturn void port_error(const struct port *port, const char *format, ...)

@@ -2,18 +2,20 @@
 // The device sends format, arguments and, round by round, the strings that %s
 // names. They are kept by argument: lanes may have different numbers of them.
 //===----------------------------------------------------------------------===//
-#include "replayer/print.h"
+#include "replayer/call.h"
 #include "replayer/format.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /// Of one lane.
-struct lane {
+struct print_lane {
   struct format format;
-  struct bytes block; ///< the arguments
+  struct bytes block;      ///< the arguments
+  struct buffer arguments; ///< where they came after the format
   struct buffer *copies;
-  size_t asked; ///< strings asked for or skipped so far
+  size_t asked;     ///< strings asked for or skipped so far
+  uint64_t address; ///< of the string asked for last; 0: none was
 };
 
 /// `call` of PRINTF_SLOTS: stream, format with its NUL, zeros up to a multiple
@@ -48,29 +50,42 @@ static enum packing packing_of(uint32_t opcode) {
   }
 }
 
-/// Formats, arguments and streams of all lanes. `blocks` holds arguments that
-/// come after the format.
-static void begin_lanes(struct call *call, struct lane *lanes,
-                        struct buffer blocks[64], struct print_call *print) {
-  struct port *port = call->port;
+/// Formats, streams and, where they have come, arguments of all lanes.
+static void begin_lanes(struct call *call) {
+  struct print_call *print = &call->print;
   const uint32_t opcode = call->noted.opcode;
-  const enum packing packing = packing_of(opcode);
-  FOR_EACH_LANE(lane, port->mask) {
+  print->lanes = allocate(64, sizeof *print->lanes);
+  print->texts.size = 0;
+  FOR_EACH_LANE(lane, call->port->mask) {
+    struct print_lane *l = &print->lanes[lane];
     struct bytes format = view(&call->streams[0][lane]);
     print->handles[lane] = call->word_count ? call->words[0][lane] : 0;
+    print->errors[lane] = 0;
     if (opcode == RPC_PRINTF_SLOTS)
-      split_message(format, &print->handles[lane], &format, &lanes[lane].block);
-    parse_format(&lanes[lane].format, format, packing);
+      split_message(format, &print->handles[lane], &format, &l->block);
+    parse_format(&l->format, format, packing_of(opcode));
+    l->copies = allocate(l->format.string_count + 1, sizeof *l->copies);
   }
-  if (opcode == RPC_PRINTF_SLOTS)
-    return;
-  begin_send(port);
-  FOR_EACH_LANE(lane, port->mask)
-  packet_of(port, lane)->words[0] = lanes[lane].format.block_size;
-  hand_over(port);
-  receive_streams(port, blocks);
-  FOR_EACH_LANE(lane, port->mask)
-  lanes[lane].block = view(&blocks[lane]);
+}
+
+// The port is ours whenever something is asked for: a whole stream of the
+// client's has just come.
+
+static void ask_for_arguments(struct call *call) {
+  FOR_EACH_LANE(lane, call->port->mask)
+  packet_of(call->port, lane)->words[0] =
+      call->print.lanes[lane].format.block_size;
+  hand_over(call->port);
+  call->print.receives = ARGUMENTS;
+}
+
+static void take_arguments(struct call *call) {
+  FOR_EACH_LANE(lane, call->port->mask) {
+    struct print_lane *l = &call->print.lanes[lane];
+    l->arguments = call->print.received[lane];
+    l->block = view(&l->arguments);
+    call->print.received[lane] = (struct buffer){0};
+  }
 }
 
 /// A string of 32-bit characters in the C locale; false where one is not ASCII.
@@ -111,51 +126,57 @@ static int take_string(struct host *host, struct buffer *text, uint64_t address,
 }
 
 /// Asks for one string of each lane. False: nobody has any left.
-static bool fetch_strings(struct host *host, struct port *port,
-                          struct lane *lanes, struct print_call *print) {
-  uint64_t addresses[64] = {0}, limits[64] = {0}, any = 0;
-  bool wide[64] = {false};
+static bool ask_for_strings(struct call *call) {
+  struct port *port = call->port;
+  struct print_lane *lanes = call->print.lanes;
+  uint64_t any = 0;
   FOR_EACH_LANE(lane, port->mask) {
-    struct lane *l = &lanes[lane];
-    for (; l->asked < l->format.string_count && !addresses[lane]; ++l->asked) {
-      const struct string_argument *string = &l->format.strings[l->asked];
-      addresses[lane] = string_address(&l->format, string, l->block);
-      limits[lane] = string_precision(&l->format, string, l->block);
-      wide[lane] = string->wide;
-    } // null ones print as (null), nothing to fetch
-    any |= addresses[lane];
+    struct print_lane *l = &lanes[lane];
+    l->address = 0; // null ones print as (null), nothing to fetch
+    while (l->asked < l->format.string_count && !l->address)
+      l->address =
+          string_address(&l->format, &l->format.strings[l->asked++], l->block);
+    any |= l->address;
   }
   if (!any)
     return false;
-  begin_send(port);
   FOR_EACH_LANE(lane, port->mask) {
+    const struct print_lane *l = &lanes[lane];
     rpc_packet *packet = packet_of(port, lane);
-    packet->words[1] = addresses[lane];
-    packet->words[2] = limits[lane];
-    packet->words[3] = wide[lane];
+    packet->words[1] = l->address;
+    if (!l->address)
+      continue;
+    const struct string_argument *string = &l->format.strings[l->asked - 1];
+    packet->words[2] = string_precision(&l->format, string, l->block);
+    packet->words[3] = string->wide;
   }
   hand_over(port);
-  struct buffer strings[64] = {{0}};
-  receive_streams(port, strings);
-  FOR_EACH_LANE(lane, port->mask) {
-    if (!addresses[lane]) {
-      free(strings[lane].data);
-      continue;
-    }
-    const int error = take_string(host, &strings[lane], addresses[lane],
-                                  limits[lane], wide[lane]);
-    print->errors[lane] = print->errors[lane] ? print->errors[lane] : error;
-    lanes[lane].copies[lanes[lane].asked - 1] = strings[lane];
-  }
+  call->print.receives = STRINGS;
   return true;
 }
 
-static void make_text(struct lane *lane, struct buffer *texts, int *error,
+static void take_strings(struct host *host, struct call *call) {
+  struct print_call *print = &call->print;
+  FOR_EACH_LANE(lane, call->port->mask) {
+    struct print_lane *l = &print->lanes[lane];
+    if (!l->address)
+      continue;
+    const struct string_argument *string = &l->format.strings[l->asked - 1];
+    struct buffer *text = &l->copies[l->asked - 1];
+    *text = print->received[lane];
+    print->received[lane] = (struct buffer){0};
+    const int error = take_string(
+        host, text, l->address, string_precision(&l->format, string, l->block),
+        string->wide);
+    if (!print->errors[lane])
+      print->errors[lane] = error;
+  }
+}
+
+static void make_text(struct print_lane *lane, struct buffer *texts, int *error,
                       bool llvm_style) {
   const size_t begin = texts->size, count = lane->format.string_count;
-  struct bytes *copies = calloc(count + 1, sizeof *copies);
-  if (!copies)
-    fail(STATUS_FAILED, "out of memory");
+  struct bytes *copies = allocate(count + 1, sizeof *copies);
   for (size_t i = 0; i < count; ++i)
     copies[i] = view(&lane->copies[i]);
   if (!*error)
@@ -166,34 +187,21 @@ static void make_text(struct lane *lane, struct buffer *texts, int *error,
   free(copies);
 }
 
-static void free_lane(struct lane *lane) {
+static void free_lane(struct print_lane *lane) {
   for (size_t i = 0; i < lane->format.string_count; ++i)
     free(lane->copies[i].data);
   free(lane->copies);
+  free(lane->arguments.data);
   free_format(&lane->format);
 }
 
-void make_texts(struct host *host, struct call *call, bool llvm_style,
-                struct print_call *print) {
-  struct port *port = call->port;
-  struct lane lanes[64];
-  struct buffer blocks[64] = {{0}};
-  memset(lanes, 0, sizeof lanes);
-  memset(print->errors, 0, sizeof print->errors);
-  print->texts.size = 0;
-  begin_lanes(call, lanes, blocks, print);
-  FOR_EACH_LANE(lane, port->mask) {
-    lanes[lane].copies =
-        calloc(lanes[lane].format.string_count + 1, sizeof *lanes[lane].copies);
-    if (!lanes[lane].copies)
-      fail(STATUS_FAILED, "out of memory");
-  }
-  while (fetch_strings(host, port, lanes, print))
-    ;
+/// The texts become the call's request.
+static void note_texts(struct call *call, bool llvm_style) {
+  struct print_call *print = &call->print;
   call->notes.size = 0; // of format and arguments
-  FOR_EACH_LANE(lane, port->mask) {
+  FOR_EACH_LANE(lane, call->port->mask) {
     print->begins[lane] = print->texts.size;
-    make_text(&lanes[lane], &print->texts, &print->errors[lane],
+    make_text(&print->lanes[lane], &print->texts, &print->errors[lane],
               llvm_style && packing_of(call->noted.opcode) != SLOTS);
     print->sizes[lane] = print->texts.size - print->begins[lane];
     const uint64_t tag = print->handles[lane] & RPC_STREAM_TAG_MASK;
@@ -203,27 +211,42 @@ void make_texts(struct host *host, struct call *call, bool llvm_style,
     append_bytes(&call->notes,
                  (struct bytes){print->texts.data + print->begins[lane],
                                 print->sizes[lane]});
-    free_lane(&lanes[lane]);
-    free(blocks[lane].data);
+    free_lane(&print->lanes[lane]);
   }
   call->noted.request = view(&call->notes);
 }
 
-bool send_printed(struct call *call, struct bytes answer) {
-  struct packed from = {answer, false};
-  uint64_t values[64], errors[64];
-  FOR_EACH_LANE(lane, call->port->mask) {
-    values[lane] = read_number(&from);
-    errors[lane] = read_number(&from);
+bool make_texts(struct host *host, struct call *call, bool llvm_style) {
+  struct print_call *print = &call->print;
+  if (!print->lanes) {
+    begin_lanes(call);
+    if (call->noted.opcode != RPC_PRINTF_SLOTS)
+      ask_for_arguments(call);
   }
-  if (from.failed)
+  do {
+    if (print->receives != NOTHING &&
+        !receive_streams(call->port, &call->incoming, print->received))
+      return false;
+    if (print->receives == ARGUMENTS)
+      take_arguments(call);
+    if (print->receives == STRINGS)
+      take_strings(host, call);
+    print->receives = NOTHING;
+  } while (ask_for_strings(call));
+  note_texts(call, llvm_style);
+  free(print->lanes);
+  print->lanes = NULL;
+  return true;
+}
+
+bool send_printed(struct call *call) {
+  if (!begin_send(call->port))
     return false;
-  begin_send(call->port);
   FOR_EACH_LANE(lane, call->port->mask) {
     rpc_packet *packet = packet_of(call->port, lane);
-    packet->words[0] = values[lane];
+    packet->words[0] = read_number(&call->left);
     packet->words[1] = 0; // the end of the rounds
-    packet->words[RPC_ERRNO_WORD] = errors[lane];
+    packet->words[RPC_ERRNO_WORD] = read_number(&call->left);
   }
   hand_over(call->port);
   return true;

@@ -2,23 +2,30 @@
 #ifndef GPUEXEC_REPLAYER_PRINT_H
 #define GPUEXEC_REPLAYER_PRINT_H
 
-#include "replayer/call.h"
+#include "replayer/bytes.h"
 
-/// What the lanes of a call print.
+struct call;
+struct host;
+struct print_lane;
+
+/// What the lanes of a call print. All zero: nothing of it has come.
 struct print_call {
   uint64_t handles[64]; ///< what the request calls the stream
   int errors[64];       ///< errno or 0
   size_t begins[64], sizes[64];
   struct buffer texts; ///< of all lanes
+  // While they are received:
+  struct print_lane *lanes;
+  enum { NOTHING, ARGUMENTS, STRINGS } receives;
+  struct buffer received[64];
 };
 
 /// After receive_request(): receives the rest, makes the texts and notes them
-/// as the call's request. `llvm_style`: of clients that are not ours.
-void make_texts(struct host *host, struct call *call, bool llvm_style,
-                struct print_call *print);
+/// as the call's request. `llvm_style`: of clients that are not ours. False:
+/// not all of it has come.
+bool make_texts(struct host *host, struct call *call, bool llvm_style);
 
-/// Sends results, which are packed as in a recording. False when they are
-/// damaged.
-bool send_printed(struct call *call, struct bytes answer);
+/// Sends results, as send_answer().
+bool send_printed(struct call *call);
 
 #endif // GPUEXEC_REPLAYER_PRINT_H

@@ -127,7 +127,6 @@ static void set_clock(struct server *server) {
 static void run_kernels(struct server *server) {
   struct device *device = server->host.device;
   uint64_t since = 0;
-  server->kernel_ended = false;
   while (device->runs(device))
     if (serve(server))
       since = 0;
@@ -136,6 +135,7 @@ static void run_kernels(struct server *server) {
   // Requests that nobody waits for may still be in the mailbox.
   while (serve(server))
     ;
+  check_all_ended(server);
 }
 
 /// After a status of 0 that nobody may have set: an error when no thread has

@@ -35,6 +35,15 @@ _Noreturn static void abort_program(struct server *server, const char *why) {
   end_program(server, (struct end){"signalled", SIGABRT});
 }
 
+_Noreturn static void end_by_call(struct server *server,
+                                  const struct call *call) {
+  if (call->noted.opcode == RPC_ABORT)
+    abort_program(server, "");
+  const uint64_t lane = (uint64_t)__builtin_ctzll(call->port->mask);
+  const uint64_t status = call->words[0][lane] & 0xff;
+  end_program(server, (struct end){"exited", (int64_t)status});
+}
+
 /// The device has broken the program: what it had printed comes first.
 static void on_fault(void *context) {
   struct server *server = context;
@@ -57,19 +66,6 @@ void refuse(const struct call *call, const char *why) {
 
 //===-- Setting up --------------------------------------------------------===//
 
-/// While a port is waited for.
-static void wait_for_port(void *context, uint64_t *since) {
-  struct server *server = context;
-  if (!server->host.device->runs(server->host.device)) {
-    // Its last packet may have come meanwhile: one more look.
-    if (server->kernel_ended)
-      fail(STATUS_FAILED, "%s: a wave has ended in the middle of a call",
-           server->plan->program);
-    server->kernel_ended = true;
-  }
-  back_off(since);
-}
-
 void create_server(struct server *server) {
   const struct plan *plan = server->plan;
   struct device *device = server->host.device;
@@ -90,8 +86,6 @@ void create_server(struct server *server) {
   mailbox->host = memory.host;
   mailbox->address = memory.address;
   mailbox->program = plan->program;
-  mailbox->wait = wait_for_port;
-  mailbox->wait_context = server;
 }
 
 //===-- Memory ------------------------------------------------------------===//
@@ -109,18 +103,17 @@ static uint64_t allocate_for(struct server *server, const struct call *call,
 }
 
 /// Memory for all lanes, as if nothing were recorded.
-static void allocate_lanes(struct server *server, const struct call *call,
-                           struct buffer *answer) {
+static void allocate_lanes(struct server *server, struct call *call) {
   FOR_EACH_LANE(lane, call->port->mask) {
     const uint64_t address = allocate_for(server, call, lane);
-    append_number(answer, address);
-    append_number(answer, address ? 0 : ENOMEM);
+    append_number(&call->answer, address);
+    append_number(&call->answer, address ? 0 : ENOMEM);
   }
 }
 
-/// The recorded answer holds addresses of then: `answer` gets those of now.
-static void allocate_again(struct server *server, const struct call *call,
-                           struct bytes recorded, struct buffer *answer) {
+/// The recorded answer holds addresses of then: the call's gets those of now.
+static void allocate_again(struct server *server, struct call *call,
+                           struct bytes recorded) {
   struct packed from = {recorded, false};
   FOR_EACH_LANE(lane, call->port->mask) {
     const uint64_t then = read_number(&from), error = read_number(&from);
@@ -131,8 +124,8 @@ static void allocate_again(struct server *server, const struct call *call,
     if (now)
       note_allocated(server->matcher, then, now,
                      call->words[ALLOCATE_SIZE][lane]);
-    append_number(answer, now);
-    append_number(answer, error);
+    append_number(&call->answer, now);
+    append_number(&call->answer, error);
   }
 }
 
@@ -177,98 +170,68 @@ static struct bytes move_memory(struct server *server, const struct call *call,
   return from.left;
 }
 
-static void send_recorded(struct server *server, struct call *call,
-                          struct bytes answer) {
-  const uint32_t opcode = call->noted.opcode;
-  struct buffer now = {0};
-  if (is_bulk(opcode))
-    answer = move_memory(server, call, answer);
-  if (allocates(opcode)) {
-    allocate_again(server, call, answer, &now);
-    answer = view(&now);
-  }
-  if (!(prints(opcode) ? send_printed(call, answer)
-                       : send_answer(call, answer)))
-    refuse(call, "its recorded answer is damaged");
-  free(now.data);
-}
-
 /// False: it is too early, or the program has ended.
 static bool answer_from_recording(struct server *server, struct call *call) {
+  const uint32_t opcode = call->noted.opcode;
   struct bytes answer = {0};
   struct end end;
-  struct buffer now = {0};
   switch (match(server->matcher, &call->noted, &answer, &end)) {
   case FOUND_LATER:
     return false;
   case FOUND_END:
     end_program(server, end);
   case FOUND_MEMORY:
-    if (call->noted.opcode == RPC_FREE)
+    if (opcode == RPC_FREE)
       free_lanes(server, call);
-    if (allocates(call->noted.opcode))
-      allocate_lanes(server, call, &now);
-    if (!send_answer(call, view(&now)))
-      refuse(call, "cannot be served");
-    free(now.data);
+    if (allocates(opcode))
+      allocate_lanes(server, call);
     return true;
   case FOUND_ANSWER:
     break;
   }
-  if (call->noted.opcode == RPC_EXIT)
-    end_program(
-        server,
-        (struct end){
-            "exited",
-            (int64_t)(call->words[0][__builtin_ctzll(call->port->mask)] &
-                      0xff)});
-  if (call->noted.opcode == RPC_ABORT)
-    abort_program(server, "");
-  send_recorded(server, call, answer);
+  if (ends_program(opcode))
+    end_by_call(server, call);
+  if (is_bulk(opcode))
+    answer = move_memory(server, call, answer);
+  // A copy: match() is called again before all of it is sent.
+  if (allocates(opcode))
+    allocate_again(server, call, answer);
+  else
+    append(&call->answer, answer.data, answer.size);
   return true;
 }
 
 //===-- Live --------------------------------------------------------------===//
 
 static void answer_live(struct server *server, struct call *call) {
-  struct buffer answer = {0};
   switch (call->noted.opcode) {
   case RPC_NOOP:
     break;
   case RPC_EXIT:
-    end_program(
-        server,
-        (struct end){
-            "exited",
-            (int64_t)(call->words[0][__builtin_ctzll(call->port->mask)] &
-                      0xff)});
   case RPC_ABORT:
-    abort_program(server, "");
+    end_by_call(server, call);
   case RPC_FREE:
     free_lanes(server, call);
     break;
   case RPC_MALLOC:
   case RPC_ALLOCATE:
-    allocate_lanes(server, call, &answer);
+    allocate_lanes(server, call);
     break;
   default:
     if (prints(call->noted.opcode))
-      print_live(server->live, call, &server->print, &answer);
-    else if (!serve_live(server->live, call, &answer))
+      print_live(server->live, call, &call->answer);
+    else if (!serve_live(server->live, call, &call->answer))
       refuse(call, "gpu-replay --live does not serve this call; gpuexec "
                    "--replay-live does");
   }
-  if (!(prints(call->noted.opcode) ? send_printed(call, view(&answer))
-                                   : send_answer(call, view(&answer))))
-    refuse(call, "cannot be served");
-  free(answer.data);
 }
 
 //===-- Ports -------------------------------------------------------------===//
 
-static void begin_call(struct server *server, struct port *port) {
+static void begin_call(struct port *port) {
   uint32_t opcode, caller;
-  open_port(port, &opcode, &caller);
+  if (!open_port(port, &opcode, &caller))
+    return;
   if (!port->call)
     port->call = allocate(1, sizeof *port->call);
   struct call *call = port->call;
@@ -280,37 +243,70 @@ static void begin_call(struct server *server, struct port *port) {
     port_error(port, "opcode 0x%x is unknown to gpu-replay", opcode);
   if (!call->sequence.is_plain && !prints(opcode) && !ends_program(opcode))
     refuse(call, "gpu-replay does not serve this call");
-  receive_request(&server->host, call);
-  if (prints(opcode))
-    make_texts(&server->host, call,
-               server->mailbox.client_size == sizeof(rpc_client22),
-               &server->print);
+  call->word_count = call->stream_count = call->step = 0;
+  call->notes.size = 0;
+  port->state = RECEIVING;
 }
 
+/// False: not all of the request has come.
+static bool receive_all(struct server *server, struct call *call) {
+  // Not again while the rest of a printf comes.
+  if (call->step < call->sequence.request_steps &&
+      !receive_request(&server->host, call))
+    return false;
+  return !prints(call->noted.opcode) ||
+         make_texts(&server->host, call,
+                    server->mailbox.client_size == sizeof(rpc_client22));
+}
+
+/// False: there is no answer yet.
+static bool find_answer(struct server *server, struct call *call) {
+  call->answer.size = 0;
+  if (!server->matcher)
+    answer_live(server, call);
+  else if (!answer_from_recording(server, call))
+    return false;
+  call->left = (struct packed){view(&call->answer), false};
+  return true;
+}
+
+/// False: not all of it could be sent.
+static bool send_all(struct server *server, struct call *call) {
+  if (!(prints(call->noted.opcode) ? send_printed(call) : send_answer(call)))
+    return false;
+  if (call->left.failed)
+    refuse(call, server->matcher ? "its recorded answer is damaged"
+                                 : "cannot be served");
+  if (call->port->owns) // a call that ends without a reply
+    hand_over(call->port);
+  return true;
+}
+
+/// Goes on with the port's call as far as its packets have come.
 static void serve_port(struct server *server, struct port *port) {
-  if (!port->deferred)
-    begin_call(server, port);
-  bool answered = true;
-  if (server->matcher)
-    answered = answer_from_recording(server, port->call);
-  else
-    answer_live(server, port->call);
-  if (answered && port->owns) // a call that ends without a reply
-    hand_over(port);
-  server->deferred += (unsigned)port->deferred * -1u + !answered;
-  port->deferred = !answered;
+  const bool was_waiting = port->state == WAITING;
+  if (port->state == UNUSED)
+    begin_call(port);
+  struct call *call = port->call;
+  if (port->state == RECEIVING && receive_all(server, call))
+    port->state = WAITING;
+  if (port->state == WAITING && find_answer(server, call))
+    port->state = SENDING;
+  if (port->state == SENDING && send_all(server, call))
+    port->state = UNUSED;
+  server->deferred += (unsigned)(port->state == WAITING) - was_waiting;
 }
 
-/// Serves new requests, or those that wait for an answer. False: there was
-/// nothing to do.
-static bool serve_ports(struct server *server, bool deferred) {
+/// Serves ports whose client has sent something, or calls that wait for an
+/// answer. False: there was nothing to do.
+static bool serve_ports(struct server *server, bool waiting) {
   bool worked = false;
   for (uint32_t i = 0; i < server->mailbox.port_count; ++i) {
     struct port *port = &server->mailbox.ports[i];
-    if (port->deferred != deferred || (!deferred && !is_pending(port)))
+    if ((port->state == WAITING) != waiting || (!waiting && !is_pending(port)))
       continue;
     serve_port(server, port);
-    worked |= !deferred || !port->deferred;
+    worked |= !waiting || port->state != WAITING;
   }
   return worked;
 }
@@ -324,4 +320,13 @@ bool serve(struct server *server) {
   if (server->deferred && (!worked || ++server->passes % RETRIED_EACH == 0))
     worked |= serve_ports(server, true);
   return worked;
+}
+
+void check_all_ended(struct server *server) {
+  for (uint32_t i = 0; i < server->mailbox.port_count; ++i) {
+    const enum port_state state = server->mailbox.ports[i].state;
+    if (state == RECEIVING || state == SENDING)
+      fail(STATUS_FAILED, "%s: a wave has ended in the middle of a call",
+           server->plan->program);
+  }
 }

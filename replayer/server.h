@@ -1,12 +1,12 @@
 //===-- replayer/server.h - Serves the program's calls --------------------===//
-// One thread, one call at a time: from the recording, or live.
+// One thread: from the recording, or live. While a call's next packet is
+// awaited, the calls of other ports go on.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAYER_SERVER_H
 #define GPUEXEC_REPLAYER_SERVER_H
 
 #include "replayer/call.h"
 #include "replayer/match.h"
-#include "replayer/print.h"
 
 struct live;
 
@@ -17,10 +17,8 @@ struct server {
   struct matcher *matcher; ///< NULL: live
   struct live *live;
   bool has_mailbox;
-  bool kernel_ended; ///< noticed while a port was waited for
   unsigned deferred; ///< calls that wait for an answer
   unsigned passes;   ///< over all ports, while calls waited
-  struct print_call print;
 };
 
 /// Sets up the mailbox of the plan's program, in memory of the device.
@@ -28,6 +26,9 @@ void create_server(struct server *server);
 
 /// Serves what waits now. False: nothing did.
 bool serve(struct server *server);
+/// All waves have ended, and there was nothing left to serve: fails when one of
+/// them was in the middle of a call.
+void check_all_ended(struct server *server);
 
 /// The program ends: writes out what is left, compares with the recording and
 /// ends the process.

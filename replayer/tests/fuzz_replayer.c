@@ -123,7 +123,7 @@ static void act(struct hostile *h) {
     const uint64_t headers = m->doorbell_size + 8 * (uint64_t)m->port_count;
     rpc_header *header = (rpc_header *)(m->host + headers) + p->index;
     uint64_t *words = packet_of(p, action % m->lanes)->words;
-    if (!p->owns && !p->received && !p->deferred) {
+    if (p->state == UNUSED) {
       header->lane_mask = 1 | (uint64_t)1 << action % m->lanes;
       memcpy(&header->opcode, m->host + outbox, 0);
       header->opcode = (uint32_t)next_byte(h) << 24;
@@ -218,9 +218,8 @@ bool serve_live(struct live *live, struct call *call, struct buffer *answer) {
   (void)live, (void)call, (void)answer;
   return false;
 }
-void print_live(struct live *live, struct call *call,
-                const struct print_call *print, struct buffer *answer) {
-  (void)live, (void)call, (void)print, (void)answer;
+void print_live(struct live *live, struct call *call, struct buffer *answer) {
+  (void)live, (void)call, (void)answer;
 }
 bool flush_live(struct live *live) {
   (void)live;
