@@ -2,16 +2,24 @@
 #include "replayer/sequence.h"
 #include <string.h>
 
-// Of each opcode its number and, one behind the other, name and sequence: a
-// table of pointers would take more room, and time to relocate.
-static const uint32_t opcodes[] = {
-#define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) VALUE,
+// Name and sequence of each opcode, one behind the other, in a structure that
+// gives each its offset when this is compiled: a table of pointers would take
+// more room, and time to relocate.
+static const struct texts {
+#define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE)                             \
+  char NAME[sizeof #NAME "\0" SEQUENCE];
+#include "rpc/protocol/opcodes.def"
+} texts = {
+#define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) #NAME "\0" SEQUENCE,
 #include "rpc/protocol/opcodes.def"
 };
-static const char texts[] =
-#define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) #NAME "\0" SEQUENCE "\0"
+static const struct {
+  uint32_t opcode, text;
+} opcodes[] = {
+#define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE)                             \
+  {VALUE, offsetof(struct texts, NAME)},
 #include "rpc/protocol/opcodes.def"
-    ;
+};
 
 static bool take(const char **text, const char *word) {
   const size_t size = strlen(word);
@@ -75,22 +83,12 @@ static void parse_sequence(const char *text, struct sequence *sequence) {
     sequence->is_plain &= !steps[end].by_client && !steps[end].repeated;
 }
 
-static const char *text_behind(const char *text) {
-  return text + strlen(text) + 1;
-}
-
 const char *find_opcode(uint32_t opcode, struct sequence *sequence) {
-  enum { COUNT = sizeof opcodes / sizeof *opcodes };
-  static const char *names[COUNT]; // found with the first call
-  const char *name = texts;
-  for (size_t i = 0; !names[COUNT - 1]; ++i) {
-    names[i] = name;
-    name = text_behind(text_behind(name));
-  }
-  for (size_t i = 0; i < COUNT; ++i)
-    if (opcodes[i] == opcode) {
-      parse_sequence(text_behind(names[i]), sequence);
-      return names[i];
+  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; ++i)
+    if (opcodes[i].opcode == opcode) {
+      const char *name = (const char *)&texts + opcodes[i].text;
+      parse_sequence(name + strlen(name) + 1, sequence);
+      return name;
     }
   return NULL;
 }
