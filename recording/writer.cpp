@@ -1,6 +1,9 @@
 //===-- recording/writer.cpp - Writes a recording -------------------------===//
-// Who reports a call only appends it to a buffer. A thread of the writer's own
-// compresses and writes what has gathered, several times a second.
+// Who reports a call appends it to a buffer, and compresses and writes what has
+// gathered when that is quickly done. The rest does a thread of the writer's
+// own, several times a second: large calls, and what lies there for long. Where
+// all processors are busy a thread that wakes up displaces another one, for
+// milliseconds: more than the calls take that it writes.
 //===----------------------------------------------------------------------===//
 #include "recording/chunk.h"
 #include "recording/recording.h"
@@ -24,6 +27,10 @@ using namespace std::chrono_literals;
 // long at the latest.
 static constexpr size_t CHUNK = 1 << 20;
 static constexpr auto INTERVAL = 100ms;
+// So much is compressed by who reports it, if no call or output in it has more
+// bytes.
+static constexpr size_t SMALL_CHUNK = 256 << 10;
+static constexpr size_t SMALL_EVENT = 1 << 10;
 // Who reports more than the disk takes waits.
 static constexpr size_t MOST_WAITING = 64 << 20;
 static constexpr int LEVEL = 1; // of zstd
@@ -68,24 +75,32 @@ private:
 
 struct RecordingWriter::Impl {
   std::string path;
+  // Held while chunks are written; taken before `mutex` is given back, so that
+  // they come in the order of their events.
+  std::mutex file_mutex;
   UniqueFd file;
   std::mutex mutex;
   std::condition_variable changed;
-  std::string events; // not yet taken by the thread
-  std::string spare;  // empty, with room for the next ones
+  std::string events;           // not yet taken to be written
+  bool has_large_event = false; // among them
+  std::string spare;            // empty, with room for the next ones
+  std::chrono::steady_clock::time_point emptied; // when they were taken last
   bool finished = false, stopping = false;
   bool compressed = true;
   uint64_t calls = 0;
   uint64_t last_step = 0, last_number = 0; // that are in the file
   Digest digests[2];
   Thread thread;
-  int error = 0; // the thread's; after its end anybody's
+  int error = 0; // of the file; with `file_mutex`
 
   void write(Kind kind, llvm::StringRef bytes);
   /// Steps only grow: what is written is how much.
   void pack_step(uint64_t step) {
     pack_number(events, step - std::exchange(last_step, step));
   }
+  /// Writes all events. Nobody else reports one until they are taken.
+  void flush(std::unique_lock<std::mutex> &lock,
+             std::unique_lock<std::mutex> file_lock);
   void run();
   void stop();
 };
@@ -108,22 +123,34 @@ void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes) {
     error = write_all(file.get(), all);
 }
 
+void RecordingWriter::Impl::flush(std::unique_lock<std::mutex> &lock,
+                                  std::unique_lock<std::mutex> file_lock) {
+  std::string taken = std::exchange(events, std::move(spare));
+  has_large_event = false;
+  emptied = std::chrono::steady_clock::now();
+  lock.unlock();
+  if (taken.size() >= MOST_WAITING)
+    changed.notify_all(); // for those who wait for room
+  write(Kind::events, taken);
+  file_lock.unlock();
+  lock.lock();
+  taken.clear();
+  if (taken.capacity() <= 2 * CHUNK)
+    spare = std::move(taken);
+}
+
 void RecordingWriter::Impl::run() {
   std::unique_lock lock(mutex);
   while (!stopping || !events.empty()) {
-    if (events.size() < CHUNK && !stopping)
-      changed.wait_for(lock, INTERVAL,
-                       [&] { return stopping || events.size() >= CHUNK; });
-    if (events.empty())
-      continue;
-    std::string taken = std::exchange(events, std::move(spare));
-    lock.unlock();
-    changed.notify_all(); // for those who wait for room
-    write(Kind::events, taken);
-    lock.lock();
-    taken.clear();
-    if (taken.capacity() <= 2 * CHUNK)
-      spare = std::move(taken);
+    const auto due = emptied + INTERVAL;
+    if (!stopping && events.size() < CHUNK &&
+        std::chrono::steady_clock::now() < due)
+      changed.wait_until(lock, due,
+                         [&] { return stopping || events.size() >= CHUNK; });
+    else if (events.empty())
+      emptied = std::chrono::steady_clock::now();
+    else
+      flush(lock, std::unique_lock(file_mutex));
   }
 }
 
@@ -135,6 +162,8 @@ void RecordingWriter::Impl::stop() {
   changed.notify_all();
   if (thread.joinable())
     thread.join();
+  // Who has reported the last call may still be writing.
+  std::lock_guard written(file_mutex);
 }
 
 RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl)
@@ -227,6 +256,11 @@ void RecordingWriter::call(const RecordedCall &call, Turn turn) {
   pack_bytes(to, call.request);
   pack_bytes(to, call.answer);
   ++impl->calls;
+  impl->has_large_event |=
+      call.request.size() + call.answer.size() > SMALL_EVENT;
+  if (to.size() >= SMALL_CHUNK && !impl->has_large_event)
+    if (std::unique_lock file(impl->file_mutex, std::try_to_lock); file)
+      return impl->flush(turn, std::move(file));
   if (was_small && to.size() >= CHUNK)
     impl->changed.notify_all();
 }
@@ -240,6 +274,7 @@ void RecordingWriter::output(int stream, llvm::StringRef bytes) {
   pack_number(to, uint64_t(stream));
   pack_bytes(to, bytes);
   impl->digests[stream == 2].add(bytes);
+  impl->has_large_event |= bytes.size() > SMALL_EVENT;
   if (to.size() >= CHUNK)
     impl->changed.notify_all();
 }

@@ -227,6 +227,42 @@ TEST_F(RecordingTest, TakesManyCallsFromManyThreads) {
   EXPECT_LT(content().size(), 1000000u);
 }
 
+// Small calls are written by who reports them, large ones by the writer's
+// thread, both at once: they stay in the order in which they were reported.
+TEST_F(RecordingTest, KeepsTheOrderOfSmallAndLargeCalls) {
+  const std::string small(100, 's'), large(20000, 'l');
+  constexpr uint32_t COUNT = 20000;
+  auto writing = writer();
+  std::vector<std::thread> threads;
+  for (uint32_t thread = 1; thread <= 3; ++thread)
+    threads.emplace_back([&, thread] {
+      for (uint32_t i = 0; i < COUNT; ++i)
+        writing->call({i, thread, 1, {}, i % 64 ? small : large, ""});
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_FALSE(bool(writing->finish({"exited", 0, "", 0, 0, 0})));
+  auto recording = Recording::read(path);
+  ASSERT_TRUE(bool(recording));
+  ASSERT_EQ(recording->calls().size(), 3 * COUNT);
+  uint32_t next[4] = {};
+  for (const RecordedCall &call : recording->calls()) {
+    ASSERT_EQ(call.opcode, next[call.caller]++);
+    ASSERT_EQ(call.request, call.opcode % 64 ? small : large);
+  }
+}
+
+// A writer's thread that is woken up for them would displace another one.
+TEST_F(RecordingTest, WritesManySmallCallsAtOnce) {
+  auto writing = writer();
+  const std::string text(100, 's');
+  for (uint32_t i = 0; i < 5000; ++i)
+    writing->call({i, 1, 1, {}, text, ""});
+  auto recording = Recording::read(path); // of a file that is being written
+  ASSERT_TRUE(bool(recording));
+  EXPECT_GT(recording->calls().size(), 2000u);
+}
+
 TEST_F(RecordingTest, NamesAFileThatCannotBeWritten) {
   auto none = RecordingWriter::create("/nonexistent/file");
   ASSERT_FALSE(bool(none));
