@@ -49,7 +49,9 @@ struct CallNotes {
   std::string answer;
 
   /// Forgets the call before. Small buffers stay: most calls then allocate
-  /// nothing.
+  /// nothing. But none is inside its string: there the text lies over the
+  /// capacity, which cannot be read before the processor has stored the byte
+  /// that was added last, and all that it was to store before.
   void begin(uint32_t new_opcode, uint32_t new_caller, uint64_t new_mask) {
     number = step = 0;
     is_last = false;
@@ -61,11 +63,13 @@ struct CallNotes {
       text->clear();
       if (text->capacity() > MOST_KEPT)
         text->shrink_to_fit();
+      if (text->capacity() < LEAST_KEPT)
+        text->reserve(LEAST_KEPT);
     }
   }
 
 private:
-  static constexpr size_t MOST_KEPT = 4 << 10;
+  static constexpr size_t LEAST_KEPT = 64, MOST_KEPT = 4 << 10;
 };
 
 /// Thread-safe. The calls of a wave come in their order.
