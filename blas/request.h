@@ -12,10 +12,19 @@
 
 enum {
   BLAS_OPCODE = 0x47001800,
+  BLAS_SMALL_OPCODE = 0x47001802, ///< the server does it at once
   BLAS_WORDS = 24,  ///< of a request, at most
   BLAS_RESULTS = 5, ///< words of an answer, behind its error
   BLAS_LAPACK = 0x10000,
 };
+
+/// Bytes of the arrays of a small call: some ten microseconds of a processor. Of
+/// LAPACK's functions, which go over a matrix many times, fewer.
+enum { BLAS_SMALL = 1 << 16, LAPACK_SMALL = 1 << 12 };
+
+static inline uint64_t blas_small_limit(uint32_t function) {
+  return function & BLAS_LAPACK ? LAPACK_SMALL : BLAS_SMALL;
+}
 
 typedef struct {
   uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its place in lapack.txt

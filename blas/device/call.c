@@ -3,6 +3,7 @@
 #include "blas/device/memory.h"
 #include "rpc/protocol/client.h"
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static _Noreturn void end_program(const char *message) {
 
 void blas_begin(blas_call *call, uint32_t function) {
   call->request.header = (blas_header){function, 0};
+  call->bytes = 0;
   call->copies = 0;
 }
 
@@ -35,6 +37,7 @@ void blas_put_numbers(blas_call *call, const void *numbers, uint32_t count,
 }
 
 void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
+  call->bytes += size;
   if (size && is_own_memory(array)) {
     void *copy = malloc(size);
     if (!copy)
@@ -50,7 +53,9 @@ void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
 }
 
 void blas_end(blas_call *call) {
-  rpc_port port = rpc_open(BLAS_OPCODE);
+  const bool is_small =
+      call->bytes <= blas_small_limit(call->request.header.function);
+  rpc_port port = rpc_open(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE);
   rpc_send_n(&port, &call->request,
              sizeof(blas_header) + call->request.header.count * sizeof(uint64_t));
   const rpc_packet *answer = rpc_recv(&port);

@@ -18,6 +18,7 @@ typedef struct {
     blas_header header;
     uint64_t words[BLAS_WORDS];
   } request;
+  uint64_t bytes; ///< of all arrays
   uint32_t copies;
   struct {
     void *original, *copy;

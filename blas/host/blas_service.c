@@ -40,6 +40,7 @@ static int call_function(const service *opened, request *r,
 }
 
 static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
+  const int is_small = call->opcode == BLAS_SMALL_OPCODE;
   for (unsigned lane = 0; lane < GPUEXEC_MAX_LANES; ++lane) {
     if (!(call->lane_mask >> lane & 1))
       continue;
@@ -53,6 +54,8 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
     if (input.size >= sizeof sent.header && input.size <= sizeof sent) {
       memcpy(&sent, input.data, input.size);
       request r = {.host = host, .call = call, .words = sent.words};
+      r.bytes_left =
+          is_small ? blas_small_limit(sent.header.function) : UINT64_MAX;
       r.count = (uint32_t)((input.size - sizeof sent.header) / sizeof(uint64_t));
       answer[0] = (uint64_t)call_function(state, &r, sent.header.function);
       memcpy(&answer[1], r.result, sizeof r.result);
@@ -125,9 +128,10 @@ static void close_blas(void *state) {
 }
 
 static const gpuexec_operation operations[] = {
-    {BLAS_OPCODE, 0, "blas", "bP", serve}};
+    {BLAS_OPCODE, 0, "blas", "bP", serve},
+    {BLAS_SMALL_OPCODE, GPUEXEC_QUICK, "blas small", "bP", serve}};
 static const gpuexec_service_description description = {
-    sizeof description, GPUEXEC_SERVICE_VERSION, "blas", 1,
+    sizeof description, GPUEXEC_SERVICE_VERSION, "blas", 2,
     operations,         open_blas,               close_blas};
 const gpuexec_service_description *gpuexec_service(void) {
   return &description;

@@ -20,39 +20,52 @@ static void *get_block(request *r, uint64_t bytes) {
   return block;
 }
 
+/// Takes the array's bytes off what the request may use. False, with r->error
+/// set: that is more than there is.
+static int take_bytes(request *r, uint64_t count, uint64_t size) {
+  if (is_too_large(count, size) || count * size > r->bytes_left) {
+    r->error = EFAULT;
+    return 0;
+  }
+  r->bytes_left -= count * size;
+  return 1;
+}
+
+static void *make_copy(request *r, uint64_t address, uint64_t bytes,
+                       int written) {
+  void *copy = r->copies < MOST_ARRAYS ? get_block(r, bytes) : NULL;
+  if (!copy) {
+    r->error = ENOMEM;
+    return NULL;
+  }
+  r->error = r->host->read_device(r->call, copy, address, bytes);
+  if (r->error)
+    return NULL;
+  r->copied[r->copies++] = (copied_array){copy, address, bytes, written};
+  return copy;
+}
+
 void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                  int written) {
   if (r->error)
     return NULL;
   if (!count)
     return get_workspace(r, 1, size);
-  if (r->copies == MOST_ARRAYS || is_too_large(count, size)) {
-    r->error = EFAULT;
-    return NULL;
-  }
-  void *copy = get_block(r, count * size);
-  if (copy)
-    r->error = r->host->read_device(r->call, copy, address, count * size);
-  if (r->error)
-    return NULL;
-  r->copied[r->copies++] = (copied_array){copy, address, count * size, written};
-  return copy;
+  return take_bytes(r, count, size)
+             ? make_copy(r, address, count * size, written)
+             : NULL;
 }
 
 void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                 int written) {
-  if (!count || r->error)
+  if (!count || r->error || !take_bytes(r, count, size))
     return NULL;
-  if (is_too_large(count, size)) {
-    r->error = EFAULT;
-    return NULL;
-  }
   const int has_views =
       r->host->struct_size > offsetof(gpuexec_host, view_device);
   void *view = has_views ? r->host->view_device(r->call, address, count * size,
                                                 written)
                          : NULL;
-  return view ? view : copy_array(r, address, count, size, written);
+  return view ? view : make_copy(r, address, count * size, written);
 }
 
 /// Copies elements that are so many elements apart.

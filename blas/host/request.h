@@ -39,6 +39,7 @@ typedef struct {
   gpuexec_call *call;
   const uint64_t *words;
   uint32_t count; ///< of words
+  uint64_t bytes_left; ///< that arrays may have
   int error;      ///< 0, or the errno value of the first step that failed
   uint64_t result[BLAS_RESULTS];
   unsigned copies, turns, packs, blocks;

@@ -164,7 +164,8 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
     fft_request sent; /* a copy: it is read more than once */
     memset(&sent, 0, sizeof sent);
     const gpuexec_bytes input = call->inputs[lane];
-    request r = {.host = host, .call = call, .error = EINVAL};
+    request r = {
+        .host = host, .call = call, .bytes_left = UINT64_MAX, .error = EINVAL};
     if (input.size >= sizeof sent.header && input.size <= sizeof sent) {
       memcpy(&sent, input.data, input.size);
       const uint64_t dimensions =
