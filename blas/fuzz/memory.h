@@ -11,7 +11,8 @@
 
 /// NULL for more than 4 MiB, or too many blocks.
 void *fuzz_malloc(size_t size);
-/// Does nothing: fuzz_free_all() frees all blocks, when a request has ended.
+/// Of a block nothing: fuzz_free_all() frees all, when a request has ended. Other
+/// memory, of calloc(), is freed.
 void fuzz_free(void *memory);
 void fuzz_free_all(void);
 
