@@ -177,12 +177,13 @@ def write_device(functions):
             elif parameter.kind != "result":
                 print("  blas_put_numbers(&call, %s%s, %d, %d);" % ("&" if parameter.kind == "real" else "", parameter.name,
                                                                   2 if parameter.kind == "complex" else 1, 4 if function.real == "float" else 8))
+        print("  blas_end%s(&call);" % ("_soon" if ends_soon(function) else ""))
         if function.complex_result:
-            print("  blas_end(&call);\n  blas_take(&call, %s, %d);\n}" % (function.complex_result, function.size))
+            print("  blas_take(&call, %s, %d);\n}" % (function.complex_result, function.size))
         elif function.result == "void":
-            print("  blas_end(&call);\n}")
+            print("}")
         else:
-            print("  %s result;\n  blas_end(&call);\n  blas_take(&call, &result, sizeof result);\n  return result;\n}" % function.result)
+            print("  %s result;\n  blas_take(&call, &result, sizeof result);\n  return result;\n}" % function.result)
 
 
 LETTERS = {"CBLAS_TRANSPOSE": ("NTC", 111), "CBLAS_UPLO": ("UL", 121), "CBLAS_DIAG": ("NU", 131), "CBLAS_SIDE": ("LR", 141)}
@@ -220,6 +221,11 @@ def write_fortran(functions):
             print("  return n < 1 || incX < 1 ? 0 : (int)%s + 1;\n}" % call)
         else:
             print("  %s%s;\n}" % ("" if function.result == "void" else "return ", call))
+
+
+def ends_soon(function):
+    """Do its loops end whatever the numbers are?"""
+    return not function.name.endswith("rotmg")
 
 
 def is_packed(function):
@@ -262,7 +268,7 @@ def write_host(functions):
             print("  memcpy(r->result, &result, sizeof result);")
         print("  return 0;\n}")
     print("static const blas_function functions[] = {")
-    print(",\n".join('    {"%s", serve_%s}' % (function.name, function.name) for function in functions) + "};")
+    print(",\n".join('    {"%s", serve_%s, %d}' % (function.name, function.name, ends_soon(function)) for function in functions) + "};")
 
 
 def host_types(function):

@@ -275,7 +275,7 @@ def write_host(functions):
     for function in functions:
         write_serve(function)
     print("const blas_function lapack_functions[] = {")
-    print(",\n".join('    {"%s_", serve_%s}' % (function.name, function.name) for function in functions) + "};")
+    print(",\n".join('    {"%s_", serve_%s, 0}' % (function.name, function.name) for function in functions) + "};")
     print("const unsigned lapack_function_count = %d;" % len(functions))
 
 

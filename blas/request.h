@@ -18,13 +18,10 @@ enum {
   BLAS_LAPACK = 0x10000,
 };
 
-/// Bytes of the arrays of a small call: some ten microseconds of a processor. Of
-/// LAPACK's functions, which go over a matrix many times, fewer.
-enum { BLAS_SMALL = 1 << 16, LAPACK_SMALL = 1 << 12 };
-
-static inline uint64_t blas_small_limit(uint32_t function) {
-  return function & BLAS_LAPACK ? LAPACK_SMALL : BLAS_SMALL;
-}
+/// Bytes of the arrays of a small call of BLAS: some ten microseconds of a
+/// processor. Calls of LAPACK are never small, nor are those of xROTMG: their
+/// loops may not end for numbers that are infinite or none.
+enum { BLAS_SMALL = 1 << 16 };
 
 typedef struct {
   uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its place in lapack.txt

@@ -52,9 +52,7 @@ void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
   blas_put(call, (uint64_t)array);
 }
 
-void blas_end(blas_call *call) {
-  const bool is_small =
-      call->bytes <= blas_small_limit(call->request.header.function);
+static void end_call(blas_call *call, bool is_small) {
   rpc_port port = rpc_open(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE);
   rpc_send_n(&port, &call->request,
              sizeof(blas_header) + call->request.header.count * sizeof(uint64_t));
@@ -70,6 +68,11 @@ void blas_end(blas_call *call) {
   }
   if (error)
     end_program(strerror((int)error));
+}
+
+void blas_end(blas_call *call) { end_call(call, false); }
+void blas_end_soon(blas_call *call) {
+  end_call(call, call->bytes <= BLAS_SMALL);
 }
 
 void blas_take(const blas_call *call, void *result, uint64_t size) {

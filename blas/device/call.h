@@ -37,6 +37,8 @@ void blas_put_numbers(blas_call *, const void *numbers, uint32_t count,
 void blas_put_array(blas_call *, void *array, uint64_t size, int written);
 /// Has the host do it. Ends the program with a message when it cannot.
 void blas_end(blas_call *);
+/// The same for a function that is done soon where its arrays are small.
+void blas_end_soon(blas_call *);
 /// Calls cblas_xerbla for an argument that is wrong: its place in the function,
 /// and the one that the reference names where the order is 101, by rows.
 void blas_wrong(int order, int place, int place_by_rows, const char *function);

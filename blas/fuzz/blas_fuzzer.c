@@ -79,7 +79,7 @@ static int write_device(gpuexec_call *call, uint64_t address, const void *from,
 
 static uint64_t next_word(char kind) {
   const uint8_t byte = next_byte();
-  if (byte > 250) {
+  if (byte > 250 && kind != 'n') { // numbers are finite
     const uint64_t odd[] = {0, UINT64_MAX, 0x7fffffff, 0x80000000, 0x40000001};
     return odd[byte - 251];
   }
@@ -166,7 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const gpuexec_bytes inputs[GPUEXEC_MAX_LANES] = {
       {&sent, sizeof sent.header + sent.header.count * sizeof *sent.words}};
   gpuexec_call call = {.struct_size = sizeof call,
-                       .opcode = BLAS_OPCODE,
+                       .opcode = next_byte() % 4 ? BLAS_OPCODE
+                                                 : BLAS_SMALL_OPCODE,
                        .lane_mask = 1,
                        .input_count = 1,
                        .output_count = 1,

@@ -34,6 +34,8 @@ static int call_function(const service *opened, request *r,
   if (!library_function)
     return ENOSYS;
   const blas_function *table = is_lapack ? lapack_functions : functions;
+  if (r->call->opcode == BLAS_SMALL_OPCODE && !table[number].ends_soon)
+    return EINVAL;
   r->error = table[number].serve(r, library_function);
   end_request(r);
   return r->error;
@@ -54,8 +56,7 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
     if (input.size >= sizeof sent.header && input.size <= sizeof sent) {
       memcpy(&sent, input.data, input.size);
       request r = {.host = host, .call = call, .words = sent.words};
-      r.bytes_left =
-          is_small ? blas_small_limit(sent.header.function) : UINT64_MAX;
+      r.bytes_left = is_small ? BLAS_SMALL : UINT64_MAX;
       r.count = (uint32_t)((input.size - sizeof sent.header) / sizeof(uint64_t));
       answer[0] = (uint64_t)call_function(state, &r, sent.header.function);
       memcpy(&answer[1], r.result, sizeof r.result);

@@ -8,6 +8,7 @@ typedef struct {
   const char *name; ///< of the library's function
   /// Checks the request and calls the library's function. errno or 0.
   int (*serve)(request *, void *library_function);
+  int ends_soon; ///< where its arrays are small
 } blas_function;
 
 /// In the order of lapack.txt.
