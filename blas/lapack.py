@@ -17,8 +17,8 @@ SIZES = {"s": 4, "d": 8, "c": 8, "z": 16}
 
 
 class Parameter:
-    """One argument in Fortran's order. `kind`: letter, int, number, array, matrix, work, length (of a workspace) or extra (LAPACKE's own
-    array). `type`: T, R, i, p or q. `count`: of an array, its elements. `check`: what must be true of it."""
+    """One argument in Fortran's order. `kind`: letter, int, number, array, matrix, work, length (of a workspace), extra (LAPACKE's own
+    array) or limit (no argument: a number that must be below 2^31). `type`: T, R, i, p or q. `count`: of an array, its elements. `check`: what must be true of it."""
 
     def __init__(self, name, kind, type="", count="", writes=False, check="", letters="", rows="", columns="", source=""):
         self.name, self.kind, self.type, self.count, self.writes, self.check = name, kind, type, count, writes, check
@@ -51,7 +51,9 @@ class Function:
         add = self.parameters.append
         text, _, condition = text.partition("?(") if re.search(r"(\w|:\w)\?\(", text) and not re.search(r"[\[~]", text) else (text, "", "")
         check = "(%s)" % expression(condition[:-1]) if condition else ""
-        if match := re.fullmatch(r"\^(\w+)\((.+)\)=(\w+)", text):
+        if match := re.fullmatch(r"!\((.+)\)", text):
+            add(Parameter("", "limit", count=expression(match[1])))
+        elif match := re.fullmatch(r"\^(\w+)\((.+)\)=(\w+)", text):
             add(Parameter(match[1], "extra", "R", expression(match[2]), True, source=match[3]))
         elif match := re.fullmatch(r"(\w+)=([A-Z0-9]+)(?:/([A-Z0-9]+))?|(\w+)=\*", text):
             letters = match[3] if match[3] and self.is_complex else match[2] or ""
@@ -89,10 +91,10 @@ class Function:
 
     def given(self):
         """What LAPACKE's function takes: no workspace."""
-        return [p for p in self.parameters if p.kind not in ("work", "length")]
+        return [p for p in self.parameters if p.kind not in ("work", "length", "limit")]
 
     def fortran(self):
-        return [p for p in self.parameters if p.kind != "extra"]
+        return [p for p in self.parameters if p.kind not in ("extra", "limit")]
 
     def declare(self, parameter):
         """A parameter of a function that takes numbers by value."""
@@ -117,7 +119,7 @@ class Function:
     def core_prototype(self):
         """What both names call. A negative result is the place of a wrong argument among Fortran's."""
         return "static %s core_%s(%s)" % ("int" if self.result in ("", "void") else self.result, self.name,
-                                          ", ".join(["int order, int *wrong"] + [self.declare(p) for p in self.parameters]))
+                                          ", ".join(["int order, int *wrong"] + [self.declare(p) for p in self.parameters if p.kind != "limit"]))
 
 
 def split(text):
@@ -244,7 +246,7 @@ def write_lapacke(function):
             arguments.append("0")
         elif parameter.kind == "length":
             arguments.append("INT32_MAX")
-        else:
+        elif parameter.kind != "limit":
             arguments.append(parameter.name)
     result = "int" if function.result in ("", "void") else function.result
     print("WEAK %s {" % function.lapacke_prototype())
@@ -259,6 +261,8 @@ def write_lapacke(function):
 def write_fortran(function):
     arguments = []
     for parameter in function.parameters:
+        if parameter.kind == "limit":
+            continue
         arguments.append("0" if parameter.kind == "extra" else parameter.name if parameter.kind in ("array", "matrix", "work") else "*%s_" % parameter.name)
     call = "core_%s(102, &wrong, %s)" % (function.name, ", ".join(arguments))
     print("WEAK %s {\n  int wrong = 0;" % function.fortran_prototype())
@@ -325,7 +329,17 @@ def write_arrays(function):
             print("  %s least_%s[2] = {0};\n  void *%s = least_%s;" % (part, parameter.name, parameter.name, parameter.name))
             if has_length:
                 print("  int l%s = -1;" % parameter.name)
+    write_limits(function)
     print("  if (r->error)\n    return r->error;")
+
+
+def write_limits(function):
+    """Functions with workspaces multiply sizes in 32 bits, and write anywhere when that overflows."""
+    if not any(p.kind == "length" for p in function.parameters):
+        return
+    sizes = ["%s > LAPACK_LARGE" % p.name for p in function.given() if p.kind == "int"]
+    products = ["%s >= INT32_MAX" % in_wide(function, p.count) for p in function.parameters if p.kind == "limit"]
+    print("  if (%s)\n    r->error = EOVERFLOW;" % " || ".join(sizes + products))
 
 
 def write_call(function):
@@ -351,8 +365,9 @@ def write_call(function):
         print("  " + call + " /* how much workspace? */")
         for slot, length in enumerate(sized, 1):
             work = next(p for p in works if p.name == length.source)
-            print("  %s = lapack_workspace(least_%s[0], %s);\n  r->result[%d] = (uint64_t)%s;" %
+            print("  %s = lapack_workspace(r, least_%s[0], %s);\n  r->result[%d] = (uint64_t)%s;" %
                   (length.name, work.name, in_wide(function, work.count), slot, length.name))
+        print("  if (r->error)\n    return r->error;")
         print("  if (query) {\n    r->result[0] = (uint64_t)(int64_t)info;\n    return 0;\n  }")
     for work in works:
         length = next((p.name for p in sized if p.source == work.name), None)

@@ -1,7 +1,9 @@
 // Calls of BLAS and LAPACK from threads, and from the lanes of OpenMP; in a sandbox, and with the device in another process.
 // RUN: %gpucc -O2 -w -pthread %s -o %t.threads -llapack -lm
 // RUN: %gpucc -O2 -w -fopenmp %s -o %t.lanes -llapack -lm
-// RUN: for options in --sandbox --isolate ""; do for program in threads lanes; do %run $options %t.$program || exit 1; done; done > %t.out
+// RUN: %run %t.threads > %t.out && %run %t.lanes >> %t.out
+// RUN: %run --sandbox %t.threads >> %t.out && %run --sandbox %t.lanes >> %t.out
+// RUN: %run --isolate %t.threads >> %t.out && %run --isolate %t.lanes >> %t.out
 // RUN: sort %t.out | uniq -c | FileCheck %s
 // CHECK: 3 lanes: 40 of 40
 // CHECK-NEXT: 3 threads: 6 of 6
