@@ -10,7 +10,8 @@
 """
 
 import re
-import sys
+
+import table
 
 TYPES = {"s": ("float", "float"), "d": ("double", "double"), "c": ("void", "float"), "z": ("void", "double")}
 SIZES = {"s": 4, "d": 8, "c": 8, "z": 16}
@@ -28,8 +29,8 @@ PLACES_BY_ROWS = {"gemm": ((4, 5), (9, 11)), "symm": ((4, 5),), "hemm": ((4, 5),
 
 
 class Parameter:
-    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements. `elements`: of a
-    vector with an increment, those in use. `enumeration`: its type, where it is one."""
+    """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements; of a vector with an
+    increment `elements`, those in use. `enumeration`: its type, where it is one."""
 
     def __init__(self, name, declaration, kind, check="", extent="", writes=False, enumeration="", elements=""):
         self.name, self.declaration, self.kind, self.enumeration, self.elements = name, declaration, kind, enumeration, elements
@@ -81,7 +82,7 @@ class Function:
             self.parameters.append(Parameter(match[1], "%s *%s" % (self.element, match[1]), "array", extent=match[2], writes=True))
         elif match := re.fullmatch(r"(\w+)\((.+)\)", text):
             increment = "inc" + match[1]
-            self.array(match[1], "blas_vector(%s, %s)" % (dimension(match[2]), increment), writes, dimension(match[2]))
+            self.array(match[1], "", writes, dimension(match[2]))
             self.parameters.append(Parameter(increment, "int " + increment, "int", increment + " == 0"))
         elif match := re.fullmatch(r"(\w+)\[band:([\w+]+)\]", text):
             width = "(int64_t)%s + 1" % match[2]
@@ -112,17 +113,6 @@ class Function:
     def words(self):
         """How many words of a request each parameter takes."""
         return [2 if parameter.kind == "complex" else 0 if parameter.kind == "result" else 1 for parameter in self.parameters]
-
-
-def read(path):
-    functions = []
-    for line in open(path):
-        if not line.strip() or line.startswith("#"):
-            continue
-        left, _, result = line.partition("->")
-        pattern, letters, *arguments = left.split()
-        functions += [Function(pattern, letter, arguments, result.strip()) for letter in letters]
-    return functions
 
 
 HEADER = """// cblas.h for device programs, generated from blas/functions.txt: linear algebra by the library of the host, on the program's own
@@ -170,8 +160,11 @@ def write_device(functions):
                        "" if function.result == "void" else " 0"))
         print("  blas_call call;\n  blas_begin(&call, %d);" % number)
         for parameter in function.parameters:
-            if parameter.kind == "array":
-                print("  blas_put_array(&call, %s, (%s) * %d, %d);" % ("(void *)" + parameter.name, parameter.extent, function.size, parameter.writes))
+            if parameter.kind == "array" and parameter.elements:
+                print("  blas_put_vector(&call, (void *)%s, %s, inc%s, %d, %d);" %
+                      (parameter.name, parameter.elements, parameter.name, function.size, parameter.writes))
+            elif parameter.kind == "array":
+                print("  blas_put_array(&call, (void *)%s, (%s) * %d, %d);" % (parameter.name, parameter.extent, function.size, parameter.writes))
             elif parameter.kind == "int":
                 print("  blas_put(&call, (uint64_t)(int64_t)(int)%s);" % parameter.name)
             elif parameter.kind != "result":
@@ -253,8 +246,9 @@ def write_host(functions):
         print("  if (r->count != %d%s)\n    return EINVAL;" % (at, "".join(" || %s" % parameter.check for parameter in function.parameters if parameter.check)))
         at = 0
         for parameter, words in zip(function.parameters, function.words()):
-            if parameter.kind == "array" and parameter.elements and is_packed(function):
-                print("  void *%s = get_vector(r, r->words[%d], %s, &inc%s, %d, %d);" % (parameter.name, at, parameter.elements, parameter.name, function.size, parameter.writes))
+            if parameter.kind == "array" and parameter.elements:
+                print("  void *%s = get_vector(r, r->words[%d], %s, &inc%s, %d, %d, %d);" % (
+                    parameter.name, at, parameter.elements, parameter.name, function.size, parameter.writes, is_packed(function)))
             elif parameter.kind == "array":
                 print("  void *%s = get_array(r, r->words[%d], %s, %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
             at += words
@@ -284,11 +278,5 @@ def write_kinds(functions):
         print('{%d, "%s"},' % (number, kinds))
 
 
-def main():
-    writers = {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host, "kinds": write_kinds}
-    if len(sys.argv) != 3 or sys.argv[2] not in writers:
-        raise SystemExit(__doc__)
-    writers[sys.argv[2]](read(sys.argv[1]))
-
-
-main()
+table.write(__doc__, Function, {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host,
+                               "kinds": write_kinds})

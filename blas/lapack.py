@@ -9,7 +9,8 @@
 """
 
 import re
-import sys
+
+import table
 
 REALS = {"s": "float", "d": "double", "c": "float", "z": "double"}
 ELEMENTS = {"s": "float", "d": "double", "c": "lapack_complex_float", "z": "lapack_complex_double"}
@@ -18,7 +19,8 @@ SIZES = {"s": 4, "d": 8, "c": 8, "z": 16}
 
 class Parameter:
     """One argument in Fortran's order. `kind`: letter, int, number, array, matrix, work, length (of a workspace), extra (LAPACKE's own
-    array) or limit (no argument: a number that must be below 2^31). `type`: T, R, i, p or q. `count`: of an array, its elements. `check`: what must be true of it."""
+    array) or limit (no argument: a number that must be below 2^31). `type`: T, R, i, p or q. `count`: of an array, its elements.
+    `check`: what must be true of the argument."""
 
     def __init__(self, name, kind, type="", count="", writes=False, check="", letters="", rows="", columns="", source=""):
         self.name, self.kind, self.type, self.count, self.writes, self.check = name, kind, type, count, writes, check
@@ -93,6 +95,17 @@ class Function:
         """What LAPACKE's function takes: no workspace."""
         return [p for p in self.parameters if p.kind not in ("work", "length", "limit")]
 
+    def parts(self, parameter):
+        """Words of a request that the argument takes: a complex number takes two."""
+        return 2 if parameter.kind == "number" and parameter.type == "T" and self.is_complex else 1
+
+    def words(self):
+        """Each argument of LAPACKE's with its first word of a request. The order and the query come before them."""
+        at = 2
+        for parameter in self.given():
+            yield parameter, at
+            at += self.parts(parameter)
+
     def fortran(self):
         return [p for p in self.parameters if p.kind not in ("extra", "limit")]
 
@@ -117,7 +130,7 @@ class Function:
                                ", ".join([self.declare_address(p) for p in self.fortran()] + (["int *info"] if self.has_info() else [])))
 
     def core_prototype(self):
-        """What both names call. A negative result is the place of a wrong argument among Fortran's."""
+        """What both names call. `wrong` becomes the place of a wrong argument among Fortran's."""
         return "static %s core_%s(%s)" % ("int" if self.result in ("", "void") else self.result, self.name,
                                           ", ".join(["int order, int *wrong"] + [self.declare(p) for p in self.parameters if p.kind != "limit"]))
 
@@ -130,17 +143,6 @@ def split(text):
         if letter == "," and not depth:
             return text[:place], text[place + 1:]
     raise SystemExit("no columns in '%s'" % text)
-
-
-def read(path):
-    functions = []
-    for line in open(path):
-        if not line.strip() or line.startswith("#"):
-            continue
-        left, _, result = line.partition("->")
-        pattern, letters, *arguments = left.split()
-        functions += [Function(pattern, letter, arguments, result.strip()) for letter in letters]
-    return functions
 
 
 HEADER = """// lapacke.h for device programs, generated from blas/lapack.txt: solvers, factorisations, eigenvalues and singular values by the library
@@ -220,8 +222,7 @@ def write_core(function, number):
         elif parameter.kind == "int":
             print("  blas_put(&call, (uint64_t)(int64_t)%s);" % parameter.name)
         elif parameter.kind == "number":
-            two = parameter.type == "T" and function.is_complex
-            print("  blas_put_numbers(&call, &%s, %d, %d);" % (parameter.name, 2 if two else 1, function.size("R")))
+            print("  blas_put_numbers(&call, &%s, %d, %d);" % (parameter.name, function.parts(parameter), function.size("R")))
         else:
             if parameter.kind == "matrix":
                 count = "blas_matrix(order, %s, %s, ld%s)" % (in_wide(function, parameter.rows), in_wide(function, parameter.columns), parameter.name)
@@ -286,31 +287,28 @@ def write_host(functions):
 def write_serve(function):
     print("static int serve_%s(request *r, void *library) {" % function.name)
     print("  const int order = (int)r->words[0], query = (int)r->words[1];")
-    at = 2
-    for parameter in function.given():
+    for parameter, at in function.words():
         if parameter.kind == "letter":
             print("  const char %s = (char)r->words[%d];" % (parameter.name, at))
         elif parameter.kind == "int":
             print("  %sint %s = (int)r->words[%d];" % ("" if parameter.name.startswith("ld") else "const ", parameter.name, at))
         elif parameter.kind == "number":
-            parts = 2 if parameter.type == "T" and function.is_complex else 1
+            parts = function.parts(parameter)
             print("  %s %s%s;" % (REALS[function.letter], parameter.name, "[2]" if parts == 2 else ""))
             for part in range(parts):
                 print("  memcpy(&%s%s, &r->words[%d], %d);" % (parameter.name, "[%d]" % part if parts == 2 else "", at + part, function.size("R")))
-            at += parts - 1
-        at += 1
+    count = 2 + sum(map(function.parts, function.given()))
     checks = [in_wide(function, p.check) for p in function.given() if p.check]
     # Only Fortran's programs ask for lengths, and only where there are some.
     queries = "(query && order != 102)" if any(p.kind == "length" for p in function.parameters) else "query"
-    print("  if (r->count != %d || order < 101 || order > 102 || %s%s)\n    return EINVAL;" % (at, queries, "".join(" || !(%s)" % check for check in checks)))
+    print("  if (r->count != %d || order < 101 || order > 102 || %s%s)\n    return EINVAL;" % (count, queries, "".join(" || !(%s)" % check for check in checks)))
     write_arrays(function)
     write_call(function)
     print("}")
 
 
 def write_arrays(function):
-    at = 2
-    for parameter in function.given():
+    for parameter, at in function.words():
         size = function.size(parameter.type)
         if parameter.kind == "matrix":
             print("  void *%s = query ? NULL : get_matrix(r, r->words[%d], order, lapack_count(%s), lapack_count(%s), &ld%s, %d, %d);" %
@@ -321,7 +319,6 @@ def write_arrays(function):
         elif parameter.kind in ("array", "extra"):
             print("  void *%s = query%s ? NULL : copy_array(r, r->words[%d], lapack_count(%s), %d, %d);" %
                   (parameter.name, " || !r->words[%d]" % at if parameter.kind == "extra" else "", at, in_wide(function, parameter.count), size, parameter.writes))
-        at += 2 if parameter.kind == "number" and parameter.type == "T" and function.is_complex else 1
     for parameter in function.parameters:
         if parameter.kind == "work":
             has_length = any(p.kind == "length" and p.source == parameter.name for p in function.parameters)
@@ -347,7 +344,7 @@ def write_call(function):
     for parameter in function.fortran():
         types.append("const void *")
         lengths += parameter.kind == "letter"
-        by_name = parameter.kind in ("array", "matrix", "work") or parameter.kind == "number" and parameter.type == "T" and function.is_complex
+        by_name = parameter.kind in ("array", "matrix", "work") or function.parts(parameter) == 2
         values.append(parameter.name if by_name else "&" + parameter.name)
     if function.has_info():
         types.append("int *")
@@ -392,16 +389,9 @@ def write_kinds(functions):
         kinds = "oq"
         for parameter in function.given():
             kinds += {"letter": "l", "int": "s" if parameter.name.startswith("ld") else "i",
-                      "number": "nn" if parameter.type == "T" and function.is_complex else "n"}.get(parameter.kind, "p" if parameter.type in "ipq" else "a")
+                      "number": "n" * function.parts(parameter)}.get(parameter.kind, "p" if parameter.type in "ipq" else "a")
         print('{BLAS_LAPACK | %d, "%s"},' % (number, kinds))
 
 
-def main():
-    writers = {"header": write_header, "device": write_device, "host": write_host, "kinds": write_kinds}
-    if len(sys.argv) != 3 or sys.argv[2] not in writers:
-        raise SystemExit(__doc__)
-    writers[sys.argv[2]](read(sys.argv[1]))
-
-
 if __name__ == "__main__":
-    main()
+    table.write(__doc__, Function, {"header": write_header, "device": write_device, "host": write_host, "kinds": write_kinds})

@@ -37,6 +37,16 @@ function(gpuexec_add_unit_test name)
   set_property(GLOBAL APPEND PROPERTY GPUEXEC_UNIT_TESTS ${name})
 endfunction()
 
+# gpuexec_add_service(name source... LIBS library...): lib/gpuexec/services/libgpuexec-<name>.so, for --service.
+function(gpuexec_add_service name)
+  cmake_parse_arguments(SERVICE "" "" "LIBS" ${ARGN})
+  add_library(gpuexec-${name} MODULE ${SERVICE_UNPARSED_ARGUMENTS})
+  target_include_directories(gpuexec-${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(gpuexec-${name} PRIVATE -Wall -Wextra -fvisibility=hidden)
+  target_link_libraries(gpuexec-${name} PRIVATE ${SERVICE_LIBS})
+  set_target_properties(gpuexec-${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/gpuexec/services)
+endfunction()
+
 # gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary
 # build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check that runs it on
 # the kept corpus for %fuzz-seconds. Name the sources under test too: a library built for release is not instrumented.

@@ -16,7 +16,8 @@ set(GPUEXEC_INLINING -mllvm -inline-threshold=21 -mllvm -inlinehint-threshold=30
 set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa ${GPUEXEC_INLINING})
 set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda ${GPUEXEC_INLINING} -march=sm_70 --cuda-feature=+ptx63)
 
-# gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder, or of the build's.
+# gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder, or of the build's. They are
+# compiled after GPUEXEC_GENERATED_HEADERS, where that is set.
 function(gpuexec_device_objects variable triple)
   set(objects)
   foreach(source ${ARGN})
@@ -41,10 +42,44 @@ function(gpuexec_device_objects variable triple)
         -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -I ${PROJECT_SOURCE_DIR}
         -isystem ${PROJECT_SOURCE_DIR}/libc-shim/include -isystem ${PROJECT_SOURCE_DIR}/toolchain/newlib/config
         -isystem ${GPUEXEC_NEWLIB}/libc/include -MD -MF ${object}.d -c ${file} -o ${object}
-      DEPENDS ${file} ${GPUEXEC_DEVICE_WORK}/newlib.stamp
+      DEPENDS ${file} ${GPUEXEC_DEVICE_WORK}/newlib.stamp ${GPUEXEC_GENERATED_HEADERS}
       DEPFILE ${object}.d
       COMMENT "Compiling ${name} for ${triple}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()
   set(${variable} ${objects} PARENT_SCOPE)
+endfunction()
+
+# gpuexec_device_library(target NAMES name... HEADERS file... SOURCES file...): for each triple a library of the sources, by each of the
+# names, and headers, which programs include and the sources too.
+function(gpuexec_device_library target)
+  cmake_parse_arguments(LIBRARY "" "" "NAMES;HEADERS;SOURCES" ${ARGN})
+  set(products)
+  foreach(header ${LIBRARY_HEADERS})
+    cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(GET header FILENAME name)
+    set(copy ${GPUEXEC_DEVICE_ROOT}/include/gpuexec/${name})
+    add_custom_command(OUTPUT ${copy}
+      COMMAND ${CMAKE_COMMAND} -E copy ${header} ${copy}
+      DEPENDS ${header} ${GPUEXEC_DEVICE_WORK}/headers.stamp VERBATIM)
+    list(APPEND products ${copy})
+    list(APPEND GPUEXEC_GENERATED_HEADERS ${header})
+  endforeach()
+  list(POP_FRONT LIBRARY_NAMES first)
+  foreach(triple ${GPUEXEC_TRIPLES})
+    gpuexec_device_objects(objects ${triple} ${LIBRARY_SOURCES})
+    set(library ${GPUEXEC_DEVICE_ROOT}/${triple}/lib${first}.a)
+    set(copies)
+    foreach(name ${LIBRARY_NAMES})
+      list(APPEND copies COMMAND ${CMAKE_COMMAND} -E copy ${library} ${GPUEXEC_DEVICE_ROOT}/${triple}/lib${name}.a)
+    endforeach()
+    add_custom_command(OUTPUT ${library}
+      COMMAND ${CMAKE_COMMAND} -E rm -f ${library}
+      COMMAND ${GPUEXEC_LLVM_AR} rcs ${library} ${objects}
+      ${copies}
+      DEPENDS ${objects}
+      COMMENT "Assembling lib${first} for ${triple}" VERBATIM)
+    list(APPEND products ${library})
+  endforeach()
+  add_custom_target(${target} ALL DEPENDS ${products})
 endfunction()

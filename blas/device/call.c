@@ -39,10 +39,7 @@ void blas_put_numbers(blas_call *call, const void *numbers, uint32_t count,
 void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
   call->bytes += size;
   if (size && is_own_memory(array)) {
-    void *copy = malloc(size);
-    if (!copy)
-      end_program("no memory for an array that is on the stack");
-    memcpy(copy, array, size);
+    void *copy = copy_of_own(array, size, "BLAS");
     call->arrays[call->copies].original = array;
     call->arrays[call->copies].copy = copy;
     call->arrays[call->copies].size = size;
@@ -52,10 +49,19 @@ void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
   blas_put(call, (uint64_t)array);
 }
 
+void blas_put_vector(blas_call *call, void *vector, int64_t count,
+                     int64_t increment, uint32_t size, int written) {
+  // One element, which is read as often as others would be.
+  if (!increment && count > 1)
+    call->bytes += (uint64_t)(count - 1) * size;
+  blas_put_array(call, vector, blas_vector(count, increment) * size, written);
+}
+
 static void end_call(blas_call *call, bool is_small) {
   rpc_port port = rpc_open(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE);
   rpc_send_n(&port, &call->request,
-             sizeof(blas_header) + call->request.header.count * sizeof(uint64_t));
+             sizeof(blas_header) +
+                 call->request.header.count * sizeof(uint64_t));
   const rpc_packet *answer = rpc_recv(&port);
   const uint64_t error = answer->words[0];
   memcpy(call->result, &answer->words[1], sizeof call->result);
@@ -94,8 +100,8 @@ void blas_wrong(int order, int place, int place_by_rows, const char *function) {
   cblas_xerbla(RowMajorStrg ? place_by_rows : place, function, "");
 }
 
-WEAK void cblas_xerbla(int parameter, const char *function,
-                                        const char *format, ...) {
+WEAK void cblas_xerbla(int parameter, const char *function, const char *format,
+                       ...) {
   fprintf(stderr, "Parameter %d to routine %s was incorrect\n",
           wrong_place ? wrong_place : parameter, function);
   va_list arguments;

@@ -18,7 +18,7 @@ typedef struct {
     blas_header header;
     uint64_t words[BLAS_WORDS];
   } request;
-  uint64_t bytes; ///< of all arrays
+  uint64_t bytes; ///< of all arrays, or that are read of them
   uint32_t copies;
   struct {
     void *original, *copy;
@@ -35,6 +35,10 @@ void blas_put_numbers(blas_call *, const void *numbers, uint32_t count,
                       uint32_t size);
 /// An array of which the function uses `size` bytes; `written`: it writes them.
 void blas_put_array(blas_call *, void *array, uint64_t size, int written);
+/// A vector of which the function uses each `increment`-th element, of `size`
+/// bytes.
+void blas_put_vector(blas_call *, void *vector, int64_t count,
+                     int64_t increment, uint32_t size, int written);
 /// Has the host do it. Ends the program with a message when it cannot.
 void blas_end(blas_call *);
 /// The same for a function that is done soon where its arrays are small.

@@ -11,9 +11,7 @@ int blas_letter(char letter, const char *letters, int first) {
   return letter && found ? first + (int)(found - letters) : 0;
 }
 
-/// A program may have its own.
-WEAK void xerbla_(const char *function, const int *place,
-                                   size_t length) {
+WEAK void xerbla_(const char *function, const int *place, size_t length) {
   fprintf(stderr,
           " ** On entry to %.*s parameter number %2d had an illegal value\n",
           (int)length, function, *place);

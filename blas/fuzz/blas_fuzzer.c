@@ -1,14 +1,13 @@
 //===-- blas/fuzz/blas_fuzzer.c - A hostile program against the service ----===//
 // Each input is one request. The words are mostly of the kind that the function
 // takes, so that requests come as far as the library. All memory that the
-// library gets ends where a page begins that nobody may write, and behind it one
-// that nobody may read: OpenBLAS reads an element behind the last one here and
-// there. The library must never find a wrong argument by itself: the
+// library gets ends where a page begins that nobody may write, and behind it
+// one that nobody may read: OpenBLAS reads an element behind the last one here
+// and there. The library must never find a wrong argument by itself: the
 // reference's would end the process.
 //===----------------------------------------------------------------------===//
-#include "blas/fuzz/memory.h"
+#include "blas/fuzz/program.h"
 #include "blas/host/functions.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +24,18 @@ static const function_kinds kinds[] = {
 
 //===-- What an input says ------------------------------------------------===//
 
-static const uint8_t *input;
-static size_t input_left;
-
-static uint8_t next_byte(void) {
-  if (!input_left)
-    return 0;
-  --input_left;
-  return *input++;
-}
-
 /// What the program has at each of its addresses. Two of them have row numbers,
 /// the other ones numbers that are finite: LAPACK's iterations end for
 /// those alone.
-enum { NUMBERS = 0x1000, COPIED_NUMBERS = 0x2000, ROWS = 0x3000, SIGNED = 0x4000 };
+enum {
+  NUMBERS = FUZZ_VISIBLE,
+  COPIED_NUMBERS = 0x2000,
+  ROWS = 0x3000,
+  SIGNED = FUZZ_LAST
+};
 
-static void fill(void *memory, size_t size, uint64_t address) {
-  unsigned seed = next_byte();
+void fuzz_fill(void *memory, size_t size, uint64_t address) {
+  unsigned seed = fuzz_next_byte();
   for (size_t i = 0; i + 4 <= size; i += 4) {
     seed = seed * 1103515245u + 12345u;
     const int small = (int)(seed >> 16 & 7);
@@ -52,33 +46,8 @@ static void fill(void *memory, size_t size, uint64_t address) {
   }
 }
 
-static void *view(gpuexec_call *call, uint64_t address, uint64_t size,
-                  int writable) {
-  (void)call, (void)writable;
-  void *memory = address == NUMBERS ? fuzz_malloc(size) : NULL;
-  if (memory)
-    fill(memory, size, address);
-  return memory;
-}
-static int read_device(gpuexec_call *call, void *to, uint64_t address,
-                       uint64_t size) {
-  (void)call;
-  if (address < NUMBERS || address > SIGNED)
-    return EFAULT;
-  fill(to, size, address);
-  return 0;
-}
-static int write_device(gpuexec_call *call, uint64_t address, const void *from,
-                        uint64_t size) {
-  (void)call, (void)address;
-  static volatile char sum;
-  for (uint64_t i = 0; i < size; ++i)
-    sum ^= ((const char *)from)[i];
-  return 0;
-}
-
 static uint64_t next_word(char kind) {
-  const uint8_t byte = next_byte();
+  const uint8_t byte = fuzz_next_byte();
   if (byte > 250 && kind != 'n') { // numbers are finite
     const uint64_t odd[] = {0, UINT64_MAX, 0x7fffffff, 0x80000000, 0x40000001};
     return odd[byte - 251];
@@ -108,12 +77,6 @@ static uint64_t next_word(char kind) {
   }
 }
 
-static int reply(gpuexec_call *call, uint32_t step, uint32_t lane,
-                 const void *data, uint64_t size) {
-  (void)call, (void)step, (void)lane, (void)data, (void)size;
-  return 0;
-}
-
 /// The function that the service calls, where it is LAPACK's.
 static const char *called = "";
 
@@ -123,8 +86,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   return 0;
 }
 
-/// The library's answer to an argument that the service should have refused. What
-/// functions of the library find when they call each other is their own affair.
+/// The library's answer to an argument that the service should have refused.
+/// What functions of the library find when they call each other is their own
+/// affair.
 __attribute__((visibility("default"))) void
 xerbla_(const char *function, const int *place, size_t length);
 void xerbla_(const char *function, const int *place, size_t length) {
@@ -138,41 +102,21 @@ void xerbla_(const char *function, const int *place, size_t length) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const gpuexec_host host = {.struct_size = sizeof host,
-                                    .version = GPUEXEC_SERVICE_VERSION,
-                                    .reply = reply,
-                                    .read_device = read_device,
-                                    .write_device = write_device,
-                                    .view_device = view};
-  static void *opened;
-  char error[200];
-  const gpuexec_service_description *service = gpuexec_service();
-  if (!opened && service->open(&host, "", &opened, error, sizeof error)) {
-    fprintf(stderr, "%s\n", error);
-    abort();
-  }
-  input = data, input_left = size;
-  unsigned number = next_byte();
-  number |= (unsigned)next_byte() << 8;
-  const function_kinds *chosen = &kinds[number % (sizeof kinds / sizeof *kinds)];
+  fuzz_begin(data, size);
+  unsigned number = fuzz_next_byte();
+  number |= (unsigned)fuzz_next_byte() << 8;
+  const function_kinds *chosen =
+      &kinds[number % (sizeof kinds / sizeof *kinds)];
   const int is_lapack = (chosen->function & BLAS_LAPACK) != 0;
-  called = is_lapack ? lapack_functions[chosen->function - BLAS_LAPACK].name : "";
+  called =
+      is_lapack ? lapack_functions[chosen->function - BLAS_LAPACK].name : "";
   struct {
     blas_header header;
     uint64_t words[BLAS_WORDS];
   } sent = {{chosen->function, (uint32_t)strlen(chosen->words)}, {0}};
   for (unsigned i = 0; i < sent.header.count; ++i)
     sent.words[i] = next_word(chosen->words[i]);
-  const gpuexec_bytes inputs[GPUEXEC_MAX_LANES] = {
-      {&sent, sizeof sent.header + sent.header.count * sizeof *sent.words}};
-  gpuexec_call call = {.struct_size = sizeof call,
-                       .opcode = next_byte() % 4 ? BLAS_OPCODE
-                                                 : BLAS_SMALL_OPCODE,
-                       .lane_mask = 1,
-                       .input_count = 1,
-                       .output_count = 1,
-                       .inputs = inputs};
-  service->operations[0].serve(opened, &host, &call);
-  fuzz_free_all();
+  fuzz_send(fuzz_next_byte() % 4 ? BLAS_OPCODE : BLAS_SMALL_OPCODE, &sent,
+            sizeof sent.header + sent.header.count * sizeof *sent.words);
   return 0;
 }

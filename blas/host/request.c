@@ -62,9 +62,9 @@ void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
     return NULL;
   const int has_views =
       r->host->struct_size > offsetof(gpuexec_host, view_device);
-  void *view = has_views ? r->host->view_device(r->call, address, count * size,
-                                                written)
-                         : NULL;
+  void *view =
+      has_views ? r->host->view_device(r->call, address, count * size, written)
+                : NULL;
   return view ? view : make_copy(r, address, count * size, written);
 }
 
@@ -76,10 +76,12 @@ static void copy_elements(char *to, uint64_t to_step, const char *from,
 }
 
 void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
-                 uint64_t size, int written) {
+                 uint64_t size, int written, int packs) {
+  if (!*increment && count > 1 && !take_bytes(r, (uint64_t)count - 1, size))
+    return NULL;
   void *memory =
       get_array(r, address, blas_vector(count, *increment), size, written);
-  if (!memory || (*increment >= -1 && *increment <= 1))
+  if (!memory || !packs || (*increment >= -1 && *increment <= 1))
     return memory;
   const uint64_t elements = (uint64_t)count;
   const uint64_t step = blas_vector(2, *increment) - 1;
@@ -89,8 +91,8 @@ void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
     return NULL;
   }
   copy_elements(packed, 1, memory, step, elements, (uint32_t)size);
-  r->packed[r->packs++] = (packed_vector){memory, packed,         elements,
-                                          step,   (uint32_t)size, written};
+  r->packed[r->packs++] =
+      (packed_vector){memory, packed, elements, step, (uint32_t)size, written};
   *increment = *increment < 0 ? -1 : 1;
   return packed;
 }

@@ -38,9 +38,9 @@ typedef struct {
   const gpuexec_host *host;
   gpuexec_call *call;
   const uint64_t *words;
-  uint32_t count; ///< of words
-  uint64_t bytes_left; ///< that arrays may have
-  int error;      ///< 0, or the errno value of the first step that failed
+  uint32_t count;      ///< of words
+  uint64_t bytes_left; ///< that the library may read of arrays
+  int error;           ///< 0, or the errno value of the first step that failed
   uint64_t result[BLAS_RESULTS];
   unsigned copies, turns, packs, blocks;
   copied_array copied[MOST_ARRAYS];
@@ -55,11 +55,12 @@ typedef struct {
 void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                 int written);
 
-/// A vector as the library takes it, with its increment in `*increment`. Where
-/// that is neither 0 nor 1 nor -1, the elements are packed: see is_packed() in
-/// generate.py.
+/// A vector of `count` elements as the library takes it, with its increment in
+/// `*increment`. `packs`: where that is neither 0 nor 1 nor -1, the elements
+/// are packed (see is_packed() in generate.py). With increment 0 the one
+/// element counts as often as it is read.
 void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
-                 uint64_t size, int written);
+                 uint64_t size, int written, int packs);
 
 /// As get_array(), but always a copy, which the program cannot change. One
 /// element that belongs to nobody for no elements.

@@ -1,7 +1,7 @@
 // What is wrong in a call of BLAS: an argument ends the program as the reference does; a request that no function of ours makes, or
 // memory that is not the program's, is refused; a service that is not installed, and a recording, end it with a message.
 // RUN: %gpucc -O2 -w %s -o %t -lcblas
-// RUN: for what in size function words address huge; do %run %t $what; echo "$what: $?"; done > %t.out 2>&1
+// RUN: for what in size function words address huge small; do %run %t $what; echo "$what: $?"; done > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 // RUN: not %run %t parameter 2>&1 | FileCheck %s --check-prefix=PARAMETER
 // RUN: not %run --service %build/lib/gpuexec/services/libgpuexec-blas.so,/no/such/library.so %t ok 2>&1 | FileCheck %s --check-prefix=LIBRARY
@@ -23,6 +23,20 @@ static unsigned long ask(unsigned function, unsigned count, unsigned long n, con
   } request = {function, count, {n, 0x4000000000000000, (unsigned long)array, 1}};
   rpc_port port = rpc_open(0x47001800);
   rpc_send_n(&port, &request, count > 24 ? 4 : 8 + 8 * count);
+  const unsigned long answer = rpc_recv(&port)->words[0];
+  rpc_close(&port);
+  return answer;
+}
+
+// The same as a small call: vectors with increments.
+static unsigned long ask_small(unsigned function, const unsigned long *words) {
+  struct {
+    unsigned function, count;
+    unsigned long words[5];
+  } request = {function, 5};
+  memcpy(request.words, words, sizeof request.words);
+  rpc_port port = rpc_open(0x47001802);
+  rpc_send_n(&port, &request, sizeof request);
   const unsigned long answer = rpc_recv(&port)->words[0];
   rpc_close(&port);
   return answer;
@@ -50,6 +64,12 @@ int main(int argc, char **argv) {
     if (!strcmp(what, "huge"))
       answer |= ask(function, 4, 0x7fffffff, x);
   }
+  // What the server does at once must be little: an element that is read 2^31 times is not.
+  if (!strcmp(what, "small")) {
+    answer = 1;
+    for (unsigned function = 0; function < 200; ++function)
+      answer &= ask_small(function, (unsigned long[5]){0x7fffffff, (unsigned long)x, 0, (unsigned long)(x + 1), 0}) != 0;
+  }
   printf("answer %d\n", answer != 0);
   return 0;
 }
@@ -63,6 +83,8 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: address: 0
 // CHECK: answer 1
 // CHECK-NEXT: huge: 0
+// CHECK: answer 1
+// CHECK-NEXT: small: 0
 // PARAMETER: Parameter 11 to routine cblas_dgemm was incorrect
 // RECORD: it calls a service ({{.*}}libgpuexec-blas.so), whose answers are not recorded
 // MISSING: it calls a service that is not there: {{.*}}libgpuexec-blas.so

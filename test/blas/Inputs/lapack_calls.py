@@ -10,6 +10,7 @@ import sys
 sys.path.insert(0, sys.argv[1] + "/blas")
 sys.dont_write_bytecode = True
 import lapack  # noqa: E402
+import table  # noqa: E402
 
 VALUES = {"m": 5, "n": 4, "k": 3, "nrhs": 2, "kl": 1, "ku": 1, "kd": 1, "il": 1, "iu": 3, "ilo": 1, "ihi": 4, "itype": 1, "ncvt": 2,
           "nru": 3, "ncc": 2}
@@ -120,7 +121,7 @@ def positive(function):
 
 
 def main():
-    functions = [f for f in lapack.read(sys.argv[1] + "/blas/lapack.txt") if f.letter in sys.argv[2]]
+    functions = [f for f in table.read(sys.argv[1] + "/blas/lapack.txt", lapack.Function) if f.letter in sys.argv[2]]
     print(PROLOGUE)
     print("#define lapack_min(a, b) ((a) < (b) ? (a) : (b))\n#define lapack_max(a, b) ((a) > (b) ? (a) : (b))")
     for letter in "sdcz":
