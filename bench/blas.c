@@ -19,7 +19,9 @@ typedef struct {
   int *ipiv;
 } operands;
 
-static void call_daxpy(operands *o) { cblas_daxpy(o->n, 0.5, o->x, 1, o->y, 1); }
+static void call_daxpy(operands *o) {
+  cblas_daxpy(o->n, 0.5, o->x, 1, o->y, 1);
+}
 static void call_ddot(operands *o) {
   o->y[0] += 1e-300 * cblas_ddot(o->n, o->x, 1, o->x, 1);
 }
@@ -88,9 +90,14 @@ int main(int argc, char **argv) {
   const int n = atoi(argv[2]);
   const size_t size = (size_t)n * (size_t)n;
   double *memory = malloc((3 * size + 2 * (size_t)n) * sizeof *memory);
-  operands o = {n, memory, memory + size, memory + 2 * size,
-                memory + 3 * size, memory + 3 * size + n,
-                malloc(3 * size * sizeof(float)), malloc((size_t)n * sizeof(int))};
+  operands o = {n,
+                memory,
+                memory + size,
+                memory + 2 * size,
+                memory + 3 * size,
+                memory + 3 * size + n,
+                malloc(3 * size * sizeof(float)),
+                malloc((size_t)n * sizeof(int))};
   if (!memory || !o.s || !o.ipiv)
     return 1;
   for (size_t i = 0; i < 3 * size + 2 * (size_t)n; ++i)

@@ -1,9 +1,9 @@
 //===-- blas/request.h - A call of BLAS, from the device to the host ------===//
-// The request is bytes: a header, and words of 64 bits, one for each argument in
-// its order. A number is its bits; a complex one is two of them; an array is its
-// address. How much of it the function uses follows from the other arguments.
-// The answer is a packet: 0 or an errno value, and BLAS_RESULTS words: a result's
-// bits.
+// The request is bytes: a header, and words of 64 bits, one for each argument
+// in its order. A number is its bits; a complex one is two of them; an array is
+// its address. How much of it the function uses follows from the other
+// arguments. The answer is a packet: 0 or an errno value, and BLAS_RESULTS
+// words: a result's bits.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_REQUEST_H
 #define GPUEXEC_BLAS_REQUEST_H
@@ -13,8 +13,8 @@
 enum {
   BLAS_OPCODE = 0x47001800,
   BLAS_SMALL_OPCODE = 0x47001802, ///< the server does it at once
-  BLAS_WORDS = 24,  ///< of a request, at most
-  BLAS_RESULTS = 5, ///< words of an answer, behind its error
+  BLAS_WORDS = 24,                ///< of a request, at most
+  BLAS_RESULTS = 5,               ///< words of an answer, behind its error
   BLAS_LAPACK = 0x10000,
 };
 
@@ -24,7 +24,8 @@ enum {
 enum { BLAS_SMALL = 1 << 16 };
 
 typedef struct {
-  uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its place in lapack.txt
+  uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its
+                     ///< place in lapack.txt
   uint32_t count;    ///< of words
 } blas_header;
 
@@ -36,9 +37,9 @@ static inline uint64_t blas_vector(int64_t count, int64_t increment) {
 
 /// Elements that `lines` rows or columns take of which `used` are used each.
 static inline uint64_t blas_band(int64_t lines, int64_t used, int64_t step) {
-  return lines > 0 && used > 0 ? (uint64_t)(lines - 1) * (uint64_t)step +
-                                     (uint64_t)used
-                               : 0;
+  return lines > 0 && used > 0
+             ? (uint64_t)(lines - 1) * (uint64_t)step + (uint64_t)used
+             : 0;
 }
 
 /// Elements that a matrix takes. `order` 101: by rows, 102: by columns.

@@ -41,8 +41,8 @@ static inline uint64_t fft_number_size(const fft_header *header) {
   return header->is_single ? sizeof(float) : sizeof(double);
 }
 
-/// Numbers, of which a complex one is two, from the first to the last one of the
-/// input or the output. 0 where that is more than 2^60.
+/// Numbers, of which a complex one is two, from the first to the last one of
+/// the input or the output. 0 where that is more than 2^60.
 static inline uint64_t fft_numbers(const fft_request *request, int of_input) {
   const fft_header *header = &request->header;
   const fft_kind half_side =

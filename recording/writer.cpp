@@ -1,9 +1,10 @@
 //===-- recording/writer.cpp - Writes a recording -------------------------===//
-// Who reports a call appends it to a buffer, and compresses and writes what has
-// gathered when that is quickly done. The rest does a thread of the writer's
-// own, several times a second: large calls, and what lies there for long. Where
-// all processors are busy a thread that wakes up displaces another one, for
-// milliseconds: more than the calls take that it writes.
+// The thread that reports a call appends it to a buffer. When enough small
+// calls have gathered, it compresses and writes them itself. The writer's own
+// thread writes the rest: large calls, and, several times a second, what has
+// waited. Where all processors are busy a thread that wakes up displaces
+// another one for milliseconds, which costs more than to compress small calls
+// does.
 //===----------------------------------------------------------------------===//
 #include "recording/chunk.h"
 #include "recording/recording.h"
@@ -27,8 +28,8 @@ using namespace std::chrono_literals;
 // long at the latest.
 static constexpr size_t CHUNK = 1 << 20;
 static constexpr auto INTERVAL = 100ms;
-// So much is compressed by who reports it, if no call or output in it has more
-// bytes.
+// The thread that reports a call writes this many bytes, when no call and no
+// output among them is larger than SMALL_EVENT.
 static constexpr size_t SMALL_CHUNK = 256 << 10;
 static constexpr size_t SMALL_EVENT = 1 << 10;
 // Who reports more than the disk takes waits.
@@ -75,8 +76,8 @@ private:
 
 struct RecordingWriter::Impl {
   std::string path;
-  // Held while chunks are written; taken before `mutex` is given back, so that
-  // they come in the order of their events.
+  // Held while chunks are written. A thread takes it before it releases
+  // `mutex`: chunks come in the order of their events.
   std::mutex file_mutex;
   UniqueFd file;
   std::mutex mutex;
@@ -98,7 +99,7 @@ struct RecordingWriter::Impl {
   void pack_step(uint64_t step) {
     pack_number(events, step - std::exchange(last_step, step));
   }
-  /// Writes all events. Nobody else reports one until they are taken.
+  /// Writes all events. Releases the lock of `mutex` meanwhile.
   void flush(std::unique_lock<std::mutex> &lock,
              std::unique_lock<std::mutex> file_lock);
   void run();
@@ -162,7 +163,7 @@ void RecordingWriter::Impl::stop() {
   changed.notify_all();
   if (thread.joinable())
     thread.join();
-  // Who has reported the last call may still be writing.
+  // The thread that reported the last call may still be writing.
   std::lock_guard written(file_mutex);
 }
 
@@ -194,9 +195,8 @@ llvm::Expected<std::unique_ptr<RecordingWriter>>
 RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
-  impl->file = UniqueFd(::open(path.c_str(),
-                               O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY,
-                               0600));
+  impl->file = UniqueFd(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
   impl->compressed = executable.empty();
   FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
   std::memcpy(header.magic, MAGIC, sizeof MAGIC);

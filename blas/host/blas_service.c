@@ -23,14 +23,13 @@ typedef struct {
   void *lapack_functions[];   /* likewise */
 } service;
 
-static int call_function(const service *opened, request *r,
-                         uint32_t function) {
+static int call_function(const service *opened, request *r, uint32_t function) {
   const int is_lapack = (function & BLAS_LAPACK) != 0;
   const uint32_t number = function & ~(uint32_t)BLAS_LAPACK;
   if (number >= (is_lapack ? lapack_function_count : FUNCTIONS))
     return EINVAL;
-  void *library_function = is_lapack ? opened->lapack_functions[number]
-                                     : opened->functions[number];
+  void *library_function =
+      is_lapack ? opened->lapack_functions[number] : opened->functions[number];
   if (!library_function)
     return ENOSYS;
   const blas_function *table = is_lapack ? lapack_functions : functions;
@@ -57,7 +56,8 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
       memcpy(&sent, input.data, input.size);
       request r = {.host = host, .call = call, .words = sent.words};
       r.bytes_left = is_small ? BLAS_SMALL : UINT64_MAX;
-      r.count = (uint32_t)((input.size - sizeof sent.header) / sizeof(uint64_t));
+      r.count =
+          (uint32_t)((input.size - sizeof sent.header) / sizeof(uint64_t));
       answer[0] = (uint64_t)call_function(state, &r, sent.header.function);
       memcpy(&answer[1], r.result, sizeof r.result);
     }
@@ -66,9 +66,10 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   return 0;
 }
 
-/* LAPACK calls this for a wrong argument, and for numbers that are none (xGEBAL,
-   xLASCL). The reference's ends the process, which is gpuexec's. Arguments are
-   checked before; that numbers are none is what the program's INFO says. */
+/* LAPACK calls this for a wrong argument, and for numbers that are none
+   (xGEBAL, xLASCL). The reference's ends the process, which is gpuexec's.
+   Arguments are checked before; that numbers are none is what the program's
+   INFO says. */
 __attribute__((weak, visibility("default"))) void
 xerbla_(const char *function, const int *place, size_t length);
 void xerbla_(const char *function, const int *place, size_t length) {
@@ -99,12 +100,13 @@ static int open_blas(const gpuexec_host *host, const char *argument,
   put_xerbla_first();
   void *library = open_library(argument);
   service *opened =
-      library ? calloc(1, sizeof *opened +
-                              lapack_function_count * sizeof(void *))
-              : NULL;
+      library
+          ? calloc(1, sizeof *opened + lapack_function_count * sizeof(void *))
+          : NULL;
   if (!opened) {
-    snprintf(error, error_size, "no BLAS on this machine (Debian: apt-get "
-                                "install libopenblas0): %s",
+    snprintf(error, error_size,
+             "no BLAS on this machine (Debian: apt-get "
+             "install libopenblas0): %s",
              library ? "out of memory" : dlerror());
     return 1;
   }
@@ -131,9 +133,13 @@ static void close_blas(void *state) {
 static const gpuexec_operation operations[] = {
     {BLAS_OPCODE, 0, "blas", "bP", serve},
     {BLAS_SMALL_OPCODE, GPUEXEC_QUICK, "blas small", "bP", serve}};
-static const gpuexec_service_description description = {
-    sizeof description, GPUEXEC_SERVICE_VERSION, "blas", 2,
-    operations,         open_blas,               close_blas};
+static const gpuexec_service_description description = {sizeof description,
+                                                        GPUEXEC_SERVICE_VERSION,
+                                                        "blas",
+                                                        2,
+                                                        operations,
+                                                        open_blas,
+                                                        close_blas};
 const gpuexec_service_description *gpuexec_service(void) {
   return &description;
 }

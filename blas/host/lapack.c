@@ -3,8 +3,8 @@
 // so that the program cannot change them while the library computes with what
 // they say. Of matrices the library takes numbers alone, never places.
 //===----------------------------------------------------------------------===//
-#include "blas/host/functions.h"
 #include "blas/lapack.h"
+#include "blas/host/functions.h"
 #include <errno.h>
 #include <stdint.h>
 

@@ -29,16 +29,6 @@ static int ask_host(const fft_request *request) {
   return error;
 }
 
-/// A copy on the heap of an array that the host cannot reach.
-static void *copy_of_own(void *array, size_t size) {
-  void *copy = malloc(size);
-  if (!copy) {
-    fputs("FFTW: no memory for an array that is on the stack\n", stderr);
-    abort();
-  }
-  return memcpy(copy, array, size);
-}
-
 static void execute(const struct gpuexec_fftw_plan *plan, void *in, void *out) {
   fft_request request = plan->request;
   const size_t size = fft_number_size(&request.header);
@@ -46,10 +36,10 @@ static void execute(const struct gpuexec_fftw_plan *plan, void *in, void *out) {
   const size_t out_bytes = fft_numbers(&request, 0) * size;
   void *host_in = in, *host_out = out;
   if (is_own_memory(in))
-    host_in = copy_of_own(in, in == out && out_bytes > in_bytes ? out_bytes
-                                                                : in_bytes);
+    host_in = copy_of_own(
+        in, in == out && out_bytes > in_bytes ? out_bytes : in_bytes, "FFTW");
   if (is_own_memory(out))
-    host_out = in == out ? host_in : copy_of_own(out, out_bytes);
+    host_out = in == out ? host_in : copy_of_own(out, out_bytes, "FFTW");
   request.header.only_plan = 0;
   request.header.input = (uint64_t)host_in;
   request.header.output = (uint64_t)host_out;
@@ -84,58 +74,62 @@ static bool are_positive(const int *numbers, int count) {
   return true;
 }
 
+/// The size of a dimension of the array in which the input, or the output,
+/// lies.
+static uint64_t stored_size(const plan_arguments *given, int dimension,
+                            bool of_input) {
+  const int *sizes = of_input ? given->input_sizes : given->output_sizes;
+  const uint64_t size = (uint64_t)given->sizes[dimension];
+  const fft_kind half_side =
+      of_input ? FFT_COMPLEX_TO_REAL : FFT_REAL_TO_COMPLEX;
+  if (sizes)
+    return (uint64_t)sizes[dimension];
+  if (dimension < given->rank - 1 || given->kind == FFT_COMPLEX)
+    return size;
+  if (given->kind == half_side)
+    return fft_half(size);
+  // In its own place a transform of real numbers needs room for the complex
+  // ones: rows of the real array are that long.
+  return given->in == given->out ? 2 * fft_half(size) : size;
+}
+
 /// NULL for arguments of which FFTW makes no plan either.
 static struct gpuexec_fftw_plan *make_plan(const plan_arguments *given) {
   const int rank = given->rank;
   const int strides[] = {given->input_stride, given->output_stride,
                          given->count};
-  const bool known = rank >= 1 && rank <= FFT_DIMENSIONS &&
-                     given->input_distance >= 0 &&
-                     given->output_distance >= 0 && are_positive(strides, 3) &&
-                     are_positive(given->sizes, rank) &&
-                     !(given->flags & FFTW_WISDOM_ONLY);
+  const bool known =
+      rank >= 1 && rank <= FFT_DIMENSIONS && given->input_distance >= 0 &&
+      given->output_distance >= 0 && are_positive(strides, 3) &&
+      are_positive(given->sizes, rank) && !(given->flags & FFTW_WISDOM_ONLY);
   struct gpuexec_fftw_plan *plan = known ? calloc(1, sizeof *plan) : NULL;
   if (!plan)
     return NULL;
-  plan->request.header = (fft_header){
-      .kind = given->kind,
-      .is_single = given->is_single,
-      .only_plan = 1,
-      .rank = (uint64_t)rank,
-      .count = (uint64_t)given->count,
-      .sign = given->sign,
-      .flags = given->flags,
-      .input = (uint64_t)given->in,
-      .output = (uint64_t)given->out,
-      .input_stride = (uint64_t)given->input_stride,
-      .input_distance = (uint64_t)given->input_distance,
-      .output_stride = (uint64_t)given->output_stride,
-      .output_distance = (uint64_t)given->output_distance};
-  for (int i = 0; i < rank; ++i) {
-    const uint64_t size = (uint64_t)given->sizes[i];
-    const bool last = i == rank - 1;
-    // In its own place a transform of real numbers needs room for the complex
-    // ones: rows of the real array are that long.
-    const uint64_t padded =
-        last && given->in == given->out ? 2 * fft_half(size) : size;
-    plan->request.dimensions[i].size = size;
-    plan->request.dimensions[i].input_size =
-        given->input_sizes                             ? (uint64_t)given->input_sizes[i]
-        : given->kind == FFT_REAL_TO_COMPLEX           ? padded
-        : last && given->kind == FFT_COMPLEX_TO_REAL ? fft_half(size)
-                                                       : size;
-    plan->request.dimensions[i].output_size =
-        given->output_sizes                            ? (uint64_t)given->output_sizes[i]
-        : given->kind == FFT_COMPLEX_TO_REAL           ? padded
-        : last && given->kind == FFT_REAL_TO_COMPLEX ? fft_half(size)
-                                                       : size;
-  }
+  plan->request.header =
+      (fft_header){.kind = given->kind,
+                   .is_single = given->is_single,
+                   .only_plan = 1,
+                   .rank = (uint64_t)rank,
+                   .count = (uint64_t)given->count,
+                   .sign = given->sign,
+                   .flags = given->flags,
+                   .input = (uint64_t)given->in,
+                   .output = (uint64_t)given->out,
+                   .input_stride = (uint64_t)given->input_stride,
+                   .input_distance = (uint64_t)given->input_distance,
+                   .output_stride = (uint64_t)given->output_stride,
+                   .output_distance = (uint64_t)given->output_distance};
+  for (int i = 0; i < rank; ++i)
+    plan->request.dimensions[i] =
+        (fft_dimension){(uint64_t)given->sizes[i], stored_size(given, i, true),
+                        stored_size(given, i, false)};
   if (ask_host(&plan->request) == 0)
     return plan;
   free(plan);
   return NULL;
 }
 
+// clang-format off
 #define FUNCTIONS(NAME, REAL, IS_SINGLE)                                                                                       \
   void NAME##_execute(const NAME##_plan plan) {                                                                                \
     execute(plan, (void *)plan->request.header.input, (void *)plan->request.header.output);                                    \

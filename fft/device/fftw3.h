@@ -33,6 +33,7 @@ extern "C" {
 #define GPUEXEC_FFTW_COMPLEX(REAL, NAME) typedef REAL NAME[2]
 #endif
 
+// clang-format off
 #define GPUEXEC_FFTW(NAME, REAL)                                                                                               \
   GPUEXEC_FFTW_COMPLEX(REAL, NAME##_complex);                                                                                  \
   typedef struct gpuexec_fftw_plan *NAME##_plan;                                                                               \
@@ -73,6 +74,7 @@ extern "C" {
   int NAME##_alignment_of(REAL *array);                                                                                        \
   void NAME##_free(void *memory);                                                                                              \
   extern const char NAME##_version[];
+// clang-format on
 
 GPUEXEC_FFTW(fftw, double)
 GPUEXEC_FFTW(fftwf, float)

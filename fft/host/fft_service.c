@@ -36,8 +36,8 @@ typedef struct {
   kept_plan plans[MOST_PLANS];
 } service;
 
-/* Does the request say something that a program of ours says? All sizes are
-   checked here, once; addresses are when memory is looked up. */
+/* Are all numbers of the request in range? Everything behind this relies on it.
+   Addresses are checked when memory is looked up. */
 static int is_sound(const service *fft, const fft_request *request) {
   const fft_header *header = &request->header;
   if (header->kind > FFT_COMPLEX_TO_REAL || header->is_single > 1 ||
@@ -60,8 +60,9 @@ static int is_sound(const service *fft, const fft_request *request) {
   return in && in <= most && out && out <= most;
 }
 
-/* In its own place: is each row of real numbers where the row of complex ones
-   is? FFTW 3.3.10 searches without end for plans of some others. */
+/* Of a transform whose output replaces its input: does each row of real numbers
+   begin where the row of complex ones does? For some others FFTW 3.3.10
+   searches a plan without end. */
 static int is_one_layout(const fft_request *request) {
   const fft_header *header = &request->header;
   if (header->kind == FFT_COMPLEX)
@@ -86,8 +87,10 @@ static int is_one_layout(const fft_request *request) {
   return 1;
 }
 
-/* FFTW's plan for the request, which the caller of this has locked. New ones
-   are made with other arrays than the program's where planning writes. */
+/* FFTW's plan for what the key says; NULL when FFTW has none, or with r->error
+   set. `is_kept`: it stays in the table, and is not the caller's to forget. The
+   caller holds `planning`. Where FFTW measures, it writes to arrays of the
+   host's, not to the program's. */
 static void *find_plan(service *fft, request *r, const plan_key *key,
                        int *is_kept) {
   *is_kept = 1;
@@ -95,18 +98,17 @@ static void *find_plan(service *fft, request *r, const plan_key *key,
     if (!memcmp(&fft->plans[i].key, key, sizeof *key))
       return fft->plans[i].plan;
   const fft_request *wanted = &key->request;
-  void *input = (void *)64, *output = (void *)128;
+  if (key->is_in_place && !is_one_layout(wanted))
+    return NULL;
+  void *input = (void *)64, *output = (void *)128; /* not used by estimates */
   if (!fft_only_estimates(wanted->header.flags)) {
     const uint64_t size = fft_number_size(&wanted->header);
     const uint64_t in = fft_numbers(wanted, 1), out = fft_numbers(wanted, 0);
     input = get_workspace(r, key->is_in_place && out > in ? out : in, size);
-    output = key->is_in_place ? input : get_workspace(r, out, size);
+    output = key->is_in_place ? NULL : get_workspace(r, out, size);
   }
-  if (key->is_in_place) {
+  if (key->is_in_place)
     output = input;
-    if (!is_one_layout(wanted))
-      return NULL;
-  }
   void *plan = r->error ? NULL : fft_plan(&fft->library, wanted, input, output);
   *is_kept = plan && fft->count < MOST_PLANS;
   if (*is_kept)
@@ -114,7 +116,7 @@ static void *find_plan(service *fft, request *r, const plan_key *key,
   return plan;
 }
 
-/* Writes FFTW over its input? */
+/* Does FFTW write over its input? */
 static int writes_input(const fft_header *header) {
   return header->kind == FFT_COMPLEX_TO_REAL ||
          fft_destroys_input(header->flags);
@@ -196,8 +198,8 @@ static int open_fft(const gpuexec_host *host, const char *argument,
   pthread_mutex_init(&fft->planning, NULL);
   /* FFTW ends the process when there is no memory for what it computes before,
      which is about as large as the arrays. */
-  fft->most_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
-                    (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+  fft->most_bytes =
+      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
   *state = fft;
   return 0;
 }
@@ -215,8 +217,8 @@ static void close_fft(void *state) {
 static const gpuexec_operation operations[] = {
     {FFT_OPCODE, 0, "fft", "bP", serve}};
 static const gpuexec_service_description description = {
-    sizeof description, GPUEXEC_SERVICE_VERSION, "fft", 1,
-    operations,         open_fft,                close_fft};
+    sizeof description, GPUEXEC_SERVICE_VERSION, "fft", 1, operations, open_fft,
+    close_fft};
 const gpuexec_service_description *gpuexec_service(void) {
   return &description;
 }

@@ -49,8 +49,9 @@ int fft_open(fft_library *fft, const char *path, char *error,
              size_t error_size) {
   open_precision(&fft->precisions[0], *path ? path : "libfftw3.so.3", "fftw");
   const char *reason = dlerror();
-  snprintf(error, error_size, "no FFTW on this machine (Debian: apt-get install "
-                              "libfftw3-double3 libfftw3-single3)%s%s",
+  snprintf(error, error_size,
+           "no FFTW on this machine (Debian: apt-get install "
+           "libfftw3-double3 libfftw3-single3)%s%s",
            reason ? ": " : "", reason ? reason : "");
   open_precision(&fft->precisions[1], "libfftw3f.so.3", "fftwf");
   if (fft->precisions[0].library || (!*path && fft->precisions[1].library))
@@ -94,9 +95,8 @@ void *fft_plan(const fft_library *fft, const fft_request *request, void *input,
     return functions->plan_many_dft(rank, sizes, count, input, in, in_stride,
                                     in_distance, output, out, out_stride,
                                     out_distance, (int)header->sign, flags);
-  return (header->kind == FFT_REAL_TO_COMPLEX
-              ? functions->plan_many_dft_r2c
-              : functions->plan_many_dft_c2r)(
+  return (header->kind == FFT_REAL_TO_COMPLEX ? functions->plan_many_dft_r2c
+                                              : functions->plan_many_dft_c2r)(
       rank, sizes, count, input, in, in_stride, in_distance, output, out,
       out_stride, out_distance, flags);
 }
@@ -104,10 +104,10 @@ void *fft_plan(const fft_library *fft, const fft_request *request, void *input,
 void fft_execute(const fft_library *fft, const fft_header *header, void *plan,
                  void *input, void *output) {
   const fftw *functions = &fft->precisions[header->is_single];
-  (header->kind == FFT_COMPLEX           ? functions->execute_dft
-   : header->kind == FFT_REAL_TO_COMPLEX ? functions->execute_dft_r2c
-                                         : functions->execute_dft_c2r)(
-      plan, input, output);
+  (header->kind == FFT_COMPLEX ? functions->execute_dft
+   : header->kind == FFT_REAL_TO_COMPLEX
+       ? functions->execute_dft_r2c
+       : functions->execute_dft_c2r)(plan, input, output);
 }
 
 void fft_forget(const fft_library *fft, const fft_header *header, void *plan) {

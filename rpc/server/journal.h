@@ -48,10 +48,10 @@ struct CallNotes {
   std::vector<uint64_t> addresses; ///< of the request, in its order
   std::string answer;
 
-  /// Forgets the call before. Small buffers stay: most calls then allocate
-  /// nothing. But none is inside its string: there the text lies over the
-  /// capacity, which cannot be read before the processor has stored the byte
-  /// that was added last, and all that it was to store before.
+  /// Forgets the call before. Small buffers stay, and most calls then allocate
+  /// nothing. No buffer is one that std::string has inside itself: its bytes
+  /// share memory with the string's capacity, and reading the capacity would
+  /// wait for the byte that was stored last.
   void begin(uint32_t new_opcode, uint32_t new_caller, uint64_t new_mask) {
     number = step = 0;
     is_last = false;
