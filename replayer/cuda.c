@@ -23,8 +23,28 @@ enum { MULTIPROCESSORS = 16, THREADS_PER_MULTIPROCESSOR = 39 };
 enum { LOCAL_SIZE = 3, LIMIT_STACK = 0, NON_BLOCKING = 1 };
 enum { HOST_PORTABLE = 1, HOST_DEVICEMAP = 2 };
 enum { RANGE_START = 11, RANGE_SIZE = 12 };
+enum { PINNED_MEMORY = 1, ON_DEVICE = 1, READ_AND_WRITE = 3 };
+
+/// Structures of cuda.h: CUmemAllocationProp and CUmemAccessDesc.
+struct location {
+  int type, device;
+};
+struct allocation_properties {
+  int type, handle_types;
+  struct location location;
+  void *handle_data;
+  uint8_t compression, direct_access;
+  uint16_t usage;
+  uint8_t reserved[4];
+};
+struct access_description {
+  struct location location;
+  int flags;
+};
 
 enum { BOUNCE = 256 << 10, SMALL = 256 << 10, SMALLEST_HEAP = 64 << 10 };
+/// Memory is mapped in such pieces, as gpuexec maps it.
+static const uint64_t UNIT = 2 << 20;
 
 struct cuda_api {
 #define CUDA_FUNCTION(NAME, PARAMETERS) int(*NAME) PARAMETERS;
@@ -43,6 +63,7 @@ struct cuda_device {
   uint64_t small_used;
   uint64_t stack; ///< bytes of each thread
   struct ranges heap;
+  uint64_t heap_begin, heap_size;
   uint64_t known_begin, known_size; ///< an allocation that the driver has
 };
 
@@ -111,8 +132,10 @@ static bool holds(struct device *device, uint64_t address, uint64_t size,
   (void)writes; // code is not among what the driver knows as memory
   uint64_t begin = 0;
   size_t length = 0;
-  if (address >= cuda->known_begin &&
-      in_range(address - cuda->known_begin, size, cuda->known_size))
+  if ((address >= cuda->heap_begin &&
+       in_range(address - cuda->heap_begin, size, cuda->heap_size)) ||
+      (address >= cuda->known_begin &&
+       in_range(address - cuda->known_begin, size, cuda->known_size)))
     return true;
   if (cuda->api.cuPointerGetAttribute(&begin, RANGE_START, address) ||
       cuda->api.cuPointerGetAttribute(&length, RANGE_SIZE, address) ||
@@ -161,19 +184,42 @@ static int write_device(struct device *device, uint64_t to, const void *from,
   return copy(device, NULL, from, to, size);
 }
 
+/// Memory where gpuexec has a program's heap, for programs that print
+/// addresses: the first that the driver reserves for all of the device's
+/// memory. 0: the driver cannot do that.
+static uint64_t map_at_gpuexecs_place(struct cuda_device *cuda, uint64_t size,
+                                      uint64_t device_memory) {
+  const struct cuda_api *api = &cuda->api;
+  const struct allocation_properties properties = {.type = PINNED_MEMORY,
+                                                   .location = {ON_DEVICE, 0}};
+  const struct access_description access = {{ON_DEVICE, 0}, READ_AND_WRITE};
+  uint64_t address = 0, memory = 0;
+  if (api->cuMemAddressReserve(&address, (device_memory + UNIT - 1) & -UNIT,
+                               UNIT, 0, 0))
+    return 0;
+  if (api->cuMemCreate(&memory, size, &properties, 0) ||
+      api->cuMemMap(address, size, 0, memory, 0) ||
+      api->cuMemSetAccess(address, size, &access, 1))
+    return 0;
+  return address;
+}
+
 static void map_heap(struct cuda_device *cuda) {
   const uint64_t largest = 512u << 20;
   size_t unused = 0, total = 0;
-  uint64_t size = cuda->plan->heap_wanted, address = 0;
-  if (size == HEAP_UNKNOWN) {
-    check(cuda, cuda->api.cuMemGetInfo_v2(&unused, &total), "free memory");
+  uint64_t size = cuda->plan->heap_wanted;
+  check(cuda, cuda->api.cuMemGetInfo_v2(&unused, &total), "free memory");
+  if (size == HEAP_UNKNOWN)
     size = unused / 4 < largest ? unused / 4 : largest;
-  }
   if (cuda->plan->heap_size && size > cuda->plan->heap_size)
     size = cuda->plan->heap_size;
-  size += SMALLEST_HEAP;
-  check(cuda, cuda->api.cuMemAlloc_v2(&address, size), "allocating the heap");
+  size = (size + SMALLEST_HEAP + UNIT - 1) & -UNIT;
+  uint64_t address = map_at_gpuexecs_place(cuda, size, total);
+  if (!address)
+    check(cuda, cuda->api.cuMemAlloc_v2(&address, size), "allocating the heap");
   make_ranges(&cuda->heap, address, size);
+  cuda->heap_begin = address;
+  cuda->heap_size = size;
 }
 
 //===-- Images ------------------------------------------------------------===//

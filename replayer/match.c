@@ -36,7 +36,7 @@ struct chain {
 struct following {
   uint32_t caller; ///< 0: nobody
   unsigned lane;
-  size_t last; ///< the other's unit
+  size_t last; ///< the other's unit, or NO_UNIT: it makes its own calls again
 };
 
 struct block {
@@ -52,7 +52,7 @@ struct matcher {
   size_t next_output;
   size_t chain_mask;
   struct chain *by_caller, *by_request;
-  struct following *following; ///< by the caller's hash
+  struct following *following; ///< by the caller's hash, or behind it
   struct printed then_printed, now_printed;
   struct block *blocks;
   size_t block_count, block_room;
@@ -330,16 +330,26 @@ static bool is_of_caller(const struct matcher *m, size_t unit, uint32_t caller,
          m->units[unit].lane->lane == lane;
 }
 
+/// The caller's place in `following`, or a free one. Without a free one nearby
+/// it is another caller's, who is forgotten.
 static struct following *following_of(struct matcher *m, uint32_t caller,
                                       unsigned lane) {
-  return &m->following[hash_of_caller(caller, lane) & m->chain_mask];
+  size_t at = hash_of_caller(caller, lane);
+  struct following *f = NULL;
+  for (unsigned i = 0; i < MOST_LOOKED_AT; ++i) {
+    f = &m->following[at++ & m->chain_mask];
+    if (!f->caller || (f->caller == caller && f->lane == lane))
+      break;
+  }
+  return f;
 }
 
 /// Of a lane that has made another's call: the one behind that, or NO_UNIT.
 static size_t find_following(struct matcher *m, const struct recorded_call *now,
                              const struct lane_call *lane) {
   const struct following *f = following_of(m, now->caller, lane->lane);
-  if (!f->caller || f->caller != now->caller || f->lane != lane->lane)
+  if (!f->caller || f->caller != now->caller || f->lane != lane->lane ||
+      f->last == NO_UNIT)
     return NO_UNIT;
   size_t i = f->last;
   while (i != NO_UNIT &&
@@ -355,7 +365,7 @@ static void note_caller(struct matcher *m, const struct recorded_call *now,
   if (call_at(m, unit)->caller && !is_of_caller(m, unit, now->caller, lane))
     *f = (struct following){now->caller, lane, unit};
   else if (f->caller == now->caller && f->lane == lane)
-    f->caller = 0;
+    f->last = NO_UNIT;
 }
 
 /// With several waves: the unit that this is, or NO_UNIT. `expected`: the one

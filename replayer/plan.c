@@ -215,21 +215,28 @@ void read_plan(struct plan *plan, const struct recording *r) {
 
 uint64_t recorded_heap(const struct recording *r) {
   // Pieces are aligned to as much.
-  const uint64_t piece = 2 << 20, large = 512 << 20;
-  uint64_t total = 0;
+  const uint64_t piece = 2 << 20, most = HEAP_UNKNOWN / 8;
+  uint64_t total = 0, begin = UINT64_MAX, end = 0;
   for (size_t i = 0; i < r->call_count; ++i) {
     const struct recorded_call *call = &r->calls[i];
     if (call->opcode != RPC_MALLOC && call->opcode != RPC_ALLOCATE)
       continue;
-    struct packed from = {call->request, false};
-    for (uint64_t mask = call->mask; mask && total < HEAP_UNKNOWN / 2;
-         mask &= mask - 1) {
+    struct packed from = {call->request, false}, to = {call->answer, false};
+    for (uint64_t mask = call->mask; mask; mask &= mask - 1) {
       const uint64_t size = read_number(&from);
       const uint64_t alignment =
           call->opcode == RPC_ALLOCATE ? read_number(&from) : piece;
-      if (size < HEAP_UNKNOWN / 8 && alignment < HEAP_UNKNOWN / 8)
+      const uint64_t address = read_number(&to);
+      (void)read_number(&to); // an error
+      if (!address || size > most || alignment > most || address > most)
+        continue;
+      if (total < most)
         total += (size + piece - 1) / piece * piece + alignment;
+      begin = address < begin ? address : begin;
+      end = address + size > end ? address + size : end;
     }
   }
-  return total > large ? HEAP_UNKNOWN : total;
+  // Other waves may come first now, and leave other gaps.
+  const uint64_t spread = end > begin ? 2 * (end - begin) : 0;
+  return spread < total ? spread : total;
 }

@@ -1,6 +1,7 @@
-"""gpuexec for `check.py --run-through`: runs a program once, recorded, and once more from the recording by each player. A replay
-finds an empty file system with nothing but the player and its libraries, no network, no input and no environment. Output and status
-must be the same; then they are this command's.
+"""gpuexec for `check.py --run-through` and for the bundle's `run.py --recordings`: runs a program once, recorded, and once more from
+the recording by each player. On the emulated device a replay finds an empty file system with nothing but the player and its libraries,
+no network, no input and no environment; on a GPU an empty folder, no input and no environment, because the driver needs its own files.
+Output and status must be the same; then they are this command's.
 
 Usage: record_and_replay.py [--log=FILE] GPUEXEC [options] IMAGE [arguments]
 
@@ -36,6 +37,8 @@ BY_NATURE = {"program/ended-from-outside.c": "is ended by signals that gpuexec g
              "program/closed-pipe.c": "prints until its reader goes away, and this command reads all"}
 # Their waves race, and what they print says who was first: with a schedule that repeats, which gpu-replay has not.
 RACES = {"program/atomics-order.c": "prints how often a wave was first, which only a schedule repeats"}
+# On a GPU, where no schedule can be recorded, and lanes of a wave come apart in another way each time.
+RACES_ON_GPU = {**RACES, "libc/heap_aligned.c": "prints where its threads' memory was, which depends on who was first"}
 # In 4096 threads; fewer are replayed.
 TOO_LARGE = {"libc/long_strings.c": "prints 4 GB, which a replay holds in memory three times"}
 GRID = re.compile(r"--?(?:threads|blocks)(?:-[xyz])?(?:=(\d+))?$")
@@ -111,6 +114,23 @@ def threads(own):
     return count
 
 
+def value_of(own, option, default):
+    """The last value that gpuexec's own options give to one."""
+    for words in own:
+        name, given, value = words[0].lstrip("-").partition("=")
+        if name == option:
+            default = value if given else words[1]
+    return default
+
+
+def device_of(own):
+    return value_of(own, "device", "emulator").split(":")[0]
+
+
+def time_limit(own):
+    return float(value_of(own, "timeout", 240))
+
+
 def outputs():
     """Where output goes; nothing when that is nothing that can be caught."""
     kinds = []
@@ -154,21 +174,31 @@ class Player:
         return ""
 
     def replay(self, content, own, how):
+        device = device_of(own)
+        if device != "emulator":
+            return self.replay_on_gpu(content, own, how, device)
         root = root_of(self.program)
         fd, recording = tempfile.mkstemp(prefix="recording-", dir=root)
         try:
             with open(fd, "wb") as file:
                 file.write(content)
-            options = ["--replay", "/" + os.path.basename(recording)]
-            if self.is_own:
-                options += [word for words in own if BOTH.match(words[0]) for word in words]
-            else:
-                options = ["--device=emulator", options[1]]
-            return run(["/usr/bin/" + self.name] + options, how, stdin=subprocess.DEVNULL, timeout=300,
+            return run(["/usr/bin/" + self.name] + self.options("/" + os.path.basename(recording), own, "emulator"), how, stdin=subprocess.DEVNULL, timeout=300,
                        env={"GPUEXEC_SERVER": "off", **{name: os.environ[name] for name in os.environ if name.startswith("GPUEXEC_EMULATOR")}},
                        preexec_fn=lambda: enter(root, not self.is_own))
         finally:
             os.unlink(recording)
+
+    def replay_on_gpu(self, content, own, how, device):
+        with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(prefix="recording-") as recording:
+            recording.write(content)
+            recording.flush()
+            return run([self.program] + self.options(recording.name, own, device), how, stdin=subprocess.DEVNULL, cwd=folder,
+                       timeout=60 + time_limit(own), env={"GPUEXEC_SERVER": "off", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")})
+
+    def options(self, recording, own, device):
+        if self.is_own:
+            return ["--replay", recording] + [word for words in own if BOTH.match(words[0]) for word in words]
+        return ["--device=" + device, recording]
 
     def difference(self, first, second, own, how):
         """A line on what is not the same; nothing when all is."""
@@ -219,6 +249,8 @@ def main():
     players = [Player(gpuexec, name) for name in ("gpuexec", "gpu-replay")]
     own, reason = split(arguments)
     reason = reason or BY_NATURE.get(test_name(), "") or threads(own) == 4096 and TOO_LARGE.get(test_name(), "") or ""
+    if device_of(own) != "emulator":
+        reason = reason or RACES_ON_GPU.get(test_name(), "")
     how = outputs()
     if not how:
         reason = reason or "output that is no file and no pipe"

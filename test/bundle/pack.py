@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Packs the whole-program tests into a directory that runs on a machine with a GPU and Python 3, but no LLVM and no lit.
 
-usage: gpuexec-test-bundle [-o DIRECTORY] [--arch gfx942,sm_90] [--no-emulator] [TEST...]
+usage: gpuexec-test-bundle [-o DIRECTORY] [--arch gfx942,sm_90] [--no-emulator] [--shared] [-j N] [TEST...]
 
 Every RUN line that compiles is carried out here, once per architecture; what it made is packed. All other RUN lines go
 into the bundle as they are, for its run.py to carry out: cd DIRECTORY && ./run.py
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 TEST = os.environ.get("GPUEXEC_TEST_SOURCE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(TEST)
@@ -76,7 +77,7 @@ def run_here(line, folder, name):
         raise RuntimeError("%s: %s\n%s" % (name, line, result.stdout[:1200]))
 
 
-def pack_test(name, arch, out):
+def pack_test(name, arch, out, linked):
     """The test's steps for one architecture: packed files, and lines to carry out later."""
     source = os.path.join(TEST, name)
     lines, _, _ = read_test(source)
@@ -87,9 +88,8 @@ def pack_test(name, arch, out):
             "%inputs": os.path.join(TEST, "Inputs"), "%python": sys.executable, "%arch": arch,
             "%gpucc": "%s --arch=%s" % (os.path.join(BUILD, "bin", "gpucc"), arch),
             "%lanes": "" if arch.startswith("sm_") else "--gpu-max-threads-per-block=1024",
-            # Static, so that they run wherever the bundle goes.
-            "%hostcc": os.path.join(LLVM_BIN, "clang") + " -O2 -w -std=gnu17 -static",
-            "%hostcxx": os.path.join(LLVM_BIN, "clang++") + " -O2 -w -static",
+            "%hostcc": os.path.join(LLVM_BIN, "clang") + " -O2 -w -std=gnu17 " + linked,
+            "%hostcxx": os.path.join(LLVM_BIN, "clang++") + " -O2 -w " + linked,
         }
         later = {
             "%t": "@@TMP@@", "%s": "@@BUNDLE@@/source/test/" + name,
@@ -128,6 +128,45 @@ def tool(out, name, text):
     os.chmod(path, 0o755)
 
 
+def test_names(parts):
+    """Names of the tests that contain one of the parts; all where there is no part."""
+    names = []
+    for folder in FOLDERS:
+        for where, folders, files in os.walk(os.path.join(TEST, folder)):
+            folders[:] = [f for f in folders if f not in ("Inputs", "inputs")]
+            names += [os.path.relpath(os.path.join(where, f), TEST) for f in files if f.endswith((".c", ".cpp", ".cc", ".test"))]
+    return sorted(n for n in names if not parts or any(part in n for part in parts))
+
+
+def suits(arch, requires):
+    kind = {"amdgpu" if arch.startswith("gfx") else "nvptx", arch}
+    if ("amdgpu" in requires or "nvptx" in requires) and not kind & set(requires):
+        return False
+    return "emulator" not in requires or arch.startswith("gfx")
+
+
+def pack_tests(names, arguments, out):
+    """(the tests as run.py reads them, how many could not be packed)"""
+    tests, jobs = [], []
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for name in names:
+            lines, requires, unsupported = read_test(os.path.join(TEST, name))
+            # What runs nothing of ours is about compilers, which are not there.
+            if "long" in requires or not any(RUNS.search(line) for line in lines):
+                continue
+            test = {"name": name, "requires": requires, "unsupported": unsupported, "steps": {}}
+            tests.append(test)
+            jobs += [(test, arch, pool.submit(pack_test, name, arch, out, "" if arguments.shared else "-static")) for arch in arguments.arch.split(",") if suits(arch, requires)]
+        failed = 0
+        for test, arch, job in jobs:
+            try:
+                test["steps"][arch] = job.result()
+            except RuntimeError as error:
+                print("gpuexec-test-bundle: %s for %s: %s" % (test["name"], arch, error), file=sys.stderr)
+                failed += 1
+    return tests, failed
+
+
 def main():
     what, usage, how = __doc__.split("\n\n", 2)
     parser = argparse.ArgumentParser(
@@ -136,6 +175,9 @@ def main():
     parser.add_argument("-o", dest="out", default="gpuexec-tests")
     parser.add_argument("--arch", default="gfx942,sm_90")
     parser.add_argument("--no-emulator", action="store_true", help="leave the emulated device out: a smaller bundle")
+    parser.add_argument("--shared", action="store_true", help="link programs of the host with shared libraries; otherwise they run on any "
+                        "machine, but not those that look up users and groups")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="tests compiled at once")
     parser.add_argument("tests", nargs="*", help="only tests whose name contains one of these")
     arguments = parser.parse_args()
     out = os.path.abspath(arguments.out)
@@ -145,32 +187,7 @@ def main():
     os.makedirs(os.path.join(out, "bin"))
     os.makedirs(os.path.join(out, "tools"))
 
-    names = []
-    for folder in FOLDERS:
-        for where, folders, files in os.walk(os.path.join(TEST, folder)):
-            folders[:] = [f for f in folders if f not in ("Inputs", "inputs")]
-            names += [os.path.relpath(os.path.join(where, f), TEST) for f in files
-                      if f.endswith((".c", ".cpp", ".cc", ".test"))]
-    names = sorted(n for n in names if not arguments.tests or any(part in n for part in arguments.tests))
-    tests, failed = [], 0
-    for name in names:
-        lines, requires, unsupported = read_test(os.path.join(TEST, name))
-        # What runs nothing of ours is about compilers, which are not there.
-        if "long" in requires or not any(RUNS.search(line) for line in lines):
-            continue
-        steps = {}
-        for arch in arguments.arch.split(","):
-            kind = {"amdgpu" if arch.startswith("gfx") else "nvptx", arch}
-            if ("amdgpu" in requires or "nvptx" in requires) and not kind & set(requires):
-                continue
-            if "emulator" in requires and not arch.startswith("gfx"):
-                continue
-            try:
-                steps[arch] = pack_test(name, arch, out)
-            except RuntimeError as error:
-                print("gpuexec-test-bundle: %s for %s: %s" % (name, arch, error), file=sys.stderr)
-                failed += 1
-        tests.append({"name": name, "requires": requires, "unsupported": unsupported, "steps": steps})
+    tests, failed = pack_tests(test_names(arguments.tests), arguments, out)
     with open(os.path.join(out, "tests.json"), "w") as file:
         json.dump(tests, file, indent=1)
 
@@ -179,7 +196,8 @@ def main():
         if os.path.isdir(os.path.join(ROOT, part)):
             shutil.copytree(os.path.join(ROOT, part), os.path.join(out, "source", part))
     shutil.copy2(os.path.join(ROOT, "libc-shim", "functions.txt"), os.path.join(out, "source", "libc-shim"))
-    shutil.copy2(os.path.join(BUILD, "bin", "gpuexec"), os.path.join(out, "bin"))
+    for program in ("gpuexec", "gpu-replay"):
+        shutil.copy2(os.path.join(BUILD, "bin", program), os.path.join(out, "bin"))
     emulator = os.path.join(BUILD, "lib", "gpuexec")
     if not arguments.no_emulator:
         os.makedirs(os.path.join(out, "lib", "gpuexec"))

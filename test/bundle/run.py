@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the bundled tests on the devices of this machine. Needs Python 3 and bash, and for a GPU its driver; nothing else.
 
-usage: ./run.py [--device NAME] [-j N] [--timeout SECONDS] [--keep] [-v] [TEST...]
+usage: ./run.py [--device NAME] [-j N] [--timeout SECONDS] [--recordings FILE] [--keep] [-v] [TEST...]
 
 The last line is 'N passed, N failed, N skipped'; the exit status is non-zero when a test failed.
 """
@@ -50,6 +50,8 @@ def run_test(test, device, arguments):
         return test["name"], "SKIP", "no image for %s in the bundle" % device.arch
     temporary = tempfile.mkdtemp(prefix="gpuexec-bundle-")
     launcher = "%s/bin/gpuexec --device=%s" % (HERE, device.name)
+    if arguments.recordings:
+        launcher = "%s '%s/source/test/Inputs/record_and_replay.py' '--log=%s' %s" % (sys.executable, HERE, arguments.recordings, launcher)
     values = {
         "TMP": os.path.join(temporary, "t"), "BUNDLE": HERE, "GPUEXEC": launcher,
         "RUN": "%s --timeout %d" % (launcher, arguments.timeout), "PYTHON": sys.executable, "ARCH": device.arch,
@@ -63,11 +65,11 @@ def run_test(test, device, arguments):
             line = re.sub(r"@@(\w+)@@", lambda m: values[m.group(1)], line)
             script.append("{ %s\n} || { status=$?; echo \"line failed (status $status): \"%s >&2; exit 1; }" % (line, quote(line)))
     environment = dict(os.environ, PATH=os.path.join(HERE, "tools") + os.pathsep + os.environ.get("PATH", "/usr/bin:/bin"),
-                       LC_ALL="C.UTF-8", GPUEXEC_DEVICE=device.name, TMPDIR=temporary)
+                       LC_ALL="C.UTF-8", GPUEXEC_DEVICE=device.name, TMPDIR=temporary, LIT_CURRENT_TESTCASE=test["name"])
     process = subprocess.Popen(["bash", "-c", "\n".join(script)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, env=environment, start_new_session=True)
     try:
-        output, _ = process.communicate(timeout=arguments.timeout * 3)
+        output, _ = process.communicate(timeout=arguments.timeout * (9 if arguments.recordings else 3))
         result = "PASS" if process.returncode == 0 else "FAIL"
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
@@ -93,6 +95,8 @@ def main():
     parser.add_argument("--device", help="as gpuexec's; default: all that gpuexec lists")
     parser.add_argument("-j", dest="jobs", type=int, default=min(4, os.cpu_count() or 1))
     parser.add_argument("--timeout", type=int, default=120, help="seconds for one program")
+    parser.add_argument("--recordings", metavar="FILE", type=os.path.abspath,
+                        help="record each run and replay it with both players; what came of each goes to FILE, a line of JSON each")
     parser.add_argument("--keep", action="store_true", help="keep every test's files")
     parser.add_argument("-v", dest="verbose", action="store_true", help="name every test; all output of failed ones")
     parser.add_argument("tests", nargs="*", help="only tests whose name contains one of these")

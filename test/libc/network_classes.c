@@ -1,6 +1,7 @@
 // inet_network, inet_makeaddr, inet_netof, inet_lnaof: as on the host.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t && %run %t > %t.out
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,7 +1,8 @@
 // Locks, keys and pthread_once of one thread as on the host; a mutex among waves; and the message where a lane would wait for
 // its neighbour.
 // RUN: %hostcc -fno-builtin -w %s -o %t.host -pthread && %t.host > %t.expected
-// RUN: %gpucc %lanes -O2 -w %s -o %t && %run %t > %t.out
+// RUN: %gpucc %lanes -O2 -w %s -o %t
+// RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --threads 1 --blocks 64 %t count > %t.count && grep -q '^last: 64$' %t.count
 // RUN: not %run --threads 2 %t hold 2> %t.hold

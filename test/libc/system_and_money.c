@@ -1,6 +1,7 @@
 // strfmon in the C locale, names of network interfaces, the state of the system: as on the host.
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t && %run %t > %t.out
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
 #define _GNU_SOURCE
 #include <errno.h>

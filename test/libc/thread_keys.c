@@ -1,5 +1,6 @@
 // What threads keep under keys is freed with them: 32768 threads need no more memory than those that run at a time.
-// RUN: %gpucc %lanes -O2 -w %s -o %t && %run --heap-size 16M --threads 256 --blocks 128 %t
+// RUN: %gpucc %lanes -O2 -w %s -o %t
+// RUN: %run --heap-size 16M --threads 256 --blocks 128 %t
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 and with gpu-replay in an empty file system (test/Inputs/record_and_replay.py). Output and status must be the same.
 
 usage: recordings.py --build FOLDER [-j N] [-v] [TEST...]
+       recordings.py --log FILE      the same report on what the test bundle's `run.py --recordings FILE` found on another machine
 
 TEST is a part of a test's name; without one: program/, libc/ and examples/. The conformance tests of the C library run with one and
 with 4096 threads. Prints counts by player and threads, why runs cannot be recorded, and each difference; the status is 1 when there
@@ -58,16 +59,20 @@ def report(lines):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True, type=os.path.abspath)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--build", type=os.path.abspath)
+    what.add_argument("--log")
     parser.add_argument("-j", dest="jobs", type=int)
     parser.add_argument("-v", dest="verbose", action="store_true")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
-    log = os.path.join(options.build, "test", "recordings.log")
-    os.makedirs(os.path.dirname(log), exist_ok=True)
-    if os.path.exists(log):
-        os.unlink(log)
-    status = run_tests(options, log)
+    log, status = options.log, 0
+    if not log:
+        log = os.path.join(options.build, "test", "recordings.log")
+        os.makedirs(os.path.dirname(log), exist_ok=True)
+        if os.path.exists(log):
+            os.unlink(log)
+        status = run_tests(options, log)
     if not os.path.exists(log):
         sys.exit("recordings: no program was run")
     with open(log) as file:
