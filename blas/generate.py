@@ -45,6 +45,7 @@ def dimension(text):
 
 class Function:
     def __init__(self, pattern, letter, arguments, result):
+        self.pattern, self.letter = pattern, letter
         self.name = "cblas_" + pattern.replace("?", letter)
         self.by_rows = {place: other for pair in PLACES_BY_ROWS.get(pattern[1:], ()) for place, other in (pair, pair[::-1])}
         self.element, self.real = TYPES[letter]
@@ -278,5 +279,6 @@ def write_kinds(functions):
         print('{%d, "%s"},' % (number, kinds))
 
 
-table.write(__doc__, Function, {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host,
-                               "kinds": write_kinds})
+if __name__ == "__main__":
+    table.write(__doc__, Function, {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host,
+                                   "kinds": write_kinds})

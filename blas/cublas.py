@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Writes the code that calls cuBLAS, from functions.txt and cublas.txt: usage: cublas.py FUNCTIONS CUBLAS calls|double|reference
+
+  calls      for blas/cuda/cublas.c, for each function of BLAS what calls cuBLAS with the arguments of CBLAS
+  double     for tests, functions by cuBLAS's names that have the host's BLAS do it, on the host's memory
+  reference  for tests, for each function of BLAS what calls the host's with the same arguments, and the arguments' names
+"""
+
+import re
+import sys
+
+import generate
+import table
+
+VALUES = {"CBLAS_TRANSPOSE": "{0} - 111", "CBLAS_UPLO": "122 - {0}", "CBLAS_DIAG": "{0} - 131", "CBLAS_SIDE": "{0} - 141"}
+FLIPPED = {"CBLAS_UPLO": "{0} - 121", "CBLAS_SIDE": "142 - {0}"}
+BACK = {"CBLAS_TRANSPOSE": "{0} + 111", "CBLAS_UPLO": "122 - {0}", "CBLAS_DIAG": "{0} + 131", "CBLAS_SIDE": "{0} + 141"}
+
+
+class Target:
+    """A function of cuBLAS. `by_rows`: its arguments where matrices are by rows; None: it cannot do that."""
+
+    def __init__(self, pattern, name, by_columns, by_rows):
+        self.pattern, self.name, self.by_columns, self.by_rows = pattern, name, by_columns, by_rows
+
+    def symbol(self, letter):
+        return "cublas%s_v2" % self.name.replace("?", letter if self.name[0] == "I" else letter.upper())
+
+
+def read_targets(path):
+    """From the name in functions.txt to its Target."""
+    targets = {}
+    for line in open(path):
+        if not line.strip() or line.startswith("#"):
+            continue
+        left, slash, rows = line.partition("/")
+        pattern, name, *by_columns = left.split()
+        targets[pattern] = Target(pattern, name, by_columns, None if slash and rows.split() == ["-"] else rows.split())
+    return targets
+
+
+def find(functions, targets):
+    """Each function with its target and its letter, or with none."""
+    for function in functions:
+        target = targets.get(function.pattern)
+        unknown = set(re.sub(r"[~^*]", "", " ".join(target.by_columns + (target.by_rows or []))).split()) if target else set()
+        unknown -= {parameter.name for parameter in function.parameters}
+        if unknown:
+            raise SystemExit("%s: what is '%s'?" % (function.name, unknown.pop()))
+        yield function, target
+
+
+def value(function, word, unsupported):
+    """An argument of cuBLAS's as an expression of C. To `unsupported` goes when it has none."""
+    name = word.lstrip("~^*")
+    parameter = next(parameter for parameter in function.parameters if parameter.name == name)
+    if parameter.enumeration == "CBLAS_TRANSPOSE":
+        if word[0] == "~":
+            if function.is_complex:
+                unsupported.append(name + " == 113")
+            return "%s == 111" % name
+        if word[0] == "^":
+            return "%s == 111 ? 2 : 0" % name
+        return VALUES["CBLAS_TRANSPOSE"].format(name) if function.is_complex else "%s != 111" % name
+    if parameter.enumeration:
+        return (FLIPPED if word[0] == "~" else VALUES)[parameter.enumeration].format(name)
+    if word[0] == "*":
+        return "conjugate_" + name
+    return name
+
+
+def result_type(function):
+    if function.complex_result:
+        return function.real
+    return {"void": None, "size_t": "int"}.get(function.result, function.result)
+
+
+def types(function, words):
+    kinds = {parameter.name: parameter.kind for parameter in function.parameters}
+    return ["int" if kinds[word.lstrip("~^*")] == "int" else "const void *" if kinds[word.lstrip("~^*")] != "array" else "void *" for word in words]
+
+
+def write_call(function, target, words):
+    """The statements that call the function with these arguments."""
+    unsupported = []
+    values = [value(function, word, unsupported) for word in words]
+    for condition in unsupported:
+        print("    if (%s)\n      return CUBLAS_CANNOT;" % condition)
+    for word in words:
+        if word[0] == "*":
+            name = word[1:]
+            print("    const {0} conjugate_{1}[2] = {{((const {0} *){1})[0], -((const {0} *){1})[1]}};".format(function.real, name))
+    out = ["&place"] if function.result == "size_t" else ["result"] if result_type(function) else []
+    print("    status = function(%s);" % ", ".join(["handle"] + values + out))
+
+
+def write_calls(functions, targets):
+    for function, target in find(functions, targets):
+        if not target:
+            continue
+        has_order = function.parameters[0].name == "order"
+        used = {word.lstrip("~^*") for word in target.by_columns + (target.by_rows or [])}
+        print("static int call_%s(void *handle, void *library, const blas_argument *a, void *result) {" % function.name)
+        for place, parameter in enumerate(function.parameters):
+            if parameter.name == "order" and target.by_rows is None:
+                print("  if (a[%d].integer == 101)\n    return CUBLAS_CANNOT;" % place)
+            elif parameter.name == "order":
+                print("  const int order = a[%d].integer;" % place)
+            elif parameter.name not in used:
+                continue
+            elif parameter.kind == "int":
+                print("  const int %s = a[%d].integer;" % (parameter.name, place))
+            elif parameter.kind == "array":
+                print("  void *%s = (void *)(uintptr_t)a[%d].array;" % (parameter.name, place))
+            else:
+                print("  const void *%s = a[%d].number;" % (parameter.name, place))
+        if not has_order:
+            steps = [parameter.name + " == 0" for parameter in function.parameters if parameter.name.startswith("inc")]
+            print("  if (n > 0 && (%s))\n    return CUBLAS_CANNOT;" % " || ".join(steps))
+        if function.result == "size_t":
+            print("  int place = 0;")
+        elif result_type(function):
+            print("  memset(result, 0, %d);" % (function.size if function.complex_result else 4 if function.result == "float" else 8))
+        if not result_type(function):
+            print("  (void)result;")
+        print("  int status = 0;")
+        signature = ", ".join(["void *"] + types(function, target.by_columns) + (["void *"] if result_type(function) else []))
+        print("  int (*function)(%s) = (int (*)(%s))library;" % (signature, signature))
+        if not has_order:
+            print("  if (n > 0) {")
+            write_call(function, target, target.by_columns)
+            print("  }")
+        elif target.by_rows is None:
+            print("  {")
+            write_call(function, target, target.by_columns)
+            print("  }")
+        else:
+            print("  if (order == 102) {")
+            write_call(function, target, target.by_columns)
+            print("  } else {")
+            write_call(function, target, target.by_rows)
+            print("  }")
+        if function.result == "size_t":
+            print("  const size_t index = place > 0 ? (size_t)place - 1 : 0;\n  memcpy(result, &index, sizeof index);")
+        print("  return status;\n}")
+    print("static const struct {\n  const char *name, *symbol;\n  int (*call)(void *, void *, const blas_argument *, void *);\n  const char *kinds;\n"
+          "} targets[] = {")
+    for function, target in find(functions, targets):
+        kinds = "".join({"int": "i", "array": "a", "result": "r"}.get(parameter.kind, {4: "s", 8: "d"}[4 if function.real == "float" else 8]
+                        if parameter.kind == "real" else {"float": "c", "double": "z"}[function.real]) for parameter in function.parameters)
+        symbol, call = ('"%s"' % target.symbol(function.letter), "call_" + function.name) if target else ("NULL", "NULL")
+        print('    {"%s", %s, %s, "%s"},' % (function.name, symbol, call, kinds))
+    print("};")
+
+
+def write_double(functions, targets):
+    print('#include "cblas.h"\n#include <string.h>\n')
+    for function, target in find(functions, targets):
+        if not target:
+            continue
+        seen, parameters = set(), ["void *handle"]
+        for word, type in zip(target.by_columns, types(function, target.by_columns)):
+            name = word + ("_out" if word in seen else "")
+            seen.add(word)
+            parameters.append("%s %s" % (type, name))
+        if result_type(function):
+            parameters.append("void *result")
+        print("int %s(%s);\nint %s(%s) {\n  (void)handle;" % ((target.symbol(function.letter), ", ".join(parameters)) * 2))
+        arguments = []
+        for parameter in function.parameters:
+            if parameter.name == "order":
+                arguments.append("CblasColMajor")
+            elif parameter.enumeration:
+                arguments.append("(%s)(%s)" % (parameter.enumeration, BACK[parameter.enumeration].format(parameter.name)))
+            elif parameter.kind == "real":
+                arguments.append("*(const %s *)%s" % (function.real, parameter.name))
+            else:
+                arguments.append("result" if parameter.kind == "result" else parameter.name)
+        call = "%s(%s)" % (function.name, ", ".join(arguments))
+        if function.result == "size_t":
+            print("  const int place = (int)%s + 1;\n  memcpy(result, &place, sizeof place);" % call)
+        elif result_type(function) and not function.complex_result:
+            print("  const %s value = %s;\n  memcpy(result, &value, sizeof value);" % (function.result, call))
+        else:
+            print("  %s;" % call)
+        print("  return 0;\n}")
+
+
+def write_reference(functions, targets):
+    for function in functions:
+        print("static void reference_%s(const blas_argument *a, void *result) {\n  (void)result;" % function.name)
+        arguments = []
+        for place, parameter in enumerate(function.parameters):
+            if parameter.kind == "int":
+                arguments.append("(%s)a[%d].integer" % (parameter.enumeration or "int", place))
+            elif parameter.kind == "array":
+                arguments.append("(%s *)(uintptr_t)a[%d].array" % (function.element, place))
+            elif parameter.kind == "real":
+                arguments.append("*(const %s *)a[%d].number" % (function.real, place))
+            else:
+                arguments.append("result" if parameter.kind == "result" else "a[%d].number" % place)
+        call = "%s(%s)" % (function.name, ", ".join(arguments))
+        if function.result == "void":
+            print("  %s;\n}" % call)
+        else:
+            print("  const %s value = %s;\n  memcpy(result, &value, sizeof value);\n}" % (function.result, call))
+    print("static const struct {\n  const char *name, *parameters;\n  void (*call)(const blas_argument *, void *);\n} references[] = {")
+    for function in functions:
+        print('    {"%s", "%s", reference_%s},' % (function.name, " ".join(parameter.name for parameter in function.parameters), function.name))
+    print("};")
+
+
+def main():
+    writers = {"calls": write_calls, "double": write_double, "reference": write_reference}
+    if len(sys.argv) != 4 or sys.argv[3] not in writers:
+        raise SystemExit(__doc__)
+    writers[sys.argv[3]](table.read(sys.argv[1], generate.Function), read_targets(sys.argv[2]))
+
+
+main()

@@ -1,0 +1,63 @@
+//===-- blas/cuda/cublas.c - See cublas.h ---------------------------------===//
+#include "blas/cuda/cublas.h"
+#include <dlfcn.h>
+#include <string.h>
+
+#include "cublas_calls.inc"
+
+_Static_assert(sizeof targets / sizeof *targets <= CUBLAS_FUNCTIONS,
+               "room for all functions");
+
+const unsigned cublas_function_count = sizeof targets / sizeof *targets;
+
+const char *cublas_function_name(unsigned function) {
+  return targets[function].name;
+}
+
+const char *cublas_argument_kinds(unsigned function) {
+  return targets[function].kinds;
+}
+
+static const char *load_functions(cublas *c) {
+  const struct {
+    const char *name;
+    void **function;
+  } wanted[] = {{"cublasCreate_v2", (void **)&c->create},
+                {"cublasDestroy_v2", (void **)&c->destroy},
+                {"cublasSetStream_v2", (void **)&c->set_stream},
+                {"cublasSetWorkspace_v2", (void **)&c->set_workspace}};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
+    if (!(*wanted[i].function = dlsym(c->library, wanted[i].name)))
+      return "it is older than cuBLAS 11";
+  for (unsigned i = 0; i < cublas_function_count; ++i)
+    if (targets[i].symbol)
+      c->functions[i] = dlsym(c->library, targets[i].symbol);
+  return NULL;
+}
+
+const char *open_cublas(cublas *c, const char *name) {
+  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
+                                      "libcublas.so.11", "libcublas.so"};
+  memset(c, 0, sizeof *c);
+  for (size_t i = 0; !c->library && i < sizeof names / sizeof *names; ++i)
+    c->library = dlopen(name ? name : names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!c->library)
+    return dlerror();
+  const char *error = load_functions(c);
+  if (error)
+    close_cublas(c);
+  return error;
+}
+
+void close_cublas(cublas *c) {
+  dlclose(c->library);
+  memset(c, 0, sizeof *c);
+}
+
+int cublas_call(const cublas *c, void *handle, unsigned function,
+                const blas_argument *arguments, void *result) {
+  if (function >= cublas_function_count || !c->functions[function])
+    return CUBLAS_CANNOT;
+  return targets[function].call(handle, c->functions[function], arguments,
+                                result);
+}

@@ -1,0 +1,51 @@
+//===-- blas/cuda/cublas.h - cuBLAS, opened at run time --------------------===//
+// NVIDIA's library by the arguments of CBLAS. Which of its functions does what,
+// and with which arguments where matrices are by rows, is in cublas.txt. Its
+// types and numbers are those of cuBLAS 11 and later.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_CUDA_CUBLAS_H
+#define GPUEXEC_BLAS_CUDA_CUBLAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CUBLAS_FUNCTIONS = 160 }; ///< room for those of functions.txt
+enum { CUBLAS_CANNOT = -1 };
+
+/// An argument of a function of CBLAS.
+typedef union {
+  int integer;        ///< dimensions, increments, enumerations
+  const void *number; ///< where it is, on the host
+  uint64_t array;     ///< its address on the device
+} blas_argument;
+
+typedef struct {
+  void *library;
+  int (*create)(void **handle);
+  int (*destroy)(void *handle);
+  int (*set_stream)(void *handle, void *stream);
+  int (*set_workspace)(void *handle, void *memory, size_t size);
+  void *functions[CUBLAS_FUNCTIONS]; ///< by their places in functions.txt
+} cublas;
+
+/// Opens the library: `name`, or where that is NULL the newest version that is
+/// there. NULL, or why there is none, until the next call.
+const char *open_cublas(cublas *, const char *name);
+void close_cublas(cublas *);
+
+/// How many functions of BLAS there are, and what they are called.
+extern const unsigned cublas_function_count;
+const char *cublas_function_name(unsigned function);
+/// A letter for each argument of the function of CBLAS: i an integer, a an
+/// array, s d c z a number of that type, r where a complex result goes.
+const char *cublas_argument_kinds(unsigned function);
+
+/// Has the function done, in the handle's stream: its place in functions.txt,
+/// and an argument for each of CBLAS's (of `r` none is read). Functions that
+/// return something wait for it; it goes to `result` as CBLAS has it: a number,
+/// two of them, or a size_t. 0, a number of cuBLAS's (cublasStatus_t), or
+/// CUBLAS_CANNOT: it has nothing for these arguments.
+int cublas_call(const cublas *, void *handle, unsigned function,
+                const blas_argument *arguments, void *result);
+
+#endif
