@@ -30,11 +30,12 @@ PLACES_BY_ROWS = {"gemm": ((4, 5), (9, 11)), "symm": ((4, 5),), "hemm": ((4, 5),
 
 class Parameter:
     """One parameter of the C function. `check`: true of a value that is wrong. `extent`: of an array, its elements; of a vector with an
-    increment `elements`, those in use. `enumeration`: its type, where it is one."""
+    increment `elements`, those in use. `rows`, `columns`: of a matrix that is stored whole. `enumeration`: its type, where it is one."""
 
     def __init__(self, name, declaration, kind, check="", extent="", writes=False, enumeration="", elements=""):
         self.name, self.declaration, self.kind, self.enumeration, self.elements = name, declaration, kind, enumeration, elements
         self.check, self.extent, self.writes = check, extent, writes
+        self.rows, self.columns = "", ""
 
 
 def dimension(text):
@@ -92,6 +93,7 @@ class Function:
             rows, columns = dimension(match[2]), dimension(match[3])
             self.matrix(match[1], "blas_matrix(order, %s, %s, ld%s)" % (rows, columns, match[1]),
                         "((int)order == 102 ? %s : %s)" % (rows, columns), writes)
+            self.parameters[-2].rows, self.parameters[-2].columns = rows, columns
         elif match := re.fullmatch(r"(\w+)\{n\}", text):
             self.array(match[1], "blas_packed(n)", writes)
         elif re.fullmatch(r"\w+", text):

@@ -3,6 +3,7 @@
 // last_resort.cpp the only file that ends the process. Both hold state of the
 // whole process: signals. So does serve/serve.cpp, for a server.
 //===----------------------------------------------------------------------===//
+#include "loader/blas/blas.h"
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/last_resort.h"
@@ -67,7 +68,7 @@ void catch_signals() {
   if (::pipe2(signal_pipe, O_CLOEXEC) != 0)
     return; // the defaults still end us
   for (int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {};
+    struct sigaction action{};
     if (::sigaction(number, nullptr, &action) != 0 ||
         action.sa_handler == SIG_IGN)
       continue;
@@ -151,6 +152,12 @@ int main(int argc, char **argv) {
   if (argc > 1 && !personality.llvm && llvm::StringRef(argv[1]) == "serve")
     return said(status_of(serve::run({argv + 2, argv + argc}), personality),
                 personality);
+  if (argc > 1 && !personality.llvm && llvm::StringRef(argv[1]) == "blas") {
+    bool is_missing = false;
+    const int status =
+        status_of(blas::run({argv + 2, argv + argc}, is_missing), personality);
+    return said(is_missing ? status::NotFound : status, personality);
+  }
   llvm::Expected<Options> options = parse_options(
       {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
   if (!options)

@@ -15,7 +15,7 @@ import repeated_test
 import tier_modes
 
 # Folders whose tests choose their own device or need none.
-HOST_FOLDERS = {"bundle", "cli", "cluster", "dejagnu", "differential", "fuzz", "info", "interop", "llvm-libc", "long", "nvptx", "project", "projects"}
+HOST_FOLDERS = {"bundle", "cli", "cluster", "dejagnu", "differential", "fuzz", "info", "intercept", "interop", "llvm-libc", "long", "nvptx", "project", "projects"}
 
 site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
 config.name = site["name"]
@@ -73,6 +73,21 @@ config.substitutions += [
 ]
 config.available_features |= set(site["features"])
 config.available_features.add("long" if site["long"] else "short")
+# `gpuexec blas` on a stand-in for a GPU, which is built where OpenBLAS is.
+doubles = [os.path.join(build, "test", "unit", "lib%s-double.so" % name) for name in ("cuda", "cublas")]
+if all(map(os.path.exists, doubles)):
+    config.available_features.add("cuda-double")
+config.substitutions.append(("%cuda-double", "GPUEXEC_BLAS_LIBCUDA=%s GPUEXEC_BLAS_LIBCUBLAS=%s GPUEXEC_BLAS_MODEL=off" % tuple(doubles)))
+reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
+if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
+    config.available_features.add("reference-blas")
+config.substitutions.append(("%reference-blas", "LD_LIBRARY_PATH=" + reference_blas))
+# What keeps operands on the device: userfaultfd and PAGEMAP_SCAN of Linux 6.7. Containers may forbid the first.
+userfault = ctypes.CDLL(None).syscall(323, 1) if os.uname().machine == "x86_64" else -1
+if userfault >= 0:
+    os.close(userfault)
+    if [int(number) for number in os.uname().release.split(".")[:2]] >= [6, 7]:
+        config.available_features.add("watched-memory")
 # Tests of projects of Debian run where `ninja check-projects` has fetched their sources.
 for version in glob.glob(os.path.expanduser("~/.cache/gpuexec/projects/sources/*.version")):
     config.available_features.add("source-of-" + os.path.basename(version).removesuffix(".version"))

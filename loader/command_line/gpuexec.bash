@@ -16,11 +16,45 @@ _gpuexec_serve() {
       [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;
   esac
 }
+# `gpuexec blas` has, too; behind the program's name its words are the program's.
+_gpuexec_blas() {
+  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} i option=
+  [[ $current == = ]] && current=
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      =) continue ;;
+      -*) option=${COMP_WORDS[i]}; continue ;;
+    esac
+    if [[ ${COMP_WORDS[i - 1]} == = || $option == --device || $option == --min-size ]]; then
+      option=
+      continue
+    fi
+    compopt -o filenames
+    COMPREPLY=($(compgen -f -- "$current"))
+    return
+  done
+  case $option in
+    --device) COMPREPLY=($(compgen -W "cuda off" -- "$current")) ;;
+    --min-size) ;;
+    *)
+      if [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$("$command" blas --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*=\{0,1\}\).*/\1/p')" -- "$current"))
+        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+      else
+        compopt -o filenames
+        COMPREPLY=($(compgen -c -f -- "$current"))
+      fi ;;
+  esac
+}
 _gpuexec() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} option= i word options
   COMPREPLY=()
   if [[ COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == serve ]]; then
     _gpuexec_serve
+    return
+  fi
+  if [[ COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == blas ]]; then
+    _gpuexec_blas
     return
   fi
   options=$'\n'$("$command" --complete=-- 2>/dev/null | cut -f1)$'\n'

@@ -1,0 +1,294 @@
+//===-- blas/intercept/device.c - See device.h ----------------------------===//
+#include "blas/intercept/device.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Functions of the driver: name, parameters. Their types are those of CUDA 11
+// and later.
+#define CUDA_FUNCTIONS(F)                                                      \
+  F(cuInit, unsigned)                                                          \
+  F(cuDriverGetVersion, int *)                                                 \
+  F(cuDeviceGet, int *, int)                                                   \
+  F(cuDeviceGetName, char *, int, int)                                         \
+  F(cuDevicePrimaryCtxRetain, void **, int)                                    \
+  F(cuCtxPushCurrent_v2, void *)                                               \
+  F(cuCtxPopCurrent_v2, void **)                                               \
+  F(cuMemGetInfo_v2, size_t *, size_t *)                                       \
+  F(cuMemAlloc_v2, uint64_t *, size_t)                                         \
+  F(cuMemFree_v2, uint64_t)                                                    \
+  F(cuMemHostAlloc, void **, size_t, unsigned)                                 \
+  F(cuMemcpyHtoDAsync_v2, uint64_t, const void *, size_t, void *)              \
+  F(cuMemcpyDtoHAsync_v2, void *, uint64_t, size_t, void *)                    \
+  F(cuMemsetD32Async, uint64_t, unsigned, size_t, void *)                      \
+  F(cuStreamCreate, void **, unsigned)                                         \
+  F(cuStreamSynchronize, void *)                                               \
+  F(cuEventCreate, void **, unsigned)                                          \
+  F(cuEventRecord, void *, void *)                                             \
+  F(cuEventSynchronize, void *)                                                \
+  F(cuGetErrorName, int, const char **)
+
+#define MEMBER(NAME, ...) int (*NAME)(__VA_ARGS__);
+struct cuda_functions {
+  CUDA_FUNCTIONS(MEMBER)
+};
+#undef MEMBER
+
+enum {
+  CUDA_OUT_OF_MEMORY = 2,
+  STREAM_NON_BLOCKING = 1,
+  EVENT_NO_TIMING = 2,
+  WORKSPACE_SIZE = 32 << 20,
+};
+
+static int load_driver(blas_device *d, const char *library) {
+  d->library = dlopen(library ? library : "libcuda.so.1", RTLD_NOW);
+  if (!d->library) {
+    snprintf(d->error, sizeof d->error, "%s", dlerror());
+    return DEVICE_FAILED;
+  }
+  static struct cuda_functions functions;
+  d->cuda = &functions;
+#define LOAD(NAME, ...)                                                        \
+  if (!(*(void **)&functions.NAME = dlsym(d->library, #NAME))) {               \
+    snprintf(d->error, sizeof d->error, "the driver has no %s", #NAME);        \
+    return DEVICE_FAILED;                                                      \
+  }
+  CUDA_FUNCTIONS(LOAD)
+#undef LOAD
+  return DEVICE_OK;
+}
+
+/// Notes which function failed. 0 where none has.
+static int check(blas_device *d, int status, const char *function) {
+  if (status == 0)
+    return DEVICE_OK;
+  const char *name = NULL;
+  d->cuda->cuGetErrorName(status, &name);
+  snprintf(d->error, sizeof d->error, "%s: %s (%d)", function,
+           name ? name : "unknown error", status);
+  return status == CUDA_OUT_OF_MEMORY ? DEVICE_NO_MEMORY : DEVICE_FAILED;
+}
+#define CHECK(CALL, ...) check(d, d->cuda->CALL(__VA_ARGS__), #CALL)
+
+static int open_blas(blas_device *d, const blas_settings *settings) {
+  const char *error = open_cublas(&d->blas, settings->libcublas);
+  if (error) {
+    snprintf(d->error, sizeof d->error, "%s", error);
+    return DEVICE_FAILED;
+  }
+  int status = d->blas.create(&d->handle);
+  if (status == 0)
+    status = d->blas.set_stream(d->handle, d->stream);
+  // cuBLAS gives the same result bit by bit where one stream has its own
+  // workspace. Its default mode computes in the precision of the operands.
+  if (status == 0 && device_allocate(d, WORKSPACE_SIZE, &d->workspace) == 0)
+    status = d->blas.set_workspace(d->handle, (void *)(uintptr_t)d->workspace,
+                                   WORKSPACE_SIZE);
+  if (status == 0)
+    return DEVICE_OK;
+  snprintf(d->error, sizeof d->error, "cuBLAS cannot start: status %d", status);
+  return DEVICE_FAILED;
+}
+
+static int open_streams(blas_device *d) {
+  size_t total = 0;
+  int error = CHECK(cuMemGetInfo_v2, &d->memory, &total);
+  if (!error)
+    error = CHECK(cuStreamCreate, &d->stream, STREAM_NON_BLOCKING);
+  for (int i = 0; !error && i < 2; ++i) {
+    error = CHECK(cuMemHostAlloc, (void **)&d->staging[i], STAGING_SIZE, 0);
+    if (!error)
+      error = CHECK(cuEventCreate, &d->events[i], EVENT_NO_TIMING);
+  }
+  return error;
+}
+
+int device_open(blas_device *d, const blas_settings *settings,
+                const int *stopping) {
+  memset(d, 0, sizeof *d);
+  int device = 0;
+  int error = load_driver(d, settings->libcuda);
+  if (!error)
+    error = CHECK(cuInit, 0);
+  if (!error)
+    error = CHECK(cuDriverGetVersion, &d->driver);
+  if (!error)
+    error = CHECK(cuDeviceGet, &device, settings->device);
+  if (!error)
+    error = CHECK(cuDeviceGetName, d->name, (int)sizeof d->name, device);
+  if (!error && !__atomic_load_n(stopping, __ATOMIC_ACQUIRE))
+    error = CHECK(cuDevicePrimaryCtxRetain, &d->context, device);
+  if (error || !d->context)
+    return DEVICE_FAILED;
+  error = device_enter(d);
+  if (error)
+    return DEVICE_FAILED;
+  error = open_streams(d);
+  if (!error && !__atomic_load_n(stopping, __ATOMIC_ACQUIRE))
+    error = open_blas(d, settings);
+  device_leave(d);
+  return error || !d->handle ? DEVICE_FAILED : DEVICE_OK;
+}
+
+int device_enter(blas_device *d) {
+  return CHECK(cuCtxPushCurrent_v2, d->context);
+}
+
+void device_leave(blas_device *d) {
+  void *context;
+  d->cuda->cuCtxPopCurrent_v2(&context);
+}
+
+int device_allocate(blas_device *d, size_t size, uint64_t *address) {
+  return CHECK(cuMemAlloc_v2, address, size);
+}
+
+void device_free(blas_device *d, uint64_t address) {
+  d->cuda->cuMemFree_v2(address);
+}
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/// How many lines go into one piece, or 0: a line takes several pieces.
+static size_t lines_of_piece(const host_lines *m) {
+  return STAGING_SIZE / m->device_pitch;
+}
+
+static int is_contiguous(const host_lines *m) {
+  return m->pitch == m->width && m->device_pitch == m->width;
+}
+
+static int send(blas_device *d, int buffer, uint64_t to, size_t size) {
+  const int error =
+      CHECK(cuMemcpyHtoDAsync_v2, to, d->staging[buffer], size, d->stream);
+  return error ? error : CHECK(cuEventRecord, d->events[buffer], d->stream);
+}
+
+static int upload_bytes(blas_device *d, const char *from, size_t size,
+                        uint64_t to) {
+  for (size_t at = 0, piece = 0; at < size; ++piece) {
+    const int buffer = piece & 1;
+    const size_t part = smaller(size - at, STAGING_SIZE);
+    int error = piece > 1 ? CHECK(cuEventSynchronize, d->events[buffer]) : 0;
+    if (error)
+      return error;
+    memcpy(d->staging[buffer], from + at, part);
+    if ((error = send(d, buffer, to + at, part)))
+      return error;
+    at += part;
+  }
+  return CHECK(cuStreamSynchronize, d->stream);
+}
+
+int device_upload(blas_device *d, const host_lines *m, uint64_t to) {
+  if (is_contiguous(m))
+    return upload_bytes(d, m->address, m->lines * m->width, to);
+  const size_t most = lines_of_piece(m);
+  int error = 0;
+  if (most == 0) {
+    for (size_t i = 0; !error && i < m->lines; ++i)
+      error = upload_bytes(d, m->address + i * m->pitch, m->width,
+                           to + i * m->device_pitch);
+    return error;
+  }
+  for (size_t line = 0, piece = 0; line < m->lines; ++piece) {
+    const int buffer = piece & 1;
+    const size_t count = smaller(most, m->lines - line);
+    if (piece > 1 && (error = CHECK(cuEventSynchronize, d->events[buffer])))
+      return error;
+    for (size_t i = 0; i < count; ++i)
+      memcpy(d->staging[buffer] + i * m->device_pitch,
+             m->address + (line + i) * m->pitch, m->width);
+    if ((error = send(d, buffer, to + line * m->device_pitch,
+                      count * m->device_pitch)))
+      return error;
+    line += count;
+  }
+  return CHECK(cuStreamSynchronize, d->stream);
+}
+
+static int receive(blas_device *d, int buffer, uint64_t from, size_t size) {
+  const int error =
+      CHECK(cuMemcpyDtoHAsync_v2, d->staging[buffer], from, size, d->stream);
+  return error ? error : CHECK(cuEventRecord, d->events[buffer], d->stream);
+}
+
+static int download_bytes(blas_device *d, char *to, size_t size,
+                          uint64_t from) {
+  const size_t pieces = (size + STAGING_SIZE - 1) / STAGING_SIZE;
+  for (size_t piece = 0; piece <= pieces; ++piece) {
+    const size_t at = piece * STAGING_SIZE;
+    int error = piece < pieces ? receive(d, piece & 1, from + at,
+                                         smaller(STAGING_SIZE, size - at))
+                               : 0;
+    // The piece before it is taken while this one is on its way.
+    if (!error && piece > 0)
+      error = CHECK(cuEventSynchronize, d->events[(piece - 1) & 1]);
+    if (error)
+      return error;
+    if (piece > 0)
+      memcpy(to + at - STAGING_SIZE, d->staging[(piece - 1) & 1],
+             smaller(STAGING_SIZE, size - (at - STAGING_SIZE)));
+  }
+  return 0;
+}
+
+/// Takes lines out of a piece: what the function has written of them, and no
+/// byte more. Other threads may work on what lies beside it.
+static void take_lines(const host_lines *m, const char *piece, size_t line,
+                       size_t count, line_part part, size_t element) {
+  for (size_t i = line; i < line + count; ++i) {
+    const size_t diagonal = smaller(i * element, m->width);
+    const size_t first = part == PART_FROM_DIAGONAL ? diagonal : 0;
+    const size_t last = part == PART_TO_DIAGONAL
+                            ? smaller(diagonal + element, m->width)
+                            : m->width;
+    memcpy(m->address + i * m->pitch + first,
+           piece + (i - line) * m->device_pitch + first, last - first);
+  }
+}
+
+int device_download(blas_device *d, const host_lines *m, uint64_t from,
+                    line_part part, size_t element) {
+  if (is_contiguous(m) && part == PART_WHOLE)
+    return download_bytes(d, m->address, m->lines * m->width, from);
+  const size_t most = lines_of_piece(m);
+  if (most == 0)
+    return DEVICE_CANNOT_DO; // the caller asks for no such lines
+  const size_t pieces = (m->lines + most - 1) / most;
+  for (size_t piece = 0; piece <= pieces; ++piece) {
+    const size_t line = piece * most;
+    int error = piece < pieces
+                    ? receive(d, piece & 1, from + line * m->device_pitch,
+                              smaller(most, m->lines - line) * m->device_pitch)
+                    : 0;
+    if (!error && piece > 0)
+      error = CHECK(cuEventSynchronize, d->events[(piece - 1) & 1]);
+    if (error)
+      return error;
+    if (piece > 0)
+      take_lines(m, d->staging[(piece - 1) & 1], line - most,
+                 smaller(most, m->lines - (line - most)), part, element);
+  }
+  return 0;
+}
+
+int device_fill(blas_device *d, uint64_t to, unsigned word, size_t words) {
+  return CHECK(cuMemsetD32Async, to, word, words, d->stream);
+}
+
+int device_call(blas_device *d, unsigned function,
+                const blas_argument *arguments) {
+  const int status =
+      cublas_call(&d->blas, d->handle, function, arguments, NULL);
+  if (status == CUBLAS_CANNOT)
+    return DEVICE_CANNOT_DO;
+  if (status == 0)
+    return CHECK(cuStreamSynchronize, d->stream);
+  snprintf(d->error, sizeof d->error, "%s: cuBLAS's status %d",
+           cublas_function_name(function), status);
+  return status == 3 /* CUBLAS_STATUS_ALLOC_FAILED */ ? DEVICE_NO_MEMORY
+                                                      : DEVICE_FAILED;
+}

@@ -1,0 +1,237 @@
+//===-- blas/intercept/execution.c - A call on the device ------------------===//
+#include "blas/intercept/state.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What a call would cost.
+typedef struct {
+  double cpu;          ///< seconds; below 0: not known
+  double gpu;          ///< with the copies that are needed
+  double gpu_if_there; ///< if all that it reads were on the device
+  size_t there;        ///< bytes that need not be copied
+  int matrix_stays; ///< the first operand is there, or was not written lately
+} estimate;
+
+static int is_possible(const blas_call *call, operand_entry **entries) {
+  for (unsigned i = 0; i < call->operand_count; ++i) {
+    entries[i] = operands_find(&blas.operands, &call->operands[i]);
+    if (!entries[i])
+      return 0;
+    const host_lines *m = &entries[i]->shape;
+    // device_download() takes whole lines.
+    if (call->operands[i].writes && m->device_pitch > STAGING_SIZE &&
+        m->pitch != m->device_pitch)
+      return 0;
+  }
+  return 1;
+}
+
+static estimate estimate_call(const blas_call *call, operand_entry **entries) {
+  const blas_model *m = &blas.model;
+  estimate e = {0};
+  e.cpu = model_compute(m, WHERE_CPU, call->function, call->work);
+  double compute = model_compute(m, WHERE_GPU, call->function, call->work);
+  if (compute < m->latency)
+    compute = m->latency;
+  e.gpu = e.gpu_if_there = compute;
+  e.matrix_stays = entries[0]->is_there || entries[0]->stable > 0;
+  for (unsigned i = 0; i < call->operand_count; ++i) {
+    const blas_operand *o = &call->operands[i];
+    const size_t size =
+        entries[i]->shape.lines * entries[i]->shape.device_pitch;
+    const size_t upload = operand_upload_size(entries[i], o);
+    e.there += o->reads && !upload ? size : 0;
+    // An array that has not changed for some calls is expected to stay as it is
+    // for as many: each bears a share of the copy.
+    const double share = o->writes ? 1 : 1.0 / (1 + entries[i]->stable);
+    e.gpu += (double)upload * m->upload * share;
+    if (o->writes) {
+      const double back = (double)size * m->download;
+      e.gpu += back;
+      e.gpu_if_there += back + (double)upload * m->upload;
+    }
+  }
+  return e;
+}
+
+/// Trying something out may cost half a percent of the run.
+static int may_explore(double cost) {
+  if (cost < 0)
+    cost = 0;
+  if (blas.explored + cost > 0.005 * (blas_now() - blas.governor.began))
+    return 0;
+  blas.explored += cost;
+  return 1;
+}
+
+static int decide(const blas_call *call, const estimate *e) {
+  if (blas.settings.least_work > 0)
+    return !call->is_level_2 ||
+           (e->matrix_stays && !blas.settings.is_deterministic);
+  if (e->cpu < 0)
+    return 0; // the processor shows first what it can do
+  const int is_faster = e->gpu < 0.9 * e->cpu;
+  const int where = is_faster ? WHERE_CPU : WHERE_GPU;
+  const double known =
+      model_known(&blas.model, where, call->function, call->work);
+  const uint64_t calls = blas.statistics.functions[call->function].cpu_calls +
+                         blas.statistics.functions[call->function].gpu_calls;
+  // The other side is tried where it was never seen, and now and then.
+  if ((known < 1 || calls % 64 == 63) && e->gpu < 4 * e->cpu &&
+      may_explore(is_faster ? e->cpu - e->gpu : e->gpu - e->cpu))
+    return !is_faster;
+  return is_faster;
+}
+
+/// The operands go to the device, cuBLAS computes, the result comes back.
+/// `times`: when each has ended.
+static int execute(const blas_call *call, operand_entry **entries,
+                   double *times, size_t *up, size_t *down, int *lost) {
+  blas_argument arguments[MOST_ARGUMENTS];
+  memcpy(arguments, call->arguments, call->argument_count * sizeof *arguments);
+  int error = 0;
+  for (unsigned i = 0; i < call->operand_count; ++i) {
+    const blas_operand *o = &call->operands[i];
+    error = operand_bring(&blas.operands, entries[i], o, up);
+    if (error)
+      return error;
+    arguments[o->place].array = entries[i]->device;
+    if (o->pitch_place)
+      arguments[o->pitch_place].integer =
+          (int)(entries[i]->shape.device_pitch / o->element);
+  }
+  times[0] = blas_now();
+  error = device_call(&blas.device, call->function, arguments);
+  times[1] = blas_now();
+  for (unsigned i = 0; !error && i < call->operand_count; ++i)
+    if (call->operands[i].writes) {
+      error =
+          operand_take(&blas.operands, entries[i], &call->operands[i], down);
+      // A part of it may be there: it can be computed again only if the
+      // function does not read it.
+      *lost = error && call->operands[i].reads;
+    }
+  times[2] = blas_now();
+  return error;
+}
+
+static void learn(const blas_call *call, double began, const double *times,
+                  size_t up, size_t down) {
+  enum { ENOUGH = 1 << 20 };
+  blas_model *m = &blas.model;
+  if (blas.warm[call->function])
+    model_learn(m, WHERE_GPU, call->function, call->work, times[1] - times[0]);
+  blas.warm[call->function] = 1;
+  if (up >= ENOUGH)
+    learn_rate(&m->upload, (times[0] - began) / (double)up);
+  if (down >= ENOUGH)
+    learn_rate(&m->download, (times[2] - times[1]) / (double)down);
+}
+
+static void note_failure(int error, int lost) {
+  if (lost) {
+    fprintf(stderr,
+            "gpuexec blas: error: %s, while a result was copied back; it "
+            "cannot be computed again\n",
+            blas.device.error);
+    abort();
+  }
+  if (error == DEVICE_NO_MEMORY)
+    blas.statistics.no_memory += 1;
+  if (error != DEVICE_FAILED)
+    return;
+  char text[256];
+  snprintf(text, sizeof text, "not used any more: %s", blas.device.error);
+  blas_close_device(text);
+}
+
+/// Watching memory that was written, and time lost against the processor.
+static void account(double lost) {
+  blas.governor.lost += lost + blas.operands.wasted;
+  blas.operands.wasted = 0;
+  if (blas.settings.is_deterministic || blas.settings.least_work > 0)
+    return;
+  const double now = blas_now();
+  if (!governor_stops(&blas.governor, now))
+    return;
+  char text[256];
+  snprintf(text, sizeof text,
+           "not used any more: it has cost %.3f s of a run of %.3f s against "
+           "the processor",
+           blas.governor.lost, now - blas.governor.began);
+  blas_close_device(text);
+}
+
+static void explain(const blas_call *call, const estimate *e, int goes,
+                    double seconds) {
+  fprintf(stderr,
+          "gpuexec blas: %s of %.3g operations: expected on the GPU %.6f s, "
+          "on the processor %.6f s, %.1f MB there: %s",
+          cublas_function_name(call->function) + strlen("cblas_"), call->work,
+          e->gpu, e->cpu, (double)e->there / 1e6, goes ? "GPU" : "processor");
+  if (goes)
+    fprintf(stderr, ", %.6f s", seconds);
+  fprintf(stderr, "\n");
+}
+
+static int run_on_device(const blas_call *call, operand_entry **entries,
+                         const estimate *e, double began) {
+  double times[3] = {0};
+  size_t up = 0, down = 0;
+  int lost = 0;
+  const int error = execute(call, entries, times, &up, &down, &lost);
+  if (error) {
+    note_failure(error, lost);
+    account(blas_now() - began);
+    return 0;
+  }
+  pthread_mutex_lock(&blas.notes);
+  learn(call, began, times, up, down);
+  function_statistics *f = &blas.statistics.functions[call->function];
+  f->gpu_calls += 1;
+  f->gpu_seconds += times[2] - began;
+  f->expected_gpu += e->gpu;
+  f->expected_cpu += e->cpu > 0 ? e->cpu : 0;
+  f->copied += up + down;
+  f->not_copied += e->there;
+  pthread_mutex_unlock(&blas.notes);
+  if (blas.settings.is_verbose)
+    explain(call, e, 1, times[2] - began);
+  account(e->cpu > 0 ? times[2] - began - e->cpu : 0);
+  return 1;
+}
+
+int blas_try_device(blas_call *call) {
+  operand_entry *entries[MOST_OPERANDS] = {NULL};
+  const double began = blas_now();
+  if (device_enter(&blas.device) != DEVICE_OK) {
+    note_failure(DEVICE_FAILED, 0);
+    return 0;
+  }
+  operands_next_call(&blas.operands);
+  estimate e = {.cpu = -1};
+  int done = 0;
+  if (is_possible(call, entries)) {
+    pthread_mutex_lock(&blas.notes);
+    e = estimate_call(call, entries);
+    const int goes = decide(call, &e);
+    pthread_mutex_unlock(&blas.notes);
+    if (goes) {
+      done = run_on_device(call, entries, &e, began);
+    } else if (blas.settings.is_verbose) {
+      explain(call, &e, 0, 0);
+    }
+  }
+  for (unsigned i = 0; !done && i < call->operand_count; ++i)
+    if (entries[i]) {
+      operand_done_elsewhere(entries[i], &call->operands[i]);
+      if (!call->operands[i].writes &&
+          (e.gpu_if_there < 0.9 * e.cpu || blas.settings.least_work > 0))
+        operand_observe(&blas.operands, entries[i]);
+    }
+  if (!done)
+    account(blas_now() - began);
+  device_leave(&blas.device);
+  return done;
+}

@@ -1,0 +1,200 @@
+//===-- blas/intercept/intercept.c - See intercept.h and state.h -----------===//
+#include "blas/intercept/intercept.h"
+#include "blas/intercept/next.h"
+#include "blas/intercept/state.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+blas_process blas = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                     .notes = PTHREAD_MUTEX_INITIALIZER};
+int blas_active;
+
+/// Of a call that the program's BLAS does in this thread: calls inside it are
+/// part of it.
+static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
+
+/// Seconds that calls for the device must have taken on the processor before it
+/// is opened: opening takes a part of a second.
+static const double WORTH_OPENING = 0.25;
+/// Operations below which no GPU wins: starting a function there takes as long.
+static const double LEAST_WORK = 8e6, LEAST_WORK_OF_LEVEL_2 = 5e5;
+
+void blas_be_inside(int is) { is_inside = is; }
+
+double blas_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int wants_statistics(void) { return blas.settings.stats != NULL; }
+
+void blas_close_device(const char *reason) {
+  snprintf(blas.statistics.state, sizeof blas.statistics.state, "%s", reason);
+  __atomic_store_n(&blas.state, DEVICE_CLOSED, __ATOMIC_RELEASE);
+  if (!wants_statistics())
+    __atomic_store_n(&blas_active, 0, __ATOMIC_RELAXED);
+  if (blas.settings.is_verbose)
+    fprintf(stderr, "gpuexec blas: %s\n", reason);
+}
+
+static double least_work(int is_level_2) {
+  const double told = blas.settings.least_work;
+  if (is_level_2)
+    return told > 0 && told < LEAST_WORK_OF_LEVEL_2 ? told
+                                                    : LEAST_WORK_OF_LEVEL_2;
+  return told > 0 ? told : LEAST_WORK;
+}
+
+int blas_is_candidate(blas_call *call, unsigned function, double work,
+                      int is_level_2) {
+  call->began = 0;
+  call->is_candidate = 0;
+  if (is_inside)
+    return 0;
+  call->function = function;
+  call->work = work;
+  call->is_level_2 = is_level_2;
+  const double least = least_work(is_level_2);
+  call->is_candidate = work >= least && work > 0;
+  if (call->is_candidate)
+    return 1;
+  if (wants_statistics()) {
+    is_inside = 1;
+    call->began = blas_now();
+  }
+  return 0;
+}
+
+/// With a size that was told, or where results must repeat, the first call that
+/// is large enough waits for the device.
+static void open_if_worth_it(void) {
+  if (blas.settings.least_work > 0) {
+    blas_be_inside(1);
+    pthread_mutex_lock(&blas.lock);
+    if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
+      blas_open_now();
+    pthread_mutex_unlock(&blas.lock);
+    blas_be_inside(0);
+  } else if (blas.candidate >= WORTH_OPENING) {
+    blas_start_opening();
+  }
+}
+
+/// True with the lock. Where it is taken the processor does the call, unless
+/// results must repeat.
+static int take_lock(void) {
+  if (blas.settings.is_deterministic)
+    return pthread_mutex_lock(&blas.lock) == 0;
+  if (pthread_mutex_trylock(&blas.lock) == 0)
+    return 1;
+  __atomic_fetch_add(&blas.statistics.busy, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
+int blas_begin(blas_call *call) {
+  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED &&
+      !call->is_level_2)
+    open_if_worth_it();
+  is_inside = 1; // of our own stand-ins, too
+  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
+      take_lock()) {
+    const int done =
+        __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
+        blas_try_device(call);
+    pthread_mutex_unlock(&blas.lock);
+    if (done) {
+      is_inside = 0;
+      return 1;
+    }
+  }
+  call->began = blas_now();
+  return 0;
+}
+
+void blas_finish(blas_call *call) {
+  if (!(call->began > 0))
+    return;
+  const double seconds = blas_now() - call->began;
+  is_inside = 0;
+  pthread_mutex_lock(&blas.notes);
+  function_statistics *f = &blas.statistics.functions[call->function];
+  f->cpu_calls += 1;
+  f->cpu_seconds += seconds;
+  if (call->is_candidate) {
+    if (!call->is_level_2)
+      blas.candidate += seconds;
+    model_learn(&blas.model, WHERE_CPU, call->function, call->work, seconds);
+  }
+  pthread_mutex_unlock(&blas.notes);
+}
+
+/// CUDA does not survive fork(): a child computes on the processor.
+static void in_child(void) {
+  pthread_mutex_init(&blas.lock, NULL);
+  pthread_mutex_init(&blas.notes, NULL);
+  memset(blas.statistics.functions, 0, sizeof blas.statistics.functions);
+  blas.statistics.busy = blas.statistics.no_memory = 0;
+  blas.statistics.child = 1;
+  blas.governor.began = blas_now();
+  __atomic_store_n(&blas.is_opened, 1, __ATOMIC_RELEASE);
+  const int is_verbose = blas.settings.is_verbose;
+  blas.settings.is_verbose = 0;
+  blas_close_device("not used in a child");
+  blas.settings.is_verbose = is_verbose;
+}
+
+__attribute__((constructor)) static void start(void) {
+  blas.settings = read_blas_settings();
+  blas.governor.began = blas_now();
+  if (blas.settings.is_off) {
+    blas.state = DEVICE_CLOSED;
+    snprintf(blas.statistics.state, sizeof blas.statistics.state,
+             "no device: off, or no driver of a GPU is there");
+  } else {
+    snprintf(blas.statistics.state, sizeof blas.statistics.state,
+             "not asked: the calls took less than %g s", WORTH_OPENING);
+    pthread_atfork(NULL, NULL, in_child);
+  }
+  blas_active = !blas.settings.is_off || wants_statistics();
+}
+
+/// The opener is in the driver: the process's end must not meet it there. It is
+/// waited for as long as a run may be slower.
+static void wait_for_opener(double now) {
+  const double run = now - blas.governor.began;
+  const double until = now + (run * 0.03 > 0.1 ? run * 0.03 : 0.1);
+  const struct timespec pause = {0, 1000000};
+  while (!__atomic_load_n(&blas.is_opened, __ATOMIC_ACQUIRE) &&
+         blas_now() < until)
+    nanosleep(&pause, NULL);
+}
+
+static int has_calls(void) {
+  for (unsigned i = 0; i < cublas_function_count; ++i)
+    if (blas.statistics.functions[i].cpu_calls +
+        blas.statistics.functions[i].gpu_calls)
+      return 1;
+  return 0;
+}
+
+__attribute__((destructor)) static void end(void) {
+  if (!blas_active && !*blas.model_file)
+    return;
+  const double now = blas_now();
+  __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
+  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING)
+    wait_for_opener(now);
+  __atomic_store_n(&blas_active, 0, __ATOMIC_RELAXED);
+  blas.statistics.seconds = now - blas.governor.began;
+  snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",
+           blas_next_library());
+  if (*blas.model_file && !blas.statistics.child &&
+      blas.settings.least_work <= 0 &&
+      __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_OPENING)
+    model_save(&blas.model, blas.model_file, blas.model_key);
+  if (wants_statistics() && has_calls())
+    write_statistics(&blas.statistics, blas.settings.stats);
+}

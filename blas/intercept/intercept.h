@@ -1,0 +1,48 @@
+//===-- blas/intercept/intercept.h - Calls of a program's BLAS -------------===//
+// The functions that are generated from functions.txt (functions.c) stand
+// before those of the program's BLAS. Each describes its call, and asks here
+// whether the device has done it; if not it calls the program's own function.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_INTERCEPT_INTERCEPT_H
+#define GPUEXEC_BLAS_INTERCEPT_INTERCEPT_H
+
+#include "blas/intercept/operands.h"
+
+enum { MOST_OPERANDS = 3, MOST_ARGUMENTS = 16 };
+
+typedef struct {
+  unsigned function; ///< its place in functions.txt
+  double work;       ///< operations on real numbers
+  int is_level_2;    ///< worth it only where the matrix is on the device
+  unsigned operand_count, argument_count;
+  blas_operand operands[MOST_OPERANDS];
+  const blas_argument *arguments; ///< arrays: their addresses on the host
+  double began;                   ///< when the processor began; 0: not timed
+  int is_candidate;               ///< large enough for the device
+} blas_call;
+
+/// False: calls go to the program's BLAS, and nothing is noted.
+extern int blas_active __attribute__((visibility("hidden")));
+static inline int blas_is_on(void) {
+  return __builtin_expect(__atomic_load_n(&blas_active, __ATOMIC_RELAXED), 0);
+}
+
+/// Starts a call. False: it is too small for the device.
+int blas_is_candidate(blas_call *, unsigned function, double work,
+                      int is_level_2);
+/// True: the device has done the call. False: the program's BLAS is to do it.
+int blas_begin(blas_call *);
+/// The program's BLAS has done it.
+void blas_finish(blas_call *);
+
+/// The value that CBLAS has for a letter of Fortran; one that is wrong for any
+/// other letter.
+static inline int blas_letter(char letter, const char *letters, int first) {
+  const char capital = (char)(letter & ~0x20);
+  for (int i = 0; letters[i]; ++i)
+    if (letters[i] == capital)
+      return first + i;
+  return 0;
+}
+
+#endif

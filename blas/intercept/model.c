@@ -1,0 +1,82 @@
+//===-- blas/intercept/model.c - See model.h ------------------------------===//
+#include "blas/intercept/model.h"
+#include <string.h>
+
+static const float NEWEST = 0.25f; // weight of the newest measurement
+
+static int class_of(double work) {
+  const int class = work < 1 ? 0 : 63 - __builtin_clzll((uint64_t)work);
+  return class < WORK_CLASSES ? class : WORK_CLASSES - 1;
+}
+
+/// Of the function's classes the one next to `class` that is known.
+static const blas_rate *nearest(const blas_rate *rates, int class,
+                                int *distance) {
+  for (int away = 0; away < WORK_CLASSES; ++away)
+    for (int side = 0; side < 2; ++side) {
+      const int at = side ? class + away : class - away;
+      if (at >= 0 && at < WORK_CLASSES && rates[at].seconds > 0) {
+        *distance = away;
+        return &rates[at];
+      }
+    }
+  return NULL;
+}
+
+/// The letter of a function's type: s, d, c or z.
+static char precision(unsigned function) {
+  return cublas_function_name(function)[strlen("cblas_")];
+}
+
+/// Complex functions compute with real numbers of the same precision, and their
+/// work is counted in those.
+static int is_single(unsigned function) {
+  return precision(function) == 's' || precision(function) == 'c';
+}
+
+double model_compute(const blas_model *m, int where, unsigned function,
+                     double work) {
+  const int class = class_of(work);
+  int distance = 0, best = WORK_CLASSES;
+  const blas_rate *rate = nearest(m->rates[where][function], class, &distance);
+  if (rate)
+    return rate->seconds * work;
+  for (unsigned other = 0; other < cublas_function_count; ++other) {
+    if (is_single(other) != is_single(function))
+      continue;
+    const blas_rate *found = nearest(m->rates[where][other], class, &distance);
+    if (found && distance < best) {
+      best = distance;
+      rate = found;
+    }
+  }
+  return rate ? rate->seconds * work : -1;
+}
+
+void model_learn(blas_model *m, int where, unsigned function, double work,
+                 double seconds) {
+  if (!(seconds > 0) || !(work > 0))
+    return;
+  blas_rate *rate = &m->rates[where][function][class_of(work)];
+  float measured = (float)(seconds / work);
+  // One call that was held up must not keep all others away.
+  if (rate->count > 0 && measured > 4 * rate->seconds)
+    measured = 4 * rate->seconds;
+  const float weight = 1 / (rate->count + 1);
+  rate->seconds +=
+      (weight > NEWEST ? weight : NEWEST) * (measured - rate->seconds);
+  rate->count += 1;
+}
+
+double model_known(const blas_model *m, int where, unsigned function,
+                   double work) {
+  return m->rates[where][function][class_of(work)].count;
+}
+
+void learn_rate(double *rate, double measured) {
+  *rate += (*rate > 0 ? (double)NEWEST : 1) * (measured - *rate);
+}
+
+int governor_stops(const blas_governor *g, double now) {
+  return g->lost > 0.05 && g->lost > 0.03 * (now - g->began);
+}

@@ -1,0 +1,58 @@
+//===-- blas/intercept/model.h - How long will a call take? ----------------===//
+// Seconds per operation of the processor and of the GPU, for each function and
+// each power of two of operations, learned from the calls themselves. What was
+// never seen is taken from the nearest that was.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_INTERCEPT_MODEL_H
+#define GPUEXEC_BLAS_INTERCEPT_MODEL_H
+
+#include "blas/cuda/cublas.h"
+
+enum { WORK_CLASSES = 52, WHERE_CPU = 0, WHERE_GPU = 1 };
+enum { PATH_MAX_OF_MODEL = 4096 };
+
+typedef struct {
+  float seconds; ///< per operation; 0: not known
+  float count;   ///< of calls it was learned from
+} blas_rate;
+
+typedef struct {
+  blas_rate rates[2][CUBLAS_FUNCTIONS][WORK_CLASSES];
+  double upload, download; ///< seconds per byte; 0: not known
+  double latency;          ///< seconds of a call on the GPU without its work
+} blas_model;
+
+/// Seconds that the function needs for so many operations; below 0: nothing is
+/// known that helps.
+double model_compute(const blas_model *, int where, unsigned function,
+                     double work);
+void model_learn(blas_model *, int where, unsigned function, double work,
+                 double seconds);
+/// How many calls of this size were seen there.
+double model_known(const blas_model *, int where, unsigned function,
+                   double work);
+/// Moves a rate (seconds per byte) towards what was measured.
+void learn_rate(double *rate, double measured);
+
+/// Seconds that writing a page costs the program after it was watched: the
+/// kernel notes the write.
+#define WATCHED_PAGE_SECONDS 0.7e-6
+
+/// Time lost and won against the processor, and when it is too much.
+typedef struct {
+  double began; ///< when the process started
+  double lost;  ///< seconds; below 0: won
+} blas_governor;
+
+/// True when the calls on the GPU have cost more than 3 % of the run so far and
+/// 50 ms.
+int governor_stops(const blas_governor *, double now);
+
+// The model of a machine in a file, model_file.c. `key` says what it depends
+// on; a file with another one is not read.
+void model_file_name(char *name, size_t size, const char *folder,
+                     const char *key);
+int model_load(blas_model *, const char *file, const char *key);
+int model_save(const blas_model *, const char *file, const char *key);
+
+#endif

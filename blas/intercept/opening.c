@@ -1,0 +1,214 @@
+//===-- blas/intercept/opening.c - Opening the device and measuring it -----===//
+// In a thread of its own, while the program goes on with the processor. How
+// fast a GPU is is measured once on a machine, and kept (model_file.c). The
+// processor is not measured: the program's calls tell how fast it is.
+//===----------------------------------------------------------------------===//
+#include "blas/intercept/next.h"
+#include "blas/intercept/state.h"
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SAMPLE = 32 << 20, // bytes: three matrices of 1024 x 1024 doubles fit in
+  MATRIX = 8 << 20,
+};
+
+/// The GPU's part of it; calls of the processor are noted in blas.model
+/// meanwhile.
+static blas_model fresh;
+
+static void cpu_name(char *name, size_t size) {
+  snprintf(name, size, "unknown");
+  FILE *in = fopen("/proc/cpuinfo", "re");
+  char line[256];
+  while (in && fgets(line, sizeof line, in))
+    if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
+      line[strcspn(line, "\n")] = '\0';
+      snprintf(name, size, "%s", strchr(line, ':') + 2);
+      break;
+    }
+  if (in)
+    fclose(in);
+}
+
+/// What the model depends on.
+static void make_key(void) {
+  char cpu[128];
+  cpu_name(cpu, sizeof cpu);
+  cpu_set_t set;
+  const int cpus =
+      sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+  const char *openblas = getenv("OPENBLAS_NUM_THREADS");
+  const char *openmp = getenv("OMP_NUM_THREADS");
+  snprintf(blas.model_key, sizeof blas.model_key,
+           "gpuexec blas 1; %s; %d processors; threads %s %s; %s; %s; CUDA %d",
+           cpu, cpus, openblas ? openblas : "-", openmp ? openmp : "-",
+           blas_next_library(), blas.device.name, blas.device.driver);
+  model_file_name(blas.model_file, sizeof blas.model_file, blas.settings.model,
+                  blas.model_key);
+}
+
+static unsigned function_named(const char *name) {
+  unsigned i = 0;
+  while (i < cublas_function_count &&
+         strcmp(name, cublas_function_name(i)) != 0)
+    ++i;
+  return i;
+}
+
+/// A product of two matrices of n x n on the device, for the model.
+static int measure_product(unsigned function, int n, uint64_t memory,
+                           const void *one) {
+  const blas_argument arguments[] = {{.integer = 102},
+                                     {.integer = 111},
+                                     {.integer = 111},
+                                     {.integer = n},
+                                     {.integer = n},
+                                     {.integer = n},
+                                     {.number = one},
+                                     {.array = memory},
+                                     {.integer = n},
+                                     {.array = memory + MATRIX},
+                                     {.integer = n},
+                                     {.number = one},
+                                     {.array = memory + 2 * (uint64_t)MATRIX},
+                                     {.integer = n}};
+  const double began = blas_now();
+  const int error = device_call(&blas.device, function, arguments);
+  const double seconds = blas_now() - began;
+  // The first of a size loads code.
+  if (!error && blas.warm[function]) {
+    model_learn(&fresh, WHERE_GPU, function, 2.0 * n * n * n, seconds);
+    if (n == 64 && (fresh.latency <= 0 || seconds < fresh.latency))
+      fresh.latency = seconds;
+  }
+  blas.warm[function] = 1;
+  return error;
+}
+
+static int measure_products(uint64_t memory) {
+  const float one = 1;
+  const double one_of_double = 1;
+  const unsigned single = function_named("cblas_sgemm");
+  const unsigned twice = function_named("cblas_dgemm");
+  int error = 0;
+  for (int n = 64; !error && n <= 1024; n *= 4)
+    for (int round = 0; !error && round < 3; ++round) {
+      error = measure_product(single, n, memory, &one);
+      if (!error)
+        error = measure_product(twice, n, memory, &one_of_double);
+    }
+  return error;
+}
+
+static int measure_copies(uint64_t memory, char *host) {
+  const host_lines lines = {host, 1, SAMPLE, SAMPLE, SAMPLE};
+  int error = 0;
+  for (int round = 0; !error && round < 2; ++round) {
+    const double began = blas_now();
+    error = device_upload(&blas.device, &lines, memory);
+    const double between = blas_now();
+    if (!error)
+      error = device_download(&blas.device, &lines, memory, PART_WHOLE, 1);
+    learn_rate(&fresh.upload, (between - began) / SAMPLE);
+    learn_rate(&fresh.download, (blas_now() - between) / SAMPLE);
+  }
+  return error;
+}
+
+static int measure(void) {
+  uint64_t memory = 0;
+  char *host = malloc(SAMPLE);
+  if (!host)
+    return DEVICE_NO_MEMORY;
+  memset(host, 0, SAMPLE);
+  int error = device_allocate(&blas.device, SAMPLE, &memory);
+  if (!error) {
+    error = measure_copies(memory, host);
+    if (!error) // not zeros: GPUs are faster with those
+      error = device_fill(&blas.device, memory, 0x3f9d70a4, SAMPLE / 4);
+    if (!error)
+      error = measure_products(memory);
+    device_free(&blas.device, memory);
+  }
+  free(host);
+  return error;
+}
+
+/// True where nothing is to be measured: it is known, or nobody asks.
+static int is_known(void) {
+  if (blas.settings.least_work > 0)
+    return 1;
+  const int is_loaded = model_load(&fresh, blas.model_file, blas.model_key);
+  return is_loaded && fresh.upload > 0;
+}
+
+/// What the program's calls have shown meanwhile is newer.
+static void merge_model(void) {
+  pthread_mutex_lock(&blas.notes);
+  for (int where = 0; where < 2; ++where)
+    for (unsigned f = 0; f < CUBLAS_FUNCTIONS; ++f)
+      for (int class = 0; class < WORK_CLASSES; ++class)
+        if (blas.model.rates[where][f][class].count == 0)
+          blas.model.rates[where][f][class] = fresh.rates[where][f][class];
+  blas.model.upload = fresh.upload;
+  blas.model.download = fresh.download;
+  blas.model.latency = fresh.latency;
+  pthread_mutex_unlock(&blas.notes);
+}
+
+void blas_open_now(void) {
+  const double began = blas_now();
+  char text[256];
+  int error = device_open(&blas.device, &blas.settings, &blas.stopping);
+  if (!error && (error = device_enter(&blas.device)) == 0) {
+    make_key();
+    if (!is_known() && !__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE))
+      error = measure();
+    device_leave(&blas.device);
+  }
+  if (error) {
+    snprintf(text, sizeof text, "not used: %s", blas.device.error);
+    blas_close_device(text);
+    return;
+  }
+  merge_model();
+  operands_open(&blas.operands, &blas.device);
+  snprintf(blas.statistics.device, sizeof blas.statistics.device, "%s",
+           blas.device.name);
+  snprintf(blas.statistics.cache, sizeof blas.statistics.cache, "%s",
+           blas.operands.unwatched ? blas.operands.unwatched : "");
+  snprintf(blas.statistics.state, sizeof blas.statistics.state,
+           "opened in %.2f s", blas_now() - began);
+  if (blas.settings.is_verbose)
+    fprintf(stderr, "gpuexec blas: %s: opened in %.2f s\n", blas.device.name,
+            blas_now() - began);
+  __atomic_store_n(&blas.state, DEVICE_READY, __ATOMIC_RELEASE);
+}
+
+static void *open_in_background(void *unused) {
+  (void)unused;
+  blas_be_inside(1);
+  blas_open_now();
+  __atomic_store_n(&blas.is_opened, 1, __ATOMIC_RELEASE);
+  return NULL;
+}
+
+void blas_start_opening(void) {
+  int expected = DEVICE_NOT_ASKED;
+  if (!__atomic_compare_exchange_n(&blas.state, &expected, DEVICE_OPENING, 0,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
+  // Signals are the program's: its handlers run in its own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error =
+      pthread_create(&blas.opener, NULL, open_in_background, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error)
+    blas_close_device("not used: no thread to open it");
+}

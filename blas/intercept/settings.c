@@ -1,0 +1,40 @@
+//===-- blas/intercept/settings.c - See settings.h ------------------------===//
+#include "blas/intercept/settings.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// A variable's value; NULL where it is not set or empty.
+static const char *variable(const char *name) {
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+/// Without NVIDIA's kernel driver (or that of Windows, in WSL) nothing is
+/// loaded to find out that there is no device.
+static int has_driver(void) {
+  return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
+}
+
+blas_settings read_blas_settings(void) {
+  blas_settings s = {0};
+  const char *device = variable("GPUEXEC_BLAS_DEVICE");
+  const char *size = variable("GPUEXEC_BLAS_MIN_SIZE");
+  s.stats = variable("GPUEXEC_BLAS_STATS");
+  s.model = variable("GPUEXEC_BLAS_MODEL");
+  s.libcuda = variable("GPUEXEC_BLAS_LIBCUDA");
+  s.libcublas = variable("GPUEXEC_BLAS_LIBCUBLAS");
+  s.is_deterministic = variable("GPUEXEC_BLAS_DETERMINISTIC") != NULL;
+  s.is_verbose = variable("GPUEXEC_BLAS_VERBOSE") != NULL;
+  s.is_off =
+      (device && !strcmp(device, "off")) || (!s.libcuda && !has_driver());
+  if (device && !strncmp(device, "cuda:", 5))
+    s.device = atoi(device + 5);
+  if (size) {
+    const double n = atof(size);
+    s.least_work = n > 1 ? 2 * n * n * n : 1;
+  } else if (s.is_deterministic) {
+    s.least_work = 2.0 * 1024 * 1024 * 1024;
+  }
+  return s;
+}

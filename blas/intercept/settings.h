@@ -1,0 +1,22 @@
+//===-- blas/intercept/settings.h - What `gpuexec blas` was told -----------===//
+// The command passes it to the process in variables of the environment.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_INTERCEPT_SETTINGS_H
+#define GPUEXEC_BLAS_INTERCEPT_SETTINGS_H
+
+typedef struct {
+  int is_off;        ///< GPUEXEC_BLAS_DEVICE=off, or no driver is there
+  int device;        ///< GPUEXEC_BLAS_DEVICE=cuda:N
+  double least_work; ///< GPUEXEC_BLAS_MIN_SIZE=N: 2 N^3; 0: the model decides
+  int is_deterministic; ///< GPUEXEC_BLAS_DETERMINISTIC
+  int is_verbose;       ///< GPUEXEC_BLAS_VERBOSE
+  const char *stats;    ///< GPUEXEC_BLAS_STATS: a file, or - ; NULL: none
+  const char *model;    ///< GPUEXEC_BLAS_MODEL: a folder, or off; NULL: default
+  // For tests: stand-ins of NVIDIA's libraries.
+  const char *libcuda;   ///< GPUEXEC_BLAS_LIBCUDA
+  const char *libcublas; ///< GPUEXEC_BLAS_LIBCUBLAS
+} blas_settings;
+
+blas_settings read_blas_settings(void);
+
+#endif

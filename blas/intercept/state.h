@@ -1,0 +1,55 @@
+//===-- blas/intercept/state.h - What the process has, once ----------------===//
+#ifndef GPUEXEC_BLAS_INTERCEPT_STATE_H
+#define GPUEXEC_BLAS_INTERCEPT_STATE_H
+
+#include "blas/intercept/intercept.h"
+#include "blas/intercept/model.h"
+#include "blas/intercept/statistics.h"
+#include <pthread.h>
+
+typedef enum {
+  DEVICE_NOT_ASKED, ///< no call was worth it yet
+  DEVICE_OPENING,   ///< a thread opens it; the processor does the calls
+  DEVICE_READY,
+  DEVICE_CLOSED, ///< there is none, it failed, or it was no gain
+} device_state;
+
+typedef struct {
+  blas_settings settings;
+  int state;            ///< device_state; atomic
+  pthread_mutex_t lock; ///< of the device, its operands and the governor
+  blas_device device;
+  operand_table operands;
+  blas_governor governor;
+  double explored;       ///< seconds that trying things out has cost at most
+  pthread_mutex_t notes; ///< of the model and the statistics; held for moments
+  blas_model model;
+  blas_statistics statistics;
+  double candidate; ///< seconds of the processor in calls for the device
+  char warm[CUBLAS_FUNCTIONS]; ///< cuBLAS has loaded its code
+  char model_key[1000], model_file[4096];
+  pthread_t opener;
+  int stopping;  ///< atomic: the process ends
+  int is_opened; ///< atomic: the opener has ended
+} blas_process;
+
+extern blas_process blas __attribute__((visibility("hidden")));
+
+double blas_now(void);
+
+/// Calls of BLAS that this thread makes meanwhile go to the program's BLAS:
+/// those of the tests' stand-in for cuBLAS.
+void blas_be_inside(int is);
+
+/// No more calls on the device in this process. `reason` is for the statistics.
+void blas_close_device(const char *reason);
+
+/// Opens the device and learns how fast it is: opening.c. In a thread, or now.
+void blas_start_opening(void);
+void blas_open_now(void);
+
+/// With the lock: has the device do the call if that is expected to be faster.
+/// True: it is done. execution.c
+int blas_try_device(blas_call *);
+
+#endif
