@@ -47,7 +47,7 @@ def write_begin(number, function):
             print("  const void *beta = a[%d].number;" % place)
     checks = [parameter.check for parameter in function.parameters if parameter.check]
     checks += ["(%s != 1 && %s != -1)" % (p.name, p.name) for p in function.parameters if p.name.startswith("inc")]
-    print("  if (%s)\n    return 0;" % " || ".join(checks))
+    print("  call->began = 0;\n  if (%s)\n    return 0;" % " || ".join(checks))
     print("  const double work = %s%s;" % ("4 * " if function.is_complex else "", WORK[base]))
     print("  if (!blas_is_candidate(call, %d, work, %d))\n    return 0;" % (number, base in LEVEL_2))
     arrays = list(operands(function))

@@ -50,7 +50,6 @@ static double least_work(int is_level_2) {
 
 int blas_is_candidate(blas_call *call, unsigned function, double work,
                       int is_level_2) {
-  call->began = 0;
   call->is_candidate = 0;
   if (is_inside)
     return 0;
@@ -187,6 +186,9 @@ __attribute__((destructor)) static void end(void) {
   __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING)
     wait_for_opener(now);
+  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING)
+    snprintf(blas.statistics.state, sizeof blas.statistics.state,
+             "was being opened when the program ended");
   __atomic_store_n(&blas_active, 0, __ATOMIC_RELAXED);
   blas.statistics.seconds = now - blas.governor.began;
   snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",

@@ -27,7 +27,7 @@ static inline int blas_is_on(void) {
   return __builtin_expect(__atomic_load_n(&blas_active, __ATOMIC_RELAXED), 0);
 }
 
-/// Starts a call. False: it is too small for the device.
+/// Starts a call whose `began` is 0. False: it is too small for the device.
 int blas_is_candidate(blas_call *, unsigned function, double work,
                       int is_level_2);
 /// True: the device has done the call. False: the program's BLAS is to do it.
