@@ -18,6 +18,9 @@ static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
 /// Seconds that calls for the device must have taken on the processor before it
 /// is opened: opening takes a part of a second.
 static const double WORTH_OPENING = 0.25;
+/// Operations of a product of a matrix and a vector: the processor has smaller
+/// matrices in its caches.
+static const double WORTH_OPENING_FOR = 2e7;
 /// Operations below which no GPU wins: starting a function there takes as long.
 static const double LEAST_WORK = 8e6, LEAST_WORK_OF_LEVEL_2 = 5e5;
 
@@ -94,8 +97,7 @@ static int take_lock(void) {
 }
 
 int blas_begin(blas_call *call) {
-  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED &&
-      !call->is_level_2)
+  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
     open_if_worth_it();
   is_inside = 1; // of our own stand-ins, too
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
@@ -123,7 +125,7 @@ void blas_finish(blas_call *call) {
   f->cpu_calls += 1;
   f->cpu_seconds += seconds;
   if (call->is_candidate) {
-    if (!call->is_level_2)
+    if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
       blas.candidate += seconds;
     model_learn(&blas.model, WHERE_CPU, call->function, call->work, seconds);
   }

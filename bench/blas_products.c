@@ -1,0 +1,124 @@
+//===-- bench/blas_products.c - A program that calls BLAS -----------------===//
+// Seconds of a call and a sum of its result: blas_products FUNCTION N. It calls
+// until two seconds and three calls are over, and tells the best call: what was
+// learned in the first ones counts. For bench/blas-programs --products:
+//   cc -O2 bench/blas_products.c -o blas_products -lblas -llapack -lm
+//===----------------------------------------------------------------------===//
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+  int n;
+  double *a, *b, *c;
+  float *s, *t, *u;
+  int *rows;
+} operands;
+
+void dgemm_(const char *, const char *, const int *, const int *, const int *,
+            const double *, const double *, const int *, const double *,
+            const int *, const double *, double *, const int *, size_t, size_t);
+void sgemm_(const char *, const char *, const int *, const int *, const int *,
+            const float *, const float *, const int *, const float *,
+            const int *, const float *, float *, const int *, size_t, size_t);
+void dsyrk_(const char *, const char *, const int *, const int *,
+            const double *, const double *, const int *, const double *,
+            double *, const int *, size_t, size_t);
+void dtrsm_(const char *, const char *, const char *, const char *, const int *,
+            const int *, const double *, const double *, const int *, double *,
+            const int *, size_t, size_t, size_t, size_t);
+void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
+
+static const double one = 1, zero = 0;
+static const float one_single = 1, zero_single = 0;
+
+static void call_dgemm(operands *o) {
+  dgemm_("N", "N", &o->n, &o->n, &o->n, &one, o->a, &o->n, o->b, &o->n, &zero,
+         o->c, &o->n, 1, 1);
+}
+static void call_sgemm(operands *o) {
+  sgemm_("N", "N", &o->n, &o->n, &o->n, &one_single, o->s, &o->n, o->t, &o->n,
+         &zero_single, o->u, &o->n, 1, 1);
+}
+static void call_dsyrk(operands *o) {
+  dsyrk_("L", "N", &o->n, &o->n, &one, o->a, &o->n, &zero, o->c, &o->n, 1, 1);
+}
+static void call_dtrsm(operands *o) {
+  dtrsm_("L", "L", "N", "U", &o->n, &o->n, &one, o->a, &o->n, o->c, &o->n, 1, 1,
+         1, 1);
+}
+static void call_dgetrf(operands *o) {
+  int info;
+  dgetrf_(&o->n, &o->n, o->c, &o->n, o->rows, &info);
+}
+
+static const struct {
+  const char *name;
+  void (*call)(operands *);
+} functions[] = {{"dgemm", call_dgemm},
+                 {"sgemm", call_sgemm},
+                 {"dsyrk", call_dsyrk},
+                 {"dtrsm", call_dtrsm},
+                 {"dgetrf", call_dgetrf}};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static operands make(int n) {
+  const size_t count = (size_t)n * (size_t)n;
+  operands o = {n,
+                malloc(count * sizeof(double)),
+                malloc(count * sizeof(double)),
+                calloc(count, sizeof(double)),
+                malloc(count * sizeof(float)),
+                malloc(count * sizeof(float)),
+                calloc(count, sizeof(float)),
+                malloc((size_t)n * sizeof(int))};
+  for (size_t i = 0; i < count; ++i) {
+    o.a[i] = (double)((i * 7919) % 1009) / 1009 / n;
+    o.b[i] = (double)((i * 104729) % 1013) / 1013;
+    o.s[i] = (float)o.a[i];
+    o.t[i] = (float)o.b[i];
+  }
+  for (size_t i = 0; i < count; i += (size_t)n + 1)
+    o.a[i] += 2;
+  return o;
+}
+
+static double sum(const operands *o, int is_single) {
+  double total = 0;
+  for (size_t i = 0; i < (size_t)o->n * (size_t)o->n; ++i)
+    total += is_single ? fabs((double)o->u[i]) : fabs(o->c[i]);
+  return total;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  operands o = make(atoi(argv[2]));
+  const size_t size = (size_t)o.n * (size_t)o.n * sizeof(double);
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    if (strcmp(functions[i].name, argv[1]) != 0)
+      continue;
+    const int is_in_place = strstr("dtrsm dgetrf", argv[1]) != NULL;
+    double best = 1e300;
+    const double begin = now();
+    for (int calls = 0; calls < 3 || (now() - begin < 2 && calls < 100000);
+         ++calls) {
+      if (is_in_place)
+        memcpy(o.c, i == 4 ? o.a : o.b, size);
+      const double start = now();
+      functions[i].call(&o);
+      const double seconds = now() - start;
+      best = seconds < best ? seconds : best;
+    }
+    printf("%.9f %.12g\n", best, sum(&o, i == 1));
+    return 0;
+  }
+  return 2;
+}
