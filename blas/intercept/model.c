@@ -68,6 +68,15 @@ void model_learn(blas_model *m, int where, unsigned function, double work,
   rate->count += 1;
 }
 
+void model_limit(blas_model *m, int where, unsigned function, double work,
+                 double seconds) {
+  blas_rate *rate = &m->rates[where][function][class_of(work)];
+  const float measured = (float)(seconds / work);
+  if (rate->count == 0 || measured < rate->seconds)
+    rate->seconds = measured;
+  rate->count = 0.5f;
+}
+
 double model_known(const blas_model *m, int where, unsigned function,
                    double work) {
   return m->rates[where][function][class_of(work)].count;

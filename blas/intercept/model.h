@@ -28,6 +28,9 @@ double model_compute(const blas_model *, int where, unsigned function,
                      double work);
 void model_learn(blas_model *, int where, unsigned function, double work,
                  double seconds);
+/// The same, measured beforehand: it takes no longer. Counts as half a call.
+void model_limit(blas_model *, int where, unsigned function, double work,
+                 double seconds);
 /// How many calls of this size were seen there.
 double model_known(const blas_model *, int where, unsigned function,
                    double work);

@@ -79,9 +79,10 @@ static int measure_product(unsigned function, int n, uint64_t memory,
   const double began = blas_now();
   const int error = device_call(&blas.device, function, arguments);
   const double seconds = blas_now() - began;
-  // The first of a size loads code.
+  // The first of a function loads code; of others the best counts. It is one
+  // measurement, and a call of the program's is tried against it.
   if (!error && blas.warm[function]) {
-    model_learn(&fresh, WHERE_GPU, function, 2.0 * n * n * n, seconds);
+    model_limit(&fresh, WHERE_GPU, function, 2.0 * n * n * n, seconds);
     if (n == 64 && (fresh.latency <= 0 || seconds < fresh.latency))
       fresh.latency = seconds;
   }
