@@ -1,5 +1,6 @@
 //===-- blas/intercept/device.c - See device.h ----------------------------===//
 #include "blas/intercept/device.h"
+#include "blas/intercept/solver.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,8 @@ int device_open(blas_device *d, const blas_settings *settings,
   error = open_streams(d);
   if (!error && !__atomic_load_n(stopping, __ATOMIC_ACQUIRE))
     error = open_blas(d, settings);
+  if (!error && d->handle)
+    solver_open(d, settings);
   device_leave(d);
   return error || !d->handle ? DEVICE_FAILED : DEVICE_OK;
 }
@@ -276,6 +279,14 @@ int device_download(blas_device *d, const host_lines *m, uint64_t from,
                  smaller(most, m->lines - (line - most)), part, element);
   }
   return 0;
+}
+
+int device_write(blas_device *d, uint64_t to, const void *from, size_t size) {
+  return upload_bytes(d, from, size, to);
+}
+
+int device_read(blas_device *d, void *to, uint64_t from, size_t size) {
+  return download_bytes(d, to, size, from);
 }
 
 int device_fill(blas_device *d, uint64_t to, unsigned word, size_t words) {

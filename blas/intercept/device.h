@@ -19,6 +19,10 @@ typedef struct {
   char *staging[2]; ///< page-locked, STAGING_SIZE each
   void *events[2];
   struct cuda_functions *cuda;
+  struct solver_functions *solver; ///< cuSOLVER's; NULL: it is not there
+  void *solver_handle;
+  uint64_t scratch; ///< of cuSOLVER, on the device
+  size_t scratch_size;
   char error[200]; ///< of the function that failed last
 } blas_device;
 
@@ -56,6 +60,9 @@ void device_free(blas_device *, uint64_t address);
 int device_upload(blas_device *, const host_lines *, uint64_t to);
 int device_download(blas_device *, const host_lines *, uint64_t from, line_part,
                     size_t element);
+/// Few bytes, to and from the device.
+int device_write(blas_device *, uint64_t to, const void *from, size_t size);
+int device_read(blas_device *, void *to, uint64_t from, size_t size);
 int device_fill(blas_device *, uint64_t to, unsigned word, size_t words);
 
 /// Has cuBLAS do it, and waits for the end.

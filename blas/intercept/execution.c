@@ -1,4 +1,5 @@
 //===-- blas/intercept/execution.c - A call on the device ------------------===//
+#include "blas/intercept/solver.h"
 #include "blas/intercept/state.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,13 @@ typedef struct {
   int matrix_stays; ///< the first operand is there, or was not written lately
 } estimate;
 
+enum { BY_ROWS = 101 };
+
 static int is_possible(const blas_call *call, operand_entry **entries) {
+  if (call->is_solver ? !blas.device.solver
+                      : blas.cannot_by_rows[call->function] &&
+                            call->arguments[0].integer == BY_ROWS)
+    return 0;
   for (unsigned i = 0; i < call->operand_count; ++i) {
     entries[i] = operands_find(&blas.operands, &call->operands[i]);
     if (!entries[i])
@@ -102,7 +109,9 @@ static int execute(const blas_call *call, operand_entry **entries,
           (int)(entries[i]->shape.device_pitch / o->element);
   }
   times[0] = blas_now();
-  error = device_call(&blas.device, call->function, arguments);
+  error = call->is_solver
+              ? solver_call(&blas.device, call->function, arguments)
+              : device_call(&blas.device, call->function, arguments);
   times[1] = blas_now();
   for (unsigned i = 0; !error && i < call->operand_count; ++i)
     if (call->operands[i].writes) {
@@ -168,8 +177,8 @@ static void explain(const blas_call *call, const estimate *e, int goes,
   fprintf(stderr,
           "gpuexec blas: %s of %.3g operations: expected on the GPU %.6f s, "
           "on the processor %.6f s, %.1f MB there: %s",
-          cublas_function_name(call->function) + strlen("cblas_"), call->work,
-          e->gpu, e->cpu, (double)e->there / 1e6, goes ? "GPU" : "processor");
+          blas_function_name(call->function), call->work, e->gpu, e->cpu,
+          (double)e->there / 1e6, goes ? "GPU" : "processor");
   if (goes)
     fprintf(stderr, ", %.6f s", seconds);
   fprintf(stderr, "\n");
@@ -182,6 +191,10 @@ static int run_on_device(const blas_call *call, operand_entry **entries,
   int lost = 0;
   const int error = execute(call, entries, times, &up, &down, &lost);
   if (error) {
+    // cuBLAS has nothing for some complex matrices by rows: not tried again. A
+    // solver says so of singular matrices.
+    if (error == DEVICE_CANNOT_DO && !call->is_solver)
+      blas.cannot_by_rows[call->function] = 1;
     note_failure(error, lost);
     account(blas_now() - began);
     return 0;

@@ -54,6 +54,7 @@ static double least_work(int is_level_2) {
 int blas_is_candidate(blas_call *call, unsigned function, double work,
                       int is_level_2) {
   call->is_candidate = 0;
+  call->is_solver = 0;
   if (is_inside)
     return 0;
   call->function = function;
@@ -174,7 +175,7 @@ static void wait_for_opener(double now) {
 }
 
 static int has_calls(void) {
-  for (unsigned i = 0; i < cublas_function_count; ++i)
+  for (unsigned i = 0; i < blas_function_count(); ++i)
     if (blas.statistics.functions[i].cpu_calls +
         blas.statistics.functions[i].gpu_calls)
       return 1;

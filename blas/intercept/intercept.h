@@ -19,6 +19,7 @@ typedef struct {
   const blas_argument *arguments; ///< arrays: their addresses on the host
   double began;                   ///< when the processor began; 0: not timed
   int is_candidate;               ///< large enough for the device
+  int is_solver; ///< of LAPACK: solver.h says what its arguments are
 } blas_call;
 
 /// False: calls go to the program's BLAS, and nothing is noted.

@@ -1,6 +1,5 @@
 //===-- blas/intercept/model.c - See model.h ------------------------------===//
 #include "blas/intercept/model.h"
-#include <string.h>
 
 static const float NEWEST = 0.25f; // weight of the newest measurement
 
@@ -25,7 +24,7 @@ static const blas_rate *nearest(const blas_rate *rates, int class,
 
 /// The letter of a function's type: s, d, c or z.
 static char precision(unsigned function) {
-  return cublas_function_name(function)[strlen("cblas_")];
+  return blas_function_name(function)[0];
 }
 
 /// Complex functions compute with real numbers of the same precision, and their
@@ -41,7 +40,7 @@ double model_compute(const blas_model *m, int where, unsigned function,
   const blas_rate *rate = nearest(m->rates[where][function], class, &distance);
   if (rate)
     return rate->seconds * work;
-  for (unsigned other = 0; other < cublas_function_count; ++other) {
+  for (unsigned other = 0; other < blas_function_count(); ++other) {
     if (is_single(other) != is_single(function))
       continue;
     const blas_rate *found = nearest(m->rates[where][other], class, &distance);

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_BLAS_INTERCEPT_MODEL_H
 #define GPUEXEC_BLAS_INTERCEPT_MODEL_H
 
-#include "blas/cuda/cublas.h"
+#include "blas/intercept/names.h"
 
 enum { WORK_CLASSES = 52, WHERE_CPU = 0, WHERE_GPU = 1 };
 enum { PATH_MAX_OF_MODEL = 4096 };
@@ -17,7 +17,7 @@ typedef struct {
 } blas_rate;
 
 typedef struct {
-  blas_rate rates[2][CUBLAS_FUNCTIONS][WORK_CLASSES];
+  blas_rate rates[2][MOST_FUNCTIONS][WORK_CLASSES];
   double upload, download; ///< seconds per byte; 0: not known
   double latency;          ///< seconds of a call on the GPU without its work
 } blas_model;

@@ -41,8 +41,8 @@ void model_file_name(char *name, size_t size, const char *folder,
 
 static unsigned function_of(const char *name) {
   unsigned function = 0;
-  while (function < cublas_function_count &&
-         strcmp(name, cublas_function_name(function)) != 0)
+  while (function < blas_function_count() &&
+         strcmp(name, blas_function_name(function)) != 0)
     ++function;
   return function;
 }
@@ -68,7 +68,7 @@ int model_load(blas_model *m, const char *file, const char *key) {
                class < WORK_CLASSES && seconds > 0 && seconds < 1) {
       const unsigned function = function_of(name);
       blas_rate *rate = &m->rates[!strcmp(where, "gpu")][function][class];
-      if (function < cublas_function_count && rate->count == 0)
+      if (function < blas_function_count() && rate->count == 0)
         *rate = (blas_rate){(float)seconds, (float)count};
     }
   }
@@ -81,12 +81,12 @@ static void write_model(const blas_model *m, FILE *out, const char *key) {
   if (m->upload > 0)
     fprintf(out, "copies %.9g %.9g %.9g\n", m->upload, m->download, m->latency);
   for (int where = 0; where < 2; ++where)
-    for (unsigned f = 0; f < cublas_function_count; ++f)
+    for (unsigned f = 0; f < blas_function_count(); ++f)
       for (unsigned class = 0; class < WORK_CLASSES; ++class) {
         const blas_rate *rate = &m->rates[where][f][class];
         if (rate->seconds > 0)
           fprintf(out, "%s %s %u %.9g %g\n", where ? "gpu" : "cpu",
-                  cublas_function_name(f), class, (double)rate->seconds,
+                  blas_function_name(f), class, (double)rate->seconds,
                   rate->count > MOST_COUNT ? (double)MOST_COUNT
                                            : (double)rate->count);
       }

@@ -53,8 +53,7 @@ static void make_key(void) {
 
 static unsigned function_named(const char *name) {
   unsigned i = 0;
-  while (i < cublas_function_count &&
-         strcmp(name, cublas_function_name(i)) != 0)
+  while (i < blas_function_count() && strcmp(name, blas_function_name(i)) != 0)
     ++i;
   return i;
 }
@@ -93,8 +92,8 @@ static int measure_product(unsigned function, int n, uint64_t memory,
 static int measure_products(uint64_t memory) {
   const float one = 1;
   const double one_of_double = 1;
-  const unsigned single = function_named("cblas_sgemm");
-  const unsigned twice = function_named("cblas_dgemm");
+  const unsigned single = function_named("sgemm");
+  const unsigned twice = function_named("dgemm");
   int error = 0;
   for (int n = 64; !error && n <= 1024; n *= 4)
     for (int round = 0; !error && round < 3; ++round) {
@@ -151,7 +150,7 @@ static int is_known(void) {
 static void merge_model(void) {
   pthread_mutex_lock(&blas.notes);
   for (int where = 0; where < 2; ++where)
-    for (unsigned f = 0; f < CUBLAS_FUNCTIONS; ++f)
+    for (unsigned f = 0; f < MOST_FUNCTIONS; ++f)
       for (int class = 0; class < WORK_CLASSES; ++class)
         if (blas.model.rates[where][f][class].count == 0)
           blas.model.rates[where][f][class] = fresh.rates[where][f][class];

@@ -24,6 +24,7 @@ blas_settings read_blas_settings(void) {
   s.model = variable("GPUEXEC_BLAS_MODEL");
   s.libcuda = variable("GPUEXEC_BLAS_LIBCUDA");
   s.libcublas = variable("GPUEXEC_BLAS_LIBCUBLAS");
+  s.libcusolver = variable("GPUEXEC_BLAS_LIBCUSOLVER");
   s.is_deterministic = variable("GPUEXEC_BLAS_DETERMINISTIC") != NULL;
   s.is_verbose = variable("GPUEXEC_BLAS_VERBOSE") != NULL;
   s.is_off =

@@ -13,8 +13,9 @@ typedef struct {
   const char *stats;    ///< GPUEXEC_BLAS_STATS: a file, or - ; NULL: none
   const char *model;    ///< GPUEXEC_BLAS_MODEL: a folder, or off; NULL: default
   // For tests: stand-ins of NVIDIA's libraries.
-  const char *libcuda;   ///< GPUEXEC_BLAS_LIBCUDA
-  const char *libcublas; ///< GPUEXEC_BLAS_LIBCUBLAS
+  const char *libcuda;     ///< GPUEXEC_BLAS_LIBCUDA
+  const char *libcublas;   ///< GPUEXEC_BLAS_LIBCUBLAS
+  const char *libcusolver; ///< GPUEXEC_BLAS_LIBCUSOLVER
 } blas_settings;
 
 blas_settings read_blas_settings(void);

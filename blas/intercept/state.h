@@ -26,7 +26,8 @@ typedef struct {
   blas_model model;
   blas_statistics statistics;
   double candidate; ///< seconds of the processor in calls for the device
-  char warm[CUBLAS_FUNCTIONS]; ///< cuBLAS has loaded its code
+  char cannot_by_rows[MOST_FUNCTIONS];
+  char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
   char model_key[1000], model_file[4096];
   pthread_t opener;
   int stopping;  ///< atomic: the process ends

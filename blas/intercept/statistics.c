@@ -26,15 +26,14 @@ static void write_text(const blas_statistics *s, FILE *out) {
   fprintf(out, "%-8s %10s %10s %10s %10s %10s %10s %10s %10s\n", "function",
           "CPU calls", "seconds", "GPU calls", "seconds", "expected", "CPU had",
           "MB copied", "MB there");
-  for (unsigned i = 0; i < cublas_function_count; ++i) {
+  for (unsigned i = 0; i < blas_function_count(); ++i) {
     const function_statistics *f = &s->functions[i];
     if (is_used(f))
       fprintf(out,
               "%-8s %10llu %10.4f %10llu %10.4f %10.4f %10.4f %10.1f %10.1f\n",
-              cublas_function_name(i) + strlen("cblas_"),
-              (unsigned long long)f->cpu_calls, f->cpu_seconds,
-              (unsigned long long)f->gpu_calls, f->gpu_seconds, f->expected_gpu,
-              f->expected_cpu, (double)f->copied / 1e6,
+              blas_function_name(i), (unsigned long long)f->cpu_calls,
+              f->cpu_seconds, (unsigned long long)f->gpu_calls, f->gpu_seconds,
+              f->expected_gpu, f->expected_cpu, (double)f->copied / 1e6,
               (double)f->not_copied / 1e6);
   }
 }
@@ -61,7 +60,7 @@ static void write_json(const blas_statistics *s, FILE *out) {
           s->child ? "true" : "false", s->seconds, (unsigned long long)s->busy,
           (unsigned long long)s->no_memory);
   const char *comma = "";
-  for (unsigned i = 0; i < cublas_function_count; ++i) {
+  for (unsigned i = 0; i < blas_function_count(); ++i) {
     const function_statistics *f = &s->functions[i];
     if (!is_used(f))
       continue;
@@ -70,10 +69,9 @@ static void write_json(const blas_statistics *s, FILE *out) {
             "\"gpu_calls\": %llu, \"gpu_seconds\": %.6f, "
             "\"expected_gpu_seconds\": %.6f, \"expected_cpu_seconds\": %.6f, "
             "\"bytes_copied\": %llu, \"bytes_there\": %llu}",
-            comma, cublas_function_name(i) + strlen("cblas_"),
-            (unsigned long long)f->cpu_calls, f->cpu_seconds,
-            (unsigned long long)f->gpu_calls, f->gpu_seconds, f->expected_gpu,
-            f->expected_cpu, (unsigned long long)f->copied,
+            comma, blas_function_name(i), (unsigned long long)f->cpu_calls,
+            f->cpu_seconds, (unsigned long long)f->gpu_calls, f->gpu_seconds,
+            f->expected_gpu, f->expected_cpu, (unsigned long long)f->copied,
             (unsigned long long)f->not_copied);
     comma = ",";
   }

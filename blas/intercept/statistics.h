@@ -2,6 +2,7 @@
 #ifndef GPUEXEC_BLAS_INTERCEPT_STATISTICS_H
 #define GPUEXEC_BLAS_INTERCEPT_STATISTICS_H
 
+#include "blas/intercept/names.h"
 #include "blas/intercept/operands.h"
 
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
 } function_statistics;
 
 typedef struct {
-  function_statistics functions[CUBLAS_FUNCTIONS];
+  function_statistics functions[MOST_FUNCTIONS];
   uint64_t busy;      ///< calls that another thread kept from the device
   uint64_t no_memory; ///< calls for which the device had none
   char state[256];    ///< what became of the device, and why
