@@ -78,6 +78,8 @@ static int open_blas(blas_device *d, const blas_settings *settings) {
   if (settings->libcublas)
     dlopen(settings->libcublas, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   const char *error = open_cublas(&d->blas, settings->libcublas);
+  if (error && !settings->libcublas) // where NVIDIA's packages put it
+    error = open_cublas(&d->blas, "/usr/local/cuda/lib64/libcublas.so");
   if (error) {
     snprintf(d->error, sizeof d->error, "%s", error);
     return DEVICE_FAILED;
@@ -132,8 +134,10 @@ int device_open(blas_device *d, const blas_settings *settings,
   error = open_streams(d);
   if (!error && !__atomic_load_n(stopping, __ATOMIC_ACQUIRE))
     error = open_blas(d, settings);
-  if (!error && d->handle)
+  if (!error && d->handle) {
     solver_open(d, settings);
+    team_start(&d->team, settings->copiers);
+  }
   device_leave(d);
   return error || !d->handle ? DEVICE_FAILED : DEVICE_OK;
 }
@@ -166,6 +170,36 @@ static int is_contiguous(const host_lines *m) {
   return m->pitch == m->width && m->device_pitch == m->width;
 }
 
+/// Bytes that the team copies, in blocks.
+typedef struct {
+  char *to;
+  const char *from;
+  size_t size;
+} byte_copy;
+
+enum { BLOCK = 64 << 10 };
+
+static void copy_blocks(void *job, size_t begin, size_t end) {
+  const byte_copy *c = job;
+  const size_t first = begin * BLOCK, last = smaller(end * BLOCK, c->size);
+  memcpy(c->to + first, c->from + first, last - first);
+}
+
+static void copy_bytes(blas_device *d, char *to, const char *from,
+                       size_t size) {
+  byte_copy copy = {to, from, size};
+  team_do(&d->team, copy_blocks, &copy, (size + BLOCK - 1) / BLOCK, size);
+}
+
+/// Lines of a matrix that the team copies, from or to a piece.
+typedef struct {
+  const host_lines *matrix;
+  char *piece;
+  size_t line; ///< the piece's first
+  line_part part;
+  size_t element;
+} line_copy;
+
 static int send(blas_device *d, int buffer, uint64_t to, size_t size) {
   const int error =
       CHECK(cuMemcpyHtoDAsync_v2, to, d->staging[buffer], size, d->stream);
@@ -180,12 +214,20 @@ static int upload_bytes(blas_device *d, const char *from, size_t size,
     int error = piece > 1 ? CHECK(cuEventSynchronize, d->events[buffer]) : 0;
     if (error)
       return error;
-    memcpy(d->staging[buffer], from + at, part);
+    copy_bytes(d, d->staging[buffer], from + at, part);
     if ((error = send(d, buffer, to + at, part)))
       return error;
     at += part;
   }
   return CHECK(cuStreamSynchronize, d->stream);
+}
+
+static void gather_lines(void *job, size_t begin, size_t end) {
+  const line_copy *c = job;
+  const host_lines *m = c->matrix;
+  for (size_t i = begin; i < end; ++i)
+    memcpy(c->piece + i * m->device_pitch,
+           m->address + (c->line + i) * m->pitch, m->width);
 }
 
 int device_upload(blas_device *d, const host_lines *m, uint64_t to) {
@@ -204,9 +246,8 @@ int device_upload(blas_device *d, const host_lines *m, uint64_t to) {
     const size_t count = smaller(most, m->lines - line);
     if (piece > 1 && (error = CHECK(cuEventSynchronize, d->events[buffer])))
       return error;
-    for (size_t i = 0; i < count; ++i)
-      memcpy(d->staging[buffer] + i * m->device_pitch,
-             m->address + (line + i) * m->pitch, m->width);
+    line_copy copy = {m, d->staging[buffer], line, PART_WHOLE, 1};
+    team_do(&d->team, gather_lines, &copy, count, count * m->width);
     if ((error = send(d, buffer, to + line * m->device_pitch,
                       count * m->device_pitch)))
       return error;
@@ -235,24 +276,26 @@ static int download_bytes(blas_device *d, char *to, size_t size,
     if (error)
       return error;
     if (piece > 0)
-      memcpy(to + at - STAGING_SIZE, d->staging[(piece - 1) & 1],
-             smaller(STAGING_SIZE, size - (at - STAGING_SIZE)));
+      copy_bytes(d, to + at - STAGING_SIZE, d->staging[(piece - 1) & 1],
+                 smaller(STAGING_SIZE, size - (at - STAGING_SIZE)));
   }
   return 0;
 }
 
 /// Takes lines out of a piece: what the function has written of them, and no
 /// byte more. Other threads may work on what lies beside it.
-static void take_lines(const host_lines *m, const char *piece, size_t line,
-                       size_t count, line_part part, size_t element) {
-  for (size_t i = line; i < line + count; ++i) {
-    const size_t diagonal = smaller(i * element, m->width);
-    const size_t first = part == PART_FROM_DIAGONAL ? diagonal : 0;
-    const size_t last = part == PART_TO_DIAGONAL
-                            ? smaller(diagonal + element, m->width)
+static void take_lines(void *job, size_t begin, size_t end) {
+  const line_copy *c = job;
+  const host_lines *m = c->matrix;
+  for (size_t i = begin; i < end; ++i) {
+    const size_t line = c->line + i;
+    const size_t diagonal = smaller(line * c->element, m->width);
+    const size_t first = c->part == PART_FROM_DIAGONAL ? diagonal : 0;
+    const size_t last = c->part == PART_TO_DIAGONAL
+                            ? smaller(diagonal + c->element, m->width)
                             : m->width;
-    memcpy(m->address + i * m->pitch + first,
-           piece + (i - line) * m->device_pitch + first, last - first);
+    memcpy(m->address + line * m->pitch + first,
+           c->piece + i * m->device_pitch + first, last - first);
   }
 }
 
@@ -274,9 +317,12 @@ int device_download(blas_device *d, const host_lines *m, uint64_t from,
       error = CHECK(cuEventSynchronize, d->events[(piece - 1) & 1]);
     if (error)
       return error;
-    if (piece > 0)
-      take_lines(m, d->staging[(piece - 1) & 1], line - most,
-                 smaller(most, m->lines - (line - most)), part, element);
+    if (piece > 0) {
+      line_copy copy = {m, d->staging[(piece - 1) & 1], line - most, part,
+                        element};
+      const size_t count = smaller(most, m->lines - (line - most));
+      team_do(&d->team, take_lines, &copy, count, count * m->width);
+    }
   }
   return 0;
 }

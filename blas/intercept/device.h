@@ -8,6 +8,7 @@
 
 #include "blas/cuda/cublas.h"
 #include "blas/intercept/settings.h"
+#include "blas/intercept/team.h"
 
 typedef struct {
   void *library, *context, *stream, *handle;
@@ -23,10 +24,11 @@ typedef struct {
   void *solver_handle;
   uint64_t scratch; ///< of cuSOLVER, on the device
   size_t scratch_size;
+  copy_team team;  ///< copies between the program's memory and `staging`
   char error[200]; ///< of the function that failed last
 } blas_device;
 
-enum { STAGING_SIZE = 4 << 20 };
+enum { STAGING_SIZE = 8 << 20 };
 
 enum {
   DEVICE_OK = 0,

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 blas_process blas = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                     .notes = PTHREAD_MUTEX_INITIALIZER};
+                     .notes = PTHREAD_MUTEX_INITIALIZER,
+                     .loading = PTHREAD_MUTEX_INITIALIZER};
 int blas_active;
 
 /// Of a call that the program's BLAS does in this thread: calls inside it are
@@ -133,10 +134,23 @@ void blas_finish(blas_call *call) {
   pthread_mutex_unlock(&blas.notes);
 }
 
+/// A child whose parent was loading a library would wait for ever where it
+/// loads one itself. (The driver's own start may fork, in the thread that
+/// loads.)
+static void before_fork(void) {
+  if (!is_inside)
+    pthread_mutex_lock(&blas.loading);
+}
+static void in_parent(void) {
+  if (!is_inside)
+    pthread_mutex_unlock(&blas.loading);
+}
+
 /// CUDA does not survive fork(): a child computes on the processor.
 static void in_child(void) {
   pthread_mutex_init(&blas.lock, NULL);
   pthread_mutex_init(&blas.notes, NULL);
+  pthread_mutex_init(&blas.loading, NULL);
   memset(blas.statistics.functions, 0, sizeof blas.statistics.functions);
   blas.statistics.busy = blas.statistics.no_memory = 0;
   blas.statistics.child = 1;
@@ -158,7 +172,7 @@ __attribute__((constructor)) static void start(void) {
   } else {
     snprintf(blas.statistics.state, sizeof blas.statistics.state,
              "not asked: the calls took less than %g s", WORTH_OPENING);
-    pthread_atfork(NULL, NULL, in_child);
+    pthread_atfork(before_fork, in_parent, in_child);
   }
   blas_active = !blas.settings.is_off || wants_statistics();
 }

@@ -163,7 +163,9 @@ static void merge_model(void) {
 void blas_open_now(void) {
   const double began = blas_now();
   char text[256];
+  pthread_mutex_lock(&blas.loading);
   int error = device_open(&blas.device, &blas.settings, &blas.stopping);
+  pthread_mutex_unlock(&blas.loading);
   if (!error && (error = device_enter(&blas.device)) == 0) {
     make_key();
     if (!is_known() && !__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE))

@@ -1,5 +1,6 @@
 //===-- blas/intercept/settings.c - See settings.h ------------------------===//
 #include "blas/intercept/settings.h"
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,15 @@ static int has_driver(void) {
   return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
 }
 
+/// A quarter of the processors: the program has threads of its own.
+static int copiers(void) {
+  cpu_set_t set;
+  const char *told = variable("GPUEXEC_BLAS_COPIERS"); // for tests
+  return told                                          ? atoi(told)
+         : sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) / 4
+                                                       : 0;
+}
+
 blas_settings read_blas_settings(void) {
   blas_settings s = {0};
   const char *device = variable("GPUEXEC_BLAS_DEVICE");
@@ -25,6 +35,7 @@ blas_settings read_blas_settings(void) {
   s.libcuda = variable("GPUEXEC_BLAS_LIBCUDA");
   s.libcublas = variable("GPUEXEC_BLAS_LIBCUBLAS");
   s.libcusolver = variable("GPUEXEC_BLAS_LIBCUSOLVER");
+  s.copiers = copiers();
   s.is_deterministic = variable("GPUEXEC_BLAS_DETERMINISTIC") != NULL;
   s.is_verbose = variable("GPUEXEC_BLAS_VERBOSE") != NULL;
   s.is_off =

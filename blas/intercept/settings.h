@@ -10,6 +10,7 @@ typedef struct {
   double least_work; ///< GPUEXEC_BLAS_MIN_SIZE=N: 2 N^3; 0: the model decides
   int is_deterministic; ///< GPUEXEC_BLAS_DETERMINISTIC
   int is_verbose;       ///< GPUEXEC_BLAS_VERBOSE
+  int copiers;          ///< threads that copy beside the caller
   const char *stats;    ///< GPUEXEC_BLAS_STATS: a file, or - ; NULL: none
   const char *model;    ///< GPUEXEC_BLAS_MODEL: a folder, or off; NULL: default
   // For tests: stand-ins of NVIDIA's libraries.

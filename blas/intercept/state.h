@@ -30,8 +30,9 @@ typedef struct {
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
   char model_key[1000], model_file[4096];
   pthread_t opener;
-  int stopping;  ///< atomic: the process ends
-  int is_opened; ///< atomic: the opener has ended
+  pthread_mutex_t loading; ///< held while libraries are loaded
+  int stopping;            ///< atomic: the process ends
+  int is_opened;           ///< atomic: the opener has ended
 } blas_process;
 
 extern blas_process blas __attribute__((visibility("hidden")));
