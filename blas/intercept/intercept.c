@@ -82,7 +82,7 @@ static void open_if_worth_it(void) {
       blas_open_now();
     pthread_mutex_unlock(&blas.lock);
     blas_be_inside(0);
-  } else if (blas.candidate >= WORTH_OPENING) {
+  } else if (__atomic_load_n(&blas.is_worth_it, __ATOMIC_RELAXED)) {
     blas_start_opening();
   }
 }
@@ -129,6 +129,8 @@ void blas_finish(blas_call *call) {
   if (call->is_candidate) {
     if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
       blas.candidate += seconds;
+    if (blas.candidate >= WORTH_OPENING)
+      __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
     model_learn(&blas.model, WHERE_CPU, call->function, call->work, seconds);
   }
   pthread_mutex_unlock(&blas.notes);

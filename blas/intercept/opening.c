@@ -208,8 +208,10 @@ void blas_start_opening(void) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error =
-      pthread_create(&blas.opener, NULL, open_in_background, NULL);
+  pthread_t opener;
+  const int error = pthread_create(&opener, NULL, open_in_background, NULL);
+  if (!error)
+    pthread_detach(opener);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (error)
     blas_close_device("not used: no thread to open it");

@@ -26,10 +26,10 @@ typedef struct {
   blas_model model;
   blas_statistics statistics;
   double candidate; ///< seconds of the processor in calls for the device
+  int is_worth_it;  ///< atomic: they are enough for opening it
   char cannot_by_rows[MOST_FUNCTIONS];
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
   char model_key[1000], model_file[4096];
-  pthread_t opener;
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
   int is_opened;           ///< atomic: the opener has ended

@@ -1,6 +1,6 @@
 // What may happen to a matrix between two products of which it is an operand: operands WAY. The products of A and B must be right each
 // time; how often A was copied to the device is in the statistics.
-//   same read syscall free remap discard thread fork output alias
+//   same write syscall free remap discard thread fork output alias overlap
 #include <cblas.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -65,7 +65,7 @@ static void change(const char *way, int round) {
     if (round % 2)
       fill(a, (unsigned)round);
   } else if (!strcmp(way, "discard")) {
-    madvise(a + N * 8, SIZE / 4, MADV_DONTNEED);
+    madvise(a + round % 4 * (N * N / 4), SIZE / 4, MADV_DONTNEED);
   } else if (!strcmp(way, "thread")) {
     pthread_t thread;
     pthread_create(&thread, NULL, write_one, NULL);
@@ -87,7 +87,10 @@ static void change(const char *way, int round) {
       if (a[i] > 1e6) // keep numbers exact: seen by the program alone if this happens
         exit(4);
   } else if (!strcmp(way, "alias")) { // a part of A is written by another call
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N / 2, N / 2, 8, 1, b, N, b, N, 0, a + 17 * N + 3, N);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N / 2, N / 2, 8, round, b, N, b, N, 0, a + 17 * N + 3, N);
+  } else if (!strcmp(way, "overlap")) { // a part of A, an operand of its own, is watched anew after A was written
+    a[100] = round;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N / 2, 1, a, N, b, N, 0, c, N);
   }
 }
 
