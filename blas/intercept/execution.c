@@ -72,6 +72,37 @@ static int may_explore(double cost) {
   return 1;
 }
 
+static uint64_t calls_of(unsigned function) {
+  const function_statistics *f = &blas.statistics.functions[function];
+  return f->cpu_calls + f->gpu_calls;
+}
+
+/// Now and then the side that is expected to be slower is tried.
+static int is_turn_to_explore(unsigned function) {
+  return calls_of(function) % 64 == 63;
+}
+
+/// True if the processor is faster even where nothing is copied but the result:
+/// most calls of a program, for which operands need not be looked up.
+static int is_hopeless(const blas_call *call) {
+  const blas_model *m = &blas.model;
+  const double cpu = model_compute(m, WHERE_CPU, call->function, call->work);
+  if (cpu < 0)
+    return 1; // it shows first what it can do
+  double gpu = model_compute(m, WHERE_GPU, call->function, call->work);
+  if (gpu < m->latency)
+    gpu = m->latency;
+  for (unsigned i = 0; i < call->operand_count; ++i) {
+    const blas_operand *o = &call->operands[i];
+    if (o->writes)
+      gpu += (double)(o->lines * o->width * o->element) * m->download;
+  }
+  const int is_known =
+      model_known(m, WHERE_GPU, call->function, call->work) >= 1;
+  return gpu > 4 * cpu ||
+         (gpu > 0.9 * cpu && is_known && !is_turn_to_explore(call->function));
+}
+
 static int decide(const blas_call *call, const estimate *e) {
   if (blas.settings.least_work > 0)
     return !call->is_level_2 ||
@@ -82,10 +113,9 @@ static int decide(const blas_call *call, const estimate *e) {
   const int where = is_faster ? WHERE_CPU : WHERE_GPU;
   const double known =
       model_known(&blas.model, where, call->function, call->work);
-  const uint64_t calls = blas.statistics.functions[call->function].cpu_calls +
-                         blas.statistics.functions[call->function].gpu_calls;
   // The other side is tried where it was never seen, and now and then.
-  if ((known < 1 || calls % 64 == 63) && e->gpu < 4 * e->cpu &&
+  if ((known < 1 || is_turn_to_explore(call->function)) &&
+      e->gpu < 4 * e->cpu &&
       may_explore(is_faster ? e->cpu - e->gpu : e->gpu - e->cpu))
     return !is_faster;
   return is_faster;
@@ -218,6 +248,13 @@ static int run_on_device(const blas_call *call, operand_entry **entries,
 int blas_try_device(blas_call *call) {
   operand_entry *entries[MOST_OPERANDS] = {NULL};
   const double began = blas_now();
+  if (blas.settings.least_work <= 0) {
+    pthread_mutex_lock(&blas.notes);
+    const int hopeless = is_hopeless(call);
+    pthread_mutex_unlock(&blas.notes);
+    if (hopeless)
+      return 0;
+  }
   if (device_enter(&blas.device) != DEVICE_OK) {
     note_failure(DEVICE_FAILED, 0);
     return 0;

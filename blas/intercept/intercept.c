@@ -22,8 +22,9 @@ static const double WORTH_OPENING = 0.25;
 /// Operations of a product of a matrix and a vector: the processor has smaller
 /// matrices in its caches.
 static const double WORTH_OPENING_FOR = 2e7;
-/// Operations below which no GPU wins: starting a function there takes as long.
-static const double LEAST_WORK = 8e6, LEAST_WORK_OF_LEVEL_2 = 5e5;
+/// Operations below which no GPU wins: starting a function there and copying
+/// the result back take as long on the processor.
+static const double LEAST_WORK = 3e7, LEAST_WORK_OF_LEVEL_2 = 4e6;
 
 void blas_be_inside(int is) { is_inside = is; }
 

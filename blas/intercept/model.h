@@ -39,7 +39,7 @@ void learn_rate(double *rate, double measured);
 
 /// Seconds that writing a page costs the program after it was watched: the
 /// kernel notes the write.
-#define WATCHED_PAGE_SECONDS 0.7e-6
+#define WATCHED_PAGE_SECONDS 0.9e-6
 
 /// Time lost and won against the processor, and when it is too much.
 typedef struct {
