@@ -88,6 +88,8 @@ if userfault >= 0:
     os.close(userfault)
     if [int(number) for number in os.uname().release.split(".")[:2]] >= [6, 7]:
         config.available_features.add("watched-memory")
+if not subprocess.run(["/usr/bin/python3", "-c", "import numpy"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+    config.available_features.add("numpy")
 # Tests of projects of Debian run where `ninja check-projects` has fetched their sources.
 for version in glob.glob(os.path.expanduser("~/.cache/gpuexec/projects/sources/*.version")):
     config.available_features.add("source-of-" + os.path.basename(version).removesuffix(".version"))

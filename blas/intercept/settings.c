@@ -11,6 +11,12 @@ static const char *variable(const char *name) {
   return value && *value ? value : NULL;
 }
 
+/// The same, kept: programs change their environment, and its memory.
+static const char *kept(const char *name) {
+  const char *value = variable(name);
+  return value ? strdup(value) : NULL;
+}
+
 /// Without NVIDIA's kernel driver (or that of Windows, in WSL) nothing is
 /// loaded to find out that there is no device.
 static int has_driver(void) {
@@ -30,11 +36,11 @@ blas_settings read_blas_settings(void) {
   blas_settings s = {0};
   const char *device = variable("GPUEXEC_BLAS_DEVICE");
   const char *size = variable("GPUEXEC_BLAS_MIN_SIZE");
-  s.stats = variable("GPUEXEC_BLAS_STATS");
-  s.model = variable("GPUEXEC_BLAS_MODEL");
-  s.libcuda = variable("GPUEXEC_BLAS_LIBCUDA");
-  s.libcublas = variable("GPUEXEC_BLAS_LIBCUBLAS");
-  s.libcusolver = variable("GPUEXEC_BLAS_LIBCUSOLVER");
+  s.stats = kept("GPUEXEC_BLAS_STATS");
+  s.model = kept("GPUEXEC_BLAS_MODEL");
+  s.libcuda = kept("GPUEXEC_BLAS_LIBCUDA");
+  s.libcublas = kept("GPUEXEC_BLAS_LIBCUBLAS");
+  s.libcusolver = kept("GPUEXEC_BLAS_LIBCUSOLVER");
   s.copiers = copiers();
   s.is_deterministic = variable("GPUEXEC_BLAS_DETERMINISTIC") != NULL;
   s.is_verbose = variable("GPUEXEC_BLAS_VERBOSE") != NULL;
