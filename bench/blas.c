@@ -1,6 +1,6 @@
 //===-- bench/blas.c - What calls of BLAS and LAPACK cost ------------------===//
-// Microseconds of a call, the best of some rounds, for one function and size:
-//   blas FUNCTION N
+// Microseconds of a call, the best of some rounds, a line for each size:
+//   blas FUNCTION N...
 // Compiled for the host and for a device by bench/blas.
 //===----------------------------------------------------------------------===//
 #include <cblas.h>
@@ -74,7 +74,8 @@ static double measure(void (*call)(operands *), operands *o) {
   const double once = now() - begin;
   const int repeats = once < 1e5 ? (int)(1e5 / (once + 1)) + 1 : 1;
   double best = once;
-  for (int round = 0; round < 5; ++round) {
+  const int rounds = once < 3e5 ? 5 : 1;
+  for (int round = 0; round < rounds; ++round) {
     begin = now();
     for (int i = 0; i < repeats; ++i)
       call(o);
@@ -84,30 +85,63 @@ static double measure(void (*call)(operands *), operands *o) {
   return best;
 }
 
-int main(int argc, char **argv) {
-  if (argc < 3)
-    return 2;
-  const int n = atoi(argv[2]);
+/// Numbers that repeat, which one thread of a GPU need not write by itself.
+static void fill(double *doubles, float *singles, size_t double_count,
+                 size_t single_count) {
+  enum { PERIOD = 13, FIRST = 64 * PERIOD };
+  for (size_t i = 0; i < FIRST && i < double_count; ++i)
+    doubles[i] = (double)(i * 7 % PERIOD) / PERIOD + 0.1;
+  for (size_t i = 0; i < FIRST && i < single_count; ++i)
+    singles[i] = (float)(i * 7 % PERIOD) / PERIOD + 0.1f;
+  for (size_t done = FIRST; done < double_count; done *= 2) {
+    const size_t left = double_count - done;
+    cblas_dcopy((int)(left < done ? left : done), doubles, 1, doubles + done,
+                1);
+  }
+  for (size_t done = FIRST; done < single_count; done *= 2) {
+    const size_t left = single_count - done;
+    cblas_scopy((int)(left < done ? left : done), singles, 1, singles + done,
+                1);
+  }
+}
+
+/// Operands for matrices of up to `most` rows and columns.
+static int allocate(operands *o, int most) {
+  const size_t size = (size_t)most * (size_t)most;
+  o->a = malloc((3 * size + 2 * (size_t)most) * sizeof *o->a);
+  o->s = malloc(3 * size * sizeof *o->s);
+  o->ipiv = malloc((size_t)most * sizeof *o->ipiv);
+  return o->a && o->s && o->ipiv;
+}
+
+static void set(operands *o, int n) {
   const size_t size = (size_t)n * (size_t)n;
-  double *memory = malloc((3 * size + 2 * (size_t)n) * sizeof *memory);
-  operands o = {n,
-                memory,
-                memory + size,
-                memory + 2 * size,
-                memory + 3 * size,
-                memory + 3 * size + n,
-                malloc(3 * size * sizeof(float)),
-                malloc((size_t)n * sizeof(int))};
-  if (!memory || !o.s || !o.ipiv)
-    return 1;
-  for (size_t i = 0; i < 3 * size + 2 * (size_t)n; ++i)
-    memory[i] = (double)(i * 7 % 13) / 13 + 0.1;
-  for (size_t i = 0; i < 3 * size; ++i)
-    o.s[i] = (float)memory[i];
+  o->n = n;
+  o->b = o->a + size;
+  o->c = o->b + size;
+  o->x = o->c + size;
+  o->y = o->x + n;
+  fill(o->a, o->s, 3 * size + 2 * (size_t)n, 3 * size);
   for (int i = 0; i < n; ++i)
-    o.a[(size_t)i * (size_t)(n + 1)] = n; // a matrix that can be solved for
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
-    if (!strcmp(argv[1], functions[i].name))
-      return printf("%.3f\n", measure(functions[i].call, &o)), 0;
-  return 2;
+    o->a[(size_t)i * (size_t)(n + 1)] = n; // a matrix that can be solved for
+}
+
+int main(int argc, char **argv) {
+  operands o;
+  int most = 0;
+  size_t function = 0;
+  const size_t count = sizeof functions / sizeof *functions;
+  for (int i = 2; i < argc; ++i)
+    most = atoi(argv[i]) > most ? atoi(argv[i]) : most;
+  while (function < count && most && strcmp(argv[1], functions[function].name))
+    ++function;
+  if (!most || function == count)
+    return 2;
+  if (!allocate(&o, most))
+    return 1;
+  for (int i = 2; i < argc; ++i) {
+    set(&o, atoi(argv[i]));
+    printf("%.3f\n", measure(functions[function].call, &o));
+  }
+  return 0;
 }

@@ -3,7 +3,7 @@
 
   calls      for blas/cuda/cublas.c, for each function of BLAS what calls cuBLAS with the arguments of CBLAS
   double     for tests, functions by cuBLAS's names that have the host's BLAS do it, on the host's memory
-  reference  for tests, for each function of BLAS what calls the host's with the same arguments, and the arguments' names
+  reference  for tests, for each function of BLAS what calls the host's with the same arguments
 """
 
 import re
@@ -94,6 +94,10 @@ def write_call(function, target, words):
     print("    status = function(%s);" % ", ".join(["handle"] + values + out))
 
 
+def parameter_names(function):
+    return " ".join(parameter.name for parameter in function.parameters)
+
+
 def write_calls(functions, targets):
     for function, target in find(functions, targets):
         if not target:
@@ -143,13 +147,13 @@ def write_calls(functions, targets):
         if function.result == "size_t":
             print("  const size_t index = place > 0 ? (size_t)place - 1 : 0;\n  memcpy(result, &index, sizeof index);")
         print("  return status;\n}")
-    print("static const struct {\n  const char *name, *symbol;\n  int (*call)(void *, void *, const blas_argument *, void *);\n  const char *kinds;\n"
+    print("static const struct {\n  const char *name, *symbol;\n  int (*call)(void *, void *, const blas_argument *, void *);\n  const char *kinds, *parameters;\n"
           "} targets[] = {")
     for function, target in find(functions, targets):
         kinds = "".join({"int": "i", "array": "a", "result": "r"}.get(parameter.kind, {4: "s", 8: "d"}[4 if function.real == "float" else 8]
                         if parameter.kind == "real" else {"float": "c", "double": "z"}[function.real]) for parameter in function.parameters)
         symbol, call = ('"%s"' % target.symbol(function.letter), "call_" + function.name) if target else ("NULL", "NULL")
-        print('    {"%s", %s, %s, "%s"},' % (function.name, symbol, call, kinds))
+        print('    {"%s", %s, %s, "%s", "%s"},' % (function.name, symbol, call, kinds, parameter_names(function)))
     print("};")
 
 
@@ -204,9 +208,9 @@ def write_reference(functions, targets):
             print("  %s;\n}" % call)
         else:
             print("  const %s value = %s;\n  memcpy(result, &value, sizeof value);\n}" % (function.result, call))
-    print("static const struct {\n  const char *name, *parameters;\n  void (*call)(const blas_argument *, void *);\n} references[] = {")
+    print("static const struct {\n  const char *name;\n  void (*call)(const blas_argument *, void *);\n} references[] = {")
     for function in functions:
-        print('    {"%s", "%s", reference_%s},' % (function.name, " ".join(parameter.name for parameter in function.parameters), function.name))
+        print('    {"%s", reference_%s},' % (function.name, function.name))
     print("};")
 
 

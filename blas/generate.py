@@ -231,8 +231,21 @@ def is_packed(function):
     return function.is_complex and sum(parameter.kind == "array" for parameter in function.parameters) > 1
 
 
+def gpu_argument(parameter):
+    """A blas_argument, as blas/cuda/cublas.h has it."""
+    if parameter.kind == "int":
+        return "{.integer = %s}" % parameter.name
+    if parameter.kind == "array":
+        return "{.array = (uintptr_t)%s}" % parameter.name
+    return "{.number = %s%s}" % ("&" if parameter.kind == "real" else "", parameter.name)
+
+
+def gpu_result(function):
+    return "NULL" if function.result == "void" and not function.complex_result else "r->result"
+
+
 def write_host(functions):
-    for function in functions:
+    for number, function in enumerate(functions):
         print("static int serve_%s(request *r, void *library) {" % function.name)
         at = 0
         for parameter, words in zip(function.parameters, function.words()):
@@ -256,6 +269,8 @@ def write_host(functions):
                 print("  void *%s = get_array(r, r->words[%d], %s, %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
             at += words
         print("  if (r->error)\n    return r->error;")
+        print("  if (r->gpu)\n    return call_on_gpu(r, %d, (blas_argument[]){%s}, %s);" % (
+            number, ", ".join(gpu_argument(parameter) for parameter in function.parameters), gpu_result(function)))
         print("  %s (*function)(%s) = (%s (*)(%s))library;" % ((function.result, ", ".join(host_types(function))) * 2))
         call = "function(%s)" % ", ".join(parameter.name for parameter in function.parameters)
         print("  %s%s;" % ("" if function.result == "void" else "const %s result = " % function.result, call))

@@ -284,8 +284,28 @@ def write_host(functions):
     print("const unsigned lapack_function_count = %d;" % len(functions))
 
 
+# What cuSOLVER has: blas/cuda/cusolver.c. Without the type's letter.
+ON_GPU = ("gesv", "getrf", "getrs", "posv", "potrf", "potrs", "geqrf", "syev", "syevd", "heev", "heevd", "gesvd")
+
+
+def gpu_argument(parameter):
+    """A blas_argument, as blas/cuda/cublas.h has it."""
+    if parameter.kind in ("letter", "int"):
+        return "{.integer = %s}" % parameter.name
+    if parameter.kind in ("array", "matrix", "extra"):
+        return "{.array = (uintptr_t)%s}" % parameter.name
+    return "{.number = &%s}" % parameter.name
+
+
+def write_call_on_gpu(function):
+    arguments = ", ".join(map(gpu_argument, function.given()))
+    print('  if (r->gpu)\n    return lapack_on_gpu(r, "%s", \'%s\', (blas_argument[]){%s});' % (function.name[1:], function.letter, arguments))
+
+
 def write_serve(function):
     print("static int serve_%s(request *r, void *library) {" % function.name)
+    if function.name[1:] not in ON_GPU:
+        print("  if (r->gpu)\n    return ENOTSUP;")
     print("  const int order = (int)r->words[0], query = (int)r->words[1];")
     for parameter, at in function.words():
         if parameter.kind == "letter":
@@ -302,6 +322,7 @@ def write_serve(function):
     # Only Fortran's programs ask for lengths, and only where there are some.
     queries = "(query && order != 102)" if any(p.kind == "length" for p in function.parameters) else "query"
     print("  if (r->count != %d || order < 101 || order > 102 || %s%s)\n    return EINVAL;" % (count, queries, "".join(" || !(%s)" % check for check in checks)))
+    print("  if (r->gpu && query)\n    return ENOTSUP;")
     write_arrays(function)
     write_call(function)
     print("}")
@@ -328,6 +349,8 @@ def write_arrays(function):
                 print("  int l%s = -1;" % parameter.name)
     write_limits(function)
     print("  if (r->error)\n    return r->error;")
+    if function.name[1:] in ON_GPU:
+        write_call_on_gpu(function)
 
 
 def write_limits(function):

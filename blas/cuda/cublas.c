@@ -18,6 +18,10 @@ const char *cublas_argument_kinds(unsigned function) {
   return targets[function].kinds;
 }
 
+const char *cublas_argument_names(unsigned function) {
+  return targets[function].parameters;
+}
+
 static const char *load_functions(cublas *c) {
   const struct {
     const char *name;

@@ -39,6 +39,8 @@ const char *cublas_function_name(unsigned function);
 /// A letter for each argument of the function of CBLAS: i an integer, a an
 /// array, s d c z a number of that type, r where a complex result goes.
 const char *cublas_argument_kinds(unsigned function);
+/// Their names as cblas.h has them, with spaces in between: "n X incX Y incY".
+const char *cublas_argument_names(unsigned function);
 
 /// Has the function done, in the handle's stream: its place in functions.txt,
 /// and an argument for each of CBLAS's (of `r` none is read). Functions that

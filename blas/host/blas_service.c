@@ -1,12 +1,15 @@
 /*===-- blas_service.c - BLAS for device programs -------------------------===*\
  * gpuexec --service lib/gpuexec/services/libgpuexec-blas.so program
  *
- * Calls the host's library on the program's memory, where the host can see it,
- * and else on copies. The library is the one of the argument
- * (libgpuexec-blas.so,/usr/lib/libmine.so), else OpenBLAS, else what this
- * machine has as BLAS. LAPACK is the same library, else liblapack.so.3.
+ * On an NVIDIA GPU cuBLAS and cuSOLVER do what they can, on the program's
+ * memory. All else is done by the host's library, on the program's memory where
+ * the host can see it, and else on copies. That library is the one of the
+ * argument (libgpuexec-blas.so,/usr/lib/libmine.so), else OpenBLAS, else what
+ * this machine has as BLAS. LAPACK is the same library, else liblapack.so.3.
+ * With the argument `host` no library of the GPU's is used.
 \*===----------------------------------------------------------------------===*/
 #include "blas/host/functions.h"
+#include "blas/host/gpu.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +21,7 @@
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 typedef struct {
+  gpu_blas *gpu;       /* null: the host does all */
   void *blas, *lapack; /* libraries; of LAPACK null where BLAS's has it */
   void *functions[FUNCTIONS]; /* null: the library has it not */
   void *lapack_functions[];   /* likewise */
@@ -35,6 +39,13 @@ static int call_function(const service *opened, request *r, uint32_t function) {
   const blas_function *table = is_lapack ? lapack_functions : functions;
   if (r->call->opcode == BLAS_SMALL_OPCODE && !table[number].ends_soon)
     return EINVAL;
+  request on_host = *r;
+  r->gpu = opened->gpu;
+  r->error = table[number].serve(r, library_function);
+  end_request(r);
+  if (!r->gpu || r->error != ENOTSUP)
+    return r->error;
+  *r = on_host;
   r->error = table[number].serve(r, library_function);
   end_request(r);
   return r->error;
@@ -42,6 +53,8 @@ static int call_function(const service *opened, request *r, uint32_t function) {
 
 static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   const int is_small = call->opcode == BLAS_SMALL_OPCODE;
+  if (((const service *)state)->gpu && is_small && !call->may_wait)
+    return GPUEXEC_NOT_QUICK; /* the GPU may be busy */
   for (unsigned lane = 0; lane < GPUEXEC_MAX_LANES; ++lane) {
     if (!(call->lane_mask >> lane & 1))
       continue;
@@ -87,16 +100,28 @@ static void put_xerbla_first(void) {
 static void *open_library(const char *argument) {
   static const char *const names[] = {"libopenblas.so.0", "libblas.so.3"};
   void *library = NULL;
-  if (*argument)
+  if (*argument && strcmp(argument, "host") != 0)
     return dlopen(argument, RTLD_NOW | RTLD_LOCAL);
   for (unsigned i = 0; !library && i < sizeof names / sizeof *names; ++i)
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
   return library;
 }
 
+/* Without libraries of the GPU's the host's do it. */
+static void open_gpu(service *opened, const gpuexec_host *host,
+                     const char *argument) {
+  char why[256];
+  if (host->struct_size <= offsetof(gpuexec_host, free_device) ||
+      !host->cuda_context || !strcmp(argument, "host"))
+    return;
+  opened->gpu = open_gpu_blas(host->cuda_context, why, sizeof why);
+  if (!opened->gpu)
+    fprintf(stderr,
+            "gpuexec: warning: BLAS is done by the host, on copies: %s\n", why);
+}
+
 static int open_blas(const gpuexec_host *host, const char *argument,
                      void **state, char *error, size_t error_size) {
-  (void)host;
   put_xerbla_first();
   void *library = open_library(argument);
   service *opened =
@@ -118,12 +143,15 @@ static int open_blas(const gpuexec_host *host, const char *argument,
   library = opened->lapack ? opened->lapack : library;
   for (unsigned i = 0; i < lapack_function_count; ++i)
     opened->lapack_functions[i] = dlsym(library, lapack_functions[i].name);
+  open_gpu(opened, host, argument);
   *state = opened;
   return 0;
 }
 
 static void close_blas(void *state) {
   service *opened = state;
+  if (opened->gpu)
+    close_gpu_blas(opened->gpu);
   if (opened->lapack)
     dlclose(opened->lapack);
   dlclose(opened->blas);

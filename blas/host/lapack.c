@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "blas/lapack.h"
 #include "blas/host/functions.h"
+#include "blas/host/gpu.h"
 #include <errno.h>
 #include <stdint.h>
 

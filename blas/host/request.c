@@ -45,10 +45,20 @@ static void *make_copy(request *r, uint64_t address, uint64_t bytes,
   return copy;
 }
 
+/// The place of an array for a library of the GPU's.
+static void *place_on_gpu(request *r, uint64_t address, uint64_t count,
+                          uint64_t size, int written) {
+  if (!r->error)
+    r->error = r->host->check_device(r->call, address, count * size, written);
+  return r->error ? NULL : (void *)(uintptr_t)address;
+}
+
 void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                  int written) {
   if (r->error)
     return NULL;
+  if (r->gpu)
+    return get_array(r, address, count, size, written);
   if (!count)
     return get_workspace(r, 1, size);
   return take_bytes(r, count, size)
@@ -60,6 +70,8 @@ void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                 int written) {
   if (!count || r->error || !take_bytes(r, count, size))
     return NULL;
+  if (r->gpu)
+    return place_on_gpu(r, address, count, size, written);
   const int has_views =
       r->host->struct_size > offsetof(gpuexec_host, view_device);
   void *view =
@@ -81,7 +93,7 @@ void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
     return NULL;
   void *memory =
       get_array(r, address, blas_vector(count, *increment), size, written);
-  if (!memory || !packs || (*increment >= -1 && *increment <= 1))
+  if (!memory || !packs || r->gpu || (*increment >= -1 && *increment <= 1))
     return memory;
   const uint64_t elements = (uint64_t)count;
   const uint64_t step = blas_vector(2, *increment) - 1;
@@ -122,8 +134,10 @@ void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
                  uint64_t columns, int *step, uint64_t size, int written) {
   const uint64_t count =
       blas_matrix(order, (int64_t)rows, (int64_t)columns, *step);
+  if (r->gpu && order == 101 && !r->error)
+    r->error = ENOTSUP;
   void *memory = get_array(r, address, count, size, written);
-  if (order != 101 && memory)
+  if ((order != 101 && memory) || r->gpu)
     return memory;
   const uint64_t row_step = (uint64_t)*step;
   *step = rows ? (int)rows : 1;
@@ -142,9 +156,20 @@ void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
   return turned;
 }
 
+/// A copy for the host to look at, also where a GPU's library is to use them.
+static int *copy_pivots(request *r, uint64_t address, uint64_t count) {
+  const uint64_t bytes = count * sizeof(int);
+  if (!r->gpu || !count || r->error)
+    return copy_array(r, address, count, sizeof(int), 0);
+  int *copy = take_bytes(r, count, sizeof *copy) ? get_block(r, bytes) : NULL;
+  if (copy)
+    r->error = r->host->read_device(r->call, copy, address, bytes);
+  return r->error ? NULL : copy;
+}
+
 int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,
                 int pairs) {
-  int *pivots = copy_array(r, address, count, sizeof *pivots, 0);
+  int *pivots = copy_pivots(r, address, count);
   uint64_t negative = 0; // before this one, next to each other
   for (uint64_t i = 0; pivots && i <= count; ++i) {
     const int pivot = i < count ? pivots[i] : 1;
@@ -153,6 +178,8 @@ int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,
       r->error = EINVAL;
     negative = pivot < 0 ? negative + 1 : 0;
   }
+  if (r->gpu)
+    return place_on_gpu(r, address, count, sizeof *pivots, 0);
   return r->error ? NULL : pivots;
 }
 

@@ -34,9 +34,14 @@ typedef struct {
   int written;
 } packed_vector;
 
+struct gpu_blas;
+
 typedef struct {
   const gpuexec_host *host;
   gpuexec_call *call;
+  /// Has a GPU's library do it; NULL: the host's does. With it, places of
+  /// arrays are their addresses on the device.
+  struct gpu_blas *gpu;
   const uint64_t *words;
   uint32_t count;      ///< of words
   uint64_t bytes_left; ///< that the library may read of arrays
@@ -49,7 +54,7 @@ typedef struct {
   void *block[MOST_BLOCKS]; ///< freed when the request ends
 } request;
 
-/// Where the host can use `count` elements of `size` bytes of the program's
+/// Where the library can use `count` elements of `size` bytes of the program's
 /// memory: the memory itself, or a copy, which end_request() writes back where
 /// it is `written`. NULL for no elements, and with r->error set.
 void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,

@@ -250,6 +250,10 @@ struct OpenSettings {
   std::string server = "off";
   /// For a server on another machine.
   CredentialFiles credentials;
+  /// A library of the vendor's is to run kernels beside the program's. NVIDIA's
+  /// driver loads a kernel when it is first launched, and may wait until no
+  /// other one runs: it is told to load all of them at once.
+  bool load_code_ahead = false;
   /// Where the emulated device is to have all its memory; empty: anywhere.
   llvm::MutableArrayRef<std::byte> memory;
 };

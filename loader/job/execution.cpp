@@ -119,8 +119,12 @@ llvm::Error Execution::State::set_device_options(const Image &image) {
 }
 
 llvm::Expected<const Image *> Execution::State::open_device_for_job() {
+  OpenSettings settings = job.device_settings;
+  settings.load_code_ahead = llvm::any_of(images, uses_vendor_library);
+  if (settings.load_code_ahead && settings.server.empty())
+    settings.server = "off"; // its device is another process's
   llvm::Expected<OpenedDevice> opened =
-      gpuexec::open_device(job.device, job.device_settings, images);
+      gpuexec::open_device(job.device, settings, images);
   if (!opened)
     return opened.takeError();
   device = std::move(opened->device);

@@ -15,6 +15,11 @@ llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder);
 
+/// Has a service that the image asks for a library of the GPU's vendor work on
+/// the program's memory (OpenSettings::load_code_ahead)? That library must be in
+/// the process that has the device.
+bool uses_vendor_library(const Image &image);
+
 /// Where the services are of the gpuexec that runs.
 std::string services_folder();
 

@@ -49,6 +49,8 @@ typedef struct gpuexec_call {
   /** What the lanes sent: inputs[step * GPUEXEC_MAX_LANES + lane]. It comes
    * from the device: check it. */
   const gpuexec_bytes *inputs;
+  /** serve() runs in a thread of its own: it may take its time. */
+  uint32_t may_wait;
 } gpuexec_call;
 
 /** What gpuexec does for a service. Functions that return int give 0 or an
@@ -75,11 +77,28 @@ typedef struct gpuexec_host {
    *  first. */
   void *(*view_device)(gpuexec_call *call, uint64_t address, uint64_t size,
                        int writable);
+  /* Newer still, for services that have a library of the device's vendor work
+     on the program's memory. */
+  /** The CUcontext in which the program runs; NULL: not on an NVIDIA GPU, or
+   *  not in this process. Kernels of such a library run beside the program's
+   *  kernel, and loading them may wait for its end: it is to be done in open().
+   */
+  void *cuda_context;
+  /** 0 where the program has the range, and may write it if `writable`. */
+  int (*check_device)(gpuexec_call *call, uint64_t address, uint64_t size,
+                      int writable);
+  /** Memory of the device for a service's own use, aligned to 256 bytes; 0:
+   *  there is none. What is not freed is freed when the program has ended. */
+  uint64_t (*allocate_device)(gpuexec_call *call, uint64_t size);
+  void (*free_device)(gpuexec_call *call, uint64_t address);
 } gpuexec_host;
 
 /** serve() only takes microseconds and never waits: call it at once. Without
  * this it runs in a thread of its own, beside other requests. */
 #define GPUEXEC_QUICK 1u
+/** What serve() of such an operation returns where it takes longer this time:
+ *  it is called again in a thread of its own (gpuexec_call::may_wait). */
+#define GPUEXEC_NOT_QUICK (-1)
 
 typedef struct gpuexec_operation {
   uint32_t opcode;

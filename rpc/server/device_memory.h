@@ -75,6 +75,9 @@ public:
   virtual void *host_view(DeviceAddress address, uint64_t size, bool writable) {
     return nullptr;
   }
+  /// The CUcontext of NVIDIA's driver that has the memory, where that is in this
+  /// process; else null. For libraries that work on the program's memory.
+  virtual void *cuda_context() { return nullptr; }
   /// For large copies; null when there is none or it is in use. Callers then
   /// use read() and write().
   virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }

@@ -73,6 +73,27 @@ void *view_device(gpuexec_call *base, uint64_t address, uint64_t size,
               : nullptr;
 }
 
+int check_device(gpuexec_call *base, uint64_t address, uint64_t size,
+                 int writable) {
+  const bool holds =
+      !size || static_cast<PluginCall *>(base)->services->memory.holds(
+                   DeviceAddress(address), size, writable);
+  return holds ? 0 : EFAULT;
+}
+
+uint64_t allocate_device(gpuexec_call *base, uint64_t size) {
+  constexpr uint64_t ALIGNMENT = 256;
+  return static_cast<PluginCall *>(base)
+      ->services->memory.allocate(size, ALIGNMENT)
+      .value;
+}
+
+void free_device(gpuexec_call *base, uint64_t address) {
+  if (address)
+    static_cast<PluginCall *>(base)->services->memory.free(
+        DeviceAddress(address));
+}
+
 void fail(gpuexec_call *base, const char *message) {
   PluginCall &call = *static_cast<PluginCall *>(base);
   call.failed = true;
@@ -144,7 +165,11 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
                     read_device,
                     write_device,
                     fail,
-                    view_device};
+                    view_device,
+                    services.memory.cuda_context(),
+                    check_device,
+                    allocate_device,
+                    free_device};
     for (uint32_t i = 0; i < description->operation_count; ++i) {
       const gpuexec_operation &operation = description->operations[i];
       if (!operation.name || !operation.sequence || !operation.serve ||
@@ -185,6 +210,7 @@ Task<> Plugins::serve(void *context, Port &port) {
   std::string_view sequence = operation.sequence;
   PluginCall call;
   call.struct_size = sizeof(gpuexec_call);
+  call.may_wait = 0;
   call.opcode = operation.opcode;
   call.lane_mask = port.mask();
   call.input_count = uint32_t(sequence.find_first_of("PB"));
@@ -226,9 +252,14 @@ Task<> Plugins::serve(void *context, Port &port) {
   for (uint32_t i = 0; i < call.output_count * 64; ++i)
     call.outputs.emplace_back(port.budget());
 
-  if (!(operation.flags & GPUEXEC_QUICK))
+  int result = GPUEXEC_NOT_QUICK;
+  if (operation.flags & GPUEXEC_QUICK)
+    result = operation.serve(plugin.state, &plugin.host, &call);
+  if (result == GPUEXEC_NOT_QUICK) {
     co_await port.background();
-  int result = operation.serve(plugin.state, &plugin.host, &call);
+    call.may_wait = 1;
+    result = operation.serve(plugin.state, &plugin.host, &call);
+  }
   if (result && !call.failed)
     fail(&call, llvm::formatv("failed with {0}", result).str().c_str());
   if (call.failed)

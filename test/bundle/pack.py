@@ -21,7 +21,7 @@ TEST = os.environ.get("GPUEXEC_TEST_SOURCE") or os.path.dirname(os.path.dirname(
 ROOT = os.path.dirname(TEST)
 BUILD = os.environ.get("GPUEXEC_BUILD") or os.path.join(ROOT, "build")
 LLVM_BIN = "/usr/lib/llvm-22/bin"
-FOLDERS = ["program", "startup", "examples", "libc", "sandbox", "openmp", "threads"]  # whole programs that run on every device
+FOLDERS = ["program", "startup", "examples", "libc", "sandbox", "openmp", "threads", "blas", "fft"]  # whole programs that run on every device
 
 COMPILES = re.compile(r"%gpucc\b|%hostcc\b|%hostcxx\b|\bsplit-file\b")
 RUNS = re.compile(r"%run\b|%gpuexec\b|%bin\b")
@@ -95,7 +95,7 @@ def pack_test(name, arch, out, linked):
             "%t": "@@TMP@@", "%s": "@@BUNDLE@@/source/test/" + name,
             "%S": "@@BUNDLE@@/source/test/" + os.path.dirname(name), "%source": "@@BUNDLE@@/source",
             "%inputs": "@@BUNDLE@@/source/test/Inputs", "%python": "@@PYTHON@@", "%arch": "@@ARCH@@",
-            "%run": "@@RUN@@", "%gpuexec": "@@GPUEXEC@@", "%bin": "@@BUNDLE@@/bin",
+            "%run": "@@RUN@@", "%gpuexec": "@@GPUEXEC@@", "%bin": "@@BUNDLE@@/bin", "%build": "@@BUNDLE@@",
         }
         for line in lines:
             compiles, runs = bool(COMPILES.search(line)), bool(RUNS.search(line))
@@ -199,8 +199,8 @@ def main():
     for program in ("gpuexec", "gpu-replay"):
         shutil.copy2(os.path.join(BUILD, "bin", program), os.path.join(out, "bin"))
     emulator = os.path.join(BUILD, "lib", "gpuexec")
+    shutil.copytree(os.path.join(emulator, "services"), os.path.join(out, "lib", "gpuexec", "services"))
     if not arguments.no_emulator:
-        os.makedirs(os.path.join(out, "lib", "gpuexec"))
         for library in os.listdir(emulator):
             if ".so" in library:
                 shutil.copy2(os.path.join(emulator, library), os.path.join(out, "lib", "gpuexec"), follow_symlinks=True)

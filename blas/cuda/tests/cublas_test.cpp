@@ -105,7 +105,7 @@ bool is_single(const char *name) {
 Call make_call(unsigned function, std::mt19937 &random) {
   Call call;
   const char *kinds = cublas_argument_kinds(function);
-  const std::vector<std::string> names = words(references[function].parameters);
+  const std::vector<std::string> names = words(cublas_argument_names(function));
   const bool is_level_1 = names[0] != "order";
   // Triangular systems divide by what is on the diagonal.
   const bool units = strstr(references[function].name, "sv") != nullptr ||

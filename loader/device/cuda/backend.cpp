@@ -1,5 +1,6 @@
 //===-- loader/device/cuda/backend.cpp - NVIDIA GPUs through CUDA ---------===//
 #include "loader/device/cuda/driver.h"
+#include <cstdlib>
 
 namespace gpuexec::cuda {
 
@@ -18,6 +19,8 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
   std::unique_ptr<FaultReport> faults;
   if (request.settings.fault_report)
     faults = std::make_unique<FaultReport>();
+  if (request.settings.load_code_ahead) // what the user says comes first
+    ::setenv("CUDA_MODULE_LOADING", "EAGER", /*overwrite=*/0);
   llvm::Expected<Api> api = load_driver(SYSTEM_LIBRARY);
   if (!api) {
     std::string why = llvm::toString(api.takeError());

@@ -63,6 +63,7 @@ public:
   llvm::Error write(DeviceAddress to, const void *from, uint64_t size) override;
   bool holds(DeviceAddress address, uint64_t size, bool writable) override;
   void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
+  void *cuda_context() override { return context; }
   std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer_in(char *memory,
                                                   DeviceAddress address,

@@ -1,0 +1,210 @@
+//===-- bench/blas_cublas.c - What bare calls of cuBLAS cost ---------------===//
+// As bench/blas.c, by a program of the host on data that are on the GPU: what a
+// device program's calls are measured against. A call ends when the GPU has
+// done it.
+//   blas_cublas FUNCTION N...
+//===----------------------------------------------------------------------===//
+#include "blas/cuda/cublas.h"
+#include "blas/cuda/cusolver.h"
+#include "blas/cuda/driver.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CANNOT = 125 };
+
+static cuda_driver driver;
+static cublas blas;
+static cusolver solver;
+static void *handle, *solver_handle, *stream;
+static int (*copy_to_device)(uint64_t to, const void *from, size_t size);
+static int (*copy_on_device)(uint64_t to, uint64_t from, size_t size,
+                             void *stream);
+
+typedef struct {
+  int n;
+  uint64_t a, b, c, s; ///< matrices of doubles; s of floats
+  cusolver_memory memory;
+} operands;
+
+static const char *open_all(void) {
+  int (*init)(unsigned);
+  int (*retain)(void **, int);
+  void *context;
+  const char *error = open_cuda_driver(&driver);
+  if (error)
+    return error;
+  *(void **)&init = dlsym(driver.library, "cuInit");
+  *(void **)&retain = dlsym(driver.library, "cuDevicePrimaryCtxRetain");
+  *(void **)&copy_to_device = dlsym(driver.library, "cuMemcpyHtoD_v2");
+  *(void **)&copy_on_device = dlsym(driver.library, "cuMemcpyDtoDAsync_v2");
+  if (!init || !retain || init(0) || retain(&context, 0) ||
+      driver.set_current(context) ||
+      driver.create_stream(&stream, CUDA_STREAM_NON_BLOCKING))
+    return "no GPU";
+  error = open_cublas(&blas, NULL);
+  if (!error)
+    error = open_cusolver(&solver, NULL);
+  if (error)
+    return error;
+  return blas.create(&handle) || blas.set_stream(handle, stream) ||
+                 solver.create(&solver_handle) ||
+                 solver.set_stream(solver_handle, stream)
+             ? "the libraries cannot be initialised"
+             : NULL;
+}
+
+static uint64_t upload(const void *from, size_t bytes) {
+  uint64_t address = 0;
+  return driver.allocate(&address, bytes) ||
+                 copy_to_device(address, from, bytes)
+             ? 0
+             : address;
+}
+
+static unsigned find(const char *name) {
+  for (unsigned i = 0; i < cublas_function_count; ++i)
+    if (!strcmp(cublas_function_name(i) + strlen("cblas_"), name))
+      return i;
+  return CUBLAS_FUNCTIONS;
+}
+
+static int call_getrf(const operands *o) {
+  const blas_argument a[] = {{.integer = o->n},
+                             {.integer = o->n},
+                             {.array = o->c},
+                             {.integer = o->n},
+                             {.array = o->b}};
+  return copy_on_device(o->c, o->a, (size_t)o->n * (size_t)o->n * 8, stream) ||
+         cusolver_call(&solver, solver_handle, "getrf", 'd', a, &o->memory);
+}
+
+static int call(const char *name, const operands *o) {
+  static const double half = 0.5, one = 1, zero = 0;
+  static const float one_single = 1, zero_single = 0;
+  const blas_argument n = {.integer = o->n}, unit = {.integer = 1},
+                      by_columns = {.integer = 102}, no = {.integer = 111},
+                      upper = {.integer = 121}, left = {.integer = 141},
+                      not_unit = {.integer = 131}, a = {.array = o->a},
+                      b = {.array = o->b}, c = {.array = o->c},
+                      d1 = {.number = &one}, d0 = {.number = &zero};
+  const size_t size = (size_t)o->n * (size_t)o->n * sizeof(float);
+  const struct {
+    const char *name;
+    blas_argument arguments[14];
+  } all[] = {
+      {"daxpy", {n, {.number = &half}, a, unit, b, unit}},
+      {"ddot", {n, a, unit, a, unit}},
+      {"dgemv", {by_columns, no, n, n, d1, a, n, b, unit, d0, c, unit}},
+      {"dgemm", {by_columns, no, no, n, n, n, d1, a, n, b, n, d0, c, n}},
+      {"sgemm",
+       {by_columns,
+        no,
+        no,
+        n,
+        n,
+        n,
+        {.number = &one_single},
+        {.array = o->s},
+        n,
+        {.array = o->s + size},
+        n,
+        {.number = &zero_single},
+        {.array = o->s + 2 * size},
+        n}},
+      {"dsyrk", {by_columns, upper, no, n, n, d1, a, n, d0, c, n}},
+      {"dtrsm", {by_columns, left, upper, no, not_unit, n, n, d1, a, n, b, n}}};
+  double result;
+  if (!strcmp(name, "dgetrf"))
+    return call_getrf(o);
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (!strcmp(all[i].name, name))
+      return cublas_call(&blas, handle, find(name), all[i].arguments, &result);
+  return CUBLAS_CANNOT;
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
+}
+
+/// Microseconds of a call, the least of several rounds; negative: it fails.
+static double measure(const char *name, const operands *o) {
+  if (call(name, o) || wait_for_stream(&driver, stream))
+    return -1;
+  double begin = now();
+  if (call(name, o) || wait_for_stream(&driver, stream))
+    return -1;
+  const double once = now() - begin;
+  const int repeats = once < 1e5 ? (int)(1e5 / (once + 1)) + 1 : 1;
+  double best = once;
+  const int rounds = once < 3e5 ? 5 : 1;
+  for (int round = 0; round < rounds; ++round) {
+    begin = now();
+    for (int i = 0; i < repeats; ++i)
+      if (call(name, o) || wait_for_stream(&driver, stream))
+        return -1;
+    const double time = (now() - begin) / repeats;
+    best = time < best ? time : best;
+  }
+  return best;
+}
+
+static int make_operands(operands *o, int n) {
+  const size_t size = (size_t)n * (size_t)n;
+  double *numbers = malloc(size * sizeof *numbers);
+  float *singles = malloc(3 * size * sizeof *singles);
+  if (!numbers || !singles)
+    return 1;
+  for (size_t i = 0; i < size; ++i)
+    numbers[i] = (double)(i * 7 % 13) / 13 + 0.1;
+  for (size_t i = 0; i < 3 * size; ++i)
+    singles[i] = (float)(i * 7 % 13) / 13 + 0.1f;
+  for (int i = 0; i < n; ++i)
+    numbers[(size_t)i * (size_t)(n + 1)] = n; // a matrix that can be solved for
+  o->n = n;
+  o->a = upload(numbers, size * 8);
+  o->b = upload(numbers, size * 8);
+  o->c = upload(numbers, size * 8);
+  o->s = upload(singles, 3 * size * sizeof *singles);
+  const blas_argument a[] = {
+      {.integer = n}, {.integer = n}, {.array = o->c}, {.integer = n}};
+  if (cusolver_workspace(&solver, solver_handle, "getrf", 'd', a,
+                         &o->memory.elements) ||
+      driver.allocate(&o->memory.work, (size_t)o->memory.elements * 8 + 8) ||
+      driver.allocate(&o->memory.info, sizeof(int)))
+    return 1;
+  free(numbers);
+  free(singles);
+  return !o->a || !o->b || !o->c || !o->s;
+}
+
+static void free_operands(operands *o) {
+  const uint64_t all[] = {o->a, o->b,           o->c,
+                          o->s, o->memory.work, o->memory.info};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (all[i])
+      driver.free(all[i]);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return 2;
+  const char *error = open_all();
+  for (int i = 2; !error && i < argc; ++i) {
+    operands o = {0};
+    const double time =
+        make_operands(&o, atoi(argv[i])) ? -1 : measure(argv[1], &o);
+    if (time < 0)
+      error = "the call failed, or there is no memory for it";
+    else
+      printf("%.3f\n", time);
+    free_operands(&o);
+  }
+  if (error)
+    fprintf(stderr, "blas_cublas: %s\n", error);
+  return error ? CANNOT : 0;
+}

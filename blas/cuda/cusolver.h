@@ -1,0 +1,44 @@
+//===-- blas/cuda/cusolver.h - cuSOLVER, opened at run time ----------------===//
+// NVIDIA's library by the arguments of LAPACK, for matrices by columns. Its
+// types and numbers are those of cuSOLVER 11 and later.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_CUDA_CUSOLVER_H
+#define GPUEXEC_BLAS_CUDA_CUSOLVER_H
+
+#include "blas/cuda/cublas.h"
+
+enum { CUSOLVER_FUNCTIONS = 12 };
+
+typedef struct {
+  void *library;
+  int (*create)(void **handle);
+  int (*destroy)(void *handle);
+  int (*set_stream)(void *handle, void *stream);
+  void *functions[CUSOLVER_FUNCTIONS][4]; ///< by type: s d c z
+} cusolver;
+
+/// As open_cublas().
+const char *open_cusolver(cusolver *, const char *name);
+void close_cusolver(cusolver *);
+
+/// Memory of the device that a call needs besides its arrays.
+typedef struct {
+  uint64_t work;
+  int elements;   ///< of work, in elements of the type
+  uint64_t rwork; ///< real numbers, as many as the smaller dimension
+  uint64_t info;  ///< an int
+} cusolver_memory;
+
+/// A function of LAPACK by its name without the type's letter: getrf, getrs,
+/// potrf, potrs, geqrf, syevd (also for heevd), gesvd. Arguments are those of
+/// LAPACKE without the order; letters are integers; arrays are on the device.
+/// workspace() sets `elements`. Both: 0, a number of cuSOLVER's
+/// (cusolverStatus_t), or CUBLAS_CANNOT: it has nothing for these arguments.
+int cusolver_workspace(const cusolver *, void *handle, const char *name,
+                       char letter, const blas_argument *arguments,
+                       int *elements);
+int cusolver_call(const cusolver *, void *handle, const char *name, char letter,
+                  const blas_argument *arguments,
+                  const cusolver_memory *memory);
+
+#endif

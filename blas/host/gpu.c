@@ -1,0 +1,130 @@
+//===-- blas/host/gpu.c - See gpu.h ---------------------------------------===//
+#include "blas/host/gpu_lanes.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/// What NVIDIA recommends for cuBLAS on Hopper.
+static const uint64_t WORKSPACE = 32 << 20;
+
+static const char *open_lane(gpu_blas *gpu, gpu_lane *lane) {
+  if (gpu->driver.create_stream(&lane->stream, CUDA_STREAM_NON_BLOCKING))
+    return "no stream";
+  if (gpu->blas.create(&lane->blas) ||
+      gpu->blas.set_stream(lane->blas, lane->stream))
+    return "cuBLAS cannot be initialised";
+  if (gpu->driver.allocate(&lane->workspace, WORKSPACE) ||
+      gpu->blas.set_workspace(lane->blas, (void *)lane->workspace, WORKSPACE))
+    return "no memory for cuBLAS";
+  if (gpu->solver.library &&
+      (gpu->solver.create(&lane->solver) ||
+       gpu->solver.set_stream(lane->solver, lane->stream)))
+    return "cuSOLVER cannot be initialised";
+  return NULL;
+}
+
+static const char *open_libraries(gpu_blas *gpu) {
+  const char *error = open_cuda_driver(&gpu->driver);
+  if (error)
+    return error;
+  if (gpu->driver.set_current(gpu->context))
+    return "the program's context cannot be used";
+  error = open_cublas(&gpu->blas, NULL);
+  if (error)
+    return error;
+  (void)open_cusolver(&gpu->solver, NULL); // the host has LAPACK, too
+  for (unsigned i = 0; !error && i < GPU_LANES; ++i)
+    error = open_lane(gpu, &gpu->lanes[i]);
+  return error;
+}
+
+gpu_blas *open_gpu_blas(void *context, char *error, size_t size) {
+  gpu_blas *gpu = calloc(1, sizeof *gpu);
+  if (!gpu) {
+    snprintf(error, size, "out of memory");
+    return NULL;
+  }
+  gpu->context = context;
+  pthread_mutex_init(&gpu->mutex, NULL);
+  pthread_cond_init(&gpu->freed, NULL);
+  const char *why = open_libraries(gpu);
+  if (why)
+    snprintf(error, size, "%s", why);
+  if (!why && !load_all_code(gpu, error, size))
+    return gpu;
+  close_gpu_blas(gpu);
+  return NULL;
+}
+
+static void close_lane(gpu_blas *gpu, gpu_lane *lane) {
+  if (lane->solver)
+    gpu->solver.destroy(lane->solver);
+  if (lane->blas)
+    gpu->blas.destroy(lane->blas);
+  if (lane->workspace)
+    gpu->driver.free(lane->workspace);
+  if (lane->stream)
+    gpu->driver.destroy_stream(lane->stream);
+}
+
+void close_gpu_blas(gpu_blas *gpu) {
+  // A program's fault has broken the context: the driver cleans up with the
+  // process.
+  const int works = gpu->driver.library &&
+                    !gpu->driver.set_current(gpu->context) &&
+                    (!gpu->lanes[0].stream ||
+                     !gpu->driver.synchronize_stream(gpu->lanes[0].stream));
+  for (unsigned i = 0; works && i < GPU_LANES; ++i)
+    close_lane(gpu, &gpu->lanes[i]);
+  // Libraries of CUDA stay: they have told the driver of themselves.
+  pthread_cond_destroy(&gpu->freed);
+  pthread_mutex_destroy(&gpu->mutex);
+  free(gpu);
+}
+
+static gpu_lane *find_free(gpu_blas *gpu) {
+  for (unsigned i = 0; i < GPU_LANES; ++i)
+    if (!gpu->lanes[i].busy)
+      return &gpu->lanes[i];
+  return NULL;
+}
+
+gpu_lane *take_lane(gpu_blas *gpu) {
+  gpu_lane *lane;
+  pthread_mutex_lock(&gpu->mutex);
+  while (!(lane = find_free(gpu)))
+    pthread_cond_wait(&gpu->freed, &gpu->mutex);
+  lane->busy = 1;
+  pthread_mutex_unlock(&gpu->mutex);
+  gpu->driver.set_current(gpu->context);
+  return lane;
+}
+
+void give_lane(gpu_blas *gpu, gpu_lane *lane) {
+  pthread_mutex_lock(&gpu->mutex);
+  lane->busy = 0;
+  pthread_cond_signal(&gpu->freed);
+  pthread_mutex_unlock(&gpu->mutex);
+}
+
+int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
+                void *result) {
+  gpu_lane *lane = take_lane(r->gpu);
+  const int status =
+      cublas_call(&r->gpu->blas, lane->blas, function, arguments, result);
+  const int ended = status == CUBLAS_CANNOT
+                        ? 0
+                        : wait_for_stream(&r->gpu->driver, lane->stream);
+  give_lane(r->gpu, lane);
+  if (status == CUBLAS_CANNOT)
+    return ENOTSUP;
+  if (!status && !ended)
+    return 0;
+  char message[128];
+  snprintf(message, sizeof message,
+           "cuBLAS: %s failed: cublasStatus_t %d, "
+           "CUresult %d",
+           cublas_function_name(function), status, ended);
+  r->host->fail(r->call, message);
+  return EIO;
+}

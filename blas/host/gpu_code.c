@@ -1,0 +1,133 @@
+//===-- blas/host/gpu_code.c - Loading code before it is needed -----------===//
+// A kernel of the library that has not been launched before may make the driver
+// wait until no other kernel runs, and the program's runs until it has its
+// answer. With CUDA_MODULE_LOADING=EAGER all but a few are ready when the
+// library is; those few are when each function has been called once: measured
+// on an H200, driver 580, cuBLAS 13.
+//===----------------------------------------------------------------------===//
+#include "blas/host/gpu_lanes.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGE = 1030, SMALL = 8 };
+
+/// Three matrices of the largest numbers, on the device.
+typedef struct {
+  uint64_t arrays[3];
+} operands;
+
+/// A value for an integer that cblas.h calls so. `variant`: the one or the
+/// other letter.
+static int integer(const char *name, size_t length, int n, int variant) {
+  const char *const letters[] = {"order", "trans", "transa", "transb",
+                                 "uplo",  "diag",  "side"};
+  const int values[] = {102, 111, 111, 111, 121, 131, 141};
+  for (unsigned i = 0; i < sizeof values / sizeof *values; ++i)
+    if (length == strlen(letters[i]) && !strncmp(name, letters[i], length))
+      return values[i] + (i ? variant : 0);
+  if (!strncmp(name, "inc", 3))
+    return 1;
+  if (!strncmp(name, "kl", 2) || !strncmp(name, "ku", 2))
+    return 1;
+  return name[0] == 'k' ? n - 1 : n; // k may be the width of a band
+}
+
+static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
+                    int variant, const operands *o) {
+  static const double zero[2];
+  const char *kinds = cublas_argument_kinds(function);
+  const char *name = cublas_argument_names(function);
+  blas_argument arguments[24];
+  double result[2];
+  for (unsigned i = 0, arrays = 0; kinds[i]; ++i) {
+    const size_t length = strcspn(name, " ");
+    if (kinds[i] == 'i')
+      arguments[i].integer = integer(name, length, n, variant);
+    else if (kinds[i] == 'a')
+      arguments[i].array = o->arrays[arrays++ % 3];
+    else
+      arguments[i].number = zero;
+    name += length + (name[length] == ' ');
+  }
+  const int status =
+      cublas_call(&gpu->blas, lane->blas, function, arguments, result);
+  // Not all letters are right for each function.
+  return status > 0 && status != 7 && status != 15 ? status : 0;
+}
+
+static int call_blas(gpu_blas *gpu, gpu_lane *lane, int n, const operands *o) {
+  int status = 0;
+  for (unsigned f = 0; !status && f < cublas_function_count; ++f)
+    for (int variant = 0; !status && variant < 2; ++variant)
+      status = call_one(gpu, lane, f, n, variant, o);
+  return status;
+}
+
+/// Functions of LAPACK on a matrix of n rows and columns; `memory` has room for
+/// their workspaces.
+static int call_lapack(gpu_blas *gpu, gpu_lane *lane, int n,
+                       const operands *o) {
+  const blas_argument size = {.integer = n}, a = {.array = o->arrays[0]},
+                      b = {.array = o->arrays[0] + (1 << 20)},
+                      letter = {.integer = 'N'}, upper = {.integer = 'U'},
+                      none = {.array = 0};
+  const struct {
+    const char *name;
+    blas_argument arguments[12];
+  } all[] = {
+      {"getrf", {size, size, a, size, b}},
+      {"getrs", {letter, size, size, a, size, b, a, size}},
+      {"potrf", {upper, size, a, size}},
+      {"potrs", {upper, size, size, a, size, a, size}},
+      {"geqrf", {size, size, a, size, b}},
+      {"syevd", {{.integer = 'V'}, upper, size, a, size, b}},
+      {"gesvd",
+       {letter, letter, size, size, a, size, b, b, size, b, size, none}}};
+  cusolver_memory memory = {.work = o->arrays[1],
+                            .rwork = o->arrays[0] + (2 << 20),
+                            .info = o->arrays[0] + (3 << 20)};
+  const uint64_t room = (uint64_t)LARGE * LARGE * 16 / 16;
+  int status = 0;
+  for (unsigned f = 0; !status && f < sizeof all / sizeof *all; ++f)
+    for (const char *type = "sdcz"; !status && *type; ++type) {
+      status = cusolver_workspace(&gpu->solver, lane->solver, all[f].name,
+                                  *type, all[f].arguments, &memory.elements);
+      if (!status && (uint64_t)memory.elements < room)
+        status = cusolver_call(&gpu->solver, lane->solver, all[f].name, *type,
+                               all[f].arguments, &memory);
+      if (!status)
+        status = wait_for_stream(&gpu->driver, lane->stream);
+    }
+  return status;
+}
+
+static int allocate(gpu_blas *gpu, operands *o) {
+  const size_t bytes = (size_t)LARGE * LARGE * 16;
+  int status = 0;
+  for (unsigned i = 0; !status && i < 3; ++i)
+    status = gpu->driver.allocate(&o->arrays[i], bytes);
+  for (unsigned i = 0; !status && i < 3; ++i) // some functions iterate on NaNs
+    status = gpu->driver.fill(o->arrays[i], 0, bytes);
+  return status;
+}
+
+int load_all_code(gpu_blas *gpu, char *error, size_t size) {
+  operands o = {{0}};
+  int status = allocate(gpu, &o);
+  for (unsigned i = 0; !status && i < GPU_LANES; ++i) {
+    gpu_lane *lane = &gpu->lanes[i];
+    for (int n = SMALL; !status && n <= (i ? SMALL : LARGE); n = 11 * n + 12)
+      status = call_blas(gpu, lane, n, &o);
+    for (int n = SMALL;
+         gpu->solver.library && !status && n <= (i ? SMALL : 100); n += 90)
+      status = call_lapack(gpu, lane, n, &o);
+    if (!status)
+      status = wait_for_stream(&gpu->driver, lane->stream);
+  }
+  for (unsigned i = 0; i < 3; ++i)
+    if (o.arrays[i])
+      gpu->driver.free(o.arrays[i]);
+  if (status)
+    snprintf(error, size, "the GPU's libraries fail: %d", status);
+  return status;
+}

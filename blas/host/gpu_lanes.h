@@ -1,0 +1,36 @@
+//===-- blas/host/gpu_lanes.h - Calls of a GPU's libraries side by side ----===//
+#ifndef GPUEXEC_BLAS_HOST_GPU_LANES_H
+#define GPUEXEC_BLAS_HOST_GPU_LANES_H
+
+#include "blas/cuda/cusolver.h"
+#include "blas/cuda/driver.h"
+#include "blas/host/gpu.h"
+#include <pthread.h>
+
+enum { GPU_LANES = 4 }; ///< calls at a time; others wait
+
+/// What a call needs: a stream, in which nothing of others is waited for.
+typedef struct {
+  void *stream, *blas, *solver;
+  uint64_t workspace; ///< of cuBLAS, on the device
+  int busy;
+} gpu_lane;
+
+struct gpu_blas {
+  void *context;
+  cuda_driver driver;
+  cublas blas;
+  cusolver solver; ///< its library is NULL where there is none
+  gpu_lane lanes[GPU_LANES];
+  pthread_mutex_t mutex; ///< of busy
+  pthread_cond_t freed;
+};
+
+/// A lane for this thread, which is in the context then. Waits for one.
+gpu_lane *take_lane(gpu_blas *);
+void give_lane(gpu_blas *, gpu_lane *);
+
+/// Calls all that the libraries have, in each lane. 0, or a line in `error`.
+int load_all_code(gpu_blas *, char *error, size_t size);
+
+#endif
