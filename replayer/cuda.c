@@ -184,24 +184,27 @@ static int write_device(struct device *device, uint64_t to, const void *from,
   return copy(device, NULL, from, to, size);
 }
 
-/// Memory where gpuexec has a program's heap, for programs that print
+/// Addresses where gpuexec has a program's heap, for programs that print
 /// addresses: the first that the driver reserves for all of the device's
-/// memory. 0: the driver cannot do that.
-static uint64_t map_at_gpuexecs_place(struct cuda_device *cuda, uint64_t size,
-                                      uint64_t device_memory) {
+/// memory. None where the driver cannot do that.
+static void reserve_heap(struct cuda_device *cuda) {
+  size_t unused = 0, total = 0;
+  if (cuda->api.cuMemGetInfo_v2(&unused, &total) ||
+      cuda->api.cuMemAddressReserve(&cuda->heap_begin,
+                                    (total + UNIT - 1) & -UNIT, UNIT, 0, 0))
+    cuda->heap_begin = 0;
+}
+
+/// Memory at those addresses. False: the driver cannot do that.
+static bool map_reserved(struct cuda_device *cuda, uint64_t size) {
   const struct cuda_api *api = &cuda->api;
   const struct allocation_properties properties = {.type = PINNED_MEMORY,
                                                    .location = {ON_DEVICE, 0}};
   const struct access_description access = {{ON_DEVICE, 0}, READ_AND_WRITE};
-  uint64_t address = 0, memory = 0;
-  if (api->cuMemAddressReserve(&address, (device_memory + UNIT - 1) & -UNIT,
-                               UNIT, 0, 0))
-    return 0;
-  if (api->cuMemCreate(&memory, size, &properties, 0) ||
-      api->cuMemMap(address, size, 0, memory, 0) ||
-      api->cuMemSetAccess(address, size, &access, 1))
-    return 0;
-  return address;
+  uint64_t memory = 0;
+  return cuda->heap_begin && !api->cuMemCreate(&memory, size, &properties, 0) &&
+         !api->cuMemMap(cuda->heap_begin, size, 0, memory, 0) &&
+         !api->cuMemSetAccess(cuda->heap_begin, size, &access, 1);
 }
 
 static void map_heap(struct cuda_device *cuda) {
@@ -214,11 +217,10 @@ static void map_heap(struct cuda_device *cuda) {
   if (cuda->plan->heap_size && size > cuda->plan->heap_size)
     size = cuda->plan->heap_size;
   size = (size + SMALLEST_HEAP + UNIT - 1) & -UNIT;
-  uint64_t address = map_at_gpuexecs_place(cuda, size, total);
-  if (!address)
-    check(cuda, cuda->api.cuMemAlloc_v2(&address, size), "allocating the heap");
-  make_ranges(&cuda->heap, address, size);
-  cuda->heap_begin = address;
+  if (!map_reserved(cuda, size))
+    check(cuda, cuda->api.cuMemAlloc_v2(&cuda->heap_begin, size),
+          "allocating the heap");
+  make_ranges(&cuda->heap, cuda->heap_begin, size);
   cuda->heap_size = size;
 }
 
@@ -403,6 +405,7 @@ struct device *open_cuda(bool forced) {
   check(cuda, api->cuDevicePrimaryCtxRetain(&context, device),
         "opening the device");
   check(cuda, api->cuCtxSetCurrent(context), "cuCtxSetCurrent");
+  reserve_heap(cuda);
   check(cuda, api->cuStreamCreate(&cuda->stream, NON_BLOCKING),
         "creating a stream");
   check(cuda, api->cuStreamCreate(&cuda->copies, NON_BLOCKING),

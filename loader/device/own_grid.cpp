@@ -12,6 +12,20 @@ namespace gpuexec {
 /// to none.
 constexpr uint32_t MOST_EMULATED_WAVES = 1024, MOST_EMULATED_LANES = 1024;
 
+/// Blocks are put on one multiprocessor each while there are some.
+static uint64_t blocks_with_room(const DeviceInfo &device) {
+  return std::max<uint64_t>(1, device.units / 4);
+}
+
+bool shares_device(const Image &image) {
+  const Global *asked = image.find_global(BLAS_SERVICE);
+  return image.format() != Image::Format::amdgpu && asked && asked->defined;
+}
+
+bool leaves_room(const Grid &grid, const DeviceInfo &device) {
+  return grid.block_count() <= blocks_with_room(device);
+}
+
 uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                          const DeviceInfo &device, uint32_t threads) {
   const std::optional<Occupancy> found = occupancy(image, kernel, threads);
@@ -68,6 +82,8 @@ llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                         ? llvm::SaturatingMultiply(wanted->threads_per_block(),
                                                    wanted->block_count())
                         : resident_blocks(image, start, device, own.threads);
+  if (!wanted && shares_device(image))
+    blocks = std::min(blocks, blocks_with_room(device));
   grid.blocks[0] = uint32_t(std::clamp<uint64_t>(blocks, 1, most));
   return grid;
 }

@@ -16,11 +16,21 @@ namespace gpuexec {
 uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                          const DeviceInfo &device, uint32_t threads);
 
+/// The variable of an image that calls BLAS.
+inline constexpr char BLAS_SERVICE[] = "__gpuexec_service_blas";
+/// Does a library of the GPU's vendor run kernels beside the program's, on its
+/// memory? It does BLAS on NVIDIA's.
+bool shares_device(const Image &image);
+/// Has it room beside such a grid? Blocks that wait for its answers must leave
+/// it multiprocessors of its own: some of its kernels fill them, and some begin
+/// only when all of their blocks can.
+bool leaves_room(const Grid &grid, const DeviceInfo &device);
+
 /// What is launched of a program that divides its work by itself (GPUEXEC_GRID,
 /// `own`), when a user asks for `wanted` or, null, for nothing: as many blocks
-/// as the device holds at once. `start` is the kernel, with what it uses on
-/// this device. Fails when `own` is nothing that our start-up code writes, and
-/// when the device cannot hold what a user asks for.
+/// as the device holds at once, or as leave room. `start` is the kernel, with
+/// what it uses on this device. Fails when `own` is nothing that our start-up
+/// code writes, and when the device cannot hold what a user asks for.
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
                               const Grid *wanted);

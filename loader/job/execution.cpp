@@ -1,6 +1,7 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
 #include "loader/job/execution.h"
 #include "loader/device/error.h"
+#include "loader/device/own_grid.h"
 #include "loader/job/needed_services.h"
 #include "support/descriptor.h"
 #include "support/printable.h"
@@ -120,7 +121,7 @@ llvm::Error Execution::State::set_device_options(const Image &image) {
 
 llvm::Expected<const Image *> Execution::State::open_device_for_job() {
   OpenSettings settings = job.device_settings;
-  settings.load_code_ahead = llvm::any_of(images, uses_vendor_library);
+  settings.load_code_ahead = llvm::any_of(images, shares_device);
   if (settings.load_code_ahead && settings.server.empty())
     settings.server = "off"; // its device is another process's
   llvm::Expected<OpenedDevice> opened =

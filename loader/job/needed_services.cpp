@@ -1,6 +1,7 @@
 //===-- loader/job/needed_services.cpp - See needed_services.h ------------===//
 #include "loader/job/needed_services.h"
 #include "loader/device/error.h"
+#include "loader/device/own_grid.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <unistd.h>
@@ -14,19 +15,12 @@ std::string services_folder() {
       .str();
 }
 
-static constexpr char BLAS[] = "__gpuexec_service_blas";
-
-bool uses_vendor_library(const Image &image) {
-  const Global *asked = image.find_global(BLAS);
-  return image.format() != Image::Format::amdgpu && asked && asked->defined;
-}
-
 llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder) {
   constexpr struct {
     const char *variable, *library;
-  } known[] = {{BLAS, "libgpuexec-blas.so"},
+  } known[] = {{BLAS_SERVICE, "libgpuexec-blas.so"},
                {"__gpuexec_service_fft", "libgpuexec-fft.so"}};
   std::vector<std::string> needed;
   for (const auto &[variable, library] : known) {

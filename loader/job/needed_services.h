@@ -9,16 +9,12 @@ namespace gpuexec {
 /// Libraries of services that the image asks for, because gpucc has linked
 /// -lcblas to it. The image is untrusted: it can ask for those in a list, which
 /// come with gpuexec and are safe for any program, and for no other. Those are
-/// left out that the user has named in `given`, in the form of --service. `folder`: where
-/// gpuexec's services are. Errors: Failure when one is not there.
+/// left out that the user has named in `given`, in the form of --service.
+/// `folder`: where gpuexec's services are. Errors: Failure when one is not
+/// there.
 llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder);
-
-/// Has a service that the image asks for a library of the GPU's vendor work on
-/// the program's memory (OpenSettings::load_code_ahead)? That library must be in
-/// the process that has the device.
-bool uses_vendor_library(const Image &image);
 
 /// Where the services are of the gpuexec that runs.
 std::string services_folder();

@@ -14,12 +14,16 @@ const char TEXT[] = ".version 8.8\n.target sm_90\n";
 /// two blocks of 256.
 struct OwnGrid : testing::Test {
   OwnGrid() {
-    auto parsed = Image::parse(llvm::MemoryBufferRef(TEXT, "lanes.ptx"));
-    EXPECT_TRUE(bool(parsed));
-    image.emplace(std::move(*parsed));
+    parse(TEXT);
     start.resources.vgprs = 128;
     start.wave_size = 32;
     device.units = 132;
+  }
+
+  void parse(const char *text) {
+    auto parsed = Image::parse(llvm::MemoryBufferRef(text, "lanes.ptx"));
+    ASSERT_TRUE(bool(parsed));
+    image.emplace(std::move(*parsed));
   }
 
   /// Blocks that are launched, or why not.
@@ -66,6 +70,21 @@ TEST_F(OwnGrid, MoreThanTheDeviceHolds) {
   EXPECT_THAT(launched(lanes, &large), HasSubstr("holds 0 blocks of 1024"));
   device.emulated = true;
   EXPECT_EQ(launched(lanes, &many), "265 x 256");
+}
+
+// cuBLAS needs multiprocessors of its own, or blocks would wait for it for
+// ever.
+TEST_F(OwnGrid, LeavesRoomForALibraryOfTheVendors) {
+  parse(".version 8.8\n.target sm_90\n"
+        ".visible .global .align 1 .b8 __gpuexec_service_blas[1] = {1};\n");
+  EXPECT_TRUE(shares_device(*image));
+  EXPECT_EQ(launched(lanes, nullptr), "33 x 256");
+  const Grid many = grid_of(34, 256);
+  EXPECT_EQ(launched(lanes, &many), "34 x 256");
+  EXPECT_TRUE(leaves_room(grid_of(33, 256), device));
+  EXPECT_FALSE(leaves_room(many, device));
+  parse(TEXT);
+  EXPECT_FALSE(shares_device(*image));
 }
 
 TEST_F(OwnGrid, NothingThatStartUpCodeWrites) {

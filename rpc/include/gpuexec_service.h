@@ -79,8 +79,8 @@ typedef struct gpuexec_host {
                        int writable);
   /* Newer still, for services that have a library of the device's vendor work
      on the program's memory. */
-  /** The CUcontext in which the program runs; NULL: not on an NVIDIA GPU, or
-   *  not in this process. Kernels of such a library run beside the program's
+  /** The CUcontext in which the program runs; NULL: not on an NVIDIA GPU, not in
+   *  this process, or the program leaves no room on the GPU. Kernels of such a library run beside the program's
    *  kernel, and loading them may wait for its end: it is to be done in open().
    */
   void *cuda_context;

@@ -30,6 +30,9 @@ struct ServerOptions {
   std::vector<SandboxDirectory> directories;
   /// Shared libraries that serve opcodes of their own, gpuexec_service.h.
   std::vector<std::string> services;
+  /// They may have a library of the device's vendor run kernels beside the
+  /// program's.
+  bool vendor_library = false;
   /// Events per request go here; not owned, null for none.
   Trace *trace = nullptr;
   /// Sees every call, and may answer it; not owned, null for none.

@@ -166,7 +166,9 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
                     write_device,
                     fail,
                     view_device,
-                    services.memory.cuda_context(),
+                    services.options.vendor_library
+                        ? services.memory.cuda_context()
+                        : nullptr,
                     check_device,
                     allocate_device,
                     free_device};

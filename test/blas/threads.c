@@ -24,8 +24,9 @@ static int solves(int seed) {
     a[i] = (i * (seed + 3) % 17) - 8 + (i % (n + 1) ? 0 : 100);
   for (int i = 0; i < n; ++i)
     x[i] = i - seed;
-  cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, a, n, x, 1, 0, b, 1);
-  right = LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, 1, a, n, ipiv, b, 1) == 0;
+  const int by_rows = seed % 2; // by columns a GPU's library does it
+  cblas_dgemv(by_rows ? CblasRowMajor : CblasColMajor, CblasNoTrans, n, n, 1, a, n, x, 1, 0, b, 1);
+  right = LAPACKE_dgesv(by_rows ? LAPACK_ROW_MAJOR : LAPACK_COL_MAJOR, n, 1, a, n, ipiv, b, by_rows ? 1 : n) == 0;
   for (int i = 0; i < n; ++i)
     right &= fabs(b[i] - x[i]) < 1e-9;
   free(a), free(x), free(b), free(ipiv);

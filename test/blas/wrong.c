@@ -8,7 +8,7 @@
 // RUN: %run %t ok
 // RUN: not %run --record %t.rec %t ok 2>&1 | FileCheck %s --check-prefix=RECORD
 // RUN: rm -rf %t.root && mkdir -p %t.root/bin %t.root/lib/gpuexec && cp %build/bin/gpuexec %t.root/bin && ln -s %build/lib/gpuexec/lib* %t.root/lib/gpuexec
-// RUN: not %t.root/bin/gpuexec --device=emulator --server=off %t ok 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: %if emulator %{ not %t.root/bin/gpuexec --device=emulator --server=off %t ok 2>&1 | FileCheck %s --check-prefix=MISSING %}
 #include <cblas.h>
 #include <gpuexec/client.h>
 #include <stdio.h>

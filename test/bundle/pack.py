@@ -191,7 +191,7 @@ def main():
     with open(os.path.join(out, "tests.json"), "w") as file:
         json.dump(tests, file, indent=1)
 
-    for part in [os.path.join("test", f) for f in FOLDERS + ["Inputs"]] + ["examples", os.path.join("rpc", "protocol"),
+    for part in [os.path.join("test", f) for f in FOLDERS + ["Inputs"]] + ["examples", "blas", os.path.join("rpc", "protocol"),
                                                                                    os.path.join("libc-shim", "include")]:
         if os.path.isdir(os.path.join(ROOT, part)):
             shutil.copytree(os.path.join(ROOT, part), os.path.join(out, "source", part))

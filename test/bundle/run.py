@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -117,7 +117,8 @@ def main():
     for device in devices:
         print("%d tests on %s" % (len(tests), device.description), flush=True)
         with ThreadPoolExecutor(arguments.jobs) as pool:
-            for name, result, output in pool.map(lambda test: run_test(test, device, arguments), tests):
+            runs = [pool.submit(run_test, test, device, arguments) for test in tests]
+            for name, result, output in (run.result() for run in as_completed(runs)):
                 counts[result] += 1
                 if result == "FAIL":
                     print("FAIL: %s on %s\n%s" % (name, device.name, output if arguments.verbose else output[-2000:]), flush=True)
