@@ -43,6 +43,7 @@ struct access_description {
 };
 
 enum { BOUNCE = 256 << 10, SMALL = 256 << 10, SMALLEST_HEAP = 64 << 10 };
+enum { LINE = 256, SET_UP = 16 * LINE };
 /// Memory is mapped in such pieces, as gpuexec maps it.
 static const uint64_t UNIT = 2 << 20;
 
@@ -58,12 +59,14 @@ struct cuda_device {
   void *module, *stream, *copies;
   void *functions[MOST_KERNELS];
   bool launched;            ///< since the last time that all had ended
+  bool begun;               ///< ever
   uint8_t *bounce;          ///< pinned
   struct host_memory small; ///< pinned: for what is set up
   uint64_t small_used;
   uint64_t stack; ///< bytes of each thread
   struct ranges heap;
   uint64_t heap_begin, heap_size;
+  uint64_t set_up_used; ///< of SET_UP bytes behind the program's heap
   uint64_t known_begin, known_size; ///< an allocation that the driver has
 };
 
@@ -104,7 +107,6 @@ static struct host_memory pinned(struct cuda_device *cuda, uint64_t size) {
 }
 
 static struct host_memory allocate_host(struct device *device, uint64_t size) {
-  enum { LINE = 256 };
   struct cuda_device *cuda = cuda_of(device);
   if (size > SMALL - cuda->small_used)
     return pinned(cuda, size);
@@ -116,8 +118,16 @@ static struct host_memory allocate_host(struct device *device, uint64_t size) {
   return memory;
 }
 
+/// What is allocated before the program begins is not in its heap: that is as
+/// gpuexec's.
 static uint64_t allocate_memory(struct device *device, uint64_t size,
                                 uint64_t alignment) {
+  struct cuda_device *cuda = cuda_of(device);
+  const uint64_t lines = (size + LINE - 1) / LINE * LINE;
+  if (!cuda->begun && lines <= SET_UP - cuda->set_up_used) {
+    cuda->set_up_used += lines;
+    return cuda->heap_begin + cuda->heap_size - cuda->set_up_used;
+  }
   return take_range(&cuda_of(device)->heap, size, alignment);
 }
 
@@ -220,7 +230,7 @@ static void map_heap(struct cuda_device *cuda) {
   if (!map_reserved(cuda, size))
     check(cuda, cuda->api.cuMemAlloc_v2(&cuda->heap_begin, size),
           "allocating the heap");
-  make_ranges(&cuda->heap, cuda->heap_begin, size);
+  make_ranges(&cuda->heap, cuda->heap_begin, size - SET_UP);
   cuda->heap_size = size;
 }
 
@@ -355,7 +365,7 @@ static void launch(struct device *device, const struct kernel *kernel,
       NULL, size ? extra : NULL);
   if (result)
     kernel_failed(cuda, result);
-  cuda->launched = true;
+  cuda->launched = cuda->begun = true;
 }
 
 static bool runs(struct device *device) {
