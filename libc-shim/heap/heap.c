@@ -19,7 +19,7 @@ static uint32_t large_objects; ///< that there have been
 /// `alignment` is a power of two.
 static __attribute__((noinline, minsize)) void *
 allocate_large(uint64_t size, uint64_t alignment) {
-  uint64_t offset = alignment > sizeof(region) ? alignment : sizeof(region);
+  uint64_t offset = alignment > COLOUR ? alignment : COLOUR;
   if (alignment >= REGION_SIZE) {
     // The object begins where a region would; the header is in front of it.
     region *made =

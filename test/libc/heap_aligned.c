@@ -3,6 +3,7 @@
 // RUN: %run --threads 32 %t | FileCheck %s
 // RUN: env GPUEXEC_HEAP=check %run --threads 32 %t | FileCheck %s --check-prefix=GUARDED
 // CHECK: 2944 objects, 0 wrong
+// CHECK-NEXT: 0 of the large ones begin inside of a line of 128 bytes
 // CHECK-NEXT: 4096: spread
 // CHECK-NEXT: 65536: spread
 // CHECK-NEXT: 73728: spread
@@ -66,6 +67,11 @@ int main(void) {
   wait_for_all(0);
   if (thread == 0) {
     printf("%u objects, %u wrong\n", objects, wrong);
+    unsigned inside = 0;
+    for (unsigned k = 0; k < 4; k++)
+      for (unsigned t = 0; t < THREADS; t++)
+        inside += begins[k][t] % 128 != 0;
+    printf("%u of the large ones begin inside of a line of 128 bytes\n", inside);
     for (unsigned k = 0; k < 4; k++) {
       uint64_t sets = 0; // of 64 bytes, in a cache whose ways are pages
       for (unsigned t = 0; t < THREADS; t++)
