@@ -53,8 +53,9 @@ static int call_function(const service *opened, request *r, uint32_t function) {
 
 static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   const int is_small = call->opcode == BLAS_SMALL_OPCODE;
-  if (((const service *)state)->gpu && is_small && !call->may_wait)
-    return GPUEXEC_NOT_QUICK; /* the GPU may be busy */
+  gpu_blas *gpu = ((const service *)state)->gpu;
+  if (gpu && is_small && !call->may_wait && gpu_is_busy(gpu))
+    return GPUEXEC_NOT_QUICK; /* it would have to wait for others */
   for (unsigned lane = 0; lane < GPUEXEC_MAX_LANES; ++lane) {
     if (!(call->lane_mask >> lane & 1))
       continue;

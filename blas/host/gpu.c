@@ -89,6 +89,15 @@ static gpu_lane *find_free(gpu_blas *gpu) {
   return NULL;
 }
 
+int gpu_is_busy(gpu_blas *gpu) {
+  int busy = 0;
+  pthread_mutex_lock(&gpu->mutex);
+  for (unsigned i = 0; i < GPU_LANES; ++i)
+    busy |= gpu->lanes[i].busy;
+  pthread_mutex_unlock(&gpu->mutex);
+  return busy;
+}
+
 gpu_lane *take_lane(gpu_blas *gpu) {
   gpu_lane *lane;
   pthread_mutex_lock(&gpu->mutex);

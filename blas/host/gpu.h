@@ -16,6 +16,9 @@ typedef struct gpu_blas gpu_blas;
 gpu_blas *open_gpu_blas(void *context, char *error, size_t size);
 void close_gpu_blas(gpu_blas *);
 
+/// Is a call of this service's under way on the GPU?
+int gpu_is_busy(gpu_blas *);
+
 /// Has the GPU do a function of functions.txt: an argument for each of CBLAS's,
 /// with arrays on the device. ENOTSUP: the host's library is to do it. Other
 /// failures end the program, with the library's reason.

@@ -28,6 +28,11 @@ static constexpr unsigned MANY_POLLERS = 4;
 static constexpr auto LONG_CONTENTION = 100us;
 // Threads for services that take long.
 static constexpr unsigned MAX_BACKGROUND_THREADS = 64;
+// With processors to spare such a thread looks for another service for so long
+// before it sleeps: a program often makes the next call of a library soon, and
+// waking a thread takes as long as a GPU needs for a small one.
+static constexpr auto LOOK_FOR_BACKGROUND = 50us;
+static constexpr unsigned PROCESSORS_TO_SPARE = 8;
 
 static void pause_briefly() {
 #if defined(__x86_64__)
@@ -110,6 +115,7 @@ void WorkerPool::stop() {
   table.destroy_requests();
   ready.clear();
   background.clear();
+  background_count = 0;
   ready_count = 0;
   if (running)
     stopped = Clock::now();
@@ -326,6 +332,7 @@ void WorkerPool::run_in_background(ExternalWait &wait) {
   Continuation item{wait.port, wait.waiter};
   std::unique_lock lock(background_mutex);
   background.push_back(item);
+  background_count.fetch_add(1);
   in_background.fetch_add(1);
   background_since = Clock::now().time_since_epoch().count();
   if (idle_background_threads >= background.size()) {
@@ -336,6 +343,7 @@ void WorkerPool::run_in_background(ExternalWait &wait) {
       ++background_threads;
     } else if (!background_threads) { // then a polling thread runs it
       background.pop_back();
+      background_count.fetch_sub(1);
       in_background.fetch_sub(1);
       lock.unlock();
       make_runnable(wait);
@@ -349,21 +357,37 @@ void WorkerPool::run_background_thread(Worker &worker) {
   while (!stopping) {
     if (background.empty()) {
       ++idle_background_threads;
-      background_added.wait(lock);
+      lock.unlock();
+      look_for_background();
+      lock.lock();
+      if (background.empty() && !stopping)
+        background_added.wait(lock);
       --idle_background_threads;
       continue;
     }
     Continuation item = background.front();
     background.pop_front();
+    background_count.fetch_sub(1);
     lock.unlock();
     table.resume(worker, *item.port, item.waiter);
     in_background.fetch_sub(1);
     if (table.lockstep()) {
-      { std::lock_guard order(ready_mutex); } // who waits has looked before
+      {
+        std::lock_guard order(ready_mutex);
+      } // who waits has looked before
       turn_changed.notify_all();
     }
     lock.lock();
   }
+}
+
+void WorkerPool::look_for_background() {
+  static const bool has_spare =
+      std::thread::hardware_concurrency() >= PROCESSORS_TO_SPARE;
+  const Clock::time_point end = Clock::now() + LOOK_FOR_BACKGROUND;
+  while (has_spare && !background_count.load(std::memory_order_relaxed) &&
+         !stopping.load(std::memory_order_relaxed) && Clock::now() < end)
+    pause_briefly();
 }
 
 //===-- Statistics --------------------------------------------------------===//

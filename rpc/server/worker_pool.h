@@ -41,8 +41,8 @@ public:
   /// device's clock is to be put forward. False: the device is to make no
   /// further step.
   bool turn(uint64_t step, bool idle, uint64_t &ticks);
-  /// From another thread: the device's next turn is its last. Returns when it is
-  /// over, or when there is none for a while.
+  /// From another thread: the device's next turn is its last. Returns when it
+  /// is over, or when there is none for a while.
   void halt();
 
   //===-- Waits: from the thread that runs the service --------------------===//
@@ -85,6 +85,7 @@ private:
   void assign_shares();
 
   void run_background_thread(Worker &worker);
+  void look_for_background();
 
   PortTable &table;
   OutcomeRecord &outcome;
@@ -99,16 +100,17 @@ private:
   std::mutex background_mutex;
   std::condition_variable background_added;
   std::deque<Continuation> background;
+  std::atomic<uint32_t> background_count = 0; // of them, to be looked at
   unsigned idle_background_threads = 0, background_threads = 0;
 
   // In lockstep. `turn_changed`: a service can continue, or halted is set; with
   // ready_mutex.
   std::condition_variable turn_changed;
-  std::atomic<uint32_t> in_background = 0; // services
+  std::atomic<uint32_t> in_background = 0;   // services
   std::atomic<int64_t> background_since = 0; // when the last one began
   std::atomic<bool> halting = false;
   unsigned vain_turns = 0; // in a row, in which the device only waited
-  bool halted = false; // under ready_mutex
+  bool halted = false;     // under ready_mutex
 
   // Threads of both kinds.
   mutable std::mutex threads_mutex;
