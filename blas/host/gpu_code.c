@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGE = 1030, SMALL = 8 };
+/// Rows of matrices: one and several blocks of the library's kernels.
+enum { SMALL = 8, LARGE = 100 };
+/// Complex numbers of an array, which is a workspace, too.
+enum { ROOM = 1 << 20 };
 
-/// Three matrices of the largest numbers, on the device.
+/// Arrays on the device.
 typedef struct {
   uint64_t arrays[3];
 } operands;
@@ -49,6 +52,10 @@ static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
       arguments[i].number = zero;
     name += length + (name[length] == ' ');
   }
+  // Of Hermitian matrices none is transposed and not conjugate.
+  if (strstr(cublas_function_name(function), "her") && variant &&
+      arguments[2].integer == 112)
+    arguments[2].integer = 113;
   const int status =
       cublas_call(&gpu->blas, lane->blas, function, arguments, result);
   // Not all letters are right for each function.
@@ -86,13 +93,12 @@ static int call_lapack(gpu_blas *gpu, gpu_lane *lane, int n,
   cusolver_memory memory = {.work = o->arrays[1],
                             .rwork = o->arrays[0] + (2 << 20),
                             .info = o->arrays[0] + (3 << 20)};
-  const uint64_t room = (uint64_t)LARGE * LARGE * 16 / 16;
   int status = 0;
   for (unsigned f = 0; !status && f < sizeof all / sizeof *all; ++f)
     for (const char *type = "sdcz"; !status && *type; ++type) {
       status = cusolver_workspace(&gpu->solver, lane->solver, all[f].name,
                                   *type, all[f].arguments, &memory.elements);
-      if (!status && (uint64_t)memory.elements < room)
+      if (!status && memory.elements <= ROOM)
         status = cusolver_call(&gpu->solver, lane->solver, all[f].name, *type,
                                all[f].arguments, &memory);
       if (!status)
@@ -102,7 +108,7 @@ static int call_lapack(gpu_blas *gpu, gpu_lane *lane, int n,
 }
 
 static int allocate(gpu_blas *gpu, operands *o) {
-  const size_t bytes = (size_t)LARGE * LARGE * 16;
+  const size_t bytes = (size_t)ROOM * 2 * sizeof(double);
   int status = 0;
   for (unsigned i = 0; !status && i < 3; ++i)
     status = gpu->driver.allocate(&o->arrays[i], bytes);
@@ -116,11 +122,13 @@ int load_all_code(gpu_blas *gpu, char *error, size_t size) {
   int status = allocate(gpu, &o);
   for (unsigned i = 0; !status && i < GPU_LANES; ++i) {
     gpu_lane *lane = &gpu->lanes[i];
-    for (int n = SMALL; !status && n <= (i ? SMALL : LARGE); n = 11 * n + 12)
+    // Code is the context's, and some of what is set up each handle's.
+    const int most = i ? SMALL : LARGE;
+    for (int n = SMALL; !status && n <= most; n += LARGE - SMALL) {
       status = call_blas(gpu, lane, n, &o);
-    for (int n = SMALL;
-         gpu->solver.library && !status && n <= (i ? SMALL : 100); n += 90)
-      status = call_lapack(gpu, lane, n, &o);
+      if (gpu->solver.library && !status)
+        status = call_lapack(gpu, lane, n, &o);
+    }
     if (!status)
       status = wait_for_stream(&gpu->driver, lane->stream);
   }

@@ -57,6 +57,7 @@ DRIVER(cuDevicePrimaryCtxRetain, void **context, int device) {
 }
 DRIVER(cuCtxPushCurrent_v2, void *context) { return context ? 0 : 201; }
 DRIVER(cuCtxPopCurrent_v2, void **context) { return *context = NULL, 0; }
+DRIVER(cuCtxSetCurrent, void *context) { return context ? 0 : 201; }
 DRIVER(cuMemGetInfo_v2, size_t *available, size_t *total) {
   *available = *total = memory();
   return 0;
@@ -97,6 +98,10 @@ DRIVER(cuMemcpyDtoHAsync_v2, void *to, uint64_t from, size_t size,
   memcpy(to, (const void *)(uintptr_t)from, size);
   return stream ? fails("cuMemcpyDtoHAsync") : 1;
 }
+DRIVER(cuMemsetD8_v2, uint64_t to, unsigned char byte, size_t size) {
+  memset((void *)(uintptr_t)to, byte, size);
+  return 0;
+}
 DRIVER(cuMemsetD32Async, uint64_t to, unsigned word, size_t words,
        void *stream) {
   for (size_t i = 0; i < words; ++i)
@@ -107,6 +112,10 @@ DRIVER(cuStreamCreate, void **stream, unsigned flags) {
   static int one;
   *stream = &one;
   return flags == 1 ? 0 : 1;
+}
+DRIVER(cuStreamDestroy_v2, void *stream) { return stream ? 0 : 1; }
+DRIVER(cuStreamQuery, void *stream) {
+  return stream ? fails("cuStreamQuery") : 1;
 }
 DRIVER(cuStreamSynchronize, void *stream) {
   return stream ? fails("cuStreamSynchronize") : 1;
