@@ -4,6 +4,7 @@
 // done it.
 //   blas_cublas FUNCTION N...
 //===----------------------------------------------------------------------===//
+#include "bench/best_time.h"
 #include "blas/cuda/cublas.h"
 #include "blas/cuda/cusolver.h"
 #include "blas/cuda/driver.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { CANNOT = 125 };
 
@@ -125,32 +125,14 @@ static int call(const char *name, const operands *o) {
   return CUBLAS_CANNOT;
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
-}
+typedef struct {
+  const char *name;
+  const operands *operands;
+} timed_call;
 
-/// Microseconds of a call, the least of several rounds; negative: it fails.
-static double measure(const char *name, const operands *o) {
-  if (call(name, o) || wait_for_stream(&driver, stream))
-    return -1;
-  double begin = now();
-  if (call(name, o) || wait_for_stream(&driver, stream))
-    return -1;
-  const double once = now() - begin;
-  const int repeats = once < 1e5 ? (int)(1e5 / (once + 1)) + 1 : 1;
-  double best = once;
-  const int rounds = once < 3e5 ? 5 : 1;
-  for (int round = 0; round < rounds; ++round) {
-    begin = now();
-    for (int i = 0; i < repeats; ++i)
-      if (call(name, o) || wait_for_stream(&driver, stream))
-        return -1;
-    const double time = (now() - begin) / repeats;
-    best = time < best ? time : best;
-  }
-  return best;
+static int make_call(void *context) {
+  const timed_call *timed = context;
+  return call(timed->name, timed->operands) || wait_for_stream(&driver, stream);
 }
 
 static int make_operands(operands *o, int n) {
@@ -196,8 +178,10 @@ int main(int argc, char **argv) {
   const char *error = open_all();
   for (int i = 2; !error && i < argc; ++i) {
     operands o = {0};
-    const double time =
-        make_operands(&o, atoi(argv[i])) ? -1 : measure(argv[1], &o);
+    timed_call timed = {argv[1], &o};
+    const double time = make_operands(&o, atoi(argv[i]))
+                            ? -1
+                            : best_microseconds(make_call, &timed);
     if (time < 0)
       error = "the call failed, or there is no memory for it";
     else

@@ -231,15 +231,6 @@ def is_packed(function):
     return function.is_complex and sum(parameter.kind == "array" for parameter in function.parameters) > 1
 
 
-def gpu_argument(parameter):
-    """A blas_argument, as blas/cuda/cublas.h has it."""
-    if parameter.kind == "int":
-        return "{.integer = %s}" % parameter.name
-    if parameter.kind == "array":
-        return "{.array = (uintptr_t)%s}" % parameter.name
-    return "{.number = %s%s}" % ("&" if parameter.kind == "real" else "", parameter.name)
-
-
 def gpu_result(function):
     return "NULL" if function.result == "void" and not function.complex_result else "r->result"
 
@@ -270,7 +261,7 @@ def write_host(functions):
             at += words
         print("  if (r->error)\n    return r->error;")
         print("  if (r->gpu)\n    return call_on_gpu(r, %d, (blas_argument[]){%s}, %s);" % (
-            number, ", ".join(gpu_argument(parameter) for parameter in function.parameters), gpu_result(function)))
+            number, ", ".join(table.blas_argument(parameter, ["int"], ["array"]) for parameter in function.parameters), gpu_result(function)))
         print("  %s (*function)(%s) = (%s (*)(%s))library;" % ((function.result, ", ".join(host_types(function))) * 2))
         call = "function(%s)" % ", ".join(parameter.name for parameter in function.parameters)
         print("  %s%s;" % ("" if function.result == "void" else "const %s result = " % function.result, call))

@@ -288,17 +288,8 @@ def write_host(functions):
 ON_GPU = ("gesv", "getrf", "getrs", "posv", "potrf", "potrs", "geqrf", "syev", "syevd", "heev", "heevd", "gesvd")
 
 
-def gpu_argument(parameter):
-    """A blas_argument, as blas/cuda/cublas.h has it."""
-    if parameter.kind in ("letter", "int"):
-        return "{.integer = %s}" % parameter.name
-    if parameter.kind in ("array", "matrix", "extra"):
-        return "{.array = (uintptr_t)%s}" % parameter.name
-    return "{.number = &%s}" % parameter.name
-
-
 def write_call_on_gpu(function):
-    arguments = ", ".join(map(gpu_argument, function.given()))
+    arguments = ", ".join(table.blas_argument(parameter, ["letter", "int"], ["array", "matrix", "extra"]) for parameter in function.given())
     print('  if (r->gpu)\n    return lapack_on_gpu(r, "%s", \'%s\', (blas_argument[]){%s});' % (function.name[1:], function.letter, arguments))
 
 

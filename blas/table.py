@@ -15,6 +15,16 @@ def read(path, make_function):
     return functions
 
 
+def blas_argument(parameter, integers, arrays):
+    """A parameter's variable as a blas_argument of blas/cuda/cublas.h. `integers`, `arrays`: the kinds of parameters that are such; others
+    are numbers, of which complex ones are arrays of C."""
+    if parameter.kind in integers:
+        return "{.integer = %s}" % parameter.name
+    if parameter.kind in arrays:
+        return "{.array = (uintptr_t)%s}" % parameter.name
+    return "{.number = %s%s}" % ("" if parameter.kind in ("complex", "result") else "&", parameter.name)
+
+
 def write(usage, make_function, writers):
     """Carries out the command line TABLE KIND: calls the writer of that kind with the table's functions."""
     if len(sys.argv) != 3 or sys.argv[2] not in writers:

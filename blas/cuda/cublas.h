@@ -10,7 +10,14 @@
 #include <stdint.h>
 
 enum { CUBLAS_FUNCTIONS = 160 }; ///< room for those of functions.txt
-enum { CUBLAS_CANNOT = -1 };
+/// What calls give besides 0, which is success: a few of cublasStatus_t, and
+/// that cuBLAS has nothing for these arguments.
+enum {
+  CUBLAS_CANNOT = -1,
+  CUBLAS_ALLOC_FAILED = 3,
+  CUBLAS_INVALID_VALUE = 7,
+  CUBLAS_NOT_SUPPORTED = 15
+};
 
 /// An argument of a function of CBLAS.
 typedef union {

@@ -8,6 +8,7 @@
 #include "blas/cuda/cublas.h"
 
 enum { CUSOLVER_FUNCTIONS = 12 };
+enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
 
 typedef struct {
   void *library;

@@ -27,6 +27,13 @@ typedef struct {
   void *lapack_functions[];   /* likewise */
 } service;
 
+static int serve_by(request *r, const blas_function *function,
+                    void *library_function) {
+  r->error = function->serve(r, library_function);
+  end_request(r);
+  return r->error;
+}
+
 static int call_function(const service *opened, request *r, uint32_t function) {
   const int is_lapack = (function & BLAS_LAPACK) != 0;
   const uint32_t number = function & ~(uint32_t)BLAS_LAPACK;
@@ -39,16 +46,15 @@ static int call_function(const service *opened, request *r, uint32_t function) {
   const blas_function *table = is_lapack ? lapack_functions : functions;
   if (r->call->opcode == BLAS_SMALL_OPCODE && !table[number].ends_soon)
     return EINVAL;
-  request on_host = *r;
-  r->gpu = opened->gpu;
-  r->error = table[number].serve(r, library_function);
-  end_request(r);
-  if (!r->gpu || r->error != ENOTSUP)
-    return r->error;
-  *r = on_host;
-  r->error = table[number].serve(r, library_function);
-  end_request(r);
-  return r->error;
+  if (opened->gpu) {
+    request on_gpu = *r;
+    on_gpu.gpu = opened->gpu;
+    if (serve_by(&on_gpu, &table[number], library_function) != ENOTSUP) {
+      *r = on_gpu;
+      return r->error;
+    }
+  }
+  return serve_by(r, &table[number], library_function);
 }
 
 static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {

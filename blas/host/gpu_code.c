@@ -59,7 +59,10 @@ static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
   const int status =
       cublas_call(&gpu->blas, lane->blas, function, arguments, result);
   // Not all letters are right for each function.
-  return status > 0 && status != 7 && status != 15 ? status : 0;
+  return status == CUBLAS_CANNOT || status == CUBLAS_INVALID_VALUE ||
+                 status == CUBLAS_NOT_SUPPORTED
+             ? 0
+             : status;
 }
 
 static int call_blas(gpu_blas *gpu, gpu_lane *lane, int n, const operands *o) {

@@ -158,13 +158,11 @@ void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
 
 /// A copy for the host to look at, also where a GPU's library is to use them.
 static int *copy_pivots(request *r, uint64_t address, uint64_t count) {
-  const uint64_t bytes = count * sizeof(int);
   if (!r->gpu || !count || r->error)
     return copy_array(r, address, count, sizeof(int), 0);
-  int *copy = take_bytes(r, count, sizeof *copy) ? get_block(r, bytes) : NULL;
-  if (copy)
-    r->error = r->host->read_device(r->call, copy, address, bytes);
-  return r->error ? NULL : copy;
+  return take_bytes(r, count, sizeof(int))
+             ? make_copy(r, address, count * sizeof(int), 0)
+             : NULL;
 }
 
 int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,

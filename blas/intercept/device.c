@@ -349,6 +349,5 @@ int device_call(blas_device *d, unsigned function,
     return CHECK(cuStreamSynchronize, d->stream);
   snprintf(d->error, sizeof d->error, "%s: cuBLAS's status %d",
            cublas_function_name(function), status);
-  return status == 3 /* CUBLAS_STATUS_ALLOC_FAILED */ ? DEVICE_NO_MEMORY
-                                                      : DEVICE_FAILED;
+  return status == CUBLAS_ALLOC_FAILED ? DEVICE_NO_MEMORY : DEVICE_FAILED;
 }

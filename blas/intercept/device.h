@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_BLAS_INTERCEPT_DEVICE_H
 #define GPUEXEC_BLAS_INTERCEPT_DEVICE_H
 
-#include "blas/cuda/cublas.h"
+#include "blas/cuda/cusolver.h"
 #include "blas/intercept/settings.h"
 #include "blas/intercept/team.h"
 
@@ -20,7 +20,7 @@ typedef struct {
   char *staging[2]; ///< page-locked, STAGING_SIZE each
   void *events[2];
   struct cuda_functions *cuda;
-  struct solver_functions *solver; ///< cuSOLVER's; NULL: it is not there
+  cusolver solver; ///< its library is NULL where there is none
   void *solver_handle;
   uint64_t scratch; ///< of cuSOLVER, on the device
   size_t scratch_size;

@@ -17,7 +17,7 @@ typedef struct {
 enum { BY_ROWS = 101 };
 
 static int is_possible(const blas_call *call, operand_entry **entries) {
-  if (call->is_solver ? !blas.device.solver
+  if (call->is_solver ? !blas.device.solver.library
                       : blas.cannot_by_rows[call->function] &&
                             call->arguments[0].integer == BY_ROWS)
     return 0;

@@ -5,79 +5,31 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef int getrf_size(void *, int, int, void *, int, int *);
-typedef int getrf(void *, int, int, void *, int, void *, int *, int *);
-typedef int getrs(void *, int, int, int, const void *, int, const int *, void *,
-                  int, int *);
-typedef int potrf_size(void *, int, int, void *, int, int *);
-typedef int potrf(void *, int, int, void *, int, void *, int, int *);
-typedef int potrs(void *, int, int, int, const void *, int, void *, int, int *);
-
-struct solver_functions {
-  int (*create)(void **);
-  int (*set_stream)(void *, void *);
-  // Of each type: s, d, c, z.
-  getrf_size *getrf_size[4];
-  getrf *getrf[4];
-  getrs *getrs[4];
-  potrf_size *potrf_size[4];
-  potrf *potrf[4];
-  potrs *potrs[4];
-};
-
-static void *open_library(const char *name) {
-  static const char *const names[] = {"libcusolver.so.12", "libcusolver.so.11",
-                                      "/usr/local/cuda/lib64/libcusolver.so"};
-  if (name) // the tests' stand-in calls LAPACK: its own
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
-  void *library = NULL;
-  for (size_t i = 0; !library && i < sizeof names / sizeof *names; ++i)
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  return library;
-}
-
-static int load(struct solver_functions *f, void *library) {
-  const struct {
-    const char *name;
-    void **functions;
-  } wanted[] = {{"getrf_bufferSize", (void **)f->getrf_size},
-                {"getrf", (void **)f->getrf},
-                {"getrs", (void **)f->getrs},
-                {"potrf_bufferSize", (void **)f->potrf_size},
-                {"potrf", (void **)f->potrf},
-                {"potrs", (void **)f->potrs}};
-  char name[64];
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
-    for (int type = 0; type < 4; ++type) {
-      snprintf(name, sizeof name, "cusolverDn%c%s", "SDCZ"[type],
-               wanted[i].name);
-      if (!(wanted[i].functions[type] = dlsym(library, name)))
-        return 0;
-    }
-  *(void **)&f->create = dlsym(library, "cusolverDnCreate");
-  *(void **)&f->set_stream = dlsym(library, "cusolverDnSetStream");
-  return f->create && f->set_stream;
-}
-
 void solver_open(blas_device *d, const blas_settings *settings) {
-  static struct solver_functions functions;
   // A stand-in for cuBLAS alone does not bring NVIDIA's cuSOLVER with it.
   if (settings->libcublas && !settings->libcusolver)
     return;
-  void *library = open_library(settings->libcusolver);
-  if (library && load(&functions, library) &&
-      functions.create(&d->solver_handle) == 0 &&
-      functions.set_stream(d->solver_handle, d->stream) == 0)
-    d->solver = &functions;
+  // The tests' stand-in calls LAPACK: its own, not the program's through us.
+  if (settings->libcusolver)
+    dlopen(settings->libcusolver, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  const char *error = open_cusolver(&d->solver, settings->libcusolver);
+  if (error && !settings->libcusolver) // where NVIDIA's packages put it
+    error = open_cusolver(&d->solver, "/usr/local/cuda/lib64/libcusolver.so");
+  if (error)
+    return;
+  if (d->solver.create(&d->solver_handle) ||
+      d->solver.set_stream(d->solver_handle, d->stream))
+    close_cusolver(&d->solver);
 }
 
 static int failed(blas_device *d, unsigned function, int status) {
   if (status == 0)
     return DEVICE_OK;
+  if (status == CUBLAS_CANNOT)
+    return DEVICE_CANNOT_DO;
   snprintf(d->error, sizeof d->error, "%s: cuSOLVER's status %d",
            blas_function_name(function), status);
-  return status == 2 /* CUSOLVER_STATUS_ALLOC_FAILED */ ? DEVICE_NO_MEMORY
-                                                        : DEVICE_FAILED;
+  return status == CUSOLVER_ALLOC_FAILED ? DEVICE_NO_MEMORY : DEVICE_FAILED;
 }
 
 /// Memory for pivots, the result's number and a workspace, in this order.
@@ -105,9 +57,6 @@ typedef struct {
 static int integer(const solving *s, int place) {
   return s->arguments[place].integer;
 }
-static void *array(const solving *s, int place) {
-  return (void *)(uintptr_t)s->arguments[place].array;
-}
 
 /// Sees to the scratch; `elements` of workspace. The workspace's address.
 static int prepare(solving *s, int elements, void **work) {
@@ -133,66 +82,67 @@ static int look_at_result(const solving *s) {
   return error ? error : info ? DEVICE_CANNOT_DO : DEVICE_OK;
 }
 
-static int factor_general(solving *s) {
-  const struct solver_functions *f = s->device->solver;
-  int elements = 0;
+/// One of cuSOLVER's functions, from its workspace to what it says of the
+/// matrix. `pivots`: the place of that argument; 0: it has none.
+static int solve(solving *s, const char *name, blas_argument *a,
+                 unsigned pivots) {
+  blas_device *d = s->device;
+  const char letter = "sdcz"[s->type];
+  cusolver_memory memory = {0};
   void *work = NULL;
-  int error = failed(
-      s->device, s->function,
-      f->getrf_size[s->type](s->device->solver_handle, integer(s, SOLVER_M),
-                             integer(s, SOLVER_N), array(s, SOLVER_A),
-                             integer(s, SOLVER_LDA), &elements));
+  int error = failed(d, s->function,
+                     cusolver_workspace(&d->solver, d->solver_handle, name,
+                                        letter, a, &memory.elements));
   if (!error)
-    error = prepare(s, elements, &work);
-  if (!error)
-    error = failed(s->device, s->function,
-                   f->getrf[s->type](s->device->solver_handle,
-                                     integer(s, SOLVER_M), integer(s, SOLVER_N),
-                                     array(s, SOLVER_A), integer(s, SOLVER_LDA),
-                                     work, s->pivots, s->info));
+    error = prepare(s, memory.elements, &work);
+  if (error)
+    return error;
+  memory.work = (uintptr_t)work;
+  memory.info = (uintptr_t)s->info;
+  if (pivots)
+    a[pivots].array = (uintptr_t)s->pivots;
+  error = failed(
+      d, s->function,
+      cusolver_call(&d->solver, d->solver_handle, name, letter, a, &memory));
   return error ? error : look_at_result(s);
 }
 
-static int solve_general(const solving *s) {
-  const int error =
-      failed(s->device, s->function,
-             s->device->solver->getrs[s->type](
-                 s->device->solver_handle, integer(s, SOLVER_LETTER),
-                 integer(s, SOLVER_N), integer(s, SOLVER_RIGHT_SIDES),
-                 array(s, SOLVER_A), integer(s, SOLVER_LDA), s->pivots,
-                 array(s, SOLVER_B), integer(s, SOLVER_LDB), s->info));
-  return error ? error : look_at_result(s);
+static int factor_general(solving *s) {
+  const blas_argument *of = s->arguments;
+  blas_argument a[] = {
+      of[SOLVER_M], of[SOLVER_N], of[SOLVER_A], of[SOLVER_LDA], {0}};
+  return solve(s, "getrf", a, 4);
+}
+
+static int solve_general(solving *s) {
+  const blas_argument *of = s->arguments;
+  blas_argument a[] = {{.integer = "NTC"[integer(s, SOLVER_LETTER)]},
+                       of[SOLVER_N],
+                       of[SOLVER_RIGHT_SIDES],
+                       of[SOLVER_A],
+                       of[SOLVER_LDA],
+                       {0},
+                       of[SOLVER_B],
+                       of[SOLVER_LDB]};
+  return solve(s, "getrs", a, 5);
+}
+
+static blas_argument triangle(const solving *s) {
+  return (blas_argument){.integer = integer(s, SOLVER_LETTER) ? 'U' : 'L'};
 }
 
 static int factor_definite(solving *s) {
-  const struct solver_functions *f = s->device->solver;
-  int elements = 0;
-  void *work = NULL;
-  int error = failed(s->device, s->function,
-                     f->potrf_size[s->type](
-                         s->device->solver_handle, integer(s, SOLVER_LETTER),
-                         integer(s, SOLVER_N), array(s, SOLVER_A),
-                         integer(s, SOLVER_LDA), &elements));
-  if (!error)
-    error = prepare(s, elements, &work);
-  if (!error)
-    error = failed(
-        s->device, s->function,
-        f->potrf[s->type](s->device->solver_handle, integer(s, SOLVER_LETTER),
-                          integer(s, SOLVER_N), array(s, SOLVER_A),
-                          integer(s, SOLVER_LDA), work, elements, s->info));
-  return error ? error : look_at_result(s);
+  const blas_argument *of = s->arguments;
+  blas_argument a[] = {triangle(s), of[SOLVER_N], of[SOLVER_A], of[SOLVER_LDA]};
+  return solve(s, "potrf", a, 0);
 }
 
-static int solve_definite(const solving *s) {
-  const int error =
-      failed(s->device, s->function,
-             s->device->solver->potrs[s->type](
-                 s->device->solver_handle, integer(s, SOLVER_LETTER),
-                 integer(s, SOLVER_N), integer(s, SOLVER_RIGHT_SIDES),
-                 array(s, SOLVER_A), integer(s, SOLVER_LDA), array(s, SOLVER_B),
-                 integer(s, SOLVER_LDB), s->info));
-  return error ? error : look_at_result(s);
+static int solve_definite(solving *s) {
+  const blas_argument *of = s->arguments;
+  blas_argument a[] = {triangle(s),   of[SOLVER_N],   of[SOLVER_RIGHT_SIDES],
+                       of[SOLVER_A],  of[SOLVER_LDA], of[SOLVER_B],
+                       of[SOLVER_LDB]};
+  return solve(s, "potrs", a, 0);
 }
 
 static size_t pivots_size(const solving *s) {
@@ -216,7 +166,7 @@ static int send_pivots(solving *s) {
 
 int solver_call(blas_device *d, unsigned function,
                 const blas_argument *arguments) {
-  if (!d->solver)
+  if (!d->solver.library)
     return DEVICE_CANNOT_DO;
   static const int sizes[] = {4, 8, 8, 16};
   const unsigned first = blas_solver(GETRF, 's');
@@ -225,7 +175,6 @@ int solver_call(blas_device *d, unsigned function,
                .type = (int)((function - first) % 4),
                .arguments = arguments};
   s.element = sizes[s.type];
-  void *work = NULL;
   int error = DEVICE_OK;
   switch ((solver_kind)((function - first) / 4)) {
   case GETRF:
@@ -242,8 +191,7 @@ int solver_call(blas_device *d, unsigned function,
   case POTRF:
     return factor_definite(&s);
   case POTRS:
-    error = prepare(&s, 0, &work);
-    return error ? error : solve_definite(&s);
+    return solve_definite(&s);
   case POSV:
     error = factor_definite(&s);
     return error ? error : solve_definite(&s);

@@ -16,14 +16,14 @@ namespace gpuexec {
 uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                          const DeviceInfo &device, uint32_t threads);
 
-/// The variable of an image that calls BLAS.
+/// The linker puts this variable into images that call BLAS.
 inline constexpr char BLAS_SERVICE[] = "__gpuexec_service_blas";
-/// Does a library of the GPU's vendor run kernels beside the program's, on its
-/// memory? It does BLAS on NVIDIA's.
+/// True for a program that calls BLAS on an NVIDIA GPU: cuBLAS runs its own
+/// kernels there while the program's kernel waits.
 bool shares_device(const Image &image);
-/// Has it room beside such a grid? Blocks that wait for its answers must leave
-/// it multiprocessors of its own: some of its kernels fill them, and some begin
-/// only when all of their blocks can.
+/// Do such kernels have room beside the grid? Blocks that wait must leave some
+/// multiprocessors empty: a block of cuBLAS may need a whole one, and some of
+/// its kernels begin only when all of their blocks can.
 bool leaves_room(const Grid &grid, const DeviceInfo &device);
 
 /// What is launched of a program that divides its work by itself (GPUEXEC_GRID,

@@ -79,10 +79,10 @@ typedef struct gpuexec_host {
                        int writable);
   /* Newer still, for services that have a library of the device's vendor work
      on the program's memory. */
-  /** The CUcontext in which the program runs; NULL: not on an NVIDIA GPU, not in
-   *  this process, or the program leaves no room on the GPU. Kernels of such a library run beside the program's
-   *  kernel, and loading them may wait for its end: it is to be done in open().
-   */
+  /** The CUcontext in which the program's kernel runs. NULL: not on an NVIDIA
+   *  GPU, not in this process, or the kernel leaves no room on the GPU. Kernels
+   *  of such a library must be loaded in open(): later, loading one may wait
+   *  until the program's kernel ends, which waits for the service. */
   void *cuda_context;
   /** 0 where the program has the range, and may write it if `writable`. */
   int (*check_device)(gpuexec_call *call, uint64_t address, uint64_t size,

@@ -372,9 +372,7 @@ void WorkerPool::run_background_thread(Worker &worker) {
     table.resume(worker, *item.port, item.waiter);
     in_background.fetch_sub(1);
     if (table.lockstep()) {
-      {
-        std::lock_guard order(ready_mutex);
-      } // who waits has looked before
+      { std::lock_guard order(ready_mutex); } // who waits has looked before
       turn_changed.notify_all();
     }
     lock.lock();

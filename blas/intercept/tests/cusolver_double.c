@@ -10,6 +10,7 @@ SOLVER(Create, void **handle) {
   *handle = &one;
   return 0;
 }
+SOLVER(Destroy, void *handle) { return handle ? 0 : 1; }
 SOLVER(SetStream, void *handle, void *stream) {
   return handle && stream ? 0 : 1;
 }
