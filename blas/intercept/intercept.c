@@ -76,14 +76,15 @@ int blas_is_candidate(blas_call *call, unsigned function, double work,
 /// With a size that was told, or where results must repeat, the first call that
 /// is large enough waits for the device.
 static void open_if_worth_it(void) {
-  if (blas.settings.least_work > 0) {
+  const int is_worth_it = __atomic_load_n(&blas.is_worth_it, __ATOMIC_RELAXED);
+  if (blas.settings.least_work > 0 || (blas.settings.waits && is_worth_it)) {
     blas_be_inside(1);
     pthread_mutex_lock(&blas.lock);
     if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
       blas_open_now();
     pthread_mutex_unlock(&blas.lock);
     blas_be_inside(0);
-  } else if (__atomic_load_n(&blas.is_worth_it, __ATOMIC_RELAXED)) {
+  } else if (is_worth_it) {
     blas_start_opening();
   }
 }

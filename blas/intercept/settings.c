@@ -41,6 +41,7 @@ blas_settings read_blas_settings(void) {
   s.libcuda = kept("GPUEXEC_BLAS_LIBCUDA");
   s.libcublas = kept("GPUEXEC_BLAS_LIBCUBLAS");
   s.libcusolver = kept("GPUEXEC_BLAS_LIBCUSOLVER");
+  s.waits = variable("GPUEXEC_BLAS_WAIT") != NULL;
   s.copiers = copiers();
   s.is_deterministic = variable("GPUEXEC_BLAS_DETERMINISTIC") != NULL;
   s.is_verbose = variable("GPUEXEC_BLAS_VERBOSE") != NULL;

@@ -13,7 +13,10 @@ typedef struct {
   int copiers;          ///< threads that copy beside the caller
   const char *stats;    ///< GPUEXEC_BLAS_STATS: a file, or - ; NULL: none
   const char *model;    ///< GPUEXEC_BLAS_MODEL: a folder, or off; NULL: default
-  // For tests: stand-ins of NVIDIA's libraries.
+  // For tests.
+  int waits; ///< GPUEXEC_BLAS_WAIT: a call that is worth it opens the device
+             ///< itself; which calls find it open depends on no time then
+  // Stand-ins of NVIDIA's libraries:
   const char *libcuda;     ///< GPUEXEC_BLAS_LIBCUDA
   const char *libcublas;   ///< GPUEXEC_BLAS_LIBCUBLAS
   const char *libcusolver; ///< GPUEXEC_BLAS_LIBCUSOLVER
