@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the code of each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host|kinds
+"""Writes the code of each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host|kinds|here
 
   header   cblas.h: enumerations and prototypes
-  device   a function of CBLAS for device programs: checks the arguments and sends them to the host
+  device   a function of CBLAS for device programs: checks the arguments, does what is small itself (device/here/), and sends the rest to
+           the host
   fortran  the names that Fortran's programs call, and C programs that declare them (dgemm_), as functions of CBLAS
   kinds    for the fuzzer, of each function a letter for each word of a request: blas/fuzz/blas_fuzzer.c
+  here     for a test, what the calling thread does: blas/device/here/tests
   host     for each function, what the host does with a request: checks it again (it comes from the device), looks up the memory
            that the arrays take, and calls the host's library
 """
@@ -54,6 +56,7 @@ class Function:
         self.is_complex = letter in "cz"
         self.result = {"": "void", "T": self.real, "R": self.real, "double": "double", "index": "size_t"}[result]
         self.complex_result = None
+        self.work = ""  # multiplications, of a function that the calling thread may do itself
         self.parameters = []
         for argument in arguments:
             self.add(argument)
@@ -151,35 +154,92 @@ def write_header(functions):
     print(HEADER + "\n".join(function.prototype() + ";" for function in functions) + "\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif")
 
 
+def write_sending(number, function):
+    """What has the host do a call whose arguments are right."""
+    print("  blas_call call;\n  blas_begin(&call, %d);" % number)
+    for parameter in function.parameters:
+        if parameter.kind == "array" and parameter.elements:
+            print("  blas_put_vector(&call, (void *)%s, %s, inc%s, %d, %d);" %
+                  (parameter.name, parameter.elements, parameter.name, function.size, parameter.writes))
+        elif parameter.kind == "array":
+            print("  blas_put_array(&call, (void *)%s, (%s) * %d, %d);" % (parameter.name, parameter.extent, function.size, parameter.writes))
+        elif parameter.kind == "int":
+            print("  blas_put(&call, (uint64_t)(int64_t)(int)%s);" % parameter.name)
+        elif parameter.kind != "result":
+            print("  blas_put_numbers(&call, %s%s, %d, %d);" % ("&" if parameter.kind == "real" else "", parameter.name,
+                                                              2 if parameter.kind == "complex" else 1, 4 if function.real == "float" else 8))
+    print("  blas_end%s(&call);" % ("_soon" if ends_soon(function) else ""))
+    if function.complex_result:
+        print("  blas_take(&call, %s, %d);" % (function.complex_result, function.size))
+    elif function.result != "void":
+        print("  %s result;\n  blas_take(&call, &result, sizeof result);\n  return result;" % function.result)
+
+
+def here_work(function):
+    """Multiplications of real numbers, as an expression of C."""
+    work = re.sub(r"\b([mnk])\b", r"(double)\1", dimension(function.work))
+    return "4 * " + work if function.is_complex else work
+
+
+def here_call(function):
+    """What does a small call in the calling thread: a function of device/here/here.h. As an expression of C; a complex result is assigned."""
+    element = function.real + " _Complex"
+    arguments = ["*(const %s *)%s" % (element, p.name) if p.kind == "complex" else p.name for p in function.parameters if p.kind != "result"]
+    call = "here_%s(%s)" % (function.name.removeprefix("cblas_"), ", ".join(arguments))
+    return "*(%s *)%s = %s" % (element, function.complex_result, call) if function.complex_result else call
+
+
+def write_here(function):
+    form = "    %s;\n    return;\n  }" if function.result == "void" else "    return %s;\n  }"
+    print("  if (blas_is_here(%s)) {\n%s" % (here_work(function), form % here_call(function)))
+
+
+def write_here_calls(functions):
+    """For device/here/tests: each function with the arguments of the layer over cuBLAS. False where there is nothing to be done."""
+    for function in functions:
+        if not function.work:
+            continue
+        print("static int call_%s(const blas_argument *a, void *result) {\n  (void)result;" % function.name)
+        for place, parameter in enumerate(function.parameters):
+            if parameter.kind == "int":
+                print("  const int %s = a[%d].integer;" % (parameter.name, place))
+            elif parameter.kind == "array":
+                print("  %s *%s = (void *)(uintptr_t)a[%d].array;" % (function.element, parameter.name, place))
+            elif parameter.kind == "real":
+                print("  const %s %s = *(const %s *)a[%d].number;" % (function.real, parameter.name, function.real, place))
+            else:
+                print("  %svoid *%s = %s;" % (("", parameter.name, "result") if parameter.kind == "result" else ("const ", parameter.name, "a[%d].number" % place)))
+        print("  if (!(%s > 0))\n    return 0;" % here_work(function))
+        if function.result == "void":
+            print("  %s;" % here_call(function))
+        else:
+            print("  const %s value = %s;\n  memcpy(result, &value, sizeof value);" % (function.result, here_call(function)))
+        print("  return 1;\n}")
+    print("const here_call here_calls[] = {")
+    for function in functions:
+        print('    %s,' % ("call_" + function.name if function.work else "NULL"))
+    print("};")
+
+
 def write_device(functions):
-    print('#include "cblas.h"\n#include "blas/device/call.h"\n')
+    print('#include "cblas.h"\n#include "blas/device/call.h"\n#include "blas/device/here/here.h"\n')
     for number, function in enumerate(functions):
-        print("WEAK " + function.prototype() + " {")
+        by_host = function.prototype().replace(function.name, "by_host_" + function.name)
+        print("static inline " + by_host + " {")
+        write_sending(number, function)
+        print("}\nWEAK " + function.prototype() + " {")
         for place, parameter in enumerate(function.parameters, 1):
             if parameter.check:
                 order = "order" if function.parameters[0].name == "order" else "0"
                 print('  if (%s) {\n    blas_wrong((int)%s, %d, %d, "%s");\n    return%s;\n  }' %
                       (parameter.check, order, place, function.by_rows.get(place, place), function.name,
                        "" if function.result == "void" else " 0"))
-        print("  blas_call call;\n  blas_begin(&call, %d);" % number)
-        for parameter in function.parameters:
-            if parameter.kind == "array" and parameter.elements:
-                print("  blas_put_vector(&call, (void *)%s, %s, inc%s, %d, %d);" %
-                      (parameter.name, parameter.elements, parameter.name, function.size, parameter.writes))
-            elif parameter.kind == "array":
-                print("  blas_put_array(&call, (void *)%s, (%s) * %d, %d);" % (parameter.name, parameter.extent, function.size, parameter.writes))
-            elif parameter.kind == "int":
-                print("  blas_put(&call, (uint64_t)(int64_t)(int)%s);" % parameter.name)
-            elif parameter.kind != "result":
-                print("  blas_put_numbers(&call, %s%s, %d, %d);" % ("&" if parameter.kind == "real" else "", parameter.name,
-                                                                  2 if parameter.kind == "complex" else 1, 4 if function.real == "float" else 8))
-        print("  blas_end%s(&call);" % ("_soon" if ends_soon(function) else ""))
-        if function.complex_result:
-            print("  blas_take(&call, %s, %d);\n}" % (function.complex_result, function.size))
-        elif function.result == "void":
-            print("}")
-        else:
-            print("  %s result;\n  blas_take(&call, &result, sizeof result);\n  return result;\n}" % function.result)
+        if function.work:
+            write_here(function)
+        print("  %sby_host_%s(%s);\n}" % ("" if function.result == "void" else "return ", function.name,
+                                         ", ".join(parameter.name for parameter in function.parameters)))
+    print("double blas_ddot_by_host(int n, const double *x, int incx, const double *y, int incy) {\n"
+          "  return by_host_cblas_ddot(n, x, incx, y, incy);\n}")
 
 
 LETTERS = {"CBLAS_TRANSPOSE": ("NTC", 111), "CBLAS_UPLO": ("UL", 121), "CBLAS_DIAG": ("NU", 131), "CBLAS_SIDE": ("LR", 141)}
@@ -289,4 +349,4 @@ def write_kinds(functions):
 
 if __name__ == "__main__":
     table.write(__doc__, Function, {"header": write_header, "device": write_device, "fortran": write_fortran, "host": write_host,
-                                   "kinds": write_kinds})
+                                   "kinds": write_kinds, "here": write_here_calls})

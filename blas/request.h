@@ -16,6 +16,7 @@ enum {
   BLAS_WORDS = 24,                ///< of a request, at most
   BLAS_RESULTS = 5,               ///< words of an answer, behind its error
   BLAS_LAPACK = 0x10000,
+  BLAS_LIMIT = 0x20000, ///< a function: see below
 };
 
 /// Bytes of the arrays of a small call of BLAS: some ten microseconds of a
@@ -28,6 +29,16 @@ typedef struct {
                      ///< place in lapack.txt
   uint32_t count;    ///< of words
 } blas_header;
+
+/// The small call BLAS_LIMIT tells and asks how many multiplications take a
+/// thread of this device as long as a call. Three words: what a program has
+/// measured, nanoseconds of a call and of BLAS_LIMIT_WORK multiplications, or
+/// zeros; the address of a byte that the program may read. Three results: the
+/// limit and 1, or 0 where it is not known; true if it is to be measured
+/// (again); how many calls that wait make a call as many times longer, at most:
+/// 1 where the host works on the program's memory itself, and a call of a
+/// second lane is short. Services that do not know it say EINVAL.
+enum { BLAS_MOST_LIMIT = 1 << 14, BLAS_LIMIT_WORK = 512, BLAS_MOST_CROWD = 64 };
 
 /// Elements that a vector takes of which each `increment`-th one is used.
 static inline uint64_t blas_vector(int64_t count, int64_t increment) {

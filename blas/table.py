@@ -9,9 +9,12 @@ def read(path, make_function):
     for line in open(path):
         if not line.strip() or line.startswith("#"):
             continue
-        left, _, result = line.partition("->")
+        left, _, work = line.partition("@")
+        left, _, result = left.partition("->")
         name, letters, *arguments = left.split()
-        functions += [make_function(name, letter, arguments, result.strip()) for letter in letters]
+        for letter in letters:
+            functions.append(make_function(name, letter, arguments, result.strip()))
+            functions[-1].work = work.strip()
     return functions
 
 

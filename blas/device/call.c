@@ -1,6 +1,7 @@
 //===-- blas/device/call.c - Calls of BLAS, on the device -----------------===//
 #include "blas/device/call.h"
 #include "blas/device/memory.h"
+#include "blas/device/waiting.h"
 #include "rpc/protocol/client.h"
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,6 +12,8 @@
 // The loader looks for it and loads the service (loader/job/needed_services.h).
 __attribute__((used, retain, visibility("protected")))
 const char __gpuexec_service_blas = 1;
+
+uint32_t blas_waiting;
 
 static _Noreturn void end_program(const char *message) {
   fprintf(stderr, "BLAS: %s\n", message);
@@ -57,15 +60,23 @@ void blas_put_vector(blas_call *call, void *vector, int64_t count,
   blas_put_array(call, vector, blas_vector(count, increment) * size, written);
 }
 
-static void end_call(blas_call *call, bool is_small) {
+/// Has the host do it; what it says of it.
+static int exchange(blas_call *call, bool is_small) {
+  blas_begin_waiting();
   rpc_port port = rpc_open(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE);
   rpc_send_n(&port, &call->request,
              sizeof(blas_header) +
                  call->request.header.count * sizeof(uint64_t));
   const rpc_packet *answer = rpc_recv(&port);
-  const uint64_t error = answer->words[0];
+  const int error = (int)answer->words[0];
   memcpy(call->result, &answer->words[1], sizeof call->result);
   rpc_close(&port);
+  blas_end_waiting();
+  return error;
+}
+
+static void end_call(blas_call *call, bool is_small) {
+  const int error = exchange(call, is_small);
   for (uint32_t i = 0; i < call->copies; ++i) {
     if (call->arrays[i].written)
       memcpy(call->arrays[i].original, call->arrays[i].copy,
@@ -73,12 +84,27 @@ static void end_call(blas_call *call, bool is_small) {
     free(call->arrays[i].copy);
   }
   if (error)
-    end_program(strerror((int)error));
+    end_program(strerror(error));
 }
 
 void blas_end(blas_call *call) { end_call(call, false); }
 void blas_end_soon(blas_call *call) {
   end_call(call, call->bytes <= BLAS_SMALL);
+}
+
+int blas_ask_limit(uint64_t call_time, uint64_t work_time, uint32_t *limit,
+                   int *is_wanted, uint32_t *most_crowd) {
+  blas_call call;
+  blas_begin(&call, BLAS_LIMIT);
+  blas_put(&call, call_time);
+  blas_put(&call, work_time);
+  blas_put(&call, (uint64_t)&blas_waiting);
+  if (exchange(&call, true))
+    return 0;
+  *limit = (uint32_t)call.result[0];
+  *is_wanted = (int)call.result[1];
+  *most_crowd = (uint32_t)call.result[2];
+  return 1;
 }
 
 void blas_take(const blas_call *call, void *result, uint64_t size) {

@@ -43,6 +43,13 @@ void blas_put_vector(blas_call *, void *vector, int64_t count,
 void blas_end(blas_call *);
 /// The same for a function that is done soon where its arrays are small.
 void blas_end_soon(blas_call *);
+/// Tells the service what was measured, or zeros, and asks for the limit
+/// (BLAS_LIMIT in request.h). False where it knows nothing of limits.
+int blas_ask_limit(uint64_t call_time, uint64_t work_time, uint32_t *limit,
+                   int *is_wanted, uint32_t *most_crowd);
+/// cblas_ddot() by the host in any case.
+double blas_ddot_by_host(int n, const double *x, int incx, const double *y,
+                         int incy);
 /// Calls cblas_xerbla for an argument that is wrong: its place in the function,
 /// and the one that the reference names where the order is 101, by rows.
 void blas_wrong(int order, int place, int place_by_rows, const char *function);

@@ -6,10 +6,13 @@
  * the host can see it, and else on copies. That library is the one of the
  * argument (libgpuexec-blas.so,/usr/lib/libmine.so), else OpenBLAS, else what
  * this machine has as BLAS. LAPACK is the same library, else liblapack.so.3.
- * With the argument `host` no library of the GPU's is used.
+ * With the argument `host` no library of the GPU's is used. `small=N`: a thread
+ * of the device does calls of up to N multiplications itself; that is not
+ * measured then.
 \*===----------------------------------------------------------------------===*/
 #include "blas/host/functions.h"
 #include "blas/host/gpu.h"
+#include "blas/host/limit.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +24,8 @@
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 typedef struct {
-  gpu_blas *gpu;       /* null: the host does all */
+  gpu_blas *gpu; /* null: the host does all */
+  small_limit limit;
   void *blas, *lapack; /* libraries; of LAPACK null where BLAS's has it */
   void *functions[FUNCTIONS]; /* null: the library has it not */
   void *lapack_functions[];   /* likewise */
@@ -34,7 +38,22 @@ static int serve_by(request *r, const blas_function *function,
   return r->error;
 }
 
-static int call_function(const service *opened, request *r, uint32_t function) {
+static int serve_limit(service *opened, request *r) {
+  int is_wanted;
+  if (r->count != 3 || r->call->opcode != BLAS_SMALL_OPCODE)
+    return EINVAL;
+  keep_small_limit(&opened->limit, r->words[0], r->words[1]);
+  r->result[0] = get_small_limit(&opened->limit, &is_wanted);
+  r->result[1] = (uint64_t)is_wanted;
+  const int is_seen = has_views(r) && !opened->gpu &&
+                      r->host->view_device(r->call, r->words[2], 1, 0);
+  r->result[2] = is_seen ? 1 : BLAS_MOST_CROWD;
+  return 0;
+}
+
+static int call_function(service *opened, request *r, uint32_t function) {
+  if (function == BLAS_LIMIT)
+    return serve_limit(opened, r);
   const int is_lapack = (function & BLAS_LAPACK) != 0;
   const uint32_t number = function & ~(uint32_t)BLAS_LAPACK;
   if (number >= (is_lapack ? lapack_function_count : FUNCTIONS))
@@ -103,12 +122,39 @@ static void put_xerbla_first(void) {
     (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* The library of the argument, else the first that is there. */
-static void *open_library(const char *argument) {
+/* What the user wants of the service: words with commas between them. */
+typedef struct {
+  char library[4096]; /* empty: the first that is there */
+  int is_host;        /* no library of the GPU's */
+  int64_t small;      /* the limit of small calls; below 0: it is measured */
+} service_options;
+
+/* False for a number that is none. */
+static int read_options(const char *argument, service_options *options) {
+  static const char small[] = "small=";
+  *options = (service_options){.small = -1};
+  while (*argument) {
+    const size_t length = strcspn(argument, ",");
+    char *end = NULL;
+    if (length == 4 && !strncmp(argument, "host", length))
+      options->is_host = 1;
+    else if (!strncmp(argument, small, sizeof small - 1))
+      options->small = strtol(argument + sizeof small - 1, &end, 10);
+    else
+      snprintf(options->library, sizeof options->library, "%.*s", (int)length,
+               argument);
+    if (end && (end != argument + length || options->small < 0))
+      return 0;
+    argument += length + (argument[length] == ',');
+  }
+  return 1;
+}
+
+static void *open_library(const char *name) {
   static const char *const names[] = {"libopenblas.so.0", "libblas.so.3"};
   void *library = NULL;
-  if (*argument && strcmp(argument, "host") != 0)
-    return dlopen(argument, RTLD_NOW | RTLD_LOCAL);
+  if (*name)
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
   for (unsigned i = 0; !library && i < sizeof names / sizeof *names; ++i)
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
   return library;
@@ -116,10 +162,10 @@ static void *open_library(const char *argument) {
 
 /* Without libraries of the GPU's the host's do it. */
 static void open_gpu(service *opened, const gpuexec_host *host,
-                     const char *argument) {
+                     const service_options *options) {
   char why[256];
   if (host->struct_size <= offsetof(gpuexec_host, free_device) ||
-      !host->cuda_context || !strcmp(argument, "host"))
+      !host->cuda_context || options->is_host)
     return;
   opened->gpu = open_gpu_blas(host->cuda_context, why, sizeof why);
   if (!opened->gpu)
@@ -127,10 +173,28 @@ static void open_gpu(service *opened, const gpuexec_host *host,
             "gpuexec: warning: BLAS is done by the host, on copies: %s\n", why);
 }
 
+/* What is small depends on who does the calls otherwise. */
+static void open_limit(service *opened, const gpuexec_host *host,
+                       const service_options *options) {
+  const int has_name = host->struct_size > offsetof(gpuexec_host, device);
+  char name[200];
+  snprintf(name, sizeof name, "%s by %s",
+           has_name && host->device ? host->device : "a device",
+           opened->gpu ? "cuBLAS" : "the host");
+  open_small_limit(&opened->limit, name, options->small);
+}
+
 static int open_blas(const gpuexec_host *host, const char *argument,
                      void **state, char *error, size_t error_size) {
+  service_options options;
+  if (!read_options(argument, &options)) {
+    snprintf(error, error_size,
+             "'%s': small= is followed by a number of multiplications",
+             argument);
+    return 1;
+  }
   put_xerbla_first();
-  void *library = open_library(argument);
+  void *library = open_library(options.library);
   service *opened =
       library
           ? calloc(1, sizeof *opened + lapack_function_count * sizeof(void *))
@@ -150,7 +214,8 @@ static int open_blas(const gpuexec_host *host, const char *argument,
   library = opened->lapack ? opened->lapack : library;
   for (unsigned i = 0; i < lapack_function_count; ++i)
     opened->lapack_functions[i] = dlsym(library, lapack_functions[i].name);
-  open_gpu(opened, host, argument);
+  open_gpu(opened, host, &options);
+  open_limit(opened, host, &options);
   *state = opened;
   return 0;
 }
@@ -159,6 +224,7 @@ static void close_blas(void *state) {
   service *opened = state;
   if (opened->gpu)
     close_gpu_blas(opened->gpu);
+  close_small_limit(&opened->limit);
   if (opened->lapack)
     dlclose(opened->lapack);
   dlclose(opened->blas);

@@ -72,11 +72,9 @@ void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
     return NULL;
   if (r->gpu)
     return place_on_gpu(r, address, count, size, written);
-  const int has_views =
-      r->host->struct_size > offsetof(gpuexec_host, view_device);
-  void *view =
-      has_views ? r->host->view_device(r->call, address, count * size, written)
-                : NULL;
+  void *view = has_views(r) ? r->host->view_device(r->call, address,
+                                                   count * size, written)
+                            : NULL;
   return view ? view : make_copy(r, address, count * size, written);
 }
 

@@ -54,6 +54,11 @@ typedef struct {
   void *block[MOST_BLOCKS]; ///< freed when the request ends
 } request;
 
+/// Can gpuexec show memory of the device to the host without a copy?
+static inline int has_views(const request *r) {
+  return r->host->struct_size > offsetof(gpuexec_host, view_device);
+}
+
 /// Where the library can use `count` elements of `size` bytes of the program's
 /// memory: the memory itself, or a copy, which end_request() writes back where
 /// it is `written`. NULL for no elements, and with r->error set.

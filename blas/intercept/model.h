@@ -9,7 +9,6 @@
 #include "blas/intercept/names.h"
 
 enum { WORK_CLASSES = 52, WHERE_CPU = 0, WHERE_GPU = 1 };
-enum { PATH_MAX_OF_MODEL = 4096 };
 
 typedef struct {
   float seconds; ///< per operation; 0: not known

@@ -3,40 +3,20 @@
 // class, seconds per operation, calls.
 //===----------------------------------------------------------------------===//
 #include "blas/intercept/model.h"
+#include "blas/user_cache.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_COUNT = 64, KEY = 1024 };
 
-/// As support/cache_folder.cpp chooses it. False where there is no home.
-static int cache_folder(char *name, size_t size) {
-  const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (caches && *caches == '/')
-    snprintf(name, size, "%s/gpuexec/blas", caches);
-  else if (home && *home == '/')
-    snprintf(name, size, "%s/.cache/gpuexec/blas", home);
-  else
-    return 0;
-  return 1;
-}
-
 void model_file_name(char *name, size_t size, const char *folder,
                      const char *key) {
-  char buffer[PATH_MAX_OF_MODEL];
   name[0] = '\0';
-  if (folder && !strcmp(folder, "off"))
-    return;
-  if (!folder && !cache_folder(buffer, sizeof buffer))
-    return;
-  uint64_t hash = 14695981039346656037u; // FNV-1a
-  for (const char *at = key; *at; ++at)
-    hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-  snprintf(name, size, "%s/%016llx.model", folder ? folder : buffer,
-           (unsigned long long)hash);
+  if (!folder || strcmp(folder, "off") != 0)
+    user_cache_file(name, size, folder, key, "model");
 }
 
 static unsigned function_of(const char *name) {
@@ -92,24 +72,11 @@ static void write_model(const blas_model *m, FILE *out, const char *key) {
       }
 }
 
-static int make_folders(char *file) {
-  for (char *slash = strchr(file + 1, '/'); slash;
-       slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    const int made = mkdir(file, 0700) == 0 || errno == EEXIST;
-    *slash = '/';
-    if (!made)
-      return errno;
-  }
-  return 0;
-}
-
 int model_save(const blas_model *m, const char *file, const char *key) {
-  char name[PATH_MAX_OF_MODEL], other[PATH_MAX_OF_MODEL + 16];
+  char other[USER_CACHE_PATH + 16];
   if (!*file)
     return 0;
-  snprintf(name, sizeof name, "%s", file);
-  int error = make_folders(name);
+  int error = make_folders_of(file);
   if (error)
     return error;
   snprintf(other, sizeof other, "%s.%d", file, (int)getpid());

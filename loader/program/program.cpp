@@ -245,6 +245,7 @@ llvm::Error Program::set_up_mailbox() {
   mailbox_layout = *layout;
   rpc::ServerOptions server_options = options.server;
   server_options.vendor_library = leaves_room(grid, device.info());
+  server_options.device_name = device.info().name;
   llvm::Expected<std::unique_ptr<rpc::Server>> created =
       rpc::Server::create(*layout, mailbox.host, mailbox.address, device.heap(),
                           std::move(server_options));

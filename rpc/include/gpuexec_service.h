@@ -91,6 +91,8 @@ typedef struct gpuexec_host {
    *  there is none. What is not freed is freed when the program has ended. */
   uint64_t (*allocate_device)(gpuexec_call *call, uint64_t size);
   void (*free_device)(gpuexec_call *call, uint64_t address);
+  /** The device's name, as gpuexec --list-devices shows it; newer still. */
+  const char *device;
 } gpuexec_host;
 
 /** serve() only takes microseconds and never waits: call it at once. Without

@@ -20,6 +20,8 @@ struct SandboxDirectory {
 struct ServerOptions {
   /// The image's path, for messages.
   std::string program_name;
+  /// The device's, as its driver gives it; for services.
+  std::string device_name;
   /// Standard streams of the program; the server does not close them.
   int stdin_fd = 0, stdout_fd = 1, stderr_fd = 2;
   /// The program's working directory; the server does not close it. -1: the

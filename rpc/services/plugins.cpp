@@ -17,7 +17,7 @@ static constexpr size_t MAX_STEPS = 16;
 struct Plugins::Plugin {
   Services *services;
   std::string path;
-  std::string program;
+  std::string program, device;
   const gpuexec_service_description *description = nullptr;
   void *state = nullptr;
   bool open = false;
@@ -138,6 +138,7 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
     plugin->services = &services;
     plugin->path = path.str();
     plugin->program = services.options.program_name;
+    plugin->device = services.options.device_name;
     // dlopen searches the system for names without a slash; a user means a
     // file.
     std::string file = path.contains('/') ? path.str() : "./" + path.str();
@@ -171,7 +172,8 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
                         : nullptr,
                     check_device,
                     allocate_device,
-                    free_device};
+                    free_device,
+                    plugin->device.c_str()};
     for (uint32_t i = 0; i < description->operation_count; ++i) {
       const gpuexec_operation &operation = description->operations[i];
       if (!operation.name || !operation.sequence || !operation.serve ||

@@ -137,7 +137,8 @@ struct GpuTest : testing::Test {
                              &context,
                              check_device,
                              allocate_device,
-                             free_device};
+                             free_device,
+                             "stand-in"};
 };
 
 // C = A B, of 2 x 2, by columns and by rows.

@@ -1,0 +1,6 @@
+//===-- blas/device/here/tests/here_calls.c - See here_calls.h -------------===//
+#include "blas/device/here/tests/here_calls.h"
+#include "blas/device/here/here.h"
+#include <string.h>
+
+#include "here_calls.inc"

@@ -1,0 +1,18 @@
+//===-- blas/user_cache.h - What is kept of a machine ----------------------===//
+#ifndef GPUEXEC_BLAS_USER_CACHE_H
+#define GPUEXEC_BLAS_USER_CACHE_H
+
+#include <stddef.h>
+
+enum { USER_CACHE_PATH = 4096 };
+
+/// The name of a file for what `key` says, in `folder`, or where that is NULL
+/// in gpuexec/blas of the user's caches, which support/cache_folder.cpp chooses
+/// likewise. False, with an empty name, where there is no home.
+int user_cache_file(char *name, size_t size, const char *folder,
+                    const char *key, const char *ending);
+
+/// Makes the folders that a file's absolute name goes through. 0 or errno.
+int make_folders_of(const char *file);
+
+#endif
