@@ -58,7 +58,7 @@ def write_begin(number, function):
             shape = "order == 102 ? {1} : {0}, order == 102 ? {0} : {1}".format(parameter.rows, parameter.columns), line_place
         part = "(order == 102) == (uplo == 122) ? PART_FROM_DIAGONAL : PART_TO_DIAGONAL" if base in TRIANGLES and parameter.writes else "PART_WHOLE"
         stride = parameter.elements if parameter.elements else "ld" + parameter.name
-        print("  call->operands[%d] = (blas_operand){%d, %d, %s, %d, %s, (void *)(uintptr_t)a[%d].array, %d, %s, %s};" %
+        print("  call->operands[%d] = (blas_operand){%d, %d, %s, %d, %s, (void *)(uintptr_t)a[%d].array, %d, %s, %s, 0, 0};" %
               (index, place, shape[1], is_read(function, parameter), parameter.writes, part, place, function.size, shape[0], stride))
     print("  call->operand_count = %d;\n  call->arguments = a;\n  call->argument_count = %d;\n  return blas_begin(call);\n}\n" %
           (len(arrays), len(function.parameters)))

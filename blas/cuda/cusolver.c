@@ -16,13 +16,17 @@ enum function {
   POTRS,
   GEQRF_SIZE,
   GEQRF,
+  ORGQR_SIZE,
+  ORGQR,
+  ORMQR_SIZE,
+  ORMQR,
   EVD_SIZE,
   EVD,
   GESVD_SIZE,
   GESVD
 };
 
-/// Names without the prefix; of symmetric matrices, and of Hermitian ones.
+/// Names without the prefix; of real matrices, and of complex ones.
 static const char *const names[CUSOLVER_FUNCTIONS][2] = {
     [GETRF_SIZE] = {"getrf_bufferSize"},
     [GETRF] = {"getrf"},
@@ -32,6 +36,10 @@ static const char *const names[CUSOLVER_FUNCTIONS][2] = {
     [POTRS] = {"potrs"},
     [GEQRF_SIZE] = {"geqrf_bufferSize"},
     [GEQRF] = {"geqrf"},
+    [ORGQR_SIZE] = {"orgqr_bufferSize", "ungqr_bufferSize"},
+    [ORGQR] = {"orgqr", "ungqr"},
+    [ORMQR_SIZE] = {"ormqr_bufferSize", "unmqr_bufferSize"},
+    [ORMQR] = {"ormqr", "unmqr"},
     [EVD_SIZE] = {"syevd_bufferSize", "heevd_bufferSize"},
     [EVD] = {"syevd", "heevd"},
     [GESVD_SIZE] = {"gesvd_bufferSize"},
@@ -86,6 +94,7 @@ static int transposition(int letter) {
   return letter == 'N' ? 0 : letter == 'T' ? 1 : 2;
 }
 static int fill_mode(int uplo) { return uplo == 'U'; }
+static int is_right(int side) { return side == 'R'; }
 static int has_vectors(int jobz) { return jobz == 'V'; }
 
 /// cuSOLVER's has at least as many rows as columns, and puts vectors nowhere
@@ -112,6 +121,25 @@ int cusolver_workspace(const cusolver *c, void *handle, const char *name,
                                                             letter);
     return size ? size(handle, fill_mode(a[0].integer), a[1].integer,
                        array(&a[2]), a[3].integer, elements)
+                : CUBLAS_CANNOT;
+  }
+  if (!strcmp(name, "orgqr")) {
+    int (*size)(void *, int, int, int, void *, int, void *, int *) =
+        (int (*)(void *, int, int, int, void *, int, void *, int *))find(
+            c, ORGQR_SIZE, letter);
+    return size ? size(handle, a[0].integer, a[1].integer, a[2].integer,
+                       array(&a[3]), a[4].integer, array(&a[5]), elements)
+                : CUBLAS_CANNOT;
+  }
+  if (!strcmp(name, "ormqr")) {
+    int (*size)(void *, int, int, int, int, int, void *, int, void *, void *,
+                int, int *) =
+        (int (*)(void *, int, int, int, int, int, void *, int, void *, void *,
+                 int, int *))find(c, ORMQR_SIZE, letter);
+    return size ? size(handle, is_right(a[0].integer),
+                       transposition(a[1].integer), a[2].integer, a[3].integer,
+                       a[4].integer, array(&a[5]), a[6].integer, array(&a[7]),
+                       array(&a[8]), a[9].integer, elements)
                 : CUBLAS_CANNOT;
   }
   if (!strcmp(name, "syevd")) {
@@ -177,6 +205,28 @@ static int call_geqrf(void *function, void *handle, const blas_argument *a,
            array(&a[4]), (void *)m->work, m->elements, (void *)m->info);
 }
 
+static int call_orgqr(void *function, void *handle, const blas_argument *a,
+                      const cusolver_memory *m) {
+  int (*f)(void *, int, int, int, void *, int, void *, void *, int, void *) =
+      (int (*)(void *, int, int, int, void *, int, void *, void *, int,
+               void *))function;
+  return f(handle, a[0].integer, a[1].integer, a[2].integer, array(&a[3]),
+           a[4].integer, array(&a[5]), (void *)m->work, m->elements,
+           (void *)m->info);
+}
+
+static int call_ormqr(void *function, void *handle, const blas_argument *a,
+                      const cusolver_memory *m) {
+  int (*f)(void *, int, int, int, int, int, void *, int, void *, void *, int,
+           void *, int, void *) =
+      (int (*)(void *, int, int, int, int, int, void *, int, void *, void *,
+               int, void *, int, void *))function;
+  return f(handle, is_right(a[0].integer), transposition(a[1].integer),
+           a[2].integer, a[3].integer, a[4].integer, array(&a[5]), a[6].integer,
+           array(&a[7]), array(&a[8]), a[9].integer, (void *)m->work,
+           m->elements, (void *)m->info);
+}
+
 static int call_evd(void *function, void *handle, const blas_argument *a,
                     const cusolver_memory *m) {
   int (*f)(void *, int, int, int, void *, int, void *, void *, int, void *) =
@@ -213,7 +263,8 @@ int cusolver_call(const cusolver *c, void *handle, const char *name,
     int (*call)(void *, void *, const blas_argument *, const cusolver_memory *);
   } calls[] = {{"getrf", GETRF, call_getrf}, {"getrs", GETRS, call_getrs},
                {"potrf", POTRF, call_potrf}, {"potrs", POTRS, call_potrs},
-               {"geqrf", GEQRF, call_geqrf}, {"syevd", EVD, call_evd},
+               {"geqrf", GEQRF, call_geqrf}, {"orgqr", ORGQR, call_orgqr},
+               {"ormqr", ORMQR, call_ormqr}, {"syevd", EVD, call_evd},
                {"gesvd", GESVD, call_gesvd}};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
     if (!strcmp(name, calls[i].name)) {

@@ -7,7 +7,7 @@
 
 #include "blas/cuda/cublas.h"
 
-enum { CUSOLVER_FUNCTIONS = 12 };
+enum { CUSOLVER_FUNCTIONS = 16 };
 enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
 
 typedef struct {
@@ -31,8 +31,9 @@ typedef struct {
 } cusolver_memory;
 
 /// A function of LAPACK by its name without the type's letter: getrf, getrs,
-/// potrf, potrs, geqrf, syevd (also for heevd), gesvd. Arguments are those of
-/// LAPACKE without the order; letters are integers; arrays are on the device.
+/// potrf, potrs, geqrf, orgqr (also for ungqr), ormqr (for unmqr), syevd (for
+/// heevd), gesvd. Arguments are those of LAPACKE without the order; letters are
+/// integers; arrays are on the device.
 /// workspace() sets `elements`. Both: 0, a number of cuSOLVER's
 /// (cusolverStatus_t), or CUBLAS_CANNOT: it has nothing for these arguments.
 int cusolver_workspace(const cusolver *, void *handle, const char *name,

@@ -34,11 +34,19 @@ static int is_possible(const blas_call *call, operand_entry **entries) {
   return 1;
 }
 
+static double compute_on(int where, const blas_call *call) {
+  return model_compute(&blas.model, where, call->rated_as[where], call->work);
+}
+
+static double known_on(int where, const blas_call *call) {
+  return model_known(&blas.model, where, call->rated_as[where], call->work);
+}
+
 static estimate estimate_call(const blas_call *call, operand_entry **entries) {
   const blas_model *m = &blas.model;
   estimate e = {0};
-  e.cpu = model_compute(m, WHERE_CPU, call->function, call->work);
-  double compute = model_compute(m, WHERE_GPU, call->function, call->work);
+  e.cpu = compute_on(WHERE_CPU, call);
+  double compute = compute_on(WHERE_GPU, call);
   if (compute < m->latency)
     compute = m->latency;
   e.gpu = e.gpu_if_there = compute;
@@ -51,7 +59,8 @@ static estimate estimate_call(const blas_call *call, operand_entry **entries) {
     e.there += o->reads && !upload ? size : 0;
     // An array that has not changed for some calls is expected to stay as it is
     // for as many: each bears a share of the copy.
-    const double share = o->writes ? 1 : 1.0 / (1 + entries[i]->stable);
+    const double share =
+        o->writes || o->destroys ? 1 : 1.0 / (1 + entries[i]->stable);
     e.gpu += (double)upload * m->upload * share;
     if (o->writes) {
       const double back = (double)size * m->download;
@@ -86,10 +95,12 @@ static int is_turn_to_explore(unsigned function) {
 /// most calls of a program, for which operands need not be looked up.
 static int is_hopeless(const blas_call *call) {
   const blas_model *m = &blas.model;
-  const double cpu = model_compute(m, WHERE_CPU, call->function, call->work);
+  const double cpu = compute_on(WHERE_CPU, call);
   if (cpu < 0)
     return 1; // it shows first what it can do
-  double gpu = model_compute(m, WHERE_GPU, call->function, call->work);
+  double gpu = compute_on(WHERE_GPU, call);
+  if (gpu < 0)
+    return 1; // a solver that was not measured
   if (gpu < m->latency)
     gpu = m->latency;
   for (unsigned i = 0; i < call->operand_count; ++i) {
@@ -97,8 +108,7 @@ static int is_hopeless(const blas_call *call) {
     if (o->writes)
       gpu += (double)(o->lines * o->width * o->element) * m->download;
   }
-  const int is_known =
-      model_known(m, WHERE_GPU, call->function, call->work) >= 1;
+  const int is_known = known_on(WHERE_GPU, call) >= 1;
   return gpu > 4 * cpu ||
          (gpu > 0.9 * cpu && is_known && !is_turn_to_explore(call->function));
 }
@@ -111,8 +121,7 @@ static int decide(const blas_call *call, const estimate *e) {
     return 0; // the processor shows first what it can do
   const int is_faster = e->gpu < 0.9 * e->cpu;
   const int where = is_faster ? WHERE_CPU : WHERE_GPU;
-  const double known =
-      model_known(&blas.model, where, call->function, call->work);
+  const double known = known_on(where, call);
   // The other side is tried where it was never seen, and now and then.
   if ((known < 1 || is_turn_to_explore(call->function)) &&
       e->gpu < 4 * e->cpu &&
@@ -130,6 +139,8 @@ static int execute(const blas_call *call, operand_entry **entries,
   int error = 0;
   for (unsigned i = 0; i < call->operand_count; ++i) {
     const blas_operand *o = &call->operands[i];
+    if (o->source)
+      continue;
     error = operand_bring(&blas.operands, entries[i], o, up);
     if (error)
       return error;
@@ -143,14 +154,18 @@ static int execute(const blas_call *call, operand_entry **entries,
               ? solver_call(&blas.device, call->function, arguments)
               : device_call(&blas.device, call->function, arguments);
   times[1] = blas_now();
-  for (unsigned i = 0; !error && i < call->operand_count; ++i)
-    if (call->operands[i].writes) {
-      error =
-          operand_take(&blas.operands, entries[i], &call->operands[i], down);
-      // A part of it may be there: it can be computed again only if the
-      // function does not read it.
-      *lost = error && call->operands[i].reads;
-    }
+  int is_changed = 0; // an operand that the function reads
+  for (unsigned i = 0; !error && i < call->operand_count; ++i) {
+    const blas_operand *o = &call->operands[i];
+    if (!o->writes)
+      continue;
+    // A part of it may be there after an error: it can be computed again only
+    // if the function does not read it.
+    is_changed |= o->reads;
+    const operand_entry *source = entries[o->source ? o->source - 1u : i];
+    error = operand_take(&blas.operands, entries[i], o, source, down);
+    *lost = error && is_changed;
+  }
   times[2] = blas_now();
   return error;
 }
@@ -159,9 +174,10 @@ static void learn(const blas_call *call, double began, const double *times,
                   size_t up, size_t down) {
   enum { ENOUGH = 1 << 20 };
   blas_model *m = &blas.model;
-  if (blas.warm[call->function])
-    model_learn(m, WHERE_GPU, call->function, call->work, times[1] - times[0]);
-  blas.warm[call->function] = 1;
+  const unsigned rated = call->rated_as[WHERE_GPU];
+  if (blas.warm[rated])
+    model_learn(m, WHERE_GPU, rated, call->work, times[1] - times[0]);
+  blas.warm[rated] = 1;
   if (up >= ENOUGH)
     learn_rate(&m->upload, (times[0] - began) / (double)up);
   if (down >= ENOUGH)
@@ -269,6 +285,7 @@ int blas_try_device(blas_call *call) {
     pthread_mutex_unlock(&blas.notes);
     if (goes) {
       done = run_on_device(call, entries, &e, began);
+      call->was_tried = !done;
     } else if (blas.settings.is_verbose) {
       explain(call, &e, 0, 0);
     }
@@ -276,7 +293,7 @@ int blas_try_device(blas_call *call) {
   for (unsigned i = 0; !done && i < call->operand_count; ++i)
     if (entries[i]) {
       operand_done_elsewhere(entries[i], &call->operands[i]);
-      if (!call->operands[i].writes &&
+      if (!call->operands[i].writes && !call->operands[i].destroys &&
           (e.gpu_if_there < 0.9 * e.cpu || blas.settings.least_work > 0))
         operand_observe(&blas.operands, entries[i]);
     }

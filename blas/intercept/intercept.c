@@ -56,10 +56,11 @@ static double least_work(int is_level_2) {
 int blas_is_candidate(blas_call *call, unsigned function, double work,
                       int is_level_2) {
   call->is_candidate = 0;
-  call->is_solver = 0;
+  call->is_solver = call->was_tried = 0;
   if (is_inside)
     return 0;
   call->function = function;
+  call->rated_as[WHERE_CPU] = call->rated_as[WHERE_GPU] = function;
   call->work = work;
   call->is_level_2 = is_level_2;
   const double least = least_work(is_level_2);
@@ -115,6 +116,9 @@ int blas_begin(blas_call *call) {
       return 1;
     }
   }
+  // The parts of a function of LAPACK may be worth the device, though it is not
+  // as a whole. What the device could not do is not tried in parts.
+  is_inside = !call->is_solver || call->was_tried;
   call->began = blas_now();
   return 0;
 }
@@ -133,9 +137,14 @@ void blas_finish(blas_call *call) {
       blas.candidate += seconds;
     if (blas.candidate >= WORTH_OPENING)
       __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
-    model_learn(&blas.model, WHERE_CPU, call->function, call->work, seconds);
+    model_learn(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU], call->work,
+                seconds);
   }
+  const int asks = call->is_candidate && call->is_solver &&
+                   blas_asks_for_measuring(call, seconds);
   pthread_mutex_unlock(&blas.notes);
+  if (asks)
+    blas_start_measuring();
 }
 
 /// A child whose parent was loading a library would wait for ever where it
@@ -160,6 +169,7 @@ static void in_child(void) {
   blas.statistics.child = 1;
   blas.governor.began = blas_now();
   __atomic_store_n(&blas.is_opened, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&blas.is_measuring, 0, __ATOMIC_RELEASE);
   const int is_verbose = blas.settings.is_verbose;
   blas.settings.is_verbose = 0;
   blas_close_device("not used in a child");
@@ -181,14 +191,20 @@ __attribute__((constructor)) static void start(void) {
   blas_active = !blas.settings.is_off || wants_statistics();
 }
 
-/// The opener is in the driver: the process's end must not meet it there. It is
-/// waited for as long as a run may be slower.
-static void wait_for_opener(double now) {
+static int is_opening(void) {
+  return __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING;
+}
+
+/// A thread that opens the device or measures is in the driver: the process's
+/// end must not meet it there. It is waited for as long as a run may be slower.
+static void wait_for_threads(double now) {
   const double run = now - blas.governor.began;
   const double until = now + (run * 0.03 > 0.1 ? run * 0.03 : 0.1);
   const struct timespec pause = {0, 1000000};
-  while (!__atomic_load_n(&blas.is_opened, __ATOMIC_ACQUIRE) &&
-         blas_now() < until)
+  while (
+      ((is_opening() && !__atomic_load_n(&blas.is_opened, __ATOMIC_ACQUIRE)) ||
+       __atomic_load_n(&blas.is_measuring, __ATOMIC_ACQUIRE)) &&
+      blas_now() < until)
     nanosleep(&pause, NULL);
 }
 
@@ -205,9 +221,8 @@ __attribute__((destructor)) static void end(void) {
     return;
   const double now = blas_now();
   __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
-  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING)
-    wait_for_opener(now);
-  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING)
+  wait_for_threads(now);
+  if (is_opening())
     snprintf(blas.statistics.state, sizeof blas.statistics.state,
              "was being opened when the program ended");
   __atomic_store_n(&blas_active, 0, __ATOMIC_RELAXED);
@@ -215,8 +230,7 @@ __attribute__((destructor)) static void end(void) {
   snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",
            blas_next_library());
   if (*blas.model_file && !blas.statistics.child &&
-      blas.settings.least_work <= 0 &&
-      __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_OPENING)
+      blas.settings.least_work <= 0 && !is_opening())
     model_save(&blas.model, blas.model_file, blas.model_key);
   if (wants_statistics() && has_calls())
     write_statistics(&blas.statistics, blas.settings.stats);

@@ -8,7 +8,7 @@
 
 #include "blas/intercept/operands.h"
 
-enum { MOST_OPERANDS = 3, MOST_ARGUMENTS = 16 };
+enum { MOST_OPERANDS = 4, MOST_ARGUMENTS = 16 };
 
 typedef struct {
   unsigned function; ///< its place in functions.txt
@@ -19,7 +19,9 @@ typedef struct {
   const blas_argument *arguments; ///< arrays: their addresses on the host
   double began;                   ///< when the processor began; 0: not timed
   int is_candidate;               ///< large enough for the device
-  int is_solver; ///< of LAPACK: solver.h says what its arguments are
+  int is_solver;        ///< of LAPACK: its arguments are those of cusolver.h
+  int was_tried;        ///< the device could not do it
+  unsigned rated_as[2]; ///< whose rate it has on the processor and the GPU
 } blas_call;
 
 /// False: calls go to the program's BLAS, and nothing is noted.

@@ -33,14 +33,34 @@ static int is_single(unsigned function) {
   return precision(function) == 's' || precision(function) == 'c';
 }
 
+static double compute_solver(const blas_rate *rates, int where, double work) {
+  const int class = class_of(work);
+  int distance = 0;
+  if (where == WHERE_CPU) {
+    const blas_rate *rate = nearest(rates, class, &distance);
+    return !rate           ? -1
+           : distance <= 1 ? rate->seconds * work
+                           : rate->seconds * work / 4;
+  }
+  for (int at = class; at >= 0; --at)
+    if (rates[at].seconds > 0)
+      return rates[at].seconds * work;
+  for (int at = class; at < WORK_CLASSES; ++at)
+    if (rates[at].seconds > 0)
+      return rates[at].seconds * (double)((uint64_t)1 << at);
+  return -1;
+}
+
 double model_compute(const blas_model *m, int where, unsigned function,
                      double work) {
+  if (blas_is_solver(function))
+    return compute_solver(m->rates[where][function], where, work);
   const int class = class_of(work);
   int distance = 0, best = WORK_CLASSES;
   const blas_rate *rate = nearest(m->rates[where][function], class, &distance);
   if (rate)
     return rate->seconds * work;
-  for (unsigned other = 0; other < blas_function_count(); ++other) {
+  for (unsigned other = 0; !blas_is_solver(other); ++other) {
     if (is_single(other) != is_single(function))
       continue;
     const blas_rate *found = nearest(m->rates[where][other], class, &distance);

@@ -1,7 +1,8 @@
 //===-- blas/intercept/model.h - How long will a call take? ----------------===//
 // Seconds per operation of the processor and of the GPU, for each function and
 // each power of two of operations, learned from the calls themselves. What was
-// never seen is taken from the nearest that was.
+// never seen is taken from the nearest that was. Functions of LAPACK (solvers)
+// are guessed more carefully, since one call may take seconds: model_compute().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_INTERCEPT_MODEL_H
 #define GPUEXEC_BLAS_INTERCEPT_MODEL_H
@@ -22,7 +23,14 @@ typedef struct {
 } blas_model;
 
 /// Seconds that the function needs for so many operations; below 0: nothing is
-/// known that helps.
+/// known that helps. Of a solver nothing is taken from other functions, and
+/// guesses are such that the GPU is not chosen by mistake:
+/// - on the GPU a size that was not seen has the rate of the next smaller one,
+///   for operations take less long the more there are: a bound from above. What
+///   is smaller than all that was seen takes as long as the smallest;
+/// - the processor's rate is taken for half and for twice the operations. Of
+///   other sizes it is thought to do four times as many in a second: its rate
+///   grows, too, and only its own call shows by how much.
 double model_compute(const blas_model *, int where, unsigned function,
                      double work);
 void model_learn(blas_model *, int where, unsigned function, double work,

@@ -3,14 +3,15 @@
 #include <string.h>
 
 static const char letters[] = "sdcz";
-static const char names[SOLVERS][4][8] = {
-    {"sgetrf", "dgetrf", "cgetrf", "zgetrf"},
-    {"sgetrs", "dgetrs", "cgetrs", "zgetrs"},
-    {"sgesv", "dgesv", "cgesv", "zgesv"},
-    {"spotrf", "dpotrf", "cpotrf", "zpotrf"},
-    {"spotrs", "dpotrs", "cpotrs", "zpotrs"},
-    {"sposv", "dposv", "cposv", "zposv"}};
-_Static_assert(CUBLAS_FUNCTIONS + 4 * SOLVERS <= MOST_FUNCTIONS,
+
+#define NAMES(KIND, REAL, COMPLEX, VARIANT)                                    \
+  {"s" #REAL, "d" #REAL, "c" #COMPLEX, "z" #COMPLEX},
+#define VARIANTS(KIND, REAL, COMPLEX, VARIANT)                                 \
+  {"s" #REAL "(" VARIANT ")", "d" #REAL "(" VARIANT ")",                       \
+   "c" #COMPLEX "(" VARIANT ")", "z" #COMPLEX "(" VARIANT ")"},
+static const char names[2 * SOLVERS][4][16] = {SOLVER_KINDS(NAMES)
+                                                   SOLVER_KINDS(VARIANTS)};
+_Static_assert(CUBLAS_FUNCTIONS + 8 * SOLVERS <= MOST_FUNCTIONS,
                "room for all functions");
 
 unsigned blas_solver(solver_kind kind, char letter) {
@@ -18,8 +19,26 @@ unsigned blas_solver(solver_kind kind, char letter) {
          (unsigned)(strchr(letters, letter) - letters);
 }
 
+unsigned blas_solver_variant(unsigned solver) { return solver + 4 * SOLVERS; }
+
+int blas_is_solver(unsigned function) {
+  return function >= cublas_function_count;
+}
+
+solver_kind blas_kind_of(unsigned function) {
+  return (solver_kind)((function - cublas_function_count) / 4 % SOLVERS);
+}
+
+char blas_type_of(unsigned function) {
+  return letters[(function - cublas_function_count) % 4];
+}
+
+int blas_is_variant(unsigned function) {
+  return function >= cublas_function_count + 4 * SOLVERS;
+}
+
 unsigned blas_function_count(void) {
-  return cublas_function_count + 4 * SOLVERS;
+  return cublas_function_count + 8 * SOLVERS;
 }
 
 const char *blas_function_name(unsigned function) {

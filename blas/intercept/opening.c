@@ -44,7 +44,7 @@ static void make_key(void) {
   const char *openblas = getenv("OPENBLAS_NUM_THREADS");
   const char *openmp = getenv("OMP_NUM_THREADS");
   snprintf(blas.model_key, sizeof blas.model_key,
-           "gpuexec blas 1; %s; %d processors; threads %s %s; %s; %s; CUDA %d",
+           "gpuexec blas 2; %s; %d processors; threads %s %s; %s; %s; CUDA %d",
            cpu, cpus, openblas ? openblas : "-", openmp ? openmp : "-",
            blas_next_library(), blas.device.name, blas.device.driver);
   model_file_name(blas.model_file, sizeof blas.model_file, blas.settings.model,

@@ -164,33 +164,35 @@ int operand_bring(operand_table *t, operand_entry *e, const blas_operand *o,
     if (error)
       return error;
   }
-  if (!o->reads || e->is_there)
+  if (!o->reads || e->is_there) {
+    e->is_there &= !o->destroys;
     return DEVICE_OK;
+  }
   // First watched, then read: a write between the two is noted.
-  if (!e->is_watched && !o->writes)
+  if (!e->is_watched && !o->writes && !o->destroys)
     watch(t, e);
   const int error = device_upload(t->device, &e->shape, e->device);
   if (error)
     return error;
   *copied += size;
   // What the call writes is not what the host has until it was copied back.
-  e->is_there = !o->writes && e->is_watched;
+  e->is_there = !o->writes && !o->destroys && e->is_watched;
   return DEVICE_OK;
 }
 
 int operand_take(operand_table *t, operand_entry *e, const blas_operand *o,
-                 size_t *copied) {
+                 const operand_entry *source, size_t *copied) {
   e->is_there = e->is_watched = 0;
   e->was_written = 1;
-  const int error =
-      device_download(t->device, &e->shape, e->device, o->part, o->element);
+  const int error = device_download(t->device, &e->shape, source->device,
+                                    o->part, o->element);
   if (error)
     return error;
   *copied += e->shape.lines * e->shape.device_pitch;
   // The program has not got control back: no thread may write these elements
   // before the function returns. A function that writes a triangle leaves the
   // device with an old copy of the rest.
-  if (e->is_reused && o->part == PART_WHOLE) {
+  if (e->is_reused && o->part == PART_WHOLE && source == e) {
     watch(t, e);
     e->is_there = e->is_watched;
   }
@@ -198,7 +200,7 @@ int operand_take(operand_table *t, operand_entry *e, const blas_operand *o,
 }
 
 void operand_done_elsewhere(operand_entry *e, const blas_operand *o) {
-  if (o->writes) {
+  if (o->writes || o->destroys) {
     e->is_there = e->is_watched = 0;
     e->was_written = 1;
   }

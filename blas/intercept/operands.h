@@ -19,6 +19,11 @@ typedef struct {
   line_part part; ///< that the function writes
   void *address;
   size_t element, lines, width, pitch;
+  // Of LAPACK's:
+  uint8_t destroys; ///< the device's copy, and the host's if it is done there;
+                    ///< nobody relies on what is left
+  uint8_t source;   ///< it is written where the operand of this number (from 1)
+                    ///< was, and has no memory of its own on the device
 } blas_operand;
 
 typedef struct {
@@ -69,9 +74,10 @@ int operand_bring(operand_table *, operand_entry *, const blas_operand *,
 /// finds out whether it stays as it is.
 void operand_observe(operand_table *, operand_entry *);
 
-/// Copies what the call has written back to the host.
+/// Copies what the call has written back to the host, from where `source` is on
+/// the device: the entry itself, or another of its shape.
 int operand_take(operand_table *, operand_entry *, const blas_operand *,
-                 size_t *copied);
+                 const operand_entry *source, size_t *copied);
 /// The processor has done the call: what it wrote is no longer on the device.
 void operand_done_elsewhere(operand_entry *, const blas_operand *);
 

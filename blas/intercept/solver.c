@@ -2,7 +2,9 @@
 #include "blas/intercept/solver.h"
 #include "blas/intercept/names.h"
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void solver_open(blas_device *d, const blas_settings *settings) {
@@ -32,7 +34,9 @@ static int failed(blas_device *d, unsigned function, int status) {
   return status == CUSOLVER_ALLOC_FAILED ? DEVICE_NO_MEMORY : DEVICE_FAILED;
 }
 
-/// Memory for pivots, the result's number and a workspace, in this order.
+/// The scratch has what cuSOLVER says of the matrix first.
+enum { INFO_BYTES = 256 };
+
 static int reserve(blas_device *d, size_t size) {
   if (size <= d->scratch_size)
     return DEVICE_OK;
@@ -48,153 +52,116 @@ static int reserve(blas_device *d, size_t size) {
 typedef struct {
   blas_device *device;
   unsigned function;
-  int type, element;
-  const blas_argument *arguments;
-  int *pivots, *info; ///< on the device
-  size_t before;      ///< bytes of the scratch that these take
+  char type;
+  size_t real, element; ///< sizes
 } solving;
 
-static int integer(const solving *s, int place) {
-  return s->arguments[place].integer;
-}
-
-/// Sees to the scratch; `elements` of workspace. The workspace's address.
-static int prepare(solving *s, int elements, void **work) {
-  const int m = integer(s, SOLVER_M), n = integer(s, SOLVER_N);
-  const size_t count = (size_t)(m < n ? m : n);
-  s->before = (count + 1) * sizeof(int);
-  s->before = (s->before + 255) & ~(size_t)255;
-  const int error = reserve(
-      s->device, s->before + (size_t)elements * (size_t)s->element + 256);
+/// One of cuSOLVER's functions, from its workspace to what it says of the
+/// matrix. `reals`: how many real numbers it wants besides.
+static int solve(const solving *s, const char *name, int reals,
+                 const blas_argument *a) {
+  blas_device *d = s->device;
+  cusolver_memory memory = {0};
+  int error = failed(d, s->function,
+                     cusolver_workspace(&d->solver, d->solver_handle, name,
+                                        s->type, a, &memory.elements));
+  if (error || memory.elements < 0)
+    return error ? error : DEVICE_CANNOT_DO;
+  const size_t before =
+      INFO_BYTES + ((size_t)reals * s->real + 255) / 256 * 256;
+  error = reserve(d, before + (size_t)memory.elements * s->element + 256);
   if (error)
     return error;
-  s->pivots = (int *)(uintptr_t)s->device->scratch;
-  s->info = s->pivots + count;
-  *work = (void *)(uintptr_t)(s->device->scratch + s->before);
-  return DEVICE_OK;
-}
-
-/// Waits. What cuSOLVER says of the matrix.
-static int look_at_result(const solving *s) {
+  memory.info = d->scratch;
+  memory.rwork = d->scratch + INFO_BYTES;
+  memory.work = d->scratch + before;
+  error = failed(
+      d, s->function,
+      cusolver_call(&d->solver, d->solver_handle, name, s->type, a, &memory));
   int info = 0;
-  const int error =
-      device_read(s->device, &info, (uintptr_t)s->info, sizeof info);
+  if (!error)
+    error = device_read(d, &info, memory.info, sizeof info);
   return error ? error : info ? DEVICE_CANNOT_DO : DEVICE_OK;
 }
 
-/// One of cuSOLVER's functions, from its workspace to what it says of the
-/// matrix. `pivots`: the place of that argument; 0: it has none.
-static int solve(solving *s, const char *name, blas_argument *a,
-                 unsigned pivots) {
-  blas_device *d = s->device;
-  const char letter = "sdcz"[s->type];
-  cusolver_memory memory = {0};
-  void *work = NULL;
-  int error = failed(d, s->function,
-                     cusolver_workspace(&d->solver, d->solver_handle, name,
-                                        letter, a, &memory.elements));
-  if (!error)
-    error = prepare(s, memory.elements, &work);
-  if (error)
-    return error;
-  memory.work = (uintptr_t)work;
-  memory.info = (uintptr_t)s->info;
-  if (pivots)
-    a[pivots].array = (uintptr_t)s->pivots;
-  error = failed(
-      d, s->function,
-      cusolver_call(&d->solver, d->solver_handle, name, letter, a, &memory));
-  return error ? error : look_at_result(s);
+static int solve_gesv(const solving *s, const blas_argument *a) {
+  const blas_argument factors[] = {a[0], a[0], a[2], a[3], a[4]};
+  const blas_argument systems[] = {
+      {.integer = 'N'}, a[0], a[1], a[2], a[3], a[4], a[5], a[6]};
+  const int error = solve(s, "getrf", 0, factors);
+  return error ? error : solve(s, "getrs", 0, systems);
 }
 
-static int factor_general(solving *s) {
-  const blas_argument *of = s->arguments;
-  blas_argument a[] = {
-      of[SOLVER_M], of[SOLVER_N], of[SOLVER_A], of[SOLVER_LDA], {0}};
-  return solve(s, "getrf", a, 4);
+static int solve_posv(const solving *s, const blas_argument *a) {
+  const blas_argument factors[] = {a[0], a[1], a[3], a[4]};
+  const int error = solve(s, "potrf", 0, factors);
+  return error ? error : solve(s, "potrs", 0, a);
 }
 
-static int solve_general(solving *s) {
-  const blas_argument *of = s->arguments;
-  blas_argument a[] = {{.integer = "NTC"[integer(s, SOLVER_LETTER)]},
-                       of[SOLVER_N],
-                       of[SOLVER_RIGHT_SIDES],
-                       of[SOLVER_A],
-                       of[SOLVER_LDA],
-                       {0},
-                       of[SOLVER_B],
-                       of[SOLVER_LDB]};
-  return solve(s, "getrs", a, 5);
+/// LAPACK says of matrices with NaN or infinite numbers that its iterations do
+/// not end; cuSOLVER may say nothing, and give such values.
+static int are_finite(const solving *s, blas_argument values, int count) {
+  char *numbers = malloc((size_t)count * s->real);
+  if (!numbers)
+    return DEVICE_CANNOT_DO;
+  int error =
+      device_read(s->device, numbers, values.array, (size_t)count * s->real);
+  for (int i = 0; !error && i < count; ++i) {
+    const double value = s->real == sizeof(float)
+                             ? (double)((const float *)numbers)[i]
+                             : ((const double *)numbers)[i];
+    if (!isfinite(value))
+      error = DEVICE_CANNOT_DO;
+  }
+  free(numbers);
+  return error;
 }
 
-static blas_argument triangle(const solving *s) {
-  return (blas_argument){.integer = integer(s, SOLVER_LETTER) ? 'U' : 'L'};
+static int solve_eigen(const solving *s, const blas_argument *a) {
+  const int error = solve(s, "syevd", 0, a);
+  return error ? error : are_finite(s, a[5], a[2].integer);
 }
 
-static int factor_definite(solving *s) {
-  const blas_argument *of = s->arguments;
-  blas_argument a[] = {triangle(s), of[SOLVER_N], of[SOLVER_A], of[SOLVER_LDA]};
-  return solve(s, "potrf", a, 0);
-}
-
-static int solve_definite(solving *s) {
-  const blas_argument *of = s->arguments;
-  blas_argument a[] = {triangle(s),   of[SOLVER_N],   of[SOLVER_RIGHT_SIDES],
-                       of[SOLVER_A],  of[SOLVER_LDA], of[SOLVER_B],
-                       of[SOLVER_LDB]};
-  return solve(s, "potrs", a, 0);
-}
-
-static size_t pivots_size(const solving *s) {
-  const int m = integer(s, SOLVER_M), n = integer(s, SOLVER_N);
-  return (size_t)(m < n ? m : n) * sizeof(int);
-}
-
-static int fetch_pivots(const solving *s) {
-  return device_read(s->device, (void *)s->arguments[SOLVER_PIVOTS].number,
-                     (uintptr_t)s->pivots, pivots_size(s));
-}
-
-static int send_pivots(solving *s) {
-  void *work;
-  const int error = prepare(s, 0, &work);
-  return error
-             ? error
-             : device_write(s->device, (uintptr_t)s->pivots,
-                            s->arguments[SOLVER_PIVOTS].number, pivots_size(s));
+static int solve_singular(const solving *s, const blas_argument *a) {
+  const int error = solve(s, "gesvd", a[3].integer, a);
+  return error ? error : are_finite(s, a[6], a[3].integer);
 }
 
 int solver_call(blas_device *d, unsigned function,
                 const blas_argument *arguments) {
   if (!d->solver.library)
     return DEVICE_CANNOT_DO;
-  static const int sizes[] = {4, 8, 8, 16};
-  const unsigned first = blas_solver(GETRF, 's');
-  solving s = {.device = d,
-               .function = function,
-               .type = (int)((function - first) % 4),
-               .arguments = arguments};
-  s.element = sizes[s.type];
-  int error = DEVICE_OK;
-  switch ((solver_kind)((function - first) / 4)) {
+  const char type = blas_type_of(function);
+  const int is_complex = type == 'c' || type == 'z';
+  solving s = {.device = d, .function = function, .type = type};
+  s.real = type == 's' || type == 'c' ? 4 : 8;
+  s.element = s.real << is_complex;
+  switch (blas_kind_of(function)) {
   case GETRF:
-    error = factor_general(&s);
-    return error ? error : fetch_pivots(&s);
+    return solve(&s, "getrf", 0, arguments);
   case GETRS:
-    error = send_pivots(&s);
-    return error ? error : solve_general(&s);
+    return solve(&s, "getrs", 0, arguments);
   case GESV:
-    error = factor_general(&s);
-    if (!error)
-      error = solve_general(&s);
-    return error ? error : fetch_pivots(&s);
+    return solve_gesv(&s, arguments);
   case POTRF:
-    return factor_definite(&s);
+    return solve(&s, "potrf", 0, arguments);
   case POTRS:
-    return solve_definite(&s);
+    return solve(&s, "potrs", 0, arguments);
   case POSV:
-    error = factor_definite(&s);
-    return error ? error : solve_definite(&s);
+    return solve_posv(&s, arguments);
+  case GEQRF:
+    return solve(&s, "geqrf", 0, arguments);
+  case ORGQR:
+    return solve(&s, "orgqr", 0, arguments);
+  case ORMQR:
+    return solve(&s, "ormqr", 0, arguments);
+  case SYEV:
+  case SYEVD:
+  case SYEVR:
+    return solve_eigen(&s, arguments);
+  case GESVD:
+  case GESDD:
+    return solve_singular(&s, arguments);
   case SOLVERS:
     break;
   }

@@ -1,28 +1,17 @@
-//===-- blas/intercept/solver.h - Linear equations by cuSOLVER -------------===//
+//===-- blas/intercept/solver.h - LAPACK by cuSOLVER -----------------------===//
 #ifndef GPUEXEC_BLAS_INTERCEPT_SOLVER_H
 #define GPUEXEC_BLAS_INTERCEPT_SOLVER_H
 
 #include "blas/intercept/device.h"
 
-/// The arguments of a function, by place. All matrices are by columns.
-enum {
-  SOLVER_LETTER, ///< integer: cuBLAS's value of trans or uplo
-  SOLVER_M,      ///< integers
-  SOLVER_N,
-  SOLVER_RIGHT_SIDES,
-  SOLVER_A,
-  SOLVER_LDA,
-  SOLVER_B,
-  SOLVER_LDB,
-  SOLVER_PIVOTS, ///< `number`: int[min(m, n)] on the host, read or written
-  SOLVER_ARGUMENTS
-};
-
 /// Opens cuSOLVER, if it is there. The rest works without.
 void solver_open(blas_device *, const blas_settings *);
 
-/// Has cuSOLVER do it, and waits. DEVICE_CANNOT_DO: the matrix is singular or
-/// not definite (the program's LAPACK is to say where), or there is none.
+/// Has cuSOLVER do it, and waits. `function` is a solver of names.h; arguments
+/// are those of cusolver.h, in the order of LAPACKE's function. (gesdd has
+/// those of gesvd; gesv and posv have their own.) DEVICE_CANNOT_DO: the matrix
+/// is singular or not definite, or iterations do not end (the program's LAPACK
+/// is to say so), or there is no cuSOLVER.
 int solver_call(blas_device *, unsigned function, const blas_argument *);
 
 #endif

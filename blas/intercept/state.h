@@ -14,6 +14,8 @@ typedef enum {
   DEVICE_CLOSED, ///< there is none, it failed, or it was no gain
 } device_state;
 
+enum { MEASURING_NOT_ASKED, MEASURING_ASKED, MEASURING_DONE };
+
 typedef struct {
   blas_settings settings;
   int state;            ///< device_state; atomic
@@ -29,6 +31,10 @@ typedef struct {
   int is_worth_it;  ///< atomic: they are enough for opening it
   char cannot_by_rows[MOST_FUNCTIONS];
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
+  // Of solvers, by whose rate they have on the GPU:
+  double spent[MOST_FUNCTIONS];   ///< seconds of the processor
+  char measuring[MOST_FUNCTIONS]; ///< MEASURING_...
+  int is_measuring;               ///< atomic: a thread does
   char model_key[1000], model_file[4096];
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
@@ -49,6 +55,12 @@ void blas_close_device(const char *reason);
 /// Opens the device and learns how fast it is: opening.c. In a thread, or now.
 void blas_start_opening(void);
 void blas_open_now(void);
+
+/// With `notes`: the processor has done a call of a solver. True: the caller is
+/// to start measuring that function on the device. measuring.c
+int blas_asks_for_measuring(const blas_call *, double seconds);
+/// In a thread, or now where calls wait for the device.
+void blas_start_measuring(void);
 
 /// With the lock: has the device do the call if that is expected to be faster.
 /// True: it is done. execution.c
