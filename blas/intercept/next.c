@@ -46,7 +46,8 @@ typedef struct {
 static int note_library(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   loaded_libraries *all = context;
-  if (info->dlpi_name && strstr(info->dlpi_name, "blas") &&
+  if (info->dlpi_name &&
+      (strstr(info->dlpi_name, "blas") || strstr(info->dlpi_name, "lapack")) &&
       all->count < sizeof all->names / sizeof *all->names)
     all->names[all->count++] = strdup(info->dlpi_name);
   return 0;
@@ -54,7 +55,7 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *context) {
 
 static void *anywhere(const char *name) {
   static const char *const usual[] = {"libblas.so.3", "libcblas.so.3",
-                                      "libopenblas.so.0"};
+                                      "libopenblas.so.0", "liblapack.so.3"};
   void *function = NULL;
   loaded_libraries all = {.count = 0};
   dl_iterate_phdr(note_library, &all);
