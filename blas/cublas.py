@@ -18,24 +18,31 @@ BACK = {"CBLAS_TRANSPOSE": "{0} + 111", "CBLAS_UPLO": "122 - {0}", "CBLAS_DIAG":
 
 
 class Target:
-    """A function of cuBLAS. `by_rows`: its arguments where matrices are by rows; None: it cannot do that."""
+    """A function of cuBLAS. `by_rows`: its arguments where matrices are by rows; None: it cannot do that. `is_batched`: there is one for
+    many calls, of which each array is an array of arrays, and how many there are is the last argument."""
 
     def __init__(self, pattern, name, by_columns, by_rows):
         self.pattern, self.name, self.by_columns, self.by_rows = pattern, name, by_columns, by_rows
+        self.is_batched = False
 
-    def symbol(self, letter):
-        return "cublas%s_v2" % self.name.replace("?", letter if self.name[0] == "I" else letter.upper())
+    def symbol(self, letter, ending="_v2"):
+        return "cublas%s%s" % (self.name.replace("?", letter if self.name[0] == "I" else letter.upper()), ending)
 
 
 def read_targets(path):
     """From the name in functions.txt to its Target."""
-    targets = {}
+    targets, batched = {}, []
     for line in open(path):
         if not line.strip() or line.startswith("#"):
+            continue
+        if line.startswith("batched "):
+            batched.append(line.split()[1])
             continue
         left, slash, rows = line.partition("/")
         pattern, name, *by_columns = left.split()
         targets[pattern] = Target(pattern, name, by_columns, None if slash and rows.split() == ["-"] else rows.split())
+    for pattern in batched:
+        targets[pattern].is_batched = True
     return targets
 
 
@@ -80,7 +87,7 @@ def types(function, words):
     return ["int" if kinds[word.lstrip("~^*")] == "int" else "const void *" if kinds[word.lstrip("~^*")] != "array" else "void *" for word in words]
 
 
-def write_call(function, target, words):
+def write_call(function, words, is_batched):
     """The statements that call the function with these arguments."""
     unsupported = []
     values = [value(function, word, unsupported) for word in words]
@@ -91,70 +98,87 @@ def write_call(function, target, words):
             name = word[1:]
             print("    const {0} conjugate_{1}[2] = {{((const {0} *){1})[0], -((const {0} *){1})[1]}};".format(function.real, name))
     out = ["&place"] if function.result == "size_t" else ["result"] if result_type(function) else []
-    print("    status = function(%s);" % ", ".join(["handle"] + values + out))
+    print("    status = function(%s);" % ", ".join(["handle"] + values + out + ["count"] * is_batched))
 
 
 def parameter_names(function):
     return " ".join(parameter.name for parameter in function.parameters)
 
 
+def write_target(function, target, is_batched):
+    """What calls cuBLAS with the arguments of CBLAS; the batched one with how many calls they are, and arrays of arrays."""
+    has_order = function.parameters[0].name == "order"
+    used = {word.lstrip("~^*") for word in target.by_columns + (target.by_rows or [])}
+    print("static int %s_%s(void *handle, void *library, const blas_argument *a, %s) {" %
+          (("batch", function.name, "int count") if is_batched else ("call", function.name, "void *result")))
+    for place, parameter in enumerate(function.parameters):
+        if parameter.name == "order" and target.by_rows is None:
+            print("  if (a[%d].integer == 101)\n    return CUBLAS_CANNOT;" % place)
+        elif parameter.name == "order":
+            print("  const int order = a[%d].integer;" % place)
+        elif parameter.name not in used:
+            continue
+        elif parameter.kind == "int":
+            print("  const int %s = a[%d].integer;" % (parameter.name, place))
+        elif parameter.kind == "array":
+            print("  void *%s = (void *)(uintptr_t)a[%d].array;" % (parameter.name, place))
+        else:
+            print("  const void *%s = a[%d].number;" % (parameter.name, place))
+    if not has_order:
+        steps = [parameter.name + " == 0" for parameter in function.parameters if parameter.name.startswith("inc")]
+        print("  if (n > 0 && (%s))\n    return CUBLAS_CANNOT;" % " || ".join(steps))
+    if function.result == "size_t":
+        print("  int place = 0;")
+    elif result_type(function):
+        print("  memset(result, 0, %d);" % (function.size if function.complex_result else 4 if function.result == "float" else 8))
+    elif not is_batched:
+        print("  (void)result;")
+    print("  int status = 0;")
+    signature = ", ".join(["void *"] + types(function, target.by_columns) + (["void *"] if result_type(function) else []) + ["int"] * is_batched)
+    print("  int (*function)(%s) = (int (*)(%s))library;" % (signature, signature))
+    if has_order and target.by_rows is not None:
+        print("  if (order == 102) {")
+        write_call(function, target.by_columns, is_batched)
+        print("  } else {")
+        write_call(function, target.by_rows, is_batched)
+        print("  }")
+    else:
+        print("  {" if has_order else "  if (n > 0) {")
+        write_call(function, target.by_columns, is_batched)
+        print("  }")
+    if function.result == "size_t":
+        print("  const size_t index = place > 0 ? (size_t)place - 1 : 0;\n  memcpy(result, &index, sizeof index);")
+    print("  return status;\n}")
+
+
 def write_calls(functions, targets):
     for function, target in find(functions, targets):
-        if not target:
-            continue
-        has_order = function.parameters[0].name == "order"
-        used = {word.lstrip("~^*") for word in target.by_columns + (target.by_rows or [])}
-        print("static int call_%s(void *handle, void *library, const blas_argument *a, void *result) {" % function.name)
-        for place, parameter in enumerate(function.parameters):
-            if parameter.name == "order" and target.by_rows is None:
-                print("  if (a[%d].integer == 101)\n    return CUBLAS_CANNOT;" % place)
-            elif parameter.name == "order":
-                print("  const int order = a[%d].integer;" % place)
-            elif parameter.name not in used:
-                continue
-            elif parameter.kind == "int":
-                print("  const int %s = a[%d].integer;" % (parameter.name, place))
-            elif parameter.kind == "array":
-                print("  void *%s = (void *)(uintptr_t)a[%d].array;" % (parameter.name, place))
-            else:
-                print("  const void *%s = a[%d].number;" % (parameter.name, place))
-        if not has_order:
-            steps = [parameter.name + " == 0" for parameter in function.parameters if parameter.name.startswith("inc")]
-            print("  if (n > 0 && (%s))\n    return CUBLAS_CANNOT;" % " || ".join(steps))
-        if function.result == "size_t":
-            print("  int place = 0;")
-        elif result_type(function):
-            print("  memset(result, 0, %d);" % (function.size if function.complex_result else 4 if function.result == "float" else 8))
-        if not result_type(function):
-            print("  (void)result;")
-        print("  int status = 0;")
-        signature = ", ".join(["void *"] + types(function, target.by_columns) + (["void *"] if result_type(function) else []))
-        print("  int (*function)(%s) = (int (*)(%s))library;" % (signature, signature))
-        if not has_order:
-            print("  if (n > 0) {")
-            write_call(function, target, target.by_columns)
-            print("  }")
-        elif target.by_rows is None:
-            print("  {")
-            write_call(function, target, target.by_columns)
-            print("  }")
-        else:
-            print("  if (order == 102) {")
-            write_call(function, target, target.by_columns)
-            print("  } else {")
-            write_call(function, target, target.by_rows)
-            print("  }")
-        if function.result == "size_t":
-            print("  const size_t index = place > 0 ? (size_t)place - 1 : 0;\n  memcpy(result, &index, sizeof index);")
-        print("  return status;\n}")
-    print("static const struct {\n  const char *name, *symbol;\n  int (*call)(void *, void *, const blas_argument *, void *);\n  const char *kinds, *parameters;\n"
-          "} targets[] = {")
+        if target:
+            write_target(function, target, False)
+        if target and target.is_batched:
+            write_target(function, target, True)
+    print("static const struct {\n  const char *name, *symbol, *batched_symbol;\n  int (*call)(void *, void *, const blas_argument *, void *);\n"
+          "  int (*batch)(void *, void *, const blas_argument *, int);\n  const char *kinds, *parameters;\n} targets[] = {")
     for function, target in find(functions, targets):
         kinds = "".join({"int": "i", "array": "a", "result": "r"}.get(parameter.kind, {4: "s", 8: "d"}[4 if function.real == "float" else 8]
                         if parameter.kind == "real" else {"float": "c", "double": "z"}[function.real]) for parameter in function.parameters)
         symbol, call = ('"%s"' % target.symbol(function.letter), "call_" + function.name) if target else ("NULL", "NULL")
-        print('    {"%s", %s, %s, "%s", "%s"},' % (function.name, symbol, call, kinds, parameter_names(function)))
+        batched, batch = "NULL", "NULL"
+        if target and target.is_batched:
+            batched, batch = '"%s"' % target.symbol(function.letter, "Batched"), "batch_" + function.name
+        print('    {"%s", %s, %s, %s, %s, "%s", "%s"},' % (function.name, symbol, batched, call, batch, kinds, parameter_names(function)))
     print("};")
+
+
+def write_batched_double(function, target):
+    """Each call by the function for one."""
+    parameters = ["%s %s" % pair for pair in zip(types(function, target.by_columns), target.by_columns)]
+    one = "int %s(%s)" % (target.symbol(function.letter), ", ".join(["void *handle"] + parameters))
+    many = "int %s(%s)" % (target.symbol(function.letter, "Batched"), ", ".join(["void *handle"] + parameters + ["int count"]))
+    arrays = {parameter.name for parameter in function.parameters if parameter.kind == "array"}
+    arguments = ["((void **)%s)[i]" % word if word in arrays else word for word in target.by_columns]
+    print(one + ";\n" + many + ";\n" + many + " {\n  for (int i = 0; i < count; ++i)\n    %s(handle, %s);\n  ++cublas_double_batches;\n"
+          "  return 0;\n}" % (target.symbol(function.letter), ", ".join(arguments)))
 
 
 def write_double(functions, targets):
@@ -169,6 +193,8 @@ def write_double(functions, targets):
             parameters.append("%s %s" % (type, name))
         if result_type(function):
             parameters.append("void *result")
+        if target.is_batched:
+            write_batched_double(function, target)
         print("int %s(%s);\nint %s(%s) {\n  (void)handle;" % ((target.symbol(function.letter), ", ".join(parameters)) * 2))
         arguments = []
         for parameter in function.parameters:

@@ -36,6 +36,9 @@ static const char *load_functions(cublas *c) {
   for (unsigned i = 0; i < cublas_function_count; ++i)
     if (targets[i].symbol)
       c->functions[i] = dlsym(c->library, targets[i].symbol);
+  for (unsigned i = 0; i < cublas_function_count; ++i)
+    if (targets[i].batched_symbol)
+      c->batched[i] = dlsym(c->library, targets[i].batched_symbol);
   return NULL;
 }
 
@@ -64,4 +67,12 @@ int cublas_call(const cublas *c, void *handle, unsigned function,
     return CUBLAS_CANNOT;
   return targets[function].call(handle, c->functions[function], arguments,
                                 result);
+}
+
+int cublas_call_batched(const cublas *c, void *handle, unsigned function,
+                        const blas_argument *arguments, int count) {
+  if (function >= cublas_function_count || !c->batched[function])
+    return CUBLAS_CANNOT;
+  return targets[function].batch(handle, c->batched[function], arguments,
+                                 count);
 }

@@ -33,6 +33,7 @@ typedef struct {
   int (*set_stream)(void *handle, void *stream);
   int (*set_workspace)(void *handle, void *memory, size_t size);
   void *functions[CUBLAS_FUNCTIONS]; ///< by their places in functions.txt
+  void *batched[CUBLAS_FUNCTIONS];   ///< likewise; few have one
 } cublas;
 
 /// Opens the library: `name`, or where that is NULL the newest version that is
@@ -56,5 +57,10 @@ const char *cublas_argument_names(unsigned function);
 /// CUBLAS_CANNOT: it has nothing for these arguments.
 int cublas_call(const cublas *, void *handle, unsigned function,
                 const blas_argument *arguments, void *result);
+
+/// The same of `count` calls at once, which differ in nothing but their arrays:
+/// in an array's place is the address, on the device, of as many addresses.
+int cublas_call_batched(const cublas *, void *handle, unsigned function,
+                        const blas_argument *arguments, int count);
 
 #endif

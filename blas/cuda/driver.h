@@ -1,5 +1,5 @@
 //===-- blas/cuda/driver.h - What we use of the CUDA driver ----------------===//
-// Functions of libcuda.so.1, by the names of cuda.h without `cu` and version;
+// Functions of libcuda.so.1, by what they do;
 // those that return int give a CUresult, 0 when all is well.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_CUDA_DRIVER_H
@@ -18,6 +18,7 @@ typedef struct {
   int (*allocate)(uint64_t *address, size_t size);
   int (*free)(uint64_t address);
   int (*fill)(uint64_t address, unsigned char value, size_t size);
+  int (*upload)(uint64_t to, const void *from, size_t size, void *stream);
 } cuda_driver;
 
 enum { CUDA_NOT_READY = 600, CUDA_STREAM_NON_BLOCKING = 1 };

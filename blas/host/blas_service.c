@@ -51,57 +51,132 @@ static int serve_limit(service *opened, request *r) {
   return 0;
 }
 
-static int call_function(service *opened, request *r, uint32_t function) {
-  if (function == BLAS_LIMIT)
-    return serve_limit(opened, r);
-  const int is_lapack = (function & BLAS_LAPACK) != 0;
+/* What a lane asks. The words are a copy: they are read more than once. */
+typedef struct {
+  unsigned lane;
+  struct {
+    blas_header header;
+    uint64_t words[BLAS_WORDS];
+  } sent;
+  request request;
+  gpu_call gpu_call;
+} lane_call;
+
+static const blas_function *function_of(uint32_t function) {
   const uint32_t number = function & ~(uint32_t)BLAS_LAPACK;
-  if (number >= (is_lapack ? lapack_function_count : FUNCTIONS))
+  if (function & BLAS_LAPACK)
+    return number < lapack_function_count ? &lapack_functions[number] : NULL;
+  return number < FUNCTIONS ? &functions[number] : NULL;
+}
+
+static void *library_function_of(const service *opened, uint32_t function) {
+  return function & BLAS_LAPACK
+             ? opened->lapack_functions[function & ~(uint32_t)BLAS_LAPACK]
+             : opened->functions[function];
+}
+
+static void make_request(const gpuexec_host *host, gpuexec_call *call,
+                         lane_call *c) {
+  const uint64_t size = call->inputs[c->lane].size - sizeof c->sent.header;
+  c->request = (request){
+      .host = host,
+      .call = call,
+      .words = c->sent.words,
+      .bytes_left = call->opcode == BLAS_SMALL_OPCODE ? BLAS_SMALL : UINT64_MAX,
+      .count = (uint32_t)(size / sizeof(uint64_t))};
+}
+
+/* EINPROGRESS: the GPU is to do it, with what the other lanes ask. */
+static int begin_function(service *opened, lane_call *c) {
+  const uint32_t number = c->sent.header.function;
+  if (number == BLAS_LIMIT)
+    return serve_limit(opened, &c->request);
+  const blas_function *function = function_of(number);
+  if (!function)
     return EINVAL;
-  void *library_function =
-      is_lapack ? opened->lapack_functions[number] : opened->functions[number];
+  void *library_function = library_function_of(opened, number);
   if (!library_function)
     return ENOSYS;
-  const blas_function *table = is_lapack ? lapack_functions : functions;
-  if (r->call->opcode == BLAS_SMALL_OPCODE && !table[number].ends_soon)
+  if (c->request.call->opcode == BLAS_SMALL_OPCODE && !function->ends_soon)
     return EINVAL;
   if (opened->gpu) {
-    request on_gpu = *r;
-    on_gpu.gpu = opened->gpu;
-    if (serve_by(&on_gpu, &table[number], library_function) != ENOTSUP) {
-      *r = on_gpu;
-      return r->error;
-    }
+    const request asked = c->request;
+    c->request.gpu = opened->gpu;
+    c->request.gpu_call = &c->gpu_call;
+    const int error = serve_by(&c->request, function, library_function);
+    if (error != ENOTSUP)
+      return error;
+    c->request = asked;
   }
-  return serve_by(r, &table[number], library_function);
+  return serve_by(&c->request, function, library_function);
+}
+
+/* What is wrong with a request, or what begin_function() says. */
+static int begin_lane(service *opened, const gpuexec_host *host,
+                      gpuexec_call *call, lane_call *c) {
+  const gpuexec_bytes input = call->inputs[c->lane];
+  c->request = (request){0};
+  memset(&c->sent, 0, sizeof c->sent);
+  if (input.size < sizeof c->sent.header || input.size > sizeof c->sent)
+    return EINVAL;
+  memcpy(&c->sent, input.data, input.size);
+  make_request(host, call, c);
+  return begin_function(opened, c);
+}
+
+static void reply_to(const gpuexec_host *host, gpuexec_call *call,
+                     const lane_call *c, int error) {
+  uint64_t answer[1 + BLAS_RESULTS] = {(uint64_t)error};
+  memcpy(&answer[1], c->request.result, sizeof c->request.result);
+  host->reply(call, 0, c->lane, answer, sizeof answer);
+}
+
+/* Has the GPU do what lanes have begun, and the host what the GPU cannot. */
+static void finish_on_gpu(service *opened, const gpuexec_host *host,
+                          gpuexec_call *call, lane_call *lanes,
+                          unsigned count) {
+  gpu_call *calls[GPUEXEC_MAX_LANES];
+  for (unsigned i = 0; i < count; ++i)
+    calls[i] = &lanes[i].gpu_call;
+  do_on_gpu(opened->gpu, calls, count);
+  for (unsigned i = 0; i < count; ++i) {
+    lane_call *c = &lanes[i];
+    int error = look_at_gpu_call(&c->request, &c->gpu_call);
+    if (error == ENOTSUP) {
+      const uint32_t number = c->sent.header.function;
+      make_request(host, call, c);
+      error = serve_by(&c->request, function_of(number),
+                       library_function_of(opened, number));
+    }
+    reply_to(host, call, c, error);
+  }
 }
 
 static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
+  service *opened = state;
   const int is_small = call->opcode == BLAS_SMALL_OPCODE;
-  gpu_blas *gpu = ((const service *)state)->gpu;
-  if (gpu && is_small && !call->may_wait && gpu_is_busy(gpu))
+  if (opened->gpu && is_small && !call->may_wait && gpu_is_busy(opened->gpu))
     return GPUEXEC_NOT_QUICK; /* it would have to wait for others */
+  lane_call one;
+  lane_call *all = opened->gpu ? malloc(GPUEXEC_MAX_LANES * sizeof *all) : &one;
+  unsigned on_gpu = 0;
+  if (!all)
+    return ENOMEM;
   for (unsigned lane = 0; lane < GPUEXEC_MAX_LANES; ++lane) {
     if (!(call->lane_mask >> lane & 1))
       continue;
-    /* A copy: the words are read more than once. */
-    struct {
-      blas_header header;
-      uint64_t words[BLAS_WORDS];
-    } sent = {0};
-    const gpuexec_bytes input = call->inputs[lane];
-    uint64_t answer[1 + BLAS_RESULTS] = {EINVAL};
-    if (input.size >= sizeof sent.header && input.size <= sizeof sent) {
-      memcpy(&sent, input.data, input.size);
-      request r = {.host = host, .call = call, .words = sent.words};
-      r.bytes_left = is_small ? BLAS_SMALL : UINT64_MAX;
-      r.count =
-          (uint32_t)((input.size - sizeof sent.header) / sizeof(uint64_t));
-      answer[0] = (uint64_t)call_function(state, &r, sent.header.function);
-      memcpy(&answer[1], r.result, sizeof r.result);
-    }
-    host->reply(call, 0, lane, answer, sizeof answer);
+    lane_call *c = &all[on_gpu]; /* kept if the GPU is to do it */
+    c->lane = lane;
+    const int error = begin_lane(opened, host, call, c);
+    if (error == EINPROGRESS)
+      ++on_gpu;
+    else
+      reply_to(host, call, c, error);
   }
+  if (on_gpu)
+    finish_on_gpu(opened, host, call, all, on_gpu);
+  if (all != &one)
+    free(all);
   return 0;
 }
 

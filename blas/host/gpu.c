@@ -16,6 +16,8 @@ static const char *open_lane(gpu_blas *gpu, gpu_lane *lane) {
   if (gpu->driver.allocate(&lane->workspace, WORKSPACE) ||
       gpu->blas.set_workspace(lane->blas, (void *)lane->workspace, WORKSPACE))
     return "no memory for cuBLAS";
+  if (gpu->driver.allocate(&lane->pointers, POINTERS_SIZE))
+    return "no memory for addresses";
   if (gpu->solver.library &&
       (gpu->solver.create(&lane->solver) ||
        gpu->solver.set_stream(lane->solver, lane->stream)))
@@ -47,6 +49,7 @@ gpu_blas *open_gpu_blas(void *context, char *error, size_t size) {
   gpu->context = context;
   pthread_mutex_init(&gpu->mutex, NULL);
   pthread_cond_init(&gpu->freed, NULL);
+  gpu->last = &gpu->first;
   const char *why = open_libraries(gpu);
   if (why)
     snprintf(error, size, "%s", why);
@@ -63,6 +66,8 @@ static void close_lane(gpu_blas *gpu, gpu_lane *lane) {
     gpu->blas.destroy(lane->blas);
   if (lane->workspace)
     gpu->driver.free(lane->workspace);
+  if (lane->pointers)
+    gpu->driver.free(lane->pointers);
   if (lane->stream)
     gpu->driver.destroy_stream(lane->stream);
 }
@@ -82,7 +87,7 @@ void close_gpu_blas(gpu_blas *gpu) {
   free(gpu);
 }
 
-static gpu_lane *find_free(gpu_blas *gpu) {
+gpu_lane *find_free_lane(gpu_blas *gpu) {
   for (unsigned i = 0; i < GPU_LANES; ++i)
     if (!gpu->lanes[i].busy)
       return &gpu->lanes[i];
@@ -101,7 +106,7 @@ int gpu_is_busy(gpu_blas *gpu) {
 gpu_lane *take_lane(gpu_blas *gpu) {
   gpu_lane *lane;
   pthread_mutex_lock(&gpu->mutex);
-  while (!(lane = find_free(gpu)))
+  while (!(lane = find_free_lane(gpu)))
     pthread_cond_wait(&gpu->freed, &gpu->mutex);
   lane->busy = 1;
   pthread_mutex_unlock(&gpu->mutex);
@@ -112,28 +117,6 @@ gpu_lane *take_lane(gpu_blas *gpu) {
 void give_lane(gpu_blas *gpu, gpu_lane *lane) {
   pthread_mutex_lock(&gpu->mutex);
   lane->busy = 0;
-  pthread_cond_signal(&gpu->freed);
+  pthread_cond_broadcast(&gpu->freed); // who waits for it, and whose calls
   pthread_mutex_unlock(&gpu->mutex);
-}
-
-int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
-                void *result) {
-  gpu_lane *lane = take_lane(r->gpu);
-  const int status =
-      cublas_call(&r->gpu->blas, lane->blas, function, arguments, result);
-  const int ended = status == CUBLAS_CANNOT
-                        ? 0
-                        : wait_for_stream(&r->gpu->driver, lane->stream);
-  give_lane(r->gpu, lane);
-  if (status == CUBLAS_CANNOT)
-    return ENOTSUP;
-  if (!status && !ended)
-    return 0;
-  char message[128];
-  snprintf(message, sizeof message,
-           "cuBLAS: %s failed: cublasStatus_t %d, "
-           "CUresult %d",
-           cublas_function_name(function), status, ended);
-  r->host->fail(r->call, message);
-  return EIO;
 }

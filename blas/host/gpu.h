@@ -19,14 +19,35 @@ void close_gpu_blas(gpu_blas *);
 /// Is a call of this service's under way on the GPU?
 int gpu_is_busy(gpu_blas *);
 
-/// Has the GPU do a function of functions.txt: an argument for each of CBLAS's,
-/// with arrays on the device. ENOTSUP: the host's library is to do it. Other
-/// failures end the program, with the library's reason.
+enum { GPU_ARGUMENTS = 16 };
+
+/// A call that a GPU's library is to do.
+typedef struct gpu_call {
+  unsigned function; ///< of functions.txt
+  blas_argument arguments[GPU_ARGUMENTS];
+  double numbers[GPU_ARGUMENTS][2]; ///< which the arguments name
+  void *result;
+  int status; ///< cublasStatus_t
+  int ended;  ///< CUresult
+} gpu_call;
+
+/// Notes what a request of functions.txt asks in r->gpu_call: an argument for
+/// each of CBLAS's, with arrays on the device. EINPROGRESS: do_on_gpu() is to
+/// do it.
 int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
                 void *result);
 
-/// The same of LAPACK: its name without the type's letter, LAPACKE's arguments
-/// without the order, matrices by columns. INFO goes to r->result.
+/// Has the GPU do calls, together with those of other threads that wait for it,
+/// and waits for the end.
+void do_on_gpu(gpu_blas *, gpu_call *const *calls, unsigned count);
+
+/// What became of a call: 0, ENOTSUP, for which the host's library is to do it,
+/// or EIO, which ends the program with the library's reason.
+int look_at_gpu_call(request *r, const gpu_call *);
+
+/// Has the GPU do a function of LAPACK: its name without the type's letter,
+/// LAPACKE's arguments without the order, matrices by columns. INFO goes to
+/// r->result. ENOTSUP or EIO as above.
 int lapack_on_gpu(request *r, const char *name, char letter,
                   const blas_argument *arguments);
 

@@ -35,13 +35,11 @@ static int integer(const char *name, size_t length, int n, int variant) {
   return name[0] == 'k' ? n - 1 : n; // k may be the width of a band
 }
 
-static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
-                    int variant, const operands *o) {
+static void make_arguments(unsigned function, int n, int variant,
+                           const operands *o, blas_argument *arguments) {
   static const double zero[2];
   const char *kinds = cublas_argument_kinds(function);
   const char *name = cublas_argument_names(function);
-  blas_argument arguments[24];
-  double result[2];
   for (unsigned i = 0, arrays = 0; kinds[i]; ++i) {
     const size_t length = strcspn(name, " ");
     if (kinds[i] == 'i')
@@ -56,6 +54,13 @@ static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
   if (strstr(cublas_function_name(function), "her") && variant &&
       arguments[2].integer == 112)
     arguments[2].integer = 113;
+}
+
+static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
+                    int variant, const operands *o) {
+  blas_argument arguments[GPU_ARGUMENTS];
+  double result[2];
+  make_arguments(function, n, variant, o, arguments);
   const int status =
       cublas_call(&gpu->blas, lane->blas, function, arguments, result);
   // Not all letters are right for each function.
@@ -65,11 +70,24 @@ static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
              : status;
 }
 
+static int call_batch(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
+                      int variant, const operands *o) {
+  gpu_call both[2] = {{.function = function}, {.function = function}};
+  make_arguments(function, n, variant, o, both[0].arguments);
+  memcpy(both[1].arguments, both[0].arguments, sizeof both[1].arguments);
+  begin_calls(gpu, lane, (gpu_call *[]){&both[0], &both[1]}, 2);
+  return both[0].status;
+}
+
 static int call_blas(gpu_blas *gpu, gpu_lane *lane, int n, const operands *o) {
   int status = 0;
   for (unsigned f = 0; !status && f < cublas_function_count; ++f)
     for (int variant = 0; !status && variant < 2; ++variant)
       status = call_one(gpu, lane, f, n, variant, o);
+  for (unsigned f = 0; !status && f < cublas_function_count; ++f)
+    for (int variant = 0; gpu->blas.batched[f] && !status && variant < 2;
+         ++variant)
+      status = call_batch(gpu, lane, f, n, variant, o);
   return status;
 }
 

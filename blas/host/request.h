@@ -42,6 +42,7 @@ typedef struct {
   /// Has a GPU's library do it; NULL: the host's does. With it, places of
   /// arrays are their addresses on the device.
   struct gpu_blas *gpu;
+  struct gpu_call *gpu_call; ///< where call_on_gpu() notes it
   const uint64_t *words;
   uint32_t count;      ///< of words
   uint64_t bytes_left; ///< that the library may read of arrays

@@ -24,4 +24,8 @@ int cublasSetWorkspace_v2(void *handle, void *memory, size_t size) {
   return handle ? 0 : 1;
 }
 
+// How many batches there were, for tests.
+extern int cublas_double_batches;
+int cublas_double_batches;
+
 #include "cublas_double.inc"

@@ -20,6 +20,8 @@ static _Atomic int calls;
 static int fails(const char *function) {
   const char *wanted = getenv("CUDA_DOUBLE_FAIL");
   const size_t length = strlen(function);
+  if (!wanted)
+    calls = 0;
   if (!wanted || strncmp(wanted, function, length) || wanted[length] != ':')
     return 0;
   return ++calls == atoi(wanted + length + 1) ? LAUNCH_FAILED : 0;
