@@ -19,7 +19,7 @@ const char *open_cuda_driver(cuda_driver *d) {
                 {"cuStreamSynchronize", (void **)&d->synchronize_stream},
                 {"cuMemAlloc_v2", (void **)&d->allocate},
                 {"cuMemFree_v2", (void **)&d->free},
-                {"cuMemsetD8_v2", (void **)&d->fill},
+                {"cuMemsetD8Async", (void **)&d->fill},
                 {"cuMemcpyHtoDAsync_v2", (void **)&d->upload}};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
     if (!(*wanted[i].function = dlsym(d->library, wanted[i].name))) {

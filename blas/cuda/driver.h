@@ -17,7 +17,7 @@ typedef struct {
   int (*synchronize_stream)(void *stream);
   int (*allocate)(uint64_t *address, size_t size);
   int (*free)(uint64_t address);
-  int (*fill)(uint64_t address, unsigned char value, size_t size);
+  int (*fill)(uint64_t address, unsigned char value, size_t size, void *stream);
   int (*upload)(uint64_t to, const void *from, size_t size, void *stream);
 } cuda_driver;
 

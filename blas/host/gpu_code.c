@@ -117,8 +117,11 @@ static int call_lapack(gpu_blas *gpu, gpu_lane *lane, int n,
   int status = 0;
   for (unsigned f = 0; !status && f < sizeof all / sizeof *all; ++f)
     for (const char *type = "sdcz"; !status && *type; ++type) {
-      status = cusolver_workspace(&gpu->solver, lane->solver, all[f].name,
-                                  *type, all[f].arguments, &memory.elements);
+      // What the calls before left may be no numbers, on which some iterate.
+      status = gpu->driver.fill(o->arrays[0], 0, 4 << 20, lane->stream);
+      if (!status)
+        status = cusolver_workspace(&gpu->solver, lane->solver, all[f].name,
+                                    *type, all[f].arguments, &memory.elements);
       if (!status && memory.elements <= ROOM)
         status = cusolver_call(&gpu->solver, lane->solver, all[f].name, *type,
                                all[f].arguments, &memory);
@@ -128,19 +131,19 @@ static int call_lapack(gpu_blas *gpu, gpu_lane *lane, int n,
   return status;
 }
 
-static int allocate(gpu_blas *gpu, operands *o) {
+static int allocate(gpu_blas *gpu, gpu_lane *lane, operands *o) {
   const size_t bytes = (size_t)ROOM * 2 * sizeof(double);
   int status = 0;
   for (unsigned i = 0; !status && i < 3; ++i)
     status = gpu->driver.allocate(&o->arrays[i], bytes);
-  for (unsigned i = 0; !status && i < 3; ++i) // some functions iterate on NaNs
-    status = gpu->driver.fill(o->arrays[i], 0, bytes);
-  return status;
+  for (unsigned i = 0; !status && i < 3; ++i)
+    status = gpu->driver.fill(o->arrays[i], 0, bytes, lane->stream);
+  return status ? status : wait_for_stream(&gpu->driver, lane->stream);
 }
 
 int load_all_code(gpu_blas *gpu, char *error, size_t size) {
   operands o = {{0}};
-  int status = allocate(gpu, &o);
+  int status = allocate(gpu, &gpu->lanes[0], &o);
   for (unsigned i = 0; !status && i < GPU_LANES; ++i) {
     gpu_lane *lane = &gpu->lanes[i];
     // Code is the context's, and some of what is set up each handle's.

@@ -100,9 +100,10 @@ DRIVER(cuMemcpyDtoHAsync_v2, void *to, uint64_t from, size_t size,
   memcpy(to, (const void *)(uintptr_t)from, size);
   return stream ? fails("cuMemcpyDtoHAsync") : 1;
 }
-DRIVER(cuMemsetD8_v2, uint64_t to, unsigned char byte, size_t size) {
+DRIVER(cuMemsetD8Async, uint64_t to, unsigned char byte, size_t size,
+       void *stream) {
   memset((void *)(uintptr_t)to, byte, size);
-  return 0;
+  return stream ? 0 : 1;
 }
 DRIVER(cuMemsetD32Async, uint64_t to, unsigned word, size_t words,
        void *stream) {

@@ -59,6 +59,7 @@ SOLVER(SetStream, void *handle, void *stream) {
   SOLVER(UPPER##getrf, void *handle, int m, int n, void *a, int lda,           \
          void *work, int *pivots, int *info) {                                 \
     lower##getrf_(&m, &n, a, &lda, pivots, info);                              \
+    end("getrf", info);                                                        \
     return handle && work ? 0 : 1;                                             \
   }                                                                            \
   SOLVER(UPPER##getrs, void *handle, int trans, int n, int sides,              \
@@ -77,6 +78,7 @@ SOLVER(SetStream, void *handle, void *stream) {
   SOLVER(UPPER##potrf, void *handle, int uplo, int n, void *a, int lda,        \
          void *work, int size, int *info) {                                    \
     lower##potrf_(uplo ? "U" : "L", &n, a, &lda, info, 1);                     \
+    end("potrf", info);                                                        \
     return handle && work && size >= n ? 0 : 1;                                \
   }                                                                            \
   SOLVER(UPPER##potrs, void *handle, int uplo, int n, int sides,               \
