@@ -81,7 +81,7 @@ config.substitutions.append(("%cuda-double", "GPUEXEC_BLAS_LIBCUDA=%s GPUEXEC_BL
 reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
 if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
     config.available_features.add("reference-blas")
-config.substitutions.append(("%reference-blas", "LD_LIBRARY_PATH=" + reference_blas))
+config.substitutions.append(("%reference-blas", "LD_LIBRARY_PATH=%s:%s" % (reference_blas, reference_blas.removesuffix("blas") + "lapack")))
 # What keeps operands on the device: userfaultfd and PAGEMAP_SCAN of Linux 6.7. Containers may forbid the first.
 userfault = ctypes.CDLL(None).syscall(323, 1) if os.uname().machine == "x86_64" else -1
 if userfault >= 0:

@@ -195,15 +195,23 @@ static int is_opening(void) {
   return __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING;
 }
 
+static int is_measuring(void) {
+  return __atomic_load_n(&blas.is_measuring, __ATOMIC_ACQUIRE);
+}
+
 /// A thread that opens the device or measures is in the driver: the process's
-/// end must not meet it there. It is waited for as long as a run may be slower.
+/// end must not meet it there. The opener is waited for as long as a run may be
+/// slower; measuring, which happens once on a machine, until it has finished
+/// the call that it makes.
 static void wait_for_threads(double now) {
   const double run = now - blas.governor.began;
-  const double until = now + (run * 0.03 > 0.1 ? run * 0.03 : 0.1);
+  const double until = now + (is_measuring()     ? 1
+                              : run * 0.03 > 0.1 ? run * 0.03
+                                                 : 0.1);
   const struct timespec pause = {0, 1000000};
   while (
       ((is_opening() && !__atomic_load_n(&blas.is_opened, __ATOMIC_ACQUIRE)) ||
-       __atomic_load_n(&blas.is_measuring, __ATOMIC_ACQUIRE)) &&
+       is_measuring()) &&
       blas_now() < until)
     nanosleep(&pause, NULL);
 }

@@ -89,6 +89,15 @@ static int measure_product(unsigned function, int n, uint64_t memory,
   return error;
 }
 
+/// The process's end waits for what the device is doing, no longer.
+static int is_stopping(void) {
+  if (!__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE))
+    return DEVICE_OK;
+  snprintf(blas.device.error, sizeof blas.device.error,
+           "the program ended while it was measured");
+  return DEVICE_FAILED;
+}
+
 static int measure_products(uint64_t memory) {
   const float one = 1;
   const double one_of_double = 1;
@@ -98,6 +107,8 @@ static int measure_products(uint64_t memory) {
   for (int n = 64; !error && n <= 1024; n *= 4)
     for (int round = 0; !error && round < 3; ++round) {
       error = measure_product(single, n, memory, &one);
+      if (!error)
+        error = is_stopping();
       if (!error)
         error = measure_product(twice, n, memory, &one_of_double);
     }
@@ -128,6 +139,8 @@ static int measure(void) {
   int error = device_allocate(&blas.device, SAMPLE, &memory);
   if (!error) {
     error = measure_copies(memory, host);
+    if (!error)
+      error = is_stopping();
     if (!error) // not zeros: GPUs are faster with those
       error = device_fill(&blas.device, memory, 0x3f9d70a4, SAMPLE / 4);
     if (!error)
