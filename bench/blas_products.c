@@ -15,6 +15,8 @@ typedef struct {
   double *a, *b, *c;
   float *s, *t, *u;
   int *rows;
+  double *values, *work; ///< of factorisations
+  int length, *integers, integers_length;
 } operands;
 
 void dgemm_(const char *, const char *, const int *, const int *, const int *,
@@ -30,6 +32,14 @@ void dtrsm_(const char *, const char *, const char *, const char *, const int *,
             const int *, const double *, const double *, const int *, double *,
             const int *, size_t, size_t, size_t, size_t);
 void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
+void dgeqrf_(const int *, const int *, double *, const int *, double *,
+             double *, const int *, int *);
+void dsyevd_(const char *, const char *, const int *, double *, const int *,
+             double *, double *, const int *, int *, const int *, int *, size_t,
+             size_t);
+void dgesdd_(const char *, const int *, const int *, double *, const int *,
+             double *, double *, const int *, double *, const int *, double *,
+             const int *, int *, int *, size_t);
 
 static const double one = 1, zero = 0;
 static const float one_single = 1, zero_single = 0;
@@ -53,15 +63,28 @@ static void call_dgetrf(operands *o) {
   int info;
   dgetrf_(&o->n, &o->n, o->c, &o->n, o->rows, &info);
 }
+static void call_dgeqrf(operands *o) {
+  int info;
+  dgeqrf_(&o->n, &o->n, o->c, &o->n, o->values, o->work, &o->length, &info);
+}
+static void call_dsyevd(operands *o) {
+  int info;
+  dsyevd_("V", "L", &o->n, o->c, &o->n, o->values, o->work, &o->length,
+          o->integers, &o->integers_length, &info, 1, 1);
+}
+static void call_dgesdd(operands *o) {
+  int info;
+  dgesdd_("N", &o->n, &o->n, o->c, &o->n, o->values, NULL, &o->n, NULL, &o->n,
+          o->work, &o->length, o->integers, &info, 1);
+}
 
 static const struct {
   const char *name;
   void (*call)(operands *);
-} functions[] = {{"dgemm", call_dgemm},
-                 {"sgemm", call_sgemm},
-                 {"dsyrk", call_dsyrk},
-                 {"dtrsm", call_dtrsm},
-                 {"dgetrf", call_dgetrf}};
+} functions[] = {{"dgemm", call_dgemm},   {"sgemm", call_sgemm},
+                 {"dsyrk", call_dsyrk},   {"dtrsm", call_dtrsm},
+                 {"dgetrf", call_dgetrf}, {"dgeqrf", call_dgeqrf},
+                 {"dsyevd", call_dsyevd}, {"dgesdd", call_dgesdd}};
 
 static double now(void) {
   struct timespec t;
@@ -79,6 +102,13 @@ static operands make(int n) {
                 malloc(count * sizeof(float)),
                 calloc(count, sizeof(float)),
                 malloc((size_t)n * sizeof(int))};
+  // dsyevd needs most.
+  o.length = 1 + 6 * n + 2 * n * n;
+  o.length = o.length < 100 * n ? 100 * n : o.length;
+  o.integers_length = 3 + 8 * n;
+  o.values = calloc((size_t)n, sizeof(double));
+  o.work = malloc((size_t)o.length * sizeof(double));
+  o.integers = malloc((size_t)o.integers_length * sizeof(int));
   for (size_t i = 0; i < count; ++i) {
     o.a[i] = (double)((i * 7919) % 1009) / 1009 / n;
     o.b[i] = (double)((i * 104729) % 1013) / 1013;
@@ -90,8 +120,13 @@ static operands make(int n) {
   return o;
 }
 
-static double sum(const operands *o, int is_single) {
+/// Of the values where the function has some: signs of vectors are anyone's.
+static double sum(const operands *o, int is_single, int has_values) {
   double total = 0;
+  for (int i = 0; has_values && i < o->n; ++i)
+    total += fabs(o->values[i]);
+  if (has_values)
+    return total;
   for (size_t i = 0; i < (size_t)o->n * (size_t)o->n; ++i)
     total += is_single ? fabs((double)o->u[i]) : fabs(o->c[i]);
   return total;
@@ -105,19 +140,19 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
     if (strcmp(functions[i].name, argv[1]) != 0)
       continue;
-    const int is_in_place = strstr("dtrsm dgetrf", argv[1]) != NULL;
+    const int is_in_place = i >= 3;
     double best = 1e300;
     const double begin = now();
     for (int calls = 0; calls < 3 || (now() - begin < 2 && calls < 100000);
          ++calls) {
       if (is_in_place)
-        memcpy(o.c, i == 4 ? o.a : o.b, size);
+        memcpy(o.c, i >= 4 ? o.a : o.b, size);
       const double start = now();
       functions[i].call(&o);
       const double seconds = now() - start;
       best = seconds < best ? seconds : best;
     }
-    printf("%.9f %.12g\n", best, sum(&o, i == 1));
+    printf("%.9f %.12g\n", best, sum(&o, i == 1, i >= 6));
     return 0;
   }
   return 2;

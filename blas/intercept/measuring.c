@@ -198,16 +198,21 @@ static int measure(unsigned function, int n, double *seconds) {
   return error;
 }
 
-/// Takes the device for one call. DEVICE_CANNOT_DO: it is not to be had, or the
+/// Takes the device for one call. The first of a function `loads` code, and may
+/// load libraries. DEVICE_CANNOT_DO: the device is not to be had, or the
 /// process ends.
-static int step(unsigned function, int n, double *seconds) {
+static int step(unsigned function, int n, int loads, double *seconds) {
   int error = DEVICE_CANNOT_DO;
   pthread_mutex_lock(&blas.lock);
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
       !__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE)) {
     error = device_enter(&blas.device);
     if (!error) {
+      if (loads)
+        pthread_mutex_lock(&blas.loading);
       error = measure(function, n, seconds);
+      if (loads)
+        pthread_mutex_unlock(&blas.loading);
       device_leave(&blas.device);
     }
     if (error == DEVICE_FAILED) {
@@ -236,12 +241,9 @@ static double work_of_sample(unsigned function, int n) {
 
 static void measure_function(unsigned function) {
   double seconds = 0;
-  // The first call loads code: libraries may be loaded then.
-  pthread_mutex_lock(&blas.loading);
-  int error = step(function, FIRST_SIZE, &seconds);
-  pthread_mutex_unlock(&blas.loading);
+  int error = step(function, FIRST_SIZE, 1, &seconds);
   for (int n = FIRST_SIZE; !error && n <= LAST_SIZE; n *= 2) {
-    error = step(function, n, &seconds);
+    error = step(function, n, 0, &seconds);
     if (error)
       return;
     pthread_mutex_lock(&blas.notes);

@@ -11,8 +11,8 @@ cp "$build/test/unit/blas-pages-test" "$here/Inputs/statistics.py" "$here/../../
 for library in openblas.so.0 gfortran.so.5 quadmath.so.0; do cp -L "/usr/lib/x86_64-linux-gnu/lib$library" "$to/openblas"; done
 strip "$to/bin/gpuexec" "$to"/openblas/*.so.* "$to/blas-pages-test"
 cc=${CC:-/usr/lib/llvm-22/bin/clang}
-for program in functions equations operands vectors products; do
-  "$cc" -O2 -w -std=gnu17 "$here/Inputs/$program.c" -o "$to/$program" -lopenblas -lm
+for program in functions equations operands vectors products qr spectra solvers digests; do
+  "$cc" -O2 -w -std=gnu17 -rdynamic "$here/Inputs/$program.c" -o "$to/$program" -Wl,--no-as-needed -lopenblas -lm
 done
 "$cc" -O2 -w -std=gnu17 "$here/../../bench/blas_products.c" -o "$to/blas_products" -lopenblas -lm
 cat > "$to/run.sh" <<'END'
@@ -25,6 +25,11 @@ say ./blas-pages-test --gtest_brief=1
 run --min-size=0 ./functions 25 24
 run --min-size=0 ./functions 2 200
 run --min-size=0 ./equations
+run --min-size=0 ./qr
+run --min-size=0 ./spectra
+for n in 1 2 3; do say ./bin/gpuexec blas --min-size=0 --deterministic ./digests threads; done
+say ./bin/gpuexec blas --min-size=0 --deterministic ./digests turns
+for function in gesvd gesdd potrf; do run --verbose ./solvers $function 1000 20; done
 for way in same write syscall free remap discard thread fork output alias overlap; do run --min-size=0 ./operands $way; done
 run --min-size=32 ./vectors
 run --min-size=0 ./products 500 30/8

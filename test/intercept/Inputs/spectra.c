@@ -184,12 +184,37 @@ static void try_singular(char jobu, char jobvt, int m, int n) {
   drop(&a), drop(&given), drop(&u), drop(&vt);
 }
 
+/// Of a matrix with NaN there are no values, or INFO says so.
+static void try_not_a_number(void) {
+  int n = 40;
+  matrix whole, a = make_symmetric(n, 'L', &whole), u = make(n, n);
+  put(&a, 20, 10, NAN);
+  matrix b = copy(&a);
+  prepare();
+  snprintf(text, sizeof text, "%c%s of NaN", type, is_complex() ? "heevd" : "syevd");
+  if (is_complex())
+    find("syevd", "heevd")("N", "L", &n, a.data, &a.ld, values, work, &length, rwork, &length, iwork, &length, &info, 1ul, 1ul);
+  else
+    find("syevd", "heevd")("N", "L", &n, a.data, &a.ld, values, work, &length, iwork, &length, &info, 1ul, 1ul);
+  CHECK(info || !isfinite(get_real(values, 0)) || !isfinite(get_real(values, n - 1)), "INFO is 0, the values are from %g to %g", get_real(values, 0),
+        get_real(values, n - 1));
+  prepare();
+  snprintf(text, sizeof text, "%cgesdd of NaN", type);
+  if (is_complex())
+    find("gesdd", "gesdd")("N", &n, &n, b.data, &b.ld, values, u.data, &u.ld, u.data, &u.ld, work, &length, rwork, iwork, &info, 1ul);
+  else
+    find("gesdd", "gesdd")("N", &n, &n, b.data, &b.ld, values, u.data, &u.ld, u.data, &u.ld, work, &length, iwork, &info, 1ul);
+  CHECK(info || !isfinite(get_real(values, 0)), "INFO is 0, the first value %g", get_real(values, 0));
+  drop(&a), drop(&b), drop(&u), drop(&whole);
+}
+
 int main(void) {
   for (const char *t = "sdcz"; *t; ++t) {
     type = *t;
     for (int i = 0; i < 12; ++i)
       try_eigen((const char *[]){"syev", "syevd", "syevr"}[i % 3], "NV"[i / 3 % 2], "LU"[i / 6]);
     try_range();
+    try_not_a_number();
     for (const char *jobu = "NSAO"; *jobu; ++jobu) {
       for (const char *jobvt = "NSAO"; *jobvt; ++jobvt)
         if (*jobu != 'O' || *jobvt != 'O')
