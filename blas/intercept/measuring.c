@@ -19,6 +19,11 @@ static const double WORTH_MEASURING = 0.25;
 /// Seconds that a step may be expected to take, eight times what the last one
 /// took.
 static const double LONGEST_STEP = 0.2;
+/// Seconds that the end of a process waits for a step at most (intercept.c),
+/// and of a run that it would be a thirtieth of. A process may end each time
+/// before anything is measured, or nothing may be kept: then only long runs
+/// try.
+static const double LONGEST_WAIT = 1, LONG_RUN = 30;
 /// Matrices of n x n that are measured. Larger ones take no longer for an
 /// operation: what was measured is a bound for them (model.h).
 enum { FIRST_SIZE = 256, LAST_SIZE = 2048 };
@@ -241,6 +246,10 @@ static double work_of_sample(unsigned function, int n) {
 
 static void measure_function(unsigned function) {
   double seconds = 0;
+  pthread_mutex_lock(&blas.notes);
+  model_expect(&blas.model, WHERE_GPU, function,
+               work_of_sample(function, FIRST_SIZE), LONGEST_WAIT);
+  pthread_mutex_unlock(&blas.notes);
   int error = step(function, FIRST_SIZE, 1, &seconds);
   for (int n = FIRST_SIZE; !error && n <= LAST_SIZE; n *= 2) {
     error = step(function, n, 0, &seconds);
@@ -291,10 +300,14 @@ int blas_asks_for_measuring(const blas_call *call, double seconds) {
       blas.spent[function] < WORTH_MEASURING ||
       __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_READY)
     return 0;
-  if (model_compute(&blas.model, WHERE_GPU, function, call->work) >= 0) {
+  const double known = model_most_known(&blas.model, WHERE_GPU, function);
+  if (known >= 0.5) {
     blas.measuring[function] = MEASURING_DONE; // on this machine before
     return 0;
   }
+  const int is_tried_again = known > 0 || !*blas.model_file;
+  if (is_tried_again && blas_now() - blas.governor.began < LONG_RUN)
+    return 0;
   blas.measuring[function] = MEASURING_ASKED;
   if (blas.is_measuring)
     return 0; // the thread finds it

@@ -91,14 +91,29 @@ void model_limit(blas_model *m, int where, unsigned function, double work,
                  double seconds) {
   blas_rate *rate = &m->rates[where][function][class_of(work)];
   const float measured = (float)(seconds / work);
-  if (rate->count == 0 || measured < rate->seconds)
+  if (rate->count < 0.5f || measured < rate->seconds)
     rate->seconds = measured;
   rate->count = 0.5f;
+}
+
+void model_expect(blas_model *m, int where, unsigned function, double work,
+                  double seconds) {
+  blas_rate *rate = &m->rates[where][function][class_of(work)];
+  if (rate->count == 0)
+    *rate = (blas_rate){(float)(seconds / work), 0.25f};
 }
 
 double model_known(const blas_model *m, int where, unsigned function,
                    double work) {
   return m->rates[where][function][class_of(work)].count;
+}
+
+double model_most_known(const blas_model *m, int where, unsigned function) {
+  float most = 0;
+  for (int class = 0; class < WORK_CLASSES; ++class)
+    if (m->rates[where][function][class].count > most)
+      most = m->rates[where][function][class].count;
+  return most;
 }
 
 void learn_rate(double *rate, double measured) {

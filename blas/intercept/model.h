@@ -38,9 +38,16 @@ void model_learn(blas_model *, int where, unsigned function, double work,
 /// The same, measured beforehand: it takes no longer. Counts as half a call.
 void model_limit(blas_model *, int where, unsigned function, double work,
                  double seconds);
+/// Measuring begins: should the process end before it has measured anything, so
+/// much is known. Counts as a quarter of a call.
+void model_expect(blas_model *, int where, unsigned function, double work,
+                  double seconds);
 /// How many calls of this size were seen there.
 double model_known(const blas_model *, int where, unsigned function,
                    double work);
+/// The same of the size of which most were seen: 0.25 where measuring did not
+/// come to its end.
+double model_most_known(const blas_model *, int where, unsigned function);
 /// Moves a rate (seconds per byte) towards what was measured.
 void learn_rate(double *rate, double measured);
 

@@ -63,6 +63,18 @@ TEST_F(ModelTest, theProcessorMayBeFasterAtOtherSizes) {
   EXPECT_FLOAT_EQ(cpu(power(32)), 4);
 }
 
+TEST_F(ModelTest, whatWasNotMeasuredToTheEndIsThoughtToBeSlow) {
+  EXPECT_EQ(model_most_known(model.get(), WHERE_GPU, dgesvd), 0);
+  model_expect(model.get(), WHERE_GPU, dgesvd, power(28), 1);
+  EXPECT_FLOAT_EQ(gpu(power(30)), 4);
+  EXPECT_EQ(model_most_known(model.get(), WHERE_GPU, dgesvd), 0.25);
+  model_limit(model.get(), WHERE_GPU, dgesvd, power(28), 2); // slower still
+  EXPECT_FLOAT_EQ(gpu(power(30)), 8);
+  EXPECT_EQ(model_most_known(model.get(), WHERE_GPU, dgesvd), 0.5);
+  model_expect(model.get(), WHERE_GPU, dgesvd, power(28), 1);
+  EXPECT_FLOAT_EQ(gpu(power(30)), 8);
+}
+
 TEST(Names, functionsAndVariantsAreFoundByTheirNumbers) {
   const unsigned zheevd = blas_solver(SYEVD, 'z');
   EXPECT_STREQ(blas_function_name(zheevd), "zheevd");
