@@ -205,7 +205,8 @@ static void note_failure(int error, int lost) {
 static void account(double lost) {
   blas.governor.lost += lost + blas.operands.wasted;
   blas.operands.wasted = 0;
-  if (blas.settings.is_deterministic || blas.settings.least_work > 0)
+  if (blas.settings.is_deterministic || blas.settings.least_work > 0 ||
+      blas.settings.is_ungoverned)
     return;
   const double now = blas_now();
   if (!governor_stops(&blas.governor, now))

@@ -16,9 +16,6 @@ int blas_active;
 /// part of it.
 static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
 
-/// Seconds that calls for the device must have taken on the processor before it
-/// is opened: opening takes a part of a second.
-static const double WORTH_OPENING = 0.25;
 /// Operations of a product of a matrix and a vector: the processor has smaller
 /// matrices in its caches.
 static const double WORTH_OPENING_FOR = 2e7;
@@ -135,7 +132,7 @@ void blas_finish(blas_call *call) {
   if (call->is_candidate) {
     if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
       blas.candidate += seconds;
-    if (blas.candidate >= WORTH_OPENING)
+    if (blas.candidate >= blas.settings.worth)
       __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
     model_learn(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU], call->work,
                 seconds);
@@ -185,7 +182,7 @@ __attribute__((constructor)) static void start(void) {
              "no device: off, or no driver of a GPU is there");
   } else {
     snprintf(blas.statistics.state, sizeof blas.statistics.state,
-             "not asked: the calls took less than %g s", WORTH_OPENING);
+             "not asked: the calls took less than %g s", blas.settings.worth);
     pthread_atfork(before_fork, in_parent, in_child);
   }
   blas_active = !blas.settings.is_off || wants_statistics();

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Seconds that calls of a function must have taken on the processor.
-static const double WORTH_MEASURING = 0.25;
 /// Seconds that a step may be expected to take, eight times what the last one
 /// took.
 static const double LONGEST_STEP = 0.2;
@@ -297,7 +295,7 @@ int blas_asks_for_measuring(const blas_call *call, double seconds) {
   const unsigned function = call->rated_as[WHERE_GPU];
   blas.spent[function] += seconds;
   if (blas.settings.least_work > 0 || blas.measuring[function] ||
-      blas.spent[function] < WORTH_MEASURING ||
+      blas.spent[function] < blas.settings.worth ||
       __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_READY)
     return 0;
   const double known = model_most_known(&blas.model, WHERE_GPU, function);

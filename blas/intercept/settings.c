@@ -41,6 +41,10 @@ blas_settings read_blas_settings(void) {
   s.libcuda = kept("GPUEXEC_BLAS_LIBCUDA");
   s.libcublas = kept("GPUEXEC_BLAS_LIBCUBLAS");
   s.libcusolver = kept("GPUEXEC_BLAS_LIBCUSOLVER");
+  const char *worth = variable("GPUEXEC_BLAS_WORTH");
+  s.worth = worth ? atof(worth) : 0.25; // opening takes a part of a second
+  const char *governor = variable("GPUEXEC_BLAS_GOVERNOR");
+  s.is_ungoverned = governor && !strcmp(governor, "off");
   s.waits = variable("GPUEXEC_BLAS_WAIT") != NULL;
   s.copiers = copiers();
   s.is_deterministic = variable("GPUEXEC_BLAS_DETERMINISTIC") != NULL;

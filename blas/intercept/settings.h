@@ -14,8 +14,12 @@ typedef struct {
   const char *stats;    ///< GPUEXEC_BLAS_STATS: a file, or - ; NULL: none
   const char *model;    ///< GPUEXEC_BLAS_MODEL: a folder, or off; NULL: default
   // For tests.
-  int waits; ///< GPUEXEC_BLAS_WAIT: a call that is worth it opens the device
-             ///< itself; which calls find it open depends on no time then
+  int waits;    ///< GPUEXEC_BLAS_WAIT: a call that is worth it opens the device
+                ///< itself; which calls find it open depends on no time then
+  double worth; ///< GPUEXEC_BLAS_WORTH: seconds of the processor that are worth
+                ///< opening the device, or measuring a function there
+  int is_ungoverned; ///< GPUEXEC_BLAS_GOVERNOR=off: time that is lost does not
+                     ///< close the device
   // Stand-ins of NVIDIA's libraries:
   const char *libcuda;     ///< GPUEXEC_BLAS_LIBCUDA
   const char *libcublas;   ///< GPUEXEC_BLAS_LIBCUBLAS
