@@ -21,6 +21,7 @@ static const function_kinds kinds[] = {
 #include "blas_kinds.inc"
 #include "lapack_kinds.inc"
 };
+static const function_kinds limit = {BLAS_LIMIT, "iia"};
 
 //===-- What an input says ------------------------------------------------===//
 
@@ -106,7 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   unsigned number = fuzz_next_byte();
   number |= (unsigned)fuzz_next_byte() << 8;
   const function_kinds *chosen =
-      &kinds[number % (sizeof kinds / sizeof *kinds)];
+      number == UINT16_MAX ? &limit
+                           : &kinds[number % (sizeof kinds / sizeof *kinds)];
   const int is_lapack = (chosen->function & BLAS_LAPACK) != 0;
   called =
       is_lapack ? lapack_functions[chosen->function - BLAS_LAPACK].name : "";

@@ -111,6 +111,7 @@ struct GpuTest : testing::Test {
     EXPECT_NE(dlopen(CUDA_DOUBLE, RTLD_NOW), nullptr) << dlerror();
     EXPECT_NE(dlopen(CUBLAS_DOUBLE, RTLD_NOW), nullptr) << dlerror();
     EXPECT_NE(dlopen(CUSOLVER_DOUBLE, RTLD_NOW), nullptr) << dlerror();
+    setenv("XDG_CACHE_HOME", "/proc/nowhere", 1); // not the user's
     program = {};
     program.begin = reinterpret_cast<uint64_t>(numbers.data());
     program.end = program.begin + numbers.size() * sizeof(double);
