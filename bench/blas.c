@@ -1,6 +1,7 @@
 //===-- bench/blas.c - What calls of BLAS and LAPACK cost ------------------===//
 // Microseconds of a call, the best of some rounds, a line for each size:
 //   blas FUNCTION N...
+// `products`: of one of 4096 products by the threads of OpenMP.
 // Compiled for the host and for a device by bench/blas.
 //===----------------------------------------------------------------------===//
 #include "best_time.h"
@@ -15,6 +16,7 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv,
 typedef struct {
   int n;
   double *a, *b, *c, *x, *y;
+  double *many; ///< for products; NULL: not asked
   float *s;
   int *ipiv;
 } operands;
@@ -53,13 +55,27 @@ static void call_dgetrf(operands *o) {
   dgetrf_(&o->n, &o->n, o->c, &o->n, o->ipiv, &info);
 }
 
+/// Products by all threads that there are, each of matrices of its own; the
+/// time is that of one product.
+enum { PRODUCTS = 4096 };
+static void call_products(operands *o) {
+  const size_t size = (size_t)o->n * (size_t)o->n;
+#pragma omp parallel for
+  for (int i = 0; i < PRODUCTS; ++i) {
+    double *a = o->many + 3 * size * (size_t)i;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, o->n, o->n, o->n, 1,
+                a, o->n, a + size, o->n, 0, a + 2 * size, o->n);
+  }
+}
+
 static const struct {
   const char *name;
   void (*call)(operands *);
-} functions[] = {{"daxpy", call_daxpy}, {"ddot", call_ddot},
-                 {"dgemv", call_dgemv}, {"dgemm", call_dgemm},
-                 {"sgemm", call_sgemm}, {"dsyrk", call_dsyrk},
-                 {"dtrsm", call_dtrsm}, {"dgetrf", call_dgetrf}};
+} functions[] = {{"products", call_products}, {"daxpy", call_daxpy},
+                 {"ddot", call_ddot},         {"dgemv", call_dgemv},
+                 {"dgemm", call_dgemm},       {"sgemm", call_sgemm},
+                 {"dsyrk", call_dsyrk},       {"dtrsm", call_dtrsm},
+                 {"dgetrf", call_dgetrf}};
 
 typedef struct {
   void (*call)(operands *);
@@ -114,7 +130,7 @@ static void set(operands *o, int n) {
 }
 
 int main(int argc, char **argv) {
-  operands o;
+  operands o = {0};
   int most = 0;
   size_t function = 0;
   const size_t count = sizeof functions / sizeof *functions;
@@ -126,10 +142,17 @@ int main(int argc, char **argv) {
     return 2;
   if (!allocate(&o, most))
     return 1;
+  if (functions[function].call == call_products) {
+    o.many = calloc((size_t)PRODUCTS * 3 * (size_t)most * (size_t)most,
+                    sizeof *o.many);
+    if (!o.many)
+      return 1;
+  }
   for (int i = 2; i < argc; ++i) {
     set(&o, atoi(argv[i]));
     timed_call timed = {functions[function].call, &o};
-    printf("%.3f\n", best_microseconds(make_call, &timed));
+    const double best = best_microseconds(make_call, &timed);
+    printf("%.3f\n", o.many ? best / PRODUCTS : best);
   }
   return 0;
 }
