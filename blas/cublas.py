@@ -224,7 +224,7 @@ def write_reference(functions, targets):
             if parameter.kind == "int":
                 arguments.append("(%s)a[%d].integer" % (parameter.enumeration or "int", place))
             elif parameter.kind == "array":
-                arguments.append("(%s *)(uintptr_t)a[%d].array" % (function.element, place))
+                arguments.append("(%s *)(uintptr_t)a[%d].array" % (function.real if parameter.is_real else function.element, place))
             elif parameter.kind == "real":
                 arguments.append("*(const %s *)a[%d].number" % (function.real, place))
             else:

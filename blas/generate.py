@@ -38,6 +38,7 @@ class Parameter:
         self.name, self.declaration, self.kind, self.enumeration, self.elements = name, declaration, kind, enumeration, elements
         self.check, self.extent, self.writes = check, extent, writes
         self.rows, self.columns = "", ""
+        self.is_real = False  # of an array: its numbers are, of whatever type the function is
 
 
 def dimension(text):
@@ -83,8 +84,10 @@ class Function:
             by_address = match[2] == "T" and self.is_complex
             self.parameters.append(Parameter(match[1], "const void *" + match[1] if by_address else "%s %s" % (self.real, match[1]),
                                              "complex" if by_address else "real"))
-        elif match := re.fullmatch(r"(\w+)!(\d+)", text):
-            self.parameters.append(Parameter(match[1], "%s *%s" % (self.element, match[1]), "array", extent=match[2], writes=True))
+        elif match := re.fullmatch(r"(\w+)!(\d+)(:R)?", text):
+            element = self.real if match[3] else self.element
+            self.parameters.append(Parameter(match[1], "%s *%s" % (element, match[1]), "array", extent=match[2], writes=True))
+            self.parameters[-1].is_real = bool(match[3])
         elif match := re.fullmatch(r"(\w+)\((.+)\)", text):
             increment = "inc" + match[1]
             self.array(match[1], "", writes, dimension(match[2]))
@@ -103,6 +106,9 @@ class Function:
             self.parameters.append(Parameter(text, "int " + text, "int", text + " < 0"))
         else:
             raise SystemExit("%s: what is '%s'?" % (self.name, argument))
+
+    def element_size(self, parameter):
+        return self.size // 2 if parameter.is_real and self.is_complex else self.size
 
     def lines(self):
         """Of a band matrix: how many rows or columns are stored one behind the other."""
@@ -162,7 +168,7 @@ def write_sending(number, function):
             print("  blas_put_vector(&call, (void *)%s, %s, inc%s, %d, %d);" %
                   (parameter.name, parameter.elements, parameter.name, function.size, parameter.writes))
         elif parameter.kind == "array":
-            print("  blas_put_array(&call, (void *)%s, (%s) * %d, %d);" % (parameter.name, parameter.extent, function.size, parameter.writes))
+            print("  blas_put_array(&call, (void *)%s, (%s) * %d, %d);" % (parameter.name, parameter.extent, function.element_size(parameter), parameter.writes))
         elif parameter.kind == "int":
             print("  blas_put(&call, (uint64_t)(int64_t)(int)%s);" % parameter.name)
         elif parameter.kind != "result":
@@ -317,7 +323,8 @@ def write_host(functions):
                 print("  void *%s = get_vector(r, r->words[%d], %s, &inc%s, %d, %d, %d);" % (
                     parameter.name, at, parameter.elements, parameter.name, function.size, parameter.writes, is_packed(function)))
             elif parameter.kind == "array":
-                print("  void *%s = get_array(r, r->words[%d], %s, %d, %d);" % (parameter.name, at, parameter.extent, function.size, parameter.writes))
+                print("  void *%s = get_array(r, r->words[%d], %s, %d, %d);" % (
+                    parameter.name, at, parameter.extent, function.element_size(parameter), parameter.writes))
             at += words
         print("  if (r->error)\n    return r->error;")
         print("  if (r->gpu)\n    return call_on_gpu(r, %d, (blas_argument[]){%s}, %s);" % (

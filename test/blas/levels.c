@@ -126,13 +126,19 @@ COMMON(double complex, z, ADDRESS)
 REAL(float, s)
 REAL(double, d)
 
-#define COMPLEX(T, P, RP, SCAL)                                                                                                  \
+#define COMPLEX(T, R, P, RP, SCAL, ROT)                                                                                                  \
   static void P##_complex(void) {                                                                                              \
     T *x = P##_fill(40), *y = P##_fill(40), *a = P##_fill(SIZE), *b = P##_fill(SIZE), dot[2], two = 2 + I;                      \
     cblas_##P##dotu_sub(10, x, 2, y, 1, &dot[0]);                                                                              \
     cblas_##P##dotc_sub(10, x, 2, y, 1, &dot[1]);                                                                              \
     P##_print("dot", dot, 2);                                                                                                  \
     cblas_##SCAL(20, 3, y, 2);                                                                                                 \
+    cblas_##ROT(9, x, 2, y, -1, 2, 3);                                                                                         \
+    P##_print("rot", x, 40), P##_print("rot", y, 40);                                                                          \
+    T p[] = {3 + 4 * I, 2 - I, 0};                                                                                             \
+    R cosine[] = {7, 7};                                                                                                       \
+    cblas_##P##rotg(&p[0], &p[1], cosine, &p[2]);                                                                              \
+    printf("%.3f %.3f %.3f %.3f %g\n", (double)creal(p[0]), (double)cimag(p[0]), (double)creal(p[2]), (double)cosine[0], (double)cosine[1]); \
     printf("%g %g\n", (double)cblas_##RP##asum(20, x, 2), (double)cblas_##RP##nrm2(20, y, 2));                                                                        \
     cblas_##P##hemv(CblasRowMajor, CblasUpper, N, &two, a, LD, x, 1, &two, y, 1);                                              \
     cblas_##P##hpmv(CblasRowMajor, CblasUpper, N, &two, a, x, 1, &two, y, 1);                                                  \
@@ -152,8 +158,8 @@ REAL(double, d)
     cblas_##P##her2k(CblasRowMajor, CblasUpper, CblasNoTrans, N, K, &two, b, LD, b, LD, 1, a, LD);                             \
     P##_print("hemm", a, SIZE);                                                                                                \
   }
-COMPLEX(float complex, c, sc, csscal)
-COMPLEX(double complex, z, dz, zdscal)
+COMPLEX(float complex, float, c, sc, csscal, csrot)
+COMPLEX(double complex, double, z, dz, zdscal, zdrot)
 
 int main(void) {
   s_common(), d_common(), c_common(), z_common();

@@ -59,6 +59,7 @@ int blas_is_here(double work);
   T here_##P##dotu_sub(int n, const T *x, int incx, const T *y, int incy);     \
   T here_##P##dotc_sub(int n, const T *x, int incx, const T *y, int incy);     \
   void here_##PR##scal(int n, R alpha, T *x, int incx);                        \
+  void here_##PR##rot(int n, T *x, int incx, T *y, int incy, R c, R s);        \
   void here_##P##geru(int order, int m, int n, T alpha, const T *x, int incx,  \
                       const T *y, int incy, T *a, int lda);                    \
   void here_##P##gerc(int order, int m, int n, T alpha, const T *x, int incx,  \
