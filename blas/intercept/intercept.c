@@ -235,8 +235,11 @@ __attribute__((destructor)) static void end(void) {
   snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",
            blas_next_library());
   if (*blas.model_file && !blas.statistics.child &&
-      blas.settings.least_work <= 0 && !is_opening())
+      blas.settings.least_work <= 0 && !is_opening()) {
+    pthread_mutex_lock(&blas.notes); // a measurement may end now
     model_save(&blas.model, blas.model_file, blas.model_key);
+    pthread_mutex_unlock(&blas.notes);
+  }
   if (wants_statistics() && has_calls())
     write_statistics(&blas.statistics, blas.settings.stats);
 }

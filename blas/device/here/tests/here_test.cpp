@@ -104,4 +104,31 @@ TEST(Here, NumbersThatAreNoneAreIgnored) {
   EXPECT_EQ(y[1], 6);
 }
 
+// 1 times an infinite complex number is not computed.
+TEST(Here, InfiniteNumbersStayThatBetaDoesNotChange) {
+  const double numbers[2] = {1, 2}, one[2] = {1, 0}, none[2] = {0, 0};
+  double c[2] = {INFINITY, 0};
+  const blas_argument arguments[] = {
+      {.integer = 102},
+      {.integer = 111},
+      {.integer = 111},
+      {.integer = 1},
+      {.integer = 1},
+      {.integer = 1},
+      {.number = none},
+      {.array = reinterpret_cast<uintptr_t>(numbers)},
+      {.integer = 1},
+      {.array = reinterpret_cast<uintptr_t>(numbers)},
+      {.integer = 1},
+      {.number = one},
+      {.array = reinterpret_cast<uintptr_t>(c)},
+      {.integer = 1}};
+  unsigned zgemm = 0;
+  while (strcmp(references[zgemm].name, "cblas_zgemm") != 0)
+    ++zgemm;
+  EXPECT_TRUE(here_calls[zgemm](arguments, nullptr));
+  EXPECT_EQ(c[0], INFINITY);
+  EXPECT_EQ(c[1], 0);
+}
+
 } // namespace
