@@ -198,11 +198,11 @@ static int is_measuring(void) {
 
 /// A thread that opens the device or measures is in the driver: the process's
 /// end must not meet it there. The opener is waited for as long as a run may be
-/// slower; measuring, which happens once on a machine, until it has finished
-/// the call that it makes.
+/// slower; measuring, which happens once on a machine, until the call that it
+/// makes has ended, LONGEST_WAIT at most.
 static void wait_for_threads(double now) {
   const double run = now - blas.governor.began;
-  const double until = now + (is_measuring()     ? 1
+  const double until = now + (is_measuring()     ? LONGEST_WAIT
                               : run * 0.03 > 0.1 ? run * 0.03
                                                  : 0.1);
   const struct timespec pause = {0, 1000000};

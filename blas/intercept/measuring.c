@@ -17,11 +17,10 @@
 /// Seconds that a step may be expected to take, eight times what the last one
 /// took.
 static const double LONGEST_STEP = 0.2;
-/// Seconds that the end of a process waits for a step at most (intercept.c),
-/// and of a run that it would be a thirtieth of. A process may end each time
-/// before anything is measured, or nothing may be kept: then only long runs
-/// try.
-static const double LONGEST_WAIT = 1, LONG_RUN = 30;
+/// Seconds of a run of which LONGEST_WAIT is a thirtieth. A process may end
+/// each time before anything is measured, or nothing may be kept: then only
+/// long runs try.
+static const double LONG_RUN = 30;
 /// Matrices of n x n that are measured. Larger ones take no longer for an
 /// operation: what was measured is a bound for them (model.h).
 enum { FIRST_SIZE = 256, LAST_SIZE = 2048 };

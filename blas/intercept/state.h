@@ -16,6 +16,10 @@ typedef enum {
 
 enum { MEASURING_NOT_ASKED, MEASURING_ASKED, MEASURING_DONE };
 
+/// Seconds that the end of a process waits at most for a function of LAPACK
+/// that is being measured.
+enum { LONGEST_WAIT = 1 };
+
 typedef struct {
   blas_settings settings;
   int state;            ///< device_state; atomic

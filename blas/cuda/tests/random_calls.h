@@ -19,6 +19,7 @@ extern "C" {
 namespace gpuexec::blas {
 
 constexpr size_t DOUBLES = 4096; // of an array; more than any call uses
+
 /// The arguments of a call, and the arrays that they name.
 struct Call {
   std::vector<blas_argument> arguments;

@@ -1,7 +1,7 @@
 // Calls each function that `gpuexec blas` intercepts, by CBLAS's name and by Fortran's, with random letters, orders, sizes and leading
 // dimensions, and compares all memory of its arrays with what a product written out here gives. A line says what differs.
 //   functions ROUNDS LARGEST
-#include <complex.h>
+#include "numbers.h"
 #include <cblas.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -9,32 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef double complex number;
 enum { GENERAL, SYMMETRIC, HERMITIAN, TRIANGULAR };
 static unsigned long state = 12345;
 static unsigned next(unsigned below) { return (state = state * 6364136223846793005ul + 1442695040888963407ul) >> 33, (unsigned)((state >> 33) % below); }
 static int between(int least, int most) { return least + (int)next((unsigned)(most - least + 1)); }
 
 // A matrix of one of the four types, as the function has it, and as numbers.
-static char type; // s d c z
-static int element_size(void) { return type == 's' ? 4 : type == 'd' || type == 'c' ? 8 : 16; }
-static int is_complex(void) { return type == 'c' || type == 'z'; }
-static number get(const void *p, long i) {
-  return type == 's'   ? ((const float *)p)[i]
-         : type == 'd' ? ((const double *)p)[i]
-         : type == 'c' ? ((const float complex *)p)[i]
-                       : ((const double complex *)p)[i];
-}
-static void set(void *p, long i, number v) {
-  if (type == 's')
-    ((float *)p)[i] = (float)creal(v);
-  else if (type == 'd')
-    ((double *)p)[i] = creal(v);
-  else if (type == 'c')
-    ((float complex *)p)[i] = (float complex)v;
-  else
-    ((double complex *)p)[i] = v;
-}
 typedef struct {
   int order, rows, columns, ld;
   long count;
@@ -140,7 +120,7 @@ static number some(int real) { return between(-2, 2) + (real || !is_complex() ? 
 // One call of each shape; `fortran` chooses the name. MACROS expand the ways to pass alpha and beta.
 #define CALL_AB(F, REAL_ALPHA, REAL_BETA, HEAD, MIDDLE, TAIL, TYPES_HEAD, TYPES_MIDDLE, TYPES_TAIL) \
   do { \
-    const int ra = !is_complex() || REAL_ALPHA, rb = !is_complex() || REAL_BETA, single = type == 's' || type == 'c'; \
+    const int ra = !is_complex() || REAL_ALPHA, rb = !is_complex() || REAL_BETA, single = is_single(); \
     void *pa = scalar(0, alpha, ra), *pb = scalar(1, beta, rb); \
     if (ra && rb && single) ((void (*)(TYPES_HEAD, float, TYPES_MIDDLE, float, TYPES_TAIL))F)(HEAD, *(float *)pa, MIDDLE, *(float *)pb, TAIL); \
     else if (ra && rb) ((void (*)(TYPES_HEAD, double, TYPES_MIDDLE, double, TYPES_TAIL))F)(HEAD, *(double *)pa, MIDDLE, *(double *)pb, TAIL); \

@@ -1,22 +1,16 @@
 // Matrices by columns of the four types, for tests that call functions of LAPACK by their names: numbers are read and written as complex
 // ones of double precision. A matrix has a leading dimension that is larger than its rows; what lies between its columns and behind it must
 // stay as it was.
-#include <complex.h>
+#include "numbers.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef double complex number;
-static char type; // s d c z
 static int failures;
 static char text[200]; // what is being tried
 
-static int is_complex(void) { return type == 'c' || type == 'z'; }
-static int is_single(void) { return type == 's' || type == 'c'; }
-static int real_size(void) { return is_single() ? 4 : 8; }
-static int element_size(void) { return real_size() << is_complex(); }
 static double tolerance(void) { return is_single() ? 2e-4 : 1e-11; } // for numbers of about 1, 40 rows
 
 #define FAIL(...) (printf("failed: %s: ", text), printf(__VA_ARGS__), printf("\n"), ++failures)
@@ -39,23 +33,7 @@ static function *find(const char *real, const char *for_complex) {
 static unsigned long state = 12345;
 static double random_number(void) { return (double)((state = state * 6364136223846793005ul + 1442695040888963407ul) >> 40) / (1 << 23) - 1; }
 
-static number get(const void *p, long i) {
-  return type == 's'   ? ((const float *)p)[i]
-         : type == 'd' ? ((const double *)p)[i]
-         : type == 'c' ? ((const float complex *)p)[i]
-                       : ((const double complex *)p)[i];
-}
 static double get_real(const void *p, long i) { return is_single() ? ((const float *)p)[i] : ((const double *)p)[i]; }
-static void set(void *p, long i, number v) {
-  if (type == 's')
-    ((float *)p)[i] = (float)creal(v);
-  else if (type == 'd')
-    ((double *)p)[i] = creal(v);
-  else if (type == 'c')
-    ((float complex *)p)[i] = (float complex)v;
-  else
-    ((double complex *)p)[i] = v;
-}
 
 typedef struct {
   int rows, columns, ld;
