@@ -1,7 +1,7 @@
 //===-- bench/blas_products.c - A program that calls BLAS -----------------===//
-// Seconds of a call and a sum of its result: blas_products FUNCTION N. It calls
-// until two seconds and three calls are over, and tells the best call: what was
-// learned in the first ones counts. For bench/blas-programs --products:
+// The seconds of CALLS calls, a sum of the last one's result, and CALLS:
+// blas_products FUNCTION N [CALLS]. Without CALLS it calls for two seconds, and
+// three times at least. For bench/blas-programs --products:
 //   cc -O2 bench/blas_products.c -o blas_products -lblas -llapack -lm
 //===----------------------------------------------------------------------===//
 #include <math.h>
@@ -133,26 +133,23 @@ static double sum(const operands *o, int is_single, int has_values) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3)
+  if (argc != 3 && argc != 4)
     return 2;
+  const long wanted = argc > 3 ? atol(argv[3]) : 0;
   operands o = make(atoi(argv[2]));
   const size_t size = (size_t)o.n * (size_t)o.n * sizeof(double);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
     if (strcmp(functions[i].name, argv[1]) != 0)
       continue;
     const int is_in_place = i >= 3;
-    double best = 1e300;
+    long calls = 0;
     const double begin = now();
-    for (int calls = 0; calls < 3 || (now() - begin < 2 && calls < 100000);
-         ++calls) {
+    for (; wanted ? calls < wanted : calls < 3 || now() - begin < 2; ++calls) {
       if (is_in_place)
         memcpy(o.c, i >= 4 ? o.a : o.b, size);
-      const double start = now();
       functions[i].call(&o);
-      const double seconds = now() - start;
-      best = seconds < best ? seconds : best;
     }
-    printf("%.9f %.12g\n", best, sum(&o, i == 1, i >= 6));
+    printf("%.9f %.12g %ld\n", now() - begin, sum(&o, i == 1, i >= 6), calls);
     return 0;
   }
   return 2;

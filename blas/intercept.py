@@ -14,6 +14,8 @@ import table
 WORK = {"gemm": "2.0 * m * n * k", "symm": "2.0 * m * n * (side == 141 ? m : n)", "syrk": "1.0 * n * n * k", "syr2k": "2.0 * n * n * k",
         "trmm": "1.0 * m * n * (side == 141 ? m : n)", "gemv": "2.0 * m * n", "symv": "2.0 * n * n"}
 WORK |= {"hemm": WORK["symm"], "herk": WORK["syrk"], "her2k": WORK["syr2k"], "trsm": WORK["trmm"], "hemv": WORK["symv"]}
+# The same from above, without arguments that are letters.
+BOUND = {name: work.replace("(side == 141 ? m : n)", "(m > n ? m : n)") for name, work in WORK.items()}
 LEVEL_2 = ("gemv", "symv", "hemv")
 TRIANGLES = ("syrk", "herk", "syr2k", "her2k")  # of which the function writes one alone
 
@@ -60,8 +62,11 @@ def write_begin(number, function):
         stride = parameter.elements if parameter.elements else "ld" + parameter.name
         print("  call->operands[%d] = (blas_operand){%d, %d, %s, %d, %s, (void *)(uintptr_t)a[%d].array, %d, %s, %s, 0, 0};" %
               (index, place, shape[1], is_read(function, parameter), parameter.writes, part, place, function.size, shape[0], stride))
-    print("  call->operand_count = %d;\n  call->arguments = a;\n  call->argument_count = %d;\n  return blas_begin(call);\n}\n" %
-          (len(arrays), len(function.parameters)))
+    print("  call->operand_count = %d;\n  call->arguments = a;\n  call->argument_count = %d;" % (len(arrays), len(function.parameters)))
+    numbers = [sum(1 << place for place, parameter in enumerate(function.parameters) if parameter.kind in kinds)
+               for kinds in (("real", "complex"), ("complex",))]
+    print("  call->numbers = %#x;\n  call->complex_numbers = %#x;\n  call->real_size = sizeof(%s);\n  return blas_begin(call);\n}\n" %
+          (*numbers, function.real))
 
 
 def declaration(parameter, fortran, integer):
@@ -90,14 +95,18 @@ def argument(parameter, fortran):
 def write_entry(function, name, fortran, integer):
     parameters = [parameter for parameter in function.parameters if not fortran or parameter.name != "order"]
     declarations = [declaration(parameter, fortran, integer) for parameter in parameters]
-    # gfortran's hidden lengths of letters: a library written in Fortran may store something else there.
+    # gfortran's hidden lengths of letters. Programs in C may not pass them: what passes by is jumped to with whatever is there, as without
+    # us; other calls have lengths of their own, since a library written in Fortran may store something else there.
     lengths = sum(1 for parameter in parameters if parameter.enumeration) if fortran else 0
-    signature = ", ".join(declarations + ["size_t"] * lengths)
-    call = "cpu(%s);" % ", ".join([parameter.name for parameter in parameters] + ["1"] * lengths)
-    print('EXPORT void %s(%s);\nEXPORT void %s(%s) {' % ((name, ", ".join(declarations)) * 2))
+    signature = ", ".join(declarations + ["size_t length%d" % i for i in range(lengths)])
+    names = [parameter.name for parameter in parameters]
+    call = "cpu(%s);" % ", ".join(names + ["1"] * lengths)
+    print('EXPORT void %s(%s);\nEXPORT void %s(%s) {' % ((name, signature) * 2))
     print('  static void *next;\n  void (*cpu)(%s) = (void (*)(%s))NEXT(next, "%s");' % (signature, signature, name))
-    print("  if (!blas_is_on()) {\n    %s\n    return;\n  }" % call)
     sizes = [parameter.name for parameter in parameters if parameter.kind == "int" and not parameter.enumeration]
+    bound = re.sub(r"\b([mnk])\b", r"(double)%s\1" % ("*" if fortran else ""), BOUND[function.name.removeprefix("cblas_")[1:]])
+    print("  if (blas_passes(%s%s, %d))" % ("4 * " if function.is_complex else "", bound, function.pattern[1:] in LEVEL_2))
+    print("    __attribute__((musttail)) return cpu(%s);" % ", ".join(names + ["length%d" % i for i in range(lengths)]))
     if integer == "int64_t":
         print("  if (%s) {\n    %s\n    return;\n  }" % (" || ".join("(int)%s%s != %s%s" % (star, size, star, size) for size in sizes
                                                                       for star in ["*" if fortran else ""]), call))

@@ -1,5 +1,6 @@
 //===-- blas/intercept/device.c - See device.h ----------------------------===//
 #include "blas/intercept/device.h"
+#include "blas/intercept/background.h"
 #include "blas/intercept/solver.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -111,9 +112,8 @@ static int open_streams(blas_device *d) {
   return error;
 }
 
-int device_open(blas_device *d, const blas_settings *settings,
-                const int *stopping) {
-  memset(d, 0, sizeof *d);
+static int open_all(blas_device *d, const blas_settings *settings,
+                    const int *stopping) {
   int device = 0;
   int error = load_driver(d, settings->libcuda);
   if (!error)
@@ -140,6 +140,18 @@ int device_open(blas_device *d, const blas_settings *settings,
   }
   device_leave(d);
   return error || !d->handle ? DEVICE_FAILED : DEVICE_OK;
+}
+
+int device_open(blas_device *d, const blas_settings *settings,
+                const int *stopping) {
+  memset(d, 0, sizeof *d);
+  const int dropped = background_drops_destructors(1);
+  const int error = open_all(d, settings, stopping);
+  background_drops_destructors(dropped);
+  if (error && !*d->error)
+    snprintf(d->error, sizeof d->error,
+             "the program ended while it was being opened");
+  return error;
 }
 
 int device_enter(blas_device *d) {
@@ -341,8 +353,10 @@ int device_fill(blas_device *d, uint64_t to, unsigned word, size_t words) {
 
 int device_call(blas_device *d, unsigned function,
                 const blas_argument *arguments) {
+  const int dropped = background_drops_destructors(1);
   const int status =
       cublas_call(&d->blas, d->handle, function, arguments, NULL);
+  background_drops_destructors(dropped);
   if (status == CUBLAS_CANNOT)
     return DEVICE_CANNOT_DO;
   if (status == 0)

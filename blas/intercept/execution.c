@@ -1,6 +1,7 @@
 //===-- blas/intercept/execution.c - A call on the device ------------------===//
 #include "blas/intercept/solver.h"
 #include "blas/intercept/state.h"
+#include "blas/intercept/warming.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,16 +92,11 @@ static int is_turn_to_explore(unsigned function) {
   return calls_of(function) % 64 == 63;
 }
 
-/// True if the processor is faster even where nothing is copied but the result:
-/// most calls of a program, for which operands need not be looked up.
-static int is_hopeless(const blas_call *call) {
+double blas_least_on_device(const blas_call *call) {
   const blas_model *m = &blas.model;
-  const double cpu = compute_on(WHERE_CPU, call);
-  if (cpu < 0)
-    return 1; // it shows first what it can do
   double gpu = compute_on(WHERE_GPU, call);
-  if (gpu < 0)
-    return 1; // a solver that was not measured
+  if (gpu < 0 || !(m->upload > 0))
+    return -1;
   if (gpu < m->latency)
     gpu = m->latency;
   for (unsigned i = 0; i < call->operand_count; ++i) {
@@ -108,6 +104,17 @@ static int is_hopeless(const blas_call *call) {
     if (o->writes)
       gpu += (double)(o->lines * o->width * o->element) * m->download;
   }
+  return gpu;
+}
+
+/// True if the processor is faster even where nothing is copied but the result:
+/// most calls of a program, for which operands need not be looked up.
+static int is_hopeless(const blas_call *call) {
+  const double cpu = compute_on(WHERE_CPU, call);
+  const double gpu = blas_least_on_device(call);
+  // The processor shows first what it can do; a solver must be measured.
+  if (cpu < 0 || gpu < 0)
+    return 1;
   const int is_known = known_on(WHERE_GPU, call) >= 1;
   return gpu > 4 * cpu ||
          (gpu > 0.9 * cpu && is_known && !is_turn_to_explore(call->function));
@@ -128,6 +135,33 @@ static int decide(const blas_call *call, const estimate *e) {
       may_explore(is_faster ? e->cpu - e->gpu : e->gpu - e->cpu))
     return !is_faster;
   return is_faster;
+}
+
+/// True for a function whose code the device has not loaded, where that takes
+/// time that is not to be the program's.
+static int is_cold(const blas_call *call) {
+  return blas.settings.least_work <= 0 && !blas.warm[call->rated_as[WHERE_GPU]];
+}
+
+static int is_worth_warming(const blas_call *call, const estimate *e) {
+  return e->cpu >= 0 &&
+         (e->gpu < 0.9 * e->cpu ||
+          (known_on(WHERE_GPU, call) < 1 && e->gpu < 4 * e->cpu));
+}
+
+/// With the notes' lock, which is not held while code is loaded.
+static int may_go(const blas_call *call, const estimate *e,
+                  operand_entry *const *entries) {
+  if (is_cold(call)) {
+    if (!is_worth_warming(call, e))
+      return 0;
+    pthread_mutex_unlock(&blas.notes);
+    const int is_loaded = blas_warm_up(call, entries);
+    pthread_mutex_lock(&blas.notes);
+    if (!is_loaded)
+      return 0;
+  }
+  return decide(call, e);
 }
 
 /// The operands go to the device, cuBLAS computes, the result comes back.
@@ -282,7 +316,7 @@ int blas_try_device(blas_call *call) {
   if (is_possible(call, entries)) {
     pthread_mutex_lock(&blas.notes);
     e = estimate_call(call, entries);
-    const int goes = decide(call, &e);
+    const int goes = may_go(call, &e, entries);
     pthread_mutex_unlock(&blas.notes);
     if (goes) {
       done = run_on_device(call, entries, &e, began);

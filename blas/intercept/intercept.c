@@ -1,7 +1,10 @@
 //===-- blas/intercept/intercept.c - See intercept.h and state.h -----------===//
 #include "blas/intercept/intercept.h"
+#include "blas/intercept/background.h"
+#include "blas/intercept/history.h"
 #include "blas/intercept/next.h"
 #include "blas/intercept/state.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,12 +13,15 @@
 blas_process blas = {.lock = PTHREAD_MUTEX_INITIALIZER,
                      .notes = PTHREAD_MUTEX_INITIALIZER,
                      .loading = PTHREAD_MUTEX_INITIALIZER};
-int blas_active;
+double blas_passing[2] = {INFINITY, INFINITY};
 
 /// Of a call that the program's BLAS does in this thread: calls inside it are
 /// part of it.
 static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
 
+/// Seconds of the processor in calls for the device, before which not even the
+/// model is read.
+static const double WORTH_PREPARING = 0.02;
 /// Operations of a product of a matrix and a vector: the processor has smaller
 /// matrices in its caches.
 static const double WORTH_OPENING_FOR = 2e7;
@@ -33,11 +39,16 @@ double blas_now(void) {
 
 static int wants_statistics(void) { return blas.settings.stats != NULL; }
 
+static void let_pass(double limit, double limit_of_level_2) {
+  __atomic_store(&blas_passing[0], &limit, __ATOMIC_RELAXED);
+  __atomic_store(&blas_passing[1], &limit_of_level_2, __ATOMIC_RELAXED);
+}
+
 void blas_close_device(const char *reason) {
   snprintf(blas.statistics.state, sizeof blas.statistics.state, "%s", reason);
   __atomic_store_n(&blas.state, DEVICE_CLOSED, __ATOMIC_RELEASE);
   if (!wants_statistics())
-    __atomic_store_n(&blas_active, 0, __ATOMIC_RELAXED);
+    let_pass(INFINITY, INFINITY);
   if (blas.settings.is_verbose)
     fprintf(stderr, "gpuexec blas: %s\n", reason);
 }
@@ -120,6 +131,21 @@ int blas_begin(blas_call *call) {
   return 0;
 }
 
+/// With `notes`: the processor has done a call that the device might do.
+static void note_candidate(const blas_call *call, double seconds) {
+  blas.candidate += seconds;
+  if (blas.candidate < WORTH_PREPARING)
+    return;
+  blas_prepare();
+  const double gpu = blas_least_on_device(call);
+  if (gpu < 0)
+    blas.unknown += seconds;
+  else if (gpu < seconds)
+    blas.gain += seconds - gpu;
+  if (blas.gain + blas.unknown >= blas.settings.worth)
+    __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
+}
+
 void blas_finish(blas_call *call) {
   if (!(call->began > 0))
     return;
@@ -131,9 +157,7 @@ void blas_finish(blas_call *call) {
   f->cpu_seconds += seconds;
   if (call->is_candidate) {
     if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
-      blas.candidate += seconds;
-    if (blas.candidate >= blas.settings.worth)
-      __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
+      note_candidate(call, seconds);
     model_learn(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU], call->work,
                 seconds);
   }
@@ -165,7 +189,7 @@ static void in_child(void) {
   blas.statistics.busy = blas.statistics.no_memory = 0;
   blas.statistics.child = 1;
   blas.governor.began = blas_now();
-  __atomic_store_n(&blas.is_opened, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&blas.background, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&blas.is_measuring, 0, __ATOMIC_RELEASE);
   const int is_verbose = blas.settings.is_verbose;
   blas.settings.is_verbose = 0;
@@ -182,35 +206,30 @@ __attribute__((constructor)) static void start(void) {
              "no device: off, or no driver of a GPU is there");
   } else {
     snprintf(blas.statistics.state, sizeof blas.statistics.state,
-             "not asked: the calls took less than %g s", blas.settings.worth);
+             "not asked: it would have saved less than %g s",
+             blas.settings.worth);
     pthread_atfork(before_fork, in_parent, in_child);
   }
-  blas_active = !blas.settings.is_off || wants_statistics();
+  if (wants_statistics())
+    let_pass(0, 0);
+  else if (!blas.settings.is_off)
+    let_pass(least_work(0), least_work(1));
 }
 
 static int is_opening(void) {
   return __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING;
 }
 
-static int is_measuring(void) {
-  return __atomic_load_n(&blas.is_measuring, __ATOMIC_ACQUIRE);
-}
-
-/// A thread that opens the device or measures is in the driver: the process's
-/// end must not meet it there. The opener is waited for as long as a run may be
-/// slower; measuring, which happens once on a machine, until the call that it
-/// makes has ended, LONGEST_WAIT at most.
-static void wait_for_threads(double now) {
-  const double run = now - blas.governor.began;
-  const double until = now + (is_measuring()     ? LONGEST_WAIT
-                              : run * 0.03 > 0.1 ? run * 0.03
-                                                 : 0.1);
-  const struct timespec pause = {0, 1000000};
-  while (
-      ((is_opening() && !__atomic_load_n(&blas.is_opened, __ATOMIC_ACQUIRE)) ||
-       is_measuring()) &&
-      blas_now() < until)
-    nanosleep(&pause, NULL);
+/// What was won, or could have been, decides about the next run.
+static void note_gain(void) {
+  const int is_closed =
+      __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_CLOSED;
+  const double gain =
+      is_closed ? 0 : blas.gain - blas.governor.lost; // lost: below 0 if won
+  const int was_known = history_gain(blas.history_file, blas.program) > 0;
+  if (was_known || gain >= blas.settings.worth)
+    history_note(blas.history_file, blas.program,
+                 gain > 0 ? (float)gain : 0.0f);
 }
 
 static int has_calls(void) {
@@ -222,15 +241,15 @@ static int has_calls(void) {
 }
 
 __attribute__((destructor)) static void end(void) {
-  if (!blas_active && !*blas.model_file)
+  if (isinf(blas_passing[0]) && !*blas.model_file)
     return;
   const double now = blas_now();
   __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
-  wait_for_threads(now);
+  background_wait();
   if (is_opening())
     snprintf(blas.statistics.state, sizeof blas.statistics.state,
              "was being opened when the program ended");
-  __atomic_store_n(&blas_active, 0, __ATOMIC_RELAXED);
+  let_pass(INFINITY, INFINITY);
   blas.statistics.seconds = now - blas.governor.began;
   snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",
            blas_next_library());
@@ -238,6 +257,7 @@ __attribute__((destructor)) static void end(void) {
       blas.settings.least_work <= 0 && !is_opening()) {
     pthread_mutex_lock(&blas.notes); // a measurement may end now
     model_save(&blas.model, blas.model_file, blas.model_key);
+    note_gain();
     pthread_mutex_unlock(&blas.notes);
   }
   if (wants_statistics() && has_calls())

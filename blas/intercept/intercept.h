@@ -17,17 +17,27 @@ typedef struct {
   unsigned operand_count, argument_count;
   blas_operand operands[MOST_OPERANDS];
   const blas_argument *arguments; ///< arrays: their addresses on the host
-  double began;                   ///< when the processor began; 0: not timed
-  int is_candidate;               ///< large enough for the device
+  unsigned numbers;         ///< a bit for each argument that points to a number
+  unsigned complex_numbers; ///< to two, likewise
+  size_t real_size;         ///< bytes of such a number
+  double began;             ///< when the processor began; 0: not timed
+  int is_candidate;         ///< large enough for the device
   int is_solver;        ///< of LAPACK: its arguments are those of cusolver.h
   int was_tried;        ///< the device could not do it
   unsigned rated_as[2]; ///< whose rate it has on the processor and the GPU
 } blas_call;
 
-/// False: calls go to the program's BLAS, and nothing is noted.
-extern int blas_active __attribute__((visibility("hidden")));
-static inline int blas_is_on(void) {
-  return __builtin_expect(__atomic_load_n(&blas_active, __ATOMIC_RELAXED), 0);
+/// Calls of fewer operations pass by: they go to the program's BLAS, and
+/// nothing is noted. Of functions of matrices, and of a matrix and a vector.
+/// Infinite where no call is for the device, 0 where all are counted.
+extern double blas_passing[2] __attribute__((visibility("hidden")));
+
+/// `work`: a bound from above. Most calls of a program are small: this is all
+/// that they pay.
+static inline int blas_passes(double work, int is_level_2) {
+  double limit;
+  __atomic_load(&blas_passing[is_level_2], &limit, __ATOMIC_RELAXED);
+  return work < limit;
 }
 
 /// Starts a call whose `began` is 0. False: it is too small for the device.

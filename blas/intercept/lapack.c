@@ -12,6 +12,12 @@ static inline void *next_function(void **slot, const char *name,
   void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
   return function ? function : blas_find_next(slot, name, caller);
 }
+static inline double larger_size(double a, double b) { return a > b ? a : b; }
+
+/// Operations of any of the functions, of matrices of one row and column at
+/// most: solver_work(), for complex numbers.
+#define MOST_WORK 100
+
 #define NEXT(SLOT, NAME)                                                       \
   next_function(&(SLOT), NAME, __builtin_return_address(0))
 

@@ -32,15 +32,21 @@ def value(parameter):
 
 def write_entry(real, parameters, letter, integer, name):
     declarations = [declaration(parameter, integer) for parameter in parameters]
-    # gfortran's hidden lengths of letters: a library written in Fortran may store something else there.
+    # gfortran's hidden lengths of letters, as in ../intercept.py.
     lengths = sum(parameter in LETTERS for parameter in parameters)
-    signature = ", ".join(declarations + ["size_t"] * lengths)
-    print("EXPORT void %s(%s);\nEXPORT void %s(%s) {" % ((name, ", ".join(declarations)) * 2))
+    signature = ", ".join(declarations + ["size_t length%d" % i for i in range(lengths)])
+    print("EXPORT void %s(%s);\nEXPORT void %s(%s) {" % ((name, signature) * 2))
     print('  static void *next;\n  void (*cpu)(%s) =\n    (void (*)(%s))NEXT(next, "%s");' % (signature, signature, name))
-    print("  lapack_use use;\n  use.call.began = 0;\n  if (blas_is_on()) {")
+    sizes = [parameter for parameter in parameters if parameter in ("m", "n", "k", "sides")]
+    most = "(double)*%s" % sizes[0]
+    for size in sizes[1:]:
+        most = "larger_size(%s, (double)*%s)" % (most, size)
+    print("  const double most = %s;\n  if (blas_passes(MOST_WORK * most * most * most, 0))" % most)
+    print("    __attribute__((musttail)) return cpu(%s);" % ", ".join(parameters + ["length%d" % i for i in range(lengths)]))
+    print("  lapack_use use;\n  use.call.began = 0;")
     fields = [".%s = %s" % (parameter, value(parameter)) for parameter in parameters if parameter not in NOT_REFERENCED]
-    print("    const lapack_parameters p = {.type = '%s', .is_long = %d, %s};" % (letter, integer != "int", ", ".join(fields)))
-    print("    if (begin_%s(&use, &p))\n      return;\n  }" % real)
+    print("  const lapack_parameters p = {.type = '%s', .is_long = %d, %s};" % (letter, integer != "int", ", ".join(fields)))
+    print("  if (begin_%s(&use, &p))\n    return;" % real)
     print("  cpu(%s);\n  blas_finish(&use.call);\n}\n" % ", ".join(parameters + ["1"] * lengths))
 
 

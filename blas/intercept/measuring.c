@@ -6,10 +6,10 @@
 // processor, and once on a machine (model_file.c). A step has the device for
 // one call; what the program asks meanwhile the processor does.
 //===----------------------------------------------------------------------===//
+#include "blas/intercept/background.h"
 #include "blas/intercept/lapack_describe.h"
 #include "blas/intercept/solver.h"
 #include "blas/intercept/state.h"
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +200,10 @@ static int measure(unsigned function, int n, double *seconds) {
   return error;
 }
 
+int blas_measure_once(unsigned function, double *seconds) {
+  return measure(function, FIRST_SIZE, seconds);
+}
+
 /// Takes the device for one call. The first of a function `loads` code, and may
 /// load libraries. DEVICE_CANNOT_DO: the device is not to be had, or the
 /// process ends.
@@ -290,11 +294,17 @@ static void *measure_all(void *unused) {
   return NULL;
 }
 
+static void *measure_in_background(void *unused) {
+  measure_all(unused);
+  background_ends();
+  return NULL;
+}
+
 int blas_asks_for_measuring(const blas_call *call, double seconds) {
   const unsigned function = call->rated_as[WHERE_GPU];
   blas.spent[function] += seconds;
   if (blas.settings.least_work > 0 || blas.measuring[function] ||
-      blas.spent[function] < blas.settings.worth ||
+      blas.spent[function] < blas.settings.worth / 4 ||
       __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_READY)
     return 0;
   const double known = model_most_known(&blas.model, WHERE_GPU, function);
@@ -317,14 +327,6 @@ void blas_start_measuring(void) {
     measure_all(NULL);
     return;
   }
-  // Signals are the program's: its handlers run in its own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, measure_all, NULL) == 0)
-    pthread_detach(thread);
-  else
+  if (!background_start(measure_in_background))
     __atomic_store_n(&blas.is_measuring, 0, __ATOMIC_RELEASE);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

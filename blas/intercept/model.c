@@ -1,5 +1,7 @@
 //===-- blas/intercept/model.c - See model.h ------------------------------===//
 #include "blas/intercept/model.h"
+#include <stdio.h>
+#include <string.h>
 
 static const float NEWEST = 0.25f; // weight of the newest measurement
 
@@ -101,6 +103,14 @@ void model_expect(blas_model *m, int where, unsigned function, double work,
   blas_rate *rate = &m->rates[where][function][class_of(work)];
   if (rate->count == 0)
     *rate = (blas_rate){(float)(seconds / work), 0.25f};
+}
+
+void model_be_of(blas_model *m, const char *gpu) {
+  if (strcmp(m->gpu, gpu) == 0)
+    return;
+  memset(m->rates[WHERE_GPU], 0, sizeof m->rates[WHERE_GPU]);
+  m->upload = m->download = m->latency = 0;
+  snprintf(m->gpu, sizeof m->gpu, "%s", gpu);
 }
 
 double model_known(const blas_model *m, int where, unsigned function,

@@ -9,7 +9,7 @@
 
 #include "blas/intercept/names.h"
 
-enum { WORK_CLASSES = 52, WHERE_CPU = 0, WHERE_GPU = 1 };
+enum { WORK_CLASSES = 52, WHERE_CPU = 0, WHERE_GPU = 1, MODEL_GPU = 160 };
 
 typedef struct {
   float seconds; ///< per operation; 0: not known
@@ -20,6 +20,7 @@ typedef struct {
   blas_rate rates[2][MOST_FUNCTIONS][WORK_CLASSES];
   double upload, download; ///< seconds per byte; 0: not known
   double latency;          ///< seconds of a call on the GPU without its work
+  char gpu[MODEL_GPU];     ///< whose rates they are; empty: not known
 } blas_model;
 
 /// Seconds that the function needs for so many operations; below 0: nothing is
@@ -42,6 +43,8 @@ void model_limit(blas_model *, int where, unsigned function, double work,
 /// much is known. Counts as a quarter of a call.
 void model_expect(blas_model *, int where, unsigned function, double work,
                   double seconds);
+/// Forgets the GPU's rates where they are another one's.
+void model_be_of(blas_model *, const char *gpu);
 /// How many calls of this size were seen there.
 double model_known(const blas_model *, int where, unsigned function,
                    double work);
@@ -68,7 +71,7 @@ int governor_stops(const blas_governor *, double now);
 // The model of a machine in a file, model_file.c. `key` says what it depends
 // on; a file with another one is not read.
 void model_file_name(char *name, size_t size, const char *folder,
-                     const char *key);
+                     const char *key, const char *ending);
 int model_load(blas_model *, const char *file, const char *key);
 int model_save(const blas_model *, const char *file, const char *key);
 

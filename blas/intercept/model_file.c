@@ -1,6 +1,6 @@
 //===-- blas/intercept/model_file.c - A machine's model, kept --------------===//
-// A text file; its first line is the key. A line of a rate: where, function,
-// class, seconds per operation, calls.
+// A text file; its first line is the key, its second the GPU. A line of a rate:
+// where, function, class, seconds per operation, calls.
 //===----------------------------------------------------------------------===//
 #include "blas/intercept/model.h"
 #include "blas/user_cache.h"
@@ -13,10 +13,10 @@
 enum { MOST_COUNT = 64, KEY = 1024 };
 
 void model_file_name(char *name, size_t size, const char *folder,
-                     const char *key) {
+                     const char *key, const char *ending) {
   name[0] = '\0';
   if (!folder || strcmp(folder, "off") != 0)
-    user_cache_file(name, size, folder, key, "model");
+    user_cache_file(name, size, folder, key, ending);
 }
 
 static unsigned function_of(const char *name) {
@@ -39,7 +39,11 @@ int model_load(blas_model *m, const char *file, const char *key) {
     double seconds, count, latency;
     unsigned class;
     char where[4];
-    if (sscanf(line, "copies %lg %lg %lg", &seconds, &count, &latency) == 3) {
+    if (!strncmp(line, "of ", 3)) {
+      line[strcspn(line, "\n")] = '\0';
+      snprintf(m->gpu, sizeof m->gpu, "%s", line + 3);
+    } else if (sscanf(line, "copies %lg %lg %lg", &seconds, &count, &latency) ==
+               3) {
       m->upload = seconds;
       m->download = count;
       m->latency = latency;
@@ -58,6 +62,8 @@ int model_load(blas_model *m, const char *file, const char *key) {
 
 static void write_model(const blas_model *m, FILE *out, const char *key) {
   fprintf(out, "%s\n", key);
+  if (*m->gpu)
+    fprintf(out, "of %s\n", m->gpu);
   if (m->upload > 0)
     fprintf(out, "copies %.9g %.9g %.9g\n", m->upload, m->download, m->latency);
   for (int where = 0; where < 2; ++where)

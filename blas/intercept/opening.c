@@ -3,10 +3,8 @@
 // fast a GPU is is measured once on a machine, and kept (model_file.c). The
 // processor is not measured: the program's calls tell how fast it is.
 //===----------------------------------------------------------------------===//
-#include "blas/intercept/next.h"
+#include "blas/intercept/background.h"
 #include "blas/intercept/state.h"
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,37 +17,6 @@ enum {
 /// The GPU's part of it; calls of the processor are noted in blas.model
 /// meanwhile.
 static blas_model fresh;
-
-static void cpu_name(char *name, size_t size) {
-  snprintf(name, size, "unknown");
-  FILE *in = fopen("/proc/cpuinfo", "re");
-  char line[256];
-  while (in && fgets(line, sizeof line, in))
-    if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
-      line[strcspn(line, "\n")] = '\0';
-      snprintf(name, size, "%s", strchr(line, ':') + 2);
-      break;
-    }
-  if (in)
-    fclose(in);
-}
-
-/// What the model depends on.
-static void make_key(void) {
-  char cpu[128];
-  cpu_name(cpu, sizeof cpu);
-  cpu_set_t set;
-  const int cpus =
-      sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-  const char *openblas = getenv("OPENBLAS_NUM_THREADS");
-  const char *openmp = getenv("OMP_NUM_THREADS");
-  snprintf(blas.model_key, sizeof blas.model_key,
-           "gpuexec blas 2; %s; %d processors; threads %s %s; %s; %s; CUDA %d",
-           cpu, cpus, openblas ? openblas : "-", openmp ? openmp : "-",
-           blas_next_library(), blas.device.name, blas.device.driver);
-  model_file_name(blas.model_file, sizeof blas.model_file, blas.settings.model,
-                  blas.model_key);
-}
 
 static unsigned function_named(const char *name) {
   unsigned i = 0;
@@ -151,16 +118,26 @@ static int measure(void) {
   return error;
 }
 
-/// True where nothing is to be measured: it is known, or nobody asks.
+/// True where nothing is to be measured: it is known, or nobody asks. What the
+/// model knows of another GPU, or another driver, is forgotten.
 static int is_known(void) {
   if (blas.settings.least_work > 0)
     return 1;
-  const int is_loaded = model_load(&fresh, blas.model_file, blas.model_key);
-  return is_loaded && fresh.upload > 0;
+  char gpu[MODEL_GPU];
+  snprintf(gpu, sizeof gpu, "%s, CUDA %d", blas.device.name,
+           blas.device.driver);
+  pthread_mutex_lock(&blas.notes);
+  blas_prepare();
+  model_be_of(&blas.model, gpu);
+  const int is_known = blas.model.upload > 0;
+  pthread_mutex_unlock(&blas.notes);
+  return is_known;
 }
 
 /// What the program's calls have shown meanwhile is newer.
 static void merge_model(void) {
+  if (!(fresh.upload > 0))
+    return; // nothing was measured
   pthread_mutex_lock(&blas.notes);
   for (int where = 0; where < 2; ++where)
     for (unsigned f = 0; f < MOST_FUNCTIONS; ++f)
@@ -176,11 +153,11 @@ static void merge_model(void) {
 void blas_open_now(void) {
   const double began = blas_now();
   char text[256];
+  background_guard_end();
   pthread_mutex_lock(&blas.loading);
   int error = device_open(&blas.device, &blas.settings, &blas.stopping);
   pthread_mutex_unlock(&blas.loading);
   if (!error && (error = device_enter(&blas.device)) == 0) {
-    make_key();
     if (!is_known() && !__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE))
       error = measure();
     device_leave(&blas.device);
@@ -208,7 +185,7 @@ static void *open_in_background(void *unused) {
   (void)unused;
   blas_be_inside(1);
   blas_open_now();
-  __atomic_store_n(&blas.is_opened, 1, __ATOMIC_RELEASE);
+  background_ends();
   return NULL;
 }
 
@@ -217,15 +194,8 @@ void blas_start_opening(void) {
   if (!__atomic_compare_exchange_n(&blas.state, &expected, DEVICE_OPENING, 0,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
-  // Signals are the program's: its handlers run in its own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t opener;
-  const int error = pthread_create(&opener, NULL, open_in_background, NULL);
-  if (!error)
-    pthread_detach(opener);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (error)
+  // Before any library of the device notes what it does at the process's end.
+  background_guard_end();
+  if (!background_start(open_in_background))
     blas_close_device("not used: no thread to open it");
 }

@@ -16,8 +16,9 @@ typedef struct {
   // For tests.
   int waits;    ///< GPUEXEC_BLAS_WAIT: a call that is worth it opens the device
                 ///< itself; which calls find it open depends on no time then
-  double worth; ///< GPUEXEC_BLAS_WORTH: seconds of the processor that are worth
-                ///< opening the device, or measuring a function there
+  double worth; ///< GPUEXEC_BLAS_WORTH: seconds to be saved that are worth
+                ///< opening the device; a quarter of it on the processor is
+                ///< worth measuring a function there
   int is_ungoverned; ///< GPUEXEC_BLAS_GOVERNOR=off: time that is lost does not
                      ///< close the device
   // Stand-ins of NVIDIA's libraries:

@@ -1,5 +1,6 @@
 //===-- blas/intercept/solver.c - See solver.h ----------------------------===//
 #include "blas/intercept/solver.h"
+#include "blas/intercept/background.h"
 #include "blas/intercept/names.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -127,10 +128,8 @@ static int solve_singular(const solving *s, const blas_argument *a) {
   return error ? error : are_finite(s, a[6], a[3].integer);
 }
 
-int solver_call(blas_device *d, unsigned function,
+static int call(blas_device *d, unsigned function,
                 const blas_argument *arguments) {
-  if (!d->solver.library)
-    return DEVICE_CANNOT_DO;
   const char type = blas_type_of(function);
   const int is_complex = type == 'c' || type == 'z';
   solving s = {.device = d, .function = function, .type = type};
@@ -166,4 +165,14 @@ int solver_call(blas_device *d, unsigned function,
     break;
   }
   return DEVICE_CANNOT_DO;
+}
+
+int solver_call(blas_device *d, unsigned function,
+                const blas_argument *arguments) {
+  if (!d->solver.library)
+    return DEVICE_CANNOT_DO;
+  const int dropped = background_drops_destructors(1);
+  const int error = call(d, function, arguments);
+  background_drops_destructors(dropped);
+  return error;
 }

@@ -16,8 +16,8 @@ typedef enum {
 
 enum { MEASURING_NOT_ASKED, MEASURING_ASKED, MEASURING_DONE };
 
-/// Seconds that the end of a process waits at most for a function of LAPACK
-/// that is being measured.
+/// Seconds that the end of a process waits at most for a step of a thread of
+/// ours: the driver's start, a library that is loaded, a call that is measured.
 enum { LONGEST_WAIT = 1 };
 
 typedef struct {
@@ -32,17 +32,22 @@ typedef struct {
   blas_model model;
   blas_statistics statistics;
   double candidate; ///< seconds of the processor in calls for the device
-  int is_worth_it;  ///< atomic: they are enough for opening it
+  double gain;      ///< of those, what the device would have saved
+  double unknown;   ///< of those, where nobody knows what it would have saved
+  int is_prepared;  ///< the model and the program's history were read
+  int is_worth_it;  ///< atomic: the device is to be opened
   char cannot_by_rows[MOST_FUNCTIONS];
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
   // Of solvers, by whose rate they have on the GPU:
   double spent[MOST_FUNCTIONS];   ///< seconds of the processor
   char measuring[MOST_FUNCTIONS]; ///< MEASURING_...
   int is_measuring;               ///< atomic: a thread does
-  char model_key[1000], model_file[4096];
+  int is_warming;                 ///< atomic: code is being loaded
+  char model_key[1000], model_file[4096], history_file[4096];
+  uint64_t program;        ///< its key in the history
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
-  int is_opened;           ///< atomic: the opener has ended
+  int background;          ///< atomic: threads of ours that run (background.h)
 } blas_process;
 
 extern blas_process blas __attribute__((visibility("hidden")));
@@ -56,6 +61,9 @@ void blas_be_inside(int is);
 /// No more calls on the device in this process. `reason` is for the statistics.
 void blas_close_device(const char *reason);
 
+/// With `notes`: reads the model of this machine, and what this program gained
+/// before. preparing.c
+void blas_prepare(void);
 /// Opens the device and learns how fast it is: opening.c. In a thread, or now.
 void blas_start_opening(void);
 void blas_open_now(void);
@@ -65,6 +73,12 @@ void blas_open_now(void);
 int blas_asks_for_measuring(const blas_call *, double seconds);
 /// In a thread, or now where calls wait for the device.
 void blas_start_measuring(void);
+/// With the device entered: one call of the smallest size that is measured.
+int blas_measure_once(unsigned function, double *seconds);
+
+/// With `notes`: seconds that the device needs for a call at least, whatever is
+/// there already; below 0: not known. execution.c
+double blas_least_on_device(const blas_call *);
 
 /// With the lock: has the device do the call if that is expected to be faster.
 /// True: it is done. execution.c

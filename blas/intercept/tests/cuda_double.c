@@ -4,6 +4,9 @@
 //   CUDA_DOUBLE_MEMORY  bytes that the device has
 //   CUDA_DOUBLE_FAIL    FUNCTION:N  the N-th call of the function fails
 //   CUDA_DOUBLE_DELAY   microseconds that each copy takes
+//   CUDA_DOUBLE_START   microseconds that cuInit takes
+//   CUDA_DOUBLE_END     set: at the process's end it says so, as destructors
+//                       of NVIDIA's libraries would do their work then
 //===----------------------------------------------------------------------===//
 #include <stdatomic.h>
 #include <stddef.h>
@@ -32,8 +35,15 @@ static size_t memory(void) {
   return bytes ? strtoull(bytes, NULL, 10) : (size_t)4 << 30;
 }
 
-static void wait_a_while(void) {
-  const char *delay = getenv("CUDA_DOUBLE_DELAY");
+static void say_end(void) { fprintf(stderr, "cuda-double: the end\n"); }
+
+__attribute__((constructor)) static void start(void) {
+  if (getenv("CUDA_DOUBLE_END"))
+    atexit(say_end);
+}
+
+static void wait_for(const char *variable) {
+  const char *delay = getenv(variable);
   if (delay)
     usleep((useconds_t)atoi(delay));
 }
@@ -42,7 +52,10 @@ static void wait_a_while(void) {
   int NAME(__VA_ARGS__);                                                       \
   int NAME(__VA_ARGS__)
 
-DRIVER(cuInit, unsigned flags) { return flags ? 1 : fails("cuInit"); }
+DRIVER(cuInit, unsigned flags) {
+  wait_for("CUDA_DOUBLE_START");
+  return flags ? 1 : fails("cuInit");
+}
 DRIVER(cuDriverGetVersion, int *version) { return *version = 13000, 0; }
 DRIVER(cuDeviceGet, int *device, int ordinal) {
   *device = ordinal;
@@ -90,13 +103,13 @@ DRIVER(cuMemHostAlloc, void **address, size_t size, unsigned flags) {
 }
 DRIVER(cuMemcpyHtoDAsync_v2, uint64_t to, const void *from, size_t size,
        void *stream) {
-  wait_a_while();
+  wait_for("CUDA_DOUBLE_DELAY");
   memcpy((void *)(uintptr_t)to, from, size);
   return stream ? fails("cuMemcpyHtoDAsync") : 1;
 }
 DRIVER(cuMemcpyDtoHAsync_v2, void *to, uint64_t from, size_t size,
        void *stream) {
-  wait_a_while();
+  wait_for("CUDA_DOUBLE_DELAY");
   memcpy(to, (const void *)(uintptr_t)from, size);
   return stream ? fails("cuMemcpyDtoHAsync") : 1;
 }

@@ -1,0 +1,62 @@
+//===-- blas/intercept/history.c - See history.h ---------------------------===//
+#include "blas/intercept/history.h"
+#include "blas/user_cache.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct {
+  uint64_t key;
+  float gain;
+  uint32_t zero;
+} history_slot;
+
+enum { SLOTS = 4096 };
+
+static uint64_t hash(uint64_t value, const char *bytes, size_t size) {
+  for (size_t i = 0; i < size; ++i) // FNV-1a
+    value = (value ^ (unsigned char)bytes[i]) * 1099511628211u;
+  return value;
+}
+
+uint64_t history_key(void) {
+  uint64_t key = 14695981039346656037u;
+  char bytes[4096];
+  ssize_t size = readlink("/proc/self/exe", bytes, sizeof bytes);
+  if (size > 0)
+    key = hash(key, bytes, (size_t)size);
+  const int in = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  while (in >= 0 && (size = read(in, bytes, sizeof bytes)) > 0)
+    key = hash(key, bytes, (size_t)size);
+  if (in >= 0)
+    close(in);
+  return key;
+}
+
+static off_t place_of(uint64_t key) {
+  return (off_t)(key % SLOTS * sizeof(history_slot));
+}
+
+float history_gain(const char *file, uint64_t key) {
+  history_slot slot = {0};
+  const int in = *file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+  if (in < 0)
+    return 0;
+  const ssize_t size = pread(in, &slot, sizeof slot, place_of(key));
+  close(in);
+  return size == sizeof slot && slot.key == key && slot.gain > 0 ? slot.gain
+                                                                 : 0;
+}
+
+void history_note(const char *file, uint64_t key, float gain) {
+  const history_slot slot = {key, gain, 0};
+  if (!*file || make_folders_of(file) != 0)
+    return;
+  const int out = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (out < 0)
+    return;
+  // What cannot be noted is not known next time.
+  if (pwrite(out, &slot, sizeof slot, place_of(key)) < 0)
+    (void)ftruncate(out, 0);
+  close(out);
+}
