@@ -131,6 +131,12 @@ int blas_begin(blas_call *call) {
   return 0;
 }
 
+/// Does the model know how long the processor needs for it?
+static int is_known_there(const blas_call *call) {
+  return model_known(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU],
+                     call->work) >= 1;
+}
+
 /// With `notes`: the processor has done a call that the device might do.
 static void note_candidate(const blas_call *call, double seconds) {
   blas.candidate += seconds;
@@ -155,7 +161,11 @@ void blas_finish(blas_call *call) {
   function_statistics *f = &blas.statistics.functions[call->function];
   f->cpu_calls += 1;
   f->cpu_seconds += seconds;
-  if (call->is_candidate) {
+  // A thread of ours takes a processor from the program's BLAS meanwhile: what
+  // calls take then would make the device look better than it is.
+  const int is_disturbed =
+      __atomic_load_n(&blas.background, __ATOMIC_ACQUIRE) > 0;
+  if (call->is_candidate && (!is_disturbed || !is_known_there(call))) {
     if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
       note_candidate(call, seconds);
     model_learn(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU], call->work,
@@ -251,6 +261,7 @@ __attribute__((destructor)) static void end(void) {
              "was being opened when the program ended");
   let_pass(INFINITY, INFINITY);
   blas.statistics.seconds = now - blas.governor.began;
+  blas.statistics.saved = blas.governor.lost < 0 ? -blas.governor.lost : 0;
   snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",
            blas_next_library());
   if (*blas.model_file && !blas.statistics.child &&

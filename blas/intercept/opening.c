@@ -174,7 +174,8 @@ void blas_open_now(void) {
   snprintf(blas.statistics.cache, sizeof blas.statistics.cache, "%s",
            blas.operands.unwatched ? blas.operands.unwatched : "");
   snprintf(blas.statistics.state, sizeof blas.statistics.state,
-           "opened in %.2f s", blas_now() - began);
+           "opened in %.2f s, at %.2f s of the run", blas_now() - began,
+           blas_now() - blas.governor.began);
   if (blas.settings.is_verbose)
     fprintf(stderr, "gpuexec blas: %s: opened in %.2f s\n", blas.device.name,
             blas_now() - began);

@@ -14,6 +14,9 @@ static void write_text(const blas_statistics *s, FILE *out) {
           *s->device ? ": " : "", s->state,
           s->child ? " (a child that was forked computes on the processor)"
                    : "");
+  if (s->saved > 0)
+    fprintf(out, "gpuexec blas: saved %.2f s of %.2f s\n", s->saved,
+            s->seconds + s->saved);
   fprintf(out, "gpuexec blas: library of the processor: %s\n", s->library);
   if (*s->cache)
     fprintf(out, "gpuexec blas: operands are copied for each call: %s\n",
@@ -55,10 +58,11 @@ static void write_json(const blas_statistics *s, FILE *out) {
   write_string(out, "library", s->library);
   write_string(out, "operands_copied_because", s->cache);
   fprintf(out,
-          "  \"forked_child\": %s,\n  \"seconds\": %.6f,\n  \"busy\": %llu,\n"
+          "  \"forked_child\": %s,\n  \"seconds\": %.6f,\n"
+          "  \"saved_seconds\": %.6f,\n  \"busy\": %llu,\n"
           "  \"no_memory\": %llu,\n  \"functions\": {",
-          s->child ? "true" : "false", s->seconds, (unsigned long long)s->busy,
-          (unsigned long long)s->no_memory);
+          s->child ? "true" : "false", s->seconds, s->saved,
+          (unsigned long long)s->busy, (unsigned long long)s->no_memory);
   const char *comma = "";
   for (unsigned i = 0; i < blas_function_count(); ++i) {
     const function_statistics *f = &s->functions[i];

@@ -23,6 +23,7 @@ typedef struct {
   char library[512];  ///< the CPU's
   char cache[128]; ///< why operands do not stay on the device; empty: they do
   double seconds;  ///< of the run
+  double saved;    ///< seconds, against what the model expects of the processor
   int child;       ///< of a fork
 } blas_statistics;
 

@@ -36,7 +36,7 @@ run --min-size=0 ./products 500 30/8
 run --min-size=0 --deterministic ./products 500 30/8
 run ./products 3000 40
 printf 'NVBLAS_LOGFILE /dev/null\nNVBLAS_CPU_BLAS_LIB %s\nNVBLAS_GPU_LIST 0\nNVBLAS_AUTOPIN_MEM_ENABLED\n' "$PWD/openblas/libopenblas.so.0" > nvblas.conf
-say $python ./blas-programs --gpuexec ./bin/gpuexec --products ./blas_products --rounds 1 --most ${MOST:-8192} \
+say $python ./blas-programs --gpuexec ./bin/gpuexec --products ./blas_products --rounds 2 --sizes ${SIZES:-8,32,128,512,1024,2048,4096,8192} \
   --also "nvblas=env NVBLAS_CONFIG_FILE=$PWD/nvblas.conf LD_PRELOAD=libnvblas.so.13"
 unset LD_LIBRARY_PATH # Python's wheels have a BLAS of their own
 say $python ./blas-programs --gpuexec ./bin/gpuexec --size ${SIZE:-4000} --repeat 8 --rounds 2
