@@ -96,7 +96,7 @@ def write_function(function):
         kind = function.letter if parameter.type == "T" else {"c": "s", "z": "d"}.get(function.letter, function.letter)
         if parameter.kind == "matrix":
             rows, columns = parameter.rows, parameter.columns
-            hidden = is_one_triangle(function) if parameter.name == "a" else "order == 101 && uplo != 'A'" if function.name.endswith("lacpy") else "0"
+            hidden = hidden_a(function) if parameter.name == "a" else "order == 101 && uplo != 'A'" if function.name.endswith("lacpy") else "0"
             print("  { const int rows = %s, columns = %s; if (rows > 0 && columns > 0 && !(%s)) %s_print(\"%s\", %s, order == 101 ? rows : columns, order == 101 ? columns : rows, 12); }" %
                   (rows, columns, hidden, kind, parameter.name, parameter.name))
         elif function.type(parameter.type) == "int":
@@ -106,8 +106,16 @@ def write_function(function):
     print('  putchar(\'\\n\');\n}')
 
 
-def is_one_triangle(function):
-    """Is a part of the matrix not in use, in which LAPACKE leaves what happens to be there?"""
+def hidden_a(function):
+    """In C: is there something in matrix A that nobody may rely on?
+
+    A part that is not in use, in which LAPACKE leaves what happens to be there; all of it where LAPACK says that it is destroyed and
+    cuSOLVER destroys it in another way.
+    """
+    if function.name[1:] == "gesvd":
+        return "jobu != 'O' && jobvt != 'O'"
+    if function.name[1:] == "gesdd":
+        return "jobz != 'O'"
     return int(any(p.name == "uplo" for p in function.parameters) and function.name[1:] != "laset")
 
 
