@@ -100,7 +100,8 @@ static int has_vectors(int jobz) { return jobz == 'V'; }
 /// cuSOLVER's has at least as many rows as columns, and puts vectors nowhere
 /// but where they belong.
 static int can_gesvd(const blas_argument *a) {
-  return a[2].integer >= a[3].integer && a[0].integer != 'O' &&
+  return a[2].integer >= a[3].integer &&
+         a[2].integer <= CUSOLVER_MOST_SVD_ROWS && a[0].integer != 'O' &&
          a[1].integer != 'O';
 }
 

@@ -9,6 +9,10 @@
 
 enum { CUSOLVER_FUNCTIONS = 16 };
 enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
+/// Rows of the largest matrix whose singular values are asked for: their square
+/// is an int. A process that asked for those of 10 000 000 rows and a column,
+/// it seems, crashed in the library of CUDA 13.0.
+enum { CUSOLVER_MOST_SVD_ROWS = 46340 };
 
 typedef struct {
   void *library;

@@ -139,8 +139,10 @@ static int decide(const blas_call *call, const estimate *e) {
 
 /// True for a function whose code the device has not loaded, where that takes
 /// time that is not to be the program's.
-static int is_cold(const blas_call *call) {
-  return blas.settings.least_work <= 0 && !blas.warm[call->rated_as[WHERE_GPU]];
+static int is_cold(const blas_call *call, const estimate *e) {
+  const int saves_much = e->cpu - e->gpu >= blas.settings.worth / 2;
+  return blas.settings.least_work <= 0 &&
+         !blas.warm[call->rated_as[WHERE_GPU]] && !saves_much;
 }
 
 static int is_worth_warming(const blas_call *call, const estimate *e) {
@@ -152,7 +154,7 @@ static int is_worth_warming(const blas_call *call, const estimate *e) {
 /// With the notes' lock, which is not held while code is loaded.
 static int may_go(const blas_call *call, const estimate *e,
                   operand_entry *const *entries) {
-  if (is_cold(call)) {
+  if (is_cold(call, e)) {
     if (!is_worth_warming(call, e))
       return 0;
     pthread_mutex_unlock(&blas.notes);

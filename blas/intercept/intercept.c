@@ -82,11 +82,30 @@ int blas_is_candidate(blas_call *call, unsigned function, double work,
   return 0;
 }
 
+/// Operations in a second that no processor does: what takes it longer than
+/// `worth` has more.
+static const double FASTEST = 1e10;
+
+/// Is this call alone expected to save more than opening the device costs?
+static int is_worth_waiting(const blas_call *call) {
+  if (blas.settings.least_work > 0 ||
+      call->work < FASTEST * blas.settings.worth)
+    return 0;
+  pthread_mutex_lock(&blas.notes);
+  blas_prepare();
+  const double gpu = blas_least_on_device(call);
+  const double cpu = model_compute(&blas.model, WHERE_CPU,
+                                   call->rated_as[WHERE_CPU], call->work);
+  pthread_mutex_unlock(&blas.notes);
+  return gpu >= 0 && cpu - gpu >= blas.settings.worth;
+}
+
 /// With a size that was told, or where results must repeat, the first call that
-/// is large enough waits for the device.
-static void open_if_worth_it(void) {
+/// is large enough waits for the device; so does one that takes long enough.
+static void open_if_worth_it(const blas_call *call) {
   const int is_worth_it = __atomic_load_n(&blas.is_worth_it, __ATOMIC_RELAXED);
-  if (blas.settings.least_work > 0 || (blas.settings.waits && is_worth_it)) {
+  if (blas.settings.least_work > 0 || (blas.settings.waits && is_worth_it) ||
+      is_worth_waiting(call)) {
     blas_be_inside(1);
     pthread_mutex_lock(&blas.lock);
     if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
@@ -96,6 +115,17 @@ static void open_if_worth_it(void) {
   } else if (is_worth_it) {
     blas_start_opening();
   }
+}
+
+static int is_opening(void) {
+  return __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING;
+}
+
+static void wait_if_worth_it(const blas_call *call) {
+  const struct timespec pause = {0, 1000000};
+  if (is_opening() && is_worth_waiting(call))
+    while (is_opening())
+      nanosleep(&pause, NULL);
 }
 
 /// True with the lock. Where it is taken the processor does the call, unless
@@ -109,9 +139,22 @@ static int take_lock(void) {
   return 0;
 }
 
+/// Eigenvalues of 2000 rows may take the processor seconds: they are measured
+/// beside the first call, not after it.
+static void measure_if_long(const blas_call *call) {
+  static const double OPERATIONS_OF_A_CORE = 2e10; // in a second
+  pthread_mutex_lock(&blas.notes);
+  const int asks =
+      blas_asks_for_measuring(call, call->work / OPERATIONS_OF_A_CORE);
+  pthread_mutex_unlock(&blas.notes);
+  if (asks)
+    blas_start_measuring();
+}
+
 int blas_begin(blas_call *call) {
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
-    open_if_worth_it();
+    open_if_worth_it(call);
+  wait_if_worth_it(call);
   is_inside = 1; // of our own stand-ins, too
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
       take_lock()) {
@@ -124,6 +167,8 @@ int blas_begin(blas_call *call) {
       return 1;
     }
   }
+  if (call->is_solver)
+    measure_if_long(call);
   // The parts of a function of LAPACK may be worth the device, though it is not
   // as a whole. What the device could not do is not tried in parts.
   is_inside = !call->is_solver || call->was_tried;
@@ -171,8 +216,10 @@ void blas_finish(blas_call *call) {
     model_learn(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU], call->work,
                 seconds);
   }
-  const int asks = call->is_candidate && call->is_solver &&
-                   blas_asks_for_measuring(call, seconds);
+  if (call->is_solver)
+    blas.spent[call->rated_as[WHERE_GPU]] += seconds;
+  const int asks =
+      call->is_candidate && call->is_solver && blas_asks_for_measuring(call, 0);
   pthread_mutex_unlock(&blas.notes);
   if (asks)
     blas_start_measuring();
@@ -224,10 +271,6 @@ __attribute__((constructor)) static void start(void) {
     let_pass(0, 0);
   else if (!blas.settings.is_off)
     let_pass(least_work(0), least_work(1));
-}
-
-static int is_opening(void) {
-  return __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING;
 }
 
 /// What was won, or could have been, decides about the next run.

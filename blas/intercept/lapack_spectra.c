@@ -109,6 +109,7 @@ static int begin_singular(lapack_use *u, const lapack_parameters *p,
   const int has_u = jobu != 'N', has_vt = jobvt != 'N';
   const int64_t columns = jobu == 'A' ? p->m : p->n; // of U
   if (!is_matrix(p->m, p->n, p->lda) || p->m < p->n ||
+      p->m > CUSOLVER_MOST_SVD_ROWS ||
       (has_u && !is_matrix(p->m, columns, p->ldu)) ||
       (has_vt && !is_matrix(p->n, p->n, p->ldvt)) || p->ldu < 1 ||
       p->ldvt < 1 || !start(u, p, kind, !has_u && !has_vt, p->m, p->n, columns))

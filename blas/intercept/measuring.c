@@ -306,11 +306,10 @@ static void *measure_in_background(void *unused) {
   return NULL;
 }
 
-int blas_asks_for_measuring(const blas_call *call, double seconds) {
+int blas_asks_for_measuring(const blas_call *call, double more) {
   const unsigned function = call->rated_as[WHERE_GPU];
-  blas.spent[function] += seconds;
   if (blas.settings.least_work > 0 || blas.measuring[function] ||
-      blas.spent[function] < blas.settings.worth / 4 ||
+      blas.spent[function] + more < blas.settings.worth / 4 ||
       __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_READY)
     return 0;
   const double known = model_most_known(&blas.model, WHERE_GPU, function);

@@ -68,9 +68,10 @@ void blas_prepare(void);
 void blas_start_opening(void);
 void blas_open_now(void);
 
-/// With `notes`: the processor has done a call of a solver. True: the caller is
-/// to start measuring that function on the device. measuring.c
-int blas_asks_for_measuring(const blas_call *, double seconds);
+/// With `notes`: is a solver to be measured on the device, on which the
+/// processor has spent blas.spent and is about to spend so many seconds `more`?
+/// True: the caller is to start measuring that function. measuring.c
+int blas_asks_for_measuring(const blas_call *, double more);
 /// In a thread, or now where calls wait for the device.
 void blas_start_measuring(void);
 /// With the device entered: one call of the smallest size that is measured.

@@ -29,6 +29,7 @@ def pack(out, build_folder, arch, built):
     (out / "lib" / "gpuexec").mkdir(parents=True)
     if arch.startswith("gfx"):  # for a look on the emulated device; its JIT would take nearly all the room
         shutil.copy2(library / "libhsa-runtime64.so.1", out / "lib" / "gpuexec", follow_symlinks=True)
+    shutil.copytree(library / "services", out / "lib" / "gpuexec" / "services", ignore=shutil.ignore_patterns("*.a"))
     for name in ("run.py", "sessions.py"):
         shutil.copy2(HERE / name, out)
     used, left_out, projects = _size(out), [], []
