@@ -15,6 +15,7 @@ int background_start(void *(*run)(void *)) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
   __atomic_fetch_add(&blas.background, 1, __ATOMIC_ACQ_REL);
+  __atomic_fetch_add(&blas.background_started, 1, __ATOMIC_ACQ_REL);
   const int error = pthread_create(&thread, NULL, run, NULL);
   if (error)
     background_ends();
@@ -22,6 +23,13 @@ int background_start(void *(*run)(void *)) {
     pthread_detach(thread);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return !error;
+}
+
+unsigned background_quiet(void) {
+  const unsigned started =
+      __atomic_load_n(&blas.background_started, __ATOMIC_ACQUIRE);
+  const int runs = __atomic_load_n(&blas.background, __ATOMIC_ACQUIRE) > 0;
+  return runs ? 0 : started + 1;
 }
 
 void background_ends(void) {

@@ -10,6 +10,9 @@
 /// started.
 int background_start(void *(*run)(void *));
 void background_ends(void);
+/// 0: a thread of ours is running. Else a number that is the same as before if
+/// none has run since.
+unsigned background_quiet(void);
 
 /// From now on the process's end sets blas.stopping and waits until no thread
 /// of ours is left, LONGEST_WAIT at most. The first call counts.

@@ -172,6 +172,7 @@ int blas_begin(blas_call *call) {
   // The parts of a function of LAPACK may be worth the device, though it is not
   // as a whole. What the device could not do is not tried in parts.
   is_inside = !call->is_solver || call->was_tried;
+  call->quiet = background_quiet();
   call->began = blas_now();
   return 0;
 }
@@ -208,8 +209,7 @@ void blas_finish(blas_call *call) {
   f->cpu_seconds += seconds;
   // A thread of ours takes a processor from the program's BLAS meanwhile: what
   // calls take then would make the device look better than it is.
-  const int is_disturbed =
-      __atomic_load_n(&blas.background, __ATOMIC_ACQUIRE) > 0;
+  const int is_disturbed = !call->quiet || background_quiet() != call->quiet;
   if (call->is_candidate && (!is_disturbed || !is_known_there(call))) {
     if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
       note_candidate(call, seconds);

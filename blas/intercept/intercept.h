@@ -21,6 +21,7 @@ typedef struct {
   unsigned complex_numbers; ///< to two, likewise
   size_t real_size;         ///< bytes of such a number
   double began;             ///< when the processor began; 0: not timed
+  unsigned quiet;           ///< background_quiet() then
   int is_candidate;         ///< large enough for the device
   int is_solver;        ///< of LAPACK: its arguments are those of cusolver.h
   int was_tried;        ///< the device could not do it

@@ -48,6 +48,7 @@ typedef struct {
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
   int background;          ///< atomic: threads of ours that run (background.h)
+  unsigned background_started; ///< atomic: how many have been started
 } blas_process;
 
 extern blas_process blas __attribute__((visibility("hidden")));
