@@ -39,6 +39,10 @@ static const char *load_functions(cublas *c) {
   for (unsigned i = 0; i < cublas_function_count; ++i)
     if (targets[i].batched_symbol)
       c->batched[i] = dlsym(c->library, targets[i].batched_symbol);
+  static const char *const geam[] = {"cublasSgeam", "cublasDgeam",
+                                     "cublasCgeam", "cublasZgeam"};
+  for (unsigned i = 0; i < 4; ++i)
+    c->geam[i] = dlsym(c->library, geam[i]);
   return NULL;
 }
 
@@ -67,6 +71,29 @@ int cublas_call(const cublas *c, void *handle, unsigned function,
     return CUBLAS_CANNOT;
   return targets[function].call(handle, c->functions[function], arguments,
                                 result);
+}
+
+int cublas_transpose(const cublas *c, void *handle, char type, int rows,
+                     int columns, uint64_t from, int ld_from, uint64_t to,
+                     int ld_to) {
+  // alpha op(A) + beta op(B), of which B counts for nothing.
+  typedef int function(void *, int, int, int, int, const void *, const void *,
+                       int, const void *, const void *, int, void *, int);
+  enum { NOT_TRANSPOSED = 0, TRANSPOSED = 1, CONJUGATED = 2 };
+  static const float singles[] = {1, 0, 0, 0};
+  static const double doubles[] = {1, 0, 0, 0};
+  const int is_single = type == 's' || type == 'c';
+  const int is_complex = type == 'c' || type == 'z';
+  function *geam = (function *)c->geam[is_complex * 2 + !is_single];
+  const void *one = is_single ? (const void *)singles : doubles;
+  const void *zero =
+      is_single ? (const void *)(singles + 2) : (const void *)(doubles + 2);
+  return geam ? geam(handle, is_complex ? CONJUGATED : TRANSPOSED,
+                     NOT_TRANSPOSED, columns, rows, one,
+                     (const void *)(uintptr_t)from, ld_from, zero,
+                     (const void *)(uintptr_t)to, ld_to, (void *)(uintptr_t)to,
+                     ld_to)
+              : CUBLAS_CANNOT;
 }
 
 int cublas_call_batched(const cublas *c, void *handle, unsigned function,

@@ -34,6 +34,7 @@ typedef struct {
   int (*set_workspace)(void *handle, void *memory, size_t size);
   void *functions[CUBLAS_FUNCTIONS]; ///< by their places in functions.txt
   void *batched[CUBLAS_FUNCTIONS];   ///< likewise; few have one
+  void *geam[4];                     ///< by type: s d c z
 } cublas;
 
 /// Opens the library: `name`, or where that is NULL the newest version that is
@@ -58,8 +59,17 @@ const char *cublas_argument_names(unsigned function);
 int cublas_call(const cublas *, void *handle, unsigned function,
                 const blas_argument *arguments, void *result);
 
-/// The same of `count` calls at once, which differ in nothing but their arrays:
-/// in an array's place is the address, on the device, of as many addresses.
+/// The conjugate transpose, in the handle's stream: `to`, of columns x rows,
+/// becomes that of `from`, of rows x columns. Both are on the device, by
+/// columns, with these leading dimensions. `type`: s, d, c or z. As
+/// cublas_call().
+int cublas_transpose(const cublas *, void *handle, char type, int rows,
+                     int columns, uint64_t from, int ld_from, uint64_t to,
+                     int ld_to);
+
+/// The same as cublas_call() of `count` calls at once, which differ in nothing
+/// but their arrays: in an array's place is the address, on the device, of as
+/// many addresses.
 int cublas_call_batched(const cublas *, void *handle, unsigned function,
                         const blas_argument *arguments, int count);
 

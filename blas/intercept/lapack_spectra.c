@@ -79,15 +79,16 @@ int begin_syevr(lapack_use *u, const lapack_parameters *p) {
 /// LAPACK's: other ways for matrices with many more rows than columns need
 /// less.
 static int64_t workspace_of_gesvd(const lapack_parameters *p) {
-  const int64_t m = p->m, n = p->n;
-  const int is_short = p->jobu == 'N' && 5 * m >= 8 * n;
+  const int64_t m = larger(p->m, p->n), n = smaller(p->m, p->n);
+  const char of_more = p->m < p->n ? p->jobvt : p->jobu;
+  const int is_short = of_more == 'N' && 5 * m >= 8 * n;
   if (is_complex(p))
     return is_short ? 3 * n : 2 * n + m;
   return is_short ? 5 * n : larger(3 * n + m, 5 * n);
 }
 
 static int64_t workspace_of_gesdd(const lapack_parameters *p) {
-  const int64_t m = p->m, n = p->n;
+  const int64_t m = larger(p->m, p->n), n = smaller(p->m, p->n);
   const int values = p->jobz == 'N', all = p->jobz == 'A';
   if (is_complex(p)) {
     if (9 * m < 17 * n)
@@ -102,30 +103,32 @@ static int64_t workspace_of_gesdd(const lapack_parameters *p) {
              : n * n + (all ? larger(3 * n + halves, n + m) : 3 * n + halves);
 }
 
-/// `jobu` and `jobvt`: N, S or A. cuSOLVER's matrices have at least as many
-/// rows as columns. A is destroyed, and not copied back.
+/// `jobu` and `jobvt`: N, S or A. A is destroyed, and not copied back.
 static int begin_singular(lapack_use *u, const lapack_parameters *p,
                           solver_kind kind, char jobu, char jobvt) {
   const int has_u = jobu != 'N', has_vt = jobvt != 'N';
-  const int64_t columns = jobu == 'A' ? p->m : p->n; // of U
-  if (!is_matrix(p->m, p->n, p->lda) || p->m < p->n ||
-      p->m > CUSOLVER_MOST_SVD_ROWS ||
+  const int64_t least = smaller(p->m, p->n), most = larger(p->m, p->n);
+  const int64_t columns = jobu == 'A' ? p->m : least; // of U
+  const int64_t rows = jobvt == 'A' ? p->n : least;   // of VT
+  if (!is_matrix(p->m, p->n, p->lda) || most > CUSOLVER_MOST_SVD_ROWS ||
       (has_u && !is_matrix(p->m, columns, p->ldu)) ||
-      (has_vt && !is_matrix(p->n, p->n, p->ldvt)) || p->ldu < 1 ||
-      p->ldvt < 1 || !start(u, p, kind, !has_u && !has_vt, p->m, p->n, columns))
+      (has_vt && !is_matrix(rows, p->n, p->ldvt)) || p->ldu < 1 ||
+      p->ldvt < 1 ||
+      !start(u, p, kind, !has_u && !has_vt, most, least,
+             p->m < p->n ? rows : columns))
     return 0;
   integer(u, jobu);
   integer(u, jobvt);
   integer(u, p->m);
   integer(u, p->n);
   matrix(u, p, p->a, p->lda, p->m, p->n, READS | DESTROYS);
-  vector(u, p->s, real_size(p), p->n, WRITES);
+  vector(u, p->s, real_size(p), least, WRITES);
   if (has_u)
     matrix(u, p, p->u, p->ldu, p->m, columns, WRITES);
   else
     no_matrix(u, p->m);
   if (has_vt)
-    matrix(u, p, p->vt, p->ldvt, p->n, p->n, WRITES);
+    matrix(u, p, p->vt, p->ldvt, rows, p->n, WRITES);
   else
     no_matrix(u, p->n);
   no_array(u); // cuSOLVER's real numbers: the device's own

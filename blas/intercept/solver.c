@@ -123,9 +123,63 @@ static int solve_eigen(const solving *s, const blas_argument *a) {
   return error ? error : are_finite(s, a[5], a[2].integer);
 }
 
+static int transpose(const solving *s, int rows, int columns, uint64_t from,
+                     int ld_from, uint64_t to, int ld_to) {
+  blas_device *d = s->device;
+  return failed(d, s->function,
+                cublas_transpose(&d->blas, d->handle, s->type, rows, columns,
+                                 from, ld_from, to, ld_to));
+}
+
+/// Matrices in one piece of memory.
+static uint64_t size_of_matrix(const solving *s, int rows, int columns) {
+  return ((uint64_t)rows * (uint64_t)columns * s->element + 255) / 256 * 256;
+}
+
+/// Of a matrix with more columns than rows, which cuSOLVER does not take: its
+/// conjugate transpose has the same values, and the vectors of A = U S VT are
+/// those of A' = VT' S U'.
+static int solve_wide(const solving *s, const blas_argument *a) {
+  const int m = a[2].integer, n = a[3].integer;
+  const int has_u = a[0].integer != 'N', has_vt = a[1].integer != 'N';
+  const int rows_of_vt = !has_vt ? 0 : a[1].integer == 'A' ? n : m;
+  uint64_t tall;
+  int error = device_allocate(s->device,
+                              size_of_matrix(s, n, m) +
+                                  size_of_matrix(s, n, rows_of_vt) +
+                                  size_of_matrix(s, m, m),
+                              &tall);
+  if (error)
+    return error;
+  const uint64_t left = tall + size_of_matrix(s, n, m);
+  const uint64_t right = left + size_of_matrix(s, n, rows_of_vt);
+  const blas_argument arguments[] = {a[1],
+                                     a[0],
+                                     a[3],
+                                     a[2],
+                                     {.array = tall},
+                                     a[3],
+                                     a[6],
+                                     {.array = left},
+                                     a[3],
+                                     {.array = right},
+                                     a[2],
+                                     a[11]};
+  error = transpose(s, m, n, a[4].array, a[5].integer, tall, n);
+  if (!error)
+    error = solve(s, "gesvd", m, arguments);
+  if (!error && has_vt)
+    error = transpose(s, n, rows_of_vt, left, n, a[9].array, a[10].integer);
+  if (!error && has_u)
+    error = transpose(s, m, m, right, m, a[7].array, a[8].integer);
+  device_free(s->device, tall);
+  return error;
+}
+
 static int solve_singular(const solving *s, const blas_argument *a) {
-  const int error = solve(s, "gesvd", a[3].integer, a);
-  return error ? error : are_finite(s, a[6], a[3].integer);
+  const int m = a[2].integer, n = a[3].integer;
+  const int error = m < n ? solve_wide(s, a) : solve(s, "gesvd", n, a);
+  return error ? error : are_finite(s, a[6], m < n ? m : n);
 }
 
 static int call(blas_device *d, unsigned function,
