@@ -82,14 +82,14 @@ int blas_is_candidate(blas_call *call, unsigned function, double work,
   return 0;
 }
 
-/// Operations in a second that no processor does: what takes it longer than
-/// `worth` has more.
-static const double FASTEST = 1e10;
+/// Any processor does as many operations in a second: a call of fewer than in
+/// `worth` seconds saves less than that.
+static const double SLOWEST = 1e10;
 
 /// Is this call alone expected to save more than opening the device costs?
 static int is_worth_waiting(const blas_call *call) {
   if (blas.settings.least_work > 0 ||
-      call->work < FASTEST * blas.settings.worth)
+      call->work < SLOWEST * blas.settings.worth)
     return 0;
   pthread_mutex_lock(&blas.notes);
   blas_prepare();
@@ -101,18 +101,17 @@ static int is_worth_waiting(const blas_call *call) {
 }
 
 /// With a size that was told, or where results must repeat, the first call that
-/// is large enough waits for the device; so does one that takes long enough.
+/// is large enough waits for the device.
 static void open_if_worth_it(const blas_call *call) {
   const int is_worth_it = __atomic_load_n(&blas.is_worth_it, __ATOMIC_RELAXED);
-  if (blas.settings.least_work > 0 || (blas.settings.waits && is_worth_it) ||
-      is_worth_waiting(call)) {
+  if (blas.settings.least_work > 0 || (blas.settings.waits && is_worth_it)) {
     blas_be_inside(1);
     pthread_mutex_lock(&blas.lock);
     if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
       blas_open_now();
     pthread_mutex_unlock(&blas.lock);
     blas_be_inside(0);
-  } else if (is_worth_it) {
+  } else if (is_worth_it || is_worth_waiting(call)) {
     blas_start_opening();
   }
 }
