@@ -16,6 +16,20 @@ VALUES = {"m": 5, "n": 4, "k": 3, "nrhs": 2, "kl": 1, "ku": 1, "kd": 1, "il": 1,
           "nru": 3, "ncc": 2}
 NUMBERS = {"vl": "-100", "vu": "100", "abstol": "0", "rcond": "1e-3", "anorm": "30", "alpha": "2", "beta": "3"}
 
+# Arrays of which LAPACK defines less on exit than there is, for it says that the rest is destroyed, or says nothing of it: function without
+# its type, array, and in C how many elements or rows are defined. cuSOLVER leaves something else in the rest than the host's library.
+DEFINED = {
+    ("gtsv", "dl"): "n - 2",
+    ("gelss", "a"): "lapack_min(m, n)", ("gelsd", "a"): "0", ("gelsy", "b"): "n",
+    ("syevr", "a"): "0", ("syevr", "w"): "range == 'I' ? iu - il + 1 : n", ("syevr", "isuppz"): "jobz == 'V' && range == 'A' ? 2 * n : 0",
+    ("stev", "e"): "0", ("steqr", "e"): "0", ("sterf", "e"): "0", ("bdsqr", "e"): "0",
+    ("geev", "a"): "0", ("ggev", "a"): "0", ("ggev", "b"): "0", ("hseqr", "h"): "job == 'S' ? n : 0",
+    ("gesvd", "a"): "jobvt == 'O' ? lapack_min(m, n) : jobu == 'O' ? m : 0", ("gesdd", "a"): "jobz == 'O' ? m : 0",
+}
+for name in ("syev", "syevd", "sygv", "sygvd"):
+    DEFINED[name, "a"] = "jobz == 'V' ? n : 0"
+DEFINED.update({(name.replace("sy", "he"), array): count for (name, array), count in DEFINED.items() if name.startswith("sy")})
+
 PROLOGUE = """#include <complex.h>
 #include <lapacke.h>
 #include <stdio.h>
@@ -26,17 +40,18 @@ static double next(void) { seed = seed * 1103515245u + 12345u; return ((int)(see
 static union { double complex align; char bytes[WORK * sizeof(double complex)]; } works[3];
 """
 
-# The other triangle of a symmetric matrix, and what is behind the elements in use, is LAPACKE's own affair: only sums of what is in use
-# are printed, of numbers that may have either sign only the size.
+# The other triangle of a matrix, and what is behind the elements in use, is LAPACKE's own affair: only sums of what is in use are printed,
+# of numbers that may have either sign only the size. `part`: 1 prints what is above the diagonal by rows (by columns: below it) and the
+# diagonal, -1 the opposite, 0 everything.
 FILLERS = """
 static void %(l)s_fill(%(t)s *a, int step, int count) {
   for (int i = 0; i < count; ++i) a[i] = (%(t)s)(next()%(imaginary)s);
   if (step) for (int i = 0; i < step; ++i) for (int j = 0; j <= i && i * step + j < count && j * step + i < count; ++j)
     a[i * step + j] = i == j ? (%(t)s)(9 + i) : %(conj)s(a[j * step + i]);
 }
-static void %(l)s_print(const char *name, const %(t)s *a, int first, int second, int step) {
+static void %(l)s_print(const char *name, const %(t)s *a, int first, int second, int step, int part) {
   double sum = 0;
-  for (int i = 0; i < first; ++i) for (int j = 0; j < second; ++j) sum += cabs((double complex)a[i * step + j]) * (1 + i %% 3 + j %% 5);
+  for (int i = 0; i < first; ++i) for (int j = 0; j < second; ++j) if (part * j >= part * i) sum += cabs((double complex)a[i * step + j]) * (1 + i %% 3 + j %% 5);
   printf(" %%s %%.4g", name, sum);
 }
 """
@@ -94,29 +109,23 @@ def write_function(function):
         if not parameter.writes:
             continue
         kind = function.letter if parameter.type == "T" else {"c": "s", "z": "d"}.get(function.letter, function.letter)
+        defined = DEFINED.get((function.name[1:], parameter.name))
         if parameter.kind == "matrix":
-            rows, columns = parameter.rows, parameter.columns
-            hidden = hidden_a(function) if parameter.name == "a" else "order == 101 && uplo != 'A'" if function.name.endswith("lacpy") else "0"
-            print("  { const int rows = %s, columns = %s; if (rows > 0 && columns > 0 && !(%s)) %s_print(\"%s\", %s, order == 101 ? rows : columns, order == 101 ? columns : rows, 12); }" %
-                  (rows, columns, hidden, kind, parameter.name, parameter.name))
+            hidden = " && !(order == 101 && uplo != 'A')" if function.name.endswith("lacpy") else ""
+            print('  { const int rows = %s, columns = %s; if (rows > 0 && columns > 0%s) %s_print("%s", %s, order == 101 ? rows : columns, order == 101 ? columns : rows, 12, %s); }' %
+                  (defined or parameter.rows, parameter.columns, hidden, kind, parameter.name, parameter.name, part(function, parameter)))
         elif function.type(parameter.type) == "int":
-            print('  { double sum = 0; for (int i = 0; i < %s; ++i) sum += %s[i] * (i %% 7 + 1); printf(" %s %%g", sum); }' % (parameter.count, parameter.name, parameter.name))
+            print('  { double sum = 0; for (int i = 0; i < %s; ++i) sum += %s[i] * (i %% 7 + 1); printf(" %s %%g", sum); }' % (defined or parameter.count, parameter.name, parameter.name))
         elif parameter.kind != "extra":
-            print('  %s_print("%s", %s, 1, %s, 0);' % (kind, parameter.name, parameter.name, parameter.count))
+            print('  %s_print("%s", %s, 1, %s, 0, 0);' % (kind, parameter.name, parameter.name, defined or parameter.count))
     print('  putchar(\'\\n\');\n}')
 
 
-def hidden_a(function):
-    """In C: is there something in matrix A that nobody may rely on?
-
-    A part that is not in use, in which LAPACKE leaves what happens to be there; all of it where LAPACK says that it is destroyed and
-    cuSOLVER destroys it in another way.
-    """
-    if function.name[1:] == "gesvd":
-        return "jobu != 'O' && jobvt != 'O'"
-    if function.name[1:] == "gesdd":
-        return "jobz != 'O'"
-    return int(any(p.name == "uplo" for p in function.parameters) and function.name[1:] != "laset")
+def part(function, parameter):
+    """What of a matrix is printed: a triangle, where LAPACK writes nothing else."""
+    is_whole = function.name[1:] in ("laset", "orgtr", "ungtr") or (function.name[1:], parameter.name) in DEFINED
+    is_triangle = parameter.name == "a" and any(p.name == "uplo" for p in function.parameters) and not is_whole
+    return "(uplo == 'U') == (order == 101) ? 1 : -1" if is_triangle else "0"
 
 
 def positive(function):
