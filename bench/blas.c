@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
     set(&o, atoi(argv[i]));
     timed_call timed = {functions[function].call, &o};
     const double best = best_microseconds(make_call, &timed);
-    printf("%.3f\n", o.many ? best / PRODUCTS : best);
+    printf("%.6g\n", o.many ? best / PRODUCTS : best);
   }
   return 0;
 }

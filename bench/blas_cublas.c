@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
     if (time < 0)
       error = "the call failed, or there is no memory for it";
     else
-      printf("%.3f\n", time);
+      printf("%.6g\n", time);
     free_operands(&o);
   }
   if (error)
