@@ -101,8 +101,9 @@ static int has_vectors(int jobz) { return jobz == 'V'; }
 /// but where they belong.
 static int can_gesvd(const blas_argument *a) {
   return a[2].integer >= a[3].integer &&
-         a[2].integer <= CUSOLVER_MOST_SVD_ROWS && a[0].integer != 'O' &&
-         a[1].integer != 'O';
+         a[2].integer <= CUSOLVER_MOST_SVD_ROWS &&
+         (int64_t)a[2].integer * a[3].integer <= CUSOLVER_MOST_SVD_ELEMENTS &&
+         a[0].integer != 'O' && a[1].integer != 'O';
 }
 
 int cusolver_workspace(const cusolver *c, void *handle, const char *name,

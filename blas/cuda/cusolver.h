@@ -13,6 +13,8 @@ enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
 /// is an int. A process that asked for those of 10 000 000 rows and a column,
 /// it seems, crashed in the library of CUDA 13.0.
 enum { CUSOLVER_MOST_SVD_ROWS = 46340 };
+/// Their workspace is an int, too, of which the elements are a part.
+enum { CUSOLVER_MOST_SVD_ELEMENTS = 1 << 30 };
 
 typedef struct {
   void *library;

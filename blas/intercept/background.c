@@ -4,11 +4,16 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static _Thread_local int drops __attribute__((tls_model("initial-exec")));
 
 int background_start(void *(*run)(void *)) {
+  if (__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE))
+    return 0;
+  blas.background_process = (int)getpid();
   // Signals are the program's: its handlers run in its own threads.
   sigset_t all, before;
   sigfillset(&all);
@@ -39,9 +44,12 @@ void background_ends(void) {
 void background_wait(void) {
   const struct timespec pause = {0, 1000000};
   __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
-  const double until = blas_now() + LONGEST_WAIT;
+  if (!(blas.wait_until > 0))
+    blas.wait_until = blas_now() + LONGEST_WAIT;
+  // A child that was made without fork()'s handlers has none of the threads.
   while (__atomic_load_n(&blas.background, __ATOMIC_ACQUIRE) > 0 &&
-         blas_now() < until)
+         blas.background_process == (int)getpid() &&
+         blas_now() < blas.wait_until)
     nanosleep(&pause, NULL);
 }
 
@@ -59,11 +67,21 @@ int background_drops_destructors(int is) {
 
 typedef int exit_function(void (*)(void *), void *, void *);
 
+/// Is it one of NVIDIA's libraries, by the handle that it has for itself?
+static int is_of_device(const void *library) {
+  Dl_info info;
+  if (!library || !dladdr(library, &info) || !info.dli_fname)
+    return 0;
+  const char *slash = strrchr(info.dli_fname, '/');
+  const char *name = slash ? slash + 1 : info.dli_fname;
+  return !strncmp(name, "libcu", 5) || !strncmp(name, "libnv", 5);
+}
+
 /// The C++ ABI's (Itanium C++ ABI 3.3.6.3), before the C library's.
 __attribute__((visibility("default"))) int
 __cxa_atexit(void (*function)(void *), void *argument, void *library) {
   static exit_function *next;
-  if (drops)
+  if (drops && is_of_device(library))
     return 0;
   exit_function *now = __atomic_load_n(&next, __ATOMIC_ACQUIRE);
   if (!now) {

@@ -115,7 +115,11 @@ static int open_streams(blas_device *d) {
 static int open_all(blas_device *d, const blas_settings *settings,
                     const int *stopping) {
   int device = 0;
+  if (__atomic_load_n(stopping, __ATOMIC_ACQUIRE))
+    return DEVICE_FAILED;
   int error = load_driver(d, settings->libcuda);
+  if (!error && __atomic_load_n(stopping, __ATOMIC_ACQUIRE))
+    return DEVICE_FAILED;
   if (!error)
     error = CHECK(cuInit, 0);
   if (!error)

@@ -2,7 +2,7 @@
 #include "blas/intercept/history.h"
 #include "blas/user_cache.h"
 #include <fcntl.h>
-#include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct {
@@ -48,15 +48,23 @@ float history_gain(const char *file, uint64_t key) {
                                                                  : 0;
 }
 
+/// A file may be forbidden to grow so long: writing there would end the process
+/// with a signal.
+static int may_be_written(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+         limit.rlim_cur >= SLOTS * sizeof(history_slot);
+}
+
 void history_note(const char *file, uint64_t key, float gain) {
   const history_slot slot = {key, gain, 0};
-  if (!*file || make_folders_of(file) != 0)
+  if (!*file || !may_be_written() || make_folders_of(file) != 0)
     return;
   const int out = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (out < 0)
     return;
   // What cannot be noted is not known next time.
-  if (pwrite(out, &slot, sizeof slot, place_of(key)) < 0)
-    (void)ftruncate(out, 0);
+  const ssize_t written = pwrite(out, &slot, sizeof slot, place_of(key));
+  (void)written;
   close(out);
 }

@@ -1,9 +1,9 @@
 //===-- blas/intercept/intercept.c - See intercept.h and state.h -----------===//
 #include "blas/intercept/intercept.h"
 #include "blas/intercept/background.h"
-#include "blas/intercept/history.h"
 #include "blas/intercept/next.h"
 #include "blas/intercept/state.h"
+#include "blas/intercept/worth.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +18,10 @@ double blas_passing[2] = {INFINITY, INFINITY};
 /// Of a call that the program's BLAS does in this thread: calls inside it are
 /// part of it.
 static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
+/// Seconds of this thread's calls: those inside a function of LAPACK are not to
+/// count again with it.
+static _Thread_local double noted __attribute__((tls_model("initial-exec")));
 
-/// Seconds of the processor in calls for the device, before which not even the
-/// model is read.
-static const double WORTH_PREPARING = 0.02;
 /// Operations of a product of a matrix and a vector: the processor has smaller
 /// matrices in its caches.
 static const double WORTH_OPENING_FOR = 2e7;
@@ -65,6 +65,7 @@ int blas_is_candidate(blas_call *call, unsigned function, double work,
                       int is_level_2) {
   call->is_candidate = 0;
   call->is_solver = call->was_tried = 0;
+  call->quiet = 0;
   if (is_inside)
     return 0;
   call->function = function;
@@ -82,27 +83,11 @@ int blas_is_candidate(blas_call *call, unsigned function, double work,
   return 0;
 }
 
-/// Any processor does as many operations in a second: a call of fewer than in
-/// `worth` seconds saves less than that.
-static const double SLOWEST = 1e10;
-
-/// Is this call alone expected to save more than opening the device costs?
-static int is_worth_waiting(const blas_call *call) {
-  if (blas.settings.least_work > 0 ||
-      call->work < SLOWEST * blas.settings.worth)
-    return 0;
-  pthread_mutex_lock(&blas.notes);
-  blas_prepare();
-  const double gpu = blas_least_on_device(call);
-  const double cpu = model_compute(&blas.model, WHERE_CPU,
-                                   call->rated_as[WHERE_CPU], call->work);
-  pthread_mutex_unlock(&blas.notes);
-  return gpu >= 0 && cpu - gpu >= blas.settings.worth;
-}
-
 /// With a size that was told, or where results must repeat, the first call that
 /// is large enough waits for the device.
 static void open_if_worth_it(const blas_call *call) {
+  if (__atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE))
+    return;
   const int is_worth_it = __atomic_load_n(&blas.is_worth_it, __ATOMIC_RELAXED);
   if (blas.settings.least_work > 0 || (blas.settings.waits && is_worth_it)) {
     blas_be_inside(1);
@@ -111,28 +96,23 @@ static void open_if_worth_it(const blas_call *call) {
       blas_open_now();
     pthread_mutex_unlock(&blas.lock);
     blas_be_inside(0);
-  } else if (is_worth_it || is_worth_waiting(call)) {
+  } else if (is_worth_it || worth_of_waiting(call) > 0) {
     blas_start_opening();
   }
 }
 
-static int is_opening(void) {
-  return __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING;
-}
-
-static void wait_if_worth_it(const blas_call *call) {
-  const struct timespec pause = {0, 1000000};
-  if (is_opening() && is_worth_waiting(call))
-    while (is_opening())
-      nanosleep(&pause, NULL);
-}
-
 /// True with the lock. Where it is taken the processor does the call, unless
-/// results must repeat.
-static int take_lock(void) {
+/// results must repeat, or it would save more than the others take with it.
+static int take_lock(const blas_call *call) {
   if (blas.settings.is_deterministic)
     return pthread_mutex_lock(&blas.lock) == 0;
   if (pthread_mutex_trylock(&blas.lock) == 0)
+    return 1;
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += LONGEST_WAIT;
+  if (worth_of_waiting(call) >= LONGEST_WAIT &&
+      pthread_mutex_timedlock(&blas.lock, &until) == 0)
     return 1;
   __atomic_fetch_add(&blas.statistics.busy, 1, __ATOMIC_RELAXED);
   return 0;
@@ -153,10 +133,10 @@ static void measure_if_long(const blas_call *call) {
 int blas_begin(blas_call *call) {
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_NOT_ASKED)
     open_if_worth_it(call);
-  wait_if_worth_it(call);
+  worth_wait_for_opening(call);
   is_inside = 1; // of our own stand-ins, too
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
-      take_lock()) {
+      take_lock(call)) {
     const int done =
         __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_READY &&
         blas_try_device(call);
@@ -172,6 +152,7 @@ int blas_begin(blas_call *call) {
   // as a whole. What the device could not do is not tried in parts.
   is_inside = !call->is_solver || call->was_tried;
   call->quiet = background_quiet();
+  call->noted = noted;
   call->began = blas_now();
   return 0;
 }
@@ -182,19 +163,10 @@ static int is_known_there(const blas_call *call) {
                      call->work) >= 1;
 }
 
-/// With `notes`: the processor has done a call that the device might do.
-static void note_candidate(const blas_call *call, double seconds) {
-  blas.candidate += seconds;
-  if (blas.candidate < WORTH_PREPARING)
-    return;
-  blas_prepare();
-  const double gpu = blas_least_on_device(call);
-  if (gpu < 0)
-    blas.unknown += seconds;
-  else if (gpu < seconds)
-    blas.gain += seconds - gpu;
-  if (blas.gain + blas.unknown >= blas.settings.worth)
-    __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
+static void note(const blas_call *call, double seconds) {
+  const double own = seconds - (noted - call->noted);
+  worth_note(call, own > 0 ? own : 0);
+  noted = call->noted + seconds;
 }
 
 void blas_finish(blas_call *call) {
@@ -211,7 +183,7 @@ void blas_finish(blas_call *call) {
   const int is_disturbed = !call->quiet || background_quiet() != call->quiet;
   if (call->is_candidate && (!is_disturbed || !is_known_there(call))) {
     if (!call->is_level_2 || call->work >= WORTH_OPENING_FOR)
-      note_candidate(call, seconds);
+      note(call, seconds);
     model_learn(&blas.model, WHERE_CPU, call->rated_as[WHERE_CPU], call->work,
                 seconds);
   }
@@ -247,6 +219,7 @@ static void in_child(void) {
   blas.governor.began = blas_now();
   __atomic_store_n(&blas.background, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&blas.is_measuring, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&blas.is_warming, 0, __ATOMIC_RELEASE);
   const int is_verbose = blas.settings.is_verbose;
   blas.settings.is_verbose = 0;
   blas_close_device("not used in a child");
@@ -272,18 +245,6 @@ __attribute__((constructor)) static void start(void) {
     let_pass(least_work(0), least_work(1));
 }
 
-/// What was won, or could have been, decides about the next run.
-static void note_gain(void) {
-  const int is_closed =
-      __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_CLOSED;
-  const double gain =
-      is_closed ? 0 : blas.gain - blas.governor.lost; // lost: below 0 if won
-  const int was_known = history_gain(blas.history_file, blas.program) > 0;
-  if (was_known || gain >= blas.settings.worth)
-    history_note(blas.history_file, blas.program,
-                 gain > 0 ? (float)gain : 0.0f);
-}
-
 static int has_calls(void) {
   for (unsigned i = 0; i < blas_function_count(); ++i)
     if (blas.statistics.functions[i].cpu_calls +
@@ -298,21 +259,19 @@ __attribute__((destructor)) static void end(void) {
   const double now = blas_now();
   __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
   background_wait();
-  if (is_opening())
+  if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING) {
+    blas.was_cut_off = 1;
     snprintf(blas.statistics.state, sizeof blas.statistics.state,
              "was being opened when the program ended");
+  }
   let_pass(INFINITY, INFINITY);
   blas.statistics.seconds = now - blas.governor.began;
   blas.statistics.saved = blas.governor.lost < 0 ? -blas.governor.lost : 0;
   snprintf(blas.statistics.library, sizeof blas.statistics.library, "%s",
            blas_next_library());
-  if (*blas.model_file && !blas.statistics.child &&
-      blas.settings.least_work <= 0 && !is_opening()) {
-    pthread_mutex_lock(&blas.notes); // a measurement may end now
-    model_save(&blas.model, blas.model_file, blas.model_key);
-    note_gain();
-    pthread_mutex_unlock(&blas.notes);
-  }
+  pthread_mutex_lock(&blas.notes); // a measurement may end now
+  worth_keep();
+  pthread_mutex_unlock(&blas.notes);
   if (wants_statistics() && has_calls())
     write_statistics(&blas.statistics, blas.settings.stats);
 }

@@ -22,6 +22,7 @@ typedef struct {
   size_t real_size;         ///< bytes of such a number
   double began;             ///< when the processor began; 0: not timed
   unsigned quiet;           ///< background_quiet() then
+  double noted;             ///< seconds of calls of this thread, then
   int is_candidate;         ///< large enough for the device
   int is_solver;        ///< of LAPACK: its arguments are those of cusolver.h
   int was_tried;        ///< the device could not do it

@@ -111,6 +111,7 @@ static int begin_singular(lapack_use *u, const lapack_parameters *p,
   const int64_t columns = jobu == 'A' ? p->m : least; // of U
   const int64_t rows = jobvt == 'A' ? p->n : least;   // of VT
   if (!is_matrix(p->m, p->n, p->lda) || most > CUSOLVER_MOST_SVD_ROWS ||
+      most * least > CUSOLVER_MOST_SVD_ELEMENTS ||
       (has_u && !is_matrix(p->m, columns, p->ldu)) ||
       (has_vt && !is_matrix(rows, p->n, p->ldvt)) || p->ldu < 1 ||
       p->ldvt < 1 ||

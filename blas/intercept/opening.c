@@ -171,6 +171,7 @@ void blas_open_now(void) {
     device_leave(&blas.device);
   }
   if (error) {
+    blas.was_cut_off = __atomic_load_n(&blas.stopping, __ATOMIC_ACQUIRE);
     snprintf(text, sizeof text, "not used: %s", blas.device.error);
     blas_close_device(text);
     return;

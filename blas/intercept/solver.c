@@ -126,9 +126,11 @@ static int solve_eigen(const solving *s, const blas_argument *a) {
 static int transpose(const solving *s, int rows, int columns, uint64_t from,
                      int ld_from, uint64_t to, int ld_to) {
   blas_device *d = s->device;
-  return failed(d, s->function,
-                cublas_transpose(&d->blas, d->handle, s->type, rows, columns,
-                                 from, ld_from, to, ld_to));
+  const int status = cublas_transpose(&d->blas, d->handle, s->type, rows,
+                                      columns, from, ld_from, to, ld_to);
+  if (status == CUBLAS_ALLOC_FAILED)
+    return DEVICE_NO_MEMORY;
+  return failed(d, s->function, status);
 }
 
 /// Matrices in one piece of memory.

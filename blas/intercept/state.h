@@ -36,6 +36,7 @@ typedef struct {
   double unknown;   ///< of those, where nobody knows what it would have saved
   int is_prepared;  ///< the model and the program's history were read
   int is_worth_it;  ///< atomic: the device is to be opened
+  int was_cut_off;  ///< the process ended while it was being opened
   char cannot_by_rows[MOST_FUNCTIONS];
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
   // Of solvers, by whose rate they have on the GPU:
@@ -47,6 +48,8 @@ typedef struct {
   uint64_t program;        ///< its key in the history
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
+  double wait_until;       ///< when its end goes on; 0: it has not begun
+  int background_process;  ///< whose threads they are
   int background;          ///< atomic: threads of ours that run (background.h)
   unsigned background_started; ///< atomic: how many have been started
 } blas_process;

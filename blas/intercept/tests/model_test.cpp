@@ -75,6 +75,48 @@ TEST_F(ModelTest, whatWasNotMeasuredToTheEndIsThoughtToBeSlow) {
   EXPECT_FLOAT_EQ(gpu(power(30)), 8);
 }
 
+TEST_F(ModelTest, ratesOfAnotherGpuAreForgotten) {
+  model_be_of(model.get(), "one");
+  model_limit(model.get(), WHERE_GPU, dgesvd, 1e9, 1);
+  model_learn(model.get(), WHERE_CPU, dgesvd, 1e9, 2);
+  model->upload = 1;
+  model_be_of(model.get(), "one");
+  EXPECT_FLOAT_EQ(gpu(1e9), 1);
+  model_be_of(model.get(), "another");
+  EXPECT_LT(gpu(1e9), 0);
+  EXPECT_EQ(model->upload, 0);
+  EXPECT_FLOAT_EQ(cpu(1e9), 2);
+}
+
+TEST_F(ModelTest, aProcessWithoutADeviceKeepsWhatOthersHaveMeasured) {
+  auto kept = std::make_unique<blas_model>();
+  model_be_of(kept.get(), "one");
+  model_limit(kept.get(), WHERE_GPU, dgesvd, 1e9, 1);
+  model_learn(kept.get(), WHERE_CPU, 0, 1e9, 3);
+  kept->upload = 5;
+  model_learn(model.get(), WHERE_CPU, dgesvd, 1e9, 2);
+  model_merge(model.get(), kept.get(), 0);
+  EXPECT_FLOAT_EQ(gpu(1e9), 1);
+  EXPECT_FLOAT_EQ(cpu(1e9), 2);
+  EXPECT_EQ(model->upload, 5);
+  EXPECT_EQ(model_known(model.get(), WHERE_CPU, 0, 1e9), 1);
+}
+
+TEST_F(ModelTest, whatThisProcessHasMeasuredStays) {
+  auto kept = std::make_unique<blas_model>();
+  for (blas_model *m : {kept.get(), model.get()})
+    model_be_of(m, "one");
+  model_limit(kept.get(), WHERE_GPU, dgesvd, 1e9, 1);
+  model_limit(kept.get(), WHERE_GPU, dgesvd, 1e6, 0.01);
+  model_limit(model.get(), WHERE_GPU, dgesvd, 1e9, 7);
+  model_merge(model.get(), kept.get(), 1);
+  EXPECT_FLOAT_EQ(gpu(1e9), 7);
+  EXPECT_FLOAT_EQ(gpu(1e6), 0.01f);
+  model_be_of(model.get(), "another");
+  model_merge(model.get(), kept.get(), 1);
+  EXPECT_LT(gpu(1e9), 0);
+}
+
 TEST(Names, functionsAndVariantsAreFoundByTheirNumbers) {
   const unsigned zheevd = blas_solver(SYEVD, 'z');
   EXPECT_STREQ(blas_function_name(zheevd), "zheevd");

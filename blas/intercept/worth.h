@@ -1,0 +1,27 @@
+//===-- blas/intercept/worth.h - Is the device worth it? -------------------===//
+// What it would save, or has saved: that decides when it is opened, whether a
+// call waits for it, and about the program's next run.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_BLAS_INTERCEPT_WORTH_H
+#define GPUEXEC_BLAS_INTERCEPT_WORTH_H
+
+#include "blas/intercept/state.h"
+
+/// With `notes`: the processor has done a call that the device might do, in so
+/// many seconds of its own (without those of calls inside it).
+void worth_note(const blas_call *, double seconds);
+
+/// Seconds that this call alone is expected to save, where they are worth
+/// opening the device; else 0. Takes `notes`.
+double worth_of_waiting(const blas_call *);
+
+/// Waits while the device is being opened, where this call is worth it; no
+/// longer than it would save, nor than a second: a driver may take long, and a
+/// library's constructor, which calls us, keeps the thread that opens the
+/// device from loading libraries.
+void worth_wait_for_opening(const blas_call *);
+
+/// With `notes`, at the process's end: keeps what was learned.
+void worth_keep(void);
+
+#endif
