@@ -100,10 +100,8 @@ static int has_vectors(int jobz) { return jobz == 'V'; }
 /// cuSOLVER's has at least as many rows as columns, and puts vectors nowhere
 /// but where they belong.
 static int can_gesvd(const blas_argument *a) {
-  return a[2].integer >= a[3].integer &&
-         a[2].integer <= CUSOLVER_MOST_SVD_ROWS &&
-         (int64_t)a[2].integer * a[3].integer <= CUSOLVER_MOST_SVD_ELEMENTS &&
-         a[0].integer != 'O' && a[1].integer != 'O';
+  return cusolver_can_svd(a[2].integer, a[3].integer) && a[0].integer != 'O' &&
+         a[1].integer != 'O';
 }
 
 int cusolver_workspace(const cusolver *c, void *handle, const char *name,
@@ -148,10 +146,11 @@ int cusolver_workspace(const cusolver *c, void *handle, const char *name,
     int (*size)(void *, int, int, int, void *, int, void *, int *) =
         (int (*)(void *, int, int, int, void *, int, void *, int *))find(
             c, EVD_SIZE, letter);
-    return size ? size(handle, has_vectors(a[0].integer),
-                       fill_mode(a[1].integer), a[2].integer, array(&a[3]),
-                       a[4].integer, array(&a[5]), elements)
-                : CUBLAS_CANNOT;
+    return size && cusolver_can_evd(a[2].integer)
+               ? size(handle, has_vectors(a[0].integer),
+                      fill_mode(a[1].integer), a[2].integer, array(&a[3]),
+                      a[4].integer, array(&a[5]), elements)
+               : CUBLAS_CANNOT;
   }
   if (!strcmp(name, "gesvd")) {
     int (*size)(void *, int, int, int *) =

@@ -9,12 +9,20 @@
 
 enum { CUSOLVER_FUNCTIONS = 16 };
 enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
-/// Rows of the largest matrix whose singular values are asked for: their square
-/// is an int. A process that asked for those of 10 000 000 rows and a column,
-/// it seems, crashed in the library of CUDA 13.0.
-enum { CUSOLVER_MOST_SVD_ROWS = 46340 };
-/// Their workspace is an int, too, of which the elements are a part.
-enum { CUSOLVER_MOST_SVD_ELEMENTS = 1 << 30 };
+/// Are singular values of a matrix of so many rows, and no more columns, asked
+/// for? gesvd's workspace is an int, which overflows to a size that looks
+/// right: of a column at 46 341 rows, whose square it is (CuPy's issue 2351),
+/// of a square matrix at 18 919, six times its elements (issue 7611). Then the
+/// process crashes (one with 10 000 000 rows and a column did, it seems), or
+/// the values are wrong.
+static inline int cusolver_can_svd(int64_t rows, int64_t columns) {
+  return rows <= 46340 && columns <= rows &&
+         rows * rows + 6 * rows * columns <= INT32_MAX;
+}
+
+/// Likewise of eigenvalues: their workspace is twice the matrix in LAPACK; with
+/// three times it the int does not overflow here.
+static inline int cusolver_can_evd(int64_t rows) { return rows <= 26754; }
 
 typedef struct {
   void *library;

@@ -37,7 +37,7 @@ static int begin_eigen(lapack_use *u, const lapack_parameters *p,
                        solver_kind kind) {
   const int vectors = p->jobz == 'V';
   if ((!vectors && p->jobz != 'N') || !is_triangle(p->uplo) ||
-      !is_matrix(p->n, p->n, p->lda) ||
+      !is_matrix(p->n, p->n, p->lda) || !cusolver_can_evd(p->n) ||
       !is_enough(p, workspace_of_eigen(p, kind)) ||
       !start(u, p, kind, !vectors, p->n, p->n, 0))
     return 0;
@@ -110,8 +110,7 @@ static int begin_singular(lapack_use *u, const lapack_parameters *p,
   const int64_t least = smaller(p->m, p->n), most = larger(p->m, p->n);
   const int64_t columns = jobu == 'A' ? p->m : least; // of U
   const int64_t rows = jobvt == 'A' ? p->n : least;   // of VT
-  if (!is_matrix(p->m, p->n, p->lda) || most > CUSOLVER_MOST_SVD_ROWS ||
-      most * least > CUSOLVER_MOST_SVD_ELEMENTS ||
+  if (!is_matrix(p->m, p->n, p->lda) || !cusolver_can_svd(most, least) ||
       (has_u && !is_matrix(p->m, columns, p->ldu)) ||
       (has_vt && !is_matrix(rows, p->n, p->ldvt)) || p->ldu < 1 ||
       p->ldvt < 1 ||
