@@ -18,6 +18,9 @@ double blas_passing[2] = {INFINITY, INFINITY};
 /// Of a call that the program's BLAS does in this thread: calls inside it are
 /// part of it.
 static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
+/// It forks, and no library is loaded meanwhile.
+static _Thread_local int keeps_loading
+    __attribute__((tls_model("initial-exec")));
 /// Seconds of this thread's calls: those inside a function of LAPACK are not to
 /// count again with it.
 static _Thread_local double noted __attribute__((tls_model("initial-exec")));
@@ -198,14 +201,20 @@ void blas_finish(blas_call *call) {
 
 /// A child whose parent was loading a library would wait for ever where it
 /// loads one itself. (The driver's own start may fork, in the thread that
-/// loads.)
+/// loads.) The wait is bounded: glibc before 2.36 keeps its list of fork
+/// handlers locked meanwhile, and a library that is being loaded may add one.
 static void before_fork(void) {
-  if (!is_inside)
-    pthread_mutex_lock(&blas.loading);
+  enum { SECONDS = 2 };
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += SECONDS;
+  keeps_loading =
+      !is_inside && pthread_mutex_timedlock(&blas.loading, &until) == 0;
 }
 static void in_parent(void) {
-  if (!is_inside)
+  if (keeps_loading)
     pthread_mutex_unlock(&blas.loading);
+  keeps_loading = 0;
 }
 
 /// CUDA does not survive fork(): a child computes on the processor.
