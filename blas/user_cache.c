@@ -18,15 +18,19 @@ static int cache_folder(char *name, size_t size) {
   return 1;
 }
 
+uint64_t user_cache_hash(uint64_t value, const void *bytes, size_t size) {
+  for (const unsigned char *at = bytes, *end = at + size; at < end; ++at)
+    value = (value ^ *at) * 1099511628211u;
+  return value;
+}
+
 int user_cache_file(char *name, size_t size, const char *folder,
                     const char *key, const char *ending) {
   char buffer[USER_CACHE_PATH];
   name[0] = '\0';
   if (!folder && !cache_folder(buffer, sizeof buffer))
     return 0;
-  uint64_t hash = 14695981039346656037u; // FNV-1a
-  for (const char *at = key; *at; ++at)
-    hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+  const uint64_t hash = user_cache_hash(USER_CACHE_HASH, key, strlen(key));
   const int length =
       snprintf(name, size, "%s/%016llx.%s", folder ? folder : buffer,
                (unsigned long long)hash, ending);

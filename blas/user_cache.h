@@ -3,8 +3,14 @@
 #define GPUEXEC_BLAS_USER_CACHE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { USER_CACHE_PATH = 4096 };
+
+/// FNV-1a of 64 bits (the Internet Draft draft-eastlake-fnv); the first value
+/// is USER_CACHE_HASH.
+#define USER_CACHE_HASH 14695981039346656037u
+uint64_t user_cache_hash(uint64_t value, const void *bytes, size_t size);
 
 /// The name of a file for what `key` says, in `folder`, or where that is NULL
 /// in gpuexec/blas of the user's caches, which support/cache_folder.cpp chooses

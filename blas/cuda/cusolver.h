@@ -9,19 +9,21 @@
 
 enum { CUSOLVER_FUNCTIONS = 16 };
 enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
-/// Are singular values of a matrix of so many rows, and no more columns, asked
-/// for? gesvd's workspace is an int, which overflows to a size that looks
-/// right: of a column at 46 341 rows, whose square it is (CuPy's issue 2351),
-/// of a square matrix at 18 919, six times its elements (issue 7611). Then the
-/// process crashes (one with 10 000 000 rows and a column did, it seems), or
-/// the values are wrong.
+/// Can gesvd be called for a matrix of so many rows and columns? It takes no
+/// more columns than rows, and its workspace is an int, which overflows to a
+/// size that looks right: with one column from 46 341 rows (rows x rows: CuPy's
+/// issue 2351), with as many columns as rows from 18 919 (6 x rows x columns:
+/// issue 7611). Then the process crashes (one with 10 000 000 rows and one
+/// column did, it seems), or the values are wrong. The sum of both is a bound
+/// for what is between them.
 static inline int cusolver_can_svd(int64_t rows, int64_t columns) {
   return rows <= 46340 && columns <= rows &&
          rows * rows + 6 * rows * columns <= INT32_MAX;
 }
 
-/// Likewise of eigenvalues: their workspace is twice the matrix in LAPACK; with
-/// three times it the int does not overflow here.
+/// Can syevd be called for so many rows? LAPACK's workspace for it is twice the
+/// matrix; three times the matrix does not overflow an int up to here. Not
+/// tried.
 static inline int cusolver_can_evd(int64_t rows) { return rows <= 26754; }
 
 typedef struct {

@@ -15,7 +15,7 @@ void background_ends(void);
 unsigned background_quiet(void);
 
 /// From now on the process's end sets blas.stopping and waits until no thread
-/// of ours is left, LONGEST_WAIT at most. The first call counts.
+/// of ours is left, LONGEST_WAIT at most. Later calls do nothing.
 void background_guard_end(void);
 /// The same wait, at once.
 void background_wait(void);

@@ -102,7 +102,7 @@ double blas_least_on_device(const blas_call *call) {
   for (unsigned i = 0; i < call->operand_count; ++i) {
     const blas_operand *o = &call->operands[i];
     if (o->writes)
-      gpu += (double)(o->lines * o->width * o->element) * m->download;
+      gpu += (double)operand_bytes(o) * m->download;
   }
   return gpu;
 }
@@ -137,8 +137,8 @@ static int decide(const blas_call *call, const estimate *e) {
   return is_faster;
 }
 
-/// True for a function whose code the device has not loaded, where that takes
-/// time that is not to be the program's.
+/// True where the device has not loaded the function's code, and a thread of
+/// ours is to load it: not for a call that saves much more than that takes.
 static int is_cold(const blas_call *call, const estimate *e) {
   const int saves_much = e->cpu - e->gpu >= blas.settings.worth / 2;
   return blas.settings.least_work <= 0 &&
@@ -232,9 +232,7 @@ static void note_failure(int error, int lost) {
     blas.statistics.no_memory += 1;
   if (error != DEVICE_FAILED)
     return;
-  char text[256];
-  snprintf(text, sizeof text, "not used any more: %s", blas.device.error);
-  blas_close_device(text);
+  blas_close_failed_device();
 }
 
 /// Watching memory that was written, and time lost against the processor.

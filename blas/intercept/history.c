@@ -13,21 +13,15 @@ typedef struct {
 
 enum { SLOTS = 4096 };
 
-static uint64_t hash(uint64_t value, const char *bytes, size_t size) {
-  for (size_t i = 0; i < size; ++i) // FNV-1a
-    value = (value ^ (unsigned char)bytes[i]) * 1099511628211u;
-  return value;
-}
-
 uint64_t history_key(void) {
-  uint64_t key = 14695981039346656037u;
+  uint64_t key = USER_CACHE_HASH;
   char bytes[4096];
   ssize_t size = readlink("/proc/self/exe", bytes, sizeof bytes);
   if (size > 0)
-    key = hash(key, bytes, (size_t)size);
+    key = user_cache_hash(key, bytes, (size_t)size);
   const int in = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   while (in >= 0 && (size = read(in, bytes, sizeof bytes)) > 0)
-    key = hash(key, bytes, (size_t)size);
+    key = user_cache_hash(key, bytes, (size_t)size);
   if (in >= 0)
     close(in);
   return key;

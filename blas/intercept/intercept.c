@@ -18,11 +18,11 @@ double blas_passing[2] = {INFINITY, INFINITY};
 /// Of a call that the program's BLAS does in this thread: calls inside it are
 /// part of it.
 static _Thread_local int is_inside __attribute__((tls_model("initial-exec")));
-/// It forks, and no library is loaded meanwhile.
+/// This thread forks, and holds blas.loading: no library is loaded meanwhile.
 static _Thread_local int keeps_loading
     __attribute__((tls_model("initial-exec")));
-/// Seconds of this thread's calls: those inside a function of LAPACK are not to
-/// count again with it.
+/// Seconds of this thread's calls so far: of a function of LAPACK those that
+/// its inner calls took do not count again.
 static _Thread_local double noted __attribute__((tls_model("initial-exec")));
 
 /// Operations of a product of a matrix and a vector: the processor has smaller
@@ -54,6 +54,12 @@ void blas_close_device(const char *reason) {
     let_pass(INFINITY, INFINITY);
   if (blas.settings.is_verbose)
     fprintf(stderr, "gpuexec blas: %s\n", reason);
+}
+
+void blas_close_failed_device(void) {
+  char text[256];
+  snprintf(text, sizeof text, "not used any more: %s", blas.device.error);
+  blas_close_device(text);
 }
 
 static double least_work(int is_level_2) {
@@ -104,6 +110,14 @@ static void open_if_worth_it(const blas_call *call) {
   }
 }
 
+/// True with the mutex, for which it waits so many seconds at most.
+static int lock_within(pthread_mutex_t *mutex, int seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += seconds;
+  return pthread_mutex_timedlock(mutex, &until) == 0;
+}
+
 /// True with the lock. Where it is taken the processor does the call, unless
 /// results must repeat, or it would save more than the others take with it.
 static int take_lock(const blas_call *call) {
@@ -111,11 +125,8 @@ static int take_lock(const blas_call *call) {
     return pthread_mutex_lock(&blas.lock) == 0;
   if (pthread_mutex_trylock(&blas.lock) == 0)
     return 1;
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += LONGEST_WAIT;
   if (worth_of_waiting(call) >= LONGEST_WAIT &&
-      pthread_mutex_timedlock(&blas.lock, &until) == 0)
+      lock_within(&blas.lock, LONGEST_WAIT))
     return 1;
   __atomic_fetch_add(&blas.statistics.busy, 1, __ATOMIC_RELAXED);
   return 0;
@@ -205,11 +216,7 @@ void blas_finish(blas_call *call) {
 /// handlers locked meanwhile, and a library that is being loaded may add one.
 static void before_fork(void) {
   enum { SECONDS = 2 };
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += SECONDS;
-  keeps_loading =
-      !is_inside && pthread_mutex_timedlock(&blas.loading, &until) == 0;
+  keeps_loading = !is_inside && lock_within(&blas.loading, SECONDS);
 }
 static void in_parent(void) {
   if (keeps_loading)
@@ -266,7 +273,6 @@ __attribute__((destructor)) static void end(void) {
   if (isinf(blas_passing[0]) && !*blas.model_file)
     return;
   const double now = blas_now();
-  __atomic_store_n(&blas.stopping, 1, __ATOMIC_RELEASE);
   background_wait();
   if (__atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) == DEVICE_OPENING) {
     blas.was_cut_off = 1;

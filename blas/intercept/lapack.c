@@ -12,13 +12,13 @@ static inline void *next_function(void **slot, const char *name,
   void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
   return function ? function : blas_find_next(slot, name, caller);
 }
-static inline double larger_size(double a, double b) { return a > b ? a : b; }
-
-/// Operations of any of the functions, of matrices of one row and column at
-/// most: solver_work(), for complex numbers.
-#define MOST_WORK 100
-
 #define NEXT(SLOT, NAME)                                                       \
   next_function(&(SLOT), NAME, __builtin_return_address(0))
+
+static inline double larger_size(double a, double b) { return a > b ? a : b; }
+
+/// A bound from above of what any of the functions does with matrices of no
+/// more rows and columns: solver_work() of complex numbers is less.
+static inline double most_work(double size) { return 100 * size * size * size; }
 
 #include "intercept_lapack.inc"

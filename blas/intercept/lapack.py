@@ -41,7 +41,7 @@ def write_entry(real, parameters, letter, integer, name):
     most = "(double)*%s" % sizes[0]
     for size in sizes[1:]:
         most = "larger_size(%s, (double)*%s)" % (most, size)
-    print("  const double most = %s;\n  if (blas_passes(MOST_WORK * most * most * most, 0))" % most)
+    print("  if (blas_passes(most_work(%s), 0))" % most)
     print("    __attribute__((musttail)) return cpu(%s);" % ", ".join(parameters + ["length%d" % i for i in range(lengths)]))
     print("  lapack_use use;\n  use.call.began = 0;")
     fields = [".%s = %s" % (parameter, value(parameter)) for parameter in parameters if parameter not in NOT_REFERENCED]

@@ -222,9 +222,7 @@ static int step(unsigned function, int n, int loads, double *seconds) {
       device_leave(&blas.device);
     }
     if (error == DEVICE_FAILED) {
-      char text[256];
-      snprintf(text, sizeof text, "not used any more: %s", blas.device.error);
-      blas_close_device(text);
+      blas_close_failed_device();
     }
   }
   pthread_mutex_unlock(&blas.lock);

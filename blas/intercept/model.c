@@ -113,25 +113,27 @@ void model_be_of(blas_model *m, const char *gpu) {
   snprintf(m->gpu, sizeof m->gpu, "%s", gpu);
 }
 
-void model_merge(blas_model *m, const blas_model *from, int opened) {
-  const int is_same = strcmp(m->gpu, from->gpu) == 0;
-  if (!opened) {
-    memcpy(m->rates[WHERE_GPU], from->rates[WHERE_GPU],
-           sizeof m->rates[WHERE_GPU]);
-    m->upload = from->upload;
-    m->download = from->download;
-    m->latency = from->latency;
-    memcpy(m->gpu, from->gpu, sizeof m->gpu);
-  }
-  for (unsigned f = 0; f < MOST_FUNCTIONS; ++f)
-    for (int class = 0; class < WORK_CLASSES; ++class) {
-      blas_rate *cpu = &m->rates[WHERE_CPU][f][class];
-      blas_rate *gpu = &m->rates[WHERE_GPU][f][class];
-      if (cpu->count == 0)
-        *cpu = from->rates[WHERE_CPU][f][class];
-      if (is_same && gpu->count == 0)
-        *gpu = from->rates[WHERE_GPU][f][class];
-    }
+static void take_copies(blas_model *m, const blas_model *from) {
+  m->upload = from->upload;
+  m->download = from->download;
+  m->latency = from->latency;
+}
+
+void model_add(blas_model *m, const blas_model *from) {
+  for (int where = 0; where < 2; ++where)
+    for (unsigned f = 0; f < MOST_FUNCTIONS; ++f)
+      for (int class = 0; class < WORK_CLASSES; ++class)
+        if (m->rates[where][f][class].count == 0)
+          m->rates[where][f][class] = from->rates[where][f][class];
+  if (!(m->upload > 0))
+    take_copies(m, from);
+}
+
+void model_take_gpu(blas_model *m, const blas_model *from) {
+  memcpy(m->rates[WHERE_GPU], from->rates[WHERE_GPU],
+         sizeof m->rates[WHERE_GPU]);
+  memcpy(m->gpu, from->gpu, sizeof m->gpu);
+  take_copies(m, from);
 }
 
 double model_known(const blas_model *m, int where, unsigned function,

@@ -45,10 +45,10 @@ void model_expect(blas_model *, int where, unsigned function, double work,
                   double seconds);
 /// Forgets the GPU's rates where they are another one's.
 void model_be_of(blas_model *, const char *gpu);
-/// Takes from a model of the same machine what is not known: of the processor,
-/// and of the GPU, unless this process has `opened` another one. Where it has
-/// opened none it knows nothing new of it.
-void model_merge(blas_model *, const blas_model *from, int opened);
+/// Takes what is not known from another model of the same machine and GPU.
+void model_add(blas_model *, const blas_model *from);
+/// Takes all that another model knows of its GPU.
+void model_take_gpu(blas_model *, const blas_model *from);
 /// How many calls of this size were seen there.
 double model_known(const blas_model *, int where, unsigned function,
                    double work);

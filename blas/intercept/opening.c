@@ -137,24 +137,15 @@ static int is_known(void) {
   pthread_mutex_lock(&blas.notes);
   blas_prepare();
   model_be_of(&blas.model, gpu);
-  const int is_known = blas.model.upload > 0;
+  const int has_rates = blas.model.upload > 0;
   pthread_mutex_unlock(&blas.notes);
-  return is_known;
+  return has_rates;
 }
 
 /// What the program's calls have shown meanwhile is newer.
 static void merge_model(void) {
-  if (!(fresh.upload > 0))
-    return; // nothing was measured
   pthread_mutex_lock(&blas.notes);
-  for (int where = 0; where < 2; ++where)
-    for (unsigned f = 0; f < MOST_FUNCTIONS; ++f)
-      for (int class = 0; class < WORK_CLASSES; ++class)
-        if (blas.model.rates[where][f][class].count == 0)
-          blas.model.rates[where][f][class] = fresh.rates[where][f][class];
-  blas.model.upload = fresh.upload;
-  blas.model.download = fresh.download;
-  blas.model.latency = fresh.latency;
+  model_add(&blas.model, &fresh);
   pthread_mutex_unlock(&blas.notes);
 }
 

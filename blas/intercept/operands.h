@@ -26,6 +26,11 @@ typedef struct {
                     ///< was, and has no memory of its own on the device
 } blas_operand;
 
+/// Bytes of its elements, without what lies between its lines.
+static inline size_t operand_bytes(const blas_operand *o) {
+  return o->lines * o->width * o->element;
+}
+
 typedef struct {
   host_lines shape;
   size_t span; ///< bytes from its first to its last

@@ -64,6 +64,8 @@ void blas_be_inside(int is);
 
 /// No more calls on the device in this process. `reason` is for the statistics.
 void blas_close_device(const char *reason);
+/// The same: what blas.device.error says went wrong.
+void blas_close_failed_device(void);
 
 /// With `notes`: reads the model of this machine, and what this program gained
 /// before. preparing.c

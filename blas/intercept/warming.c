@@ -12,7 +12,7 @@ typedef struct {
   unsigned function, rated_as;
   int is_solver;
   blas_argument arguments[MOST_ARGUMENTS];
-  char numbers[MOST_NUMBERS][16]; ///< alpha, beta
+  _Alignas(16) char numbers[MOST_NUMBERS][16]; ///< alpha, beta
   unsigned operand_count;
   struct {
     unsigned place;
@@ -81,9 +81,7 @@ static void load(kept_call *k) {
                                  : call_on_scratch(k);
   pthread_mutex_unlock(&blas.loading);
   if (error == DEVICE_FAILED) {
-    char text[256];
-    snprintf(text, sizeof text, "not used any more: %s", blas.device.error);
-    blas_close_device(text);
+    blas_close_failed_device();
     return;
   }
   // What the device has no memory for, or cannot do, the program's call will

@@ -1,7 +1,7 @@
 //===-- blas/intercept/warming.h - A function's first call on the device ---===//
-// It loads code, which takes 50 to 150 ms on an H200: as long as a program may
-// win by a hundred calls. So the first call of a function is made with memory
-// that nobody needs, by a thread of its own, while the processor goes on.
+// It loads code, which takes 50 to 150 ms on an H200: more than a hundred calls
+// may save. So a thread of ours makes the first call of a function, on memory
+// that nobody needs, while the processor does the program's.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_INTERCEPT_WARMING_H
 #define GPUEXEC_BLAS_INTERCEPT_WARMING_H

@@ -21,7 +21,7 @@ static unsigned next_operand;
 
 /// Was this one there before? Then it may stay on the device.
 static int was_seen(const blas_operand *o) {
-  const size_t size = o->lines * o->width * o->element;
+  const size_t size = operand_bytes(o);
   for (unsigned i = 0; i < REMEMBERED; ++i)
     if (operands[i].address == o->address && operands[i].size == size)
       return 1;
@@ -32,9 +32,7 @@ static int was_seen(const blas_operand *o) {
 }
 
 static double upload_of(const blas_operand *o) {
-  return o->reads
-             ? (double)(o->lines * o->width * o->element) * blas.model.upload
-             : 0;
+  return o->reads ? (double)operand_bytes(o) * blas.model.upload : 0;
 }
 
 void worth_note(const blas_call *call, double seconds) {
@@ -119,8 +117,13 @@ void worth_keep(void) {
     return;
   // Other processes may have learned meanwhile.
   blas_model *kept = calloc(1, sizeof *kept);
-  if (kept && model_load(kept, blas.model_file, blas.model_key))
-    model_merge(&blas.model, kept, *blas.statistics.device != '\0');
+  if (kept && model_load(kept, blas.model_file, blas.model_key)) {
+    if (*blas.statistics.device)
+      model_be_of(kept, blas.model.gpu);
+    else // this process has opened none, and knows nothing new of it
+      model_take_gpu(&blas.model, kept);
+    model_add(&blas.model, kept);
+  }
   free(kept);
   model_save(&blas.model, blas.model_file, blas.model_key);
   note_gain();

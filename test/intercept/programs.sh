@@ -13,11 +13,10 @@ limit=${LIMIT:-300} size=${BLAS_SIZE:-2000} hpl=${HPL_SIZE:-5792} python=/usr/bi
 gpuexec=$(readlink -f "$gpuexec") || exit 2
 failed=0
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
-export BLAS_SIZE=$size PYTHONDONTWRITEBYTECODE= HOME=/tmp
+export BLAS_SIZE=$size HOME=$out # what is learned of this machine stays in OUTFOLDER, too
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_btl=self OMPI_MCA_pml=ob1
 export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_mca_base_component_show_load_errors=0
-mkdir -p /tmp/.local/share
-cd /tmp || exit 2
+mkdir -p "$out/.local/share" && cd "$out/.local/share" || exit 2
 
 # run NAME WHAT COMMAND...: WHAT is a function that reads NAME.txt and says it in a line
 run() {

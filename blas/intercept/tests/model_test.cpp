@@ -95,7 +95,8 @@ TEST_F(ModelTest, aProcessWithoutADeviceKeepsWhatOthersHaveMeasured) {
   model_learn(kept.get(), WHERE_CPU, 0, 1e9, 3);
   kept->upload = 5;
   model_learn(model.get(), WHERE_CPU, dgesvd, 1e9, 2);
-  model_merge(model.get(), kept.get(), 0);
+  model_take_gpu(model.get(), kept.get());
+  model_add(model.get(), kept.get());
   EXPECT_FLOAT_EQ(gpu(1e9), 1);
   EXPECT_FLOAT_EQ(cpu(1e9), 2);
   EXPECT_EQ(model->upload, 5);
@@ -109,11 +110,12 @@ TEST_F(ModelTest, whatThisProcessHasMeasuredStays) {
   model_limit(kept.get(), WHERE_GPU, dgesvd, 1e9, 1);
   model_limit(kept.get(), WHERE_GPU, dgesvd, 1e6, 0.01);
   model_limit(model.get(), WHERE_GPU, dgesvd, 1e9, 7);
-  model_merge(model.get(), kept.get(), 1);
+  model_add(model.get(), kept.get());
   EXPECT_FLOAT_EQ(gpu(1e9), 7);
   EXPECT_FLOAT_EQ(gpu(1e6), 0.01f);
   model_be_of(model.get(), "another");
-  model_merge(model.get(), kept.get(), 1);
+  model_be_of(kept.get(), model->gpu);
+  model_add(model.get(), kept.get());
   EXPECT_LT(gpu(1e9), 0);
 }
 
