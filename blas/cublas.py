@@ -96,8 +96,8 @@ def write_call(function, words, is_batched):
     for word in words:
         if word[0] == "*":
             name = word[1:]
-            print("    const {0} conjugate_{1}[2] = {{((const {0} *){1})[0], -((const {0} *){1})[1]}};".format(function.real, name))
-    out = ["&place"] if function.result == "size_t" else ["result"] if result_type(function) else []
+            print("    _Alignas(16) const {0} conjugate_{1}[2] = {{((const {0} *){1})[0], -((const {0} *){1})[1]}};".format(function.real, name))
+    out = ["&place"] if function.result == "size_t" else ["&aligned"] if function.complex_result else ["result"] if result_type(function) else []
     print("    status = function(%s);" % ", ".join(["handle"] + values + out + ["count"] * is_batched))
 
 
@@ -129,8 +129,10 @@ def write_target(function, target, is_batched):
         print("  if (n > 0 && (%s))\n    return CUBLAS_CANNOT;" % " || ".join(steps))
     if function.result == "size_t":
         print("  int place = 0;")
+    elif function.complex_result:
+        print("  aligned_number aligned = {{0}};")
     elif result_type(function):
-        print("  memset(result, 0, %d);" % (function.size if function.complex_result else 4 if function.result == "float" else 8))
+        print("  memset(result, 0, %d);" % (4 if function.result == "float" else 8))
     elif not is_batched:
         print("  (void)result;")
     print("  int status = 0;")
@@ -148,6 +150,8 @@ def write_target(function, target, is_batched):
         print("  }")
     if function.result == "size_t":
         print("  const size_t index = place > 0 ? (size_t)place - 1 : 0;\n  memcpy(result, &index, sizeof index);")
+    elif function.complex_result:
+        print("  memcpy(result, &aligned, %d);" % function.size)
     print("  return status;\n}")
 
 
@@ -182,7 +186,7 @@ def write_batched_double(function, target):
 
 
 def write_double(functions, targets):
-    print('#include "cblas.h"\n#include <string.h>\n')
+    print('#include "cblas.h"\n#include <stdint.h>\n#include <string.h>\n')
     for function, target in find(functions, targets):
         if not target:
             continue
@@ -196,6 +200,10 @@ def write_double(functions, targets):
         if target.is_batched:
             write_batched_double(function, target)
         print("int %s(%s);\nint %s(%s) {\n  (void)handle;" % ((target.symbol(function.letter), ", ".join(parameters)) * 2))
+        kinds = {parameter.name: parameter.kind for parameter in function.parameters}
+        numbers = [word for word in target.by_columns if kinds[word] == "complex"]
+        for name in numbers + ["result"] * bool(function.complex_result):
+            print("  if ((uintptr_t)%s %% sizeof(%s _Complex))\n    return 7; // cuBLAS would end the process" % (name, function.real))
         arguments = []
         for parameter in function.parameters:
             if parameter.name == "order":

@@ -3,6 +3,13 @@
 #include <dlfcn.h>
 #include <string.h>
 
+/// A number as cuBLAS has it: it reads both halves of a complex one at once,
+/// which ends the process where they are not aligned. Fortran's are aligned to
+/// a half.
+typedef struct {
+  _Alignas(16) unsigned char bytes[16];
+} aligned_number;
+
 #include "cublas_calls.inc"
 
 _Static_assert(sizeof targets / sizeof *targets <= CUBLAS_FUNCTIONS,
@@ -16,6 +23,20 @@ const char *cublas_function_name(unsigned function) {
 
 const char *cublas_argument_kinds(unsigned function) {
   return targets[function].kinds;
+}
+
+size_t cublas_number_size(char kind) {
+  switch (kind) {
+  case 's':
+    return 4;
+  case 'd':
+  case 'c':
+    return 8;
+  case 'z':
+    return 16;
+  default:
+    return 0;
+  }
 }
 
 const char *cublas_argument_names(unsigned function) {
@@ -65,11 +86,27 @@ void close_cublas(cublas *c) {
   memset(c, 0, sizeof *c);
 }
 
+enum { MOST_ARGUMENTS = 16 };
+
+/// The arguments, with numbers that are in `numbers`.
+static void align_numbers(const char *kinds, const blas_argument *from,
+                          blas_argument *to, aligned_number *numbers) {
+  for (unsigned i = 0; kinds[i]; ++i) {
+    const size_t size = cublas_number_size(kinds[i]);
+    to[i] = from[i];
+    if (size)
+      to[i].number = memcpy(&numbers[i], from[i].number, size);
+  }
+}
+
 int cublas_call(const cublas *c, void *handle, unsigned function,
                 const blas_argument *arguments, void *result) {
   if (function >= cublas_function_count || !c->functions[function])
     return CUBLAS_CANNOT;
-  return targets[function].call(handle, c->functions[function], arguments,
+  blas_argument aligned[MOST_ARGUMENTS];
+  aligned_number numbers[MOST_ARGUMENTS];
+  align_numbers(targets[function].kinds, arguments, aligned, numbers);
+  return targets[function].call(handle, c->functions[function], aligned,
                                 result);
 }
 
@@ -100,6 +137,8 @@ int cublas_call_batched(const cublas *c, void *handle, unsigned function,
                         const blas_argument *arguments, int count) {
   if (function >= cublas_function_count || !c->batched[function])
     return CUBLAS_CANNOT;
-  return targets[function].batch(handle, c->batched[function], arguments,
-                                 count);
+  blas_argument aligned[MOST_ARGUMENTS];
+  aligned_number numbers[MOST_ARGUMENTS];
+  align_numbers(targets[function].kinds, arguments, aligned, numbers);
+  return targets[function].batch(handle, c->batched[function], aligned, count);
 }

@@ -48,6 +48,8 @@ const char *cublas_function_name(unsigned function);
 /// A letter for each argument of the function of CBLAS: i an integer, a an
 /// array, s d c z a number of that type, r where a complex result goes.
 const char *cublas_argument_kinds(unsigned function);
+/// Bytes of a number of that kind; 0 of what is none.
+size_t cublas_number_size(char kind);
 /// Their names as cblas.h has them, with spaces in between: "n X incX Y incY".
 const char *cublas_argument_names(unsigned function);
 

@@ -24,7 +24,7 @@ constexpr size_t DOUBLES = 4096; // of an array; more than any call uses
 struct Call {
   std::vector<blas_argument> arguments;
   std::vector<std::vector<double>> arrays;
-  std::vector<double> numbers;
+  std::vector<double> numbers; ///< each behind one: not aligned to its size
   double result[2] = {0, 0};
 };
 
@@ -113,7 +113,8 @@ inline Call make_call(unsigned function, std::mt19937 &random) {
                      strstr(references[function].name, "trsm") != nullptr;
   Letters letters(random, references[function].name);
   call.arrays.reserve(names.size());
-  call.numbers.reserve(2 * names.size());
+  call.numbers.reserve(1 + 2 * names.size());
+  call.numbers.push_back(0);
   for (size_t i = 0; i < names.size(); ++i) {
     blas_argument argument = {};
     if (kinds[i] == 'i') {
