@@ -210,6 +210,7 @@ void WorkerPool::poll(Worker &worker) {
   Clock::time_point idle_since = {};
   unsigned empty_passes = 0;
   bool long_before = false;
+  uint32_t ended_before = 0; // background_ended, when last looked at
   Clock::time_point contention_since = Clock::now();
   while (!stopping.load(std::memory_order_relaxed)) {
     if (outcome.finished()) {
@@ -220,8 +221,14 @@ void WorkerPool::poll(Worker &worker) {
     auto begin = Clock::now();
     if (!pass(worker)) {
       contention_since = begin;
-      if (!empty_passes++)
+      const uint32_t ended = background_ended.load(std::memory_order_relaxed);
+      // A program that waited for a long service did not pause.
+      const bool starts_again = empty_passes && ended != ended_before;
+      if (starts_again)
+        worker.idle_ns += (begin - idle_since).count();
+      if (!empty_passes++ || starts_again)
         idle_since = begin;
+      ended_before = ended;
       back_off(worker, begin, idle_since);
       continue;
     }
@@ -371,8 +378,12 @@ void WorkerPool::run_background_thread(Worker &worker) {
     lock.unlock();
     table.resume(worker, *item.port, item.waiter);
     in_background.fetch_sub(1);
+    background_ended.fetch_add(1);
+    wake_sleepers(); // the next call may come soon
     if (table.lockstep()) {
-      { std::lock_guard order(ready_mutex); } // who waits has looked before
+      {
+        std::lock_guard order(ready_mutex);
+      } // who waits has looked before
       turn_changed.notify_all();
     }
     lock.lock();

@@ -102,6 +102,7 @@ private:
   std::deque<Continuation> background;
   std::atomic<uint32_t> background_count = 0; // of them, to be looked at
   unsigned idle_background_threads = 0, background_threads = 0;
+  std::atomic<uint32_t> background_ended = 0; // services, so far
 
   // In lockstep. `turn_changed`: a service can continue, or halted is set; with
   // ready_mutex.
