@@ -1,6 +1,6 @@
 //===-- blas/request.h - A call of BLAS, from the device to the host ------===//
 // The request is bytes: a header, and words of 64 bits, one for each argument
-// in its order. A number is its bits; a complex one is two of them; an array is
+// in its order. Where the header says so they are packed (packing.h). A number is its bits; a complex one is two of them; an array is
 // its address. How much of it the function uses follows from the other
 // arguments. The answer is a packet: 0 or an errno value, and BLAS_RESULTS
 // words: a result's bits.
@@ -19,6 +19,10 @@ enum {
   BLAS_LIMIT = 0x20000, ///< a function: see below
 };
 
+/// Of a header's count: the words are packed. Without it the count is not
+/// looked at, for programs that send them as they are.
+#define BLAS_PACKED UINT32_C(0x80000000)
+
 /// Bytes of the arrays of a small call of BLAS: some ten microseconds of a
 /// processor. Calls of LAPACK are never small, nor are those of xROTMG: their
 /// loops may not end for numbers that are infinite or none.
@@ -27,7 +31,7 @@ enum { BLAS_SMALL = 1 << 16 };
 typedef struct {
   uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its
                      ///< place in lapack.txt
-  uint32_t count;    ///< of words
+  uint32_t count;    ///< of words; BLAS_PACKED
 } blas_header;
 
 /// The small call BLAS_LIMIT tells and asks how many multiplications take a

@@ -2,6 +2,7 @@
 #include "blas/device/call.h"
 #include "blas/device/memory.h"
 #include "blas/device/waiting.h"
+#include "blas/packing.h"
 #include "rpc/protocol/client.h"
 #include <stdarg.h>
 #include <stdbool.h>
@@ -62,11 +63,17 @@ void blas_put_vector(blas_call *call, void *vector, int64_t count,
 
 /// Has the host do it; what it says of it.
 static int exchange(blas_call *call, bool is_small) {
+  const uint32_t count = call->request.header.count;
+  struct {
+    blas_header header;
+    uint64_t words[PACKED_WORDS(BLAS_WORDS)];
+  } packed;
+  packed.header =
+      (blas_header){call->request.header.function, BLAS_PACKED | count};
+  const uint32_t size = pack_words(call->request.words, count, packed.words);
   blas_begin_waiting();
   rpc_port port = rpc_open(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE);
-  rpc_send_n(&port, &call->request,
-             sizeof(blas_header) +
-                 call->request.header.count * sizeof(uint64_t));
+  rpc_send_n(&port, &packed, sizeof packed.header + size);
   const rpc_packet *answer = rpc_recv(&port);
   const int error = (int)answer->words[0];
   memcpy(call->result, &answer->words[1], sizeof call->result);

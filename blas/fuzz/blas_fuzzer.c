@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "blas/fuzz/program.h"
 #include "blas/host/functions.h"
+#include "blas/packing.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,11 +115,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       is_lapack ? lapack_functions[chosen->function - BLAS_LAPACK].name : "";
   struct {
     blas_header header;
-    uint64_t words[BLAS_WORDS];
+    uint64_t words[PACKED_WORDS(BLAS_WORDS)];
   } sent = {{chosen->function, (uint32_t)strlen(chosen->words)}, {0}};
+  uint64_t words[BLAS_WORDS];
   for (unsigned i = 0; i < sent.header.count; ++i)
-    sent.words[i] = next_word(chosen->words[i]);
-  fuzz_send(fuzz_next_byte() % 4 ? BLAS_OPCODE : BLAS_SMALL_OPCODE, &sent,
-            sizeof sent.header + sent.header.count * sizeof *sent.words);
+    words[i] = next_word(chosen->words[i]);
+  size_t bytes = sent.header.count * sizeof *words;
+  const uint8_t how = fuzz_next_byte();
+  if (how & 4) {
+    bytes = pack_words(words, sent.header.count, sent.words);
+    sent.header.count |= BLAS_PACKED;
+    if (how & 8) // and what the fuzzer thinks of
+      for (size_t i = 0; i < bytes; ++i)
+        ((uint8_t *)sent.words)[i] ^= fuzz_next_byte();
+  } else {
+    memcpy(sent.words, words, bytes);
+  }
+  fuzz_send(how % 4 ? BLAS_OPCODE : BLAS_SMALL_OPCODE, &sent,
+            sizeof sent.header + bytes);
   return 0;
 }

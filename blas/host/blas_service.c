@@ -13,6 +13,7 @@
 #include "blas/host/functions.h"
 #include "blas/host/gpu.h"
 #include "blas/host/limit.h"
+#include "blas/packing.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -54,10 +55,9 @@ static int serve_limit(service *opened, request *r) {
 /* What a lane asks. The words are a copy: they are read more than once. */
 typedef struct {
   unsigned lane;
-  struct {
-    blas_header header;
-    uint64_t words[BLAS_WORDS];
-  } sent;
+  blas_header header;
+  uint64_t words[BLAS_WORDS];
+  uint32_t count; /* of words */
   request request;
   gpu_call gpu_call;
 } lane_call;
@@ -77,18 +77,37 @@ static void *library_function_of(const service *opened, uint32_t function) {
 
 static void make_request(const gpuexec_host *host, gpuexec_call *call,
                          lane_call *c) {
-  const uint64_t size = call->inputs[c->lane].size - sizeof c->sent.header;
   c->request = (request){
       .host = host,
       .call = call,
-      .words = c->sent.words,
+      .words = c->words,
       .bytes_left = call->opcode == BLAS_SMALL_OPCODE ? BLAS_SMALL : UINT64_MAX,
-      .count = (uint32_t)(size / sizeof(uint64_t))};
+      .count = c->count};
+}
+
+/* 0, or EINVAL of bytes that are no request. */
+static int read_lane(gpuexec_bytes input, lane_call *c) {
+  memset(c->words, 0, sizeof c->words);
+  if (input.size < sizeof c->header)
+    return EINVAL;
+  memcpy(&c->header, input.data, sizeof c->header);
+  const unsigned char *words =
+      (const unsigned char *)input.data + sizeof c->header;
+  const uint64_t size = input.size - sizeof c->header;
+  const int is_packed = (c->header.count & BLAS_PACKED) != 0;
+  c->count = is_packed ? c->header.count & ~BLAS_PACKED
+                       : (uint32_t)(size / sizeof *c->words);
+  if (c->count > BLAS_WORDS || (!is_packed && size > sizeof c->words))
+    return EINVAL;
+  if (is_packed)
+    return unpack_words(words, size, c->words, c->count) ? 0 : EINVAL;
+  memcpy(c->words, words, size);
+  return 0;
 }
 
 /* EINPROGRESS: the GPU is to do it, with what the other lanes ask. */
 static int begin_function(service *opened, lane_call *c) {
-  const uint32_t number = c->sent.header.function;
+  const uint32_t number = c->header.function;
   if (number == BLAS_LIMIT)
     return serve_limit(opened, &c->request);
   const blas_function *function = function_of(number);
@@ -114,12 +133,10 @@ static int begin_function(service *opened, lane_call *c) {
 /* What is wrong with a request, or what begin_function() says. */
 static int begin_lane(service *opened, const gpuexec_host *host,
                       gpuexec_call *call, lane_call *c) {
-  const gpuexec_bytes input = call->inputs[c->lane];
   c->request = (request){0};
-  memset(&c->sent, 0, sizeof c->sent);
-  if (input.size < sizeof c->sent.header || input.size > sizeof c->sent)
-    return EINVAL;
-  memcpy(&c->sent, input.data, input.size);
+  const int error = read_lane(call->inputs[c->lane], c);
+  if (error)
+    return error;
   make_request(host, call, c);
   return begin_function(opened, c);
 }
@@ -143,7 +160,7 @@ static void finish_on_gpu(service *opened, const gpuexec_host *host,
     lane_call *c = &lanes[i];
     int error = look_at_gpu_call(&c->request, &c->gpu_call);
     if (error == ENOTSUP) {
-      const uint32_t number = c->sent.header.function;
+      const uint32_t number = c->header.function;
       make_request(host, call, c);
       error = serve_by(&c->request, function_of(number),
                        library_function_of(opened, number));

@@ -20,6 +20,7 @@
 
 extern "C" {
 #include "blas/cuda/cublas.h"
+#include "blas/packing.h"
 #include "blas/request.h"
 #include "rpc/include/gpuexec_service.h"
 }
@@ -141,10 +142,13 @@ struct GpuTest : testing::Test {
   }
   static std::vector<char> request(uint32_t function,
                                    const std::vector<uint64_t> &words) {
-    const blas_header header = {function, uint32_t(words.size())};
-    std::vector<char> bytes(sizeof header + words.size() * 8);
+    const uint32_t count = uint32_t(words.size());
+    const blas_header header = {function, BLAS_PACKED | count};
+    uint64_t packed[PACKED_WORDS(BLAS_WORDS)];
+    const uint32_t size = pack_words(words.data(), count, packed);
+    std::vector<char> bytes(sizeof header + size);
     memcpy(bytes.data(), &header, sizeof header);
-    memcpy(bytes.data() + sizeof header, words.data(), words.size() * 8);
+    memcpy(bytes.data() + sizeof header, packed, size);
     return bytes;
   }
 
