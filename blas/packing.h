@@ -47,15 +47,15 @@ static inline void packing_put_word(packing_writer *w, uint64_t word) {
   }
 }
 
-/// Packs `count` words to PACKED_WORDS(count). How many bytes they take there.
+/// Packs `count` words to PACKED_WORDS(count). How many they are there.
 static inline uint32_t pack_words(const uint64_t *words, uint32_t count,
                                   uint64_t *to) {
   packing_writer w = {to, 0, 0, 0};
   for (uint32_t i = 0; i < count; ++i)
     packing_put_word(&w, words[i]);
   if (w.bits)
-    to[w.count] = w.kept;
-  return 8 * w.count + (w.bits + 7) / 8;
+    to[w.count++] = w.kept;
+  return w.count;
 }
 
 typedef struct {
@@ -78,7 +78,7 @@ static inline int packing_get(packing_reader *r, uint32_t bits,
 }
 
 /// The reverse: `count` words of `size` bytes, which may be anything. False if
-/// they are not so many words and nothing behind them.
+/// they are not so many words. What is behind them is not looked at.
 static inline int unpack_words(const void *from, uint64_t size, uint64_t *words,
                                uint32_t count) {
   packing_reader r = {(const unsigned char *)from, 8 * size, 0};
@@ -93,7 +93,7 @@ static inline int unpack_words(const void *from, uint64_t size, uint64_t *words,
     if (high)
       words[i] <<= 64 - 8 * high;
   }
-  return r.size - r.at < 8;
+  return 1;
 }
 
 #endif

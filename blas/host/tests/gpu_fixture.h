@@ -145,7 +145,7 @@ struct GpuTest : testing::Test {
     const uint32_t count = uint32_t(words.size());
     const blas_header header = {function, BLAS_PACKED | count};
     uint64_t packed[PACKED_WORDS(BLAS_WORDS)];
-    const uint32_t size = pack_words(words.data(), count, packed);
+    const uint32_t size = 8 * pack_words(words.data(), count, packed);
     std::vector<char> bytes(sizeof header + size);
     memcpy(bytes.data(), &header, sizeof header);
     memcpy(bytes.data() + sizeof header, packed, size);
