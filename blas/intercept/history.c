@@ -2,6 +2,7 @@
 #include "blas/intercept/history.h"
 #include "blas/user_cache.h"
 #include <fcntl.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,33 +14,55 @@ typedef struct {
 
 enum { SLOTS = 4096 };
 
-uint64_t history_key(void) {
-  uint64_t key = USER_CACHE_HASH;
+/// The end of the first argument behind the program's name that is no option.
+static size_t end_of_script(const char *arguments, size_t size) {
+  size_t at = strnlen(arguments, size) + 1;
+  while (at < size && arguments[at] == '-')
+    at += strnlen(arguments + at, size - at) + 1;
+  return at < size ? at + strnlen(arguments + at, size - at) : size;
+}
+
+history_keys find_history_keys(void) {
   char bytes[4096];
   ssize_t size = readlink("/proc/self/exe", bytes, sizeof bytes);
-  if (size > 0)
-    key = user_cache_hash(key, bytes, (size_t)size);
+  const uint64_t key =
+      size > 0 ? user_cache_hash(USER_CACHE_HASH, bytes, (size_t)size)
+               : USER_CACHE_HASH;
+  history_keys keys = {key, key};
   const int in = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-  while (in >= 0 && (size = read(in, bytes, sizeof bytes)) > 0)
-    key = user_cache_hash(key, bytes, (size_t)size);
+  for (int is_first = 1; in >= 0 && (size = read(in, bytes, sizeof bytes)) > 0;
+       is_first = 0) {
+    if (is_first)
+      keys.program =
+          user_cache_hash(~key, bytes, end_of_script(bytes, (size_t)size));
+    keys.run = user_cache_hash(keys.run, bytes, (size_t)size);
+  }
   if (in >= 0)
     close(in);
-  return key;
+  return keys;
 }
 
 static off_t place_of(uint64_t key) {
   return (off_t)(key % SLOTS * sizeof(history_slot));
 }
 
-float history_gain(const char *file, uint64_t key) {
+/// False where the key is not known.
+static int find(const char *file, uint64_t key, float *gain) {
   history_slot slot = {0};
   const int in = *file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
   if (in < 0)
     return 0;
   const ssize_t size = pread(in, &slot, sizeof slot, place_of(key));
   close(in);
-  return size == sizeof slot && slot.key == key && slot.gain > 0 ? slot.gain
-                                                                 : 0;
+  *gain = slot.gain;
+  return size == sizeof slot && slot.key == key;
+}
+
+float history_gain(const char *file, const history_keys *keys) {
+  float gain;
+  if (!find(file, keys->run, &gain) && !find(file, keys->program, &gain))
+    return 0;
+  return gain > 0 ? gain : 0;
 }
 
 /// A file may be forbidden to grow so long: writing there would end the process
@@ -50,10 +73,8 @@ static int may_be_written(void) {
          limit.rlim_cur >= SLOTS * sizeof(history_slot);
 }
 
-void history_note(const char *file, uint64_t key, float gain) {
+static void write_slot(const char *file, uint64_t key, float gain) {
   const history_slot slot = {key, gain, 0};
-  if (!*file || !may_be_written() || make_folders_of(file) != 0)
-    return;
   const int out = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (out < 0)
     return;
@@ -61,4 +82,16 @@ void history_note(const char *file, uint64_t key, float gain) {
   const ssize_t written = pwrite(out, &slot, sizeof slot, place_of(key));
   (void)written;
   close(out);
+}
+
+void history_note(const char *file, const history_keys *keys, float gain,
+                  float least) {
+  if (!*file || !may_be_written() || make_folders_of(file) != 0)
+    return;
+  const uint64_t all[] = {keys->run, keys->program};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    float before;
+    if (gain >= least || find(file, all[i], &before))
+      write_slot(file, all[i], gain > 0 ? gain : 0);
+  }
 }

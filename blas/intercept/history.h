@@ -8,14 +8,23 @@
 
 #include <stdint.h>
 
-/// This process's command line and executable as a number.
-uint64_t history_key(void);
+/// What a process is known by.
+typedef struct {
+  uint64_t run;     ///< its executable and its whole command line
+  uint64_t program; ///< without what follows the first argument that is no
+                    ///< option: for Python and the like a script's name
+} history_keys;
 
-/// Seconds that a run of `key` saved last time, or could have saved. 0: not
-/// known, or none. `file`: a table of fixed size, a slot for each of 4096 keys;
-/// empty: there is none.
-float history_gain(const char *file, uint64_t key);
-/// Notes it for the next time; nothing where the file cannot be written.
-void history_note(const char *file, uint64_t key, float gain);
+history_keys find_history_keys(void);
+
+/// Seconds that a run with these arguments saved last time, or could have
+/// saved; where there was none, a run of the program. 0: not known, or none.
+/// `file`: a table of fixed size, with slots for 4096 keys; empty: there is
+/// none.
+float history_gain(const char *file, const history_keys *);
+/// Notes it for the next time, if it is at least `least` or takes the place of
+/// such a gain. Nothing is noted where the file cannot be written.
+void history_note(const char *file, const history_keys *, float gain,
+                  float least);
 
 #endif

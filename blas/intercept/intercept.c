@@ -269,6 +269,18 @@ static int has_calls(void) {
   return 0;
 }
 
+/// The device was not opened because the run might have ended soon after.
+static void tell_of_short_run(void) {
+  const double saved = worth_of_run();
+  if (!(saved > 0) ||
+      __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_NOT_ASKED)
+    return;
+  snprintf(
+      blas.statistics.state, sizeof blas.statistics.state,
+      "not asked: a short run; up to %.1f s would have been saved%s", saved,
+      *blas.history_file ? ", and the next run has the device at once" : "");
+}
+
 __attribute__((destructor)) static void end(void) {
   if (isinf(blas_passing[0]) && !*blas.model_file)
     return;
@@ -286,6 +298,7 @@ __attribute__((destructor)) static void end(void) {
            blas_next_library());
   pthread_mutex_lock(&blas.notes); // a measurement may end now
   worth_keep();
+  tell_of_short_run();
   pthread_mutex_unlock(&blas.notes);
   if (wants_statistics() && has_calls())
     write_statistics(&blas.statistics, blas.settings.stats);

@@ -53,8 +53,8 @@ void blas_prepare(void) {
     return; // nothing is decided by time
   make_key();
   model_load(&blas.model, blas.model_file, blas.model_key);
-  blas.program = history_key();
-  const double gain = (double)history_gain(blas.history_file, blas.program);
+  blas.program = find_history_keys();
+  const double gain = (double)history_gain(blas.history_file, &blas.program);
   if (gain >= blas.settings.worth)
     __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
 }

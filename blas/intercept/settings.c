@@ -42,8 +42,10 @@ blas_settings read_blas_settings(void) {
   s.libcublas = kept("GPUEXEC_BLAS_LIBCUBLAS");
   s.libcusolver = kept("GPUEXEC_BLAS_LIBCUSOLVER");
   const char *worth = variable("GPUEXEC_BLAS_WORTH");
+  const char *opening = variable("GPUEXEC_BLAS_OPENING");
   // Opening and leaving it take 0.3 to 0.5 s of an H200's machine.
   s.worth = worth ? atof(worth) : 1;
+  s.opening = opening ? atof(opening) : worth ? 0 : 0.5;
   const char *governor = variable("GPUEXEC_BLAS_GOVERNOR");
   s.is_ungoverned = governor && !strcmp(governor, "off");
   s.waits = variable("GPUEXEC_BLAS_WAIT") != NULL;

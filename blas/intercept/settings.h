@@ -13,6 +13,8 @@ typedef struct {
   int copiers;          ///< threads that copy beside the caller
   const char *stats;    ///< GPUEXEC_BLAS_STATS: a file, or - ; NULL: none
   const char *model;    ///< GPUEXEC_BLAS_MODEL: a folder, or off; NULL: default
+  double opening; ///< GPUEXEC_BLAS_OPENING: seconds that a run loses at most by
+                  ///< opening the device, if it ends then
   // For tests.
   int waits;    ///< GPUEXEC_BLAS_WAIT: a call that is worth it opens the device
                 ///< itself; which calls find it open depends on no time then

@@ -2,6 +2,7 @@
 #ifndef GPUEXEC_BLAS_INTERCEPT_STATE_H
 #define GPUEXEC_BLAS_INTERCEPT_STATE_H
 
+#include "blas/intercept/history.h"
 #include "blas/intercept/intercept.h"
 #include "blas/intercept/model.h"
 #include "blas/intercept/statistics.h"
@@ -45,7 +46,7 @@ typedef struct {
   int is_measuring;               ///< atomic: a thread does
   int is_warming;                 ///< atomic: code is being loaded
   char model_key[1000], model_file[4096], history_file[4096];
-  uint64_t program;        ///< its key in the history
+  history_keys program;    ///< in the history
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
   double wait_until;       ///< when its end goes on; 0: it has not begun

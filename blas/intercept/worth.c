@@ -1,6 +1,5 @@
 //===-- blas/intercept/worth.c - See worth.h -------------------------------===//
 #include "blas/intercept/worth.h"
-#include "blas/intercept/history.h"
 #include <stdlib.h>
 #include <time.h>
 
@@ -35,6 +34,19 @@ static double upload_of(const blas_operand *o) {
   return o->reads ? (double)operand_bytes(o) * blas.model.upload : 0;
 }
 
+/// A run that ends right after the device was opened has lost what that took:
+/// no run is to take so much longer than without a device.
+static int is_long_enough(void) {
+  static const double LARGEST_LOSS = 0.03;
+  return (blas_now() - blas.governor.began) * LARGEST_LOSS >=
+         blas.settings.opening;
+}
+
+double worth_of_run(void) {
+  const double saved = blas.gain + blas.unknown;
+  return saved >= blas.settings.worth ? saved : 0;
+}
+
 void worth_note(const blas_call *call, double seconds) {
   blas.candidate += seconds;
   if (blas.candidate < WORTH_PREPARING ||
@@ -49,7 +61,7 @@ void worth_note(const blas_call *call, double seconds) {
       gpu += upload_of(&call->operands[i]);
   if (gpu >= 0 && gpu < seconds)
     blas.gain += seconds - gpu;
-  if (blas.gain + blas.unknown >= blas.settings.worth)
+  if (worth_of_run() > 0 && is_long_enough())
     __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
 }
 
@@ -98,17 +110,16 @@ void worth_wait_for_opening(const blas_call *call) {
 }
 
 /// What was won, or could have been, decides about the next run. What the end
-/// of the process has cut off was no loss.
+/// of the process has cut off was no loss. Where nobody knows what the device
+/// would have saved, the next run finds out.
 static void note_gain(void) {
   const int state = __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE);
   const int is_lost = state == DEVICE_CLOSED && !blas.was_cut_off;
-  const double gain = is_lost ? 0
-                      : state == DEVICE_READY
-                          ? blas.gain - blas.governor.lost
-                          : blas.gain + (blas.was_cut_off ? blas.unknown : 0);
-  const int was_known = history_gain(blas.history_file, blas.program) > 0;
-  if (was_known || gain >= blas.settings.worth)
-    history_note(blas.history_file, blas.program, gain > 0 ? (float)gain : 0);
+  const double gain = is_lost                 ? 0
+                      : state == DEVICE_READY ? blas.gain - blas.governor.lost
+                                              : blas.gain + blas.unknown;
+  history_note(blas.history_file, &blas.program, (float)gain,
+               (float)blas.settings.worth);
 }
 
 void worth_keep(void) {

@@ -11,6 +11,10 @@
 /// many seconds of its own (without those of calls inside it).
 void worth_note(const blas_call *, double seconds);
 
+/// With `notes`: seconds that a device would have saved so far, or may have,
+/// where they are worth opening it; else 0.
+double worth_of_run(void);
+
 /// Seconds that this call alone is expected to save, where they are worth
 /// opening the device; else 0. Takes `notes`.
 double worth_of_waiting(const blas_call *);
