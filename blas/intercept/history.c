@@ -46,23 +46,16 @@ static off_t place_of(uint64_t key) {
   return (off_t)(key % SLOTS * sizeof(history_slot));
 }
 
-/// False where the key is not known.
-static int find(const char *file, uint64_t key, float *gain) {
+float history_gain(const char *file, uint64_t key) {
   history_slot slot = {0};
   const int in = *file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
   if (in < 0)
-    return 0;
+    return -1;
   const ssize_t size = pread(in, &slot, sizeof slot, place_of(key));
   close(in);
-  *gain = slot.gain;
-  return size == sizeof slot && slot.key == key;
-}
-
-float history_gain(const char *file, const history_keys *keys) {
-  float gain;
-  if (!find(file, keys->run, &gain) && !find(file, keys->program, &gain))
-    return 0;
-  return gain > 0 ? gain : 0;
+  if (size != sizeof slot || slot.key != key)
+    return -1;
+  return slot.gain > 0 ? slot.gain : 0;
 }
 
 /// A file may be forbidden to grow so long: writing there would end the process
@@ -89,9 +82,7 @@ void history_note(const char *file, const history_keys *keys, float gain,
   if (!*file || !may_be_written() || make_folders_of(file) != 0)
     return;
   const uint64_t all[] = {keys->run, keys->program};
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
-    float before;
-    if (gain >= least || find(file, all[i], &before))
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (gain >= least || history_gain(file, all[i]) >= 0)
       write_slot(file, all[i], gain > 0 ? gain : 0);
-  }
 }

@@ -17,11 +17,10 @@ typedef struct {
 
 history_keys find_history_keys(void);
 
-/// Seconds that a run with these arguments saved last time, or could have
-/// saved; where there was none, a run of the program. 0: not known, or none.
-/// `file`: a table of fixed size, with slots for 4096 keys; empty: there is
-/// none.
-float history_gain(const char *file, const history_keys *);
+/// Seconds that a run of this key saved last time, or could have saved; 0:
+/// none; below 0: it is not known. `file`: a table of fixed size, with slots
+/// for 4096 keys; empty: there is none.
+float history_gain(const char *file, uint64_t key);
 /// Notes it for the next time, if it is at least `least` or takes the place of
 /// such a gain. Nothing is noted where the file cannot be written.
 void history_note(const char *file, const history_keys *, float gain,

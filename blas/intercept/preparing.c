@@ -54,7 +54,11 @@ void blas_prepare(void) {
   make_key();
   model_load(&blas.model, blas.model_file, blas.model_key);
   blas.program = find_history_keys();
-  const double gain = (double)history_gain(blas.history_file, &blas.program);
-  if (gain >= blas.settings.worth)
+  const double worth = blas.settings.worth;
+  const float gain = history_gain(blas.history_file, blas.program.run);
+  if ((double)gain >= worth)
     __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
+  blas.has_gained =
+      gain < 0 &&
+      (double)history_gain(blas.history_file, blas.program.program) >= worth;
 }

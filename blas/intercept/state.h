@@ -37,6 +37,7 @@ typedef struct {
   double unknown;   ///< of those, where nobody knows what it would have saved
   int is_prepared;  ///< the model and the program's history were read
   int is_worth_it;  ///< atomic: the device is to be opened
+  int has_gained;   ///< the program has, with other arguments
   int was_cut_off;  ///< the process ended while it was being opened
   char cannot_by_rows[MOST_FUNCTIONS];
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
