@@ -8,7 +8,7 @@
 
 typedef struct {
   uint64_t key;
-  float gain;
+  history_entry entry;
   uint32_t zero;
 } history_slot;
 
@@ -46,16 +46,15 @@ static off_t place_of(uint64_t key) {
   return (off_t)(key % SLOTS * sizeof(history_slot));
 }
 
-float history_gain(const char *file, uint64_t key) {
+int history_find(const char *file, uint64_t key, history_entry *found) {
   history_slot slot = {0};
   const int in = *file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
   if (in < 0)
-    return -1;
+    return 0;
   const ssize_t size = pread(in, &slot, sizeof slot, place_of(key));
   close(in);
-  if (size != sizeof slot || slot.key != key)
-    return -1;
-  return slot.gain > 0 ? slot.gain : 0;
+  *found = slot.entry;
+  return size == sizeof slot && slot.key == key;
 }
 
 /// A file may be forbidden to grow so long: writing there would end the process
@@ -66,8 +65,10 @@ static int may_be_written(void) {
          limit.rlim_cur >= SLOTS * sizeof(history_slot);
 }
 
-static void write_slot(const char *file, uint64_t key, float gain) {
-  const history_slot slot = {key, gain, 0};
+void history_note(const char *file, uint64_t key, const history_entry *entry) {
+  const history_slot slot = {key, *entry, 0};
+  if (!*file || !may_be_written() || make_folders_of(file) != 0)
+    return;
   const int out = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (out < 0)
     return;
@@ -75,14 +76,4 @@ static void write_slot(const char *file, uint64_t key, float gain) {
   const ssize_t written = pwrite(out, &slot, sizeof slot, place_of(key));
   (void)written;
   close(out);
-}
-
-void history_note(const char *file, const history_keys *keys, float gain,
-                  float least) {
-  if (!*file || !may_be_written() || make_folders_of(file) != 0)
-    return;
-  const uint64_t all[] = {keys->run, keys->program};
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-    if (gain >= least || history_gain(file, all[i]) >= 0)
-      write_slot(file, all[i], gain > 0 ? gain : 0);
 }

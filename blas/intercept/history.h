@@ -17,13 +17,17 @@ typedef struct {
 
 history_keys find_history_keys(void);
 
-/// Seconds that a run of this key saved last time, or could have saved; 0:
-/// none; below 0: it is not known. `file`: a table of fixed size, with slots
-/// for 4096 keys; empty: there is none.
-float history_gain(const char *file, uint64_t key);
-/// Notes it for the next time, if it is at least `least` or takes the place of
-/// such a gain. Nothing is noted where the file cannot be written.
-void history_note(const char *file, const history_keys *, float gain,
-                  float least);
+/// What is known of the runs of a key, in seconds.
+typedef struct {
+  float gain;    ///< that the last one saved on the device, or could have saved
+  float without; ///< that the last one without a device took; 0: there was none
+  float with;    ///< and the last one with it
+} history_entry;
+
+/// False where nothing is known. `file`: a table of fixed size, with slots for
+/// 4096 keys; empty: there is none.
+int history_find(const char *file, uint64_t key, history_entry *);
+/// Nothing is noted where the file cannot be written.
+void history_note(const char *file, uint64_t key, const history_entry *);
 
 #endif

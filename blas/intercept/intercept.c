@@ -275,10 +275,13 @@ static void tell_of_short_run(void) {
   if (!(saved > 0) ||
       __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_NOT_ASKED)
     return;
-  snprintf(
-      blas.statistics.state, sizeof blas.statistics.state,
-      "not asked: a short run; up to %.1f s would have been saved%s", saved,
-      *blas.history_file ? ", and the next run has the device at once" : "");
+  int is_known;
+  const char *next = blas_gains(blas.program.run, &is_known)
+                         ? ", and the next run has the device at once"
+                         : "";
+  snprintf(blas.statistics.state, sizeof blas.statistics.state,
+           "not asked: a short run; up to %.1f s would have been saved%s",
+           saved, next);
 }
 
 __attribute__((destructor)) static void end(void) {

@@ -45,6 +45,15 @@ static void make_key(void) {
                   blas.settings.model, blas.model_key, "history");
 }
 
+int blas_gains(uint64_t key, int *is_known) {
+  static const double LEAST = 0.97; // runs are never quite the same
+  history_entry e = {0};
+  *is_known = history_find(blas.history_file, key, &e);
+  const int is_slower =
+      e.with > 0 && e.without > 0 && (double)e.with > LEAST * (double)e.without;
+  return *is_known && (double)e.gain >= blas.settings.worth && !is_slower;
+}
+
 void blas_prepare(void) {
   if (blas.is_prepared)
     return;
@@ -54,11 +63,9 @@ void blas_prepare(void) {
   make_key();
   model_load(&blas.model, blas.model_file, blas.model_key);
   blas.program = find_history_keys();
-  const double worth = blas.settings.worth;
-  const float gain = history_gain(blas.history_file, blas.program.run);
-  if ((double)gain >= worth)
+  int is_known, is_program_known;
+  if (blas_gains(blas.program.run, &is_known))
     __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
   blas.has_gained =
-      gain < 0 &&
-      (double)history_gain(blas.history_file, blas.program.program) >= worth;
+      !is_known && blas_gains(blas.program.program, &is_program_known);
 }

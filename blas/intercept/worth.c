@@ -113,14 +113,31 @@ void worth_wait_for_opening(const blas_call *call) {
 /// What was won, or could have been, decides about the next run. What the end
 /// of the process has cut off was no loss. Where nobody knows what the device
 /// would have saved, the next run finds out.
-static void note_gain(void) {
+static double gain_of_run(void) {
   const int state = __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE);
   const int is_lost = state == DEVICE_CLOSED && !blas.was_cut_off;
   const double gain = is_lost                 ? 0
                       : state == DEVICE_READY ? blas.gain - blas.governor.lost
                                               : blas.gain + blas.unknown;
-  history_note(blas.history_file, &blas.program, (float)gain,
-               (float)blas.settings.worth);
+  return gain > 0 ? gain : 0;
+}
+
+static void note_gain(uint64_t key, int has_same_arguments) {
+  static const double LEAVING = 0.2; // seconds of the process's end, at most
+  const int had_device = *blas.statistics.device != '\0';
+  const double gain = gain_of_run();
+  history_entry e = {0};
+  const int is_known = history_find(blas.history_file, key, &e);
+  if (!is_known && gain < blas.settings.worth)
+    return;
+  if (!is_known)
+    e = (history_entry){0};
+  e.gain = (float)gain;
+  if (has_same_arguments && had_device)
+    e.with = (float)(blas.statistics.seconds + LEAVING);
+  else if (has_same_arguments)
+    e.without = (float)blas.statistics.seconds;
+  history_note(blas.history_file, key, &e);
 }
 
 void worth_keep(void) {
@@ -138,5 +155,6 @@ void worth_keep(void) {
   }
   free(kept);
   model_save(&blas.model, blas.model_file, blas.model_key);
-  note_gain();
+  note_gain(blas.program.run, 1);
+  note_gain(blas.program.program, 0);
 }
