@@ -64,8 +64,10 @@ void blas_prepare(void) {
   model_load(&blas.model, blas.model_file, blas.model_key);
   blas.program = find_history_keys();
   int is_known, is_program_known;
-  if (blas_gains(blas.program.run, &is_known))
+  if (blas_gains(blas.program.run, &is_known)) {
     __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&blas.is_known_gain, 1, __ATOMIC_RELAXED);
+  }
   blas.has_gained =
       !is_known && blas_gains(blas.program.program, &is_program_known);
 }

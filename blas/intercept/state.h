@@ -32,13 +32,14 @@ typedef struct {
   pthread_mutex_t notes; ///< of the model and the statistics; held for moments
   blas_model model;
   blas_statistics statistics;
-  double candidate; ///< seconds of the processor in calls for the device
-  double gain;      ///< of those, what the device would have saved
-  double unknown;   ///< of those, where nobody knows what it would have saved
-  int is_prepared;  ///< the model and the program's history were read
-  int is_worth_it;  ///< atomic: the device is to be opened
-  int has_gained;   ///< the program has, with other arguments
-  int was_cut_off;  ///< the process ended while it was being opened
+  double candidate;  ///< seconds of the processor in calls for the device
+  double gain;       ///< of those, what the device would have saved
+  double unknown;    ///< of those, where nobody knows what it would have saved
+  int is_prepared;   ///< the model and the program's history were read
+  int is_known_gain; ///< atomic: the last run with these arguments says so
+  int is_worth_it;   ///< atomic: the device is to be opened
+  int has_gained;    ///< the program has, with other arguments
+  int was_cut_off;   ///< the process ended while it was being opened
   char cannot_by_rows[MOST_FUNCTIONS];
   char warm[MOST_FUNCTIONS]; ///< cuBLAS has loaded its code
   // Of solvers, by whose rate they have on the GPU:

@@ -100,7 +100,9 @@ void worth_wait_for_opening(const blas_call *call) {
   static int was_in_vain; // a driver that takes long once does so again
   if (!is_opening() || __atomic_load_n(&was_in_vain, __ATOMIC_RELAXED))
     return;
-  const double saved = worth_of_waiting(call);
+  const double saved = __atomic_load_n(&blas.is_known_gain, __ATOMIC_RELAXED)
+                           ? LONGEST_WAIT
+                           : worth_of_waiting(call);
   const double until =
       blas_now() + (saved < LONGEST_WAIT ? saved : LONGEST_WAIT);
   const struct timespec pause = {0, 1000000};

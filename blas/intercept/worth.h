@@ -19,8 +19,10 @@ double worth_of_run(void);
 /// opening the device; else 0. Takes `notes`.
 double worth_of_waiting(const blas_call *);
 
-/// Waits while the device is being opened, where this call is worth it; no
-/// longer than it would save, nor than a second: a driver may take long, and a
+/// Waits while the device is being opened, where this call is worth it, or the
+/// run as a whole is known to be: the processor's calls would take from the
+/// thread that opens it what they win. No longer than it would save, nor than a
+/// second: a driver may take long, and a
 /// library's constructor, which calls us, keeps the thread that opens the
 /// device from loading libraries.
 void worth_wait_for_opening(const blas_call *);
