@@ -1,10 +1,12 @@
 //===-- blas/packing.h - Words of a request in few bytes --------*- C -*-===//
 // Sizes are small, addresses have 48 bits, and most numbers end with zeros:
-// most requests fit into one packet of the mailbox, and a second one costs a
-// GPU as long as the way there and back across the bus. A word is four bits, a
-// code, and bytes: 0 to 8, so many of the lowest ones; 9 to 15, one to seven of
-// the highest ones, below which there are zeros. Bits come with the lowest
-// first.
+// most requests fit into one packet of the mailbox then. NVIDIA GPUs pack them:
+// a second packet costs a way there and back across the bus, about 1.5 us of a
+// call of BLAS (H200). An emulated device takes 1 us to pack, and does not.
+//
+// A word is four bits, a code, and bytes: 0 to 8, so many of the lowest ones;
+// 9 to 15, one to seven of the highest ones, below which there are zeros. Bits
+// come with the lowest first.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_PACKING_H
 #define GPUEXEC_BLAS_PACKING_H
