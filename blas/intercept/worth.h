@@ -22,9 +22,8 @@ double worth_of_waiting(const blas_call *);
 /// Waits while the device is being opened, where this call is worth it, or the
 /// run as a whole is known to be: the processor's calls would take from the
 /// thread that opens it what they win. No longer than it would save, nor than a
-/// second: a driver may take long, and a
-/// library's constructor, which calls us, keeps the thread that opens the
-/// device from loading libraries.
+/// second: a driver may take long, and a library's constructor, which calls us,
+/// keeps the thread that opens the device from loading libraries.
 void worth_wait_for_opening(const blas_call *);
 
 /// With `notes`, at the process's end: keeps what was learned.
