@@ -18,11 +18,12 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_ess_si
 export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_mca_base_component_show_load_errors=0
 mkdir -p "$out/.local/share" && cd "$out/.local/share" || exit 2
 
+is_wanted() { [ -z "$ONLY" ] || echo "$1" | grep -qE "$ONLY"; }
 # run NAME WHAT COMMAND...: WHAT is a function that reads NAME.txt and says it in a line
 run() {
   name=$1 what=$2
   shift 2
-  [ -z "$ONLY" ] || echo "$name" | grep -qE "$ONLY" || return 0
+  is_wanted "$name" || return 0
   start=$(date +%s.%N)
   timeout -k 10 "$limit" "$@" > "$out/$name.txt" 2>&1 < /dev/null
   status=$?
@@ -35,16 +36,16 @@ last() { tail -n 1 "$1"; }
 nothing() { wc -l < "$1" | sed 's/$/ lines/'; }
 # what the statistics of NAME say, of all its processes
 calls() {
-  [ -z "$ONLY" ] || echo "$1" | grep -qE "$ONLY" || return 0
+  is_wanted "$1" || return 0
   $python - "$out/$1".*.json <<'P'
-import collections, json, sys
-total, functions, other = [0, 0], {}, collections.Counter()
+import json, sys
+functions = {}
 for path in sys.argv[1:]:
     try: s = json.load(open(path))
     except (OSError, ValueError) as e: print("    statistics:", path, e); continue
     for name, f in s.get("functions", {}).items():
         n = functions.setdefault(name, [0, 0])
-        n[0] += f.get("gpu_calls", 0); n[1] += f.get("cpu_calls", f.get("host_calls", 0))
+        n[0] += f.get("gpu_calls", 0); n[1] += f.get("cpu_calls", 0)
 on = sum(n[0] for n in functions.values()); off = sum(n[1] for n in functions.values())
 most = sorted((n for n in functions if functions[n][0]), key=lambda n: -functions[n][0])
 print("    %d calls of %d functions on the GPU, %d on the processor:" % (on, len(most), off), " ".join("%s %d" % (n, functions[n][0]) for n in most[:14]), "..." if len(most) > 14 else "")
@@ -60,7 +61,7 @@ both() { # both NAME WHAT OPTIONS COMMAND...: without, then under gpuexec
 }
 compare() { # compare NAME: what NAME and NAME-gpu printed
   [ -s "$out/$1.txt" ] && [ -s "$out/$1-gpu.txt" ] || return 0
-  [ -z "$ONLY" ] || echo "$1" | grep -qE "$ONLY" || return 0
+  is_wanted "$1" || return 0
   if diff "$out/$1.txt" "$out/$1-gpu.txt" > "$out/$1.diff"; then echo "    $1: the same $(wc -l < "$out/$1.txt") lines with and without"
   else failed=1; echo "    $1: DIFFERENT:"; head -n 12 "$out/$1.diff" | sed 's/^/    /'; fi
 }
@@ -171,6 +172,8 @@ hpcc_input=/usr/share/doc/hpcc/examples/_hpccinf.txt
 hpcc_in() { # hpcc_in NAME N GPUEXEC...
   n=$1 at=$2
   shift 2
+  is_wanted "$n" || return 0
+  [ -r "$hpcc_input" ] || { echo "$n: not run: no $hpcc_input"; failed=1; return 0; }
   rm -rf "$out/$n"; mkdir -p "$out/$n"
   sed -e "6s/^[0-9]*/$at/" -e 's/^80\( *NBs\)/192\1/' -e 's/^2\( *[PQ]s\)$/1\1/' "$hpcc_input" > "$out/$n/hpccinf.txt"
   run "$n" hpcc_says "$@" env -C "$out/$n" hpcc
