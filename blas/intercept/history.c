@@ -48,13 +48,16 @@ static off_t place_of(uint64_t key) {
 
 int history_find(const char *file, uint64_t key, history_entry *found) {
   history_slot slot = {0};
+  *found = (history_entry){0};
   const int in = *file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
   if (in < 0)
     return 0;
   const ssize_t size = pread(in, &slot, sizeof slot, place_of(key));
   close(in);
+  if (size != sizeof slot || slot.key != key)
+    return 0;
   *found = slot.entry;
-  return size == sizeof slot && slot.key == key;
+  return 1;
 }
 
 /// A file may be forbidden to grow so long: writing there would end the process

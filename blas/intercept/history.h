@@ -24,8 +24,8 @@ typedef struct {
   float with;    ///< and the last one with it
 } history_entry;
 
-/// False where nothing is known. `file`: a table of fixed size, with slots for
-/// 4096 keys; empty: there is none.
+/// False where nothing is known; the entry is all zeros then. `file`: a table
+/// of fixed size, with slots for 4096 keys; empty: there is none.
 int history_find(const char *file, uint64_t key, history_entry *);
 /// Nothing is noted where the file cannot be written.
 void history_note(const char *file, uint64_t key, const history_entry *);

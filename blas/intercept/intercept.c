@@ -275,8 +275,7 @@ static void tell_of_short_run(void) {
   if (!(saved > 0) ||
       __atomic_load_n(&blas.state, __ATOMIC_ACQUIRE) != DEVICE_NOT_ASKED)
     return;
-  int is_known;
-  const char *next = blas_gains(blas.program.run, &is_known)
+  const char *next = blas_gains(blas.program.run) > 0
                          ? ", and the next run has the device at once"
                          : "";
   snprintf(blas.statistics.state, sizeof blas.statistics.state,

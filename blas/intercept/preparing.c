@@ -45,13 +45,14 @@ static void make_key(void) {
                   blas.settings.model, blas.model_key, "history");
 }
 
-int blas_gains(uint64_t key, int *is_known) {
+int blas_gains(uint64_t key) {
   static const double LEAST = 0.97; // runs are never quite the same
-  history_entry e = {0};
-  *is_known = history_find(blas.history_file, key, &e);
+  history_entry e;
+  if (!history_find(blas.history_file, key, &e))
+    return -1;
   const int is_slower =
       e.with > 0 && e.without > 0 && (double)e.with > LEAST * (double)e.without;
-  return *is_known && (double)e.gain >= blas.settings.worth && !is_slower;
+  return (double)e.gain >= blas.settings.worth && !is_slower;
 }
 
 void blas_prepare(void) {
@@ -63,11 +64,10 @@ void blas_prepare(void) {
   make_key();
   model_load(&blas.model, blas.model_file, blas.model_key);
   blas.program = find_history_keys();
-  int is_known, is_program_known;
-  if (blas_gains(blas.program.run, &is_known)) {
+  const int run_gains = blas_gains(blas.program.run);
+  if (run_gains > 0) {
     __atomic_store_n(&blas.is_worth_it, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&blas.is_known_gain, 1, __ATOMIC_RELAXED);
   }
-  blas.has_gained =
-      !is_known && blas_gains(blas.program.program, &is_program_known);
+  blas.has_gained = run_gains < 0 && blas_gains(blas.program.program) > 0;
 }

@@ -73,10 +73,10 @@ void blas_close_failed_device(void);
 /// With `notes`: reads the model of this machine, and what this program gained
 /// before. preparing.c
 void blas_prepare(void);
-/// With `notes`: is the next run of this key to have the device at once? What
-/// it gains is a guess before a run has had it; then it is known which one took
-/// longer.
-int blas_gains(uint64_t key, int *is_known);
+/// With `notes`: is the next run of this key to have the device at once? Below
+/// 0: nothing is known of it. What it gains is a guess before a run has had the
+/// device; then it is known which run took longer.
+int blas_gains(uint64_t key);
 /// Opens the device and learns how fast it is: opening.c. In a thread, or now.
 void blas_start_opening(void);
 void blas_open_now(void);

@@ -128,12 +128,9 @@ static void note_gain(uint64_t key, int has_same_arguments) {
   static const double LEAVING = 0.2; // seconds of the process's end, at most
   const int had_device = *blas.statistics.device != '\0';
   const double gain = gain_of_run();
-  history_entry e = {0};
-  const int is_known = history_find(blas.history_file, key, &e);
-  if (!is_known && gain < blas.settings.worth)
+  history_entry e;
+  if (!history_find(blas.history_file, key, &e) && gain < blas.settings.worth)
     return;
-  if (!is_known)
-    e = (history_entry){0};
   e.gain = (float)gain;
   if (has_same_arguments && had_device)
     e.with = (float)(blas.statistics.seconds + LEAVING);
