@@ -1,9 +1,9 @@
 //===-- blas/request.h - A call of BLAS, from the device to the host ------===//
 // The request is bytes: a header, and words of 64 bits, one for each argument
-// in its order. Where the header says so they are packed (packing.h). A number is its bits; a complex one is two of them; an array is
-// its address. How much of it the function uses follows from the other
-// arguments. The answer is a packet: 0 or an errno value, and BLAS_RESULTS
-// words: a result's bits.
+// in its order. Where the header says so they are packed (packing.h). A number
+// is its bits; a complex one is two of them; an array is its address. How much
+// of it the function uses follows from the other arguments. The answer is a
+// packet: 0 or an errno value, and BLAS_RESULTS words: a result's bits.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_REQUEST_H
 #define GPUEXEC_BLAS_REQUEST_H
@@ -31,7 +31,7 @@ enum { BLAS_SMALL = 1 << 16 };
 typedef struct {
   uint32_t function; ///< its place in functions.txt, or BLAS_LAPACK and its
                      ///< place in lapack.txt
-  uint32_t count;    ///< of words; BLAS_PACKED
+  uint32_t count;    ///< of words, with BLAS_PACKED or without
 } blas_header;
 
 /// The small call BLAS_LIMIT tells and asks how many multiplications take a

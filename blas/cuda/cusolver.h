@@ -13,9 +13,8 @@ enum { CUSOLVER_ALLOC_FAILED = 2 }; ///< of cusolverStatus_t
 /// more columns than rows, and its workspace is an int, which overflows to a
 /// size that looks right: with one column from 46 341 rows (rows x rows: CuPy's
 /// issue 2351), with as many columns as rows from 18 919 (6 x rows x columns:
-/// issue 7611). Then the process crashes (one with 10 000 000 rows and one
-/// column did, it seems), or the values are wrong. The sum of both is a bound
-/// for what is between them.
+/// issue 7611). Then the process crashes, or the values are wrong. The sum of
+/// both is a bound for what is between them.
 static inline int cusolver_can_svd(int64_t rows, int64_t columns) {
   return rows <= 46340 && columns <= rows &&
          rows * rows + 6 * rows * columns <= INT32_MAX;

@@ -381,9 +381,7 @@ void WorkerPool::run_background_thread(Worker &worker) {
     background_ended.fetch_add(1);
     wake_sleepers(); // the next call may come soon
     if (table.lockstep()) {
-      {
-        std::lock_guard order(ready_mutex);
-      } // who waits has looked before
+      { std::lock_guard order(ready_mutex); } // who waits has looked before
       turn_changed.notify_all();
     }
     lock.lock();
