@@ -130,7 +130,7 @@ def write_target(function, target, is_batched):
     if function.result == "size_t":
         print("  int place = 0;")
     elif function.complex_result:
-        print("  aligned_number aligned = {{0}};")
+        print("  cublas_number aligned = {{0}};")
     elif result_type(function):
         print("  memset(result, 0, %d);" % (4 if function.result == "float" else 8))
     elif not is_batched:

@@ -3,13 +3,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/// A number as cuBLAS has it: it reads both halves of a complex one at once,
-/// which ends the process where they are not aligned. Fortran's are aligned to
-/// a half.
-typedef struct {
-  _Alignas(16) unsigned char bytes[16];
-} aligned_number;
-
 #include "cublas_calls.inc"
 
 _Static_assert(sizeof targets / sizeof *targets <= CUBLAS_FUNCTIONS,
@@ -25,7 +18,8 @@ const char *cublas_argument_kinds(unsigned function) {
   return targets[function].kinds;
 }
 
-size_t cublas_number_size(char kind) {
+/// Bytes of a number of that kind; 0 of what is none.
+static size_t number_size(char kind) {
   switch (kind) {
   case 's':
     return 4;
@@ -86,13 +80,11 @@ void close_cublas(cublas *c) {
   memset(c, 0, sizeof *c);
 }
 
-enum { MOST_ARGUMENTS = 16 };
-
-/// The arguments, with numbers that are in `numbers`.
-static void align_numbers(const char *kinds, const blas_argument *from,
-                          blas_argument *to, aligned_number *numbers) {
+void cublas_copy_arguments(unsigned function, const blas_argument *from,
+                           blas_argument *to, cublas_number *numbers) {
+  const char *kinds = targets[function].kinds;
   for (unsigned i = 0; kinds[i]; ++i) {
-    const size_t size = cublas_number_size(kinds[i]);
+    const size_t size = number_size(kinds[i]);
     to[i] = from[i];
     if (size)
       to[i].number = memcpy(&numbers[i], from[i].number, size);
@@ -103,9 +95,9 @@ int cublas_call(const cublas *c, void *handle, unsigned function,
                 const blas_argument *arguments, void *result) {
   if (function >= cublas_function_count || !c->functions[function])
     return CUBLAS_CANNOT;
-  blas_argument aligned[MOST_ARGUMENTS];
-  aligned_number numbers[MOST_ARGUMENTS];
-  align_numbers(targets[function].kinds, arguments, aligned, numbers);
+  blas_argument aligned[CUBLAS_ARGUMENTS];
+  cublas_number numbers[CUBLAS_ARGUMENTS];
+  cublas_copy_arguments(function, arguments, aligned, numbers);
   return targets[function].call(handle, c->functions[function], aligned,
                                 result);
 }
@@ -137,8 +129,8 @@ int cublas_call_batched(const cublas *c, void *handle, unsigned function,
                         const blas_argument *arguments, int count) {
   if (function >= cublas_function_count || !c->batched[function])
     return CUBLAS_CANNOT;
-  blas_argument aligned[MOST_ARGUMENTS];
-  aligned_number numbers[MOST_ARGUMENTS];
-  align_numbers(targets[function].kinds, arguments, aligned, numbers);
+  blas_argument aligned[CUBLAS_ARGUMENTS];
+  cublas_number numbers[CUBLAS_ARGUMENTS];
+  cublas_copy_arguments(function, arguments, aligned, numbers);
   return targets[function].batch(handle, c->batched[function], aligned, count);
 }

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CUBLAS_FUNCTIONS = 160 }; ///< room for those of functions.txt
+enum {
+  CUBLAS_FUNCTIONS = 160, ///< room for those of functions.txt
+  CUBLAS_ARGUMENTS = 16   ///< of one of them, at most
+};
 /// What calls give besides 0, which is success: a few of cublasStatus_t, and
 /// that cuBLAS has nothing for these arguments.
 enum {
@@ -25,6 +28,13 @@ typedef union {
   const void *number; ///< where it is, on the host
   uint64_t array;     ///< its address on the device
 } blas_argument;
+
+/// A number as cuBLAS has it: it reads both halves of a complex one at once,
+/// which ends the process where they are not aligned. Fortran's are aligned to
+/// a half.
+typedef struct {
+  double halves[2] __attribute__((aligned(16)));
+} cublas_number;
 
 typedef struct {
   void *library;
@@ -48,10 +58,13 @@ const char *cublas_function_name(unsigned function);
 /// A letter for each argument of the function of CBLAS: i an integer, a an
 /// array, s d c z a number of that type, r where a complex result goes.
 const char *cublas_argument_kinds(unsigned function);
-/// Bytes of a number of that kind; 0 of what is none.
-size_t cublas_number_size(char kind);
 /// Their names as cblas.h has them, with spaces in between: "n X incX Y incY".
 const char *cublas_argument_names(unsigned function);
+
+/// Copies the arguments of a function to CUBLAS_ARGUMENTS others, and the
+/// numbers that they name to `numbers`, which those name then.
+void cublas_copy_arguments(unsigned function, const blas_argument *from,
+                           blas_argument *to, cublas_number *numbers);
 
 /// Has the function done, in the handle's stream: its place in functions.txt,
 /// and an argument for each of CBLAS's (of `r` none is read). Functions that

@@ -62,23 +62,23 @@ void blas_put_vector(blas_call *call, void *vector, int64_t count,
 }
 
 #if defined(__NVPTX__)
-/// A request as it is sent: whole packets of the mailbox's stream, which are
-/// copied a word at a time, and others a byte.
+/// It is sent as whole packets of the mailbox's stream: those are copied a word
+/// at a time, and others a byte.
 typedef struct {
   blas_header header;
   uint64_t words[PACKED_WORDS(BLAS_WORDS) + RPC_PACKET_WORDS];
-} sent_request;
+} packed_request;
 
-/// Its bytes.
-static uint32_t make_sent(const blas_call *call, sent_request *sent) {
+/// How many bytes of it are sent.
+static uint32_t pack(const blas_call *call, packed_request *packed) {
   const blas_header header = call->request.header;
-  sent->header = (blas_header){header.function, BLAS_PACKED | header.count};
-  uint32_t count = pack_words(call->request.words, header.count, sent->words);
+  packed->header = (blas_header){header.function, BLAS_PACKED | header.count};
+  uint32_t count = pack_words(call->request.words, header.count, packed->words);
   uint32_t bytes = RPC_FIRST_STREAM_BYTES;
-  while (bytes < sizeof header + count * sizeof *sent->words)
+  while (bytes < sizeof header + count * sizeof *packed->words)
     bytes += RPC_PACKET_BYTES;
-  for (; sizeof header + count * sizeof *sent->words < bytes; ++count)
-    sent->words[count] = 0;
+  for (; sizeof header + count * sizeof *packed->words < bytes; ++count)
+    packed->words[count] = 0;
   return bytes;
 }
 #endif
@@ -86,8 +86,9 @@ static uint32_t make_sent(const blas_call *call, sent_request *sent) {
 /// Has the host do it; what it says of it.
 static int exchange(blas_call *call, bool is_small) {
 #if defined(__NVPTX__)
-  sent_request packed, *const sent = &packed;
-  const uint32_t bytes = make_sent(call, sent);
+  packed_request packed;
+  const void *sent = &packed;
+  const uint32_t bytes = pack(call, &packed);
 #else
   // No bus is between an emulated device and the host: a second packet takes
   // less time than packing.

@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t bytes = sent.header.count * sizeof *words;
   const uint8_t how = fuzz_next_byte();
   if (how & 4) {
-    bytes = 8 * pack_words(words, sent.header.count, sent.words);
+    bytes = sizeof *words * pack_words(words, sent.header.count, sent.words);
     sent.header.count |= BLAS_PACKED;
     if (how & 8) // and what the fuzzer thinks of
       for (size_t i = 0; i < bytes; ++i)

@@ -19,13 +19,11 @@ void close_gpu_blas(gpu_blas *);
 /// Is a call of this service's under way on the GPU?
 int gpu_is_busy(gpu_blas *);
 
-enum { GPU_ARGUMENTS = 16 };
-
 /// A call that a GPU's library is to do.
 typedef struct gpu_call {
   unsigned function; ///< of functions.txt
-  blas_argument arguments[GPU_ARGUMENTS];
-  double numbers[GPU_ARGUMENTS][2]; ///< which the arguments name
+  blas_argument arguments[CUBLAS_ARGUMENTS];
+  cublas_number numbers[CUBLAS_ARGUMENTS]; ///< which the arguments name
   void *result;
   int status; ///< cublasStatus_t
   int ended;  ///< CUresult

@@ -25,16 +25,8 @@ static const int MOST_BATCHED = 128;
 int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
                 void *result) {
   gpu_call *call = r->gpu_call;
-  const char *kinds = cublas_argument_kinds(function);
   *call = (gpu_call){.function = function, .result = result};
-  for (unsigned i = 0; kinds[i]; ++i) {
-    call->arguments[i] = arguments[i];
-    const size_t size = cublas_number_size(kinds[i]);
-    if (size) {
-      memcpy(call->numbers[i], arguments[i].number, size);
-      call->arguments[i].number = call->numbers[i];
-    }
-  }
+  cublas_copy_arguments(function, arguments, call->arguments, call->numbers);
   return EINPROGRESS;
 }
 
@@ -67,7 +59,7 @@ static int is_small(const gpu_call *call) {
 static int begin_batch(gpu_blas *gpu, gpu_lane *lane, gpu_call **calls,
                        unsigned count) {
   const char *kinds = cublas_argument_kinds(calls[0]->function);
-  blas_argument arguments[GPU_ARGUMENTS];
+  blas_argument arguments[CUBLAS_ARGUMENTS];
   uint64_t addresses[3 * MOST_GATHERED];
   unsigned arrays = 0;
   memcpy(arguments, calls[0]->arguments, sizeof arguments);

@@ -58,7 +58,7 @@ static void make_arguments(unsigned function, int n, int variant,
 
 static int call_one(gpu_blas *gpu, gpu_lane *lane, unsigned function, int n,
                     int variant, const operands *o) {
-  blas_argument arguments[GPU_ARGUMENTS];
+  blas_argument arguments[CUBLAS_ARGUMENTS];
   double result[2];
   make_arguments(function, n, variant, o, arguments);
   const int status =
