@@ -4,6 +4,7 @@
 // whole process: signals. So does serve/serve.cpp, for a server.
 //===----------------------------------------------------------------------===//
 #include "loader/blas/blas.h"
+#include "loader/command_line/commands.h"
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/last_resort.h"
@@ -16,6 +17,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
@@ -130,6 +132,55 @@ void list_devices(llvm::StringRef command) {
   }
 }
 
+/// True for a word without a "/" that no file here has for its name.
+bool is_no_file(const char *word) {
+  return *word && std::strcmp(word, "-") != 0 && !std::strchr(word, '/') &&
+         ::access(word, F_OK) != 0 && errno == ENOENT;
+}
+
+/// Says what the word may have meant. The status to end with.
+int no_such_image(const char *word) {
+  own_failure("gpuexec",
+              failure(Reason::failed, "{0}: No such file or directory; {1}",
+                      word, advice_for(word)));
+  return status::NotFound;
+}
+
+/// A command that runs no program of a GPU in this process. Its exit status.
+int run_native(Command command, llvm::ArrayRef<char *> arguments,
+               const Personality &personality) {
+  if (command == Command::serve)
+    return status_of(serve::run({arguments.data(), arguments.size()}),
+                     personality);
+  bool is_missing = false;
+  const int status = status_of(blas::run(arguments, is_missing), personality);
+  return is_missing ? status::NotFound : status;
+}
+
+/// `gpuexec help [COMMAND]`: what `gpuexec COMMAND --help` prints.
+int help(llvm::ArrayRef<char *> arguments, const Personality &personality) {
+  if (arguments.empty() || arguments[0][0] == '-') {
+    print_brief_help(llvm::outs(), personality.command);
+    return 0;
+  }
+  const std::optional<Command> command = find_command(arguments[0]);
+  if (!command)
+    return status_of(failure(Reason::failed, "help: no command '{0}'; {1}",
+                             arguments[0], advice_for(arguments[0])),
+                     personality);
+  char option[] = "--help";
+  if (command == Command::serve || command == Command::blas)
+    return run_native(*command, {option}, personality);
+  print_help(llvm::outs(), personality.command, command);
+  return 0;
+}
+
+/// What a shell offers for a word that begins like this: options or commands.
+std::vector<std::string> complete(llvm::StringRef prefix) {
+  return prefix.starts_with("-") ? complete_option(prefix)
+                                 : complete_command(prefix);
+}
+
 /// When this process was started, as far as the CPU is concerned: loading,
 /// dynamic linking and static initialisers come before main.
 Phases::Clock::time_point process_start() {
@@ -149,28 +200,32 @@ int main(int argc, char **argv) {
       Personality::from_command(argc > 0 ? argv[0] : "");
   const llvm::StringRef command = personality.command;
   prepare_last_resort(personality.failure_status(status::Failed));
-  if (argc > 1 && !personality.llvm && llvm::StringRef(argv[1]) == "serve")
-    return said(status_of(serve::run({argv + 2, argv + argc}), personality),
-                personality);
-  if (argc > 1 && !personality.llvm && llvm::StringRef(argv[1]) == "blas") {
-    bool is_missing = false;
-    const int status =
-        status_of(blas::run({argv + 2, argv + argc}, is_missing), personality);
-    return said(is_missing ? status::NotFound : status, personality);
-  }
+  std::optional<Command> named;
+  if (argc > 1 && !personality.llvm)
+    named = find_command(argv[1]);
+  llvm::ArrayRef<char *> arguments(argv + (named ? 2 : 1),
+                                   argv + std::max(argc, 1));
+  if (named == Command::help)
+    return said(help(arguments, personality), personality);
+  if (named == Command::serve || named == Command::blas)
+    return said(run_native(*named, arguments, personality), personality);
   llvm::Expected<Options> options = parse_options(
-      {argv + 1, argv + std::max(argc, 1)}, std::getenv("GPUEXEC_DEVICE"));
+      {arguments.data(), arguments.size()}, std::getenv("GPUEXEC_DEVICE"),
+      named.value_or(Command::run));
   if (!options)
     return said(status_of(options.takeError(), personality), personality);
   switch (options->action) {
   case Options::Action::help:
-    print_help(llvm::outs(), command);
+    print_help(llvm::outs(), command, named);
+    return said(0, personality);
+  case Options::Action::brief_help:
+    print_brief_help(llvm::outs(), command);
     return said(0, personality);
   case Options::Action::version:
     llvm::outs() << "gpuexec " GPUEXEC_VERSION "\n";
     return said(0, personality);
   case Options::Action::complete:
-    for (const std::string &line : complete_option(options->completion_prefix))
+    for (const std::string &line : complete(options->completion_prefix))
       llvm::outs() << line << "\n";
     return said(0, personality);
   case Options::Action::list_devices:
@@ -179,6 +234,10 @@ int main(int argc, char **argv) {
   case Options::Action::run:
     break;
   }
+  if (!named && !personality.llvm && options->image &&
+      (options->image == argv[1] || find_command(options->image)) &&
+      is_no_file(options->image))
+    return said(no_such_image(options->image), personality);
   catch_signals();
   set_last_resort_pipe(signal_pipe[1]);
   end(!options->compare.empty()

@@ -1,8 +1,8 @@
 //===-- loader/blas/blas.cpp - See blas.h ---------------------------------===//
 #include "loader/blas/blas.h"
 #include "loader/blas/program.h"
+#include "loader/command_line/commands.h"
 #include "loader/command_line/option_table.h"
-#include "loader/command_line/options.h"
 #include "loader/device/error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
@@ -29,9 +29,8 @@ struct Settings {
 };
 
 void print_blas_help(llvm::raw_ostream &os) {
-  os << "OVERVIEW: runs a program of the processor; a GPU computes what it "
-        "asks of BLAS where that is faster\n\n"
-        "USAGE: gpuexec blas [options] PROGRAM [argument...]\n\n";
+  os << "OVERVIEW: " << summary_of(Command::blas)
+     << "\n\nUSAGE: " << usage_of(Command::blas) << "\n\n";
   print_options(os, Table(), {"Run", "Look"});
 }
 

@@ -46,21 +46,27 @@ _gpuexec_blas() {
       fi ;;
   esac
 }
+# Completes the image or recording, and before any option the command.
+_gpuexec_words() {
+  compopt -o filenames
+  COMPREPLY=($(compgen -f -- "$current"))
+  [[ COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W "$("$command" --complete= 2>/dev/null | cut -f1)" -- "$current"))
+}
 _gpuexec() {
-  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} option= i word options
+  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} option= i=1 word options
   COMPREPLY=()
-  if [[ COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == serve ]]; then
-    _gpuexec_serve
-    return
-  fi
-  if [[ COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == blas ]]; then
-    _gpuexec_blas
-    return
+  if [[ COMP_CWORD -gt 1 ]]; then
+    case ${COMP_WORDS[1]} in
+      serve) _gpuexec_serve; return ;;
+      blas) _gpuexec_blas; return ;;
+      help) COMPREPLY=($(compgen -W "$("$command" --complete= 2>/dev/null | cut -f1)" -- "$current")); return ;;
+      run | replay | compare) i=2 ;; # with the options of an image
+    esac
   fi
   options=$'\n'$("$command" --complete=-- 2>/dev/null | cut -f1)$'\n'
   # Walk over what stands before the cursor. bash makes three words of --name=value. `option` becomes the option whose
   # value is being typed; the first word that is neither option nor value is the image.
-  for ((i = 1; i < COMP_CWORD; i++)); do
+  for ((; i < COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
     if [[ $word == -?* && $word != -- ]]; then
       word=${word#-} word=${word#-} option=--$word
@@ -89,8 +95,7 @@ _gpuexec() {
         COMPREPLY=($(compgen -W "$options" -- "$current"))
         [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
       else
-        compopt -o filenames
-        COMPREPLY=($(compgen -f -- "$current"))
+        _gpuexec_words
       fi ;;
   esac
 }

@@ -1,8 +1,10 @@
 //===-- loader/command_line/option_table.cpp - Options by a table ---------===//
 #include "loader/command_line/option_table.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <set>
 #include <string>
 
 using namespace llvm::opt;
@@ -57,30 +59,70 @@ static void print_wrapped(llvm::raw_ostream &os, llvm::StringRef text,
   os << '\n';
 }
 
-void print_options(llvm::raw_ostream &os, const OptTable &table,
-                   llvm::ArrayRef<llvm::StringRef> groups) {
-  // Sorted by group and name. Short forms are printed beside the long ones.
-  std::map<llvm::StringRef, std::map<llvm::StringRef, unsigned>> by_group;
-  std::map<unsigned, std::string> short_forms;
+namespace {
+
+constexpr size_t COLUMN = 26; ///< where help texts begin
+
+/// What help texts are printed from.
+struct Listing {
+  const OptTable &table;
+  /// Title of a group -> its options: basic ones first, each part by name.
+  std::map<llvm::StringRef,
+           std::map<std::pair<bool, llvm::StringRef>, unsigned>>
+      by_group;
+  std::map<unsigned, std::string> short_forms; ///< of long options
+  std::set<llvm::StringRef> without_value;     ///< names that need no value
+
+  explicit Listing(const OptTable &table);
+  /// "  --name=<value>, -n"
+  std::string left_side(unsigned id) const;
+};
+
+Listing::Listing(const OptTable &table) : table(table) {
   for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
     const Option option = table.getOption(id);
     if (!option.isValid() || option.hasFlag(HelpHidden))
       continue;
     if (option.getAlias().isValid() && option.getName().size() == 1)
       short_forms[option.getAlias().getID()] = option.getPrefixedName();
+    if (option.getKind() == Option::FlagClass)
+      without_value.insert(option.getName());
     if (table.getOptionHelpText(id) && option.getGroup().isValid())
       by_group[table.getOptionHelpText(option.getGroup().getID())]
-              [option.getName().rtrim('=')] = id;
+              [{!option.hasFlag(Basic), option.getName().rtrim('=')}] = id;
   }
-  constexpr size_t COLUMN = 26;
+}
+
+std::string Listing::left_side(unsigned id) const {
+  const Option option = table.getOption(id);
+  const char *value = table.getOptionMetaVar(id);
+  std::string text = "  " + option.getPrefixedName().str();
+  // --name=VALUE of which the value may be left out: --name[=VALUE].
+  if (value && without_value.count(option.getName().rtrim('='))) {
+    text.pop_back();
+    text += "[=" + std::string(value) + "]";
+  } else if (value) {
+    text += value;
+  }
+  if (auto found = short_forms.find(id); found != short_forms.end())
+    text += ", " + found->second;
+  return text;
+}
+
+/// Up to the first ";" or the first "." before a space.
+llvm::StringRef first_sentence(llvm::StringRef text) {
+  return text.take_front(std::min(text.find(';'), text.find(". ")));
+}
+
+} // namespace
+
+void print_options(llvm::raw_ostream &os, const OptTable &table,
+                   llvm::ArrayRef<llvm::StringRef> groups) {
+  const Listing listing(table);
   for (llvm::StringRef group : groups) {
     os << group << ":\n";
-    for (const auto &[name, id] : by_group[group]) {
-      std::string text = "  " + table.getOption(id).getPrefixedName().str();
-      if (const char *value = table.getOptionMetaVar(id))
-        text += value;
-      if (auto found = short_forms.find(id); found != short_forms.end())
-        text += ", " + found->second;
+    for (const auto &[name, id] : listing.by_group.at(group)) {
+      std::string text = listing.left_side(id);
       os << text;
       if (text.size() + 1 > COLUMN) {
         os << '\n';
@@ -91,6 +133,16 @@ void print_options(llvm::raw_ostream &os, const OptTable &table,
     }
     os << '\n';
   }
+}
+
+void print_basic_options(llvm::raw_ostream &os, const OptTable &table,
+                         llvm::ArrayRef<llvm::StringRef> groups) {
+  const Listing listing(table);
+  for (llvm::StringRef group : groups)
+    for (const auto &[name, id] : listing.by_group.at(group))
+      if (table.getOption(id).hasFlag(Basic))
+        os << llvm::left_justify(listing.left_side(id), COLUMN)
+           << first_sentence(table.getOptionHelpText(id)) << '\n';
 }
 
 } // namespace gpuexec

@@ -29,10 +29,19 @@ llvm::Error bad_value(const llvm::opt::Arg &arg, llvm::StringRef expected);
 /// The option's name: "--threads" for --threads=8 and for -threads 8.
 llvm::StringRef name_of(const llvm::opt::Arg &arg);
 
+/// A flag of options in a table (option_kinds.td): -h lists them.
+inline constexpr unsigned Basic = 1 << 4;
+
 /// Prints all options that have a help text, in lines of at most 80 columns.
-/// `groups`: titles of the option groups, in the order to print them.
+/// `groups`: titles of the option groups, in the order to print them. Within a
+/// group basic options come first.
 void print_options(llvm::raw_ostream &os, const llvm::opt::OptTable &table,
                    llvm::ArrayRef<llvm::StringRef> groups);
+
+/// Prints one line for each basic option: the first sentence of its help text.
+void print_basic_options(llvm::raw_ostream &os,
+                         const llvm::opt::OptTable &table,
+                         llvm::ArrayRef<llvm::StringRef> groups);
 
 } // namespace gpuexec
 

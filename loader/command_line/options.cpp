@@ -1,11 +1,12 @@
 //===-- loader/command_line/options.cpp - What the user asked for ---------===//
 #include "loader/command_line/options.h"
+#include "loader/command_line/commands.h"
 #include "loader/command_line/option_table.h"
+#include "loader/command_line/units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 
 namespace gpuexec {
 namespace {
@@ -31,8 +32,7 @@ template <typename T> llvm::Error set_count(const Arg &arg, T &to) {
 
 llvm::Error set_size(const Arg &arg, std::optional<uint64_t> &to) {
   to = parse_size(arg.getValue());
-  return to ? llvm::Error::success()
-            : bad_value(arg, "a size in bytes, such as 4096, 64K, 16M or 2G");
+  return to ? llvm::Error::success() : bad_value(arg, SIZE_IS);
 }
 
 llvm::Error set_file(const Arg &arg, std::string &to) {
@@ -64,12 +64,11 @@ llvm::Error set_device(const Arg &arg, DeviceRequest &to) {
 }
 
 llvm::Error set_timeout(const Arg &arg, std::optional<double> &to) {
-  double seconds;
-  if (!llvm::to_float(llvm::StringRef(arg.getValue()), seconds) ||
-      !std::isfinite(seconds) || seconds < 0)
-    return bad_value(arg, "a number of seconds");
+  const std::optional<double> seconds = parse_time(arg.getValue());
+  if (!seconds)
+    return bad_value(arg, TIME_IS);
   to.reset();
-  if (seconds > 0) // 0 = none, as timeout(1) has it
+  if (*seconds > 0) // 0 = none, as timeout(1) has it
     to = seconds;
   return llvm::Error::success();
 }
@@ -144,6 +143,7 @@ constexpr std::pair<unsigned, std::string Options::*> FILES[] = {
 constexpr std::pair<unsigned, Options::Action> ACTIONS[] = {
     {OPT_list_devices, Options::Action::list_devices},
     {OPT_help, Options::Action::help},
+    {OPT_brief_help, Options::Action::brief_help},
     {OPT_version, Options::Action::version},
     {OPT_complete, Options::Action::complete},
 };
@@ -252,6 +252,27 @@ llvm::Error apply(const Arg &arg, Options &options) {
   return llvm::Error::success();
 }
 
+/// The commands replay and compare name their recording behind the options, at
+/// `index`, which moves past it.
+llvm::Error take_recording(Command command, llvm::ArrayRef<const char *> argv,
+                           unsigned &index, Options &options) {
+  if (command != Command::replay && command != Command::compare)
+    return llvm::Error::success();
+  if (!options.replay.empty() || !options.replay_live.empty() ||
+      !options.compare.empty())
+    return failure(Reason::failed,
+                   "{0}: not with --replay, --replay-live or "
+                   "--compare",
+                   command == Command::replay ? "replay" : "compare");
+  const size_t wanted = command == Command::replay ? 1 : 2;
+  if (argv.size() - index != wanted)
+    return failure(Reason::failed, "takes {0}, found {1}: {2}",
+                   wanted == 1 ? "one recording" : "two recordings",
+                   argv.size() - index, usage_of(command));
+  (wanted == 1 ? options.replay : options.compare) = argv[index++];
+  return llvm::Error::success();
+}
+
 /// What goes with --record and --replay. `left`: words behind the options.
 llvm::Error check_recording(const Options &options, size_t left) {
   const bool replays = !options.replay.empty(),
@@ -319,7 +340,8 @@ llvm::Error check_recording(const Options &options, size_t left) {
 } // namespace
 
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
-                                      const char *default_device) {
+                                      const char *default_device,
+                                      Command command) {
   Options options;
   if (default_device && *default_device) {
     llvm::Expected<DeviceRequest> request =
@@ -350,11 +372,14 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     options.own.insert(options.own.end(), argv.begin() + before,
                        argv.begin() + index);
     if (options.action == Options::Action::help ||
+        options.action == Options::Action::brief_help ||
         options.action == Options::Action::complete)
       return std::move(options);
   }
   if (options.action != Options::Action::run)
     return std::move(options);
+  if (llvm::Error error = take_recording(command, argv, index, options))
+    return std::move(error);
   if (!options.record_standalone.empty()) {
     if (!options.record.empty())
       return failure(Reason::failed, "--record-standalone: not with --record");
@@ -364,8 +389,7 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
     return std::move(error);
   // Whoever names directories means that there shall be no others.
   if (!options.directories.empty() && !options.sandbox)
-    return failure(Reason::failed, "--dir: nothing is kept from the program "
-                                   "without --sandbox");
+    return failure(Reason::failed, "--dir: has no effect without --sandbox");
   // What broke out of a sandbox must not choose what the next run executes.
   if (options.sandbox && !options.jit_cache.empty() &&
       options.jit_cache != "off")
@@ -407,11 +431,36 @@ std::vector<const char *> program_environment(const Options &options,
   return result;
 }
 
-void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
+/// Titles of the groups of options, in the order of --help.
+static constexpr llvm::StringRef GROUPS[] = {"Run",
+                                             "See what happens",
+                                             "Confine",
+                                             "Record and replay",
+                                             "Emulated devices",
+                                             "Borrow a device (gpuexec serve)",
+                                             "Other"};
+
+/// What --help and -h begin with. `name`: what gpuexec was started as.
+static void print_usage(llvm::raw_ostream &os, llvm::StringRef name) {
   os << "OVERVIEW: runs a program compiled for a GPU as a command\n\nUSAGE: "
-     << command << " [options] IMAGE [arguments...]\n\n";
-  print_options(os, Table(),
-                {"Launch", "Device", "End", "Look", "Host", "Record", "Other"});
+     << name << " [options] IMAGE [argument...]\n";
+  if (name == "gpuexec") { // none of LLVM's loaders
+    os << "       gpuexec COMMAND ...\n\n";
+    print_commands(os);
+  }
+  os << '\n';
+}
+
+void print_help(llvm::raw_ostream &os, llvm::StringRef name,
+                std::optional<Command> command) {
+  if (command)
+    os << "OVERVIEW: " << summary_of(*command)
+       << "\n\nUSAGE: " << usage_of(*command) << "\n\n";
+  else
+    print_usage(os, name);
+  if (command == Command::help)
+    return print_commands(os);
+  print_options(os, Table(), GROUPS);
   os << "Options take one or two dashes and come before the image; "
         "everything "
         "after it\nis the program's. IMAGE '-' is standard input.\n\n"
@@ -420,33 +469,23 @@ void print_help(llvm::raw_ostream &os, llvm::StringRef command) {
         "(134 abort, 139 fault).\n";
 }
 
+void print_brief_help(llvm::raw_ostream &os, llvm::StringRef name) {
+  print_usage(os, name);
+  os << "Options that matter most (all of them: --help):\n";
+  print_basic_options(os, Table(), GROUPS);
+}
+
 std::vector<std::string> complete_option(llvm::StringRef prefix) {
   Table table;
   std::vector<std::string> matches;
   for (llvm::StringRef line :
-       table.findByPrefix(prefix.starts_with("-") ? prefix : "--", Visibility(),
-                          /*DisableFlags=*/HelpHidden)) {
+       table.findByPrefix(prefix, Visibility(), /*DisableFlags=*/HelpHidden)) {
     // `--name` without its `=` is only another way to give a value.
     auto [name, help] = line.split('\t');
     if (!help.empty())
       matches.push_back(line.str());
   }
   return matches;
-}
-
-std::optional<uint64_t> parse_size(llvm::StringRef text) {
-  static constexpr char UNITS[] = "KMGT";
-  unsigned shift = 0;
-  if (!text.empty())
-    if (const char *unit = std::strchr(UNITS, llvm::toUpper(text.back()));
-        unit && *unit) {
-      shift = unsigned(unit - UNITS + 1) * 10;
-      text = text.drop_back();
-    }
-  uint64_t number;
-  if (!llvm::to_integer(text, number, 10) || number > (UINT64_MAX >> shift))
-    return std::nullopt;
-  return number << shift;
 }
 
 } // namespace gpuexec

@@ -1,11 +1,12 @@
 //===-- loader/command_line/options.h - gpuexec's options -------*- C++ -*-===//
-// `gpuexec [options] IMAGE [args...]`: all arguments after the image belong to
-// the program. The table of options is options.td. Parsing opens no file and
-// changes no state.
+// `gpuexec [run] [options] IMAGE [args...]`: all arguments after the image
+// belong to the program. The table of options is options.td. Parsing opens no
+// file and changes no state.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 
+#include "loader/command_line/commands.h"
 #include "loader/program/contract.h"
 #include "rpc/server.h"
 #include <optional>
@@ -15,7 +16,7 @@
 namespace gpuexec {
 
 struct Options : LaunchOptions {
-  enum class Action { run, help, version, list_devices, complete };
+  enum class Action { run, help, brief_help, version, list_devices, complete };
   Action action = Action::run;
   std::string completion_prefix; ///< for Action::complete
 
@@ -61,12 +62,14 @@ struct Options : LaunchOptions {
   std::vector<const char *> environment; ///< NAME or NAME=VALUE, as given
 };
 
-/// Parses `argv`, which does not contain the command's own name.
+/// Parses `argv`, which contains neither gpuexec's name nor the command's. The
+/// command is run, replay or compare.
 /// `default_device`: value of `--device` when it is not given (from
 /// GPUEXEC_DEVICE), or null. The strings must outlive the result. Errors are
 /// Failures that name the argument.
 llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
-                                      const char *default_device);
+                                      const char *default_device,
+                                      Command command = Command::run);
 
 /// The program's environment: `ours` (null-terminated), unless it runs in a
 /// sandbox, changed by the --env options. The strings of both arguments must
@@ -74,14 +77,16 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
 std::vector<const char *> program_environment(const Options &options,
                                               const char *const *ours);
 
-/// Prints the text of --help for a command of this name.
-void print_help(llvm::raw_ostream &os, llvm::StringRef command);
+/// Prints the text of --help, of gpuexec or of one of its commands that runs
+/// programs of GPUs. `name`: what gpuexec was started as.
+void print_help(llvm::raw_ostream &os, llvm::StringRef name,
+                std::optional<Command> command = std::nullopt);
+
+/// Prints the text of -h: the options that matter most, one line each.
+void print_brief_help(llvm::raw_ostream &os, llvm::StringRef name);
 
 /// Lines "--name=\thelp" for all spellings of options that begin with `prefix`.
 std::vector<std::string> complete_option(llvm::StringRef prefix);
-
-/// Bytes from "4096", "64K", "16M", "2G" or "1T"; nothing for other texts.
-std::optional<uint64_t> parse_size(llvm::StringRef text);
 
 } // namespace gpuexec
 

@@ -1,12 +1,5 @@
 // gpuexec-info's options: as gpuexec's, one or two dashes, values as `--name=VALUE` or `--name VALUE`.
-include "llvm/Option/OptParser.td"
-
-class Switch<string name, string help> : Flag<["--", "-"], name>, HelpText<help>;
-
-multiclass Value<string name, string metavar, string help> {
-  def NAME : Joined<["--", "-"], name # "=">, MetaVarName<metavar>, HelpText<help>;
-  def NAME # _separate : Separate<["--", "-"], name>, Alias<!cast<Option>(NAME)>;
-}
+include "loader/command_line/option_kinds.td"
 
 def print_group : OptionGroup<"print">, HelpText<"Print">;
 let Group = print_group in {

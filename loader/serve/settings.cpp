@@ -1,12 +1,12 @@
 //===-- loader/serve/settings.cpp - What the server was told --------------===//
 #include "loader/serve/settings.h"
+#include "loader/command_line/commands.h"
 #include "loader/command_line/option_table.h"
-#include "loader/command_line/options.h"
+#include "loader/command_line/units.h"
 #include "loader/device/lent/address.h"
 #include "loader/device/lent/socket.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
-#include <cmath>
 #include <thread>
 
 namespace gpuexec::serve {
@@ -31,11 +31,10 @@ llvm::Error set_count(const Arg &arg, unsigned &to, unsigned least) {
 
 llvm::Error set_seconds(const Arg &arg,
                         std::optional<std::chrono::duration<double>> &to) {
-  double seconds;
-  if (!llvm::to_float(llvm::StringRef(arg.getValue()), seconds) ||
-      !std::isfinite(seconds) || seconds < 0 || seconds > 1e9)
-    return bad_value(arg, "a number of seconds");
-  to = std::chrono::duration<double>(seconds);
+  const std::optional<double> seconds = parse_time(arg.getValue());
+  if (!seconds)
+    return bad_value(arg, TIME_IS);
+  to = std::chrono::duration<double>(*seconds);
   return llvm::Error::success();
 }
 
@@ -65,7 +64,7 @@ llvm::Error apply(const Arg &arg, Settings &settings) {
   case OPT_memory_limit: {
     std::optional<uint64_t> bytes = parse_size(value);
     if (!bytes || !*bytes)
-      return bad_value(arg, "a size in bytes, such as 4096, 64K, 16M or 2G");
+      return bad_value(arg, SIZE_IS);
     settings.memory_limit = *bytes;
     break;
   }
@@ -152,10 +151,12 @@ llvm::Expected<Settings> parse_settings(llvm::ArrayRef<const char *> argv) {
 }
 
 void print_serve_help(llvm::raw_ostream &os) {
-  os << "OVERVIEW: keeps devices open and lends them to this user's gpuexec\n\n"
-        "USAGE: gpuexec serve [options]\n\n";
+  os << "OVERVIEW: " << summary_of(Command::serve)
+     << "\n\nUSAGE: " << usage_of(Command::serve)
+     << "\n       gpuexec serve --status | --stop [--now]\n\n";
   print_options(os, Table(), {"Lend", "Run"});
-  os << "gpuexec uses the server by itself where there is one; --server=off "
+  os << "The server goes to the background when its devices work. gpuexec "
+        "uses this user's\nserver by itself where there is one; --server=off "
         "does not.\n";
 }
 

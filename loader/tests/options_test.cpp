@@ -1,5 +1,6 @@
 //===-- loader/tests/options_test.cpp - What the user asked for -----------===//
 #include "loader/command_line/options.h"
+#include "loader/command_line/units.h"
 #include "loader/device/backend.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -92,14 +93,39 @@ TEST(Options, Devices) {
 }
 
 TEST(Options, Sizes) {
-  EXPECT_EQ(parse_size("0"), 0u);
-  EXPECT_EQ(parse_size("4096"), 4096u);
-  EXPECT_EQ(parse_size("64K"), 65536u);
-  EXPECT_EQ(parse_size("2m"), 2u << 20);
-  EXPECT_EQ(parse_size("3G"), 3ull << 30);
-  for (const char *bad : {"", "K", "-1", "1.5M", "10X", "99999999999G"})
+  const std::pair<const char *, uint64_t> good[] = {
+      {"0", 0},
+      {"4096", 4096},
+      {"64K", 65536},
+      {"2m", 2u << 20},
+      {"3G", 3ull << 30},
+      {"10MB", 10'000'000},
+      {"10MiB", 10u << 20},
+      {"1gib", 1u << 30},
+      {"2kB", 2000},
+      {"7B", 7},
+  };
+  for (auto [text, bytes] : good)
+    EXPECT_EQ(parse_size(text), bytes) << text;
+  for (const char *bad : {"", "K", "-1", "1.5M", "10X", "99999999999G", "1Mi",
+                          "1MBB", "1 M", "20000000TB"})
     EXPECT_FALSE(parse_size(bad)) << bad;
   EXPECT_EQ(parse({"--stack-size=16K", "image"}).settings.stack_size, 16384u);
+}
+
+TEST(Options, Times) {
+  const std::pair<const char *, double> good[] = {
+      {"10", 10},  {"1.5", 1.5}, {"1s", 1},     {"0.5s", 0.5}, {"500ms", 0.5},
+      {"2m", 120}, {"1h", 3600}, {"1d", 86400}, {"0", 0},
+  };
+  for (auto [text, seconds] : good) {
+    ASSERT_TRUE(parse_time(text)) << text;
+    EXPECT_DOUBLE_EQ(*parse_time(text), seconds) << text;
+  }
+  for (const char *bad :
+       {"", "s", "ms", "-1", "1x", "inf", "nan", "1e10", "1 s", "1s2"})
+    EXPECT_FALSE(parse_time(bad)) << bad;
+  EXPECT_EQ(parse({"--timeout=500ms", "image"}).timeout, 0.5);
 }
 
 TEST(Options, Errors) {
@@ -116,9 +142,9 @@ TEST(Options, Errors) {
   EXPECT_EQ(error_of({"--frobnicate", "image"}),
             "unknown option '--frobnicate': see gpuexec --help");
   EXPECT_EQ(error_of({"--timeout=soon", "image"}),
-            "--timeout: 'soon' is not a number of seconds");
+            "--timeout: 'soon' is not a time, such as 10, 1.5s, 500ms or 2m");
   EXPECT_EQ(error_of({"--timeout=-1", "image"}),
-            "--timeout: '-1' is not a number of seconds");
+            "--timeout: '-1' is not a time, such as 10, 1.5s, 500ms or 2m");
   EXPECT_EQ(error_of({"--emulator-threads=4097", "image"}),
             "--emulator-threads: '4097' is not a number from 1 to 4096");
   EXPECT_EQ(error_of({"--jit-cache=", "image"}),
@@ -126,7 +152,7 @@ TEST(Options, Errors) {
   EXPECT_EQ(error_of({"--jit-cache=/tmp", "--sandbox", "image"}),
             "--jit-cache: no code is kept with --sandbox");
   EXPECT_EQ(error_of({"--dir=/tmp", "image"}),
-            "--dir: nothing is kept from the program without --sandbox");
+            "--dir: has no effect without --sandbox");
 }
 
 TEST(Options, Lists) {
@@ -158,7 +184,7 @@ TEST(Options, JitCache) {
 
 TEST(Options, ActionsNeedNoImage) {
   EXPECT_EQ(parse({"--help"}).action, Options::Action::help);
-  EXPECT_EQ(parse({"-h"}).action, Options::Action::help);
+  EXPECT_EQ(parse({"-h"}).action, Options::Action::brief_help);
   EXPECT_EQ(parse({"--version"}).action, Options::Action::version);
   EXPECT_EQ(parse({"--list-devices"}).action, Options::Action::list_devices);
 }
@@ -173,6 +199,38 @@ TEST(Options, HelpKnowsEveryOption) {
         "--no-parallelism", "--kernel", "--sandbox", "--isolate", "--trace",
         "--check"})
     EXPECT_THAT(text, HasSubstr(name));
+}
+
+/// What parse_options() makes of the words behind `command`.
+llvm::Expected<Options> parse_command(Command command,
+                                      std::vector<const char *> argv) {
+  return parse_options(argv, nullptr, command);
+}
+
+TEST(Commands, NameRecordingsBehindTheirOptions) {
+  llvm::Expected<Options> replay =
+      parse_command(Command::replay, {"--until-call=3", "file"});
+  ASSERT_TRUE(bool(replay)) << llvm::toString(replay.takeError());
+  EXPECT_EQ(replay->replay, "file");
+  EXPECT_EQ(replay->until_call, 3u);
+  llvm::Expected<Options> compare =
+      parse_command(Command::compare, {"one", "two"});
+  ASSERT_TRUE(bool(compare)) << llvm::toString(compare.takeError());
+  EXPECT_EQ(compare->compare, "one");
+  EXPECT_EQ(compare->compare_with, "two");
+  EXPECT_EQ(llvm::toString(
+                parse_command(Command::replay, {"one", "two"}).takeError()),
+            "takes one recording, found 2: gpuexec replay [options] RECORDING");
+}
+
+TEST(Commands, AdviceNamesTheNearestCommandOrAll) {
+  EXPECT_EQ(find_command("serve"), Command::serve);
+  EXPECT_FALSE(find_command("Serve"));
+  EXPECT_EQ(advice_for("serv"), "did you mean 'gpuexec serve'?");
+  EXPECT_EQ(advice_for("version"), "did you mean 'gpuexec --version'?");
+  for (const char *word : {"hello", "wc", "a.out", "", "r"})
+    EXPECT_THAT(advice_for(word), testing::StartsWith("commands: run, "))
+        << word;
 }
 
 TEST(Environment, IsOursAndWhatWasAdded) {

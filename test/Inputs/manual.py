@@ -1,5 +1,7 @@
 """Compares the options that a program's --help names with those of its manual page, both ways.
 
+COMMAND may have several words.
+
 usage: manual.py PAGE COMMAND [OPTION-THAT-ONLY-THE-PAGE-HAS...]
 """
 
@@ -10,7 +12,7 @@ import sys
 page, command, only_page = sys.argv[1], sys.argv[2], set(sys.argv[3:])
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
-text = subprocess.run([command, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+text = subprocess.run(command.split() + ["--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
 table = {option for line in text.splitlines() for option in OPTION.findall(line.split("  ", 2)[1] if line.startswith("  ") else "")}
 
 described = set()
