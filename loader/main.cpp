@@ -5,8 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "loader/blas/blas.h"
 #include "loader/command_line/commands.h"
+#include "loader/command_line/device_list.h"
+#include "loader/command_line/messages.h"
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
+#include "loader/command_line/version.h"
 #include "loader/last_resort.h"
 #include "loader/process/comparison.h"
 #include "loader/process/process.h"
@@ -116,20 +119,13 @@ int status_of(llvm::Error error, const Personality &personality) {
   std::exit(status);
 }
 
-void list_devices(llvm::StringRef command) {
-  auto warn = [&](const llvm::Twine &text) {
-    llvm::errs() << command << ": warning: " << text << "\n";
-  };
-  for (const DeviceInfo &info : gpuexec::list_devices(warn)) {
-    llvm::outs() << llvm::formatv("{0,-10} {1} ({2})", info.spec(), info.name,
-                                  info.target_id);
-    if (info.units)
-      llvm::outs() << llvm::formatv(", {0} {1}", info.units, info.units_name);
-    if (info.memory)
-      llvm::outs() << llvm::formatv(", {0:f1} GiB",
-                                    double(info.memory) / (1u << 30));
-    llvm::outs() << "\n";
-  }
+void list_devices(const Options &options, llvm::StringRef command) {
+  const std::vector<DeviceInfo> devices =
+      gpuexec::list_devices([&](const llvm::Twine &text) {
+        if (!options.quiet)
+          print_warning(command, text);
+      });
+  (options.json ? print_devices_json : print_devices)(llvm::outs(), devices);
 }
 
 /// True for a word without a "/" that no file here has for its name.
@@ -199,6 +195,7 @@ int main(int argc, char **argv) {
   const Personality personality =
       Personality::from_command(argc > 0 ? argv[0] : "");
   const llvm::StringRef command = personality.command;
+  colour_messages(Colour::automatic);
   prepare_last_resort(personality.failure_status(status::Failed));
   std::optional<Command> named;
   if (argc > 1 && !personality.llvm)
@@ -214,6 +211,7 @@ int main(int argc, char **argv) {
       named.value_or(Command::run));
   if (!options)
     return said(status_of(options.takeError(), personality), personality);
+  colour_messages(options->colour);
   switch (options->action) {
   case Options::Action::help:
     print_help(llvm::outs(), command, named);
@@ -222,14 +220,14 @@ int main(int argc, char **argv) {
     print_brief_help(llvm::outs(), command);
     return said(0, personality);
   case Options::Action::version:
-    llvm::outs() << "gpuexec " GPUEXEC_VERSION "\n";
+    print_version(llvm::outs());
     return said(0, personality);
   case Options::Action::complete:
     for (const std::string &line : complete(options->completion_prefix))
       llvm::outs() << line << "\n";
     return said(0, personality);
   case Options::Action::list_devices:
-    list_devices(command);
+    list_devices(*options, command);
     return said(0, personality);
   case Options::Action::run:
     break;

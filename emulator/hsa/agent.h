@@ -7,6 +7,7 @@
 
 #include "emulator/machine/memory.h"
 #include "gpu/amd_processor.h"
+#include "gpu/emulated_processors.h"
 
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
@@ -66,8 +67,7 @@ struct Agent {
 };
 
 /// The GPUs that there are unless GPUEXEC_EMULATOR_ARCH says otherwise.
-inline constexpr const char *DEFAULT_PROCESSORS =
-    "gfx942,gfx90a,gfx1100,gfx1201,gfx1030,gfx1010";
+inline constexpr const char *DEFAULT_PROCESSORS = gpu::EMULATED_PROCESSORS;
 inline constexpr uint32_t MAX_GROUP_SIZE = 1024;
 inline constexpr uint32_t MIN_QUEUE_SIZE = 64, MAX_QUEUE_SIZE = 128 * 1024;
 

@@ -84,6 +84,7 @@ _gpuexec() {
   [[ $current == = ]] && current=
   case $option in
     --device) COMPREPLY=($(compgen -W "auto $("$command" --list-devices 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+    --color) COMPREPLY=($(compgen -W "auto always never" -- "$current")) ;;
     --constructors) COMPREPLY=($(compgen -W "auto begin runtime" -- "$current")) ;;
     --replay-schedule) COMPREPLY=($(compgen -W "recorded off" -- "$current")) ;;
     --dir) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")) ;;

@@ -73,6 +73,20 @@ llvm::Error set_timeout(const Arg &arg, std::optional<double> &to) {
   return llvm::Error::success();
 }
 
+llvm::Error set_colour(const Arg &arg, Colour &to) {
+  static constexpr std::pair<llvm::StringLiteral, Colour> NAMES[] = {
+      {"auto", Colour::automatic},
+      {"always", Colour::always},
+      {"never", Colour::never},
+  };
+  for (auto &[name, colour] : NAMES)
+    if (name == arg.getValue()) {
+      to = colour;
+      return llvm::Error::success();
+    }
+  return bad_value(arg, "auto, always or never");
+}
+
 llvm::Error set_emulator_threads(const Arg &arg, std::string &to) {
   uint32_t threads;
   if (!llvm::to_integer(llvm::StringRef(arg.getValue()), threads, 10) ||
@@ -117,6 +131,8 @@ constexpr std::pair<unsigned, bool Options::*> SWITCHES[] = {
     {OPT_until_fail, &Options::until_fail},
     {OPT_print_resource_usage, &Options::print_resource_usage},
     {OPT_verbose, &Options::verbose},
+    {OPT_quiet, &Options::quiet},
+    {OPT_json, &Options::json},
     {OPT_fault_report, &Options::fault_report},
     {OPT_rpc_stats, &Options::rpc_stats},
     {OPT_stats, &Options::stats},
@@ -222,6 +238,8 @@ llvm::Error apply(const Arg &arg, Options &options) {
       return bad_value(arg, "uninit");
     options.check = value;
     break;
+  case OPT_color:
+    return set_colour(arg, options.colour);
   case OPT_emulator_threads:
     return set_emulator_threads(arg, options.emulator_threads);
   case OPT_record_schedule:
@@ -376,6 +394,10 @@ llvm::Expected<Options> parse_options(llvm::ArrayRef<const char *> argv,
         options.action == Options::Action::complete)
       return std::move(options);
   }
+  if (options.json && options.action != Options::Action::list_devices)
+    return failure(Reason::failed, "--json: only with --list-devices");
+  if (options.quiet && options.verbose)
+    return failure(Reason::failed, "--quiet: not with --verbose");
   if (options.action != Options::Action::run)
     return std::move(options);
   if (llvm::Error error = take_recording(command, argv, index, options))

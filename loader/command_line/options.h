@@ -7,6 +7,7 @@
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 
 #include "loader/command_line/commands.h"
+#include "loader/command_line/messages.h"
 #include "loader/program/contract.h"
 #include "rpc/server.h"
 #include <optional>
@@ -35,6 +36,9 @@ struct Options : LaunchOptions {
   std::string junit;
 
   bool print_resource_usage = false, verbose = false;
+  bool quiet = false; ///< no warnings and notes
+  Colour colour = Colour::automatic;
+  bool json = false; ///< of Action::list_devices
   std::string timings, trace;
   bool rpc_stats = false;
   bool fault_report = false;

@@ -6,8 +6,9 @@ include "loader/command_line/option_kinds.td"
 
 def run_group : OptionGroup<"run">, HelpText<"Run">;
 let Group = run_group in {
-defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator[:N]; GPUEXEC_DEVICE sets the default">, Flags<[Basic]>;
+defm device : Value<"device", "<device>", "auto (default), cuda[:N], hsa[:N] or emulator[:N]; N is a number or an architecture (emulator:gfx1100). GPUEXEC_DEVICE sets the default">, Flags<[Basic]>;
 def list_devices : Switch<"list-devices", "List the devices of this machine and exit">, Flags<[Basic]>;
+def json : Switch<"json", "With --list-devices: as JSON">;
 defm threads : Value<"threads", "<n>", "Threads of a block in x (default 1). Each of them runs main, unless the program creates threads itself (pthreads, OpenMP): then main runs once, and threads get the whole device. Where a thread is a block (gpucc --help): as many times the blocks">, Flags<[Basic]>;
 defm blocks : Value<"blocks", "<n>", "Blocks in x (default 1)">, Flags<[Basic]>;
 defm threads_x : Value<"threads-x", "<n>", "The same as --threads">;
@@ -33,12 +34,15 @@ def look_group : OptionGroup<"look">, HelpText<"See what happens">;
 let Group = look_group in {
 def verbose : Switch<"verbose", "Print each step and its duration on standard error">, Flags<[Basic]>;
 def : Flag<["-"], "v">, Alias<verbose>;
+def quiet : Switch<"quiet", "Print errors only; no warnings and notes of gpuexec's">, Flags<[Basic]>;
+def : Flag<["-"], "q">, Alias<quiet>;
 def check : OptionalValue<"check", "<what>", "Emulator: report what undefined values decide (uninit)">, Flags<[Basic]>;
 def : Flag<["--", "-"], "check">, Alias<check>, AliasArgs<["uninit"]>;
 def fault_report : Switch<"fault-report", "NVIDIA: report where a fault was: thread, function, line (other devices always do)">;
 def stats : Switch<"stats", "Print how busy OpenMP's parallel regions were; and what was executed (emulator)">, Flags<[Basic]>;
 defm stats_file : Value<"stats-json", "<file>", "Write the same as JSON">;
 defm trace : Value<"trace", "<file>", "Write a trace for Perfetto and chrome://tracing; of phases, kernels, requests and parallel regions">, Flags<[Basic]>;
+defm color : Value<"color", "<when>", "Colour the words error and warning: auto (default; at a terminal, unless NO_COLOR is set), always or never">;
 defm timings : Value<"timings", "<file>", "Write how long each phase took, as JSON">;
 def rpc_stats : Switch<"rpc-stats", "Count and time the program's calls to its host">;
 def print_resource_usage : Switch<"print-resource-usage", "Print the registers of every kernel that is launched">;
@@ -85,7 +89,8 @@ def other_group : OptionGroup<"other">, HelpText<"Other">;
 let Group = other_group in {
 def help : Switch<"help", "Print all options and exit; -h: those that matter most">, Flags<[Basic]>;
 def brief_help : Flag<["-"], "h">;
-def version : Switch<"version", "Print the version and exit">, Flags<[Basic]>;
+def version : Switch<"version", "Print version, commit and targets, and exit">, Flags<[Basic]>;
+def : Flag<["-"], "V">, Alias<version>;
 // For shell completion: lists the options or commands that begin with the value.
 def complete : Joined<["--", "-"], "complete=">, Flags<[HelpHidden]>;
 }

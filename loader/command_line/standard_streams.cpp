@@ -1,5 +1,6 @@
 //===-- loader/command_line/standard_streams.cpp --------------------------===//
 #include "loader/command_line/standard_streams.h"
+#include "loader/command_line/messages.h"
 #include "llvm/Support/raw_ostream.h"
 #include <system_error>
 
@@ -9,8 +10,7 @@ bool gpuexec::finish_standard_streams(llvm::StringRef command) {
   llvm::outs().clear_error();
   bool good = !error || error == std::errc::broken_pipe;
   if (!good)
-    llvm::errs() << command << ": error: standard output: " << error.message()
-                 << "\n";
+    print_error(command, "standard output: " + error.message());
   llvm::errs().clear_error();
   return good;
 }

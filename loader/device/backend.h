@@ -17,6 +17,7 @@ struct OpenRequest {
   std::optional<uint32_t> index; ///< empty: the first device that can
   bool named = false;            ///< the user named this back end
   OpenSettings settings;
+  llvm::StringRef arch; ///< only a device of this architecture; empty: of any
 };
 
 /// Whether a back end can run one of several images.
@@ -66,8 +67,10 @@ llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
                                            const DeviceInfo &info);
 
 /// For Backend::open: opens device `request.index`. Without an index it opens
-/// the first of `count` devices that can run an image, or device 0 when none
-/// can: the error then says what that device lacks. Chooses the image.
+/// the first of `count` devices that can run an image, or the first at all
+/// where there is no image, among those of `request.arch`. Chooses the image.
+/// Errors: no device has the architecture; what the devices lack for the
+/// images.
 llvm::Expected<OpenedDevice> open_suitable(
     const OpenRequest &request, uint32_t count,
     llvm::function_ref<llvm::Expected<DeviceInfo>(uint32_t)> describe,

@@ -17,6 +17,10 @@ uint64_t DeviceInfo::resident_waves() const {
   return std::max<uint64_t>(1, uint64_t(units) * waves_per_unit);
 }
 
+llvm::StringRef DeviceInfo::arch() const {
+  return llvm::StringRef(target_id).split(':').first;
+}
+
 static uint64_t saturating_product(uint64_t a, uint64_t b) {
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;

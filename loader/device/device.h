@@ -46,6 +46,8 @@ struct DeviceInfo {
 
   /// As --device takes it: `cuda:0`, `hsa:1`, `emulator`.
   std::string spec() const;
+  /// `sm_90`, `gfx942`: target_id without its features.
+  llvm::StringRef arch() const;
   /// Waves that the whole device can hold at once; at least 1.
   uint64_t resident_waves() const;
 };
@@ -214,10 +216,11 @@ public:
 };
 
 /// A device as the user asked for it: `auto`, `cuda`, `cuda:1`, `hsa`, `hsa:0`,
-/// `emulator`, `emulator:1`.
+/// `emulator`, `emulator:1`, `emulator:gfx1100`.
 struct DeviceRequest {
   const Backend *backend = nullptr; ///< null = auto
   std::optional<uint32_t> index; ///< empty = the first that can run the image
+  std::string arch; ///< only a device of this architecture; "" = any
   std::string text = "auto";     ///< as written, for messages
 
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);

@@ -30,18 +30,26 @@ llvm::Expected<DeviceRequest> DeviceRequest::parse(llvm::StringRef text) {
     known += backend->name + std::string("[:N]");
   }
   uint32_t index = 0;
-  bool numbered = text.contains(':');
-  if (!request.backend || (numbered && !llvm::to_integer(number, index, 10)))
-    return failure(Reason::failed, "no device '{0}': expected {1}", text,
-                   known);
-  if (numbered)
+  const bool suffixed = text.contains(':');
+  const bool is_arch =
+      suffixed && (number.starts_with("gfx") || number.starts_with("sm_"));
+  if (!request.backend ||
+      (suffixed && !is_arch && !llvm::to_integer(number, index, 10)))
+    return failure(Reason::failed,
+                   "no device '{0}': expected {1} (N: a number or an "
+                   "architecture such as gfx1100)",
+                   text, known);
+  if (is_arch)
+    request.arch = number.str();
+  else if (suffixed)
     request.index = index;
   return request;
 }
 
 bool DeviceRequest::matches(const DeviceInfo &info) const {
   return (!backend || llvm::StringRef(backend->name) == info.backend) &&
-         (!index || *index == info.index);
+         (!index || *index == info.index) &&
+         (arch.empty() || info.arch() == arch);
 }
 
 bool any_runs_on(llvm::ArrayRef<Image> images, const DeviceInfo &info) {
@@ -59,22 +67,53 @@ llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
   return &images.front();
 }
 
+/// Why none of the devices suits the request. Success where the first of them
+/// says it better: there is only one, or one has the image's architecture.
+static llvm::Error none_suits(const OpenRequest &request,
+                              llvm::ArrayRef<DeviceInfo> devices) {
+  std::string known;
+  bool has_arch = false;
+  for (const DeviceInfo &info : devices) {
+    known += (known.empty() ? "" : ", ") + info.arch().str();
+    has_arch |= info.arch() == request.arch;
+  }
+  const char *emulated = devices.front().emulated ? "emulated" : "there";
+  if (!request.arch.empty() && !has_arch)
+    return failure(Reason::failed, "no device {0}:{1}: {2} {3} {4}",
+                   devices.front().backend, request.arch, emulated,
+                   devices.size() == 1 ? "is" : "are", known);
+  if (request.images.size() != 1 || devices.size() == 1 ||
+      !request.arch.empty() || request.images.front().relocatable())
+    return llvm::Error::success();
+  const Image &image = request.images.front();
+  for (const DeviceInfo &info : devices)
+    if (info.arch() == image.arch())
+      return llvm::Error::success();
+  return failure(Reason::not_runnable, "{0}: built for {1}; {2} are {3}",
+                 image.name(), image.arch(), emulated, known);
+}
+
 llvm::Expected<OpenedDevice> open_suitable(
     const OpenRequest &request, uint32_t count,
     llvm::function_ref<llvm::Expected<DeviceInfo>(uint32_t)> describe,
     llvm::function_ref<llvm::Expected<std::unique_ptr<Device>>(uint32_t)>
         open) {
-  uint32_t index = request.index.value_or(0);
-  for (uint32_t other = 0; !request.index && other < count; ++other) {
+  std::optional<uint32_t> index = request.index;
+  std::vector<DeviceInfo> others; // that were looked at
+  for (uint32_t other = 0; !index && other < count; ++other) {
     llvm::Expected<DeviceInfo> info = describe(other);
     if (!info)
       return info.takeError();
-    if (any_runs_on(request.images, *info)) {
+    if ((request.arch.empty() || info->arch() == request.arch) &&
+        (request.images.empty() || any_runs_on(request.images, *info)))
       index = other;
-      break;
-    }
+    else
+      others.push_back(std::move(*info));
   }
-  llvm::Expected<std::unique_ptr<Device>> device = open(index);
+  if (!index && !others.empty())
+    if (llvm::Error error = none_suits(request, others))
+      return std::move(error);
+  llvm::Expected<std::unique_ptr<Device>> device = open(index.value_or(0));
   if (!device)
     return device.takeError();
   if (request.images.empty())
@@ -88,8 +127,8 @@ llvm::Expected<OpenedDevice> open_suitable(
 
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const DeviceRequest &request, const OpenSettings &settings) {
-  llvm::Expected<OpenedDevice> opened =
-      request.backend->open({{}, request.index, /*named=*/true, settings});
+  llvm::Expected<OpenedDevice> opened = request.backend->open(
+      {{}, request.index, /*named=*/true, settings, request.arch});
   if (!opened)
     return opened.takeError();
   return std::move(opened->device);
@@ -99,7 +138,7 @@ static llvm::Expected<OpenedDevice> open_best(const DeviceRequest &request,
                                               const OpenSettings &settings,
                                               llvm::ArrayRef<Image> images) {
   OpenRequest wanted{images, request.index, request.backend != nullptr,
-                     settings};
+                     settings, request.arch};
   if (settings.server != "off" && !settings.must_isolate) {
     llvm::Expected<std::optional<OpenedDevice>> lent =
         lent::borrow_device(request, settings, images);

@@ -1,5 +1,6 @@
 //===-- loader/process/exit_result.cpp - How the process is to end --------===//
 #include "loader/process/exit_result.h"
+#include "loader/command_line/messages.h"
 #include "support/printable.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,12 +26,13 @@ ExitResult report(llvm::StringRef command, const Result &result) {
   using Kind = Result::Kind;
   // Words of the user's, the program's and drivers' are in the message: they
   // must not break the one line or the terminal.
-  auto say = [&](const char *prefix) {
-    if (!result.message.empty())
-      llvm::errs() << command << prefix << printable(result.message) << "\n";
+  const std::string message = printable(result.message);
+  auto say_error = [&] {
+    if (!message.empty())
+      print_error(command, message);
   };
   auto failed = [&](int status) {
-    say(": error: ");
+    say_error();
     return ExitResult{result.value ? result.value : status, 0, result.settled,
                       /*ours=*/true};
   };
@@ -39,15 +41,16 @@ ExitResult report(llvm::StringRef command, const Result &result) {
     return {result.value, 0, result.settled};
   case Kind::signalled:
     // A status alone would look like exit(134).
-    say(": ");
+    if (!message.empty())
+      llvm::errs() << command << ": " << message << "\n";
     return {status::signalled(result.value),
             result.value == SIGABRT ? 0 : result.value, result.settled};
   case Kind::faulted:
-    say(": error: ");
+    say_error();
     llvm::errs() << result.report;
     return {status::signalled(SIGSEGV), 0, result.settled};
   case Kind::timed_out:
-    say(": error: ");
+    say_error();
     llvm::errs() << result.report;
     return {status::TimedOut, 0, result.settled};
   case Kind::not_found:

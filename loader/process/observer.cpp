@@ -4,6 +4,7 @@
 // in. Those of the server and of the emulated device start afterwards, and are
 // in it from the beginning.
 //===----------------------------------------------------------------------===//
+#include "loader/command_line/messages.h"
 #include "loader/process/run.h"
 #include "llvm/Support/raw_ostream.h"
 #include <ctime>
@@ -22,8 +23,8 @@ llvm::Error check_sandbox(const Options &options, llvm::StringRef command) {
                    "--sandbox: this kernel has no {0}; --sandbox-weak does "
                    "without",
                    missing);
-  llvm::errs() << command << ": warning: --sandbox-weak: this kernel has no "
-               << missing << "\n";
+  if (!options.quiet)
+    print_warning(command, "--sandbox-weak: this kernel has no " + missing);
   return llvm::Error::success();
 }
 
@@ -36,9 +37,10 @@ llvm::Error ProcessObserver::check_addresses(const DeviceInfo &info) {
   if (!options.sandbox_weak)
     return failure(Reason::failed, "--sandbox: cannot hold on {0}: {1}",
                    info.spec(), WHY);
-  llvm::errs() << personality.command << ": warning: --sandbox-weak: on "
-               << info.spec() << " " << WHY
-               << ": only the kernel's layers hold\n";
+  if (!options.quiet)
+    print_warning(personality.command, "--sandbox-weak: on " + info.spec() +
+                                           " " + WHY +
+                                           ": only the kernel's layers hold");
   return llvm::Error::success();
 }
 
@@ -115,10 +117,10 @@ llvm::Error ProcessObserver::loaded(Device &device, const Program &program) {
     reports->recorder->loaded(program);
   if (!options.sandbox)
     return llvm::Error::success();
-  if (options.fault_report && device.info().writes_core_dumps)
-    llvm::errs() << personality.command
-                 << ": warning: --fault-report: in a sandbox NVIDIA's driver "
-                    "cannot write the file that tells where a fault was\n";
+  if (options.fault_report && device.info().writes_core_dumps && !options.quiet)
+    print_warning(personality.command,
+                  "--fault-report: in a sandbox NVIDIA's driver cannot write "
+                  "the file that tells where a fault was");
   ::tzset(); // reads the files of the time zone, for the program's localtime()
   for (int fd : inherited) // whatever they lead to was not granted
     ::close(fd);

@@ -1,4 +1,5 @@
 //===-- loader/process/recording.cpp - --record and --replay --------------===//
+#include "loader/command_line/messages.h"
 #include "loader/process/run.h"
 #include "loader/record/facts.h"
 #include "support/printable.h"
@@ -107,11 +108,14 @@ static llvm::Error set_up_record(Run &run, Job &job) {
   job.journal = std::move(*recorder);
   if (llvm::Error error = give_memory(job))
     return error;
-  llvm::errs() << llvm::formatv(
-      "{0}: warning: {1} will hold the program, its {2} arguments, {3} "
-      "variables of the environment and all that it reads and writes\n",
-      run.command, printable(path), job.arguments.size(),
-      job.environment.size());
+  if (run.options.quiet)
+    return llvm::Error::success();
+  print_warning(run.command,
+                llvm::formatv("{0} will hold all that the program reads and "
+                              "writes, its arguments and {1} variables of its "
+                              "environment",
+                              printable(path), job.environment.size())
+                    .str());
   if (job.schedule && !run.options.schedule_seed)
     llvm::errs() << llvm::formatv("{0}: --record-schedule={1}\n", run.command,
                                   job.schedule->seed);

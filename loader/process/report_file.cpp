@@ -1,5 +1,6 @@
 //===-- loader/process/report_file.cpp - Where a report goes --------------===//
 #include "loader/process/report_file.h"
+#include "loader/command_line/messages.h"
 #include "loader/device/error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -54,8 +55,7 @@ bool ReportFile::write(llvm::StringRef command, llvm::StringRef text) const {
                   ? errno
                   : replace_content(late ? opened.get() : fd.get(), text);
   if (error)
-    llvm::errs() << command << ": error: " << path << ": "
-                 << std::strerror(error) << "\n";
+    print_error(command, path + ": " + std::strerror(error));
   return error == 0;
 }
 

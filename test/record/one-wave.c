@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir -p %t && %gpucc -O1 %s -o %t/p && cd %t
 // RUN: printf 'first\nsecond\n' > file && printf 'from input\n' > input
 // RUN: COLOUR=red %run --record r p file argument < input > out 2> err; test $? -eq 7
-// RUN: grep "warning: r will hold the program, its 2 arguments" err
+// RUN: grep "warning: r will hold all that the program reads" err
 // RUN: FileCheck %s < out
 // CHECK: time {{[0-9]+}}.{{[0-9]+}} {{[0-9.]+}}, process {{[0-9]+}}
 // CHECK-NEXT: arguments: file argument

@@ -69,13 +69,16 @@ int execute(const Plan &plan) {
     return 0;
   for (const auto &[name, value] : plan.clang->variables)
     setenv(name.c_str(), value.c_str(), 1);
-  if (plan.checked_ptx.empty() && plan.self_run.empty())
+  if (plan.checked_ptx.empty() && plan.self_run.empty() &&
+      plan.text_after.empty())
     return become(*plan.clang);
   if (int status = run(*plan.clang))
     return status;
   if (!plan.checked_ptx.empty())
     if (int status = check_linked_ptx(plan.checked_ptx))
       return status;
+  if (fputs(plan.text_after.c_str(), stdout) < 0 || fflush(stdout))
+    return 1;
   return plan.self_run.empty() ? 0
                                : make_self_run(plan.self_run, plan.launcher);
 }

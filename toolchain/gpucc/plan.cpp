@@ -313,7 +313,7 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
   if (!plan.error.empty())
     return plan;
   if (arguments.version)
-    plan.text = "gpucc " GPUEXEC_VERSION " (" + target.arch + ")\n";
+    plan.text_after = "gpucc " GPUEXEC_VERSION " (" + target.arch + ")\n";
   if (target.nvidia()) {
     std::string warning;
     target.cuda = find_cuda_tools(machine, warning);

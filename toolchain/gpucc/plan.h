@@ -23,6 +23,9 @@ struct Command {
 /// The steps of one call, in this order. Empty ones are left out.
 struct Plan {
   std::string text;             ///< to standard output
+  /// To standard output when clang has ended: build systems take the first
+  /// version that --version prints for the compiler's.
+  std::string text_after;
   std::string warning;          ///< to standard error
   std::string error;            ///< the same; then the call ends with status 1
   std::optional<Command> clang; ///< if it fails, its status is the call's

@@ -40,7 +40,7 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
     std::string reason = ("no device cuda: " + known).str();
     if (request.named)
       return failure(Reason::failed, "{0}", reason);
-    return failure(Reason::failed,
+    return failure(Reason::not_runnable,
                    "{0}: only an NVIDIA GPU runs this, and there is {1}",
                    request.images.front().name(), reason);
   }

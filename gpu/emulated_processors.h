@@ -1,0 +1,13 @@
+//===-- gpu/emulated_processors.h - The GPUs that are emulated --*- C++ -*-===//
+#ifndef GPUEXEC_GPU_EMULATED_PROCESSORS_H
+#define GPUEXEC_GPU_EMULATED_PROCESSORS_H
+
+namespace gpuexec::gpu {
+
+/// The AMD processors that the emulator has, in the order of their devices.
+inline constexpr char EMULATED_PROCESSORS[] =
+    "gfx942,gfx90a,gfx1100,gfx1201,gfx1030,gfx1010";
+
+} // namespace gpuexec::gpu
+
+#endif

@@ -1,0 +1,45 @@
+//===-- loader/command_line/messages.cpp - See messages.h -----------------===//
+#include "loader/command_line/messages.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <unistd.h>
+
+namespace gpuexec {
+namespace {
+
+bool is_set(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && *value;
+}
+
+/// A terminal that shows colours, and nobody who wants none.
+bool wants_colours() {
+  const char *terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) && !is_set("NO_COLOR") && terminal &&
+         llvm::StringRef(terminal) != "dumb";
+}
+
+void print(llvm::StringRef command, llvm::StringRef kind,
+           llvm::raw_ostream::Colors colour, const llvm::Twine &text) {
+  llvm::raw_ostream &os = llvm::errs();
+  os << command << ": ";
+  os.changeColor(colour, /*Bold=*/true) << kind << ":";
+  os.resetColor() << " " << text << "\n";
+}
+
+} // namespace
+
+void colour_messages(Colour when) {
+  llvm::errs().enable_colors(when == Colour::always ||
+                             (when == Colour::automatic && wants_colours()));
+}
+
+void print_error(llvm::StringRef command, const llvm::Twine &text) {
+  print(command, "error", llvm::raw_ostream::RED, text);
+}
+
+void print_warning(llvm::StringRef command, const llvm::Twine &text) {
+  print(command, "warning", llvm::raw_ostream::MAGENTA, text);
+}
+
+} // namespace gpuexec

@@ -1,0 +1,15 @@
+//===-- loader/command_line/version.h - gpuexec --version -------*- C++ -*-===//
+#ifndef GPUEXEC_LOADER_COMMAND_LINE_VERSION_H
+#define GPUEXEC_LOADER_COMMAND_LINE_VERSION_H
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuexec {
+
+/// Prints the text of --version: version and commit of gpuexec, the version of
+/// LLVM, and which GPUs' images it runs.
+void print_version(llvm::raw_ostream &os);
+
+} // namespace gpuexec
+
+#endif
