@@ -142,9 +142,8 @@ def main():
     print("`<stdbit.h>` is inline functions, all of C23's.\n")
     print("Not as on x86-64 Linux: long double is double; int64_t and intmax_t are long long, as clang has them for GPUs, so that")
     print("`%ld` of one draws a warning; a thread's stack is its own, so that in programs that create no threads")
-    print("the other threads of the launch must not be given pointers to it; setenv(\"TZ\")")
-    print("does not reach the host, which knows the time zone. `test/libc` compares each header with the host's, in one thread and in")
-    print("4096 at once.\n")
+    print("the other threads of the launch must not be given pointers to it.")
+    print("`test/libc` compares each header with the host's, in one thread and in 4096 at once.\n")
     print("## Image sizes\n\n| program, -O2 | bytes, gfx942 | bytes, sm_90 |\n| --- | ---: | ---: |")
     for row in image_sizes(build):
         print("| " + " | ".join(row) + " |")

@@ -1,6 +1,7 @@
 //===-- replayer/live_process.c - Clocks and the process ------------------===//
 #include "replayer/live.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -39,6 +40,28 @@ static void local_time(struct live *live, struct lane_values *lane) {
   lane->words[1] = local.tm_isdst > 0;
   if (local.tm_zone)
     strncpy((char *)&lane->words[2], local.tm_zone, 4 * sizeof(uint64_t) - 1);
+}
+
+/// The same files as rpc/services/time_zones.cpp; a replay is not confined.
+static void zone_file(struct live *live, struct lane_values *lane) {
+  static const char database[] = "/usr/share/zoneinfo/";
+  char path[PATH_MAX] = "/etc/localtime", bytes[64 * 1024];
+  (void)live;
+  const size_t length = strlen(lane->text[0]);
+  if (strstr(lane->text[0], "..") || sizeof database + length > sizeof path)
+    return set_error(lane, ENOENT);
+  if (length) {
+    memcpy(path, database, sizeof database);
+    memcpy(path + sizeof database - 1, lane->text[0], length + 1);
+  }
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return set_error(lane, errno);
+  const ssize_t size = read(fd, bytes, sizeof bytes);
+  close(fd);
+  if (size < 4 || memcmp(bytes, "TZif", 4))
+    return set_error(lane, EINVAL);
+  append(&lane->out, bytes, (size_t)size);
 }
 
 static void process_ids(struct live *live, struct lane_values *lane) {
@@ -87,6 +110,8 @@ live_service *process_service(uint32_t opcode) {
     return get_resolution;
   case RPC_LOCALTIME_OFFSET:
     return local_time;
+  case RPC_ZONE_FILE:
+    return zone_file;
   case RPC_GETPID:
     return process_ids;
   case RPC_GETHOSTNAME:

@@ -37,7 +37,6 @@ typedef struct {
     int first, last; ///< operands that were passed over: [first, last)
   } getopt;
   struct {
-    char abbreviation[32]; ///< tm_zone of the last localtime()
     char text[32];         ///< asctime()
     _Alignas(8) unsigned char broken_down[64]; ///< gmtime(), localtime()
   } time;

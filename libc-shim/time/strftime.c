@@ -134,6 +134,10 @@ static void convert(sink *s, char conversion, const struct tm *at,
     break;
   case 'Z':
     word = at->tm_zone ? at->tm_zone : "";
+    if (!*word && at->tm_isdst >= 0) {
+      tzset();
+      word = tzname[at->tm_isdst > 0];
+    }
     size = strlen(word);
     lower = f->swap;
     break;

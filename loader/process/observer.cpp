@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/messages.h"
 #include "loader/process/run.h"
+#include "rpc/services/time_zones.h"
 #include "llvm/Support/raw_ostream.h"
-#include <ctime>
 #include <unistd.h>
 
 namespace gpuexec {
@@ -85,6 +85,8 @@ sandbox::Grants ProcessObserver::grants(Device &device) const {
   for (const std::string &path : files.writable)
     grants.directories.push_back({path, /*writable=*/true});
   grants.readable = files.readable;
+  grants.readable.push_back(rpc::ZONE_DATABASE); // whatever TZ will name
+  grants.readable.push_back(rpc::LOCAL_ZONE);
   grants.devices = files.devices;
   grants.writable_files = reports->late_names();
   grants.calls =
@@ -121,7 +123,6 @@ llvm::Error ProcessObserver::loaded(Device &device, const Program &program) {
     print_warning(personality.command,
                   "--fault-report: in a sandbox NVIDIA's driver cannot write "
                   "the file that tells where a fault was");
-  ::tzset(); // reads the files of the time zone, for the program's localtime()
   for (int fd : inherited) // whatever they lead to was not granted
     ::close(fd);
   if (llvm::Error error = confine(device))

@@ -1,0 +1,16 @@
+//===-- rpc/services/time_zones.h - Where zones are kept --------*- C++ -*-===//
+// The files that a confined process must still be able to read.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVICES_TIME_ZONES_H
+#define GPUEXEC_RPC_SERVICES_TIME_ZONES_H
+
+namespace gpuexec::rpc {
+
+/// A folder of zones by name, "Europe/Berlin".
+constexpr char ZONE_DATABASE[] = "/usr/share/zoneinfo";
+/// The host's own zone; most often a link into the database.
+constexpr char LOCAL_ZONE[] = "/etc/localtime";
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_TIME_ZONES_H
