@@ -103,8 +103,20 @@ static void clear(omp_thread *thread) {
     ((volatile uint64_t *)thread)[i] = 0;
 }
 
+/// Has the block memory of its own? The first region makes it; a program can
+/// end without one.
+static bool is_known(uint32_t block) {
+#ifdef __NVPTX__
+  return true;
+#else
+  return !block || __gpuexec_omp_blocks != &first_block;
+#endif
+}
+
 /// The block's first thread tells the others about the region.
 static void enter_block(uint64_t word) {
+  if (!is_known(this_place().block))
+    return; // the program has ended
   THIS_BLOCK->word = word;
   if (word == END)
     return;
@@ -195,7 +207,8 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
     if (polls)
       enter_block(wait_for_change(&region.word, seen));
     block_meet();
-    const uint64_t word = *(volatile uint64_t *)&THIS_BLOCK->word;
+    const uint64_t word =
+        is_known(place.block) ? *(volatile uint64_t *)&THIS_BLOCK->word : END;
     if (word == END)
       return;
     seen = (uint32_t)(word >> 32);

@@ -12,17 +12,20 @@
 //                  _Thread_local.
 //   untied         clang would make parts of a task, which submit one another.
 //                  Here a task stays with its thread, as OpenMP allows.
-// And it mends two mistakes of clang 22 in OpenMP for GPUs:
+// And it mends mistakes of clang 22 in OpenMP for GPUs:
 //   - The private copy of a variable refers to the variable, for code in which
 //     the copy goes to other threads. Where the variable does, too, clang takes
-//     it for the copy: simd reduction(+ : sum) adds to sum twice when a parallel
-//     region has it. Here share_variables finds what goes to other threads, and
-//     no reference is needed.
+//     it for the copy: simd reduction(+ : sum) adds to sum twice when a
+//     parallel region has it. Here share_variables finds what goes to other
+//     threads, and no reference is needed.
 //   - A local variable with an allocator is one variable of all threads. Here
 //     it is as without: all memory is alike.
-// At a third one it says what to write instead: clang crashes at a reduction of
+// Two more have files of their own, drop_target.cpp and start_scans.cpp. At
+// another one it says what to write instead: clang crashes at a reduction of
 // a static array, structure or complex number, whose address is a constant.
 //===----------------------------------------------------------------------===//
+#include "drop_target.h"
+#include "start_scans.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -44,7 +47,7 @@ struct Target : clang::TargetInfo {
 class Consumer : public clang::ASTConsumer,
                  public clang::RecursiveASTVisitor<Consumer> {
 public:
-  Consumer(bool openmp, const clang::ASTContext &context)
+  Consumer(bool openmp, clang::ASTContext &context)
       : openmp(openmp), context(context),
         unsupported(context.getDiagnostics().getCustomDiagID(
             clang::DiagnosticsEngine::Error,
@@ -87,6 +90,7 @@ public:
   bool VisitOMPLoopDirective(clang::OMPLoopDirective *loop) {
     for (clang::Expr *counter : loop->private_counters())
       TraverseStmt(counter);
+    gpuexec::start_scans(*loop, context);
     return true;
   }
 
@@ -118,7 +122,7 @@ private:
   }
 
   const bool openmp;
-  const clang::ASTContext &context;
+  clang::ASTContext &context;
   const unsigned unsupported; ///< number of a message
 };
 
@@ -130,10 +134,12 @@ protected:
     const bool openmp = compiler.getLangOpts().OpenMPIsTargetDevice;
     if (openmp || compiler.getTarget().getTriple().isNVPTX())
       Target::allow_all(compiler.getTarget());
-    if (openmp)
+    if (openmp) {
       compiler.getDiagnostics().setSeverity(
           clang::diag::err_omp_threadprivate_in_target,
           clang::diag::Severity::Ignored, clang::SourceLocation());
+      gpuexec::drop_target(compiler.getPreprocessor());
+    }
     return std::make_unique<Consumer>(openmp, compiler.getASTContext());
   }
   bool ParseArgs(const clang::CompilerInstance &,

@@ -1,0 +1,150 @@
+//===-- toolchain/frontend/drop_target.cpp - Combined directives ----------===//
+// Where clang compiles for a device it executes a target region in the thread
+// that comes to it, which is right here: that thread is on the device. But of a
+// combined directive ("target teams distribute parallel for") it keeps the
+// innermost statement only, and the loop would run in one thread. So the
+// directive becomes the one that is inside: its words and its clauses, before
+// they are parsed. Teams are one team here, and clauses of target and teams
+// have no effect.
+//===----------------------------------------------------------------------===//
+#include "drop_target.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using clang::Token;
+using llvm::StringRef;
+using Tokens = llvm::SmallVector<Token, 32>;
+
+namespace {
+
+/// Words of a combined directive that begins with "target".
+bool is_word(StringRef text) {
+  for (StringRef word :
+       {"target", "teams", "distribute", "parallel", "for", "simd", "loop"})
+    if (text == word)
+      return true;
+  return false;
+}
+
+bool is_outer_word(StringRef text) {
+  return text == "target" || text == "teams" || text == "distribute";
+}
+
+/// Clauses that no directive inside takes.
+bool is_outer_clause(StringRef text) {
+  for (StringRef clause :
+       {"map", "device", "nowait", "depend", "defaultmap", "is_device_ptr",
+        "has_device_addr", "uses_allocators", "num_teams", "thread_limit",
+        "dist_schedule", "ompx_dyn_cgroup_mem"})
+    if (text == clause)
+      return true;
+  return false;
+}
+
+class Callbacks : public clang::PPCallbacks {
+public:
+  explicit Callbacks(clang::Preprocessor &preprocessor)
+      : preprocessor(preprocessor) {}
+
+  /// What follows "#pragma" has not been read yet.
+  void PragmaDirective(clang::SourceLocation,
+                       clang::PragmaIntroducerKind) override {
+    if (!is_openmp())
+      return;
+    Tokens read;
+    preprocessor.LexUnexpandedToken(read.emplace_back()); // omp
+    while (read.back().isNot(clang::tok::eod) &&
+           read.back().isNot(clang::tok::eof))
+      preprocessor.Lex(read.emplace_back());
+    give_back(rewritten(read));
+  }
+
+private:
+  /// The text that comes next, without reading it.
+  bool is_openmp() const {
+    const auto *lexer =
+        static_cast<const clang::Lexer *>(preprocessor.getCurrentLexer());
+    if (!lexer)
+      return false;
+    const char *at = lexer->getBufferLocation();
+    const char *const end = lexer->getBuffer().end();
+    while (at != end && (*at == ' ' || *at == '\t'))
+      ++at;
+    const StringRef left(at, size_t(end - at));
+    return left.starts_with("omp") && left.size() > 3 &&
+           !llvm::isAlnum(left[3]) && left[3] != '_';
+  }
+
+  std::string text(const Token &token) const {
+    return token.isAnyIdentifier() || token.getIdentifierInfo()
+               ? preprocessor.getSpelling(token)
+               : std::string();
+  }
+
+  /// The end of the clause at `at`: its name and what is in parentheses.
+  size_t end_of_clause(const Tokens &read, size_t at) const {
+    if (read[++at].isNot(clang::tok::l_paren))
+      return at;
+    for (unsigned depth = 0; at + 1 < read.size(); ++at) {
+      depth += read[at].is(clang::tok::l_paren);
+      depth -= read[at].is(clang::tok::r_paren);
+      if (!depth)
+        return at + 1;
+    }
+    return at;
+  }
+
+  bool is_dropped(const Tokens &read, size_t at) const {
+    const std::string name = text(read[at]);
+    if (is_outer_clause(name))
+      return true;
+    // if(target : ...)
+    return name == "if" && at + 3 < read.size() &&
+           is_outer_word(text(read[at + 2])) &&
+           read[at + 3].is(clang::tok::colon);
+  }
+
+  /// The same tokens, unless they are of a combined directive. The last one
+  /// ends the directive.
+  Tokens rewritten(const Tokens &read) const {
+    size_t clauses = 1;
+    bool parallel = false;
+    for (; clauses < read.size() && is_word(text(read[clauses])); ++clauses)
+      parallel |= text(read[clauses]) == "parallel";
+    if (!parallel || text(read[1]) != "target")
+      return read;
+    Tokens kept = {read[0]};
+    for (size_t i = 1; i < clauses; ++i)
+      if (!is_outer_word(text(read[i])))
+        kept.push_back(read[i]);
+    for (size_t at = clauses; at + 1 < read.size();) {
+      if (read[at].is(clang::tok::comma)) {
+        ++at;
+        continue;
+      }
+      const size_t end = end_of_clause(read, at);
+      if (!is_dropped(read, at))
+        kept.append(read.begin() + at, read.begin() + end);
+      at = end;
+    }
+    kept.push_back(read.back());
+    return kept;
+  }
+
+  void give_back(const Tokens &tokens) {
+    auto copy = std::make_unique<Token[]>(tokens.size());
+    std::copy(tokens.begin(), tokens.end(), copy.get());
+    preprocessor.EnterTokenStream(std::move(copy), unsigned(tokens.size()),
+                                  /*DisableMacroExpansion=*/true,
+                                  /*IsReinject=*/true);
+  }
+
+  clang::Preprocessor &preprocessor;
+};
+
+} // namespace
+
+void gpuexec::drop_target(clang::Preprocessor &preprocessor) {
+  preprocessor.addPPCallbacks(std::make_unique<Callbacks>(preprocessor));
+}

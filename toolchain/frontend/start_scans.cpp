@@ -1,0 +1,104 @@
+//===-- toolchain/frontend/start_scans.cpp - reduction(inscan) ------------===//
+// clang executes such a loop twice. Each iteration makes a private copy of the
+// variable, which begins with the neutral value: the first time its input phase
+// is recorded and the records are summed up, the second time its scan phase
+// reads the sums. Nobody reads the variable's own value from before the loop.
+// Here the copy of the first iteration begins with it, both times, and so it is
+// in every sum. `simd` alone has no records, and is right.
+//===----------------------------------------------------------------------===//
+#include "start_scans.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/Diagnostic.h"
+
+using namespace clang;
+
+namespace {
+
+Expr *value_of(Expr *variable, ASTContext &context) {
+  return ImplicitCastExpr::Create(
+      context, variable->getType().getUnqualifiedType(), CK_LValueToRValue,
+      variable, nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+/// `iteration` == 0.
+Expr *is_first(Expr *iteration, ASTContext &context) {
+  const QualType type = iteration->getType().getUnqualifiedType();
+  Expr *zero = IntegerLiteral::Create(
+      context, llvm::APInt(unsigned(context.getTypeSize(type)), 0), type,
+      SourceLocation());
+  return BinaryOperator::Create(context, value_of(iteration, context), zero,
+                                BO_EQ, context.IntTy, VK_PRValue, OK_Ordinary,
+                                SourceLocation(), FPOptionsOverride());
+}
+
+/// A variable that the front end knows by name, or null.
+const VarDecl *named_variable(const Expr *item) {
+  const auto *reference = dyn_cast<DeclRefExpr>(item->IgnoreParenImpCasts());
+  return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+}
+
+class Scan {
+public:
+  Scan(OMPLoopDirective &loop, ASTContext &context)
+      : loop(loop), context(context) {}
+
+  /// Changes what can be changed; says what clang makes wrong code of.
+  void start(OMPReductionClause &clause) {
+    const bool alone = !isOpenMPParallelDirective(loop.getDirectiveKind());
+    for (auto [item, copy] :
+         llvm::zip_equal(clause.varlist(), clause.privates())) {
+      const VarDecl *variable = named_variable(item);
+      auto *reference = dyn_cast_or_null<DeclRefExpr>(copy);
+      auto *own = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+      if (alone)
+        report(DiagnosticsEngine::Error, item,
+               "clang 22 cannot compile reduction(inscan) of a loop inside a "
+               "parallel region: each thread would sum up alone; write "
+               "'parallel for'");
+      else if (variable && variable->hasGlobalStorage())
+        report(DiagnosticsEngine::Error, item,
+               "clang 22 cannot compile reduction(inscan) of a static "
+               "variable: the loop would change the variable itself; reduce a "
+               "local copy of it");
+      else if (own && own->getInit() && own->getType()->isScalarType())
+        begin_with(*own, item);
+      else
+        report(DiagnosticsEngine::Warning, item,
+               "clang 22 loses the value from before a loop of "
+               "reduction(inscan) unless it is a number; add it to the first "
+               "iteration");
+    }
+  }
+
+private:
+  template <unsigned N>
+  void report(DiagnosticsEngine::Level level, const Expr *item,
+              const char (&message)[N]) {
+    DiagnosticsEngine &diagnostics = context.getDiagnostics();
+    diagnostics.Report(item->getExprLoc(),
+                       diagnostics.getCustomDiagID(level, message))
+        << item->getSourceRange();
+  }
+
+  void begin_with(VarDecl &own, Expr *item) {
+    const QualType type = own.getType().getUnqualifiedType();
+    own.setInit(new (context) ConditionalOperator(
+        is_first(loop.getIterationVariable(), context), SourceLocation(),
+        value_of(item, context), SourceLocation(), own.getInit(), type,
+        VK_PRValue, OK_Ordinary));
+  }
+
+  OMPLoopDirective &loop;
+  ASTContext &context;
+};
+
+} // namespace
+
+void gpuexec::start_scans(OMPLoopDirective &loop, ASTContext &context) {
+  if (loop.getDirectiveKind() == llvm::omp::OMPD_simd)
+    return;
+  for (auto *clause : loop.getClausesOfKind<OMPReductionClause>())
+    if (clause->getModifier() == OMPC_REDUCTION_inscan)
+      Scan(loop, context).start(*const_cast<OMPReductionClause *>(clause));
+}
