@@ -7,6 +7,8 @@ foreach(part zstd framebuffer relay) # built where their libraries are
   endif()
 endforeach()
 
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
+
 # `cpack` in the build folder makes a Debian package of what `cmake --install` installs.
 set(CPACK_PACKAGE_NAME gpuexec)
 set(CPACK_PACKAGE_VENDOR "gpuexec")

@@ -69,14 +69,14 @@ function(gpuexec_device_library target)
   foreach(triple ${GPUEXEC_TRIPLES})
     gpuexec_device_objects(objects ${triple} ${LIBRARY_SOURCES})
     set(library ${GPUEXEC_DEVICE_ROOT}/${triple}/lib${first}.a)
-    set(copies)
+    set(links)
     foreach(name ${LIBRARY_NAMES})
-      list(APPEND copies COMMAND ${CMAKE_COMMAND} -E copy ${library} ${GPUEXEC_DEVICE_ROOT}/${triple}/lib${name}.a)
+      list(APPEND links COMMAND ${CMAKE_COMMAND} -E create_symlink lib${first}.a ${GPUEXEC_DEVICE_ROOT}/${triple}/lib${name}.a)
     endforeach()
     add_custom_command(OUTPUT ${library}
       COMMAND ${CMAKE_COMMAND} -E rm -f ${library}
       COMMAND ${GPUEXEC_LLVM_AR} rcs ${library} ${objects}
-      ${copies}
+      ${links}
       DEPENDS ${objects}
       COMMENT "Assembling lib${first} for ${triple}" VERBATIM)
     list(APPEND products ${library})

@@ -1,0 +1,16 @@
+# Rewrites the documentation for one folder without the source tree around it: links between texts are kept, links to sources become
+# plain text. Usage: cmake -D TO=FOLDER -D INDEX=FILE -D "TEXTS=FILE;..." -P texts.cmake; INDEX becomes TO/index.md.
+file(REMOVE_RECURSE ${TO})
+foreach(text ${TEXTS} ${INDEX})
+  get_filename_component(name ${text} NAME)
+  if(text STREQUAL INDEX)
+    set(name index.md)
+  endif()
+  file(READ ${text} content)
+  string(REPLACE "](docs/README.md)" "](index.md)" content "${content}")
+  string(REGEX REPLACE "\\]\\(docs/([^)]*)\\)" "](\\1)" content "${content}")
+  string(REGEX REPLACE "\\]\\(\\.\\./(README|CHANGELOG|CONTRIBUTING|SECURITY)\\.md\\)" "](\\1.md)" content "${content}")
+  string(REPLACE "](../LICENSE)" "](LICENSE)" content "${content}")
+  string(REGEX REPLACE "\\[([^]]*)\\]\\((\\.\\./|cmake/|examples/|bench/|test/)[^)]*\\)" "\\1" content "${content}")
+  file(WRITE ${TO}/${name} "${content}")
+endforeach()
