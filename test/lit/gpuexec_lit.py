@@ -22,9 +22,14 @@ lit and stops after it. GPUEXEC_SERVER=off does without.
 
 The device is, in this order: the argument, lit's -D gpuexec_device=..., the environment variable
 GPUEXEC_TEST_DEVICES (its first entry), GPUEXEC_DEVICE, else the best one that gpuexec finds.
+
+The tools are, in this order: bin_dir, the bin folder of the prefix that this module is installed in, PATH. FileCheck and its kin, which
+Debian keeps in /usr/lib/llvm-*/bin, are put on the tests' PATH where they are not on it. The seconds that %run allows are the
+argument, lit's -D gpuexec_timeout=..., GPUEXEC_TEST_TIMEOUT, else 120.
 """
 
 import atexit
+import glob
 import os
 import re
 import shutil
@@ -100,20 +105,48 @@ def choose_server(gpuexec, device, serve):
     return None if status.returncode == 0 else start_server(gpuexec, device)
 
 
-def configure(config, lit_config, device=None, bin_dir=None, timeout=120, run_with="", serve=None, gpucc=None, run_through=""):
+def own_bin():
+    """The bin folder beside this module, <prefix>/bin for <prefix>/share/gpuexec/lit; None where no gpuexec is there."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 3, "bin")
+    return os.path.normpath(folder) if os.access(os.path.join(folder, "gpuexec"), os.X_OK) else None
+
+
+def find_llvm(path):
+    """Where FileCheck is, if PATH does not have it: the newest LLVM of Debian's that does. None where it is not needed or not there."""
+    if shutil.which("FileCheck", path=path):
+        return None
+    folders = [os.path.dirname(file) for file in glob.glob("/usr/lib/llvm-*/bin/FileCheck")]
+    return max(folders, key=lambda folder: int(re.search(r"llvm-([0-9]+)", folder)[1]), default=None)
+
+
+def choose_timeout(lit_config, timeout):
+    """Seconds that %run allows a program."""
+    text = lit_config.params.get("gpuexec_timeout") or os.environ.get("GPUEXEC_TEST_TIMEOUT")
+    if timeout is not None or not text:
+        return timeout or 120
+    if not text.isdigit() or int(text) == 0:
+        lit_config.fatal("gpuexec_timeout is '%s'; it is a number of seconds" % text)
+    return int(text)
+
+
+def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_with="", serve=None, gpucc=None, run_through=""):
     """Adds what the module promises to `config`; returns the chosen Device.
 
-    device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: PATH);
-    timeout: seconds that %run allows a program; run_with: more of gpuexec's options for %run;
+    device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: beside this module, else PATH);
+    timeout: seconds that %run allows a program (default: see above); run_with: more of gpuexec's options for %run;
     serve: whether to use a server (default: on real hardware);
     gpucc: the compiler (default: the one beside gpuexec);
     run_through: a command that gets gpuexec's command line and runs it.
     """
-    path = bin_dir or os.environ.get("PATH")
+    path = bin_dir or os.pathsep.join(filter(None, [own_bin(), os.environ.get("PATH")]))
     gpuexec = shutil.which("gpuexec", path=path)
     gpucc = gpucc or shutil.which("gpucc", path=path)
     if not gpuexec:
-        lit_config.fatal("gpuexec not found in %s" % path)
+        lit_config.fatal("gpuexec not found in %s; put it on PATH, or call configure(..., bin_dir=FOLDER)" % path)
+    timeout = choose_timeout(lit_config, timeout)
+    llvm = find_llvm(config.environment.get("PATH", os.environ.get("PATH")))
+    if llvm:
+        config.environment["PATH"] = os.pathsep.join(filter(None, [config.environment.get("PATH", os.environ.get("PATH")), llvm]))
     if not isinstance(device, Device):
         name = (
             device
