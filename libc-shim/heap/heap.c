@@ -417,12 +417,3 @@ void *reallocarray(void *object, size_t count, size_t size) {
     return out_of_memory();
   return realloc(object, all);
 }
-
-// newlib's regcomp() calls it: realloc() that frees the old block when it
-// fails.
-void *__newlib_reallocf(void *object, size_t size) {
-  void *moved = realloc(object, size);
-  if (!moved)
-    free(object);
-  return moved;
-}

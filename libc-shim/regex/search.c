@@ -1,0 +1,170 @@
+//===-- libc-shim/regex/search.c - The leftmost longest match -------------===//
+// The first place where a match can begin is tried at once. If none does, one
+// run over the text finds where some match ends, and how far back it may begin;
+// the places between are tried. A text without a match is thus read twice at
+// most.
+//===----------------------------------------------------------------------===//
+#include "search.h"
+#include "groups.h"
+#include <string.h>
+
+typedef const unsigned char *position;
+
+typedef struct {
+  const regex_program *program;
+  regex_cache *cache;
+  const regex_text *text;
+  size_t count;
+  regmatch_t *matches;
+} search;
+
+/// The first place from `place` on where a match can begin.
+static position skip(const search *s, position place) {
+  const regex_program *program = s->program;
+  const position end = s->text->end;
+  if (!program->skips)
+    return place;
+  if (program->only_byte >= 0 && end) {
+    const position found =
+        memchr(place, program->only_byte, (size_t)(end - place));
+    return found ? found : end;
+  }
+  if (program->only_byte >= 0)
+    return (position)strchrnul((const char *)place, program->only_byte);
+  while (place != end && !program->may_begin[*place])
+    ++place;
+  return place;
+}
+
+/// Whether a match ends at `place`, in a state that tells `accepts`.
+static bool ends_here(const search *s, position place, uint32_t accepts) {
+  if (accepts == REGEX_ACCEPTS || !accepts)
+    return accepts != 0;
+  const unsigned behind = __regex_context_behind(s->program, s->text, place);
+  const unsigned kind =
+      behind & REGEX_BUFFER_ENDS
+          ? behind & REGEX_LINE_ENDS ? BEFORE_END : BEFORE_CUT_END
+      : behind & REGEX_LINE_ENDS ? BEFORE_NEWLINE
+      : behind & REGEX_IN_WORD   ? BEFORE_WORD
+                                 : BEFORE_OTHER;
+  return accepts >> kind & 1;
+}
+
+/// Where the longest match ends that begins at `place`. Null if none does.
+static position run_from(const search *s, position place) {
+  regex_cache *cache = s->cache;
+  const uint8_t *class_of = s->program->class_of;
+  const position end = s->text->end;
+  position last = NULL;
+  uint32_t entry = __regex_start(
+      cache, __regex_context_before(s->program, s->text, place), false);
+  while (entry && entry != REGEX_DEAD) {
+    uint32_t row = entry & ~REGEX_SPECIAL;
+    if (entry & REGEX_SPECIAL &&
+        ends_here(s, place,
+                  cache->rows[row + cache->stride - 1] & REGEX_ACCEPTS))
+      last = place;
+    const uint32_t *rows = cache->rows;
+    entry = 0;
+    while (place != end && (int32_t)(entry = rows[row + class_of[*place]]) > 0)
+      row = entry, ++place;
+    if (place == end || (entry == 0 && *place == 0 && !end))
+      return last;
+    if (entry == 0)
+      entry = __regex_make(cache, row, *place);
+    ++place;
+  }
+  return last;
+}
+
+/// Where a match ends first that begins at `place` or behind it. Null if none
+/// does. It begins at *base or behind it.
+static position run_anywhere(const search *s, position place, position *base) {
+  regex_cache *cache = s->cache;
+  const uint8_t *class_of = s->program->class_of;
+  const position end = s->text->end;
+  uint32_t entry = __regex_start(
+      cache, __regex_context_before(s->program, s->text, place), true);
+  while (entry) {
+    uint32_t row = entry & ~REGEX_SPECIAL;
+    const uint32_t word =
+        entry & REGEX_SPECIAL ? cache->rows[row + cache->stride - 1] : 0;
+    if (word & REGEX_FRESH)
+      *base = place = skip(s, place);
+    if (ends_here(s, place, word & REGEX_ACCEPTS))
+      return place;
+    const uint32_t *rows = cache->rows;
+    entry = 0;
+    while (place != end && (int32_t)(entry = rows[row + class_of[*place]]) > 0)
+      row = entry, ++place;
+    if (place == end || (entry == 0 && *place == 0 && !end))
+      return NULL;
+    if (entry == 0)
+      entry = __regex_make(cache, row, *place);
+    ++place;
+  }
+  return NULL;
+}
+
+/// Tries a match that begins at `place`: 0, REG_NOMATCH or REG_ESPACE.
+static int try_at(const search *s, position place) {
+  const position to = run_from(s, place);
+  if (s->cache->failed)
+    return REG_ESPACE;
+  if (!to)
+    return REG_NOMATCH;
+  if (s->count == 0 && !s->program->referenced)
+    return 0;
+  return __regex_find_groups(s->program, s->cache, s->text, place, to, s->count,
+                             s->matches);
+}
+
+static position behind_character(const search *s, position place) {
+  unsigned length;
+  __regex_next(s->program, s->text, place, &length);
+  return place + length;
+}
+
+/// Tries the places up to `last`; *place is then behind them.
+static int try_up_to(const search *s, position *place, position last) {
+  int error = REG_NOMATCH;
+  while (error == REG_NOMATCH && *place <= last) {
+    const bool at_end = regex_at_end(s->text, *place);
+    if (at_end || !s->program->skips || s->program->may_begin[**place])
+      error = try_at(s, *place);
+    *place = at_end ? last + 1 : behind_character(s, *place);
+  }
+  return error;
+}
+
+int __regex_search(const regex_program *program, regex_cache *cache,
+                   const regex_text *text, const unsigned char *from,
+                   size_t count, regmatch_t *matches) {
+  const search s = {program, cache, text, count, matches};
+  position place = from, base = from;
+  if (program->anchored)
+    return try_at(&s, place);
+  if (count == 0 && !program->referenced) {
+    const bool found = run_anywhere(&s, place, &base) != NULL;
+    return cache->failed ? REG_ESPACE : found ? 0 : REG_NOMATCH;
+  }
+  place = skip(&s, place);
+  int error = try_at(&s, place);
+  while (error == REG_NOMATCH && !regex_at_end(text, place)) {
+    place = behind_character(&s, place);
+    const position hit = run_anywhere(&s, place, &base);
+    if (cache->failed)
+      return REG_ESPACE;
+    if (!hit)
+      return REG_NOMATCH;
+    place = base;
+    error = try_up_to(&s, &place, hit);
+    if (place > hit && error == REG_NOMATCH && regex_at_end(text, hit))
+      return REG_NOMATCH;
+    // Only what \N refers to may still fail everywhere; the place behind the
+    // tried ones is the next.
+    if (error == REG_NOMATCH && !regex_at_end(text, place))
+      error = try_at(&s, place);
+  }
+  return error;
+}

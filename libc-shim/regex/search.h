@@ -1,0 +1,14 @@
+//===-- libc-shim/regex/search.h - The leftmost longest match -------------===//
+#ifndef GPUEXEC_LIBC_REGEX_SEARCH_H
+#define GPUEXEC_LIBC_REGEX_SEARCH_H
+
+#include "automaton.h"
+
+/// Looks for the leftmost of the longest matches from `from` on, which is in
+/// the text. 0, REG_NOMATCH or REG_ESPACE. With `count` matches, fills in as
+/// many: the whole match, and the program's groups; others are -1.
+int __regex_search(const regex_program *program, regex_cache *cache,
+                   const regex_text *text, const unsigned char *from,
+                   size_t count, regmatch_t *matches);
+
+#endif
