@@ -24,4 +24,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # llvm-22 has llvm-ar, for archives of what gpucc makes: the CMake toolchain files call it.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, clang-tools-22, llvm-22")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1")
+# Registers GPU programs with the kernel, and takes that back.
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+  "${PROJECT_SOURCE_DIR}/cmake/package/debian/postinst;${PROJECT_SOURCE_DIR}/cmake/package/debian/prerm")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

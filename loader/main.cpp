@@ -3,13 +3,16 @@
 // last_resort.cpp the only file that ends the process. Both hold state of the
 // whole process: signals. So does serve/serve.cpp, for a server.
 //===----------------------------------------------------------------------===//
+#include "loader/binfmt/binfmt.h"
 #include "loader/blas/blas.h"
+#include "loader/cache/cache.h"
 #include "loader/command_line/commands.h"
 #include "loader/command_line/device_list.h"
 #include "loader/command_line/messages.h"
 #include "loader/command_line/options.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/command_line/version.h"
+#include "loader/doctor/doctor.h"
 #include "loader/last_resort.h"
 #include "loader/process/comparison.h"
 #include "loader/process/process.h"
@@ -142,12 +145,24 @@ int no_such_image(const char *word) {
   return status::NotFound;
 }
 
-/// A command that runs no program of a GPU in this process. Its exit status.
-int run_native(Command command, llvm::ArrayRef<char *> arguments,
-               const Personality &personality) {
+/// Commands that run no program of a GPU in this process.
+bool is_separate(Command command) {
+  return command == Command::serve || command == Command::blas ||
+         command == Command::doctor || command == Command::cache;
+}
+
+/// Runs such a command. Its exit status.
+int run_separate(Command command, llvm::ArrayRef<char *> arguments,
+                 const Personality &personality) {
+  const llvm::ArrayRef<const char *> words(arguments.data(), arguments.size());
   if (command == Command::serve)
-    return status_of(serve::run({arguments.data(), arguments.size()}),
-                     personality);
+    return status_of(serve::run(words), personality);
+  if (command == Command::cache)
+    return status_of(cache::run(words), personality);
+  if (command == Command::doctor) {
+    llvm::Expected<int> status = doctor::run(words);
+    return status ? *status : status_of(status.takeError(), personality);
+  }
   bool is_missing = false;
   const int status = status_of(blas::run(arguments, is_missing), personality);
   return is_missing ? status::NotFound : status;
@@ -165,8 +180,8 @@ int help(llvm::ArrayRef<char *> arguments, const Personality &personality) {
                              arguments[0], advice_for(arguments[0])),
                      personality);
   char option[] = "--help";
-  if (command == Command::serve || command == Command::blas)
-    return run_native(*command, {option}, personality);
+  if (is_separate(*command))
+    return run_separate(*command, {option}, personality);
   print_help(llvm::outs(), personality.command, command);
   return 0;
 }
@@ -204,8 +219,8 @@ int main(int argc, char **argv) {
                                    argv + std::max(argc, 1));
   if (named == Command::help)
     return said(help(arguments, personality), personality);
-  if (named == Command::serve || named == Command::blas)
-    return said(run_native(*named, arguments, personality), personality);
+  if (named && is_separate(*named))
+    return said(run_separate(*named, arguments, personality), personality);
   llvm::Expected<Options> options = parse_options(
       {arguments.data(), arguments.size()}, std::getenv("GPUEXEC_DEVICE"),
       named.value_or(Command::run));
@@ -229,6 +244,17 @@ int main(int argc, char **argv) {
   case Options::Action::list_devices:
     list_devices(*options, command);
     return said(0, personality);
+  case Options::Action::register_programs:
+    return said(status_of(binfmt::register_programs(llvm::outs()), personality),
+                personality);
+  case Options::Action::print_registration:
+    return said(
+        status_of(binfmt::print_registration(llvm::outs()), personality),
+        personality);
+  case Options::Action::unregister_programs:
+    return said(
+        status_of(binfmt::unregister_programs(llvm::outs()), personality),
+        personality);
   case Options::Action::run:
     break;
   }

@@ -79,7 +79,11 @@ UniqueFd CacheFolder::open_file(const std::string &name, int flags,
   return warning.empty() ? std::move(file) : UniqueFd();
 }
 
-void CacheFolder::trim(const std::string &suffix, uint64_t largest) const {
+std::vector<CacheFolder::File> CacheFolder::list(const std::string &prefix,
+                                                 const std::string &suffix,
+                                                 uint64_t &others) const {
+  others = 0;
+  std::vector<File> files;
   DIR *listing = nullptr;
   if (folder) {
     UniqueFd again(
@@ -89,31 +93,67 @@ void CacheFolder::trim(const std::string &suffix, uint64_t largest) const {
       again.release();
   }
   if (!listing)
-    return;
-  using Age = std::pair<int64_t, int64_t>; // seconds, nanoseconds
-  std::vector<std::tuple<Age, uint64_t, std::string>> files;
-  uint64_t total = 0;
+    return files;
   while (const dirent *entry = readdir(listing)) {
     const std::string name = entry->d_name;
-    struct stat status;
-    if (name.size() <= suffix.size() ||
-        name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0 ||
-        fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) !=
-            0 ||
-        !S_ISREG(status.st_mode))
+    if (name == "." || name == "..")
       continue;
-    files.emplace_back(Age(status.st_mtim.tv_sec, status.st_mtim.tv_nsec),
-                       uint64_t(status.st_size), name);
-    total += uint64_t(status.st_size);
+    struct stat status;
+    const bool ours =
+        name.size() > prefix.size() + suffix.size() &&
+        name.compare(0, prefix.size(), prefix) == 0 &&
+        name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0 &&
+        fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) ==
+            0 &&
+        S_ISREG(status.st_mode);
+    if (ours)
+      files.push_back({name, uint64_t(status.st_size), status.st_mtim.tv_sec,
+                       status.st_mtim.tv_nsec});
+    else
+      ++others;
   }
   closedir(listing);
-  std::sort(files.begin(), files.end());
-  for (const auto &[age, size, name] : files) {
+  return files;
+}
+
+void CacheFolder::trim(const std::string &suffix, uint64_t largest) const {
+  uint64_t others, total = 0;
+  std::vector<File> files = list("", suffix, others);
+  for (const File &file : files)
+    total += file.size;
+  std::sort(files.begin(), files.end(), [](const File &a, const File &b) {
+    return std::tie(a.seconds, a.nanoseconds) <
+           std::tie(b.seconds, b.nanoseconds);
+  });
+  for (const File &file : files) {
     if (total <= largest)
       break;
-    if (unlinkat(folder.get(), name.c_str(), 0) == 0)
-      total -= size;
+    if (unlinkat(folder.get(), file.name.c_str(), 0) == 0)
+      total -= file.size;
   }
+}
+
+CacheFolder::Contents CacheFolder::contents(const std::string &prefix,
+                                            const std::string &suffix,
+                                            uint64_t &others) const {
+  Contents found;
+  for (const File &file : list(prefix, suffix, others)) {
+    ++found.files;
+    found.bytes += file.size;
+  }
+  return found;
+}
+
+CacheFolder::Contents CacheFolder::clear(const std::string &prefix,
+                                         const std::string &suffix) const {
+  Contents removed;
+  uint64_t others;
+  for (const File &file : list(prefix, suffix, others))
+    if (unlinkat(folder.get(), file.name.c_str(), 0) == 0) {
+      ++removed.files;
+      removed.bytes += file.size;
+    }
+  return removed;
 }
 
 } // namespace gpuexec

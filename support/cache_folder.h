@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gpuexec {
 
@@ -39,7 +40,30 @@ public:
   /// first before others, until all of them have `largest` bytes at most.
   void trim(const std::string &suffix, uint64_t largest) const;
 
+  /// Regular files, and their sizes together.
+  struct Contents {
+    uint64_t files = 0, bytes = 0;
+  };
+  /// The folder's files whose names begin and end like this; `others`: all
+  /// other entries.
+  Contents contents(const std::string &prefix, const std::string &suffix,
+                    uint64_t &others) const;
+
+  /// Removes the files whose names begin and end like this. Returns those that
+  /// were removed.
+  Contents clear(const std::string &prefix, const std::string &suffix) const;
+
 private:
+  struct File {
+    std::string name;
+    uint64_t size = 0;
+    int64_t seconds = 0, nanoseconds = 0; ///< when it was modified
+  };
+  /// The regular files whose names begin and end like this; `others`: how many
+  /// entries are none.
+  std::vector<File> list(const std::string &prefix, const std::string &suffix,
+                         uint64_t &others) const;
+
   std::string path;
   UniqueFd folder;
 };

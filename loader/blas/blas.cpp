@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
+#include <dlfcn.h>
 #include <unistd.h>
 
 namespace gpuexec::blas {
@@ -29,9 +30,7 @@ struct Settings {
 };
 
 void print_blas_help(llvm::raw_ostream &os) {
-  os << "OVERVIEW: " << summary_of(Command::blas)
-     << "\n\nUSAGE: " << usage_of(Command::blas) << "\n\n";
-  print_options(os, Table(), {"Run", "Look"});
+  print_command_help(os, Command::blas, Table(), {"Run", "Look"});
 }
 
 llvm::Error apply(const Arg &arg, Settings &settings) {
@@ -121,6 +120,28 @@ llvm::Expected<std::string> intercepting_library() {
   return library.str().str();
 }
 
+/// Says once that this machine has no GPU to use: at a terminal, or to who
+/// wants to know everything. A driver without its device file may be a
+/// stand-in.
+void hint_at_missing_gpu(const Settings &settings) {
+  bool verbose = false, off = false;
+  for (const auto &[name, value] : settings.variables) {
+    verbose |= name == "GPUEXEC_BLAS_VERBOSE";
+    off |= name == "GPUEXEC_BLAS_DEVICE" && value == "off";
+  }
+  if (off || (!verbose && !::isatty(STDERR_FILENO)))
+    return;
+  for (const char *device : {"/dev/nvidiactl", "/dev/dxg"})
+    if (::access(device, F_OK) == 0)
+      return;
+  if (void *driver = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL)) {
+    ::dlclose(driver);
+    return;
+  }
+  llvm::errs() << "gpuexec: note: blas: this machine has no NVIDIA GPU: the "
+                  "program's own library does all calls (gpuexec doctor)\n";
+}
+
 void set_environment(const Settings &settings, const std::string &library) {
   for (const auto &[name, value] : settings.variables)
     ::setenv(name.c_str(), value.c_str(), 1);
@@ -154,6 +175,7 @@ llvm::Error run(llvm::ArrayRef<char *> argv, bool &is_missing) {
   }
   if (llvm::Error error = check_program(*path))
     return error;
+  hint_at_missing_gpu(*settings);
   set_environment(*settings, *library);
   ::execv(path->c_str(), argv.data() + settings->program);
   return failure(Reason::not_runnable, "blas: {0}: {1}", *path,

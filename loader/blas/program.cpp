@@ -31,6 +31,12 @@ llvm::Error check_elf(const std::string &path, llvm::StringRef bytes) {
   if (!file)
     return failure(Reason::not_runnable, "blas: {0}: {1}", path,
                    llvm::toString(file.takeError()));
+  const unsigned machine = file->getHeader().e_machine;
+  if (machine == llvm::ELF::EM_AMDGPU || machine == llvm::ELF::EM_CUDA)
+    return failure(Reason::not_runnable,
+                   "blas: {0} is a program for a GPU, and 'gpuexec blas' runs "
+                   "native ones: run it with 'gpuexec {0}'",
+                   path);
   llvm::Expected<llvm::object::ELF64LEFile::Elf_Phdr_Range> headers =
       file->program_headers();
   if (!headers)

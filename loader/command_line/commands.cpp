@@ -1,5 +1,6 @@
 //===-- loader/command_line/commands.cpp - See commands.h -----------------===//
 #include "loader/command_line/commands.h"
+#include "loader/command_line/option_table.h"
 #include "loader/command_line/options.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -51,6 +52,14 @@ void print_commands(llvm::raw_ostream &os) {
     os << llvm::formatv("  {0,-10} {1}\n", entry.name, entry.summary);
   os << "gpuexec help COMMAND says more. A file with the name of a command is "
         "./NAME.\n";
+}
+
+void print_command_help(llvm::raw_ostream &os, Command command,
+                        const llvm::opt::OptTable &table,
+                        llvm::ArrayRef<llvm::StringRef> groups) {
+  os << "OVERVIEW: " << summary_of(command)
+     << "\n\nUSAGE: " << usage_of(command) << "\n\n";
+  print_options(os, table, groups);
 }
 
 std::vector<std::string> complete_command(llvm::StringRef prefix) {

@@ -6,7 +6,9 @@
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_COMMANDS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_COMMANDS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Option/OptTable.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -30,6 +32,11 @@ llvm::StringRef summary_of(Command command);
 
 /// Prints the commands, one line each.
 void print_commands(llvm::raw_ostream &os);
+
+/// Prints what `gpuexec COMMAND --help` prints.
+void print_command_help(llvm::raw_ostream &os, Command command,
+                        const llvm::opt::OptTable &table,
+                        llvm::ArrayRef<llvm::StringRef> groups);
 
 /// Lines "name\tsummary" of the commands that begin with `prefix`.
 std::vector<std::string> complete_command(llvm::StringRef prefix);

@@ -29,6 +29,26 @@ llvm::Expected<std::unique_ptr<Arg>> next_option(const OptTable &table,
                                  text.c_str(), command.str().c_str());
 }
 
+llvm::Error parse_switches(const OptTable &table,
+                           llvm::ArrayRef<const char *> argv,
+                           llvm::StringRef command,
+                           llvm::function_ref<void(const Arg &)> apply) {
+  InputArgList list(argv.begin(), argv.end());
+  const std::string name = "gpuexec " + command.str();
+  unsigned index = 0;
+  while (index < argv.size()) {
+    if (argv[index][0] != '-' || !argv[index][1])
+      return llvm::createStringError("%s: takes no arguments, found '%s'",
+                                     command.str().c_str(), argv[index]);
+    llvm::Expected<std::unique_ptr<Arg>> arg =
+        next_option(table, list, index, name);
+    if (!arg)
+      return arg.takeError();
+    apply(**arg);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
   return llvm::createStringError("%s: '%s' is not %s",
                                  name_of(arg).str().c_str(), arg.getValue(),

@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTION_TABLE_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTION_TABLE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -21,6 +22,13 @@ llvm::Expected<std::unique_ptr<llvm::opt::Arg>>
 next_option(const llvm::opt::OptTable &table,
             const llvm::opt::InputArgList &arguments, unsigned &index,
             llvm::StringRef command);
+
+/// Reads the words of a command that has only options: `apply` gets each.
+/// Errors name the command and the word.
+llvm::Error
+parse_switches(const llvm::opt::OptTable &table,
+               llvm::ArrayRef<const char *> argv, llvm::StringRef command,
+               llvm::function_ref<void(const llvm::opt::Arg &)> apply);
 
 /// The error of an option whose value is not what it must be: "--threads: 'x'
 /// is not EXPECTED".

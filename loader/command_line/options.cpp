@@ -160,6 +160,9 @@ constexpr std::pair<unsigned, Options::Action> ACTIONS[] = {
     {OPT_list_devices, Options::Action::list_devices},
     {OPT_help, Options::Action::help},
     {OPT_brief_help, Options::Action::brief_help},
+    {OPT_register_now, Options::Action::register_programs},
+    {OPT_register, Options::Action::print_registration},
+    {OPT_unregister, Options::Action::unregister_programs},
     {OPT_version, Options::Action::version},
     {OPT_complete, Options::Action::complete},
 };
@@ -238,6 +241,10 @@ llvm::Error apply(const Arg &arg, Options &options) {
       return bad_value(arg, "uninit");
     options.check = value;
     break;
+  case OPT_register:
+    return llvm::StringRef(value) == "print"
+               ? llvm::Error::success()
+               : bad_value(arg, "print; --register alone registers");
   case OPT_color:
     return set_colour(arg, options.colour);
   case OPT_emulator_threads:

@@ -17,7 +17,17 @@
 namespace gpuexec {
 
 struct Options : LaunchOptions {
-  enum class Action { run, help, brief_help, version, list_devices, complete };
+  enum class Action {
+    run,
+    help,
+    brief_help,
+    version,
+    list_devices,
+    register_programs,
+    print_registration,
+    unregister_programs,
+    complete
+  };
   Action action = Action::run;
   std::string completion_prefix; ///< for Action::complete
 

@@ -89,6 +89,9 @@ def other_group : OptionGroup<"other">, HelpText<"Other">;
 let Group = other_group in {
 def help : Switch<"help", "Print all options and exit; -h: those that matter most">, Flags<[Basic]>;
 def brief_help : Flag<["-"], "h">;
+def register : OptionalValue<"register", "<how>", "Let Linux start GPU programs by name, ./a.out, until the next boot (binfmt_misc; root). print: print the lines for /etc/binfmt.d instead">;
+def register_now : Flag<["--", "-"], "register">;
+def unregister : Switch<"unregister", "Undo --register">;
 def version : Switch<"version", "Print version, commit and targets, and exit">, Flags<[Basic]>;
 def : Flag<["-"], "V">, Alias<version>;
 // For shell completion: lists the options or commands that begin with the value.

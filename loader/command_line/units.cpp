@@ -1,6 +1,7 @@
 //===-- loader/command_line/units.cpp - See units.h -----------------------===//
 #include "loader/command_line/units.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 namespace gpuexec {
@@ -55,6 +56,16 @@ std::optional<double> parse_time(llvm::StringRef text) {
     return value * unit.seconds;
   }
   return std::nullopt;
+}
+
+std::string print_size(uint64_t bytes) {
+  if (bytes < 1024)
+    return std::to_string(bytes) + " B";
+  double value = double(bytes) / 1024;
+  size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < PREFIXES.size(); ++unit)
+    value /= 1024;
+  return llvm::formatv("{0:f1} {1}iB", value, PREFIXES[unit]);
 }
 
 } // namespace gpuexec

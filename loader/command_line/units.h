@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace gpuexec {
 
@@ -24,6 +25,9 @@ std::optional<uint64_t> parse_size(llvm::StringRef text);
 /// Seconds from "10", "1.5s", "500ms", "2m", "1h" or "1d". Nothing for other
 /// texts, negative times, and times of 1e9 seconds and more.
 std::optional<double> parse_time(llvm::StringRef text);
+
+/// "0 B", "4.0 KiB", "112.3 MiB".
+std::string print_size(uint64_t bytes);
 
 } // namespace gpuexec
 

@@ -273,20 +273,30 @@ Error open_fatbin(Members &members, StringRef bytes, StringRef label,
   return Error::success();
 }
 
-// What stands behind a first line like a script's: an image, or nothing.
-StringRef behind_first_line(StringRef bytes) {
+// Where the image begins behind gpucc --self-run's script.
+constexpr size_t SCRIPT_SIZE = 4096;
+
+bool looks_like_image(StringRef bytes) {
+  return bytes.starts_with(ELF_MAGIC) || looks_like_ptx(bytes);
+}
+
+// The image behind a script that starts gpuexec (toolchain/gpucc/self_run.cpp),
+// or behind a first line that does; empty when there is none.
+StringRef behind_script(StringRef bytes) {
   if (!bytes.starts_with("#!"))
     return "";
-  size_t end = bytes.take_front(4096).find('\n');
+  if (StringRef rest = bytes.substr(SCRIPT_SIZE); looks_like_image(rest))
+    return rest;
+  size_t end = bytes.take_front(SCRIPT_SIZE).find('\n');
   if (end == StringRef::npos)
     return "";
   StringRef rest = bytes.drop_front(end).ltrim('\n');
-  return rest.starts_with(ELF_MAGIC) || looks_like_ptx(rest) ? rest : "";
+  return looks_like_image(rest) ? rest : "";
 }
 
 Error open_self_run(Members &members, StringRef bytes, StringRef label,
                     ContainerBudget &) {
-  members.push_back({behind_first_line(bytes), label.str(), nullptr});
+  members.push_back({behind_script(bytes), label.str(), nullptr});
   return Error::success();
 }
 
@@ -301,7 +311,7 @@ Opener find_opener(StringRef bytes) {
     return open_compressed_bundle;
   if (bytes.starts_with(FATBIN_MAGIC))
     return open_fatbin;
-  if (!behind_first_line(bytes).empty())
+  if (!behind_script(bytes).empty())
     return open_self_run;
   return nullptr;
 }

@@ -62,12 +62,63 @@ std::string describe_status(int status) {
   return llvm::formatv("exit status {0}", status).str();
 }
 
+namespace {
+
+/// Most bytes of a run's own output that stand in its <failure>.
+constexpr size_t MOST_TEXT = 4096;
+
+/// gpuexec could not run the program: no result of the test.
+bool is_error(int status) {
+  return status == status::Failed || status == status::NotRunnable ||
+         status == status::NotFound;
+}
+
+/// A word for the kind of failure, as test reports group them.
+const char *type_of(int status) {
+  switch (status) {
+  case status::TimedOut:
+    return "timeout";
+  case status::Failed:
+    return "gpuexec";
+  case status::NotRunnable:
+  case status::NotFound:
+    return "image";
+  case status::signalled(SIGABRT):
+    return "abort";
+  case status::signalled(SIGSEGV):
+    return "fault";
+  }
+  return status > status::signalled(0) ? "signal" : "status";
+}
+
+/// What explains a failure: gpuexec's message and the report behind it, or the
+/// end of what the program said.
+llvm::StringRef explanation(llvm::StringRef error_output) {
+  constexpr llvm::StringLiteral MESSAGE = "gpuexec: ";
+  size_t begin = error_output.rfind(("\n" + MESSAGE).str());
+  if (begin != llvm::StringRef::npos)
+    return error_output.drop_front(begin + 1);
+  return error_output.starts_with(MESSAGE) ? error_output
+                                           : error_output.take_back(MOST_TEXT);
+}
+
+void print_failure(llvm::raw_ostream &os, const RunResult &result) {
+  const char *element = is_error(result.status) ? "error" : "failure";
+  os << llvm::formatv("<{0} message=\"{1}\" type=\"{2}\">{3}</{0}>\n", element,
+                      escape(describe_status(result.status)),
+                      type_of(result.status),
+                      escape(explanation(result.error_output)));
+}
+
+} // namespace
+
 std::string junit_xml(llvm::StringRef image,
                       llvm::ArrayRef<RunResult> results) {
-  unsigned failures = 0;
+  unsigned failures = 0, errors = 0;
   double seconds = 0;
   for (const RunResult &result : results) {
-    failures += result.status != 0;
+    errors += is_error(result.status);
+    failures += result.status != 0 && !is_error(result.status);
     seconds += result.seconds;
   }
   std::string text;
@@ -85,8 +136,7 @@ std::string junit_xml(llvm::StringRef image,
         name, results.size() > 1 ? " #" + std::to_string(i + 1) : "",
         result.seconds);
     if (result.status)
-      os << "<failure message=\"" << escape(describe_status(result.status))
-         << "\"/>\n";
+      print_failure(os, result);
     if (!result.output.empty())
       os << "<system-out>" << escape(result.output) << "</system-out>\n";
     if (!result.error_output.empty())

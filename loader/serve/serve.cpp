@@ -58,18 +58,23 @@ void notify(const char *state) {
 /// What a server in the background tells the process that has started it.
 struct Starter {
   UniqueFd pipe; ///< none: the server is in the foreground
-  void tell(const std::string &error) {
-    if (!pipe)
-      return;
-    write_all(pipe.get(), error.empty() ? std::string("+") : "-" + error);
+  /// It works; `lends` says what and where.
+  void tell_ready(const std::string &lends) { tell("+" + lends); }
+  void tell_error(const std::string &error) { tell("-" + error); }
+
+private:
+  void tell(const std::string &text) {
+    if (pipe)
+      write_all(pipe.get(), text);
     pipe.close();
   }
 };
 
 /// Goes on in a process of its own, without a terminal: true there. In the one
-/// that stays behind false, once the other one serves. Errors, there: Failure
-/// when it does not.
-llvm::Expected<bool> go_to_background(Starter &starter) {
+/// that stays behind false, once the other one serves and that was said.
+/// Errors, there: Failure when it does not.
+llvm::Expected<bool> go_to_background(Starter &starter,
+                                      const std::string &log) {
   auto cannot = [] {
     return failure(Reason::failed, "cannot start the server: {0}",
                    std::strerror(errno));
@@ -94,8 +99,11 @@ llvm::Expected<bool> go_to_background(Starter &starter) {
                                            text.size() - size)) != 0;)
     size += size_t(std::max<ssize_t>(got, 0));
   text.resize(size);
-  if (text == "+")
+  if (llvm::StringRef(text).starts_with("+")) {
+    llvm::outs() << "gpuexec serve: lends " << llvm::StringRef(text).substr(1)
+                 << " (process " << process << ", log " << log << ")\n";
     return false;
+  }
   return failure(Reason::failed, "{0}",
                  text.empty() ? "the server has ended at once"
                               : text.substr(1));
@@ -142,8 +150,9 @@ llvm::Error listen_and_serve(const Settings &settings,
 
 llvm::Error serve(const Settings &settings) {
   Starter starter;
+  const std::string log = settings.socket + ".log";
   if (!settings.foreground) {
-    llvm::Expected<bool> in_background = go_to_background(starter);
+    llvm::Expected<bool> in_background = go_to_background(starter, log);
     if (!in_background)
       return in_background.takeError();
     if (!*in_background)
@@ -154,8 +163,8 @@ llvm::Error serve(const Settings &settings) {
     if (settings.foreground)
       llvm::errs() << "gpuexec: serve: lends " << names << "\n";
     else
-      leave_terminal(settings.socket + ".log");
-    starter.tell({});
+      leave_terminal(log);
+    starter.tell_ready(names);
     notify("READY=1");
   });
   if (!error)
@@ -163,7 +172,7 @@ llvm::Error serve(const Settings &settings) {
   std::string why = "serve: " + llvm::toString(std::move(error));
   if (!starter.pipe)
     return failure(Reason::failed, "{0}", why);
-  starter.tell(why);
+  starter.tell_error(why);
   return llvm::Error::success();
 }
 
@@ -195,9 +204,14 @@ llvm::Error print_status(const Settings &settings) {
 }
 
 llvm::Error stop(const Settings &settings) {
-  return ask(settings, lent::Word::stop, lent::Word::done,
-             Writer().put(uint8_t(settings.now)))
-      .takeError();
+  if (llvm::Error error = ask(settings, lent::Word::stop, lent::Word::done,
+                              Writer().put(uint8_t(settings.now)))
+                              .takeError())
+    return error;
+  llvm::outs() << "gpuexec serve: the server at " << settings.socket
+               << (settings.now ? " ends, and the programs that it runs\n"
+                                : " ends when its programs have ended\n");
+  return llvm::Error::success();
 }
 
 /// A worker: the server decides when to end, and a client that has gone ends

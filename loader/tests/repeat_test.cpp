@@ -20,12 +20,34 @@ TEST(JUnit, CountsAndEscapes) {
                              "failures=\"2\" errors=\"0\" skipped=\"0\" "
                              "time=\"2.750000\">"));
   EXPECT_THAT(xml, HasSubstr("name=\"a&lt;b #2\" time=\"0.250000\">\n"
-                             "<failure message=\"device fault\"/>"));
-  EXPECT_THAT(xml, HasSubstr("<failure message=\"timed out\"/>"));
+                             "<failure message=\"device fault\" "
+                             "type=\"fault\">boom\n</failure>"));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"timed out\" "
+                             "type=\"timeout\"></failure>"));
   // Control characters and broken UTF-8 are not XML; letters stay.
   EXPECT_THAT(xml, HasSubstr("<system-out>&lt;tag&gt; &amp; "
                              "&quot;quote&quot;??\xc3\xa9</system-out>"));
   EXPECT_THAT(xml, HasSubstr("<system-err>boom\n</system-err>"));
+}
+
+TEST(JUnit, FailuresHoldTheReport) {
+  const std::string report = "gpuexec: error: p: an address <0x10>\n"
+                             "  #0 main p.c:3\n";
+  const RunResult fault{139, 1, "", "the program's\n" + report};
+  EXPECT_THAT(junit_xml("p", fault),
+              HasSubstr("<failure message=\"device fault\" type=\"fault\">"
+                        "gpuexec: error: p: an address &lt;0x10&gt;\n"
+                        "  #0 main p.c:3\n</failure>"));
+  // gpuexec's own failures are no results of the test.
+  const RunResult own{125, 1, "", "gpuexec: error: no memory\n"};
+  const std::string xml = junit_xml("p", own);
+  EXPECT_THAT(xml, HasSubstr("failures=\"0\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"gpuexec failed\" "
+                             "type=\"gpuexec\">gpuexec: error: no memory\n"
+                             "</error>"));
+  EXPECT_THAT(junit_xml("p", RunResult{3, 1, "", ""}),
+              HasSubstr("<failure message=\"exit status 3\" "
+                        "type=\"status\"></failure>"));
 }
 
 TEST(JUnit, OneRunNeedsNoNumber) {

@@ -138,4 +138,21 @@ TEST_F(CacheFolderTest, TrimRemovesTheOldestOfItsOwn) {
   EXPECT_TRUE(fs::exists(root / "other"));
 }
 
+TEST_F(CacheFolderTest, ClearRemovesItsOwnAndCountsOthers) {
+  std::string warning;
+  const CacheFolder folder = CacheFolder::open(root.string(), warning);
+  put(folder, "one.code", 100, 0);
+  put(folder, "two.code", 50, 0);
+  put(folder, "other", 100, 0);
+  fs::create_symlink(root / "other", root / "link.code");
+  uint64_t others = 0;
+  EXPECT_EQ(folder.contents("", ".code", others).bytes, 150u);
+  EXPECT_EQ(others, 2u);
+  EXPECT_EQ(folder.contents("one", "", others).files, 1u);
+  EXPECT_EQ(folder.clear("", ".code").files, 2u);
+  EXPECT_FALSE(fs::exists(root / "one.code"));
+  EXPECT_TRUE(fs::exists(root / "other"));
+  EXPECT_TRUE(fs::is_symlink(root / "link.code"));
+}
+
 } // namespace

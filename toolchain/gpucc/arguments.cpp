@@ -32,7 +32,9 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   off: keep none. The next link makes what is new only
   --link-jobs=N   threads that make machine code (AMD): one per processor
   --self-run      make a program that starts gpuexec by itself (./a.out), for
-                  make, CTest and configure; nothing where nothing is linked
+                  make, CTest and configure; nothing where nothing is linked.
+                  GPUCC_SELF_RUN=1 in the environment makes it the default of
+                  a whole build; --no-self-run: a plain image all the same
   --unaligned-access
                   compile for words that are not aligned, as x86 accepts them
                   (NVIDIA): memory behind pointers is accessed byte by byte,
@@ -41,6 +43,7 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   (gpuexec --threads, --blocks)
   --print-arch    print the processor that would be compiled for
   --print-config  print the clang configuration file that would be used
+  --print-tools   print where clang, the linkers and CUDA's tools are found
   --help          this text (clang's own: clang-22 --help)
   --version       gpucc's and clang's versions
 
@@ -101,14 +104,17 @@ bool take_own(const std::string &argument, Arguments &to,
     to.block_threads = read_threads(argument, *count, problem);
   else if (argument == "--emit-ptx")
     to.emit_ptx = true;
-  else if (argument == "--self-run")
-    to.self_run = true;
-  else if (argument == "--unaligned-access")
+  else if (argument == "--self-run" || argument == "--no-self-run") {
+    to.self_run = argument == "--self-run";
+    to.plain_image = !to.self_run;
+  } else if (argument == "--unaligned-access")
     to.unaligned_access = true;
   else if (argument == "--print-arch")
     to.action = Arguments::PRINT_ARCH;
   else if (argument == "--print-config")
     to.action = Arguments::PRINT_CONFIG;
+  else if (argument == "--print-tools")
+    to.action = Arguments::PRINT_TOOLS;
   else if (argument == "--help" || argument == "-h")
     to.help = true;
   else
@@ -124,6 +130,7 @@ void note_clang_argument(const std::string &argument, Arguments &to) {
   to.version |= argument == "--version";
   to.prints_commands |= argument == "-###";
   to.shared |= argument == "-shared";
+  to.partial |= argument == "-r" || argument == "-Wl,-r";
   if (argument == "-fopenmp" || argument.starts_with("-fopenmp="))
     to.openmp = true;
   if (argument == "-fno-openmp")

@@ -11,13 +11,14 @@ namespace gpuexec {
 struct Arguments {
   bool cpp = false;  ///< called as gpuc++
   bool help = false; ///< nothing behind it counts
-  enum { COMPILE, PRINT_ARCH, PRINT_CONFIG } action = COMPILE;
+  enum { COMPILE, PRINT_ARCH, PRINT_CONFIG, PRINT_TOOLS } action = COMPILE;
   std::string arch = "default";
   std::string registers = "128"; ///< most per thread; "": no bound
   std::string block_threads;     ///< most per block; "": 1024
   std::string link_cache;        ///< folder, "off", or "": the default
   std::string link_jobs; ///< threads of a link; "": as many as processors
   bool emit_ptx = false, self_run = false;
+  bool plain_image = false;      ///< whatever GPUCC_SELF_RUN says
   bool unaligned_access = false; ///< pointers may be unaligned
 
   std::vector<std::string> clang; ///< everything that is not gpucc's own
@@ -27,6 +28,7 @@ struct Arguments {
   bool assembly = false;        ///< -S
   bool version = false;         ///< --version
   bool shared = false;          ///< -shared
+  bool partial = false;         ///< -r: the output is linked again
   bool openmp = false;          ///< -fopenmp
   bool prints_commands = false; ///< -###: clang runs none of its commands
   bool clang_is_named = false;  ///< -no-canonical-prefixes: argv[0] finds clang

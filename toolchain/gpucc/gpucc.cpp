@@ -3,6 +3,7 @@
 // triple, which adds headers, start-up code and C library. Every argument that
 // is not gpucc's own reaches clang as it is.
 //===----------------------------------------------------------------------===//
+#include "advice.h"
 #include "host_machine.h"
 #include "plan.h"
 #include "ptx_link.h"
@@ -55,6 +56,23 @@ int become(const Command &command) {
   return fail(command.program + ": " + strerror(errno));
 }
 
+/// What a plan has to do when clang has succeeded. Returns the status to end
+/// with.
+int finish(const Plan &plan) {
+  if (!plan.checked_ptx.empty()) {
+    if (int status = check_linked_ptx(plan.checked_ptx))
+      return status;
+    // Linkers make programs executable; this one is text.
+    if (std::string problem = make_executable(plan.checked_ptx);
+        !problem.empty())
+      return fail(problem);
+  }
+  if (fputs(plan.text_after.c_str(), stdout) < 0 || fflush(stdout))
+    return 1;
+  return plan.self_run.empty() ? 0
+                               : make_self_run(plan.self_run, plan.launcher);
+}
+
 /// Does what a plan says and returns the status to end with. When the last step
 /// is clang it does not return: the process becomes clang.
 int execute(const Plan &plan) {
@@ -69,18 +87,18 @@ int execute(const Plan &plan) {
     return 0;
   for (const auto &[name, value] : plan.clang->variables)
     setenv(name.c_str(), value.c_str(), 1);
+  const std::string advice =
+      plan.plain_image.empty() ? "" : advice_for(plan.plain_image);
   if (plan.checked_ptx.empty() && plan.self_run.empty() &&
-      plan.text_after.empty())
+      plan.text_after.empty() && advice.empty())
     return become(*plan.clang);
   if (int status = run(*plan.clang))
     return status;
-  if (!plan.checked_ptx.empty())
-    if (int status = check_linked_ptx(plan.checked_ptx))
-      return status;
-  if (fputs(plan.text_after.c_str(), stdout) < 0 || fflush(stdout))
-    return 1;
-  return plan.self_run.empty() ? 0
-                               : make_self_run(plan.self_run, plan.launcher);
+  if (int status = finish(plan))
+    return status;
+  if (!advice.empty())
+    fprintf(stderr, "gpucc: note: %s\n", advice.c_str());
+  return 0;
 }
 
 } // namespace

@@ -281,19 +281,48 @@ std::string add_steps_after(const Arguments &arguments, const Target &target,
   const std::string output = output_of(arguments.clang);
   if (target.nvidia() && (arguments.emit_ptx || target.cuda.empty()))
     plan.checked_ptx = output;
-  if (!arguments.self_run)
+  if (arguments.partial)
     return "";
+  if (!arguments.self_run) {
+    plan.plain_image = output;
+    return "";
+  }
   plan.self_run = output;
   plan.launcher =
       target.root.substr(0, target.root.rfind("/lib/gpuexec")) + "/bin/gpuexec";
-  return unfit_for_first_line(plan.launcher);
+  return "";
+}
+
+/// Lines "NAME<tab>PATH<tab>PROBLEM", of which one of the last two is empty:
+/// what is started, on this machine, for programs of either vendor.
+std::string print_tools(const Machine &machine) {
+  std::string text;
+  auto add = [&](const char *name, const std::string &path,
+                 const std::string &problem) {
+    text += name + ("\t" + path) + "\t" + (path.empty() ? problem : "") + "\n";
+  };
+  std::string problem;
+  const std::string clang = find_clang(false, machine, problem);
+  add("clang", clang, problem);
+  for (Vendor vendor : {Vendor::amd, Vendor::nvidia}) {
+    std::string missing = problem;
+    const std::string linker =
+        clang.empty() ? "" : find_linker(clang, {}, vendor, machine, missing);
+    add(vendor == Vendor::amd ? "ld.lld" : "clang-nvlink-wrapper", linker,
+        missing);
+  }
+  std::string warning;
+  const std::string cuda = find_cuda_tools(machine, warning);
+  add("ptxas and nvlink", cuda.empty() ? "" : cuda + "/bin",
+      warning.empty() ? "not found (the CUDA toolkit)" : warning);
+  return text;
 }
 
 } // namespace
 
 Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
   Plan plan;
-  const Arguments arguments = parse_arguments(argv, plan.error);
+  Arguments arguments = parse_arguments(argv, plan.error);
   if (!plan.error.empty())
     return plan;
   if (arguments.help) {
@@ -304,11 +333,15 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
   if (!plan.error.empty())
     return plan;
   if (arguments.action != Arguments::COMPILE) {
-    plan.text =
-        arguments.action == Arguments::PRINT_ARCH ? target.arch : target.config;
-    plan.text += '\n';
+    plan.text = arguments.action == Arguments::PRINT_ARCH ? target.arch + "\n"
+                : arguments.action == Arguments::PRINT_CONFIG
+                    ? target.config + "\n"
+                    : print_tools(machine);
     return plan;
   }
+  if (!arguments.plain_image)
+    arguments.self_run |=
+        machine.variable("GPUCC_SELF_RUN").value_or("0") != "0";
   plan.error = find_problem(arguments, machine, target);
   if (!plan.error.empty())
     return plan;

@@ -30,6 +30,7 @@ struct Plan {
   std::string error;            ///< the same; then the call ends with status 1
   std::optional<Command> clang; ///< if it fails, its status is the call's
   std::string checked_ptx;      ///< PTX file: undefined symbols are errors
+  std::string plain_image;      ///< image that is linked and starts nothing
   std::string self_run;         ///< image that is made to start `launcher`
   std::string launcher;         ///< full path of gpuexec
 };

@@ -13,30 +13,49 @@ namespace gpuexec {
 
 namespace {
 
-// The image is page-aligned, as in a file of its own.
+// The image is page-aligned, as in a file of its own. gpuexec looks for it here
+// (loader/image/container.cpp).
 constexpr size_t IMAGE_OFFSET = 4096;
 
-// Linux reads this many bytes of the first line, including the "#!".
-constexpr size_t LONGEST_LINE = 255;
+/// The text as one word of a shell.
+std::string quoted(const std::string &text) {
+  std::string word = "'";
+  for (char c : text)
+    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
 
-std::string put_line(const std::string &path, const std::string &launcher) {
+/// What starts gpuexec on the file that it stands in: that of this gpucc, or
+/// where that has moved the one in PATH.
+std::string script(const std::string &launcher) {
+  return "#!/bin/sh\n"
+         "for gpuexec in " +
+         quoted(launcher) +
+         " gpuexec; do\n"
+         "  command -v \"$gpuexec\" > /dev/null && exec \"$gpuexec\" run -- "
+         "\"$0\" \"$@\"\n"
+         "done\n"
+         "echo \"$0: a program for a GPU needs gpuexec, and there is none in "
+         "PATH\" >&2\n"
+         "exit 127\n";
+}
+
+std::string put_script(const std::string &path, const std::string &launcher) {
   std::ifstream in(path, std::ios::binary);
   std::string image{std::istreambuf_iterator<char>(in), {}};
   if (!in || image.empty())
     return path + ": cannot read what was linked";
   in.close();
-  std::string line = "#!" + launcher + "\n";
-  line.resize(IMAGE_OFFSET, '\n');
+  std::string head = script(launcher);
+  if (head.size() > IMAGE_OFFSET)
+    return launcher + ": too long a path for --self-run";
+  head.resize(IMAGE_OFFSET, '\n');
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << line << image;
+  out << head << image;
   out.close();
   if (!out)
     return path + ": cannot be written: " + strerror(errno);
-  struct stat status; // PTX is not executable: adds x wherever r is
-  if (stat(path.c_str(), &status) ||
-      chmod(path.c_str(), status.st_mode | (status.st_mode & 0444) >> 2))
-    return path + ": cannot be made executable: " + strerror(errno);
-  return "";
+  return make_executable(path);
 }
 
 } // namespace
@@ -56,14 +75,13 @@ std::string output_of(const std::vector<std::string> &arguments) {
   return output;
 }
 
-std::string unfit_for_first_line(const std::string &launcher) {
-  if (launcher.find_first_of(" \t\n") != std::string::npos)
-    return "--self-run: a program's first line cannot name " + launcher +
-           ": there is a space in it";
-  if (launcher.size() + 2 > LONGEST_LINE)
-    return "--self-run: a program's first line cannot name " + launcher +
-           ": it is longer than " + std::to_string(LONGEST_LINE - 2) +
-           " characters";
+std::string make_executable(const std::string &path) {
+  struct stat status; // adds x wherever r is
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return "";
+  if (stat(path.c_str(), &status) ||
+      chmod(path.c_str(), status.st_mode | (status.st_mode & 0444) >> 2))
+    return path + ": cannot be made executable: " + strerror(errno);
   return "";
 }
 
@@ -71,7 +89,7 @@ int make_self_run(const std::string &output, const std::string &launcher) {
   std::error_code none; // not regular: a device (/dev/null), or no file at all
   if (!std::filesystem::is_regular_file(output, none))
     return 0;
-  if (std::string problem = put_line(output, launcher); !problem.empty()) {
+  if (std::string problem = put_script(output, launcher); !problem.empty()) {
     fprintf(stderr, "gpucc: error: %s\n", problem.c_str());
     unlink(output.c_str()); // make would use the incomplete file
     return 1;

@@ -1,5 +1,5 @@
 //===-- toolchain/gpucc/self_run.h - Images that start gpuexec --*- C++ -*-===//
-// gpucc --self-run: with a first line "#!<prefix>/bin/gpuexec" an image is a
+// gpucc --self-run: behind a short script that starts gpuexec an image is a
 // command for the shell, make, CTest and configure, which run the programs that
 // they build.
 //===----------------------------------------------------------------------===//
@@ -12,10 +12,11 @@ namespace gpuexec {
 /// The file that clang writes when it links with these arguments.
 std::string output_of(const std::vector<std::string> &arguments);
 
-/// Why no first line can name that program, or "".
-std::string unfit_for_first_line(const std::string &launcher);
+/// Makes a file executable for those who can read it: PTX is text. An error, or
+/// "", also for a device.
+std::string make_executable(const std::string &path);
 
-/// Inserts the line in front of the image `output` and makes it executable.
+/// Inserts the script in front of the image `output` and makes it executable.
 /// Returns the status to end with.
 int make_self_run(const std::string &output, const std::string &launcher);
 

@@ -14,6 +14,7 @@
 #include "program.h"
 #include "split.h"
 #include "support/cache_folder.h"
+#include "support/cache_kinds.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/ArchiveWriter.h"
@@ -30,9 +31,6 @@ using namespace llvm;
 namespace gpuexec {
 
 namespace {
-
-/// What the cache keeps at most.
-constexpr uint64_t LARGEST_CACHE = 1ull << 30;
 
 int fail(const Twine &message) {
   WithColor::error(errs(), "gpucc-ld") << message << '\n';
@@ -115,9 +113,9 @@ int become_lld(const std::string &lld, int argc, char **argv) {
 }
 
 Store open_store() {
-  const std::string named = variable("GPUEXEC_LINK_CACHE");
+  const std::string named = variable(LINK_CACHE.variable);
   const std::string folder =
-      named.empty() ? CacheFolder::default_path("link") : named;
+      named.empty() ? CacheFolder::default_path(LINK_CACHE.name) : named;
   if (folder.empty() || folder == "off")
     return {};
   std::string problem;
@@ -162,7 +160,7 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
   if (command.verbose)
     errs() << "gpucc-ld: " << work.pieces << " pieces, " << work.kept
            << " of them from the cache\n";
-  store.shrink(LARGEST_CACHE);
+  store.shrink(LINK_CACHE.largest);
   std::vector<NewArchiveMember> members;
   for (const NamedObject &object : *objects)
     members.emplace_back(MemoryBufferRef(object.object, object.name));

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "support/cache_kinds.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -16,9 +17,6 @@
 
 namespace gpuexec::emulator::amdgpu::code_cache {
 
-/// What all files may have together.
-static constexpr u64 LARGEST_FOLDER = 256 << 20;
-static constexpr const char *SUFFIX = ".code";
 static constexpr int LOCK_ATTEMPTS = 100; // a millisecond each
 
 /// The code of one segment, and its file.
@@ -120,7 +118,7 @@ CodeCache::Kept *CodeCache::kept_for(const std::shared_ptr<Code> &code) {
       kept->key = key_of(*code, cpu, builds);
       kept->name = llvm::toHex(llvm::ArrayRef(kept->key).take_front(16),
                                /*LowerCase=*/true) +
-                   SUFFIX;
+                   JIT_CACHE.suffix;
       read(*kept);
     }
   }
@@ -277,7 +275,7 @@ void CodeCache::append(Kept &kept, const KeptRegion &region) {
     return; // a full disk
   kept.size = there.size + bytes.size();
   if (!there.size)
-    folder.trim(SUFFIX, LARGEST_FOLDER);
+    folder.trim(JIT_CACHE.suffix, JIT_CACHE.largest);
 }
 
 } // namespace gpuexec::emulator::amdgpu::code_cache

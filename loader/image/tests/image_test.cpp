@@ -83,6 +83,13 @@ TEST(SelfRun, IsTheImageBehindTheLine) {
     ASSERT_TRUE(static_cast<bool>(found));
     ASSERT_EQ(found->size(), 1u);
   }
+  // gpucc --self-run's script is of 4096 bytes.
+  std::string script = "#!/bin/sh\nexec gpuexec \"$0\"\nexit 127\n";
+  script.resize(4096, '\n');
+  const std::string bytes = script + image;
+  auto found = Image::parse_all({bytes, "file"});
+  ASSERT_TRUE(static_cast<bool>(found));
+  EXPECT_EQ(found->size(), 1u);
   // Neither a line without end nor an image in an image in an image ...
   EXPECT_EQ(refusal("#!" + std::string(5000, 'x') + "\n" + image),
             "file: a script: not a GPU image");

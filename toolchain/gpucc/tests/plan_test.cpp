@@ -291,14 +291,16 @@ TEST_F(PlanTest, self_run) {
   EXPECT_EQ(of("gpucc --self-run -c a.c").self_run, "") << "nothing is linked";
 }
 
-TEST_F(PlanTest, self_run_needs_a_short_path_without_spaces) {
-  machine.root = "/opt/my gpuexec/lib/gpuexec";
-  EXPECT_EQ(of("gpucc --self-run a.c").error,
-            "--self-run: a program's first line cannot name /opt/my "
-            "gpuexec/bin/gpuexec: there is a space in it");
-  machine.root = "/" + std::string(250, 'x') + "/lib/gpuexec";
-  EXPECT_THAT(of("gpucc --self-run a.c").error,
-              HasSubstr("it is longer than 253 characters"));
+TEST_F(PlanTest, self_run_is_the_default_of_a_build_by_a_variable) {
+  EXPECT_EQ(of("gpucc a.c -o a").self_run, "");
+  machine.variables["GPUCC_SELF_RUN"] = "1";
+  EXPECT_EQ(of("gpucc a.c -o a").self_run, "a");
+  for (const char *links_nothing : {"gpucc -c a.c", "gpucc -r a.o b.o -o c.o"})
+    EXPECT_EQ(of(links_nothing).self_run, "") << links_nothing;
+  EXPECT_EQ(of("gpucc --no-self-run a.c -o a").self_run, "");
+  EXPECT_EQ(of("gpucc --no-self-run a.c -o a").plain_image, "a");
+  machine.variables["GPUCC_SELF_RUN"] = "0";
+  EXPECT_EQ(of("gpucc a.c -o a").self_run, "");
 }
 
 TEST_F(PlanTest, commands_that_are_only_printed_have_no_steps_after) {
