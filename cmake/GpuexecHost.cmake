@@ -64,7 +64,9 @@ endfunction()
 
 # gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary
 # build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check that runs it on
-# the kept corpus for %fuzz-seconds. Name the sources under test too: a library built for release is not instrumented.
+# the kept corpus for %fuzz-seconds. With OPTIONS ${GPUEXEC_FUZZ_MEMORY} a few bytes of input that take gigabytes are a
+# finding: what reads files and messages of others has smaller limits. Name the sources under test too: a library built for release is not instrumented.
+set(GPUEXEC_FUZZ_MEMORY -malloc_limit_mb=512 -rss_limit_mb=2048)
 function(gpuexec_add_fuzzer name)
   cmake_parse_arguments(FUZZ "" "CORPUS" "LIBS;OPTIONS" ${ARGN})
   if(GPUEXEC_SANITIZE)

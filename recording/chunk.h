@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/xxhash.h"
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -39,6 +40,41 @@ static_assert(sizeof(ChunkHeader) == 40 &&
 
 /// No chunk has more bytes when it is unpacked.
 inline constexpr uint64_t LARGEST_CHUNK = uint64_t(1) << 32;
+
+/// A file has its reader use no more memory than MEMORY_ALLOWANCE and
+/// MEMORY_PER_BYTE for each of its bytes: zstd makes gigabytes of kilobytes,
+/// and an event of three bytes is a value of a hundred. gpu-replay counts in
+/// the same way (replayer/recording.c, docs/recording.md).
+inline constexpr uint64_t MEMORY_ALLOWANCE = uint64_t(256) << 20;
+inline constexpr uint64_t MEMORY_PER_BYTE = 128;
+/// What an event, or a string of a fact, counts besides its bytes: room for a
+/// value of either reader in a list that grows.
+inline constexpr uint64_t ITEM_MEMORY = 320;
+/// The same for an address of a call.
+inline constexpr uint64_t ADDRESS_MEMORY = 24;
+
+/// How much memory a file needs when it is read. The writer keeps an account as
+/// well: what it writes can be read.
+class MemoryAccount {
+public:
+  /// Counts `count` items and their `addresses`. False, and nothing is counted,
+  /// when `file` bytes do not allow that.
+  bool take(uint64_t bytes, uint64_t count, uint64_t addresses, uint64_t file) {
+    const uint64_t more =
+        bytes + count * ITEM_MEMORY + addresses * ADDRESS_MEMORY;
+    if (bytes > LARGEST_CHUNK || more > limit(file) - taken)
+      return false;
+    taken += more;
+    return true;
+  }
+  static constexpr uint64_t limit(uint64_t file) {
+    return MEMORY_ALLOWANCE +
+           std::min(file, UINT64_MAX / 2 / MEMORY_PER_BYTE) * MEMORY_PER_BYTE;
+  }
+
+private:
+  uint64_t taken = 0;
+};
 
 enum class Event : uint64_t {
   call = 1,

@@ -9,6 +9,7 @@
 #include "support/packed.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <cstring>
 #include <elf.h>
 #include <sys/stat.h>
@@ -34,53 +35,87 @@ size_t gpuexec::size_of_executable(llvm::StringRef file) {
              : header.e_shoff + sections;
 }
 
-/// A number of things to come is believed only as far as there are bytes.
-static std::vector<std::string> read_strings(PackedReader &from) {
-  std::vector<std::string> all;
-  for (uint64_t count = from.number(); count && !from.failed(); --count)
-    all.emplace_back(from.bytes());
-  return all;
+struct Recording::Memory {
+  const uint64_t file; ///< bytes
+  MemoryAccount account;
+
+  bool exceeded = false;
+
+  llvm::Error take(uint64_t bytes, uint64_t items = 0, uint64_t addresses = 0) {
+    exceeded = !account.take(bytes, items, addresses, file);
+    if (!exceeded)
+      return llvm::Error::success();
+    return wrong("needs more memory than a recording of %" PRIu64
+                 " bytes may: the limit is %" PRIu64 " bytes and %" PRIu64
+                 " for each byte of it",
+                 file, MEMORY_ALLOWANCE, MEMORY_PER_BYTE);
+  }
+};
+static_assert(3 * sizeof(RecordedCall) + 3 * sizeof(size_t) <= ITEM_MEMORY &&
+                  3 * sizeof(RecordedOutput) <= ITEM_MEMORY &&
+                  3 * sizeof(RecordedWait) <= ITEM_MEMORY &&
+                  3 * sizeof(std::string) <= ITEM_MEMORY &&
+                  3 * sizeof(uint64_t) <= ADDRESS_MEMORY,
+              "a vector that grows has three times its elements");
+
+/// The largest file, and the largest pipe, that is read: all of it is kept.
+static constexpr uint64_t LARGEST_FILE = uint64_t(16) << 30;
+static constexpr uint64_t LARGEST_STREAM = uint64_t(1) << 30;
+
+static bool may_be_recording(llvm::StringRef beginning) {
+  return beginning.size() < sizeof MAGIC ||
+         beginning.starts_with(llvm::StringRef(MAGIC, sizeof MAGIC)) ||
+         beginning.starts_with(ELFMAG);
 }
 
-/// A pipe or a device, which may never end: all of it, or a part that cannot be
-/// the beginning of a recording.
-static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-read_stream(int file, const std::string &path) {
-  llvm::SmallString<0> text;
-  char part[64 << 10];
-  ssize_t count;
+/// All of a file, or a part that cannot be the beginning of a recording: a pipe
+/// or a device may never end. `expected`: bytes, if the file has a size.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+read_open_file(int file, uint64_t expected, uint64_t most,
+               const std::string &path) {
+  static constexpr size_t PART = 1 << 20;
+  llvm::SmallVector<char, 0> text;
+  ssize_t count = 0;
   do {
-    count = ::read(file, part, sizeof part);
-    if (count > 0)
-      text.append(part, part + count);
+    if (text.size() > most)
+      return wrong("more than %" PRIu64 " bytes, the limit", most);
+    // Room for what the file is said to have, once it looks like a recording.
+    if (text.size() >= sizeof MAGIC && text.size() < expected)
+      text.reserve(expected + PART);
+    const size_t before = text.size();
+    text.resize_for_overwrite(before + PART);
+    do
+      count = ::read(file, text.data() + before, PART);
+    while (count < 0 && errno == EINTR);
+    text.truncate(before + size_t(std::max<ssize_t>(count, 0)));
   } while (count > 0 &&
-           (text.size() < sizeof MAGIC ||
-            text.starts_with(llvm::StringRef(MAGIC, sizeof MAGIC)) ||
-            text.starts_with(ELFMAG)));
+           may_be_recording(llvm::StringRef(text.data(), text.size())));
   if (count < 0)
-    return std::error_code(errno, std::generic_category());
-  return llvm::MemoryBuffer::getMemBufferCopy(text, path);
+    return wrong("%s", std::strerror(errno));
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(text), path, /*RequiresNullTerminator=*/false);
 }
 
-static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 read_file(const std::string &path) {
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   struct stat status;
   if (!file || ::fstat(file.get(), &status) != 0)
-    return std::error_code(errno, std::generic_category());
+    return wrong("%s", std::strerror(errno));
   if (!S_ISREG(status.st_mode))
-    return read_stream(file.get(), path);
-  return llvm::MemoryBuffer::getOpenFile(file.get(), path,
-                                         uint64_t(status.st_size),
-                                         /*RequiresNullTerminator=*/false,
-                                         /*IsVolatile=*/true);
+    return read_open_file(file.get(), 0, LARGEST_STREAM, path);
+  const uint64_t size = uint64_t(status.st_size);
+  if (size > LARGEST_FILE)
+    return wrong("%" PRIu64 " bytes, more than %" PRIu64 ", the limit", size,
+                 LARGEST_FILE);
+  return read_open_file(file.get(), size, LARGEST_FILE, path);
 }
 
 llvm::Expected<Recording> Recording::read(const std::string &path) {
   auto file = read_file(path);
   if (!file)
     return llvm::createStringError("%s: %s", path.c_str(),
-                                   file.getError().message().c_str());
+                                   llvm::toString(file.takeError()).c_str());
   llvm::Expected<Recording> recording = parse((*file)->getMemBufferRef());
   if (recording)
     recording->file = std::move(*file);
@@ -117,6 +152,7 @@ llvm::Error Recording::parse_chunks(llvm::MemoryBufferRef buffer) {
     return wrong("a recording of version %u; this gpuexec knows version %u",
                  head.version, RECORDING_VERSION);
   const char *const begin = left.data();
+  Memory memory{left.size(), {}, false};
   left = left.drop_front(sizeof head);
   while (!left.empty() && !how_it_ended) {
     ChunkHeader header;
@@ -136,6 +172,8 @@ llvm::Error Recording::parse_chunks(llvm::MemoryBufferRef buffer) {
     left = left.drop_front(header.stored);
     if (checksum(stored) != header.checksum)
       return wrong("damaged: the chunk at byte %zu", at);
+    if (llvm::Error error = memory.take(header.size))
+      return error;
     auto chunk = std::make_unique<llvm::SmallVector<uint8_t, 0>>();
     if (stored.size() < header.size) {
       if (!llvm::compression::zstd::isAvailable())
@@ -152,9 +190,10 @@ llvm::Error Recording::parse_chunks(llvm::MemoryBufferRef buffer) {
     chunk->push_back(0); // as an image's reader wants it
     llvm::StringRef bytes = llvm::toStringRef(*chunk).drop_back();
     chunks.push_back(std::move(chunk));
-    if (llvm::Error error = parse_chunk(header.kind, bytes))
-      return wrong("damaged: the chunk at byte %zu: %s", at,
-                   llvm::toString(std::move(error)).c_str());
+    if (llvm::Error error = parse_chunk(header.kind, bytes, memory))
+      return memory.exceeded ? std::move(error)
+                             : wrong("damaged: the chunk at byte %zu: %s", at,
+                                     llvm::toString(std::move(error)).c_str());
   }
   if (!left.empty() && how_it_ended)
     return wrong("damaged: %zu bytes behind its end", left.size());
@@ -163,24 +202,40 @@ llvm::Error Recording::parse_chunks(llvm::MemoryBufferRef buffer) {
   return llvm::Error::success();
 }
 
-llvm::Error Recording::parse_chunk(uint32_t kind, llvm::StringRef bytes) {
+/// A number of things to come is believed only as far as there are bytes.
+llvm::Error Recording::parse_facts(llvm::StringRef bytes, Memory &memory) {
+  PackedReader reader(bytes);
+  while (!reader.at_end()) {
+    if (llvm::Error error = memory.take(0, 1))
+      return error;
+    std::vector<std::string> values;
+    std::string name(reader.bytes());
+    for (uint64_t count = reader.number(); count && !reader.failed(); --count) {
+      const std::string_view value = reader.bytes();
+      if (llvm::Error error = memory.take(value.size(), 1))
+        return error;
+      values.emplace_back(value);
+    }
+    all_facts[name] = std::move(values);
+  }
+  return reader.failed() ? wrong("its content") : llvm::Error::success();
+}
+
+llvm::Error Recording::parse_chunk(uint32_t kind, llvm::StringRef bytes,
+                                   Memory &memory) {
   PackedReader reader(bytes);
   switch (Kind(kind)) {
   case Kind::facts:
     if (std::exchange(has_facts, true))
       return wrong("facts for the second time");
-    while (!reader.at_end()) {
-      std::string name(reader.bytes());
-      all_facts[name] = read_strings(reader);
-    }
-    break;
+    return parse_facts(bytes, memory);
   case Kind::image:
     if (std::exchange(has_image, true))
       return wrong("an image for the second time");
     image_bytes = bytes;
     return llvm::Error::success();
   case Kind::events:
-    return parse_events(bytes);
+    return parse_events(bytes, memory);
   case Kind::end: {
     RecordedEnd &end = how_it_ended.emplace();
     end.kind = reader.bytes();
@@ -202,14 +257,16 @@ llvm::Error Recording::parse_chunk(uint32_t kind, llvm::StringRef bytes) {
   return llvm::Error::success();
 }
 
-llvm::Error Recording::parse_events(llvm::StringRef bytes) {
+llvm::Error Recording::parse_events(llvm::StringRef bytes, Memory &memory) {
   PackedReader reader(bytes);
   address_lists.push_back(std::make_unique<std::vector<uint64_t>>());
   std::vector<uint64_t> &addresses = *address_lists.back();
   const size_t first = all_calls.size();
   std::vector<size_t> counts; // of addresses: the list still moves
-  uint64_t number = 0; // of the next call, if it has one
+  uint64_t number = 0;        // of the next call, if it has one
   while (!reader.at_end()) {
+    if (llvm::Error error = memory.take(0, 1))
+      return error;
     switch (Event(reader.number())) {
     case Event::call: {
       RecordedCall &call = all_calls.emplace_back();
@@ -221,6 +278,8 @@ llvm::Error Recording::parse_events(llvm::StringRef bytes) {
       const uint64_t count = reader.number();
       if (count > 64)
         return wrong("a call with %" PRIu64 " addresses", count);
+      if (llvm::Error error = memory.take(0, 0, count))
+        return error;
       for (uint64_t i = 0; i < count; ++i)
         addresses.push_back(reader.number());
       counts.push_back(count);

@@ -98,9 +98,12 @@ public:
 
 private:
   Recording() = default;
+  /// Counts what is kept in memory (recording/chunk.h).
+  struct Memory;
   llvm::Error parse_chunks(llvm::MemoryBufferRef file);
-  llvm::Error parse_chunk(uint32_t kind, llvm::StringRef bytes);
-  llvm::Error parse_events(llvm::StringRef bytes);
+  llvm::Error parse_chunk(uint32_t kind, llvm::StringRef bytes, Memory &memory);
+  llvm::Error parse_facts(llvm::StringRef bytes, Memory &memory);
+  llvm::Error parse_events(llvm::StringRef bytes, Memory &memory);
 
   std::unique_ptr<llvm::MemoryBuffer> file;
   // What calls and outputs refer to.

@@ -82,9 +82,10 @@ struct RecordingWriter::Impl {
   UniqueFd file;
   std::mutex mutex;
   std::condition_variable changed;
-  std::string events;           // not yet taken to be written
-  bool has_large_event = false; // among them
-  std::string spare;            // empty, with room for the next ones
+  std::string events;                // not yet taken to be written
+  bool has_large_event = false;      // among them
+  uint64_t items = 0, addresses = 0; // of the events (MemoryAccount)
+  std::string spare;                 // empty, with room for the next ones
   std::chrono::steady_clock::time_point emptied; // when they were taken last
   bool finished = false, stopping = false;
   bool compressed = true;
@@ -92,9 +93,12 @@ struct RecordingWriter::Impl {
   uint64_t last_step = 0, last_number = 0; // that are in the file
   Digest digests[2];
   Thread thread;
-  int error = 0; // of the file; with `file_mutex`
+  int error = 0;             // of the file; with `file_mutex`
+  MemoryAccount memory;      // likewise
+  uint64_t written_size = 0; // likewise: bytes that the file has
 
-  void write(Kind kind, llvm::StringRef bytes);
+  void write(Kind kind, llvm::StringRef bytes, uint64_t items = 0,
+             uint64_t addresses = 0);
   /// Steps only grow: what is written is how much.
   void pack_step(uint64_t step) {
     pack_number(events, step - std::exchange(last_step, step));
@@ -106,15 +110,23 @@ struct RecordingWriter::Impl {
   void stop();
 };
 
-void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes) {
+/// A chunk that would need more memory than a reader grants for the packed file
+/// is not packed.
+void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes,
+                                  uint64_t items, uint64_t addresses) {
   llvm::SmallVector<uint8_t, 0> packed;
   llvm::StringRef stored = bytes;
   if (compressed && llvm::compression::zstd::isAvailable()) {
     llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes),
                                       packed, LEVEL);
-    if (packed.size() < bytes.size())
+    if (packed.size() < bytes.size() &&
+        memory.take(bytes.size(), items, addresses,
+                    written_size + packed.size()))
       stored = llvm::toStringRef(packed);
   }
+  if (stored.data() == bytes.data())
+    memory.take(bytes.size(), items, addresses, written_size + bytes.size());
+  written_size += stored.size();
   ChunkHeader header = {uint32_t(kind),   0, stored.size(), bytes.size(),
                         checksum(stored), 0};
   header.header_checksum = header_checksum(header);
@@ -127,12 +139,14 @@ void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes) {
 void RecordingWriter::Impl::flush(std::unique_lock<std::mutex> &lock,
                                   std::unique_lock<std::mutex> file_lock) {
   std::string taken = std::exchange(events, std::move(spare));
+  const uint64_t taken_items = std::exchange(items, 0),
+                 taken_addresses = std::exchange(addresses, 0);
   has_large_event = false;
   emptied = std::chrono::steady_clock::now();
   lock.unlock();
   if (taken.size() >= MOST_WAITING)
     changed.notify_all(); // for those who wait for room
-  write(Kind::events, taken);
+  write(Kind::events, taken, taken_items, taken_addresses);
   file_lock.unlock();
   lock.lock();
   taken.clear();
@@ -216,13 +230,15 @@ RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
 
 void RecordingWriter::begin(const RecordedFacts &facts, llvm::StringRef image) {
   std::string text;
+  uint64_t items = 0;
   for (const auto &[name, values] : facts) {
+    items += 1 + values.size();
     pack_bytes(text, name);
     pack_number(text, values.size());
     for (const std::string &value : values)
       pack_bytes(text, value);
   }
-  impl->write(Kind::facts, text);
+  impl->write(Kind::facts, text, items);
   impl->write(Kind::image, image);
   if (!impl->thread.start([this] { impl->run(); }, Thread::Signals::blocked))
     impl->error = EAGAIN;
@@ -248,6 +264,7 @@ void RecordingWriter::call(const RecordedCall &call, Turn turn) {
     // Most calls are answered in the order in which they begin.
     pack_signed(to, int64_t(call.number - impl->last_number) - 1);
     impl->last_number = call.number;
+    ++impl->items;
   }
   pack_numbers(to, uint64_t(Event::call), call.opcode, call.caller, call.mask,
                call.addresses.size());
@@ -256,6 +273,8 @@ void RecordingWriter::call(const RecordedCall &call, Turn turn) {
   pack_bytes(to, call.request);
   pack_bytes(to, call.answer);
   ++impl->calls;
+  ++impl->items;
+  impl->addresses += call.addresses.size();
   impl->has_large_event |=
       call.request.size() + call.answer.size() > SMALL_EVENT;
   if (to.size() >= SMALL_CHUNK && !impl->has_large_event)
@@ -273,6 +292,7 @@ void RecordingWriter::output(int stream, llvm::StringRef bytes) {
   pack_number(to, uint64_t(Event::output));
   pack_number(to, uint64_t(stream));
   pack_bytes(to, bytes);
+  ++impl->items;
   impl->digests[stream == 2].add(bytes);
   impl->has_large_event |= bytes.size() > SMALL_EVENT;
   if (to.size() >= CHUNK)
@@ -283,6 +303,7 @@ void RecordingWriter::waited(const RecordedWait &wait) {
   std::lock_guard lock(impl->mutex);
   if (impl->finished)
     return;
+  ++impl->items;
   pack_number(impl->events, uint64_t(Event::waited));
   impl->pack_step(wait.step);
   pack_number(impl->events, wait.ticks);
@@ -292,6 +313,7 @@ void RecordingWriter::halted(uint64_t step) {
   std::lock_guard lock(impl->mutex);
   if (impl->finished)
     return;
+  ++impl->items;
   pack_number(impl->events, uint64_t(Event::halted));
   impl->pack_step(step);
 }

@@ -7,6 +7,7 @@
 #include "replayer/recording.h"
 #include <dlfcn.h>
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char magic[8] = {'g', 'p', 'u', 'e', 'x', 'r', 'e', 'c'};
@@ -32,6 +33,14 @@ enum {
   EVENT_HALTED = 5,    // a number
 };
 static const uint64_t largest_chunk = (uint64_t)1 << 32;
+
+// As recording/chunk.h, which says why: what the bytes of a file may have this
+// process keep, and what an event or a string of a fact counts.
+static const uint64_t memory_allowance = (uint64_t)256 << 20;
+enum { MEMORY_PER_BYTE = 128, ITEM_MEMORY = 320, ADDRESS_MEMORY = 24 };
+_Static_assert(3 * sizeof(struct recorded_call) <= ITEM_MEMORY &&
+                   3 * sizeof(struct recorded_output) <= ITEM_MEMORY,
+               "a list that grows has three times its elements");
 
 _Noreturn static void damaged(const struct recording *recording,
                               const char *what, uint64_t at) {
@@ -70,10 +79,23 @@ static struct bytes unpack(const struct recording *recording,
   return (struct bytes){unpacked, size};
 }
 
-/// Lists whose sizes are not known before.
-struct lists {
+/// What is known while a file is read: the room in lists whose sizes are not
+/// known before, and the bytes of memory that the file may still use.
+struct reading {
   size_t call_room, output_room;
+  uint64_t memory_left;
 };
+
+static void take_memory(const struct recording *recording,
+                        struct reading *reading, uint64_t size) {
+  if (size > reading->memory_left)
+    fail(STATUS_FAILED,
+         "%s: needs more memory than a recording of its size may: the limit is "
+         "%llu bytes and %d for each byte of it",
+         recording->name, (unsigned long long)memory_allowance,
+         MEMORY_PER_BYTE);
+  reading->memory_left -= size;
+}
 
 static void *grow(void *list, size_t count, size_t *room, size_t size) {
   if (count < *room)
@@ -82,12 +104,14 @@ static void *grow(void *list, size_t count, size_t *room, size_t size) {
   void *larger = allocate(*room, size);
   if (count)
     memcpy(larger, list, count * size);
+  free(list);
   return larger;
 }
 
-static void parse_call(struct recording *r, struct lists *lists,
+static void parse_call(struct recording *r, struct reading *reading,
                        struct packed *from, uint64_t at) {
-  r->calls = grow(r->calls, r->call_count, &lists->call_room, sizeof *r->calls);
+  r->calls =
+      grow(r->calls, r->call_count, &reading->call_room, sizeof *r->calls);
   struct recorded_call *call = &r->calls[r->call_count++];
   call->opcode = (uint32_t)read_number(from);
   call->caller = (uint32_t)read_number(from);
@@ -95,6 +119,7 @@ static void parse_call(struct recording *r, struct lists *lists,
   const uint64_t count = read_number(from);
   if (count > MOST_ADDRESSES)
     damaged(r, "a call with too many addresses in the chunk", at);
+  take_memory(r, reading, count * ADDRESS_MEMORY);
   uint64_t *addresses = count ? allocate(count, sizeof *addresses) : NULL;
   for (uint64_t i = 0; i < count; ++i)
     addresses[i] = read_number(from);
@@ -104,12 +129,13 @@ static void parse_call(struct recording *r, struct lists *lists,
   call->answer = read_bytes(from);
 }
 
-static void parse_events(struct recording *r, struct lists *lists,
+static void parse_events(struct recording *r, struct reading *reading,
                          struct packed *from, uint64_t at) {
   while (from->left.size) {
+    take_memory(r, reading, ITEM_MEMORY);
     const uint64_t event = read_number(from);
     if (event == EVENT_CALL) {
-      parse_call(r, lists, from, at);
+      parse_call(r, reading, from, at);
       continue;
     }
     const uint64_t stream = read_number(from);
@@ -120,10 +146,20 @@ static void parse_events(struct recording *r, struct lists *lists,
     }
     if (event != EVENT_OUTPUT || (stream != 1 && stream != 2))
       damaged(r, "an event of the chunk", at);
-    r->outputs = grow(r->outputs, r->output_count, &lists->output_room,
+    r->outputs = grow(r->outputs, r->output_count, &reading->output_room,
                       sizeof *r->outputs);
     r->outputs[r->output_count++] =
         (struct recorded_output){(int)stream, read_bytes(from), r->call_count};
+  }
+}
+
+static void parse_facts(const struct recording *r, struct reading *reading,
+                        struct packed *from) {
+  while (from->left.size) {
+    take_memory(r, reading, ITEM_MEMORY);
+    read_bytes(from);
+    for (uint64_t count = read_number(from); count && !from->failed; --count)
+      take_memory(r, reading, ITEM_MEMORY + read_bytes(from).size);
   }
 }
 
@@ -138,8 +174,8 @@ static void parse_end(struct recording *r, struct packed *from, uint64_t at) {
     read_number(from); // a digest
 }
 
-static void parse_chunk(struct recording *r, struct lists *lists, uint32_t kind,
-                        struct bytes bytes, uint64_t at) {
+static void parse_chunk(struct recording *r, struct reading *reading,
+                        uint32_t kind, struct bytes bytes, uint64_t at) {
   struct packed from = {bytes, false};
   const struct bytes *earlier = kind == FACTS   ? &r->facts
                                 : kind == IMAGE ? &r->image
@@ -149,17 +185,13 @@ static void parse_chunk(struct recording *r, struct lists *lists, uint32_t kind,
   switch (kind) {
   case FACTS:
     r->facts = bytes;
-    while (from.left.size) {
-      read_bytes(&from);
-      for (uint64_t count = read_number(&from); count && !from.failed; --count)
-        read_bytes(&from);
-    }
+    parse_facts(r, reading, &from);
     break;
   case IMAGE:
     r->image = bytes;
     return;
   case EVENTS:
-    parse_events(r, lists, &from, at);
+    parse_events(r, reading, &from, at);
     break;
   case END:
     parse_end(r, &from, at);
@@ -173,7 +205,8 @@ static void parse_chunk(struct recording *r, struct lists *lists, uint32_t kind,
 
 void parse_recording(struct recording *r, struct bytes file) {
   struct file_header head;
-  struct lists lists = {0};
+  struct reading reading = {
+      .memory_left = memory_allowance + (uint64_t)file.size * MEMORY_PER_BYTE};
   if (file.size < sizeof head || memcmp(file.data, magic, sizeof magic) != 0)
     fail(STATUS_FAILED, "%s: not a recording of gpuexec --record", r->name);
   memcpy(&head, file.data, sizeof head);
@@ -204,9 +237,10 @@ void parse_recording(struct recording *r, struct bytes file) {
     at += header.stored;
     if (xxh3(bytes) != header.checksum)
       damaged(r, "the chunk", begin);
+    take_memory(r, &reading, header.size);
     if (header.stored < header.size)
       bytes = unpack(r, bytes, header.size, begin);
-    parse_chunk(r, &lists, header.kind, bytes, begin);
+    parse_chunk(r, &reading, header.kind, bytes, begin);
   }
   if (r->has_end && at < file.size)
     damaged(r, "more than its end", at);

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -153,8 +154,11 @@ static Error parse_into(std::vector<ImageContents> &images,
 
 namespace {
 
-/// Pipes and devices have no size, and some no end.
-constexpr size_t CHUNK = 64 << 10, MAX_STREAM = size_t(1) << 30;
+/// The largest image: a file, or a pipe, which has no size and may have no end.
+constexpr uint64_t LARGEST_FILE = uint64_t(2) << 30,
+                   LARGEST_STREAM = uint64_t(1) << 30;
+/// Bytes of one read. So many show whether a file may be an image.
+constexpr size_t CHUNK = 64 << 10;
 
 bool may_be_image(StringRef beginning) {
   return beginning.starts_with("\x7f"
@@ -163,15 +167,22 @@ bool may_be_image(StringRef beginning) {
 }
 
 /// Reads to the end, or no further than it takes to see that this is no image:
-/// parsing says what it is instead.
-Expected<std::unique_ptr<MemoryBuffer>> read_stream(sys::fs::file_t file,
-                                                    StringRef label) {
+/// parsing says what it is instead. Whatever happens to the file afterwards,
+/// the bytes that were checked are those that are used. `expected`: the file's
+/// size, or 0.
+Expected<std::unique_ptr<MemoryBuffer>> read_all(sys::fs::file_t file,
+                                                 uint64_t expected,
+                                                 uint64_t largest,
+                                                 StringRef label) {
   SmallVector<char, 0> bytes;
   while (true) {
-    size_t size = bytes.size();
-    bytes.resize_for_overwrite(size + CHUNK);
+    const size_t size = bytes.size();
+    // All at once, as soon as it is known to be worth it.
+    const size_t part =
+        size && size < expected ? expected - size + 1 : size_t(CHUNK);
+    bytes.resize_for_overwrite(size + part);
     Expected<size_t> more = sys::fs::readNativeFile(
-        file, MutableArrayRef(bytes.data() + size, CHUNK));
+        file, MutableArrayRef(bytes.data() + size, part));
     if (!more)
       return parsing::fail(ImageError::Reason::unreadable, label,
                            toString(more.takeError()));
@@ -179,50 +190,49 @@ Expected<std::unique_ptr<MemoryBuffer>> read_stream(sys::fs::file_t file,
     StringRef text(bytes.data(), bytes.size());
     if (*more == 0 ||
         (text.size() >= CHUNK && !may_be_image(text.take_front(CHUNK))))
-      return MemoryBuffer::getMemBufferCopy(text, label);
-    if (text.size() > MAX_STREAM)
-      return parsing::no_image(label, "no end within {0} bytes", MAX_STREAM);
+      return std::make_unique<SmallVectorMemoryBuffer>(
+          std::move(bytes), label, /*RequiresNullTerminator=*/true);
+    if (text.size() > largest)
+      return parsing::no_image(label, "no end within {0} bytes", largest);
   }
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> read_named(StringRef path) {
+  using Reason = ImageError::Reason;
+  Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
+  if (!file) {
+    std::error_code code = errorToErrorCode(file.takeError());
+    bool missing = code == std::errc::no_such_file_or_directory ||
+                   code == std::errc::not_a_directory;
+    return parsing::fail(missing ? Reason::not_found : Reason::unreadable,
+                         path.empty() ? "''" : path, code.message());
+  }
+  scope_exit close([&] { sys::fs::closeFile(*file); });
+  sys::fs::file_status status;
+  if (std::error_code code = sys::fs::status(*file, status))
+    return parsing::fail(Reason::unreadable, path, code.message());
+  if (sys::fs::is_directory(status))
+    return parsing::fail(Reason::unreadable, path, "is a directory");
+  if (!sys::fs::is_regular_file(status))
+    return read_all(*file, 0, LARGEST_STREAM, path);
+  // Files of the kernel's (/proc) say that they are empty, and are not.
+  if (status.getSize() > LARGEST_FILE)
+    return parsing::no_image(path, "{0} bytes, more than the limit of {1}",
+                             status.getSize(), LARGEST_FILE);
+  return read_all(*file, status.getSize(), LARGEST_FILE, path);
 }
 
 } // namespace
 
 Expected<std::unique_ptr<MemoryBuffer>> Image::read_file(StringRef path) {
-  using Reason = ImageError::Reason;
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = nullptr;
-  if (path == "-") {
-    buffer = read_stream(sys::fs::getStdinHandle(), "standard input");
-  } else {
-    Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
-    if (!file) {
-      std::error_code code = errorToErrorCode(file.takeError());
-      bool missing = code == std::errc::no_such_file_or_directory ||
-                     code == std::errc::not_a_directory;
-      return parsing::fail(missing ? Reason::not_found : Reason::unreadable,
-                           path.empty() ? "''" : path, code.message());
-    }
-    scope_exit close([&] { sys::fs::closeFile(*file); });
-    sys::fs::file_status status;
-    if (std::error_code code = sys::fs::status(*file, status))
-      return parsing::fail(Reason::unreadable, path, code.message());
-    if (sys::fs::is_directory(status))
-      return parsing::fail(Reason::unreadable, path, "is a directory");
-    if (sys::fs::is_regular_file(status)) {
-      auto mapped = MemoryBuffer::getOpenFile(*file, path, status.getSize());
-      if (!mapped)
-        return parsing::fail(Reason::unreadable, path,
-                             mapped.getError().message());
-      buffer = std::move(*mapped);
-    } else {
-      buffer = read_stream(*file, path);
-    }
-  }
-  if (!buffer)
-    return buffer.takeError();
-  if ((*buffer)->getBufferSize() == 0)
+  Expected<std::unique_ptr<MemoryBuffer>> buffer =
+      path == "-" ? read_all(sys::fs::getStdinHandle(), 0, LARGEST_STREAM,
+                             "standard input")
+                  : read_named(path);
+  if (buffer && (*buffer)->getBufferSize() == 0)
     return parsing::no_image((*buffer)->getBufferIdentifier(),
                              "the file is empty");
-  return std::move(*buffer);
+  return buffer;
 }
 
 Expected<std::vector<Image>> Image::parse_all(MemoryBufferRef file) {

@@ -2,6 +2,7 @@
 #include "loader/process/process.h"
 #include "loader/process/children.h"
 #include "loader/process/exclusive.h"
+#include "loader/process/listening.h"
 #include "loader/process/run.h"
 #include "loader/process/supervisor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -187,7 +188,8 @@ finish_listening(const std::shared_ptr<Run> &run, Supervisor &closing,
 }
 
 /// Runs the job and waits for whatever comes first.
-ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job) {
+ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job,
+                     std::optional<Supervisor::Clock::time_point> limit) {
   // The one for the end too: the program may leave no descriptors.
   llvm::Expected<Supervisor> supervisor = Supervisor::create(signal_fd);
   if (!supervisor)
@@ -195,11 +197,6 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job) {
   llvm::Expected<Supervisor> closing = Supervisor::create(signal_fd);
   if (!closing)
     return own_failure(run->command, closing.takeError());
-  std::optional<Supervisor::Clock::time_point> limit;
-  if (job.time_limit)
-    limit = Supervisor::Clock::now() +
-            std::chrono::duration_cast<Supervisor::Clock::duration>(
-                *job.time_limit);
   run->observer->set_notifier(supervisor->notifier(Event::confined));
   if (run->replayer)
     run->replayer->set_timed_out(supervisor->notifier(Event::timed_out));
@@ -224,6 +221,15 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job) {
   }
 }
 
+/// The file of --record or --replay; null without.
+const std::string *recording_of(const Options &options) {
+  for (const std::string *file :
+       {&options.record, &options.replay, &options.replay_live})
+    if (!file->empty())
+      return file;
+  return nullptr;
+}
+
 ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
   const Options &options = run->options;
   if (llvm::Error error = run->reports->open(options))
@@ -240,13 +246,17 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
     run->print_timings();
     return end;
   }
-  Job job = make_job(options, environ);
-  job.phases = run->phases;
-  job.trace = run->reports->trace;
-  job.observer = run->observer;
-  if (llvm::Error error = set_up_recording(*run, job))
-    return own_failure(run->command, std::move(error));
-  return supervise(run, signal_fd, std::move(job));
+  auto job = std::make_shared<Job>(make_job(options, environ));
+  job->phases = run->phases;
+  job->trace = run->reports->trace;
+  job->observer = run->observer;
+  const TimeLimit limit(options.timeout);
+  if (const std::string *file = recording_of(options))
+    if (std::optional<ExitResult> end =
+            listen_during([run, job] { return set_up_recording(*run, *job); },
+                          run->command, *file, signal_fd, limit))
+      return *end;
+  return supervise(run, signal_fd, std::move(*job), limit.deadline);
 }
 
 } // namespace

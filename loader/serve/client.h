@@ -14,12 +14,16 @@ struct Client {
   using Clock = std::chrono::steady_clock;
   Client(UniqueFd fd, lent::PeerIdentity who)
       : connection(std::move(fd)), channel(connection.get()),
-        process(who.process), session(::getsid(who.process)) {}
+        process(who.process), session(::getsid(who.process)) {
+    channel.limit_messages(lent::LARGEST_WISH);
+  }
   /// One of another machine, through its relay.
   Client(lent::ServerRelay relay, std::string address)
       : connection(std::move(relay.local)), channel(connection.get()),
         process(relay.process), session(relay.process),
-        address(std::move(address)) {}
+        address(std::move(address)) {
+    channel.limit_messages(lent::LARGEST_WISH);
+  }
   bool is_far() const { return !address.empty(); }
   UniqueFd connection;
   remote::Channel channel;

@@ -39,6 +39,8 @@ llvm::Error LentPeer::begin_image(Reader body) {
   llvm::StringRef bytes = body.text();
   if (!body.done() || !size || size > LARGEST_IMAGE || image_size)
     return nonsense();
+  if (!session.take(size))
+    return too_much(size);
   image_name = name.str();
   image_size = size;
   return continue_image(bytes);
@@ -72,6 +74,9 @@ llvm::Error LentPeer::allocate_in_arena(uint64_t size, Response &reply) {
 }
 
 llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
+  // The relay of another machine's client keeps a copy.
+  if (size > UINT64_MAX / 2 || !session.take(is_far ? 2 * size : size))
+    return too_much(size);
   if (!memory && !shared)
     return Peer::allocate_host(size, reply);
   if (!memory)

@@ -17,8 +17,17 @@ public:
   /// `memory`: for mailboxes; null: all of the device's memory is shared
   /// already. `most_heap`: bytes that a program may allocate.
   LentPeer(Device &device, HostMemory *memory, uint64_t most_heap)
-      : memory(memory), most_heap(most_heap) {
+      : Peer(most_of_session(most_heap)), memory(memory), most_heap(most_heap) {
     this->device = &device;
+  }
+  /// What a client has besides its program's heap: the image, its mailbox,
+  /// arguments, memory for copies.
+  static constexpr uint64_t SESSION_ALLOWANCE = uint64_t(64) << 20;
+  /// Bytes that a client may have the worker allocate, its heap included.
+  static constexpr uint64_t most_of_session(uint64_t most_heap) {
+    return most_heap > UINT64_MAX - SESSION_ALLOWANCE
+               ? UINT64_MAX
+               : most_heap + SESSION_ALLOWANCE;
   }
   /// The client is another machine's. `arena`: all of an emulated device's
   /// memory, of which it sees parts only; nothing for another device.

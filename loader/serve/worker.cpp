@@ -21,6 +21,18 @@ namespace {
 /// Address space for the memory of an emulated device: pages are there once
 /// they are touched.
 constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
+/// The same where memory is limited: what a session may allocate, and the
+/// loaded image with its zeroed variables, queues, and gaps between large
+/// pages.
+constexpr uint64_t ARENA_ALLOWANCE = uint64_t(64) << 20;
+constexpr uint64_t ARENA_STEP = uint64_t(2) << 20;
+
+uint64_t arena_size(uint64_t most_heap) {
+  const uint64_t most = LentPeer::most_of_session(most_heap);
+  if (most >= ARENA_SIZE - ARENA_ALLOWANCE)
+    return ARENA_SIZE;
+  return (most + ARENA_ALLOWANCE + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
+}
 
 /// What a client of another machine has of it for its mailboxes at once.
 constexpr uint64_t FIRST = uint64_t(1) << 20;
@@ -145,21 +157,22 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
 
 /// Each client of an emulated device has a new one, in memory of its own.
 bool Worker::lend_emulated(UniqueFd client, bool is_far) {
-  UniqueFd arena = remote::sealed_memory("gpuexec-device", ARENA_SIZE);
+  const uint64_t size = arena_size(most_heap);
+  UniqueFd arena = remote::sealed_memory("gpuexec-device", size);
   if (!arena)
     return false;
   void *bytes = ::mmap(
-      reinterpret_cast<void *>(FIXED_ARENA), ARENA_SIZE, PROT_READ | PROT_WRITE,
+      reinterpret_cast<void *>(FIXED_ARENA), size, PROT_READ | PROT_WRITE,
       MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena.get(), 0);
   if (bytes == MAP_FAILED)
     return false;
-  ::madvise(bytes, ARENA_SIZE, MADV_DONTDUMP);
-  settings.memory = {static_cast<std::byte *>(bytes), ARENA_SIZE};
+  ::madvise(bytes, size, MADV_DONTDUMP);
+  settings.memory = {static_cast<std::byte *>(bytes), size};
   bool reusable = false;
   if (llvm::Expected<std::unique_ptr<Device>> device =
           open_device(request, settings)) {
     LentPeer peer(**device, nullptr, most_heap);
-    HostMemory::Part memory{DeviceAddress::of(bytes), ARENA_SIZE, arena.get()};
+    HostMemory::Part memory{DeviceAddress::of(bytes), size, arena.get()};
     if (is_far) {
       peer.serve_far(memory);
       if (llvm::Expected<HostBuffer> first = (*device)->allocate_host(FIRST))
@@ -176,7 +189,7 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
     text.text(llvm::toString(device.takeError()));
     Channel(client.get()).send(uint32_t(lent::Word::refused), text.bytes());
   }
-  ::munmap(bytes, ARENA_SIZE);
+  ::munmap(bytes, size);
   return reusable;
 }
 

@@ -151,6 +151,14 @@ public:
     return std::make_unique<Copies>(*this, memory, half_size);
   }
 
+  /// Bytes that were allocated and not freed.
+  uint64_t allocated() const {
+    uint64_t sum = 0;
+    for (const auto &[address, piece] : pieces)
+      sum += piece.size();
+    return sum;
+  }
+
 private:
   static constexpr uint64_t LARGEST = 1 << 20;
   std::byte *find(DeviceAddress address, uint64_t size) {

@@ -1,6 +1,7 @@
 //===-- loader/tests/fuzz_lent.cpp - Messages about a lent device ---------===//
 // The first byte says whose side is played: a client that sends any requests to
-// a worker, or a server that replies anything to a client.
+// a worker, a server that replies anything to a client, or somebody who writes
+// any bytes to the server's socket.
 //===----------------------------------------------------------------------===//
 #include "loader/device/lent/protocol.h"
 #include "loader/device/remote/device.h"
@@ -23,16 +24,27 @@ bool take_message(llvm::StringRef &input, remote::Message &message) {
   return true;
 }
 
+/// What the device and the host have for clients, bytes.
+uint64_t allocated(const FakeDevice &device) {
+  uint64_t sum = device.allocated();
+  for (size_t i = 1; i < device.registered.size(); ++i)
+    sum += device.registered[i].size();
+  return sum;
+}
+
 void play_client(llvm::StringRef input, bool is_far) {
+  constexpr uint64_t LIMIT = 1 << 20, PART = 8 << 20; // of HostMemory
   FakeDevice device;
   serve::HostMemory memory(device);
   llvm::cantFail(memory.prepare());
-  serve::LentPeer peer(device, is_far ? nullptr : &memory, UINT64_MAX);
+  serve::LentPeer peer(device, is_far ? nullptr : &memory, LIMIT);
   if (is_far)
     peer.serve_far(serve::HostMemory::Part{DeviceAddress(0x10000), 1 << 16});
   for (remote::Message message; take_message(input, message);) {
     remote::Response reply;
     llvm::consumeError(peer.carry_out(message, reply));
+    if (allocated(device) > peer.most_of_session(LIMIT) + PART)
+      __builtin_trap();
   }
   peer.clean_up();
 }
@@ -112,13 +124,34 @@ void play_server(llvm::StringRef input, bool all_is_shared) {
   device.statistics(true);
 }
 
+/// The first words of somebody who has connected.
+void play_stranger(llvm::StringRef input) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return;
+  UniqueFd ours(ends[0]), theirs(ends[1]);
+  if (write_all(ours.get(), input) != 0)
+    return;
+  ours.close();
+  remote::Channel channel(theirs.get());
+  channel.limit_messages(lent::LARGEST_WISH);
+  while (auto message = channel.receive(std::chrono::milliseconds(0))) {
+    if (message->body.size() > lent::LARGEST_WISH)
+      __builtin_trap();
+    llvm::consumeError(lent::take_wish(message->body).takeError());
+    llvm::consumeError(lent::take_greeting(message->body).takeError());
+  }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
   llvm::StringRef input(reinterpret_cast<const char *>(data + 1), size - 1);
-  if (data[0] % 2)
+  if (data[0] == 0xff)
+    play_stranger(input);
+  else if (data[0] % 2)
     play_client(input, data[0] & 2);
   else
     play_server(input, data[0] & 2);

@@ -7,6 +7,8 @@
 #include "loader/tests/fake_device.h"
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <thread>
 
 using namespace gpuexec;
 
@@ -256,6 +258,80 @@ TEST_F(LentCopies, KernelsAndWhatTheyLeaveTakeOneRequest) {
   body.put(1u).put(DeviceAddress(8)).put(uint64_t(4));
   EXPECT_TRUE(llvm::errorToBool(link.ask_launch(body.bytes()).takeError()))
       << "not the client's to read";
+}
+
+/// Whatever is allocated for a client counts: on the device, on its heap, host
+/// memory, the image.
+TEST_F(LentCopies, TheSessionsMemoryHasALimit) {
+  using remote::Request;
+  using remote::Writer;
+  constexpr uint64_t MIB = 1 << 20;
+  serve::LentPeer limited(device, &host, 8 * MIB);
+  Loopback its_link(limited);
+  auto why_not = [&](Request request, uint64_t size) {
+    return llvm::toString(
+        its_link.ask(request, Writer().put(size).bytes(), std::nullopt)
+            .takeError());
+  };
+  const uint64_t most = limited.most_of_session(8 * MIB);
+  EXPECT_NE(
+      why_not(Request::allocate_device, 2048 * MIB).find("--memory-limit"),
+      std::string::npos);
+  EXPECT_EQ(why_not(Request::allocate_host, most - 2 * MIB), "");
+  EXPECT_NE(why_not(Request::allocate_host, 3 * MIB).find("--memory-limit"),
+            std::string::npos);
+  Writer image;
+  image.text("x").put(3 * MIB).text("");
+  EXPECT_TRUE(llvm::errorToBool(
+      its_link.ask(Request::image, image.bytes(), std::nullopt).takeError()));
+  // Small ones count as pages; what is freed can be had again.
+  auto allocate = [&] {
+    Writer body;
+    body.put(uint64_t(1)).put(uint64_t(16));
+    auto answer =
+        llvm::cantFail(its_link.ask(Request::heap_allocate, body.bytes(), {}));
+    return remote::Reader(answer.body).take<DeviceAddress>();
+  };
+  std::vector<DeviceAddress> pieces;
+  EXPECT_EQ(why_not(Request::allocate_host, 2 * MIB - 2 * 4096), "");
+  for (DeviceAddress piece; (piece = allocate());)
+    pieces.push_back(piece);
+  EXPECT_EQ(pieces.size(), 2u);
+  EXPECT_NE(why_not(Request::allocate_device, 1), "");
+  llvm::cantFail(its_link.ask(Request::heap_free,
+                              Writer().put(pieces[0]).bytes(), std::nullopt));
+  EXPECT_TRUE(bool(allocate()));
+  EXPECT_FALSE(bool(allocate()));
+}
+
+/// Who announces a message does not get its memory before its bytes are there,
+/// and who has not borrowed a device has no large ones to send.
+TEST(Channel, TakesNoLargerMessagesThanItsLimit) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  UniqueFd one(ends[0]), other(ends[1]);
+  remote::Channel from(one.get()), to(other.get());
+  to.limit_messages(1000);
+  ASSERT_TRUE(from.send(1, std::string(1000, 'a')));
+  ASSERT_TRUE(from.send(2, std::string(1001, 'b')));
+  std::optional<remote::Message> message = to.receive();
+  ASSERT_TRUE(message.has_value());
+  EXPECT_EQ(message->body, std::string(1000, 'a'));
+  EXPECT_FALSE(to.receive().has_value());
+}
+
+TEST(Channel, ReceivesALargeMessageInPieces) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  UniqueFd one(ends[0]), other(ends[1]);
+  std::string body(3 << 20, 'a');
+  body.back() = 'b';
+  std::thread sender([&] { remote::Channel(one.get()).send(1, body); });
+  std::optional<remote::Message> message =
+      remote::Channel(other.get()).receive();
+  sender.join();
+  ASSERT_TRUE(message.has_value());
+  EXPECT_TRUE(message->body == body);
 }
 
 TEST_F(LentCopies, AHostileClientGetsErrors) {

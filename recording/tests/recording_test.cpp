@@ -263,6 +263,23 @@ TEST_F(RecordingTest, WritesManySmallCallsAtOnce) {
   EXPECT_GT(recording->calls().size(), 2000u);
 }
 
+/// Zeros and empty events pack to nearly nothing: some of them are written as
+/// they are, or a reader would not grant the memory that they need.
+TEST_F(RecordingTest, CanBeReadHoweverSmallItPacks) {
+  auto writing = writer();
+  const std::string zeros(size_t(8) << 20, 0);
+  constexpr size_t LARGE = 20, EMPTY = 500000;
+  for (size_t i = 0; i < LARGE; ++i)
+    writing->output(1, zeros);
+  for (size_t i = 0; i < EMPTY; ++i)
+    writing->call({1, 0, 1, {}, "", ""});
+  ASSERT_FALSE(bool(writing->finish({"exited", 0, "", 0, 0, 0})));
+  llvm::Expected<Recording> recording = Recording::read(path);
+  ASSERT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
+  EXPECT_EQ(recording->outputs().size(), LARGE);
+  EXPECT_EQ(recording->calls().size(), EMPTY);
+}
+
 TEST_F(RecordingTest, NamesAFileThatCannotBeWritten) {
   auto none = RecordingWriter::create("/nonexistent/file");
   ASSERT_FALSE(bool(none));

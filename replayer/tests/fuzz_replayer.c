@@ -42,11 +42,14 @@ static struct block *take(void *data) {
   return block;
 }
 
-// A request for more is refused, as where there is no memory.
-enum { MOST = 64 << 20 };
+// A request for more is refused, as where there is no memory. While a recording
+// is parsed, libFuzzer's own limit is smaller: a size that is believed is a
+// finding. The program may ask for more than that later on.
+enum { MOST_PARSING = 1 << 30, MOST_RUNNING = 64 << 20 };
+static size_t most;
 
 void *fuzz_calloc(size_t count, size_t size) {
-  if (size && count > MOST / size)
+  if (size && count > most / size)
     longjmp(ended, 1);
   struct block *block = real_realloc(NULL, sizeof *block + count * size);
   if (block)
@@ -55,7 +58,7 @@ void *fuzz_calloc(size_t count, size_t size) {
 }
 
 void *fuzz_realloc(void *data, size_t size) {
-  if (size > MOST)
+  if (size > most)
     longjmp(ended, 1);
   return add(
       real_realloc(data ? take(data) : NULL, sizeof(struct block) + size));
@@ -85,6 +88,8 @@ void fail(int status, const char *format, ...) {
   va_end(arguments);
   longjmp(ended, 1);
 }
+
+void say(const char *text) { (void)text; }
 
 void *allocate(uint64_t count, uint64_t size) {
   return fuzz_calloc(count, size);
@@ -264,7 +269,9 @@ static void replay(struct bytes input) {
   if (begin > whole.size)
     abort();
   const struct buffer file = make_file(&input);
+  most = MOST_PARSING;
   parse_recording(&recording, view(&file));
+  most = MOST_RUNNING;
   struct plan plan = {0};
   read_plan(&plan, &recording);
   recorded_heap(&recording);
@@ -293,6 +300,7 @@ static void replay(struct bytes input) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct recording plain = {.name = "file"};
+  most = MOST_PARSING;
   if (!setjmp(ended))
     parse_recording(&plain, (struct bytes){data, size});
   if (!setjmp(ended))

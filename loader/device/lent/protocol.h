@@ -40,6 +40,8 @@ enum class Word : uint32_t {
 
 /// The most devices that a greeting names.
 inline constexpr uint32_t MOST_DEVICES = 64;
+/// Bytes of the largest message to a server: a wish for all of them has fewer.
+inline constexpr uint32_t LARGEST_WISH = 1024;
 
 struct Greeting {
   std::string variables; ///< emulator_variables() of the server

@@ -134,8 +134,13 @@ void take_descriptors(msghdr &message, std::vector<UniqueFd> &to) {
   }
 }
 
+/// Room for a message is made as its bytes come: twice what has come, this at
+/// least.
+static constexpr size_t FIRST_ROOM = 64u << 10;
+
 bool Channel::take_what_is_there(size_t most) {
   const size_t before = pending.size();
+  most = std::min(most, std::max(before, FIRST_ROOM));
   pending.resize(before + most);
   iovec part = {pending.data() + before, most};
   msghdr message{};
@@ -192,8 +197,7 @@ Channel::receive(std::optional<std::chrono::milliseconds> limit) {
   if (!read_until(sizeof(header)))
     return std::nullopt;
   std::memcpy(&header, pending.data(), sizeof(header));
-  if (header.size > LARGEST_MESSAGE ||
-      !read_until(sizeof(header) + header.size))
+  if (header.size > largest || !read_until(sizeof(header) + header.size))
     return std::nullopt;
   Message message;
   message.kind = header.kind;

@@ -178,6 +178,10 @@ public:
   /// one call. What comes all the same is closed.
   void take_no_descriptors() { takes_descriptors = false; }
 
+  /// Larger messages are nonsense to receive(): of somebody who has no reason
+  /// yet to send many bytes.
+  void limit_messages(uint32_t bytes) { largest = bytes; }
+
   /// False when the other side is gone or the message is too large.
   bool send(uint32_t kind, llvm::StringRef body,
             llvm::ArrayRef<int> descriptors = {});
@@ -199,6 +203,7 @@ private:
   int in, out;
   bool is_socket = false, is_far = false, timed_out = false;
   bool takes_descriptors = true;
+  uint32_t largest = LARGEST_MESSAGE;
   std::string pending; ///< of the message that is being received, and of others
   std::vector<UniqueFd> descriptors;
 };

@@ -8,6 +8,13 @@ llvm::Error Peer::nonsense() {
   return failure(Reason::failed, "a request that makes no sense");
 }
 
+llvm::Error Peer::too_much(uint64_t size) {
+  return failure(Reason::failed,
+                 "{0} bytes are more than the server's --memory-limit leaves "
+                 "this program",
+                 size);
+}
+
 static llvm::ArrayRef<std::byte> as_bytes(llvm::StringRef text) {
   return {reinterpret_cast<const std::byte *>(text.data()), text.size()};
 }
@@ -56,8 +63,10 @@ void Peer::free_everything() {
   loaded = false;
   module.reset();
   if (device)
-    for (DeviceAddress address : std::exchange(allocated, {}))
+    for (DeviceAddress address : std::exchange(allocated, {})) {
+      session.leave(address);
       device->free_device(address);
+    }
 }
 
 llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
@@ -72,9 +81,12 @@ llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
 }
 
 llvm::Error Peer::allocate_device(uint64_t size, Response &reply) {
+  if (!session.fits(size))
+    return too_much(size);
   llvm::Expected<DeviceAddress> address = device->allocate_device(size);
   if (!address)
     return address.takeError();
+  session.enter(*address, size);
   allocated.push_back(*address);
   reply.body.put(*address);
   return llvm::Error::success();
@@ -176,6 +188,7 @@ llvm::Error Peer::reply_about_memory(Request request, Reader body,
     if (!llvm::is_contained(allocated, address))
       return nonsense();
     llvm::erase(allocated, address);
+    session.leave(address);
     device->free_device(address);
     return llvm::Error::success();
   case Request::write: {
@@ -209,12 +222,18 @@ llvm::Error Peer::reply_about_heap(Request request, Reader body,
     uint64_t alignment = body.take<uint64_t>();
     if (!body.done() || !llvm::isPowerOf2_64(alignment))
       return nonsense();
-    reply.body.put(heap.allocate(size, alignment));
+    const DeviceAddress address =
+        session.fits(size) ? heap.allocate(size, alignment) : DeviceAddress();
+    session.enter(address, size);
+    reply.body.put(address);
     return llvm::Error::success();
   }
-  case Request::heap_free:
-    heap.free(body.take<DeviceAddress>());
+  case Request::heap_free: {
+    const DeviceAddress address = body.take<DeviceAddress>();
+    session.leave(address);
+    heap.free(address);
     return llvm::Error::success();
+  }
   case Request::heap_write: {
     DeviceAddress to = body.take<DeviceAddress>();
     llvm::StringRef bytes = body.text();

@@ -6,6 +6,7 @@
 #define GPUEXEC_LOADER_DEVICE_REMOTE_PEER_H
 
 #include "loader/device/remote/facts.h"
+#include "loader/device/remote/session_memory.h"
 #include <atomic>
 #include <functional>
 
@@ -26,6 +27,8 @@ struct Response {
 /// class adds requests of its own.
 class Peer {
 public:
+  /// `most_memory`: bytes that it allocates for the other side at a time.
+  explicit Peer(uint64_t most_memory = UINT64_MAX) : session(most_memory) {}
   virtual ~Peer() = default;
   /// Replies to one request; false when the channel is closed.
   bool answer(const Message &asked, Channel &channel);
@@ -47,12 +50,15 @@ protected:
   /// Reduces what the other side wants to what it may have.
   virtual void limit(LaunchSettings &settings) {}
   static llvm::Error nonsense();
+  /// The session has no room for so many bytes more.
+  static llvm::Error too_much(uint64_t size);
   /// Gives back what was loaded and allocated on the device.
   void free_everything();
 
   Device *device = nullptr;     ///< null: none is open
   const Image *image = nullptr; ///< the one to load
   std::unique_ptr<Module> module;
+  SessionMemory session; ///< of the thread that serves all but launches
 
 private:
   llvm::Error load(Reader body, Response &reply);

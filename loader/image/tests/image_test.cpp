@@ -42,6 +42,35 @@ TEST(ReadFile, Devices) {
             "file: unknown file format: not a GPU image");
 }
 
+// A file of zeros without blocks that claims gigabytes.
+TEST(ReadFile, SizesHaveALimit) {
+  const std::string path = testing::TempDir() + "gpuexec-image-test.large";
+  std::ofstream(path) << "\x7f"
+                         "ELF";
+  ASSERT_EQ(truncate(path.c_str(), off_t(3) << 30), 0);
+  EXPECT_EQ(read_error(path).second,
+            path + ": 3221225472 bytes, more than the limit of 2147483648");
+  std::ofstream(path) << "no image";
+  ASSERT_EQ(truncate(path.c_str(), off_t(1) << 30), 0);
+  auto file = Image::read_file(path);
+  ASSERT_TRUE(static_cast<bool>(file));
+  EXPECT_LE((*file)->getBufferSize(), 1u << 20) << "of a file of 1 GiB";
+  unlink(path.c_str());
+}
+
+// What was checked is what is used: the file may change, or be cut off.
+TEST(ReadFile, BytesStayWhateverHappensToTheFile) {
+  const std::string path = testing::TempDir() + "gpuexec-image-test.cut";
+  const std::string bytes(load("gfx942")->getBuffer());
+  std::ofstream(path, std::ios::binary) << bytes << std::string(100000, 'x');
+  auto file = Image::read_file(path);
+  ASSERT_TRUE(static_cast<bool>(file));
+  ASSERT_EQ(truncate(path.c_str(), 0), 0);
+  EXPECT_TRUE((*file)->getBuffer().starts_with(bytes));
+  EXPECT_TRUE((*file)->getBuffer().ends_with("xxx"));
+  unlink(path.c_str());
+}
+
 TEST(ReadFile, Pipes) {
   std::string path = testing::TempDir() + "gpuexec-image-test.fifo";
   unlink(path.c_str());

@@ -1,0 +1,61 @@
+//===-- loader/process/listening.cpp - Work that can be ended -------------===//
+#include "loader/process/listening.h"
+#include "loader/process/process.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <csignal>
+#include <unistd.h>
+
+namespace gpuexec {
+
+TimeLimit::TimeLimit(std::optional<double> seconds)
+    : seconds(seconds.value_or(0)) {
+  using Clock = Supervisor::Clock;
+  if (seconds)
+    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(*seconds));
+}
+
+static ExitResult timed_out(llvm::StringRef command, llvm::StringRef what,
+                            double seconds) {
+  Result result;
+  result.kind = Result::Kind::timed_out;
+  result.message = llvm::formatv("{0}: timed out after {1} s", what, seconds);
+  result.report = "  it was being read\n";
+  result.settled = false;
+  return report(command, result);
+}
+
+static ExitResult stopped(int signal_fd) {
+  int signal = SIGTERM;
+  if (int number; ::read(signal_fd, &number, sizeof number) == sizeof number)
+    signal = number;
+  if (signal == own_failure_number)
+    return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
+  return {status::signalled(signal), signal, /*clean=*/false};
+}
+
+std::optional<ExitResult> listen_during(std::function<llvm::Error()> work,
+                                        llvm::StringRef command,
+                                        llvm::StringRef what, int signal_fd,
+                                        const TimeLimit &limit) {
+  llvm::Expected<Supervisor> waiting = Supervisor::create(signal_fd);
+  if (!waiting)
+    return own_failure(command, waiting.takeError());
+  auto failed = std::make_shared<std::optional<Result>>();
+  if (llvm::Error error = waiting->start([work = std::move(work), failed] {
+        if (llvm::Error error = work())
+          *failed = failure_of(std::move(error));
+      }))
+    return own_failure(command, std::move(error));
+  switch (waiting->wait(limit.deadline)) {
+  case Event::signal:
+    return stopped(signal_fd);
+  case Event::timed_out:
+    return timed_out(command, what, limit.seconds);
+  default:
+    waiting->join();
+    return *failed ? std::optional(report(command, **failed)) : std::nullopt;
+  }
+}
+
+} // namespace gpuexec
