@@ -7,7 +7,6 @@
 #include "support/out_of_memory.h"
 #include <atomic>
 #include <csignal>
-#include <cstring>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,9 +25,17 @@ pid_t own_process = 0, waiting_thread = 0;
 void *reserve = nullptr;
 std::atomic<bool> failing{false};
 
+/// A fatal error of LLVM's may have names of an image in it: what is no plain
+/// character becomes a question mark.
 void say(const char *text) {
-  [[maybe_unused]] ssize_t written =
-      ::write(STDERR_FILENO, text, std::strlen(text));
+  while (*text) {
+    char part[256];
+    size_t size = 0;
+    for (; *text && size < sizeof part; ++text)
+      part[size++] =
+          (*text < ' ' && *text != '\n') || *text > '~' ? '?' : *text;
+    [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, part, size);
+  }
 }
 
 [[maybe_unused]] void on_crash(int number) {

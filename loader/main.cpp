@@ -76,7 +76,7 @@ void catch_signals() {
   if (::pipe2(signal_pipe, O_CLOEXEC) != 0)
     return; // the defaults still end us
   for (int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action{};
+    struct sigaction action {};
     if (::sigaction(number, nullptr, &action) != 0 ||
         action.sa_handler == SIG_IGN)
       continue;
@@ -239,7 +239,7 @@ int main(int argc, char **argv) {
     return said(0, personality);
   case Options::Action::complete:
     for (const std::string &line : complete(options->completion_prefix))
-      llvm::outs() << line << "\n";
+      say(line + "\n");
     return said(0, personality);
   case Options::Action::list_devices:
     list_devices(*options, command);

@@ -19,6 +19,11 @@ enum { STATUS_FAILED = 125, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127 };
 _Noreturn void fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// Prints lines on standard error, whose unprintable characters are escaped:
+/// names in them come from the recording. Nothing else is printed there, but
+/// what the program prints. Defined as fail() is.
+void say(const char *text);
+
 /// Zeroed memory that is never given back, or fail().
 void *allocate(uint64_t count, uint64_t size);
 

@@ -40,8 +40,10 @@ void end_by_fault(struct device *device, const char *report, const char *format,
   va_end(arguments);
   if (device->broken)
     device->broken(device->broken_context);
-  fprintf(stderr, "gpu-replay: error: %s\n%s", text, report);
-  fflush(stderr);
+  say("gpu-replay: error: ");
+  say(text);
+  say("\n");
+  say(report);
   _exit(SEGMENTATION_FAULT);
 }
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,22 +28,29 @@ static const char help[] =
     "  --help           Print this text and exit\n"
     "  --version        Print the version and exit\n";
 
+static void print(const char *text, bool lines) {
+  for (; *text; ++text) {
+    const unsigned char byte = (unsigned char)*text;
+    // Beyond ASCII there are controls as well.
+    if ((byte < ' ' && !(lines && byte == '\n')) || byte > '~')
+      fprintf(stderr, "\\x%02x", byte);
+    else
+      fputc(byte, stderr);
+  }
+  fflush(stderr);
+}
+
+void say(const char *text) { print(text, /*lines=*/true); }
+
 void fail(int status, const char *format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
   const int size = vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  fputs("gpu-replay: error: ", stderr);
-  for (const char *at = text; *at; ++at) {
-    // Words of the program's must not break the line or the terminal.
-    if ((unsigned char)*at < ' ' || *at == 0x7f)
-      fprintf(stderr, "\\x%02x", (unsigned char)*at);
-    else
-      fputc(*at, stderr);
-  }
-  fprintf(stderr, "%s\n", size >= (int)sizeof text ? "..." : "");
-  fflush(stderr);
+  say("gpu-replay: error: ");
+  print(text, /*lines=*/false);
+  say(size >= (int)sizeof text ? "...\n" : "\n");
   _exit(status);
 }
 
@@ -55,21 +61,34 @@ void *allocate(uint64_t count, uint64_t size) {
   return memory;
 }
 
-static struct bytes map_file(const char *path) {
+/// The largest file that is read. All of it is kept in memory.
+static const uint64_t largest_file = (uint64_t)16 << 30;
+
+/// All bytes of a file. They are read and not mapped: a file that is cut off or
+/// changed meanwhile changes nothing that was checked.
+static struct bytes read_file(const char *path) {
   struct stat status;
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  // A pipe that nobody writes is not waited for.
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (file < 0 || fstat(file, &status) != 0)
     fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_FAILED, "%s: %s", path,
          strerror(errno));
   if (!S_ISREG(status.st_mode))
     fail(STATUS_FAILED, "%s: not a file", path);
-  struct bytes bytes = {NULL, (size_t)status.st_size};
-  if (bytes.size)
-    bytes.data = mmap(NULL, bytes.size, PROT_READ, MAP_PRIVATE, file, 0);
-  if (bytes.data == MAP_FAILED)
-    fail(STATUS_FAILED, "%s: %s", path, strerror(errno));
+  if ((uint64_t)status.st_size > largest_file)
+    fail(STATUS_FAILED, "%s: larger than %llu bytes, the limit", path,
+         (unsigned long long)largest_file);
+  const size_t size = (size_t)status.st_size;
+  uint8_t *data = allocate(size + 1, 1);
+  size_t got = 0;
+  for (ssize_t more = 1; more && got < size;) {
+    more = read(file, data + got, size - got);
+    if (more < 0 && errno != EINTR)
+      fail(STATUS_FAILED, "%s: %s", path, strerror(errno));
+    got += more > 0 ? (size_t)more : 0;
+  }
   close(file);
-  return bytes;
+  return (struct bytes){data, got};
 }
 
 /// What the user asked for.
@@ -80,7 +99,7 @@ struct options {
 };
 
 /// All that was asked for.
-_Noreturn static void say(const char *text) {
+_Noreturn static void tell(const char *text) {
   fputs(text, stdout);
   exit(fflush(stdout) ? STATUS_FAILED : 0);
 }
@@ -93,9 +112,9 @@ static struct options parse_options(int argc, char **argv, bool is_standalone) {
     if (strcmp(argv[i], "--live") == 0) {
       options.live = true;
     } else if (strcmp(argv[i], "--help") == 0) {
-      say(help);
+      tell(help);
     } else if (strcmp(argv[i], "--version") == 0) {
-      say("gpu-replay " GPUEXEC_VERSION "\n");
+      tell("gpu-replay " GPUEXEC_VERSION "\n");
     } else if (strncmp(argv[i], "--device=", 9) == 0) {
       options.device = argv[i] + 9;
     } else if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
@@ -134,20 +153,19 @@ static struct names own_environment(void) {
 
 /// What the executable calls (packed/main.c).
 __attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
-  struct bytes file = map_file("/proc/self/exe");
+  struct bytes file = read_file("/proc/self/exe");
   uint64_t begin = find_recording(file);
   const struct options options = parse_options(argc, argv, begin < file.size);
   struct recording recording = {.name = options.file};
   if (!options.is_standalone) {
-    file = map_file(options.file);
+    file = read_file(options.file);
     begin = find_recording(file);
   }
   parse_recording(&recording,
                   (struct bytes){file.data + begin, file.size - begin});
   if (!options.live && find_fact(&recording, "schedule").left.size)
-    fputs("gpu-replay: warning: the recorded schedule is not repeated: gpuexec "
-          "--replay does that\n",
-          stderr);
+    say("gpu-replay: warning: the recorded schedule is not repeated: gpuexec "
+        "--replay does that\n");
   struct plan plan = {0};
   read_plan(&plan, &recording);
   plan.emulator_memory = options.live ? 0 : plan.emulator_memory;

@@ -31,7 +31,11 @@ void end_program(struct server *server, struct end end) {
 
 /// `why`: behind "aborted", or "".
 _Noreturn static void abort_program(struct server *server, const char *why) {
-  fprintf(stderr, "gpu-replay: %s: aborted%s\n", server->plan->program, why);
+  say("gpu-replay: ");
+  say(server->plan->program);
+  say(": aborted");
+  say(why);
+  say("\n");
   end_program(server, (struct end){"signalled", SIGABRT});
 }
 

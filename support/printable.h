@@ -79,6 +79,15 @@ inline std::string printable(std::string_view text) {
   return result;
 }
 
+/// The same of several lines: newlines stay.
+inline std::string printable_lines(std::string_view text) {
+  std::string result;
+  for (size_t end; (end = text.find('\n')) != std::string_view::npos;
+       text.remove_prefix(end + 1))
+    result += printable(text.substr(0, end)) + '\n';
+  return result + printable(text);
+}
+
 /// `text`, which is JSON, as valid UTF-8. Characters that are not harmless
 /// become \u escapes, except newlines: LLVM's JSON writer escapes the first 32
 /// control characters only.

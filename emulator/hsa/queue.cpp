@@ -2,6 +2,7 @@
 #include "emulator/hsa/queue.h"
 #include "emulator/amdgpu/decode/apertures.h"
 #include "emulator/hsa/runtime.h"
+#include "support/printable.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -254,7 +255,7 @@ void Queue::tell(const Failure &failure, bool handled) {
   if (handled)
     return;
   if (!runtime.machine.reports.prints)
-    fputs(failure.message.c_str(), stderr);
+    fputs(printable_lines(failure.message).c_str(), stderr);
   abort();
 }
 

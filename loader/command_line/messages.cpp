@@ -1,5 +1,6 @@
 //===-- loader/command_line/messages.cpp - See messages.h -----------------===//
 #include "loader/command_line/messages.h"
+#include "support/printable.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <unistd.h>
@@ -24,7 +25,7 @@ void print(llvm::StringRef command, llvm::StringRef kind,
   llvm::raw_ostream &os = llvm::errs();
   os << command << ": ";
   os.changeColor(colour, /*Bold=*/true) << kind << ":";
-  os.resetColor() << " " << text << "\n";
+  os.resetColor() << " " << printable(text.str()) << "\n";
 }
 
 } // namespace
@@ -40,6 +41,14 @@ void print_error(llvm::StringRef command, const llvm::Twine &text) {
 
 void print_warning(llvm::StringRef command, const llvm::Twine &text) {
   print(command, "warning", llvm::raw_ostream::MAGENTA, text);
+}
+
+void say(const llvm::Twine &text) {
+  llvm::outs() << printable_lines(text.str());
+}
+
+void say_error(const llvm::Twine &text) {
+  llvm::errs() << printable_lines(text.str());
 }
 
 } // namespace gpuexec

@@ -1,6 +1,7 @@
-//===-- loader/command_line/messages.h - Errors and warnings ----*- C++ -*-===//
-// One line on standard error: "COMMAND: error: TEXT". At a terminal the word
-// "error" or "warning" has a colour.
+//===-- loader/command_line/messages.h - What is said to people -*- C++ -*-===//
+// Nothing else of loader/ writes to llvm::outs() or llvm::errs(), but for help,
+// JSON and CSV (test/cli/terminal.test): names in a text may come from images,
+// recordings or other machines, and are made printable here.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_MESSAGES_H
 #define GPUEXEC_LOADER_COMMAND_LINE_MESSAGES_H
@@ -20,8 +21,14 @@ enum class Colour {
 /// Decides it for llvm::errs(), and with it for the functions below.
 void colour_messages(Colour when);
 
+/// One line on standard error: "COMMAND: error: TEXT". At a terminal the word
+/// "error" or "warning" has a colour.
 void print_error(llvm::StringRef command, const llvm::Twine &text);
 void print_warning(llvm::StringRef command, const llvm::Twine &text);
+
+/// Lines of ours on standard output or standard error.
+void say(const llvm::Twine &text);
+void say_error(const llvm::Twine &text);
 
 } // namespace gpuexec
 

@@ -4,6 +4,7 @@
 // check failed, 2 for bad options and files that are no images.
 
 #include "loader/command_line/option_table.h"
+#include "loader/command_line/messages.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
@@ -138,7 +139,7 @@ Error apply(const Arg &arg, const Table &table, Options &options) {
     options.done = true;
     break;
   case OPT_version:
-    outs() << "gpuexec-info " GPUEXEC_VERSION "\n";
+    say("gpuexec-info " GPUEXEC_VERSION "\n");
     options.done = true;
     break;
   default:
@@ -184,7 +185,7 @@ Expected<Options> parse_options(ArrayRef<const char *> arguments) {
 
 void report_error(const Twine &message) {
   outs().flush();
-  errs() << "gpuexec-info: error: " << printable(message.str()) << '\n';
+  say_error("gpuexec-info: error: " + printable(message.str()) + "\n");
 }
 
 /// A file with its images. Reports point into them.
@@ -203,8 +204,7 @@ Error report_image(const std::string &file, const Image &image,
     if (!found)
       return found.takeError();
     if (options.style == Style::table && !options.quiet)
-      outs() << printable(image.name()) << ": numbers from " << found->source
-             << '\n';
+      say(printable(image.name()) + ": numbers from " + found->source + "\n");
     exact = std::move(found->kernels);
   }
   Expected<std::unique_ptr<ImageReport>> report =
@@ -259,8 +259,12 @@ void print(const Reports &reports, const Options &options) {
     return print_json(outs(), reports);
   if (options.style == Style::csv)
     return print_csv(outs(), reports);
-  for (const std::unique_ptr<ImageReport> &report : reports)
-    print_table(outs(), *report, options.table);
+  for (const std::unique_ptr<ImageReport> &report : reports) {
+    std::string text;
+    raw_string_ostream os(text);
+    print_table(os, *report, options.table);
+    say(text);
+  }
 }
 
 /// Returns whether all checks passed. Fails when they could not be made.
@@ -269,7 +273,10 @@ Expected<bool> check(const Reports &reports, const Options &options) {
   for (const Limits &limits : options.limits)
     limits.check(reports, findings);
   if (!options.against.empty()) {
-    auto old = MemoryBuffer::getFile(options.against, /*IsText=*/true);
+    // Read, not mapped: it may change meanwhile.
+    auto old = MemoryBuffer::getFile(options.against, /*IsText=*/true,
+                                     /*RequiresNullTerminator=*/true,
+                                     /*IsVolatile=*/true);
     if (!old)
       return createStringError("%s: %s", options.against.c_str(),
                                old.getError().message().c_str());
@@ -279,10 +286,10 @@ Expected<bool> check(const Reports &reports, const Options &options) {
                                toString(std::move(error)).c_str());
   }
   // Standard output may be JSON or CSV, so findings go to standard error.
-  raw_ostream &os = options.style == Style::table ? outs() : errs();
   if (!options.quiet)
     for (const std::string &change : changes)
-      os << printable(change) << '\n';
+      options.style == Style::table ? say(printable(change) + "\n")
+                                    : say_error(printable(change) + "\n");
   for (const std::string &finding : findings)
     report_error(finding);
   return findings.empty();

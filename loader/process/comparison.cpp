@@ -1,13 +1,15 @@
 //===-- loader/process/comparison.cpp - gpuexec --compare -----------------===//
 #include "loader/process/comparison.h"
+#include "loader/command_line/messages.h"
 #include "loader/command_line/standard_streams.h"
+#include "loader/process/listening.h"
 #include "loader/process/own_run.h"
 #include "loader/record/compare.h"
 #include "loader/record/describe.h"
-#include "support/printable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
+#include <memory>
 
 namespace gpuexec {
 namespace {
@@ -62,13 +64,12 @@ int print_place(const Side &side, size_t call, const Options &options,
     for (llvm::StringRef left = text; !left.empty();) {
       auto [line, rest] = left.split('\n');
       left = rest;
-      llvm::outs() << "  " << line << "\n";
+      say("  " + line + "\n");
     }
   } else if (!signal) {
     const size_t error = std::max<size_t>(text.find("error: ") + 1, 1) - 1;
-    llvm::outs() << "  where it was is not known: "
-                 << llvm::StringRef(text).substr(error).split('\n').first
-                 << "\n";
+    say("  where it was is not known: " +
+        llvm::StringRef(text).substr(error).split('\n').first + "\n");
   }
   return signal;
 }
@@ -77,36 +78,51 @@ int print_side(const Side &side, std::optional<size_t> call,
                const Options &options, int signal_fd) {
   if (!call || *call >= side.recording.calls().size())
     return 0;
-  llvm::outs() << printable(side.path) << ": call " << *call + 1 << ": "
-               << record::describe(side.recording.calls()[*call]) << "\n";
+  say(llvm::formatv("{0}: call {1}: {2}\n", side.path, *call + 1,
+                    record::describe(side.recording.calls()[*call]))
+          .str());
   llvm::outs().flush(); // the place takes a while
   return print_place(side, *call, options, signal_fd);
 }
 
-llvm::Expected<Side> read_side(const std::string &path) {
-  llvm::Expected<Recording> recording = Recording::read(path);
-  if (!recording)
-    return failure(Reason::failed, "{0}",
-                   llvm::toString(recording.takeError()));
-  return Side{path, std::move(*recording)};
-}
+/// Two recordings, read and compared. Shared with the thread that does it.
+struct Compared {
+  std::optional<Side> first, second;
+  record::Comparison found;
+
+  static llvm::Error read(std::optional<Side> &side, const std::string &path) {
+    llvm::Expected<Recording> recording = Recording::read(path);
+    if (!recording)
+      return failure(Reason::failed, "{0}",
+                     llvm::toString(recording.takeError()));
+    side = Side{path, std::move(*recording)};
+    return llvm::Error::success();
+  }
+  llvm::Error run(const Options &options) {
+    if (llvm::Error error = read(first, options.compare))
+      return error;
+    if (llvm::Error error = read(second, options.compare_with))
+      return error;
+    found = record::compare(first->recording, second->recording);
+    return llvm::Error::success();
+  }
+};
 
 } // namespace
 
 ExitResult run_comparison(const Options &options, llvm::StringRef command,
                           int signal_fd) {
-  llvm::Expected<Side> first = read_side(options.compare);
-  if (!first)
-    return own_failure(command, first.takeError());
-  llvm::Expected<Side> second = read_side(options.compare_with);
-  if (!second)
-    return own_failure(command, second.takeError());
-  record::Comparison found =
-      record::compare(first->recording, second->recording);
+  auto compared = std::make_shared<Compared>();
+  if (std::optional<ExitResult> end =
+          listen_during([compared, &options] { return compared->run(options); },
+                        command, options.compare + ", " + options.compare_with,
+                        signal_fd, TimeLimit(options.timeout)))
+    return *end;
+  const auto &[first, second, found] = *compared;
   for (const std::string &note : found.notes)
-    llvm::outs() << "note: " << note << "\n";
+    say("note: " + note + "\n");
   for (const record::Difference &difference : found.differences) {
-    llvm::outs() << "differs: " << difference.what << "\n";
+    say("differs: " + difference.what + "\n");
     int signal = print_side(*first, difference.first, options, signal_fd);
     if (!signal)
       signal = print_side(*second, difference.second, options, signal_fd);
@@ -114,8 +130,9 @@ ExitResult run_comparison(const Options &options, llvm::StringRef command,
       return {status::signalled(signal), signal, /*clean=*/true};
   }
   if (found.differences.empty())
-    llvm::outs() << llvm::formatv("no difference in {0} calls\n",
-                                  second->recording.calls().size());
+    say(llvm::formatv("no difference in {0} calls\n",
+                      second->recording.calls().size())
+            .str());
   // 1 has a meaning here: it is not the status of a full disk.
   if (!finish_standard_streams(command))
     return {status::Failed, 0, /*clean=*/true, /*ours=*/true};

@@ -26,13 +26,12 @@ ExitResult report(llvm::StringRef command, const Result &result) {
   using Kind = Result::Kind;
   // Words of the user's, the program's and drivers' are in the message: they
   // must not break the one line or the terminal.
-  const std::string message = printable(result.message);
-  auto say_error = [&] {
-    if (!message.empty())
-      print_error(command, message);
+  auto say_why = [&] {
+    if (!result.message.empty())
+      print_error(command, result.message);
   };
   auto failed = [&](int status) {
-    say_error();
+    say_why();
     return ExitResult{result.value ? result.value : status, 0, result.settled,
                       /*ours=*/true};
   };
@@ -41,17 +40,17 @@ ExitResult report(llvm::StringRef command, const Result &result) {
     return {result.value, 0, result.settled};
   case Kind::signalled:
     // A status alone would look like exit(134).
-    if (!message.empty())
-      llvm::errs() << command << ": " << message << "\n";
+    if (!result.message.empty())
+      say_error(command + ": " + printable(result.message) + "\n");
     return {status::signalled(result.value),
             result.value == SIGABRT ? 0 : result.value, result.settled};
   case Kind::faulted:
-    say_error();
-    llvm::errs() << result.report;
+    say_why();
+    say_error(result.report);
     return {status::signalled(SIGSEGV), 0, result.settled};
   case Kind::timed_out:
-    say_error();
-    llvm::errs() << result.report;
+    say_why();
+    say_error(result.report);
     return {status::TimedOut, 0, result.settled};
   case Kind::not_found:
     return failed(status::NotFound);

@@ -7,6 +7,7 @@
 #include "loader/command_line/messages.h"
 #include "loader/process/run.h"
 #include "rpc/services/time_zones.h"
+#include "support/printable.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
 
@@ -47,10 +48,12 @@ llvm::Error ProcessObserver::check_addresses(const DeviceInfo &info) {
 llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
   const DeviceInfo &info = device.info();
   if (options.verbose)
-    llvm::errs() << llvm::formatv(
-        "{0}: {1}: {2} for {3}, on {4}: {5}, {6}{7}\n", personality.command,
-        image.name(), image.format_name(), image.target_id(), info.spec(),
-        info.name, info.target_id, info.lent ? ", lent by a server" : "");
+    say_error(llvm::formatv("{0}: {1}: {2} for {3}, on {4}: {5}, {6}{7}\n",
+                            personality.command, printable(image.name()),
+                            image.format_name(), image.target_id(), info.spec(),
+                            info.name, info.target_id,
+                            info.lent ? ", lent by a server" : "")
+                  .str());
   if (reports->recorder)
     if (llvm::Error error = reports->recorder->opened(device, image))
       return error;
@@ -64,16 +67,14 @@ void ProcessObserver::launching(const Image &image, const Kernel &kernel,
   if (!options.print_resource_usage)
     return;
   if (personality.llvm && image.format() == Image::Format::amdgpu) {
-    llvm::errs() << "Kernel resources on AMDGPU is not supported yet.\n";
+    say_error("Kernel resources on AMDGPU is not supported yet.\n");
     return;
   }
   Resources known = module.resources(kernel);
-  llvm::outs() << "Executing kernel " << kernel.name << ":\n"
-               << llvm::formatv("{0,6} registers: ", kernel.name);
-  if (known.vgprs)
-    llvm::outs() << *known.vgprs << "\n";
-  else
-    llvm::outs() << "unknown\n";
+  const std::string name = printable(kernel.name);
+  say(llvm::formatv("Executing kernel {0}:\n{0,6} registers: {1}\n", name,
+                    known.vgprs ? std::to_string(*known.vgprs) : "unknown")
+          .str());
   llvm::outs().flush();
 }
 

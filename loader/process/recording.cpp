@@ -117,8 +117,9 @@ static llvm::Error set_up_record(Run &run, Job &job) {
                               printable(path), job.environment.size())
                     .str());
   if (job.schedule && !run.options.schedule_seed)
-    llvm::errs() << llvm::formatv("{0}: --record-schedule={1}\n", run.command,
-                                  job.schedule->seed);
+    say_error(llvm::formatv("{0}: --record-schedule={1}\n", run.command,
+                            job.schedule->seed)
+                  .str());
   return llvm::Error::success();
 }
 
@@ -146,7 +147,7 @@ void Run::finish_recording(const Result &result, ExitResult &end) {
     note_failure(command, reports->recorder->finish(result), end);
   if (!replayer)
     return;
-  llvm::errs() << replayer->report();
+  say_error(replayer->report());
   note_failure(command, replayer->finish(result), end);
 }
 

@@ -1,5 +1,6 @@
 //===-- loader/process/repeat.cpp - The same program again ----------------===//
 #include "loader/process/repeat.h"
+#include "loader/command_line/messages.h"
 #include "loader/process/own_run.h"
 #include "loader/process/report_file.h"
 #include "llvm/Support/raw_ostream.h"
@@ -105,12 +106,13 @@ ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
   if (llvm::Error error = run_all(options, times, signal_fd, tally))
     return own_failure(command, std::move(error));
   if (times > 1)
-    llvm::errs() << llvm::formatv(
-        "{0}: {1}: {2} of {3} runs failed{4}\n", command, options.image,
-        tally.failed, tally.runs,
-        tally.first_failure
-            ? ", the first with: " + describe_status(tally.first_failure)
-            : std::string());
+    say_error(llvm::formatv("{0}: {1}: {2} of {3} runs failed{4}\n", command,
+                            options.image, tally.failed, tally.runs,
+                            tally.first_failure
+                                ? ", the first with: " +
+                                      describe_status(tally.first_failure)
+                                : std::string())
+                  .str());
   bool reported =
       !junit || junit.write(command, junit_xml(options.image, tally.results));
   if (tally.signal)

@@ -1,4 +1,5 @@
 //===-- loader/process/reports.cpp - What is printed beside the output ----===//
+#include "loader/command_line/messages.h"
 #include "loader/process/run.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,10 +50,10 @@ void Run::print_reports(bool with_call_table) {
   if (!execution)
     return;
   if (options.rpc_stats && with_call_table)
-    llvm::errs() << execution->call_table();
+    say_error(execution->call_table());
   execution->complete_trace();
   if (options.stats)
-    llvm::errs() << execution->statistics(/*json=*/false).value_or("");
+    say_error(execution->statistics(/*json=*/false).value_or(""));
   if (options.stats_json.empty())
     return;
   std::optional<std::string> json = execution->statistics(/*json=*/true);
@@ -63,8 +64,9 @@ void Run::print_reports(bool with_call_table) {
 void Run::print_timings() {
   auto say = [&](llvm::StringRef name, double milliseconds) {
     if (options.verbose)
-      llvm::errs() << llvm::formatv("{0}: {1,-10} {2,10:f3} ms\n", command,
-                                    name, milliseconds);
+      say_error(llvm::formatv("{0}: {1,-10} {2,10:f3} ms\n", command, name,
+                              milliseconds)
+                    .str());
   };
   std::vector<Phases::Phase> all = phases->all();
   double sum = 0;

@@ -2,6 +2,7 @@
 // What the whole process has is here: signals, the terminal, limits.
 //===----------------------------------------------------------------------===//
 #include "loader/serve/serve.h"
+#include "loader/command_line/messages.h"
 #include "loader/device/lent/socket.h"
 #include "loader/device/remote/link.h"
 #include "loader/serve/listener.h"
@@ -161,7 +162,7 @@ llvm::Error serve(const Settings &settings) {
   catch_signals();
   llvm::Error error = listen_and_serve(settings, [&](const std::string &names) {
     if (settings.foreground)
-      llvm::errs() << "gpuexec: serve: lends " << names << "\n";
+      say_error("gpuexec: serve: lends " + names + "\n");
     else
       leave_terminal(log);
     starter.tell_ready(names);
@@ -199,7 +200,7 @@ llvm::Error print_status(const Settings &settings) {
       ask(settings, lent::Word::status, lent::Word::status, {});
   if (!body)
     return body.takeError();
-  llvm::outs() << remote::printable_lines(remote::Reader(*body).text());
+  say(remote::Reader(*body).text());
   return llvm::Error::success();
 }
 

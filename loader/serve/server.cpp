@@ -1,6 +1,7 @@
 //===-- loader/serve/server.cpp - Keeps devices open and lends them -------===//
 #include "loader/serve/server.h"
 #include "loader/device/remote/link.h"
+#include "support/printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -61,8 +62,7 @@ llvm::Error Server::find_devices() {
                      (*worker)->has_ended() ? "has ended" : "does not answer");
     Reader reader(message->body);
     if (WorkerWord(message->kind) != WorkerWord::devices)
-      return failure(Reason::failed, "{0}",
-                     remote::printable_lines(reader.text()));
+      return failure(Reason::failed, "{0}", printable_lines(reader.text()));
     const uint32_t count = reader.take<uint32_t>();
     for (uint32_t i = 0; i < count && reader.ok(); ++i)
       if (DeviceInfo info = remote::take_info(reader);
@@ -191,7 +191,7 @@ void Server::listen_to_workers() {
         return was_lent && (worker->fault_report || worker->is_used_up);
       }
       if (message && WorkerWord(message->kind) == WorkerWord::failed) {
-        pool->has_failed(remote::printable_lines(Reader(message->body).text()));
+        pool->has_failed(printable_lines(Reader(message->body).text()));
         return true;
       }
       if (!message && !worker->has_ended())

@@ -5,6 +5,7 @@
 #include "loader/device/isolated/child.h"
 #include "loader/device/isolated/device.h"
 #include "loader/sandbox/sandbox.h"
+#include "support/printable.h"
 #include <cerrno>
 #include <dirent.h>
 #include <fcntl.h>

@@ -20,6 +20,7 @@ extern "C" {
 static std::vector<std::string> requests;
 
 extern "C" {
+void say(const char *text) { fputs(text, stderr); }
 void fail(int status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

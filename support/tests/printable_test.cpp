@@ -39,6 +39,13 @@ TEST(Printable, WhatIsNotUtf8IsShown) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }
 
+TEST(Printable, LinesStayLines) {
+  using gpuexec::printable_lines;
+  EXPECT_EQ(printable_lines("a\x1b\n\n b\r\n"), "a\\x1b\n\n b\\x0d\n");
+  EXPECT_EQ(printable_lines("a\t"), "a\\x09");
+  EXPECT_EQ(printable_lines(""), "");
+}
+
 TEST(Printable, TwiceIsOnce) {
   std::string once = printable("\x1b\xff");
   EXPECT_EQ(printable(once), once);

@@ -2,6 +2,7 @@
 #include "loader/device/isolated/process.h"
 #include "loader/device/error.h"
 #include "loader/device/isolated/child.h"
+#include "support/printable.h"
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -28,7 +29,7 @@ bool forward(int from) {
   if (got <= 0)
     return got < 0 && errno == EINTR;
   // An error means that nobody reads it.
-  write_all(STDERR_FILENO, remote::printable_lines({buffer, size_t(got)}));
+  write_all(STDERR_FILENO, printable_lines({buffer, size_t(got)}));
   return true;
 }
 

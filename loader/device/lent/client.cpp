@@ -8,6 +8,7 @@
 #include "loader/device/lent/socket.h"
 #include "loader/device/range_allocator.h"
 #include "loader/device/remote/device.h"
+#include "support/printable.h"
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -91,7 +92,7 @@ private:
 
 llvm::Error refused(const Message &message) {
   return failure(Reason::failed, "{0}",
-                 remote::printable_lines(remote::Reader(message.body).text()));
+                 printable_lines(remote::Reader(message.body).text()));
 }
 
 llvm::Error has_gone() {

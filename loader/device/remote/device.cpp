@@ -1,5 +1,6 @@
 //===-- loader/device/remote/device.cpp - A device of another process -----===//
 #include "loader/device/remote/device.h"
+#include "support/printable.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace gpuexec::remote {

@@ -2,6 +2,7 @@
 #include "loader/device/remote/facts.h"
 #include "loader/device/backend.h"
 #include "loader/device/remote/link.h"
+#include "support/printable.h"
 
 namespace gpuexec::remote {
 

@@ -5,18 +5,6 @@
 
 namespace gpuexec::remote {
 
-std::string printable_lines(llvm::StringRef text) {
-  std::string clean;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    clean += printable(std::string_view(line.data(), line.size()));
-    if (text.size() > line.size())
-      clean += '\n';
-    text = rest;
-  }
-  return clean;
-}
-
 llvm::Expected<Answer> answer_of(Message message, const char *name) {
   Reader reader(message.body);
   switch (Reply(message.kind)) {

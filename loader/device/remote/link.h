@@ -59,9 +59,6 @@ public:
 /// What a reply says. Errors: as Link::ask(); `name` as Link::name().
 llvm::Expected<Answer> answer_of(Message message, const char *name);
 
-/// Text of the other side's, which may be hostile: lines of printable text.
-std::string printable_lines(llvm::StringRef text);
-
 } // namespace gpuexec::remote
 
 #endif
