@@ -2,6 +2,7 @@
 #include "loader/blas/blas.h"
 #include "loader/blas/program.h"
 #include "loader/command_line/commands.h"
+#include "loader/command_line/messages.h"
 #include "loader/command_line/option_table.h"
 #include "loader/device/error.h"
 #include "llvm/ADT/StringExtras.h"
@@ -138,8 +139,8 @@ void hint_at_missing_gpu(const Settings &settings) {
     ::dlclose(driver);
     return;
   }
-  llvm::errs() << "gpuexec: note: blas: this machine has no NVIDIA GPU: the "
-                  "program's own library does all calls (gpuexec doctor)\n";
+  say_error("gpuexec: note: blas: this machine has no NVIDIA GPU: the "
+            "program's own library does all calls (gpuexec doctor)\n");
 }
 
 void set_environment(const Settings &settings, const std::string &library) {

@@ -1,6 +1,7 @@
 //===-- loader/cache/cache.cpp - See cache.h ------------------------------===//
 #include "loader/cache/cache.h"
 #include "loader/command_line/commands.h"
+#include "loader/command_line/messages.h"
 #include "loader/command_line/option_table.h"
 #include "loader/command_line/units.h"
 #include "loader/device/error.h"
@@ -44,10 +45,10 @@ llvm::Error show(const CacheKind &kind, const std::string &path,
   uint64_t others;
   const CacheFolder::Contents found =
       folder.contents(kind.prefix, kind.suffix, others);
-  llvm::outs() << llvm::formatv(
-      "{0}: {1}\n  {2} in {3} files, at most {4} ({5})\n", kind.name, path,
-      print_size(found.bytes), found.files, print_size(kind.largest),
-      kind.holds);
+  say(llvm::formatv("{0}: {1}\n  {2} in {3} files, at most {4} ({5})\n",
+                    kind.name, path, print_size(found.bytes), found.files,
+                    print_size(kind.largest), kind.holds)
+          .str());
   return llvm::Error::success();
 }
 
@@ -57,13 +58,13 @@ llvm::Error clear(const CacheKind &kind, const std::string &path,
   uint64_t others;
   const CacheFolder::Contents left =
       folder.contents(kind.prefix, kind.suffix, others);
-  llvm::outs() << llvm::formatv("{0}: {1}\n  removed {2} in {3} files",
-                                kind.name, path, print_size(gone.bytes),
-                                gone.files);
+  std::string text =
+      llvm::formatv("{0}: {1}\n  removed {2} in {3} files", kind.name, path,
+                    print_size(gone.bytes), gone.files);
   if (others)
-    llvm::outs() << llvm::formatv("; left alone: {0} that are not gpuexec's",
-                                  others);
-  llvm::outs() << "\n";
+    text +=
+        llvm::formatv("; left alone: {0} that are not gpuexec's", others).str();
+  say(text + "\n");
   if (left.files)
     return failure(Reason::failed, "cache: {0}: {1} files could not be removed",
                    path, left.files);
@@ -89,8 +90,9 @@ llvm::Error run(llvm::ArrayRef<const char *> argv) {
   for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE}) {
     const std::string path = folder_of(kind);
     if (path.empty() || path == "off") {
-      llvm::outs() << kind.name << ": switched off ("
-                   << (path.empty() ? "no HOME" : kind.variable) << ")\n";
+      say(llvm::formatv("{0}: switched off ({1})\n", kind.name,
+                        path.empty() ? "no HOME" : kind.variable)
+              .str());
       continue;
     }
     llvm::Expected<CacheFolder> folder = open_existing(path);

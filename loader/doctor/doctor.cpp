@@ -1,6 +1,7 @@
 //===-- loader/doctor/doctor.cpp - See doctor.h ---------------------------===//
 #include "loader/doctor/doctor.h"
 #include "loader/command_line/commands.h"
+#include "loader/command_line/messages.h"
 #include "loader/command_line/option_table.h"
 #include "loader/device/error.h"
 #include "loader/doctor/findings.h"
@@ -68,8 +69,7 @@ llvm::Expected<int> run(llvm::ArrayRef<const char *> argv) {
     return failure(Reason::failed, "{0}", llvm::toString(std::move(error)));
   if (help) {
     print_command_help(llvm::outs(), Command::doctor, Table(), {"Options"});
-    llvm::outs() << "EXIT STATUS: 0 when a device runs programs here, 1 when "
-                    "none does.\n";
+    say("EXIT STATUS: 0 when a device runs programs here, 1 when none does.\n");
     return 0;
   }
   const Findings findings = look();

@@ -101,8 +101,9 @@ llvm::Expected<bool> go_to_background(Starter &starter,
     size += size_t(std::max<ssize_t>(got, 0));
   text.resize(size);
   if (llvm::StringRef(text).starts_with("+")) {
-    llvm::outs() << "gpuexec serve: lends " << llvm::StringRef(text).substr(1)
-                 << " (process " << process << ", log " << log << ")\n";
+    say(llvm::formatv("gpuexec serve: lends {0} (process {1}, log {2})\n",
+                      llvm::StringRef(text).substr(1), process, log)
+            .str());
     return false;
   }
   return failure(Reason::failed, "{0}",
@@ -209,9 +210,9 @@ llvm::Error stop(const Settings &settings) {
                               Writer().put(uint8_t(settings.now)))
                               .takeError())
     return error;
-  llvm::outs() << "gpuexec serve: the server at " << settings.socket
-               << (settings.now ? " ends, and the programs that it runs\n"
-                                : " ends when its programs have ended\n");
+  say("gpuexec serve: the server at " + settings.socket +
+      (settings.now ? " ends, and the programs that it runs\n"
+                    : " ends when its programs have ended\n"));
   return llvm::Error::success();
 }
 
