@@ -1,8 +1,7 @@
 //===-- toolchain/frontend/allow_c.cpp - All of C on GPUs -----------------===//
 // clang rejects parts of C for NVPTX, and for all GPUs where it compiles OpenMP
 // as for a device of a host program (gpucc -fopenmp). This plugin of clang sets
-// the target's flags before parsing. toolchain/config/nvptx64-nvidia-cuda.cfg
-// and gpucc -fopenmp load it.
+// the target's flags before parsing. toolchain/config/common.cfg loads it.
 //   int a[n]       PTX had no dynamic stack. PTX 7.3 added it (alloca,
 //                  stacksave, stackrestore), LLVM uses it, and clang accepts
 //                  __builtin_alloca.
@@ -20,11 +19,13 @@
 //     threads, and no reference is needed.
 //   - A local variable with an allocator is one variable of all threads. Here
 //     it is as without: all memory is alike.
-// Two more have files of their own, drop_target.cpp and start_scans.cpp. At
+// Two more have files of their own, drop_target.cpp and start_scans.cpp; and
+// missing_headers.cpp explains errors. At
 // another one it says what to write instead: clang crashes at a reduction of
 // a static array, structure or complex number, whose address is a constant.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
+#include "missing_headers.h"
 #include "start_scans.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -132,6 +133,7 @@ protected:
   CreateASTConsumer(clang::CompilerInstance &compiler,
                     llvm::StringRef) override {
     const bool openmp = compiler.getLangOpts().OpenMPIsTargetDevice;
+    gpuexec::explain_missing_headers(compiler.getPreprocessor());
     if (openmp || compiler.getTarget().getTriple().isNVPTX())
       Target::allow_all(compiler.getTarget());
     if (openmp) {

@@ -3,6 +3,8 @@
 #include "arch.h"
 #include "arguments.h"
 #include "inputs.h"
+#include "libraries.h"
+#include "refused.h"
 #include "self_run.h"
 #include "tools.h"
 #include <cstring>
@@ -60,6 +62,11 @@ std::string find_problem(const Arguments &arguments, const Machine &machine,
     return problem;
   if (arguments.may_link)
     if (problem = check_inputs(arguments.clang, target.vendor, machine);
+        !problem.empty())
+      return problem;
+  if (arguments.links() && !arguments.prints_commands)
+    if (problem = check_libraries(arguments.clang,
+                                  target.root + "/" + target.triple, machine);
         !problem.empty())
       return problem;
   if (arguments.shared && arguments.links())
@@ -156,8 +163,6 @@ bool tracks_lines(const Arguments &arguments) {
 void add_openmp(const Arguments &arguments, const Target &target,
                 Command &clang) {
   auto &to = clang.arguments;
-  const std::string front_end =
-      "-fplugin=" + target.root + "/libgpuexec-frontend.so";
   for (const std::string &argument :
        {std::string("--start-no-unused-arguments"), std::string("-Xclang"),
         std::string("-fopenmp-is-target-device"),
@@ -172,8 +177,6 @@ void add_openmp(const Arguments &arguments, const Target &target,
         // LLVM's optimiser takes every function for one of its own runtime.
         std::string("-mllvm"), std::string("-openmp-opt-disable")})
     to.push_back(argument);
-  if (!target.nvidia()) // whose configuration loads it
-    to.push_back(front_end);
   if (!tracks_lines(arguments)) {
     // clang tells the runtime where regions are. The pass strip_locations takes
     // the lines away from everything else.
@@ -329,6 +332,9 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
     plan.text = usage;
     return plan;
   }
+  plan.error = refused_option(arguments.clang);
+  if (!plan.error.empty())
+    return plan;
   Target target = choose_target(arguments, machine, plan.error);
   if (!plan.error.empty())
     return plan;

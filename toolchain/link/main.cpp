@@ -15,6 +15,7 @@
 #include "split.h"
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
+#include "undefined.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/ArchiveWriter.h"
@@ -90,13 +91,18 @@ private:
   Remover remover;
 };
 
-/// Runs the linker and waits. The status to end with.
-int run_lld(const std::string &lld, std::vector<std::string> arguments) {
+/// Runs the linker and waits. The status to end with. `errors`: the file that
+/// gets standard error, or nothing.
+int run_lld(const std::string &lld, const std::vector<std::string> &arguments,
+            std::optional<StringRef> errors = std::nullopt) {
   std::vector<StringRef> all = {lld};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::string message;
+  std::vector<std::optional<StringRef>> streams;
+  if (errors)
+    streams = {std::nullopt, std::nullopt, errors};
   const int status =
-      sys::ExecuteAndWait(lld, all, std::nullopt, {}, 0, 0, &message);
+      sys::ExecuteAndWait(lld, all, std::nullopt, streams, 0, 0, &message);
   if (status < 0)
     fail(lld + ": " + message);
   return status < 0 ? 1 : status;
@@ -197,6 +203,19 @@ std::vector<std::string> last_link(const LinkCommand &command,
   return arguments;
 }
 
+/// Links the objects; what is missing is told by the user's own names.
+int link_objects(const std::string &lld, const LinkCommand &command,
+                 StringRef archive) {
+  Expected<TemporaryFile> errors = TemporaryFile::create("txt");
+  if (!errors)
+    return fail(toString(errors.takeError()));
+  const int status = run_lld(lld, last_link(command, archive), errors->path());
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> said =
+          MemoryBuffer::getFile(errors->path()))
+    errs() << name_references((*said)->getBuffer(), command);
+  return status;
+}
+
 int link(int argc, char **argv) {
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
@@ -228,7 +247,7 @@ int link(int argc, char **argv) {
   if (Error error =
           compile_to_archive(bitcode->path(), archive->path(), command, *jobs))
     return fail(toString(std::move(error)));
-  return run_lld(lld, last_link(command, archive->path()));
+  return link_objects(lld, command, archive->path());
 }
 
 } // namespace

@@ -27,8 +27,15 @@ void raise(State &s, const Inst *i, Fault::Kind kind, const char *detail) {
   fault.detail = detail;
   fault.lanes = s.exec();
 }
+/// The number with which LLVM compiles llvm.trap.
+constexpr u64 LLVM_TRAP = 2;
+
 void trap_fault(State &s, const Inst *i) {
-  raise(s, i, Fault::Kind::trap, ("s_trap " + std::to_string(i->imm)).c_str());
+  std::string what = "s_trap " + std::to_string(i->imm);
+  if (i->imm == LLVM_TRAP)
+    what += ": the program's own: a check of -fsanitize-trap, "
+            "__builtin_trap() or code that cannot be reached";
+  raise(s, i, Fault::Kind::trap, what.c_str());
 }
 
 void index_fault(State &s, const Inst *i, u32 index) {

@@ -34,6 +34,7 @@ struct FakeMachine : Machine {
       {"/usr/bin/clang++-22", "/usr/lib/llvm-22/bin/clang"}};
   std::map<std::string, unsigned> objects;
   int sysroot_error = 0;
+  std::set<std::string> missing; ///< files that are not there
 
   void add_cuda(const std::string &folder) {
     programs.insert(folder + "/bin/ptxas");
@@ -50,7 +51,9 @@ struct FakeMachine : Machine {
   bool is_executable(const std::string &path) const override {
     return programs.contains(path);
   }
-  int cannot_read(const std::string &) const override { return sysroot_error; }
+  int cannot_read(const std::string &path) const override {
+    return missing.contains(path) ? ENOENT : sysroot_error;
+  }
   std::string real_path(const std::string &path) const override {
     auto found = links.find(path);
     return found == links.end() ? path : found->second;
@@ -80,6 +83,39 @@ struct PlanTest : testing::Test {
     return made.clang ? made.clang->arguments : std::vector<std::string>();
   }
 };
+
+TEST_F(PlanTest, options_that_would_do_nothing) {
+  for (const char *line :
+       {"gpucc --coverage a.c", "gpucc -c -fprofile-generate=x a.c",
+        "gpucc -pg a.c", "gpucc -fsanitize=address a.c",
+        "gpucc -fsanitize=bounds,shift -fsanitize-trap=shift a.c",
+        "gpucc -fsanitize=undefined -fsanitize-trap=all "
+        "-fno-sanitize-trap=all a.c"})
+    EXPECT_THAT(of(line).error, HasSubstr(": ")) << line;
+  for (const char *line :
+       {"gpucc --coverage-like.c", "gpucc -pthread -pipe a.c",
+        "gpucc -fprofile-generate -fno-profile-generate a.c",
+        "gpucc -o -pg a.c", "gpucc -fsanitize=undefined -fsanitize-trap a.c",
+        "gpucc -fsanitize=undefined,address -fno-sanitize=address "
+        "-fsanitize-trap=undefined a.c",
+        "gpucc -fsanitize=shift -fsanitize-undefined-trap-on-error a.c",
+        "gpucc -fsanitize=address -fno-sanitize=all a.c"})
+    EXPECT_EQ(of(line).error, "") << line;
+}
+
+TEST_F(PlanTest, libraries_that_are_not_there) {
+  const std::string own = std::string(ROOT) + "/amdgcn-amd-amdhsa/libz";
+  machine.missing = {own + ".a", own + ".so", "/x/libz.a", "/x/libz.so"};
+  EXPECT_THAT(of("gpucc --arch=gfx942 a.c -lz").error,
+              StartsWith("-lz: no such library for GPUs in " +
+                         std::string(ROOT) + "/amdgcn-amd-amdhsa or"));
+  EXPECT_NE(of("gpucc --arch=gfx942 a.c -L /x -l z -Wl,-O1").error, "");
+  for (const char *line :
+       {"gpucc --arch=gfx942 a.c -L/y -lz", "gpucc --arch=gfx942 -c a.c -lz",
+        "gpucc --arch=gfx942 a.c -Wl,-L/y -lz", "gpucc --arch=gfx942 a.c -lm",
+        "gpucc --arch=gfx942 @more -lz", "gpucc --arch=gfx942 -o -lz a.c"})
+    EXPECT_EQ(of(line).error, "") << line;
+}
 
 TEST_F(PlanTest, unix_is_defined_in_gnu_modes_only) {
   EXPECT_THAT(clang_arguments("gpucc -c a.c"), Contains("-Dunix=1"));
@@ -361,9 +397,9 @@ TEST_F(PlanTest, openmp) {
   // Lines for the names of regions, unless clang keeps lines for other reasons.
   EXPECT_THAT(of("gpucc -fopenmp a.c").clang->arguments,
               Contains("-opt-record-passes"));
-  for (const char *command : {"gpucc -fopenmp -Rpass=inline a.c",
-                              "gpucc -fopenmp -fsave-optimization-record a.c",
-                              "gpucc a.c"})
+  for (const char *command :
+       {"gpucc -fopenmp -Rpass=inline a.c",
+        "gpucc -fopenmp -fsave-optimization-record a.c", "gpucc a.c"})
     EXPECT_THAT(of(command).clang->arguments,
                 Not(Contains("-opt-record-passes")))
         << command;

@@ -1,0 +1,153 @@
+//===-- toolchain/frontend/missing_headers.cpp - Why not ------------------===//
+// A header that says #error would be found by __has_include. So these headers
+// do not exist, and the front end adds a note to clang's own error.
+//===----------------------------------------------------------------------===//
+#include "missing_headers.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/LangOptions.h"
+#include "llvm/ADT/StringRef.h"
+
+using llvm::StringRef;
+
+namespace {
+
+struct Missing {
+  StringRef name, why;
+};
+
+constexpr Missing MISSING[] = {
+#define MISSING_HEADER(NAME, WHY) {NAME, WHY},
+#include "missing_headers.def"
+};
+
+/// Headers of C++17 and later that are no headers of C's.
+constexpr StringRef OF_CPP[] = {
+    "algorithm",
+    "any",
+    "array",
+    "atomic",
+    "barrier",
+    "bit",
+    "bitset",
+    "charconv",
+    "chrono",
+    "codecvt",
+    "compare",
+    "complex",
+    "concepts",
+    "coroutine",
+    "condition_variable",
+    "deque",
+    "exception",
+    "execution",
+    "expected",
+    "filesystem",
+    "format",
+    "forward_list",
+    "fstream",
+    "functional",
+    "future",
+    "generator",
+    "iomanip",
+    "ios",
+    "iosfwd",
+    "iostream",
+    "istream",
+    "iterator",
+    "latch",
+    "limits",
+    "list",
+    "locale",
+    "map",
+    "mdspan",
+    "memory",
+    "memory_resource",
+    "mutex",
+    "numbers",
+    "numeric",
+    "optional",
+    "ostream",
+    "print",
+    "queue",
+    "random",
+    "ranges",
+    "ratio",
+    "regex",
+    "scoped_allocator",
+    "semaphore",
+    "set",
+    "shared_mutex",
+    "source_location",
+    "span",
+    "spanstream",
+    "sstream",
+    "stack",
+    "stacktrace",
+    "stdexcept",
+    "stop_token",
+    "streambuf",
+    "string",
+    "string_view",
+    "strstream",
+    "syncstream",
+    "system_error",
+    "thread",
+    "tuple",
+    "type_traits",
+    "typeindex",
+    "typeinfo",
+    "unordered_map",
+    "unordered_set",
+    "utility",
+    "valarray",
+    "variant",
+    "vector",
+    "version",
+};
+
+/// Empty for a header about which there is nothing to say.
+StringRef why_missing(StringRef name, bool cpp) {
+  for (const Missing &missing : MISSING)
+    if (name == missing.name ||
+        (missing.name.ends_with("/") && name.starts_with(missing.name)))
+      return missing.why;
+  for (StringRef header : OF_CPP)
+    if (name == header)
+      return cpp ? "gpuc++ is freestanding for now: of the C++ library it has "
+                   "the headers of C (<cstdio>, <cmath> ...), <new> and "
+                   "<initializer_list>"
+                 : "this header is C++'s, and the file is compiled as C";
+  return "";
+}
+
+class Callbacks : public clang::PPCallbacks {
+public:
+  explicit Callbacks(clang::Preprocessor &preprocessor)
+      : preprocessor(preprocessor) {}
+
+  void InclusionDirective(clang::SourceLocation, const clang::Token &,
+                          StringRef name, bool, clang::CharSourceRange range,
+                          clang::OptionalFileEntryRef file, StringRef,
+                          StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (file)
+      return;
+    const StringRef why =
+        why_missing(name, preprocessor.getLangOpts().CPlusPlus);
+    clang::DiagnosticsEngine &diagnostics = preprocessor.getDiagnostics();
+    if (!why.empty())
+      diagnostics.Report(
+          range.getBegin(),
+          diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
+          << why;
+  }
+
+private:
+  clang::Preprocessor &preprocessor;
+};
+
+} // namespace
+
+void gpuexec::explain_missing_headers(clang::Preprocessor &preprocessor) {
+  preprocessor.addPPCallbacks(std::make_unique<Callbacks>(preprocessor));
+}

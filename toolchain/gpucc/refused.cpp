@@ -1,0 +1,181 @@
+//===-- toolchain/gpucc/refused.cpp - See refused.h -----------------------===//
+#include "refused.h"
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string_view>
+
+namespace gpuexec {
+namespace {
+
+struct Refused {
+  std::string_view option, why;
+};
+
+constexpr Refused OPTIONS[] = {
+#define REFUSED(OPTION, WHY) {OPTION, WHY},
+#include "refused.def"
+};
+
+bool matches(std::string_view argument, std::string_view option) {
+  if (option.ends_with('*'))
+    return argument.starts_with(option.substr(0, option.size() - 1));
+  return option.ends_with('=') ? argument.starts_with(option)
+                               : argument == option;
+}
+
+/// Is the option's value another argument? Only where that may look like an
+/// option of the table.
+bool takes_value(std::string_view option) {
+  return option.starts_with("-X") || option == "-o" || option == "-mllvm" ||
+         option == "-D" || option == "-U" || option == "-I" || option == "-L";
+}
+
+/// "-fno-profile-arcs" for "-fprofile-arcs"; nothing for options without a
+/// negative form.
+std::string negative_of(std::string_view option) {
+  if (!option.starts_with("-f"))
+    return "";
+  return "-fno-" + std::string(option.substr(2, option.find('=') - 2));
+}
+
+/// Is one of the arguments from number `from` on that option?
+bool names(const std::vector<std::string> &arguments, size_t from,
+           const std::string &option) {
+  return std::find(arguments.begin() + std::ptrdiff_t(from), arguments.end(),
+                   option) != arguments.end();
+}
+
+//===-- -fsanitize= -------------------------------------------------------===//
+
+/// What -fsanitize=undefined turns on, and its kin: checks that can end the
+/// program without a library.
+constexpr std::string_view UNDEFINED[] = {"undefined",
+                                          "alignment",
+                                          "bool",
+                                          "builtin",
+                                          "array-bounds",
+                                          "bounds",
+                                          "enum",
+                                          "float-cast-overflow",
+                                          "function",
+                                          "integer-divide-by-zero",
+                                          "nonnull-attribute",
+                                          "null",
+                                          "object-size",
+                                          "pointer-overflow",
+                                          "return",
+                                          "returns-nonnull-attribute",
+                                          "shift",
+                                          "shift-base",
+                                          "shift-exponent",
+                                          "signed-integer-overflow",
+                                          "unreachable",
+                                          "vla-bound"};
+constexpr std::string_view OTHER_TRAPS[] = {
+    "float-divide-by-zero",
+    "implicit-conversion",
+    "implicit-bitfield-conversion",
+    "implicit-integer-arithmetic-value-change",
+    "implicit-integer-conversion",
+    "implicit-integer-sign-change",
+    "implicit-integer-truncation",
+    "implicit-signed-integer-truncation",
+    "implicit-unsigned-integer-truncation",
+    "integer",
+    "nullability",
+    "nullability-arg",
+    "nullability-assign",
+    "nullability-return",
+    "unsigned-integer-overflow",
+    "unsigned-shift-base"};
+
+template <typename T> bool holds(const T &list, std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+using Names = std::set<std::string, std::less<>>;
+
+/// Adds or removes the names of a list with commas.
+void change(Names &names, std::string_view list, bool add) {
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    const std::string name(list.substr(0, comma));
+    if (add)
+      names.insert(name);
+    else if (name == "all")
+      names.clear();
+    else
+      names.erase(name);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+}
+
+/// What the command line says of sanitizers.
+struct Sanitizers {
+  Names checked, trapped;
+
+  void take(std::string_view argument) {
+    constexpr std::string_view CHECK = "-fsanitize=",
+                               NO_CHECK = "-fno-sanitize=",
+                               TRAP = "-fsanitize-trap=",
+                               NO_TRAP = "-fno-sanitize-trap=";
+    if (argument.starts_with(CHECK))
+      change(checked, argument.substr(CHECK.size()), true);
+    else if (argument.starts_with(NO_CHECK))
+      change(checked, argument.substr(NO_CHECK.size()), false);
+    else if (argument.starts_with(TRAP))
+      change(trapped, argument.substr(TRAP.size()), true);
+    else if (argument.starts_with(NO_TRAP))
+      change(trapped, argument.substr(NO_TRAP.size()), false);
+    else if (argument == "-fsanitize-trap" ||
+             argument == "-fsanitize-undefined-trap-on-error")
+      trapped.insert("all");
+    else if (argument == "-fno-sanitize-trap")
+      trapped.clear();
+  }
+
+  bool ends_program(std::string_view name) const {
+    return trapped.contains("all") || trapped.contains(name) ||
+           (holds(UNDEFINED, name) && trapped.contains("undefined"));
+  }
+
+  std::string problem() const {
+    for (const std::string &name : checked) {
+      // Always traps.
+      if (name == "local-bounds" || name == "none")
+        continue;
+      if (!holds(UNDEFINED, name) && !holds(OTHER_TRAPS, name))
+        return "-fsanitize=" + name +
+               ": not for GPUs: what works is -fsanitize=undefined with "
+               "-fsanitize-trap=all, and the checks of gpuexec --check";
+      if (!ends_program(name))
+        return "-fsanitize=" + name +
+               ": there is no library for GPUs that prints what it finds; with "
+               "-fsanitize-trap=all each check ends the program where it "
+               "fails, and gpuexec names the check and, with -g, the line";
+    }
+    return "";
+  }
+};
+
+} // namespace
+
+std::string refused_option(const std::vector<std::string> &arguments) {
+  Sanitizers sanitizers;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &argument = arguments[i];
+    if (takes_value(argument)) {
+      ++i;
+      continue;
+    }
+    sanitizers.take(argument);
+    for (const Refused &refused : OPTIONS)
+      if (matches(argument, refused.option) &&
+          !names(arguments, i + 1, negative_of(argument)))
+        return argument + ": " + std::string(refused.why);
+  }
+  return sanitizers.problem();
+}
+
+} // namespace gpuexec
