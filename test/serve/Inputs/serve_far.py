@@ -13,7 +13,7 @@ import sys
 gpuexec, folder, address = sys.argv[1:4]
 socket = "--socket=" + folder + "/socket"
 subprocess.run([gpuexec, "serve", "--device=emulator:0", socket, "--listen=" + address, "--key=" + folder + "/key",
-                "--idle-exit=120", *sys.argv[4:]], check=True, timeout=60)
+                "--idle-exit=120", *sys.argv[4:]], check=True, timeout=60, stdout=subprocess.DEVNULL)
 status = subprocess.run([gpuexec, "serve", socket, "--status"], check=True, timeout=60, stdout=subprocess.PIPE, text=True).stdout
 found = re.search(r"^listens at (\S+)$", status, re.MULTILINE)
 if not found:
