@@ -109,30 +109,69 @@ const json::Object *find_old(const json::Array &images,
   return count == 1 ? only : nullptr;
 }
 
-const json::Object *find_kernel(const json::Object &image, StringRef name) {
-  if (const json::Array *kernels = image.getArray("kernels"))
-    for (const json::Value &value : *kernels)
-      if (const json::Object *kernel = value.getAsObject();
-          kernel && kernel->getString("name") == name)
-        return kernel;
+/// The object of that name in an array of kernels or functions; null where
+/// there is none, or no array.
+const json::Object *find_named(const json::Array *rows, StringRef name) {
+  if (rows)
+    for (const json::Value &value : *rows)
+      if (const json::Object *row = value.getAsObject();
+          row && row->getString("name") == name)
+        return row;
   return nullptr;
 }
 
-std::string change_text(StringRef file, StringRef kernel, Column column,
-                        uint64_t before, uint64_t after) {
-  std::string change = formatv("{0}: kernel '{1}': {2} {3} -> {4}", file,
-                               kernel, words(column), before, after);
-  if (before)
-    change += formatv(" ({0}{1:F1}%)", after > before ? "+" : "",
-                      (double(after) - double(before)) * 100 / before);
-  return change;
-}
+/// Compares the kernels, or the device functions, of one image.
+struct Comparison {
+  StringRef file, kind; ///< "kernel" or "function", for messages
+  std::optional<Threshold> threshold;
+  std::vector<std::string> &changes, &findings;
+
+  std::string line(StringRef name, const Twine &text) const {
+    return (file + ": " + kind + " '" + name + "': " + text).str();
+  }
+
+  void compare_numbers(const Row &row, const json::Object &old) const {
+    for (Column column : COSTS) {
+      std::optional<uint64_t> now = row.value(column);
+      std::optional<int64_t> then = old.getInteger(key(column));
+      if (!now || !then || *then < 0 || uint64_t(*then) == *now)
+        continue;
+      std::string change =
+          formatv("{0} {1} -> {2}", words(column), *then, *now);
+      if (*then)
+        change += formatv(" ({0}{1:F1}%)", *now > uint64_t(*then) ? "+" : "",
+                          (double(*now) - double(*then)) * 100 / *then);
+      bool allowed = !threshold || threshold->allows(*then, *now);
+      (allowed ? changes : findings).push_back(line(row.name, change));
+    }
+  }
+
+  void compare_rows(ArrayRef<Row> rows, const json::Array *old) const {
+    for (const Row &row : rows) {
+      if (const json::Object *before = find_named(old, json::fixUTF8(row.name)))
+        compare_numbers(row, *before);
+      else
+        changes.push_back(line(row.name, "new"));
+    }
+    if (!old)
+      return;
+    for (const json::Value &value : *old) {
+      const json::Object *before = value.getAsObject();
+      std::optional<StringRef> name =
+          before ? before->getString("name") : std::nullopt;
+      if (name && none_of(rows, [&](const Row &row) {
+            return json::fixUTF8(row.name) == *name;
+          }))
+        changes.push_back(line(*name, "gone"));
+    }
+  }
+};
 
 } // namespace
 
 Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
-              StringRef old_json, Threshold threshold,
-              std::vector<std::string> &changes,
+              StringRef old_json, std::optional<Threshold> threshold,
+              Compared compared, std::vector<std::string> &changes,
               std::vector<std::string> &findings) {
   Expected<json::Value> old = json::parse(old_json);
   if (!old)
@@ -152,32 +191,11 @@ Error compare(ArrayRef<std::unique_ptr<ImageReport>> reports,
                   report->image->target_id()));
       continue;
     }
-    for (const Row &row : report->kernels) {
-      const json::Object *kernel =
-          find_kernel(*before, json::fixUTF8(row.name));
-      if (!kernel) {
-        changes.push_back(formatv("{0}: kernel '{1}': new", file, row.name));
-        continue;
-      }
-      for (Column column : COSTS) {
-        std::optional<uint64_t> now = row.value(column);
-        std::optional<int64_t> then = kernel->getInteger(key(column));
-        if (!now || !then || *then < 0 || uint64_t(*then) == *now)
-          continue;
-        std::string change = change_text(file, row.name, column, *then, *now);
-        (threshold.allows(*then, *now) ? changes : findings)
-            .push_back(std::move(change));
-      }
-    }
-    if (const json::Array *kernels = before->getArray("kernels"))
-      for (const json::Value &value : *kernels)
-        if (const json::Object *kernel = value.getAsObject())
-          if (std::optional<StringRef> name = kernel->getString("name"))
-            if (none_of(report->kernels, [&](const Row &row) {
-                  return json::fixUTF8(row.name) == *name;
-                }))
-              changes.push_back(
-                  formatv("{0}: kernel '{1}': gone", file, *name));
+    Comparison comparison{file, "kernel", threshold, changes, findings};
+    comparison.compare_rows(report->kernels, before->getArray("kernels"));
+    comparison.kind = "function";
+    if (compared == Compared::kernels_and_functions)
+      comparison.compare_rows(report->functions, before->getArray("functions"));
   }
   return Error::success();
 }

@@ -41,13 +41,18 @@ struct Threshold {
   bool allows(uint64_t before, uint64_t after) const;
 };
 
+/// What compare() looks at.
+enum class Compared { kernels, kernels_and_functions };
+
 /// Compares the reports with an earlier output of `--json`. Appends to
-/// `changes` a line for each number that differs and each kernel that was added
-/// or removed. Appends to `findings` a line for each number that grew by more
-/// than the threshold and each image that the JSON lacks. Fails when `old_json`
-/// is no output of `--json`.
+/// `changes` a line for each number that differs and each kernel (and device
+/// function) that was added or removed. Appends to `findings` a line for each
+/// number that grew by more than the threshold and each image that the JSON
+/// lacks. Without a threshold no growth is a finding. Fails when `old_json` is
+/// no output of `--json`.
 llvm::Error compare(llvm::ArrayRef<std::unique_ptr<ImageReport>> reports,
-                    llvm::StringRef old_json, Threshold threshold,
+                    llvm::StringRef old_json,
+                    std::optional<Threshold> threshold, Compared compared,
                     std::vector<std::string> &changes,
                     std::vector<std::string> &findings);
 

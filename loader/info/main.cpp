@@ -1,7 +1,8 @@
 //===-- loader/info/main.cpp - gpuexec-info -------------------------------===//
 // `gpuexec-info [options] IMAGE...` prints the contents of GPU images and the
-// resources of their kernels, without running them. Exit status: 0, 1 when a
-// check failed, 2 for bad options and files that are no images.
+// resources of their kernels, without running them; `gpuexec-info diff OLD NEW`
+// what differs between two. Exit status: 0, 1 when a check failed or the two
+// differ, 2 for bad options and files that are no images.
 
 #include "loader/command_line/option_table.h"
 #include "loader/command_line/messages.h"
@@ -29,7 +30,8 @@ enum class Style { table, json, csv };
 struct Options {
   Style style = Style::table;
   bool json = false, csv = false, quiet = false, exact = false,
-       done = false; // done: --help or --version
+       diff = false, // the first word is `diff`
+      done = false;  // --help or --version
   std::string arch, against;
   std::optional<DeviceRequest> device; ///< --device
   TableOptions table;
@@ -50,14 +52,20 @@ Error add_limits(const Arg &arg, Column column, Options &options) {
 
 void print_help(const Table &table) {
   outs() << "OVERVIEW: tells what GPU images hold and what their kernels cost, "
-            "without a GPU\n\nUSAGE: gpuexec-info [options] IMAGE...\n\n";
+            "without a GPU\n\nUSAGE: gpuexec-info [options] IMAGE...\n"
+            "       gpuexec-info diff [options] OLD NEW\n\n";
   print_options(outs(), table,
                 {"Print", "Assume", "Check (exit status 1 when a kernel fails)",
                  "Other"});
-  outs() << "An IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
-            "these; '-' is\nstandard input.\n\n"
-            "EXIT STATUS: 0; 1 when a check failed; 2 for a bad option or a "
-            "file that is no\nimage.\n";
+  outs()
+      << "An IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
+         "these; '-' is\nstandard input.\n\n"
+         "`diff` prints what differs between the kernels and device "
+         "functions of two images:\nregisters, spills, stack, shared memory "
+         "and bytes of code. OLD may be the JSON of an\nearlier run. (A file "
+         "called diff is ./diff.)\n\n"
+         "EXIT STATUS: 0; 1 when a check failed, or two images differ; 2 for "
+         "a bad option or a\nfile that is no image.\n";
 }
 
 /// Options that limit a column.
@@ -163,7 +171,11 @@ Expected<Options> parse_options(ArrayRef<const char *> arguments) {
       continue;
     }
     if (only_files || !text.starts_with("-") || text == "-") {
-      options.files.push_back(text.str());
+      if (!only_files && text == "diff" && options.files.empty() &&
+          !options.diff)
+        options.diff = true;
+      else
+        options.files.push_back(text.str());
       ++index;
       continue;
     }
@@ -175,6 +187,17 @@ Expected<Options> parse_options(ArrayRef<const char *> arguments) {
       return std::move(error);
     if (options.done)
       return options;
+  }
+  if (options.diff) {
+    if (options.files.size() != 2)
+      return createStringError("diff: takes two images, an old and a new one");
+    if (!options.against.empty() || !options.limits.empty() || options.json ||
+        options.csv)
+      return createStringError("diff: prints differences and checks no limits; "
+                               "--against, --max-..., --json and --csv are for "
+                               "gpuexec-info IMAGE");
+    options.against = options.files.front();
+    options.files.erase(options.files.begin());
   }
   if (options.files.empty())
     return createStringError("no image: see gpuexec-info --help");
@@ -222,6 +245,29 @@ Error report_image(const std::string &file, const Image &image,
   return Error::success();
 }
 
+/// What the file of --against, or the old one of `diff`, says as JSON: it is
+/// JSON already, or an image that is read now.
+Expected<std::string> read_old(const Options &options) {
+  Expected<std::unique_ptr<MemoryBuffer>> file =
+      Image::read_file(options.against);
+  if (!file)
+    return file.takeError();
+  if ((*file)->getBuffer().ltrim().starts_with("{"))
+    return (*file)->getBuffer().str();
+  Expected<std::vector<Image>> images =
+      Image::parse_all((*file)->getMemBufferRef());
+  if (!images)
+    return images.takeError();
+  Reports reports;
+  for (const Image &image : *images)
+    if (Error error = report_image(options.against, image, options, reports))
+      return std::move(error);
+  std::string json;
+  raw_string_ostream os(json);
+  print_json(os, reports);
+  return json;
+}
+
 /// Reads all files. Returns false when one was no image, after reporting the
 /// others.
 bool read_all(const Options &options, std::vector<Input> &inputs,
@@ -253,7 +299,7 @@ bool read_all(const Options &options, std::vector<Input> &inputs,
 }
 
 void print(const Reports &reports, const Options &options) {
-  if (options.quiet)
+  if (options.quiet || options.diff)
     return;
   if (options.style == Style::json)
     return print_json(outs(), reports);
@@ -273,14 +319,15 @@ Expected<bool> check(const Reports &reports, const Options &options) {
   for (const Limits &limits : options.limits)
     limits.check(reports, findings);
   if (!options.against.empty()) {
-    // Read, not mapped: it may change meanwhile.
-    auto old = MemoryBuffer::getFile(options.against, /*IsText=*/true,
-                                     /*RequiresNullTerminator=*/true,
-                                     /*IsVolatile=*/true);
+    Expected<std::string> old = read_old(options);
     if (!old)
-      return createStringError("%s: %s", options.against.c_str(),
-                               old.getError().message().c_str());
-    if (Error error = compare(reports, (*old)->getBuffer(), options.threshold,
+      return old.takeError();
+    std::optional<Threshold> threshold;
+    if (!options.diff)
+      threshold = options.threshold;
+    if (Error error = compare(reports, *old, threshold,
+                              options.diff ? Compared::kernels_and_functions
+                                           : Compared::kernels,
                               changes, findings))
       return createStringError("%s: %s", options.against.c_str(),
                                toString(std::move(error)).c_str());
@@ -292,7 +339,7 @@ Expected<bool> check(const Reports &reports, const Options &options) {
                                     : say_error(printable(change) + "\n");
   for (const std::string &finding : findings)
     report_error(finding);
-  return findings.empty();
+  return findings.empty() && (!options.diff || changes.empty());
 }
 
 Status run(ArrayRef<const char *> arguments) {

@@ -28,7 +28,7 @@ defm max_spills : Value<"max-spills", "<list>", "Most spilled registers">;
 defm max_stack : Value<"max-stack", "<list>", "Most bytes of stack">;
 defm max_shared : Value<"max-shared", "<list>", "Most bytes of shared memory">;
 defm max_code : Value<"max-code", "<list>", "Most bytes of code">;
-defm against : Value<"against", "<file>", "Compare with the JSON of an earlier run and fail on what grew">;
+defm against : Value<"against", "<file>", "Compare with the JSON of an earlier run, or with an earlier image, and fail on what grew">;
 defm threshold : Value<"threshold", "<amount>", "How much may be more than before: 8 or 5% (default 0)">;
 }
 

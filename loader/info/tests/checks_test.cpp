@@ -52,7 +52,7 @@ protected:
     std::vector<std::string> findings;
     if (llvm::Error error =
             compare(reports, old, llvm::cantFail(Threshold::parse(threshold)),
-                    changes, findings))
+                    Compared::kernels, changes, findings))
       return {"error: " + llvm::toString(std::move(error))};
     return findings;
   }
