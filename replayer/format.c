@@ -1,5 +1,6 @@
 //===-- replayer/format.c - printf of device arguments --------------------===//
 #include "replayer/format.h"
+#include "replayer/utf8.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@ enum { MOST_ARGUMENTS = 4096 }; // a format may name `%999999999$d`
 enum { MOST_TEXT = 64 << 20, MOST_WIDTH = 1 << 20 };
 /// The letter of a conversion that our own client makes of %m.
 enum { ERROR_TEXT = 5 };
+/// The letters that it makes of %ls and %lc where its locale has UTF-8.
+enum { UTF8_STRING = 6, UTF8_CHARACTER = 7 };
 
 /// What is left of the format's text.
 struct cursor {
@@ -152,6 +155,7 @@ static bool parse_length(struct cursor *c, struct piece *piece,
 static bool parse_conversion(struct format *f, struct piece *piece,
                              char conversion, bool wide, int named, int *next) {
   uint8_t size = 8;
+  const bool utf8 = conversion == UTF8_STRING;
   if (one_of(conversion, "diouxXbB")) {
     size = wide ? 8 : 4;
     piece->length = wide ? 'l' : piece->length;
@@ -159,7 +163,11 @@ static bool parse_conversion(struct format *f, struct piece *piece,
     size = 4;
     piece->length = wide || conversion == 'C' ? 'l' : piece->length;
     conversion = 'c';
-  } else if (conversion == 'S') { // as %ls
+  } else if (conversion == UTF8_CHARACTER) {
+    size = 4;
+    piece->length = 'u';
+    conversion = 'c';
+  } else if (conversion == 'S' || utf8) { // as %ls
     wide = true;
     conversion = 's';
   } else if (!one_of(conversion, "fFeEgGaAspn")) {
@@ -173,8 +181,8 @@ static bool parse_conversion(struct format *f, struct piece *piece,
     f->strings =
         more(f->strings, f->string_count, &f->string_room, sizeof *f->strings);
     f->strings[f->string_count++] = (struct string_argument){
-        (unsigned)piece->argument, 0, piece->precision_argument,
-        piece->precision, wide};
+        (unsigned)piece->argument, 0,    piece->precision_argument,
+        piece->precision,          wide, utf8};
   }
   return true;
 }
@@ -290,6 +298,29 @@ static void pad(struct buffer *out, uint64_t count) {
   out->size += count;
 }
 
+/// Appends a text with spaces up to the conversion's width.
+static int pad_text(const struct conversion *c, struct buffer *out,
+                    struct bytes text) {
+  const bool left =
+      strchr(c->piece->flags, '-') || (c->has_width && c->width < 0);
+  const uint64_t wanted = c->has_width ? (uint64_t)llabs(c->width) : 0;
+  const uint64_t padding = wanted > text.size ? wanted - text.size : 0;
+  if (text.size + padding > MOST_TEXT)
+    return EOVERFLOW;
+  if (!left)
+    pad(out, padding);
+  append(out, text.data, text.size);
+  if (left)
+    pad(out, padding);
+  return 0;
+}
+
+static int print_character(const struct conversion *c, struct buffer *out) {
+  uint8_t bytes[4];
+  const size_t length = put_utf8(bytes, (uint32_t)c->bits);
+  return length ? pad_text(c, out, (struct bytes){bytes, length}) : EILSEQ;
+}
+
 static int print_string(const struct conversion *c, struct buffer *out,
                         const struct bytes *copies, bool llvm_style) {
   const bool is_string = c->piece->conversion == 's';
@@ -303,18 +334,7 @@ static int print_string(const struct conversion *c, struct buffer *out,
   }
   if (c->precision >= 0 && (size_t)c->precision < text.size)
     text.size = (size_t)c->precision;
-  const bool left =
-      strchr(c->piece->flags, '-') || (c->has_width && c->width < 0);
-  const uint64_t wanted = c->has_width ? (uint64_t)llabs(c->width) : 0;
-  const uint64_t padding = wanted > text.size ? wanted - text.size : 0;
-  if (text.size + padding > MOST_TEXT)
-    return EOVERFLOW;
-  if (!left)
-    pad(out, padding);
-  append(out, text.data, text.size);
-  if (left)
-    pad(out, padding);
-  return 0;
+  return pad_text(c, out, text);
 }
 
 /// snprintf with the conversion's width and precision, of a value that comes
@@ -363,6 +383,8 @@ static int convert(const struct format *f, const struct piece *piece,
       (c.precision > MOST_WIDTH && !is_string))
     return EOVERFLOW;
   c.bits = value_of(f, piece->argument, block);
+  if (piece->conversion == 'c' && piece->length == 'u')
+    return print_character(&c, out);
   // In the C locale only those of ASCII are wide characters.
   if (piece->conversion == 'c' && piece->length == 'l' &&
       (uint32_t)c.bits > 0x7f)

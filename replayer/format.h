@@ -21,13 +21,14 @@ struct string_argument {
   int precision_argument; ///< of a `*` precision; -1: `precision` is it
   int64_t precision;      ///< -1 for none
   bool wide;              ///< of 32-bit characters
+  bool utf8;              ///< those become UTF-8, else ASCII
 };
 
 struct piece {
   char flags[8]; ///< "%" and flags
   struct bytes literal;
   char conversion; ///< 0: literal
-  char length;     ///< 'H' hh, 'h', 'l' (8 bytes), 0
+  char length;     ///< 'H' hh, 'h', 'l' (8 bytes), 'u' UTF-8, 0
   int argument, width_argument, precision_argument;
   int width, precision; ///< -1: none
   int string;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "replayer/call.h"
 #include "replayer/format.h"
+#include "replayer/utf8.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +89,21 @@ static void take_arguments(struct call *call) {
   }
 }
 
-/// A string of 32-bit characters in the C locale; false where one is not ASCII.
-static bool narrow(struct buffer *text) {
+/// A string of 32-bit characters in ASCII or UTF-8, as many whole characters as
+/// have `limit` bytes; false where one is no character of that.
+static bool narrow(struct buffer *text, bool utf8, uint64_t limit) {
   size_t size = 0;
-  for (size_t at = 0; at + 4 <= text->size; at += 4) {
+  for (size_t at = 0; at + 4 <= text->size && size < limit; at += 4) {
     uint32_t character;
     memcpy(&character, text->data + at, 4);
-    if (character > 0x7f)
+    uint8_t bytes[4];
+    const size_t length = put_utf8(bytes, character);
+    if (!length || (length > 1 && !utf8))
       return false;
-    text->data[size++] = (uint8_t)character;
+    if (length > limit - size)
+      break;
+    memcpy(text->data + size, bytes, length);
+    size += length;
     if (!character)
       break;
   }
@@ -106,8 +113,10 @@ static bool narrow(struct buffer *text) {
 
 /// What a lane has sent for a string: its bytes, or how many there are to read
 /// where it lies (RPC_STRING_THERE). errno or 0.
-static int take_string(struct host *host, struct buffer *text, uint64_t address,
-                       uint64_t limit, bool wide) {
+static int take_string(struct host *host, struct buffer *text,
+                       const struct string_argument *string, uint64_t address,
+                       uint64_t limit) {
+  const bool wide = string->wide;
   if (limit > 8 && text->size == 8 && text->data[7] != 0) {
     uint64_t size;
     memcpy(&size, text->data, sizeof size);
@@ -122,7 +131,9 @@ static int take_string(struct host *host, struct buffer *text, uint64_t address,
       return error;
     text->size = size;
   }
-  return wide && text->size % 4 == 0 && !narrow(text) ? EILSEQ : 0;
+  return wide && text->size % 4 == 0 && !narrow(text, string->utf8, limit)
+             ? EILSEQ
+             : 0;
 }
 
 /// Asks for one string of each lane. False: nobody has any left.
@@ -165,9 +176,9 @@ static void take_strings(struct host *host, struct call *call) {
     struct buffer *text = &l->copies[l->asked - 1];
     *text = print->received[lane];
     print->received[lane] = (struct buffer){0};
-    const int error = take_string(
-        host, text, l->address, string_precision(&l->format, string, l->block),
-        string->wide);
+    const int error =
+        take_string(host, text, string, l->address,
+                    string_precision(&l->format, string, l->block));
     if (!print->errors[lane])
       print->errors[lane] = error;
   }

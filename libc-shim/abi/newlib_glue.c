@@ -38,14 +38,3 @@ int sniprintf(char *buffer, size_t size, const char *format, ...) {
   va_end(list);
   return result;
 }
-
-// towctrans() calls these for locales whose wide characters are not Unicode.
-struct __locale_t;
-wint_t _jp2uc_l(wint_t c, struct __locale_t *locale) {
-  (void)locale;
-  return c;
-}
-wint_t _uc2jp_l(wint_t c, struct __locale_t *locale) {
-  (void)locale;
-  return c;
-}

@@ -1,7 +1,8 @@
 /*===-- libc-shim/include/iconv.h - From one encoding to another --*- C -*-===*/
 /* ASCII, ISO-8859-1, ISO-8859-15, UTF-8, UTF-16, UTF-32, UCS-2 and UCS-4 in
- *both byte orders, WCHAR_T; //IGNORE and //TRANSLIT (a question mark). EINVAL
- *for other encodings.
+ *both byte orders, WCHAR_T; //IGNORE and //TRANSLIT (frequent signs, and in
+ *locales with UTF-8 letters of Latin, become ASCII; others a question mark).
+ *The empty name is the locale's encoding. EINVAL for other encodings.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_ICONV_H
 #define GPUEXEC_ICONV_H

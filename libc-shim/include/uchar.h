@@ -13,8 +13,8 @@ typedef __CHAR32_TYPE__ char32_t;
 #define __STDC_UTF_16__ 1
 #define __STDC_UTF_32__ 1
 
-/* In the C locale a multibyte character is one byte of ASCII. EILSEQ for other
-   bytes and for characters that are not ASCII. */
+/* In the C locale a multibyte character is one byte of ASCII, in others one of
+   UTF-8. EILSEQ for other bytes and for what is no such character. */
 size_t mbrtoc16(char16_t *__restrict, const char *__restrict, size_t,
                 mbstate_t *__restrict);
 size_t c16rtomb(char *__restrict, char16_t, mbstate_t *__restrict);

@@ -2,7 +2,9 @@
 // See format.h. Integers, characters, strings; floating point is in
 // format_float.c.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/locale/state.h"
 #include "libc-shim/stdio/format_parse.h"
+#include "libc-shim/wide/utf8.h"
 #include <errno.h>
 #include <string.h>
 #include <wchar.h>
@@ -165,11 +167,73 @@ static void store_count(const format_sink *sink, char length, void *to) {
   }
 }
 
-/// A wide string in the C locale. Characters above ASCII are EILSEQ unless the
+static bool not_a_character(void) {
+  errno = EILSEQ;
+  return false;
+}
+
+/// A wide string, or `most` characters of it, in UTF-8. Width and precision
+/// count bytes; a character that does not fit the precision is left out.
+FORMAT_PIECE static bool put_utf8(format_sink *sink, const format_spec *spec,
+                                  const wchar_t *text, size_t most) {
+  const size_t limit =
+      spec->precision < 0 || spec->conversion == 'c' || spec->conversion == 'C'
+          ? SIZE_MAX
+          : (size_t)spec->precision;
+  size_t size = 0, count = 0;
+  for (; count < most && size < limit && (most != SIZE_MAX || text[count]);
+       ++count) {
+    const size_t length = (size_t)utf8_length((uint32_t)text[count]);
+    if (!length)
+      return not_a_character();
+    if (size + length > limit)
+      break;
+    size += length;
+  }
+  __format_begin(sink, spec, "", (int64_t)size, false);
+  for (size_t i = 0; i < count; ++i) {
+    char bytes[UTF8_MOST_BYTES];
+    __format_bytes(sink, bytes, (size_t)utf8_encode(bytes, (uint32_t)text[i]));
+  }
+  __format_end(sink, spec, "", (int64_t)size);
+  return true;
+}
+
+/// A multibyte string in UTF-8 to wide output. Width and precision count wide
+/// characters.
+FORMAT_PIECE static bool put_decoded(format_sink *sink, const format_spec *spec,
+                                     const char *text) {
+  const size_t limit = spec->precision < 0 ? SIZE_MAX : (size_t)spec->precision;
+  int64_t count = 0;
+  // The first round counts.
+  for (bool stores = false;; stores = true) {
+    const char *at = text;
+    for (size_t done = 0; done < limit && *at; ++done) {
+      wchar_t wide;
+      mbstate_t state = {0};
+      const size_t used = mbrtowc(&wide, at, UTF8_MOST_BYTES, &state);
+      if (used > UTF8_MOST_BYTES)
+        return not_a_character();
+      at += used;
+      count += !stores;
+      if (stores)
+        put_character(sink, wide);
+    }
+    if (stores)
+      break;
+    __format_begin(sink, spec, "", count, false);
+  }
+  __format_end(sink, spec, "", count);
+  return true;
+}
+
+/// A wide string. In the C locale characters above ASCII are EILSEQ unless the
 /// output is wide itself.
 FORMAT_PIECE static bool put_wide(format_sink *sink, const format_spec *spec,
                                   const wchar_t *text) {
   size_t size = 0;
+  if (!sink->wide && locale_is_utf8())
+    return put_utf8(sink, spec, text, SIZE_MAX);
   while ((spec->precision < 0 || size < (size_t)spec->precision) && text[size])
     if ((uint32_t)text[size++] > 0x7f && !sink->wide) {
       errno = EILSEQ;
@@ -186,6 +250,8 @@ FORMAT_PIECE static bool put_string(format_sink *sink, const format_spec *spec,
                                     const char *text) {
   if (!text) // all of "(null)" or nothing
     text = spec->precision < 0 || spec->precision >= 6 ? "(null)" : "";
+  if (sink->wide && locale_is_utf8())
+    return put_decoded(sink, spec, text);
   size_t size = spec->precision < 0 ? strlen(text)
                                     : strnlen(text, (size_t)spec->precision);
   if (sink->wide) // a multibyte string, which has nothing but ASCII
@@ -216,6 +282,8 @@ static bool convert(format_sink *sink, const format_spec *spec,
   case 'c':
   case 'C':;
     const bool wide = spec->conversion == 'C' || spec->length == 'l';
+    if (wide && !sink->wide && locale_is_utf8())
+      return put_utf8(sink, spec, (const wchar_t[]){(wchar_t)value.bits}, 1);
     if (wide ? (uint32_t)value.bits > 0x7f && !sink->wide
              : (unsigned char)value.bits > 0x7f && sink->wide) {
       errno = EILSEQ;

@@ -35,7 +35,7 @@ typedef struct {
 
 /// Formats into `sink`; the number of characters, or -1 with errno set:
 /// EOVERFLOW when there are more than INT_MAX, EILSEQ for a wide character that
-/// the C locale has no byte for, EINVAL for a format that ends inside a
+/// the locale has no bytes for, EINVAL for a format that ends inside a
 /// conversion. Writes no terminating null.
 FORMAT_PIECE int __format(format_sink *sink, const char *format, va_list list);
 

@@ -7,7 +7,7 @@
 #define SCAN scan_stream
 #define SCAN_SOURCE FILE *
 #define SCAN_GET(stream) __stream_get(stream)
-#define SCAN_UNGET(stream) (--(stream)->position)
+#define SCAN_UNGET(stream, c) (--(stream)->position)
 #include "libc-shim/stdio/scan.inc"
 
 int vfscanf(FILE *restrict stream, const char *restrict format, va_list list) {

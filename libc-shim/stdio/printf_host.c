@@ -4,6 +4,7 @@
 // Other servers than gpuexec's expect them as LLVM's C library has them (spec
 // section 3.9): packed on AMD, each aligned to its size on NVIDIA.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/locale/state.h"
 #include "libc-shim/stdio/stream.h"
 #include <errno.h>
 #include <stdbool.h>
@@ -19,9 +20,8 @@ enum { SLOT = 8 };
 
 /// Size of a string in bytes: up to and including its null, or of its first
 /// `most` characters. 0 for a null pointer.
-static __attribute__((noinline)) uint64_t string_size(const void *text,
-                                                      uint64_t most,
-                                                      bool wide) {
+static __attribute__((noinline)) uint64_t
+string_size(const void *text, uint64_t most, bool wide) {
   uint64_t size = 0;
   if (!text)
     return 0;
@@ -37,6 +37,11 @@ static __attribute__((noinline)) uint64_t string_size(const void *text,
 /// The letter of a conversion that only our server has: prints the text of the
 /// error whose number is the width.
 enum { RPC_PRINTF_ERROR_TEXT = 5 };
+
+/// The letters of conversions that only our server has: %s of a wide string and
+/// %c of a wide character, both in UTF-8. In the C locale %ls and %lc go to the
+/// server as they are.
+enum { RPC_PRINTF_UTF8_STRING = 6, RPC_PRINTF_UTF8_CHARACTER = 7 };
 
 /// Makes the host format and print. Returns the number of bytes written, or -1.
 /// Moves `*arguments` behind those that the format used. With PRINTF_SLOTS
@@ -109,6 +114,30 @@ static const char *behind_conversion(const char *at) {
   return at + (*at != 0);
 }
 
+/// Replaces the letters of %ls, %S, %lc and %C by those for UTF-8. Whether
+/// there are any; with `format` null `text` is only searched.
+static __attribute__((noinline, minsize)) bool mark_wide_text(const char *text,
+                                                              char *format) {
+  bool any = false;
+  for (const char *at = text; *at;) {
+    if (*at != '%') {
+      ++at;
+      continue;
+    }
+    const char *end = behind_conversion(at);
+    const char letter = end[-1];
+    const bool is_string = letter == 'S' || (letter == 's' && end[-2] == 'l');
+    const bool is_character =
+        letter == 'C' || (letter == 'c' && end[-2] == 'l');
+    any |= is_string || is_character;
+    if (format && (is_string || is_character))
+      format[end - 1 - text] =
+          is_string ? RPC_PRINTF_UTF8_STRING : RPC_PRINTF_UTF8_CHARACTER;
+    at = end;
+  }
+  return any;
+}
+
 /// How many words of 4 bytes the argument of a conversion has, whose text is
 /// [begin, end); 0 when it prints none.
 static unsigned argument_words(const char *begin, const char *end) {
@@ -118,8 +147,8 @@ static unsigned argument_words(const char *begin, const char *end) {
   if (!((letter | 0x20) >= 'a' && (letter | 0x20) <= 'x'))
     return 0;
 #define BIT(c) (1u << ((c) - 'a'))
-  const uint32_t integers = BIT('d') | BIT('i') | BIT('u') | BIT('o') |
-                            BIT('x') | BIT('b');
+  const uint32_t integers =
+      BIT('d') | BIT('i') | BIT('u') | BIT('o') | BIT('x') | BIT('b');
   const uint32_t large = BIT('a') | BIT('e') | BIT('f') | BIT('g') | BIT('s') |
                          BIT('p') | BIT('n');
 #undef BIT
@@ -146,8 +175,8 @@ print_elsewhere(FILE *stream, const char *format, uint64_t format_size,
       continue;
     if (*at == '$' || used + 3 > sizeof block / sizeof *block)
       return errno = EINVAL, -1;
-    const unsigned words = at == end - 1 ? argument_words(begin, end)
-                                         : *at == '*';
+    const unsigned words =
+        at == end - 1 ? argument_words(begin, end) : *at == '*';
     if (!words)
       continue;
 #ifndef __AMDGPU__
@@ -236,7 +265,7 @@ static format_facts examine(const char *format, call_parts *parts) {
       }
       size = letter & large         ? 8
              : letter & integers    ? wide ? 8 : sizeof(int)
-             : c == 'c' || c == 'C' ? sizeof(int)
+                : c == 'c' || c == 'C' ? sizeof(int)
                                     : 0;
       facts.known &= size != 0 && (unsigned char)c >> 6 == 1;
       facts.count |= c == 'n';
@@ -268,10 +297,10 @@ static uint32_t complete(const FILE *stream, const format_facts *facts,
 }
 
 /// Prints a format with %n, which the host cannot store to. The format is sent
-/// in pieces between the %n; the answers give the counts. Fails with EINVAL
-/// when a conversion does not fit a piece.
+/// in pieces between the %n; the answers give the counts. `utf8`: wide text is
+/// in UTF-8. Fails with EINVAL when a conversion does not fit a piece.
 static __attribute__((noinline, minsize)) int
-print_counting(FILE *stream, const char *format, const char *list) {
+print_counting(FILE *stream, const char *format, const char *list, bool utf8) {
   char piece[512];
   int used = 0, total = 0;
   for (;;) {
@@ -280,6 +309,8 @@ print_counting(FILE *stream, const char *format, const char *list) {
     const bool is_count = *format == '%' && end[-1] == 'n';
     if (used && (!*format || is_count || used + size >= (int)sizeof piece)) {
       piece[used] = 0;
+      if (utf8)
+        mark_wide_text(piece, piece);
       const int printed =
           print_format(stream, piece, (uint64_t)used + 1, &list);
       if (printed < 0)
@@ -314,7 +345,8 @@ print_counting(FILE *stream, const char *format, const char *list) {
 /// width of RPC_PRINTF_ERROR_TEXT (rpc/services/format.h). Fails with EINVAL
 /// when the format is too long.
 static __attribute__((noinline, minsize)) int
-print_error(FILE *stream, const char *format, const char *list, bool count) {
+print_error(FILE *stream, const char *format, const char *list, bool count,
+            bool utf8) {
   char copy[512], *to = copy;
   const int error = errno;
   while (*format) {
@@ -333,14 +365,17 @@ print_error(FILE *stream, const char *format, const char *list, bool count) {
       *to++ = *format++;
   }
   *to = 0;
-  return count ? print_counting(stream, copy, list)
-               : print_format(stream, copy, (uint64_t)(to - copy) + 1, &list);
+  return count || utf8
+             ? print_counting(stream, copy, list, utf8)
+             : print_format(stream, copy, (uint64_t)(to - copy) + 1, &list);
 }
 
 __attribute__((noinline)) int
 vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   const char *arguments = (const char *)list;
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
+  if (stream_is_wide(stream))
+    return -1;
   stream_takes_bytes(stream);
   if (stream->own)
     return __own_stream_print(stream, format, list);
@@ -348,11 +383,17 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
     __stream_flush_if_any(stream); // keeps the order of the output
   call_parts parts;
   const format_facts facts = examine(format, &parts);
+  const bool utf8 =
+      locale_is_utf8() && HOST_HAS_POSIX() && mark_wide_text(format, NULL);
   if (facts.error && HOST_HAS_POSIX())
-    return print_error(stream, format, arguments, facts.count);
+    return print_error(stream, format, arguments, facts.count, utf8);
   if (facts.count)
-    return print_counting(stream, format, arguments);
+    return print_counting(stream, format, arguments, utf8);
   const uint32_t size = complete(stream, &facts, arguments, &parts);
+  if (utf8 && !size)
+    return print_counting(stream, format, arguments, utf8);
+  if (utf8)
+    mark_wide_text(format, parts.bytes + sizeof parts.words[0]);
   if (size)
     return print(stream, RPC_PRINTF_SLOTS, parts.bytes, size, NULL);
   return print_format(stream, format, facts.size, &arguments);

@@ -20,6 +20,7 @@ typedef struct {
   int position;
 } directive;
 
+#ifndef SCAN_IS_WIDE // scan_wide_set.h
 /// The characters that %[...] accepts, as bits; the format behind it.
 static PIECE const char *parse_set(const char *format, uint64_t set[4]) {
   bool invert = *format == '^';
@@ -44,6 +45,7 @@ static PIECE const char *parse_set(const char *format, uint64_t set[4]) {
       set[i] = ~set[i];
   return *format ? format + 1 : NULL;
 }
+#endif
 
 /// What follows '%', up to and with the conversion's letter.
 static PIECE const char *parse_directive(const char *format, directive *what) {

@@ -6,7 +6,7 @@
 #define SCAN scan_string
 #define SCAN_SOURCE const unsigned char *
 #define SCAN_GET(at) (*(at) ? *(at)++ : EOF)
-#define SCAN_UNGET(at) (--(at))
+#define SCAN_UNGET(at, c) (--(at))
 #include "libc-shim/stdio/scan.inc"
 
 int vsscanf(const char *restrict text, const char *restrict format,

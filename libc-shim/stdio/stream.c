@@ -155,6 +155,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
   if (!reply.words[0])
     return not_there(reply.error);
   stream->at_end = stream->failed = false;
+  stream->orientation = 0;
   stream->position = stream->end = 0;
   stream->mode = stream->tag == RPC_STREAM_STDERR || is_read_only(mode)
                      ? STREAM_NONE

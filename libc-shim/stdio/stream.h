@@ -10,6 +10,7 @@
 
 #include "libc-shim/device/host_call.h"
 #include <stdio.h>
+#include <wchar.h>
 
 typedef enum {
   STREAM_MODE_UNKNOWN, ///< nothing written yet, setvbuf not called
@@ -78,6 +79,16 @@ static inline void stream_takes_bytes(FILE *stream) {
     stream->orientation = -1;
 }
 
+/// Some stream has been given a wide orientation. In a program without
+/// functions for wide streams nothing stores to it, and the link-time optimiser
+/// removes the tests.
+extern bool __stream_any_wide;
+
+/// Whether the stream is for wide characters, and writes no bytes.
+static inline bool stream_is_wide(const FILE *stream) {
+  return __stream_any_wide && stream->orientation > 0;
+}
+
 /// The opcode of a family of three: for stdout, stderr, any other stream.
 static inline rpc_opcode stream_opcode(const FILE *stream, rpc_opcode out,
                                        rpc_opcode err, rpc_opcode file) {
@@ -92,6 +103,12 @@ size_t __stream_write(FILE *, const void *data, size_t size, bool newline);
 
 /// The next byte, or EOF. Called by one lane that holds the lock.
 int __stream_get(FILE *);
+
+/// The next wide character, or WEOF. What is no character is EILSEQ, an error
+/// of the stream, and stays where it is. Behind it the whole character is in
+/// the buffer, [position - its length, position). Called by one lane that holds
+/// the lock.
+wint_t __stream_get_wide(FILE *);
 
 /// Sends the bytes in the buffer. All lanes of `mask` call this, and one of
 /// them holds the lock. False after an error, with errno set.

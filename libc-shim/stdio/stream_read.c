@@ -3,7 +3,10 @@
 // round trip. Lanes of a wave read one after the other, in lane order.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"
+#include "libc-shim/locale/state.h"
 #include "libc-shim/stdio/stream_lock.h"
+#include "libc-shim/wide/conversion.h"
+#include "libc-shim/wide/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +104,46 @@ size_t fread(void *restrict data, size_t size, size_t count,
 
 int __stream_get(FILE *stream) {
   return fill(stream) ? stream->in[stream->position++] : EOF;
+}
+
+/// Reads bytes behind those of the buffer, which begin a character. False at
+/// the end of file or after an error.
+static bool fill_behind(FILE *stream) {
+  const uint32_t ready = stream->end - stream->position;
+  memmove(stream->in, stream->in + stream->position, ready);
+  stream->position = 0;
+  stream->end = ready;
+  const size_t more =
+      read_from_host(stream, stream->in + ready,
+                     stream->no_read_ahead ? 1 : stream->in_capacity - ready);
+  stream->end += (uint32_t)more;
+  return more;
+}
+
+wint_t __stream_get_wide(FILE *stream) {
+  if (!fill(stream))
+    return WEOF;
+  const unsigned char first = stream->in[stream->position];
+  if (first < 0x80) {
+    ++stream->position;
+    return first;
+  }
+  while (locale_is_utf8()) {
+    wchar_t wide;
+    mbstate_t state = {0};
+    const size_t used =
+        __utf8_decode(&wide, (const char *)stream->in + stream->position,
+                      stream->end - stream->position, &state);
+    if (used <= UTF8_MOST_BYTES) {
+      stream->position += (uint32_t)used;
+      return (wint_t)wide;
+    }
+    if (used == CONVERSION_INVALID || !fill_behind(stream))
+      break;
+  }
+  stream->failed = true;
+  errno = EILSEQ;
+  return WEOF;
 }
 
 int fgetc(FILE *stream) {

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream.h"
 
+bool __stream_any_wide;
+
 static FILE standard_input = {.tag = RPC_STREAM_STDIN};
 static FILE standard_error = {.tag = RPC_STREAM_STDERR, .mode = STREAM_NONE};
 static FILE standard_output = {.tag = RPC_STREAM_STDOUT};

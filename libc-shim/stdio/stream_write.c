@@ -268,18 +268,22 @@ __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
 size_t fwrite(const void *restrict data, size_t size, size_t count,
               FILE *restrict stream) {
   size_t all = size * count;
-  if (!all)
+  if (!all || stream_is_wide(stream))
     return 0;
   size_t written = __stream_write(stream, data, all, false);
   return written == all ? count : written / size;
 }
 
 int fputs(const char *restrict text, FILE *restrict stream) {
+  if (stream_is_wide(stream))
+    return EOF;
   size_t size = strlen(text);
   return __stream_write(stream, text, size, false) == size ? 1 : EOF;
 }
 
 int puts(const char *text) {
+  if (stream_is_wide(stdout))
+    return EOF;
   size_t size = strlen(text);
   if (__stream_write(stdout, text, size, true) != size + 1)
     return EOF;
@@ -287,6 +291,8 @@ int puts(const char *text) {
 }
 
 int fputc(int c, FILE *stream) {
+  if (stream_is_wide(stream))
+    return EOF;
   unsigned char byte = (unsigned char)c;
   return __stream_write(stream, &byte, 1, false) == 1 ? byte : EOF;
 }

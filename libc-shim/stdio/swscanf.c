@@ -7,7 +7,7 @@
 #define SCAN scan_wide_string
 #define SCAN_SOURCE const wchar_t *
 #define SCAN_GET(at) (*(at) > 0 ? (int)*(at)++ : EOF)
-#define SCAN_UNGET(at) (--(at))
+#define SCAN_UNGET(at, c) (--(at))
 #define SCAN_IS_WIDE
 #include "libc-shim/stdio/scan.inc"
 

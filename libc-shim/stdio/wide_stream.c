@@ -1,10 +1,14 @@
 //===-- libc-shim/stdio/wide_stream.c - Wide input and output -------------===//
-// In the C locale a wide character of a stream is a byte of ASCII; others
-// cannot be written or read. A stream takes both bytes and wide characters;
-// fwide() tells which came first.
+// A wide character of a stream is a multibyte character of its file: in the C
+// locale a byte of ASCII, in others UTF-8. Other characters cannot be written
+// or read. As in glibc the first function that uses a stream decides whether it
+// is for bytes or for wide characters, and functions of the other kind fail;
+// but bytes can be read from a wide stream.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/stdio/wide_stream.h"
 #include "libc-shim/stdio/format.h"
-#include "libc-shim/stdio/stream.h"
+#include "libc-shim/stdio/stream_lock.h"
+#include "libc-shim/wide/utf8.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,69 +16,87 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-/// A function for wide characters uses the stream: sets the orientation if it
-/// has none.
-static void orient(FILE *stream) {
+bool __stream_takes_wide(FILE *stream) {
   if (!stream->orientation)
     stream->orientation = 1;
+  if (stream->orientation < 0)
+    return false;
+  __stream_any_wide = true;
+  return true;
 }
-static wint_t refused(FILE *stream) {
-  stream->failed = true;
-  errno = EILSEQ;
-  return WEOF;
+
+int fwide(FILE *stream, int mode) {
+  if (mode && !stream->orientation)
+    stream->orientation = mode > 0 ? 1 : -1;
+  if (stream->orientation > 0)
+    __stream_any_wide = true;
+  return stream->orientation;
+}
+
+//===-- Output ------------------------------------------------------------===//
+
+/// Writes the characters in one piece. False after an error; nothing is written
+/// when one of them has no bytes.
+static bool write_text(FILE *stream, const wchar_t *text, size_t count) {
+  char few[64];
+  size_t size = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t length = wcrtomb(few, text[i], NULL);
+    if (length > UTF8_MOST_BYTES) {
+      stream->failed = true;
+      return false;
+    }
+    size += length;
+  }
+  char *bytes = size <= sizeof few ? few : malloc(size), *to = bytes;
+  if (!bytes)
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    to += wcrtomb(to, text[i], NULL);
+  const bool good = __stream_write(stream, bytes, size, false) == size;
+  if (bytes != few)
+    free(bytes);
+  return good;
 }
 
 wint_t fputwc(wchar_t c, FILE *stream) {
-  orient(stream);
-  if ((unsigned)c > 0x7f)
-    return refused(stream);
-  return fputc(c, stream) == EOF ? WEOF : (wint_t)c;
+  return __stream_takes_wide(stream) && write_text(stream, &c, 1) ? (wint_t)c
+                                                                  : WEOF;
 }
 wint_t putwc(wchar_t c, FILE *stream) { return fputwc(c, stream); }
 wint_t putwchar(wchar_t c) { return fputwc(c, stdout); }
 
+int fputws(const wchar_t *restrict text, FILE *restrict stream) {
+  return __stream_takes_wide(stream) && write_text(stream, text, wcslen(text))
+             ? 1
+             : -1;
+}
+
+//===-- Input -------------------------------------------------------------===//
+
 wint_t fgetwc(FILE *stream) {
-  orient(stream);
-  int c = fgetc(stream);
-  if (c > 0x7f) {
-    ungetc(c, stream); // the next read fails too
-    return refused(stream);
+  wint_t c = WEOF;
+  if (!__stream_takes_wide(stream))
+    return WEOF;
+  WITH_STREAM(stream) {
+    FOR_EACH_LANE(stream_mask) { c = __stream_get_wide(stream); }
   }
-  return c == EOF ? WEOF : (wint_t)c;
+  return c;
 }
 wint_t getwc(FILE *stream) { return fgetwc(stream); }
 wint_t getwchar(void) { return fgetwc(stdin); }
+
 wint_t ungetwc(wint_t c, FILE *stream) {
-  orient(stream);
-  return c > 0x7f || ungetc((int)c, stream) == EOF ? WEOF : c;
-}
-
-/// A wide string as ASCII, for the caller to free. Null when it is not ASCII or
-/// memory is out.
-static char *narrow(const wchar_t *text) {
-  size_t size = wcslen(text);
-  char *result = malloc(size + 1);
-  for (size_t i = 0; result && i <= size; ++i) {
-    if ((unsigned)text[i] > 0x7f) {
-      free(result);
-      errno = EILSEQ;
-      return NULL;
-    }
-    result[i] = (char)text[i];
-  }
-  return result;
-}
-
-int fputws(const wchar_t *restrict text, FILE *restrict stream) {
-  orient(stream);
-  char *bytes = narrow(text);
-  if (!bytes) {
-    stream->failed = true;
-    return -1;
-  }
-  int result = fputs(bytes, stream);
-  free(bytes);
-  return result;
+  char bytes[UTF8_MOST_BYTES];
+  if (c == WEOF || !__stream_takes_wide(stream))
+    return WEOF;
+  const size_t length = wcrtomb(bytes, (wchar_t)c, NULL);
+  if (length > UTF8_MOST_BYTES)
+    return WEOF;
+  for (size_t i = length; i-- > 0;)
+    if (ungetc((unsigned char)bytes[i], stream) == EOF)
+      return WEOF;
+  return c;
 }
 
 wchar_t *fgetws(wchar_t *restrict to, int size, FILE *restrict stream) {
@@ -97,13 +119,7 @@ wchar_t *fgetws(wchar_t *restrict to, int size, FILE *restrict stream) {
   return to;
 }
 
-int fwide(FILE *stream, int mode) {
-  if (mode && !stream->orientation)
-    stream->orientation = mode > 0 ? 1 : -1;
-  return stream->orientation;
-}
-
-//===-- Formatted: wide formats, and their arguments, in the C locale -----===//
+//===-- Formatted ---------------------------------------------------------===//
 
 char *__wide_format_in_bytes(const wchar_t *format) {
   enum { LONGEST = 13 }; // "%2147483647" and the letter
@@ -136,12 +152,28 @@ int vswprintf(wchar_t *restrict to, size_t size, const wchar_t *restrict format,
 
 int vfwprintf(FILE *restrict stream, const wchar_t *restrict format,
               va_list list) {
-  orient(stream);
-  char *bytes = narrow(format), *text = NULL;
-  int result = bytes ? vasprintf(&text, bytes, list) : -1;
-  if (result >= 0 && fputs(text, stream) == EOF)
+  enum { FEW = 128 };
+  wchar_t few[FEW], *text = few;
+  va_list again;
+  if (!__stream_takes_wide(stream))
+    return -1;
+  char *bytes = __wide_format_in_bytes(format);
+  if (!bytes)
+    return -1;
+  // Most texts are short: one pass for those, and the size for the others.
+  va_copy(again, list);
+  format_sink sink = {(char *)few, FEW, 0, true};
+  int result = __format(&sink, bytes, list);
+  if (result > FEW) {
+    text = malloc((size_t)result * sizeof *text);
+    sink = (format_sink){(char *)text, (size_t)result, 0, true};
+    result = text ? __format(&sink, bytes, again) : -1;
+  }
+  va_end(again);
+  if (result > 0 && !write_text(stream, text, (size_t)result))
     result = -1;
-  free(text);
+  if (text != few)
+    free(text);
   free(bytes);
   return result;
 }
@@ -149,17 +181,6 @@ int vwprintf(const wchar_t *restrict format, va_list list) {
   return vfwprintf(stdout, format, list);
 }
 
-int vfwscanf(FILE *restrict stream, const wchar_t *restrict format,
-             va_list list) {
-  orient(stream);
-  char *bytes = narrow(format);
-  int result = bytes ? vfscanf(stream, bytes, list) : EOF;
-  free(bytes);
-  return result;
-}
-int vwscanf(const wchar_t *restrict format, va_list list) {
-  return vfwscanf(stdin, format, list);
-}
 #define FORWARD(name, call, last, ...)                                         \
   int name(__VA_ARGS__, ...) {                                                 \
     va_list list;                                                              \
@@ -173,8 +194,4 @@ FORWARD(swprintf, vswprintf(to, size, format, list), format,
 FORWARD(fwprintf, vfwprintf(stream, format, list), format,
         FILE *restrict stream, const wchar_t *restrict format)
 FORWARD(wprintf, vfwprintf(stdout, format, list), format,
-        const wchar_t *restrict format)
-FORWARD(fwscanf, vfwscanf(stream, format, list), format, FILE *restrict stream,
-        const wchar_t *restrict format)
-FORWARD(wscanf, vfwscanf(stdin, format, list), format,
         const wchar_t *restrict format)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define CHARACTER char
+#define IS_SPACE(c) ((c) == ' ' || ((c) >= '\t' && (c) <= '\r'))
 #include "libc-shim/stdlib/strtol.inc"
 
 #define SIGNED(name, type, most)                                               \

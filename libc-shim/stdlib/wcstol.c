@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <wchar.h>
+#include <wctype.h>
 
 #define CHARACTER wchar_t
+#define IS_SPACE(c) iswspace((wint_t)(c))
 #include "libc-shim/stdlib/strtol.inc"
 
 #define NUMBER(name, type, most, is_signed)                                    \

@@ -3,6 +3,8 @@
 // and widths. Each conversion is a number with width and filler, a word, or
 // another format.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/wide/conversion.h"
+#include "libc-shim/wide/utf8.h"
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -324,18 +326,26 @@ size_t strftime_l(char *restrict to, size_t capacity,
 /// In the C locale every result is ASCII.
 size_t wcsftime(wchar_t *restrict to, size_t capacity,
                 const wchar_t *restrict format, const struct tm *restrict at) {
-  char narrow[128], text[512];
-  size_t size = 0;
-  for (; format[size]; ++size) {
-    if (size == sizeof narrow - 1 || (unsigned)format[size] > 127)
+  // strftime() copies what is no conversion: UTF-8 is, in any locale.
+  char narrow[256], text[1024], *behind = narrow;
+  for (; *format; ++format) {
+    if (behind - narrow + UTF8_MOST_BYTES >= (ptrdiff_t)sizeof narrow)
       return 0;
-    narrow[size] = (char)format[size];
+    const int length = utf8_encode(behind, (uint32_t)*format);
+    if (!length)
+      return 0;
+    behind += length;
   }
-  narrow[size] = 0;
-  size = strftime(text, sizeof text, narrow, at);
+  *behind = 0;
+  const char *from = text,
+             *end = text + strftime(text, sizeof text, narrow, at);
+  size_t size = 0;
+  while (from < end && size < capacity) {
+    mbstate_t state = {0};
+    from += __utf8_decode(&to[size++], from, (size_t)(end - from), &state);
+  }
   if (size >= capacity)
     return 0;
-  for (size_t i = 0; i <= size; ++i)
-    to[i] = text[i];
+  to[size] = 0;
   return size;
 }

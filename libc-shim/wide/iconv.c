@@ -1,8 +1,11 @@
 //===-- libc-shim/wide/iconv.c - From one encoding to another -------------===//
 // Character by character, by way of Unicode's numbers.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/locale/state.h"
+#include "libc-shim/wide/transliterate.h"
 #include <errno.h>
 #include <iconv.h>
+#include <langinfo.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,8 +64,10 @@ typedef struct {
 
 static bool find(const char *name, known_encoding *to) {
   size_t length = strcspn(name, "/");
-  if (!length) // the locale's, which is C
-    name = "ASCII", length = 5;
+  if (!length) { // the locale's
+    name = nl_langinfo(CODESET);
+    length = strlen(name);
+  }
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (strlen(known[i].name) == length &&
         !strncasecmp(known[i].name, name, length)) {
@@ -232,6 +237,17 @@ static int encode(const known_encoding *as, uint32_t c, unsigned char *to) {
   return INVALID;
 }
 
+/// Writes ASCII that stands for the character; its length.
+static int encode_replacement(const known_encoding *as, uint32_t c,
+                              unsigned char to[4 * TRANSLITERATION_MOST]) {
+  char text[TRANSLITERATION_MOST + 1];
+  int length = 0;
+  __transliterate(c, locale_is_utf8(), text);
+  for (const char *at = text; *at; ++at)
+    length += encode(as, (unsigned char)*at, to + length);
+  return length;
+}
+
 //===-- Texts -------------------------------------------------------------===//
 
 /// Appends `length` bytes; false when there is no room.
@@ -299,12 +315,11 @@ size_t iconv(iconv_t descriptor, char **restrict from, size_t *restrict left,
       *left -= (size_t)length;
       continue;
     }
-    unsigned char bytes[4];
+    unsigned char bytes[4 * TRANSLITERATION_MOST];
     int written = encode(&c->to, number, bytes);
-    if (written == INVALID && c->replaces) {
-      written = encode(&c->to, '?', bytes);
-      ++replaced;
-    }
+    const bool replaces = written == INVALID && c->replaces;
+    if (replaces)
+      written = encode_replacement(&c->to, number, bytes);
     if (written == INVALID && !c->ignores) {
       errno = EILSEQ;
       return (size_t)-1;
@@ -315,6 +330,7 @@ size_t iconv(iconv_t descriptor, char **restrict from, size_t *restrict left,
       errno = E2BIG;
       return (size_t)-1;
     }
+    replaced += replaces;
     *from += length;
     *left -= (size_t)length;
   }

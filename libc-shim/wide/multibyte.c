@@ -1,30 +1,46 @@
 //===-- libc-shim/wide/multibyte.c - Multibyte characters -----------------===//
 // In the C locale a character is one byte of ASCII. Every other byte and wide
 // character is EILSEQ; newlib's own functions accept all bytes. mbstate_t holds
-// nothing.
+// nothing. In other locales characters are those of UTF-8 (utf8_decode.c).
 //===----------------------------------------------------------------------===//
+#include "libc-shim/locale/state.h"
+#include "libc-shim/wide/conversion.h"
+#include "libc-shim/wide/utf8.h"
 #include <errno.h>
-#include <locale.h>
 #include <reent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
-
-static const size_t INVALID = (size_t)-1, INCOMPLETE = (size_t)-2;
 
 static size_t invalid(void) {
   errno = EILSEQ;
-  return INVALID;
+  return CONVERSION_INVALID;
+}
+
+/// In UTF-8. `own` is used when `state` is null.
+static size_t utf8_mbrtowc(wchar_t *to, const char *from, size_t size,
+                           mbstate_t *state, enum own_conversion own) {
+  wchar_t wide = 0;
+  if (!state && !(state = __own_conversion(own)))
+    return CONVERSION_INVALID;
+  if (!from)
+    to = NULL, from = "", size = 1;
+  const size_t result = __utf8_decode(&wide, from, size, state);
+  if (to && result <= UTF8_MOST_BYTES)
+    *to = wide;
+  return result == 1 && !wide ? 0 : result;
 }
 
 size_t mbrtowc(wchar_t *restrict to, const char *restrict from, size_t size,
                mbstate_t *restrict state) {
-  (void)state;
+  if (locale_is_utf8())
+    return utf8_mbrtowc(to, from, size, state, OWN_MBRTOWC);
   if (!from)
     return 0;
   if (!size)
-    return INCOMPLETE;
+    return CONVERSION_INCOMPLETE;
   const unsigned char byte = (unsigned char)*from;
   if (byte > 0x7f)
     return invalid();
@@ -34,15 +50,30 @@ size_t mbrtowc(wchar_t *restrict to, const char *restrict from, size_t size,
 }
 size_t mbrlen(const char *restrict from, size_t size,
               mbstate_t *restrict state) {
+  if (locale_is_utf8())
+    return utf8_mbrtowc(NULL, from, size, state, OWN_MBRLEN);
   return mbrtowc(NULL, from, size, state);
 }
+// Part of a character is an error for these two, and none is kept.
 int mbtowc(wchar_t *restrict to, const char *restrict from, size_t size) {
-  return from && !size ? -1 : (int)mbrtowc(to, from, size, NULL);
+  mbstate_t state = {0};
+  if (!from)
+    return 0;
+  const size_t result = size ? mbrtowc(to, from, size, &state) : invalid();
+  return result == CONVERSION_INCOMPLETE ? (int)invalid() : (int)result;
 }
 int mblen(const char *from, size_t size) { return mbtowc(NULL, from, size); }
 
 size_t wcrtomb(char *restrict to, wchar_t wide, mbstate_t *restrict state) {
-  (void)state;
+  if (locale_is_utf8()) {
+    if (!to && state)
+      memset(state, 0, sizeof *state);
+    if (!to)
+      return 1;
+    const int length =
+        state && state->__count ? 0 : utf8_encode(to, (uint32_t)wide);
+    return length ? (size_t)length : invalid();
+  }
   if (!to)
     return 1;
   if ((unsigned)wide > 0x7f)
@@ -55,17 +86,18 @@ int wctomb(char *to, wchar_t wide) {
 }
 
 int mbsinit(const mbstate_t *state) {
-  (void)state;
-  return 1;
+  return !locale_is_utf8() || !state || !state->__count;
 }
+// A byte that is a character is ASCII in every locale.
 wint_t btowc(int byte) { return (unsigned)byte > 0x7f ? WEOF : (wint_t)byte; }
 int wctob(wint_t wide) { return (unsigned)wide > 0x7f ? EOF : (int)wide; }
 
 //===-- Strings -----------------------------------------------------------===//
 
-/// Converts up to `most` characters. Those of `from` and of `to` have different
-/// widths, `widen` says which way. With `to`, *from becomes the place behind
-/// the last one that was converted, or null after the end of the text.
+/// In the C locale: converts up to `most` characters. Those of `from` and of
+/// `to` have different widths, `widen` says which way. With `to`, *from becomes
+/// the place behind the last one that was converted, or null after the end of
+/// the text.
 static size_t convert(void *to, const void **from, size_t most, size_t size,
                       bool widen) {
   size_t done = 0;
@@ -89,9 +121,69 @@ static size_t convert(void *to, const void **from, size_t most, size_t size,
   return character > 0x7f ? invalid() : done;
 }
 
+/// In UTF-8. Without `to` neither *from nor *state changes.
+static size_t utf8_mbsnrtowcs(wchar_t *to, const char **from, size_t most,
+                              size_t size, mbstate_t *state) {
+  if (!state && !(state = __own_conversion(OWN_MBSRTOWCS)))
+    return CONVERSION_INVALID;
+  mbstate_t copy = *state, *const now = to ? state : &copy;
+  const char *at = *from;
+  size_t done = 0;
+  wchar_t wide = 1;
+  while (most && (!to || done < size) && wide) {
+    const size_t used = __utf8_decode(&wide, at, most, now);
+    if (used == CONVERSION_INVALID) {
+      if (to)
+        *from = at;
+      return used;
+    }
+    if (used == CONVERSION_INCOMPLETE) {
+      at += most;
+      break;
+    }
+    at += used;
+    most -= used;
+    if (to)
+      to[done] = wide;
+    done += wide != 0;
+  }
+  if (to)
+    *from = wide ? at : NULL;
+  return done;
+}
+
+/// In UTF-8. Without `to`, *from does not change.
+static size_t utf8_wcsnrtombs(char *to, const wchar_t **from, size_t most,
+                              size_t size) {
+  const wchar_t *at = *from;
+  size_t done = 0;
+  for (; most; --most, ++at) {
+    char bytes[UTF8_MOST_BYTES];
+    const size_t length = (size_t)utf8_encode(bytes, (uint32_t)*at);
+    if (to && length > size - done)
+      break;
+    if (!length) {
+      if (to)
+        *from = at;
+      return invalid();
+    }
+    if (to)
+      memcpy(to + done, bytes, length);
+    if (!*at) {
+      at = NULL;
+      break;
+    }
+    done += length;
+  }
+  if (to)
+    *from = at;
+  return done;
+}
+
 size_t mbsnrtowcs(wchar_t *restrict to, const char **restrict from, size_t most,
                   size_t size, mbstate_t *restrict state) {
-  (void)state;
+  if (locale_is_utf8())
+    return utf8_mbsnrtowcs(to, from, most, size, state);
   return convert(to, (const void **)from, most, size, true);
 }
 size_t mbsrtowcs(wchar_t *restrict to, const char **restrict from, size_t size,
@@ -100,12 +192,15 @@ size_t mbsrtowcs(wchar_t *restrict to, const char **restrict from, size_t size,
 }
 size_t mbstowcs(wchar_t *restrict to, const char *restrict from, size_t size) {
   const char *at = from;
-  return mbsrtowcs(to, &at, size, NULL);
+  mbstate_t state = {0};
+  return mbsrtowcs(to, &at, size, &state);
 }
 
 size_t wcsnrtombs(char *restrict to, const wchar_t **restrict from, size_t most,
                   size_t size, mbstate_t *restrict state) {
   (void)state;
+  if (locale_is_utf8())
+    return utf8_wcsnrtombs(to, from, most, size);
   return convert(to, (const void **)from, most, size, false);
 }
 size_t wcsrtombs(char *restrict to, const wchar_t **restrict from, size_t size,

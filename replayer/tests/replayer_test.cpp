@@ -117,7 +117,7 @@ TEST(Printf, IsGpuexecs) {
                                     ".-2", ".*2$", ".9999999"};
   const char *const lengths[] = {"",  "h", "hh",  "l",    "ll",
                                  "z", "L", "w16", "wf16", "w"};
-  const std::string conversions = "diouxXbBcCsSpnfFeEgGaAm%\005k";
+  const std::string conversions = "diouxXbBcCsSpnfFeEgGaAm%\005\006\007k";
   for (auto packing : {Format::Packing::packed, Format::Packing::aligned,
                        Format::Packing::slots})
     for (const char *flag : flags)

@@ -1,5 +1,6 @@
 //===-- rpc/services/format.cpp - printf with the device's arguments ------===//
 #include "rpc/services/format.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MathExtras.h"
 #include <charconv>
 #include <errno.h>
@@ -122,6 +123,7 @@ Format::Format(llvm::StringRef text, Packing packing) {
       break;
     }
     char conversion = *at++;
+    bool utf8 = false;
     uint8_t size = 8;
     if (conversion == '%') {
       literal(at - 1, at);
@@ -139,7 +141,12 @@ Format::Format(llvm::StringRef text, Packing packing) {
       size = 4;
       piece.length = wide || conversion == 'C' ? 'l' : piece.length;
       conversion = 'c';
-    } else if (conversion == 'S') { // as %ls
+    } else if (conversion == UTF8_CHARACTER) {
+      size = 4;
+      piece.length = 'u';
+      conversion = 'c';
+    } else if (conversion == 'S' || conversion == UTF8_STRING) { // as %ls
+      utf8 = conversion == UTF8_STRING;
       wide = true;
       conversion = 's';
     } else if (!FLOATS.contains(conversion) &&
@@ -154,7 +161,7 @@ Format::Format(llvm::StringRef text, Packing packing) {
       piece.string = int(string_arguments.size());
       string_arguments.push_back({unsigned(piece.argument), 0,
                                   piece.precision_argument, piece.precision,
-                                  wide});
+                                  wide, utf8});
     }
     pieces.push_back(std::move(piece));
     if (!is_valid)
@@ -202,6 +209,25 @@ uint64_t Format::precision(const StringArgument &string,
   return precision < 0 ? ~uint64_t(0) : uint64_t(precision);
 }
 
+/// Appends a text with spaces up to `width` bytes on its left or right.
+int Format::pad(llvm::StringRef text, bool left, uint64_t width, Buffer &out) {
+  const uint64_t padding = width > text.size() ? width - text.size() : 0;
+  if (text.size() + padding > MAX_TEXT)
+    return EOVERFLOW;
+  if (!out.reserve(text.size() + padding))
+    return ENOMEM;
+  auto spaces = [&] {
+    memset(out.data() + out.size(), ' ', padding);
+    out.grow(padding);
+  };
+  if (!left && padding)
+    spaces();
+  out.append(text.data(), text.size());
+  if (left && padding)
+    spaces();
+  return 0;
+}
+
 int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
                     llvm::ArrayRef<llvm::StringRef> copies, Style style) const {
   int width = piece.width_argument >= 0
@@ -221,6 +247,15 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
   uint64_t bits = value(piece.argument, block);
   bool plain = piece.text.size() == 1 && !has_width && precision < 0;
 
+  const bool left =
+      llvm::StringRef(piece.text).contains('-') || (has_width && width < 0);
+  const uint64_t wanted = has_width ? uint64_t(std::abs(int64_t(width))) : 0;
+  if (piece.conversion == 'c' && piece.length == 'u') {
+    char bytes[4], *end = bytes;
+    if (!llvm::ConvertCodePointToUTF8(uint32_t(bits), end))
+      return EILSEQ;
+    return pad({bytes, size_t(end - bytes)}, left, wanted, out);
+  }
   // In the C locale only those of ASCII are wide characters.
   if (piece.conversion == 'c' && piece.length == 'l' && uint32_t(bits) > 0x7f)
     return EILSEQ;
@@ -264,24 +299,7 @@ int Format::convert(const Piece &piece, Buffer &out, llvm::StringRef block,
     }
     if (precision >= 0)
       text = text.take_front(size_t(precision));
-    bool left =
-        llvm::StringRef(piece.text).contains('-') || (has_width && width < 0);
-    uint64_t wanted = has_width ? uint64_t(std::abs(int64_t(width))) : 0;
-    uint64_t padding = wanted > text.size() ? wanted - text.size() : 0;
-    if (text.size() + padding > MAX_TEXT)
-      return EOVERFLOW;
-    if (!out.reserve(text.size() + padding))
-      return ENOMEM;
-    auto pad = [&] {
-      memset(out.data() + out.size(), ' ', padding);
-      out.grow(padding);
-    };
-    if (!left && padding)
-      pad();
-    out.append(text.data(), text.size());
-    if (left && padding)
-      pad();
-    return 0;
+    return pad(text, left, wanted, out);
   }
 
   // Width and precision always go as arguments, so that the host's format is

@@ -39,6 +39,7 @@ public:
     int precision_argument; ///< of a `*` precision; -1: `precision` is it
     int64_t precision;      ///< -1 for none
     bool wide;              ///< %ls: of 32-bit characters
+    bool utf8;              ///< those become UTF-8, else ASCII
   };
   llvm::ArrayRef<StringArgument> strings() const { return string_arguments; }
   /// The address of a %s, 0 when the block is too short.
@@ -61,6 +62,9 @@ public:
   /// The letter of a conversion that our own client makes of %m: the text of
   /// the error whose number is the width, and no argument.
   static constexpr char ERROR_TEXT = 5;
+  /// The letters that it makes of %ls and %lc where its locale has UTF-8.
+  /// Precision and width count bytes.
+  static constexpr char UTF8_STRING = 6, UTF8_CHARACTER = 7;
 
   /// No lane's text is longer, and no width or precision larger: EOVERFLOW. A
   /// few bytes from a device must not keep the host busy for seconds.
@@ -75,13 +79,14 @@ private:
   struct Piece {
     std::string text;    // literal, or "%" and flags
     char conversion = 0; // 0: literal
-    char length = 0;     // 'H' hh, 'h', 'l' (8 bytes), 0
+    char length = 0;     // 'H' hh, 'h', 'l' (8 bytes), 'u' UTF-8, 0
     int argument = -1, width_argument = -1, precision_argument = -1;
     int width = -1, precision = -1; // -1: none
     int string = -1;
   };
   bool use(int index, uint8_t size);
   uint64_t value(int argument, llvm::StringRef block) const;
+  static int pad(llvm::StringRef text, bool left, uint64_t width, Buffer &out);
   int convert(const Piece &piece, Buffer &out, llvm::StringRef block,
               llvm::ArrayRef<llvm::StringRef> copies, Style style) const;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "rpc/services/format.h"
 #include "rpc/services/serve.h"
+#include "llvm/Support/ConvertUTF.h"
 #include <limits.h>
 
 using namespace gpuexec::rpc;
@@ -31,15 +32,21 @@ struct LaneCall {
   uint64_t begin = 0, size = 0;        // of the text, in the wave's buffer
 };
 
-/// A string of 32-bit characters in the C locale, as far as it goes; false
-/// where one is not ASCII.
-bool narrow(llvm::StringRef wide, std::string &text) {
-  for (size_t at = 0; at + 4 <= wide.size(); at += 4) {
+/// A string of 32-bit characters in ASCII or UTF-8, as far as it goes and as
+/// many whole characters as have `limit` bytes; false where one is no character
+/// of that.
+bool narrow(llvm::StringRef wide, bool utf8, uint64_t limit,
+            std::string &text) {
+  for (size_t at = 0; at + 4 <= wide.size() && text.size() < limit; at += 4) {
     uint32_t character;
     memcpy(&character, wide.data() + at, 4);
-    if (character > 0x7f)
+    char bytes[4] = {char(character)}, *end = bytes;
+    if (utf8 ? !llvm::ConvertCodePointToUTF8(character, end) : character > 0x7f)
       return false;
-    text += char(character);
+    const size_t length = utf8 ? size_t(end - bytes) : 1;
+    if (text.size() + length > limit)
+      break;
+    text.append(bytes, length);
     if (!character)
       break;
   }
@@ -149,7 +156,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
   std::vector<LaneBytes> received; // what the copies point to
   while (any_strings) {
     uint64_t addresses[64] = {}, limits[64] = {};
-    bool wide[64] = {}, any = false;
+    bool wide[64] = {}, utf8[64] = {}, any = false;
     port.for_each_lane([&](unsigned lane) {
       LaneCall &call = calls[lane];
       auto strings = call.format->strings();
@@ -158,6 +165,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
         addresses[lane] = call.format->address(string, call.block);
         limits[lane] = call.format->precision(string, call.block);
         wide[lane] = string.wide;
+        utf8[lane] = string.utf8;
         if (addresses[lane])
           break; // null ones print as (null), nothing to fetch
       }
@@ -218,7 +226,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
       }
       std::string narrowed;
       if (wide[lane] && copy.size() % 4 == 0) {
-        if (!narrow(copy, narrowed))
+        if (!narrow(copy, utf8[lane], limits[lane], narrowed))
           results[lane] = Result::failure(EILSEQ);
         Buffer text(port.budget());
         complete &= text.append(narrowed.data(), narrowed.size());

@@ -164,6 +164,12 @@ TEST_P(FormatTest, WhatOnlyADeviceSends) {
   EXPECT_EQ(format_alone("[%n]", args().add((void *)8)), "[]");
   EXPECT_EQ(format_alone("%k %m", args()), "%k %m");
   EXPECT_EQ(format_alone("50%", args()), "50%");
+  EXPECT_EQ(format_alone("[%\007][%4l\007][%-3\007]",
+                         args().add(0x20ac).add(0xfc).add(int('a'))),
+            "[\u20ac][  \u00fc][a  ]");
+  int error = 0;
+  format_alone("%\007", args().add(0xd800), &error);
+  EXPECT_EQ(error, EILSEQ);
   EXPECT_EQ(format_alone("%-+ #0", args()), "%-+ #0");
   EXPECT_EQ(format_alone("%w32d %w64d", args().add(7).add(8LL)), "7 8");
 }

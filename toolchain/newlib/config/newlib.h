@@ -11,7 +11,7 @@
 /* Both targets: LP64, and long double is double. */
 #define _HAVE_LONG_DOUBLE 1
 #define _LDBL_EQ_DBL 1
-#define _MB_LEN_MAX 1
+#define _MB_LEN_MAX 16 /* glibc's */
 
 /* newlib keeps per-thread state (errno, strtok, rand, asctime ...) in struct
    _reent. Every thread of the grid has one, allocated on first use, in newlib's

@@ -1,11 +1,12 @@
-//===-- libc-shim/stdlib/nl_langinfo.c - Facts about the C locale ---------===//
-// glibc's answers. The character set is called by its formal name there, which
-// programs compare with.
+//===-- libc-shim/locale/nl_langinfo.c - Facts about a locale -------------===//
+// glibc's answers for C, where the character set is called by its formal name,
+// which programs compare with. C.UTF-8 differs in the character set alone.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/locale/state.h"
 #include <langinfo.h>
 #include <locale.h>
 
-char *nl_langinfo(nl_item item) {
+static char *answer(nl_item item, bool utf8) {
   static const char *const texts[] = {
       [CODESET] = "ANSI_X3.4-1968",
       [D_T_FMT] = "%a %b %e %H:%M:%S %Y",
@@ -58,13 +59,15 @@ char *nl_langinfo(nl_item item) {
       [CRNCYSTR] = "-",
       [_NL_TIME_DATE_FMT] = "%a %b %e %H:%M:%S %Z %Y",
   };
+  if (item == CODESET && utf8)
+    return (char *)"UTF-8";
   const unsigned index = (unsigned)item;
-  const char *text =
-      index < sizeof texts / sizeof *texts ? texts[index] : 0;
+  const char *text = index < sizeof texts / sizeof *texts ? texts[index] : 0;
   return (char *)(text ? text : "");
 }
 
+char *nl_langinfo(nl_item item) { return answer(item, locale_is_utf8()); }
+
 char *nl_langinfo_l(nl_item item, locale_t locale) {
-  (void)locale;
-  return nl_langinfo(item);
+  return answer(item, locale_is_utf8_l(locale));
 }
