@@ -3,6 +3,8 @@
 // streams they have a buffer: what is written arrives at fflush() or fclose().
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/own_stream.h"
+#include "libc-shim/wide/conversion.h"
+#include "libc-shim/wide/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -132,7 +134,8 @@ typedef struct {
   size_t position; ///< of the next byte
   void *to;        ///< char ** or wchar_t **: where the program finds the block
   size_t *size_to;
-  size_t unit; ///< sizeof(char) or sizeof(wchar_t)
+  size_t unit;     ///< sizeof(char) or sizeof(wchar_t)
+  mbstate_t state; ///< of a character whose rest is not yet written
 } block;
 
 /// Makes room for `length` bytes and a 0.
@@ -150,21 +153,45 @@ static bool grow(block *b, size_t length) {
   return true;
 }
 
+/// Makes room for `count` characters more. False, with errno, without memory.
+static bool grow_for(block *b, size_t count) {
+  const size_t end = b->position + count * b->unit;
+  if (grow(b, end > b->length ? end : b->length))
+    return true;
+  errno = ENOMEM;
+  return false;
+}
+
+/// `count` characters are written behind the position.
+static void advance(block *b, size_t count) {
+  b->position += count * b->unit;
+  if (b->position > b->length)
+    b->length = b->position;
+}
+
 static ssize_t write_block(void *cookie, const char *from, size_t size) {
   block *b = cookie;
-  const size_t end = b->position + size * b->unit;
-  if (!grow(b, end > b->length ? end : b->length)) {
-    errno = ENOMEM;
+  if (!grow_for(b, size))
     return 0;
+  memcpy(b->bytes + b->position, from, size);
+  advance(b, size);
+  return (ssize_t)size;
+}
+
+/// The bytes are those that functions for wide characters make: UTF-8, of which
+/// ASCII is a part. The rest of a character may come with the next write.
+static ssize_t write_wide_block(void *cookie, const char *from, size_t size) {
+  block *b = cookie;
+  if (!grow_for(b, size))
+    return 0;
+  wchar_t *to = (wchar_t *)(b->bytes + b->position);
+  size_t count = 0;
+  for (size_t at = 0, used; at < size; at += used, ++count) {
+    used = __utf8_decode(to + count, from + at, size - at, &b->state);
+    if (used > UTF8_MOST_BYTES)
+      break;
   }
-  if (b->unit == 1)
-    memcpy(b->bytes + b->position, from, size);
-  else
-    for (size_t i = 0; i < size; ++i)
-      ((wchar_t *)(b->bytes + b->position))[i] = (unsigned char)from[i];
-  b->position = end;
-  if (end > b->length)
-    b->length = end;
+  advance(b, count);
   return (ssize_t)size;
 }
 
@@ -192,7 +219,8 @@ static int close_block(void *cookie) {
   return 0;
 }
 
-static FILE *open_block(void *to, size_t *size_to, size_t unit) {
+static FILE *open_block(void *to, size_t *size_to, size_t unit,
+                        cookie_write_function_t *write) {
   block *b = calloc(1, sizeof *b);
   if (b)
     *b = (block){.to = to, .size_to = size_to, .unit = unit};
@@ -201,11 +229,8 @@ static FILE *open_block(void *to, size_t *size_to, size_t unit) {
     errno = ENOMEM;
     return NULL;
   }
-  const struct own_stream own = {{NULL, write_block, seek_block, close_block},
-                                 b,
-                                 show_block,
-                                 false,
-                                 false};
+  const struct own_stream own = {
+      {NULL, write, seek_block, close_block}, b, show_block, false, false};
   FILE *stream = __own_stream_open(&own, "w");
   if (!stream) {
     free(b->bytes);
@@ -217,8 +242,8 @@ static FILE *open_block(void *to, size_t *size_to, size_t unit) {
 }
 
 FILE *open_memstream(char **to, size_t *size) {
-  return open_block(to, size, sizeof(char));
+  return open_block(to, size, sizeof(char), write_block);
 }
 FILE *open_wmemstream(wchar_t **to, size_t *size) {
-  return open_block(to, size, sizeof(wchar_t));
+  return open_block(to, size, sizeof(wchar_t), write_wide_block);
 }

@@ -277,6 +277,14 @@ static void stream(struct test *t, const char *name) {
   out(t, "%s", TEXT(line + 30));
   out(t, "%x %d %d", (unsigned)fgetwc(file), fgetwc(file) == WEOF, feof(file) != 0);
   fclose(file);
+  wchar_t *memory = NULL;
+  size_t length = 0;
+  file = open_wmemstream(&memory, &length);
+  for (int i = 0; i < 1000; ++i)
+    fwprintf(file, L"%lc\x20ac%s", 0x1f600 + i % 7, "\xc3\xbc");
+  fclose(file);
+  out(t, "%zu %x %x %x", length, (unsigned)memory[2997], (unsigned)memory[2998], (unsigned)memory[2999]);
+  free(memory);
   static const char bad[] = "Gr\xc3\xbc\xc3\x9f\xff" "cd\xe2\x82";
   file = fopen(name, "w+");
   fwrite(bad, 1, sizeof bad - 1, file);
