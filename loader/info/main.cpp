@@ -4,8 +4,8 @@
 // what differs between two. Exit status: 0, 1 when a check failed or the two
 // differ, 2 for bad options and files that are no images.
 
-#include "loader/command_line/option_table.h"
 #include "loader/command_line/messages.h"
+#include "loader/command_line/option_table.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
@@ -257,7 +257,9 @@ Expected<std::string> read_old(const Options &options) {
   Expected<std::vector<Image>> images =
       Image::parse_all((*file)->getMemBufferRef());
   if (!images)
-    return images.takeError();
+    return createStringError(
+        "%s: not what gpuexec-info --json writes, and no image either: %s",
+        options.against.c_str(), toString(images.takeError()).c_str());
   Reports reports;
   for (const Image &image : *images)
     if (Error error = report_image(options.against, image, options, reports))
