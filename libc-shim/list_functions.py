@@ -150,7 +150,7 @@ def main():
     print("## Image sizes\n\n| program, -O2 | bytes, gfx942 | bytes, sm_90 |\n| --- | ---: | ---: |")
     for row in image_sizes(build):
         print("| " + " | ".join(row) + " |")
-    for part in ("projects.md", "atomics.md", "heap.md", "libm.md"):
+    for part in ("projects.md", "atomics.md", "heap.md", "libm.md", "regex.md"):
         print("\n" + open(os.path.join(HERE, part)).read().rstrip())
     print()
     print("## Functions\n")

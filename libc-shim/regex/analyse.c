@@ -113,6 +113,9 @@ static bool classify_bytes(regex_program *program) {
     answers[byte] = __regex_context_of(program, byte) == REGEX_IN_WORD;
   split_by(&s, answers);
   program->class_count = s.count;
+  program->exact = s.count <= REGEX_BEGIN_BITS;
+  for (unsigned byte = 0; byte < 256; ++byte)
+    program->bit_of[byte] = program->class_of[byte] % REGEX_BEGIN_BITS;
   for (unsigned byte = 256; byte-- > 0;)
     program->representative[program->class_of[byte]] = (uint8_t)byte;
   free(s.pairs);
@@ -146,7 +149,7 @@ static uint64_t begins_of(const regex_program *program, uint32_t index) {
   case REGEX_SET:
     for (uint32_t class = 0; class < program->class_count; ++class)
       if (can_take(program, node, program->representative[class]))
-        bits |= regex_begin_bit(class);
+        bits |= UINT64_C(1) << class % REGEX_BEGIN_BITS;
     return bits;
   case REGEX_CHOICE:
     return program->begins[node->first] | program->begins[node->second];
@@ -234,8 +237,7 @@ static bool find_first_bytes(regex_program *program) {
   program->skips = first.plain;
   unsigned bytes = 0;
   for (unsigned byte = 1; byte < 256; ++byte) {
-    program->may_begin[byte] =
-        (program->begins[0] & regex_begin_bit(program->class_of[byte])) != 0;
+    program->may_begin[byte] = program->begins[0] >> program->bit_of[byte] & 1;
     if (program->may_begin[byte])
       ++bytes, program->only_byte = (int)byte;
   }

@@ -148,7 +148,7 @@ static enum outcome take_character(walk *w) {
   if (!__regex_takes(program, program->nodes + w->node, character) ||
       length > (size_t)(w->to - w->at))
     return BACK;
-  if (w->choices || program->referenced) {
+  if (w->choices) {
     const enum outcome outcome = been_here(w, w->node);
     if (outcome != GO_ON)
       return outcome;
@@ -175,11 +175,33 @@ static enum outcome go_to(walk *w, uint32_t node, bool is_first) {
   return GO_ON;
 }
 
+/// Where a loop's body is one node, takes the characters that leave no choice,
+/// as long as they are bytes. False if there is none.
+static bool run_loop(walk *w, const regex_node *choice) {
+  const regex_program *program = w->program;
+  const regex_node *body = choice + 1;
+  if (body->op > REGEX_SET || body[1].op != REGEX_JUMP ||
+      body[1].first != w->node || w->choices || !program->exact)
+    return false;
+  const uint64_t stays =
+      program->begins[choice->first] & ~program->begins[choice->second];
+  const unsigned char *at = w->at;
+  while (at != w->to && *at < program->low_end &&
+         stays >> program->bit_of[*at] & 1)
+    ++at;
+  if (at == w->at)
+    return false;
+  w->at = at;
+  settle(w);
+  return true;
+}
+
 static enum outcome choose(walk *w, const regex_node *node) {
   const regex_program *program = w->program;
-  const uint64_t bit = w->at == w->to
-                           ? REGEX_BEGINS_AT_END
-                           : regex_begin_bit(program->class_of[*w->at]);
+  if (run_loop(w, node))
+    return GO_ON;
+  const uint64_t bit = w->at == w->to ? REGEX_BEGINS_AT_END
+                                      : UINT64_C(1) << program->bit_of[*w->at];
   bool first = program->begins[node->first] & bit;
   const bool second = program->begins[node->second] & bit;
   unsigned entered = 0;

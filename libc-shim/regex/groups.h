@@ -7,11 +7,10 @@
 
 #include "automaton.h"
 
-/// A bit of regex_program::begins: the node can be followed by a byte of the
-/// class, or of another class with the same bit; by the match's end.
-static inline uint64_t regex_begin_bit(uint32_t class) {
-  return UINT64_C(1) << class % 63;
-}
+/// The bit of regex_program::begins for a class of bytes: a node can be
+/// followed by a byte of this class, or of another one with the same bit. The
+/// last bit is for the match's end.
+enum { REGEX_BEGIN_BITS = 63 };
 #define REGEX_BEGINS_AT_END (UINT64_C(1) << 63)
 
 /// Fills in `count` matches for a match from `from` to `to`. Without references

@@ -77,7 +77,7 @@ typedef struct {
   regex_node *nodes;
   regex_set *sets;
   regex_range *ranges;
-  uint64_t *begins; ///< per node: regex_begin_bit() of what it can begin with
+  uint64_t *begins; ///< per node: REGEX_BEGIN_BIT of what it can begin with
   uint64_t *solid;  ///< a bit set: the nodes that states consist of
   uint32_t count;   ///< of nodes
   uint32_t set_count, range_count;
@@ -93,7 +93,9 @@ typedef struct {
   bool skips;                  ///< `may_begin` says where no match begins
   bool restores;               ///< an optional group may match nothing
   bool loops_empty;            ///< a repeated part may match nothing
+  bool exact;                  ///< each bit of `begins` is one class
   uint8_t class_of[256];       ///< bytes of a class are never told apart
+  uint8_t bit_of[256];         ///< of `begins`, for each byte
   uint8_t representative[256]; ///< a byte of each class
   bool may_begin[256];         ///< a match can begin with this byte
   regex_cache *_Atomic caches[REGEX_CACHES];

@@ -16,6 +16,7 @@ typedef struct {
   const regex_text *text;
   size_t count;
   regmatch_t *matches;
+  position end; ///< of the text, where the program has references
 } search;
 
 /// The first place from `place` on where a match can begin.
@@ -50,7 +51,8 @@ static bool ends_here(const search *s, position place, uint32_t accepts) {
   return accepts >> kind & 1;
 }
 
-/// Where the longest match ends that begins at `place`. Null if none does.
+/// Where the longest match ends that begins at `place`. Null if none does. With
+/// references the text's end if there may be one.
 static position run_from(const search *s, position place) {
   regex_cache *cache = s->cache;
   const uint8_t *class_of = s->program->class_of;
@@ -62,8 +64,11 @@ static position run_from(const search *s, position place) {
     uint32_t row = entry & ~REGEX_SPECIAL;
     if (entry & REGEX_SPECIAL &&
         ends_here(s, place,
-                  cache->rows[row + cache->stride - 1] & REGEX_ACCEPTS))
+                  cache->rows[row + cache->stride - 1] & REGEX_ACCEPTS)) {
       last = place;
+      if (s->end)
+        return s->end;
+    }
     const uint32_t *rows = cache->rows;
     entry = 0;
     while (place != end && (int32_t)(entry = rows[row + class_of[*place]]) > 0)
@@ -75,6 +80,19 @@ static position run_from(const search *s, position place) {
     ++place;
   }
   return last;
+}
+
+/// The first place from `place` on where a run leaves the state of an entry; a
+/// state that accepts is left at once.
+static position stay(const search *s, position place, uint32_t entry) {
+  const uint32_t *row = s->cache->rows + (entry & ~REGEX_SPECIAL);
+  const uint8_t *class_of = s->program->class_of;
+  const position end = s->text->end;
+  if (row[s->cache->stride - 1] & REGEX_ACCEPTS)
+    return place;
+  while (place != end && row[class_of[*place]] == entry)
+    ++place;
+  return place;
 }
 
 /// Where a match ends first that begins at `place` or behind it. Null if none
@@ -90,7 +108,7 @@ static position run_anywhere(const search *s, position place, position *base) {
     const uint32_t word =
         entry & REGEX_SPECIAL ? cache->rows[row + cache->stride - 1] : 0;
     if (word & REGEX_FRESH)
-      *base = place = skip(s, place);
+      *base = place = stay(s, skip(s, place), entry);
     if (ends_here(s, place, word & REGEX_ACCEPTS))
       return place;
     const uint32_t *rows = cache->rows;
@@ -140,7 +158,9 @@ static int try_up_to(const search *s, position *place, position last) {
 int __regex_search(const regex_program *program, regex_cache *cache,
                    const regex_text *text, const unsigned char *from,
                    size_t count, regmatch_t *matches) {
-  const search s = {program, cache, text, count, matches};
+  search s = {program, cache, text, count, matches, NULL};
+  if (program->referenced)
+    s.end = text->end ? text->end : from + strlen((const char *)from);
   position place = from, base = from;
   if (program->anchored)
     return try_at(&s, place);
