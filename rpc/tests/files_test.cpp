@@ -170,6 +170,29 @@ TEST(Files, MoreThanTheLimitAllowsAreRefused) {
   EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
 }
 
+// A zone's file comes whatever the sandbox grants; no other file does.
+TEST(Files, TimeZones) {
+  ServerOptions options;
+  options.sandbox = true;
+  Session session({.options = options});
+  Caller c{session};
+  const auto zone = [&](const std::string &name) {
+    auto port = session.open(RPC_ZONE_FILE, 1);
+    port.send_path(name);
+    const std::string bytes = port.recv_n()[0];
+    return c.result(port) == 0 ? bytes : std::string();
+  };
+  if (access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0)
+    EXPECT_EQ(zone("Europe/Berlin").substr(0, 4), "TZif");
+  for (const char *name :
+       {"/etc/passwd", "../../../etc/passwd", "Europe/../../../../etc/passwd",
+        "/usr/share/zoneinfo/Europe/Berlin", "Europe", "zone.tab",
+        "No/Such_Zone", "."})
+    EXPECT_EQ(zone(name), "") << name;
+  EXPECT_EQ(zone(std::string(5000, 'a')), "");
+  EXPECT_FALSE(session.server->outcome());
+}
+
 TEST(Files, ReadOnly) {
   TemporaryDirectory directory;
   std::string path = directory / "text";
