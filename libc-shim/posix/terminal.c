@@ -34,46 +34,60 @@ static int exchange(int fd, unsigned long request, payload *data) {
   return (int)__host_result(reply);
 }
 
-/// Is the argument a number?
-static bool takes_number(unsigned long request) {
-  return request == TCSBRK || request == TCSBRKP || request == TCXONC ||
-         request == TCFLSH;
-}
+/// Which way what the argument points to travels; the host is the kernel.
+typedef enum {
+  NOTHING,   ///< the host refuses the request
+  TO_HOST,   ///< the argument may be constant
+  FROM_HOST, ///< the argument need not be initialised
+  NUMBER,    ///< the argument is no pointer
+} direction;
 
-/// Bytes behind the pointer; 0: there is none, or the host does not know the
-/// request either.
-static size_t size_of(unsigned long request) {
+typedef struct {
+  direction way;
+  unsigned size; ///< bytes behind the pointer
+} request_kind;
+
+/// A table as a switch: it costs a program no constants to copy.
+static request_kind kind_of(unsigned long request) {
   switch (request) {
   case TCGETS:
+    return (request_kind){FROM_HOST, KERNEL_TERMIOS_BYTES};
   case TCSETS:
   case TCSETSW:
   case TCSETSF:
-    return KERNEL_TERMIOS_BYTES;
+    return (request_kind){TO_HOST, KERNEL_TERMIOS_BYTES};
   case TIOCGWINSZ:
+    return (request_kind){FROM_HOST, sizeof(struct winsize)};
   case TIOCSWINSZ:
-    return sizeof(struct winsize);
+    return (request_kind){TO_HOST, sizeof(struct winsize)};
   case FIONREAD:
-  case FIONBIO:
   case TIOCOUTQ:
   case TIOCGPGRP:
-    return sizeof(int);
+    return (request_kind){FROM_HOST, sizeof(int)};
+  case FIONBIO:
+    return (request_kind){TO_HOST, sizeof(int)};
+  case TCSBRK:
+  case TCSBRKP:
+  case TCXONC:
+  case TCFLSH:
+    return (request_kind){NUMBER, 0};
   default:
-    return 0;
+    return (request_kind){NOTHING, 0};
   }
 }
 
-static int control(int fd, unsigned long request, void *argument) {
+static int control(int fd, unsigned long request, const void *argument,
+                   void *result) {
   payload data = {0};
-  const size_t size = size_of(request);
-  if (size)
-    memcpy(&data, argument, size);
-  // The host refuses other requests without a look at what may be an address.
-  else if (takes_number(request))
+  const request_kind kind = kind_of(request);
+  if (kind.way == TO_HOST)
+    memcpy(&data, argument, kind.size);
+  else if (kind.way == NUMBER)
     data.words[0] = (uint64_t)argument;
-  const int result = exchange(fd, request, &data);
-  if (size && result >= 0)
-    memcpy(argument, &data, size);
-  return result;
+  const int status = exchange(fd, request, &data);
+  if (kind.way == FROM_HOST && status >= 0)
+    memcpy(result, &data, kind.size);
+  return status;
 }
 
 int ioctl(int fd, unsigned long request, ...) {
@@ -83,12 +97,12 @@ int ioctl(int fd, unsigned long request, ...) {
   va_start(list, request);
   void *argument = va_arg(list, void *);
   va_end(list);
-  return control(fd, request, argument);
+  return control(fd, request, argument, argument);
 }
 
 int tcgetattr(int fd, struct termios *to) {
   memset(to, 0, sizeof *to);
-  if (control(fd, TCGETS, to))
+  if (control(fd, TCGETS, NULL, to))
     return -1;
   to->c_ispeed = to->c_ospeed = to->c_cflag & CBAUD;
   return 0;
@@ -96,23 +110,24 @@ int tcgetattr(int fd, struct termios *to) {
 int tcsetattr(int fd, int when, const struct termios *from) {
   if (when < TCSANOW || when > TCSAFLUSH)
     return fail_with(EINVAL);
-  struct termios copy = *from;
-  return control(fd, TCSETS + (unsigned)when, &copy);
+  return control(fd, TCSETS + (unsigned)when, from, NULL);
 }
 
-static void *number(int value) { return (void *)(intptr_t)value; }
+static int control_with(int fd, unsigned long request, int number) {
+  return control(fd, request, (void *)(intptr_t)number, NULL);
+}
 
-int tcdrain(int fd) { return control(fd, TCSBRK, number(1)); }
+int tcdrain(int fd) { return control_with(fd, TCSBRK, 1); }
 int tcsendbreak(int fd, int duration) {
   (void)duration; // Linux takes it for the default
-  return control(fd, TCSBRK, number(0));
+  return control_with(fd, TCSBRK, 0);
 }
-int tcflow(int fd, int action) { return control(fd, TCXONC, number(action)); }
-int tcflush(int fd, int queue) { return control(fd, TCFLSH, number(queue)); }
+int tcflow(int fd, int action) { return control_with(fd, TCXONC, action); }
+int tcflush(int fd, int queue) { return control_with(fd, TCFLSH, queue); }
 
 pid_t tcgetpgrp(int fd) {
   int group = -1;
-  return control(fd, TIOCGPGRP, &group) ? -1 : group;
+  return control(fd, TIOCGPGRP, NULL, &group) ? -1 : group;
 }
 
 speed_t cfgetospeed(const struct termios *from) {
