@@ -1,11 +1,13 @@
 //===-- loader/info/exact.cpp - What PTX becomes --------------------------===//
 #include "loader/info/exact.h"
 #include "loader/device/device.h"
+#include "support/find_program.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -75,7 +77,7 @@ ErrorOr<std::string> find_ptxas() {
       if (auto found =
               sys::findProgramByName("ptxas", {std::string(value) + "/bin"}))
         return found;
-  if (auto found = sys::findProgramByName("ptxas"))
+  if (auto found = find_our_program("ptxas"))
     return found;
   return sys::findProgramByName("ptxas",
                                 {"/usr/local/cuda/bin", "/opt/cuda/bin"});
@@ -90,20 +92,25 @@ Expected<ExactResources> ask_ptxas(const Image &image, StringRef arch) {
   scope_exit clean([&] {
     for (StringRef path :
          {StringRef(input), StringRef(output), StringRef(report)})
-      if (!path.empty())
+      if (!path.empty()) {
         sys::fs::remove(path);
+        sys::DontRemoveFileOnSignal(path);
+      }
   });
   int descriptor = -1;
   if (std::error_code code = sys::fs::createTemporaryFile("gpuexec-info", "ptx",
                                                           descriptor, input))
     return createStringError(code, "no temporary file");
+  sys::RemoveFileOnSignal(input);
   raw_fd_ostream(descriptor, true) << image.bytes();
   if (std::error_code code =
           sys::fs::createTemporaryFile("gpuexec-info", "cubin", output))
     return createStringError(code, "no temporary file");
+  sys::RemoveFileOnSignal(output);
   if (std::error_code code =
           sys::fs::createTemporaryFile("gpuexec-info", "txt", report))
     return createStringError(code, "no temporary file");
+  sys::RemoveFileOnSignal(report);
   std::string target = arch.empty() ? image.arch().str() : arch.str();
   std::string option = "-arch=" + target, message;
   StringRef arguments[] = {*ptxas, "-v", option, input, "-o", output};

@@ -1,0 +1,175 @@
+//===-- toolchain/gpucc/run.cpp - See run.h -------------------------------===//
+#include "run.h"
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+extern char **environ;
+
+namespace gpuexec {
+
+namespace {
+
+/// clang and what it has started may have got the signal too: from a terminal,
+/// or timeout(1). A second one would end them while they remove files.
+constexpr int OWN_SIGNAL_MS = 100;
+/// What clang has left behind has this long to remove its own files beside the
+/// output; then it is killed.
+constexpr int TIDY_UP_MS = 2000;
+constexpr int LOOK_AGAIN_MS = 20;
+
+/// Where clang would put its temporary files.
+std::string temporary_root() {
+  for (const char *name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (const char *value = getenv(name); value && *value)
+      return value;
+  return "/tmp";
+}
+
+/// A folder for the temporary files of a command of clang's; empty when none
+/// can be made: clang then says itself what is wrong, if it needs one.
+std::string give_folder(Command &command) {
+  constexpr char CRASHES[] = "CLANG_CRASH_DIAGNOSTICS_DIR";
+  const std::string root = temporary_root();
+  std::string path = root + "/gpucc-XXXXXX";
+  if (!mkdtemp(path.data()))
+    return "";
+  setenv("TMPDIR", path.c_str(), 1);
+  // What clang leaves when it crashes is for a bug report. The variable would
+  // have it put all temporary files there; of two options the last one counts.
+  const char *wanted = getenv(CRASHES);
+  command.arguments.insert(command.arguments.begin() + 1,
+                           "-fcrash-diagnostics-dir=" +
+                               (wanted ? std::string(wanted) : root));
+  unsetenv(CRASHES);
+  return path;
+}
+
+/// What clang has started and not waited for is this process's, once clang has
+/// ended.
+std::vector<pid_t> all_children() {
+  const std::string self = std::to_string(getpid());
+  std::ifstream children("/proc/self/task/" + self + "/children");
+  std::vector<pid_t> all;
+  for (pid_t child; children >> child;)
+    all.push_back(child);
+  return all;
+}
+
+/// A command that runs, and signals that come meanwhile. They stay blocked, so
+/// that none is lost and none ends this process before the folder is gone.
+class Waiting {
+public:
+  Waiting() {
+    sigemptyset(&awaited);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+      struct sigaction action {};
+      sigaction(signal, nullptr, &action);
+      if (action.sa_handler != SIG_IGN) // nohup: it is to go on
+        sigaddset(&awaited, signal);
+    }
+    sigaddset(&awaited, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL); // children that are ignored cannot be waited for
+    sigprocmask(SIG_BLOCK, &awaited, &before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+  }
+
+  /// 0 or errno.
+  int start(const Command &command) {
+    std::vector<char *> raw;
+    for (const std::string &argument : command.arguments)
+      raw.push_back(const_cast<char *>(argument.c_str()));
+    raw.push_back(nullptr);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    const int error = posix_spawn(&child, command.program.c_str(), nullptr,
+                                  &attributes, raw.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+  }
+
+  /// The command's status, as waitpid() has it.
+  int wait() {
+    const timespec soon = {0, OWN_SIGNAL_MS * 1000000};
+    for (int status = 0;;) {
+      const int signal =
+          sigtimedwait(&awaited, nullptr, to_pass ? &soon : nullptr);
+      for (pid_t ended;
+           signal == SIGCHLD && (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+        if (ended == child)
+          return status;
+      if (signal > 0 && signal != SIGCHLD)
+        interrupted = to_pass = signal;
+      else if (signal < 0 && errno == EAGAIN)
+        kill(child, std::exchange(to_pass, 0));
+    }
+  }
+
+  /// Ends what the command has left behind.
+  void end_others() {
+    std::set<pid_t> told;
+    for (int waited = 0; waitpid(-1, nullptr, WNOHANG) >= 0 || errno == EINTR;
+         waited += LOOK_AGAIN_MS) {
+      for (pid_t other : all_children())
+        if (waited >= TIDY_UP_MS)
+          kill(other, SIGKILL);
+        else if (waited >= OWN_SIGNAL_MS && told.insert(other).second)
+          kill(other, SIGTERM);
+      const timespec pause = {0, LOOK_AGAIN_MS * 1000000};
+      nanosleep(&pause, nullptr);
+    }
+  }
+
+  /// Ends this process where a signal was to end it, or lets signals through
+  /// again.
+  void obey() {
+    if (interrupted) {
+      signal(interrupted, SIG_DFL);
+      raise(interrupted);
+    }
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  int interrupted = 0; ///< the last signal that was to end us
+
+private:
+  sigset_t awaited, before;
+  pid_t child = 0;
+  int to_pass = 0; ///< a signal that the command may not have got
+};
+
+} // namespace
+
+int run_and_tidy_up(Command command) {
+  Waiting waiting;
+  const std::string folder = give_folder(command);
+  const int error = waiting.start(command);
+  const int status = error ? 0 : waiting.wait();
+  if (waiting.interrupted || WIFSIGNALED(status))
+    waiting.end_others();
+  std::error_code none; // what cannot be removed stays
+  if (!folder.empty())
+    std::filesystem::remove_all(folder, none);
+  waiting.obey();
+  if (error) {
+    fprintf(stderr, "gpucc: error: %s: %s\n", command.program.c_str(),
+            strerror(error));
+    return 1;
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+} // namespace gpuexec
