@@ -6,6 +6,9 @@
 
 namespace gpuexec::serve {
 
+/// Of a socket, between two looks at all others.
+constexpr unsigned ACCEPTED_AT_ONCE = 64;
+
 llvm::Expected<Network> Network::open(const Settings &settings) {
   Network network;
   if (settings.listen.empty())
@@ -37,19 +40,25 @@ llvm::Expected<Network> Network::open(const Settings &settings) {
   return std::move(network);
 }
 
-std::optional<Network::Arrival> Network::accept(int socket) const {
-  UniqueFd connection(
-      ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (!connection)
-    return std::nullopt;
-  std::string address = lent::name_of(connection.get(), /*other_end=*/true);
+void Network::accept(int socket) {
+  for (unsigned i = 0; i < ACCEPTED_AT_ONCE; ++i) {
+    UniqueFd connection(
+        ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!connection)
+      return;
+    std::string address = lent::name_of(connection.get(), /*other_end=*/true);
+    arrived.add(std::move(connection), std::move(address),
+                Arrivals::Clock::now());
+  }
+}
+
+std::optional<lent::ServerRelay> Network::start_relay(UniqueFd connection) {
   llvm::Expected<lent::ServerRelay> relay =
       lent::start_server_relay(std::move(connection), credentials);
-  if (!relay) { // the other side sees the connection's end
-    llvm::consumeError(relay.takeError());
-    return std::nullopt;
-  }
-  return Arrival{std::move(*relay), std::move(address)};
+  if (relay)
+    return std::move(*relay);
+  llvm::consumeError(relay.takeError()); // the other side sees the end
+  return std::nullopt;
 }
 
 } // namespace gpuexec::serve

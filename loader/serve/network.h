@@ -1,12 +1,13 @@
 //===-- loader/serve/network.h - Clients of other machines ------*- C++ -*-===//
-// Sockets that listen to other machines. Each connection gets a relay at once
-// (loader/device/lent/relay_process.h): this process reads nothing that another
-// machine has sent before the relay has found that it has the key.
+// Sockets that listen to other machines. Each connection that says something
+// gets a relay (loader/device/lent/relay_process.h): this process reads nothing
+// that another machine has sent before the relay has found that it has the key.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_SERVE_NETWORK_H
 #define GPUEXEC_LOADER_SERVE_NETWORK_H
 
 #include "loader/device/lent/relay_process.h"
+#include "loader/serve/arrivals.h"
 #include "loader/serve/settings.h"
 
 namespace gpuexec::serve {
@@ -21,18 +22,21 @@ public:
   const std::vector<UniqueFd> &sockets() const { return listening; }
   /// Where they listen, as addresses.
   const std::vector<std::string> &names() const { return addresses; }
-  void close() { listening.clear(); }
+  void close() {
+    listening.clear();
+    arrived.clear();
+  }
 
-  struct Arrival {
-    lent::ServerRelay relay;
-    std::string address;
-  };
-  /// The next connection of a socket, with its relay; nothing when there is
-  /// none, or no relay could be started for it.
-  std::optional<Arrival> accept(int socket) const;
+  /// Takes some of the connections that wait at a socket.
+  void accept(int socket);
+  /// Those that have no relay yet.
+  Arrivals &arrivals() { return arrived; }
+  /// Nothing when none could be started.
+  std::optional<lent::ServerRelay> start_relay(UniqueFd connection);
 
 private:
   lent::Credentials credentials;
+  Arrivals arrived;
   std::vector<UniqueFd> listening;
   std::vector<std::string> addresses;
 };

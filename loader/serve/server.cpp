@@ -33,9 +33,17 @@ constexpr size_t TOGETHER = 3;
 /// Connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
 /// Connections of other machines that have not shown yet that they have the
-/// key: each is a process. The oldest makes room for one more; who has the key
-/// needs some milliseconds.
-constexpr size_t MOST_STRANGERS = 32;
+/// key: each is a process. Of all machines, and of one.
+constexpr size_t MOST_STRANGERS = 32, MOST_STRANGERS_OF_HOST = 8;
+/// Who has the key shows it in some milliseconds and two round trips. After
+/// this the oldest of those makes room for one more.
+constexpr std::chrono::seconds STRANGER_PATIENCE(1);
+/// To start a relay takes some milliseconds, in which nobody is answered.
+constexpr unsigned RELAYS_AT_ONCE = 2;
+/// When to look again whether one that waits may have a relay.
+constexpr int LOOK_AGAIN_MS = 50;
+/// Connections of this machine, between two looks at all others.
+constexpr unsigned ACCEPTED_AT_ONCE = 64;
 
 } // namespace
 
@@ -80,7 +88,7 @@ llvm::Error Server::find_devices() {
 }
 
 void Server::accept_clients() {
-  for (;;) {
+  for (unsigned i = 0; i < ACCEPTED_AT_ONCE; ++i) {
     UniqueFd connection(
         ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection)
@@ -104,23 +112,42 @@ void Server::greet(Client &client) {
   client.channel.send(uint32_t(lent::Word::greeting), words.bytes());
 }
 
-void Server::make_room_for_far_client() {
+bool Server::make_room_for(llvm::StringRef host) {
   auto is_stranger = [](const Client &client) {
     return client.is_far() && !client.wish;
   };
-  if (size_t(llvm::count_if(clients, is_stranger)) < MOST_STRANGERS)
-    return;
-  clients.erase(llvm::find_if(clients, is_stranger)); // its relay ends
+  auto is_of_host = [&](const Client &client) {
+    return is_stranger(client) && host_of(client.address) == host;
+  };
+  auto oldest = clients.end();
+  if (size_t(llvm::count_if(clients, is_of_host)) >= MOST_STRANGERS_OF_HOST)
+    oldest = llvm::find_if(clients, is_of_host);
+  else if (size_t(llvm::count_if(clients, is_stranger)) >= MOST_STRANGERS)
+    oldest = llvm::find_if(clients, is_stranger);
+  if (oldest == clients.end())
+    return clients.size() < MOST_CLIENTS;
+  if (Clock::now() - oldest->since < STRANGER_PATIENCE)
+    return false;
+  clients.erase(oldest); // its relay ends
   ++turned_away;
+  return true;
 }
 
-void Server::accept_far_clients(int socket) {
-  while (std::optional<Network::Arrival> arrival = network.accept(socket)) {
-    make_room_for_far_client();
-    if (clients.size() < MOST_CLIENTS)
-      greet(clients.emplace_back(std::move(arrival->relay),
-                                 std::move(arrival->address)));
+void Server::start_relays() {
+  Arrivals &arrivals = network.arrivals();
+  arrivals.look(Clock::now());
+  turned_away += arrivals.count_forgotten();
+  may_start_more = false;
+  for (unsigned i = 0; i < RELAYS_AT_ONCE; ++i) {
+    std::optional<Arrivals::Arrival> next = arrivals.take(
+        [&](llvm::StringRef host) { return make_room_for(host); });
+    if (!next)
+      return;
+    if (std::optional<lent::ServerRelay> relay =
+            network.start_relay(std::move(next->connection)))
+      greet(clients.emplace_back(std::move(*relay), std::move(next->address)));
   }
+  may_start_more = true;
 }
 
 void Server::refuse(Client &client, llvm::StringRef why) {
@@ -400,13 +427,20 @@ bool Server::all_have_failed() const {
 }
 
 /// Often enough for everything that nobody wakes us for.
-int Server::poll_timeout() const {
+int Server::poll_timeout() {
+  const bool relays_wait = network.arrivals().any_has_spoken();
+  if (relays_wait && may_start_more)
+    return 0;
   if (llvm::any_of(clients, [](auto &client) { return client.wish; }))
     return int(SHORT.count()) / 2;
+  if (relays_wait)
+    return LOOK_AGAIN_MS;
   for (auto &pool : pools)
     if (pool->failures || pool->count(WorkerProcess::State::lent))
       return 200;
-  return clients.empty() && !settings.idle_exit ? 10000 : 1000;
+  return clients.empty() && !network.arrivals().size() && !settings.idle_exit
+             ? 10000
+             : 1000;
 }
 
 void Server::wait_for_events() {
@@ -429,6 +463,8 @@ void Server::wait_for_events() {
   const size_t first_network = watched.size();
   for (const UniqueFd &socket : network.sockets())
     watched.push_back({socket.get(), POLLIN, 0});
+  const size_t first_arrival = watched.size();
+  network.arrivals().watch(watched);
   if (::poll(watched.data(), watched.size(), poll_timeout()) <= 0)
     return;
   for (size_t i = 0; i < lent.size(); ++i)
@@ -445,9 +481,9 @@ void Server::wait_for_events() {
   }
   if (watched[0].revents)
     accept_clients();
-  for (size_t i = first_network; i < watched.size(); ++i)
+  for (size_t i = first_network; i < first_arrival; ++i)
     if (watched[i].revents)
-      accept_far_clients(watched[i].fd);
+      network.accept(watched[i].fd);
   if (watched[1].revents)
     take_signal();
 }
@@ -456,6 +492,7 @@ llvm::Error Server::run() {
   keep_spares();
   while (!has_ended()) {
     wait_for_events();
+    start_relays();
     reap_workers();
     listen_to_workers();
     const Clock::time_point now = Clock::now();

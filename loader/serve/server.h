@@ -37,11 +37,13 @@ public:
 private:
   using Clients = std::list<Client>;
 
-  int poll_timeout() const;
+  int poll_timeout();
   void wait_for_events();
   void accept_clients();
-  void accept_far_clients(int socket);
-  void make_room_for_far_client();
+  void start_relays();
+  /// May one more of that machine have a relay? Of those that have not shown
+  /// that they have the key, an old one may have to go.
+  bool make_room_for(llvm::StringRef host);
   void greet(Client &client);
   void take_signal();
   /// False when the client is to be forgotten.
@@ -75,7 +77,8 @@ private:
   Clock::time_point last_used = Clock::now();
   bool ending = false;
   uint64_t leases = 0;
-  uint64_t turned_away = 0; ///< connections of other machines
+  uint64_t turned_away = 0;    ///< connections of other machines
+  bool may_start_more = false; ///< relays, at once
 };
 
 } // namespace gpuexec::serve

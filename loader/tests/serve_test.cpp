@@ -1,5 +1,6 @@
 //===-- loader/tests/serve_test.cpp - Parts of the server -----------------===//
 #include "loader/device/lent/protocol.h"
+#include "loader/serve/arrivals.h"
 #include "loader/serve/host_memory.h"
 #include "loader/serve/listener.h"
 #include "loader/serve/pool.h"
@@ -7,6 +8,7 @@
 #include "loader/tests/fake_device.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 using namespace gpuexec;
 using namespace gpuexec::serve;
@@ -195,6 +197,80 @@ TEST(Listener, OneAtATimeAndNothingLeft) {
   ::unlink((path + ".lock").c_str());
   ::rmdir((folder + "/sub").c_str());
   ::rmdir(folder.c_str());
+}
+
+/// Connections that arrive, and their other ends.
+class ArrivalsTest : public testing::Test {
+protected:
+  void connect(const std::string &address) {
+    int ends[2];
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    arrivals.add(UniqueFd(ends[0]), address, now);
+    others.emplace_back(ends[1]);
+  }
+  void speak(size_t other) {
+    ASSERT_EQ(write_all(others[other].get(), "x"), 0);
+  }
+  /// Whose relay would be started; "" when nobody's.
+  std::string take(const std::string &full = "") {
+    auto taken =
+        arrivals.take([&](llvm::StringRef host) { return host != full; });
+    return taken ? taken->address : "";
+  }
+
+  Arrivals arrivals;
+  std::vector<UniqueFd> others;
+  Arrivals::Clock::time_point now;
+};
+
+TEST_F(ArrivalsTest, WhoSaysNothingGetsNoRelay) {
+  connect("tcp://[::1]:1");
+  connect("tcp://[::1]:2");
+  arrivals.look(now);
+  EXPECT_FALSE(arrivals.any_has_spoken());
+  std::vector<pollfd> watched;
+  arrivals.watch(watched);
+  EXPECT_EQ(watched.size(), 2u);
+  speak(1);
+  arrivals.look(now);
+  EXPECT_TRUE(arrivals.any_has_spoken());
+  EXPECT_EQ(take("tcp://[::1]"), "");
+  EXPECT_EQ(take(), "tcp://[::1]:2");
+  EXPECT_EQ(take(), "");
+}
+
+TEST_F(ArrivalsTest, WhoHasGoneOrTakesTooLongIsForgotten) {
+  connect("tcp://a:1");
+  connect("tcp://a:2");
+  others[0].close();
+  arrivals.look(now);
+  EXPECT_EQ(arrivals.size(), 1u);
+  EXPECT_EQ(arrivals.count_forgotten(), 1u);
+  arrivals.look(now + Arrivals::PATIENCE + std::chrono::seconds(1));
+  EXPECT_EQ(arrivals.size(), 0u);
+  EXPECT_EQ(arrivals.count_forgotten(), 1u);
+  EXPECT_EQ(arrivals.count_forgotten(), 0u);
+}
+
+TEST_F(ArrivalsTest, ManyOfOneMachineMakeRoomForEachOther) {
+  connect("tcp://b:1");
+  connect("tcp://a:0");
+  speak(1);
+  arrivals.look(now);
+  for (size_t i = 1; i < 3 * Arrivals::MOST_OF_HOST; ++i)
+    connect("tcp://a:" + std::to_string(i));
+  EXPECT_EQ(arrivals.size(), Arrivals::MOST_OF_HOST + 1);
+  speak(0);
+  arrivals.look(now);
+  EXPECT_EQ(take(), "tcp://b:1");
+  EXPECT_EQ(take(), "tcp://a:0"); // who has said nothing went first
+}
+
+TEST_F(ArrivalsTest, ThereAreNeverMoreThanTheMost) {
+  for (size_t i = 0; i < Arrivals::MOST + 20; ++i)
+    connect("tcp://" + std::to_string(i) + ":1");
+  EXPECT_EQ(arrivals.size(), Arrivals::MOST);
+  EXPECT_EQ(arrivals.count_forgotten(), 20u);
 }
 
 } // namespace
