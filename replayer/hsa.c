@@ -1,7 +1,9 @@
 //===-- replayer/hsa.c - An AMD GPU, real or emulated ---------------------===//
 #include "replayer/hsa.h"
+#include "support/trusted_path.h"
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <hsa/hsa_ven_amd_loader.h>
 #include <limits.h>
 #include <stdio.h>
@@ -270,19 +272,29 @@ struct device *open_hsa(const struct plan *plan, bool forced) {
   return hsa ? &hsa->device : NULL;
 }
 
-/// A library of gpuexec's, if it is there and works.
+/// A library of gpuexec's, if it is there and works, and no other user can have
+/// put it there.
 static struct device *open_library(const char *path, const struct plan *plan,
                                    const char **why) {
-  struct hsa_device *hsa = access(path, F_OK) == 0
-                               ? open_runtime(path, "emulator", plan, why)
-                               : NULL;
+  char real[PATH_MAX];
+  const char *problem = gpuexec_distrust(path, real);
+  if (problem && errno != ENOENT) {
+    char *text = allocate(2, PATH_MAX);
+    snprintf(text, 2 * PATH_MAX, "%s: %s", real, problem);
+    *why = text;
+  }
+  struct hsa_device *hsa =
+      problem ? NULL : open_runtime(real, "emulator", plan, why);
   return hsa ? &hsa->device : NULL;
 }
 
-/// The library that belongs to programs in a folder.
+/// The library that belongs to programs in a folder. A relative folder is
+/// another one wherever the user is, and may be anybody's.
 static struct device *open_beside(const char *folder, size_t size,
                                   const struct plan *plan, const char **why) {
   char path[PATH_MAX];
+  if (*folder != '/')
+    return NULL;
   snprintf(path, sizeof path, "%.*s/../lib/gpuexec/" LIBRARY, (int)size,
            folder);
   return open_library(path, plan, why);

@@ -1,5 +1,6 @@
 //===-- support/cache_folder.cpp - Files kept between runs ----------------===//
 #include "support/cache_folder.h"
+#include "support/own_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,18 +25,6 @@ std::string CacheFolder::default_path(const std::string &name) {
   return "";
 }
 
-/// Why what is open there is not to be trusted, or "".
-static std::string distrust(int fd, const std::string &path) {
-  struct stat status;
-  if (fstat(fd, &status))
-    return path + ": " + std::strerror(errno);
-  if (status.st_uid != geteuid())
-    return path + " belongs to another user";
-  if (status.st_mode & (S_IWGRP | S_IWOTH))
-    return path + " can be written by other users";
-  return "";
-}
-
 CacheFolder CacheFolder::open(const std::string &path, std::string &warning) {
   for (size_t slash = 0; slash != std::string::npos;) {
     slash = path.find('/', slash + 1);
@@ -48,8 +37,11 @@ CacheFolder CacheFolder::open(const std::string &path, std::string &warning) {
     warning = errno == ENOTDIR || errno == ELOOP
                   ? path + " is no folder"
                   : path + ": " + std::strerror(errno);
-  else
-    warning = distrust(folder.get(), path);
+  else if (struct stat status; fstat(folder.get(), &status))
+    warning = path + ": " + std::strerror(errno);
+  else if (std::string problem = distrust_own(status, S_IFDIR);
+           !problem.empty())
+    warning = path + problem;
   if (!warning.empty())
     return result;
   result.path = path;
@@ -61,22 +53,11 @@ UniqueFd CacheFolder::open_file(const std::string &name, int flags,
                                 std::string &warning) const {
   if (!folder)
     return UniqueFd();
-  const std::string full = path + "/" + name;
-  // Not blocking: what stands there may be a FIFO.
-  UniqueFd file(openat(folder.get(), name.c_str(),
-                       flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
-                       S_IRUSR | S_IWUSR));
-  struct stat status;
-  if (!file && errno == ENOENT)
-    return file;
-  if (!file)
-    warning = errno == ELOOP ? full + " is no file"
-                             : full + ": " + std::strerror(errno);
-  else if (fstat(file.get(), &status) == 0 && !S_ISREG(status.st_mode))
-    warning = full + " is no file";
-  else
-    warning = distrust(file.get(), full);
-  return warning.empty() ? std::move(file) : UniqueFd();
+  std::string problem;
+  UniqueFd file = open_own_file(folder.get(), name, flags, problem);
+  if (!file && errno != ENOENT)
+    warning = path + "/" + name + problem;
+  return file;
 }
 
 std::vector<CacheFolder::File> CacheFolder::list(const std::string &prefix,

@@ -101,6 +101,10 @@ if shutil.which("ip") and not subprocess.run(["unshare", "-n", "ip", "link", "ad
     config.available_features.add("netns")
 if all(map(shutil.which, ("qemu-system-x86_64", "busybox", "cpio"))) and glob.glob("/boot/vmlinuz-*"):
     config.available_features.add("qemu")
+# What one user can do to another: root becomes both.
+if os.geteuid() == 0 and shutil.which("setpriv") and not subprocess.run(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "true"],
+                                                                        stderr=subprocess.DEVNULL).returncode:
+    config.available_features.add("other-user")
 # What --sandbox needs of the kernel; containers and old kernels may lack it, and the tests of it are skipped then.
 if ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0:
     config.available_features.add("landlock")

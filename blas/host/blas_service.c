@@ -14,6 +14,7 @@
 #include "blas/host/gpu.h"
 #include "blas/host/limit.h"
 #include "blas/packing.h"
+#include "support/trusted_path.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -283,6 +284,14 @@ static int open_blas(const gpuexec_host *host, const char *argument,
     snprintf(error, error_size,
              "'%s': small= is followed by a number of multiplications",
              argument);
+    return 1;
+  }
+  char real[PATH_MAX];
+  const char *problem = strchr(options.library, '/')
+                            ? gpuexec_distrust(options.library, real)
+                            : NULL;
+  if (problem && errno != ENOENT) {
+    snprintf(error, error_size, "%s: %s", real, problem);
     return 1;
   }
   put_xerbla_first();

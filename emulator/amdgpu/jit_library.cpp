@@ -1,5 +1,6 @@
 //===-- emulator/amdgpu/jit_library.cpp - Opens LLVM's library ------------===//
 #include "emulator/amdgpu/jit_library.h"
+#include "support/trusted_path.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +25,12 @@ std::string jit_library_path() {
 
 const Exports *open_jit_library() {
   const std::string path = jit_library_path();
+  if (const std::string problem = distrust(path);
+      !problem.empty() && errno != ENOENT) {
+    std::fprintf(stderr, "gpuexec: warning: %s; everything is interpreted\n",
+                 problem.c_str());
+    return nullptr;
+  }
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return nullptr;

@@ -1,7 +1,10 @@
 //===-- fft/host/library.c - See library.h ---------------------------------===//
 #include "fft/host/library.h"
+#include "support/trusted_path.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 // FFTW's flags, as its manual has them.
 enum {
@@ -47,6 +50,12 @@ static void open_precision(fftw *functions, const char *path,
 
 int fft_open(fft_library *fft, const char *path, char *error,
              size_t error_size) {
+  char real[PATH_MAX];
+  const char *problem = strchr(path, '/') ? gpuexec_distrust(path, real) : NULL;
+  if (problem && errno != ENOENT) {
+    snprintf(error, error_size, "%s: %s", real, problem);
+    return 1;
+  }
   open_precision(&fft->precisions[0], *path ? path : "libfftw3.so.3", "fftw");
   const char *reason = dlerror();
   snprintf(error, error_size,

@@ -5,6 +5,7 @@
 #include "loader/command_line/messages.h"
 #include "loader/command_line/option_table.h"
 #include "loader/device/error.h"
+#include "support/trusted_path.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/FileSystem.h"
@@ -113,6 +114,8 @@ llvm::Expected<std::string> intercepting_library() {
   llvm::sys::path::remove_dots(library, /*remove_dot_dot=*/true);
   if (!llvm::sys::fs::exists(library))
     return failure(Reason::failed, "blas: {0} is missing", library);
+  if (std::string problem = distrust(library.str().str()); !problem.empty())
+    return failure(Reason::failed, "blas: {0}", problem);
   // The dynamic linker takes both for the end of a name.
   if (library.find_first_of(" :") != llvm::StringRef::npos)
     return failure(Reason::failed,

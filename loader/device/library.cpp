@@ -1,6 +1,7 @@
 //===-- loader/device/library.cpp - A library opened at run time ----------===//
 #include "loader/device/library.h"
 #include "loader/device/error.h"
+#include "support/trusted_path.h"
 #include <dlfcn.h>
 
 namespace gpuexec {
@@ -10,6 +11,9 @@ std::vector<std::string> system_libraries() {
 }
 
 llvm::Expected<Library> Library::open(const std::string &name) {
+  if (llvm::StringRef(name).contains('/'))
+    if (std::string problem = distrust(name); !problem.empty())
+      return failure(Reason::failed, "{0}", problem);
   if (void *handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
     return Library(handle, name);
   // dlerror() begins with the name of the file that was not found.

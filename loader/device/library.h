@@ -18,6 +18,7 @@ std::vector<std::string> system_libraries();
 class Library {
 public:
   /// `name` is a path, or a bare name that the dynamic linker looks for.
+  /// Errors: Failure, also when another user can replace the file at that path.
   static llvm::Expected<Library> open(const std::string &name);
 
   /// Null when the library has no such function.

@@ -185,7 +185,8 @@ bool is_ours(const std::string &folder) {
 
 void look_at_folders(Findings &findings) {
   const std::string socket = lent::default_socket();
-  const bool listens = bool(lent::connect_to(socket));
+  std::string problem;
+  const bool listens = bool(lent::connect_to(socket, problem));
   findings.all.push_back({"server", listens, socket,
                           listens ? ""
                                   : "each program opens its device "

@@ -3,6 +3,7 @@
 #include "loader/process/run.h"
 #include "loader/record/facts.h"
 #include "support/printable.h"
+#include "support/trusted_path.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -73,6 +74,8 @@ static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read_replayer() {
   if (!llvm::sys::fs::real_path("/proc/self/exe", path))
     llvm::sys::path::remove_filename(path);
   llvm::sys::path::append(path, "gpu-replay");
+  if (std::string problem = distrust(path.str().str()); !problem.empty())
+    return failure(Reason::failed, "--record-standalone: {0}", problem);
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
     return failure(Reason::failed, "--record-standalone: {0}: {1}", path,

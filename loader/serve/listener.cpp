@@ -2,6 +2,8 @@
 #include "loader/serve/listener.h"
 #include "loader/device/error.h"
 #include "loader/device/lent/socket.h"
+#include "support/own_file.h"
+#include "support/trusted_path.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
@@ -44,19 +46,16 @@ static std::string path_of(int socket) {
   return address.sun_path;
 }
 
-/// Makes the folder, for this user alone. Nobody else may have made it.
+/// Makes the folder, for this user alone. No other user may be able to put
+/// another one, or another socket, in its place.
 static llvm::Error make_folder(const std::string &path) {
-  const std::string folder = llvm::sys::path::parent_path(path).str();
-  struct stat facts {};
+  std::string folder = llvm::sys::path::parent_path(path).str();
   if (folder.empty())
-    return llvm::Error::success(); // the current one
+    folder = ".";
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return cannot_listen(path);
-  if (::stat(folder.c_str(), &facts) != 0)
-    return cannot_listen(path);
-  if ((facts.st_uid != ::geteuid() && facts.st_uid != 0) ||
-      ((facts.st_mode & 022) && !(facts.st_mode & S_ISVTX)))
-    return cannot_listen(path, "others can write in its folder");
+  if (std::string problem = distrust(folder); !problem.empty())
+    return cannot_listen(path, problem.c_str());
   return llvm::Error::success();
 }
 
@@ -71,10 +70,11 @@ llvm::Expected<Listener> Listener::open(const std::string &path) {
     return cannot_listen(path);
   if (llvm::Error error = make_folder(path))
     return std::move(error);
-  UniqueFd lock(::open((path + ".lock").c_str(),
-                       O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const std::string lock_name = path + ".lock";
+  std::string problem;
+  UniqueFd lock = open_own_file(AT_FDCWD, lock_name, O_RDWR | O_CREAT, problem);
   if (!lock)
-    return cannot_listen(path);
+    return cannot_listen(path, (lock_name + problem).c_str());
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
     return errno == EWOULDBLOCK
                ? cannot_listen(path, "a server listens there already")

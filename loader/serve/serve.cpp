@@ -8,6 +8,7 @@
 #include "loader/serve/listener.h"
 #include "loader/serve/server.h"
 #include "loader/serve/worker.h"
+#include "support/own_file.h"
 #include <csignal>
 #include <cstdlib>
 #include <sys/resource.h>
@@ -71,6 +72,9 @@ private:
   }
 };
 
+/// The file beside the socket for messages of workers and drivers.
+std::string log_of(const std::string &socket) { return socket + ".log"; }
+
 /// Goes on in a process of its own, without a terminal: true there. In the one
 /// that stays behind false, once the other one serves and that was said.
 /// Errors, there: Failure when it does not.
@@ -111,20 +115,33 @@ llvm::Expected<bool> go_to_background(Starter &starter,
                               : text.substr(1));
 }
 
-/// Messages of workers and drivers go to a file beside the socket from now on.
-void leave_terminal(const std::string &log) {
+/// Opens the file for messages. None where its folder is not there because
+/// systemd has made the socket, elsewhere. Errors: Failure when the file is not
+/// this user's alone.
+llvm::Expected<UniqueFd> open_log(const std::string &log) {
+  std::string problem;
+  UniqueFd file = open_own_file(AT_FDCWD, log, O_WRONLY | O_CREAT, problem);
+  if (!file && errno != ENOENT)
+    return failure(Reason::failed,
+                   "cannot write its messages: {0}{1} (remove it, or choose "
+                   "another --socket)",
+                   log, problem);
+  return std::move(file);
+}
+
+/// Messages go to the log from now on, if there is one.
+void leave_terminal(const UniqueFd &file) {
   UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  UniqueFd file(::open(log.c_str(),
-                       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-                       0600));
+  [[maybe_unused]] int failed = file ? ::ftruncate(file.get(), 0) : 0;
   ::dup2(null.get(), STDIN_FILENO);
   ::dup2(null.get(), STDOUT_FILENO);
   ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
 }
 
 /// Listens and serves. `ready`, with the names of the devices and where they
-/// are lent, is called once they work.
-llvm::Error listen_and_serve(const Settings &settings,
+/// are lent, is called once they work; `log`, if not null, gets the file for
+/// messages before.
+llvm::Error listen_and_serve(const Settings &settings, UniqueFd *log,
                              std::function<void(const std::string &)> ready) {
   // Each client is a descriptor or two.
   if (rlimit limit; ::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -134,6 +151,12 @@ llvm::Error listen_and_serve(const Settings &settings,
   llvm::Expected<Listener> listener = Listener::open(settings.socket);
   if (!listener)
     return listener.takeError();
+  if (log) {
+    llvm::Expected<UniqueFd> opened = open_log(log_of(settings.socket));
+    if (!opened)
+      return opened.takeError();
+    *log = std::move(*opened);
+  }
   llvm::Expected<Network> network = Network::open(settings);
   if (!network)
     return network.takeError();
@@ -152,23 +175,26 @@ llvm::Error listen_and_serve(const Settings &settings,
 
 llvm::Error serve(const Settings &settings) {
   Starter starter;
-  const std::string log = settings.socket + ".log";
   if (!settings.foreground) {
-    llvm::Expected<bool> in_background = go_to_background(starter, log);
+    llvm::Expected<bool> in_background =
+        go_to_background(starter, log_of(settings.socket));
     if (!in_background)
       return in_background.takeError();
     if (!*in_background)
       return llvm::Error::success();
   }
   catch_signals();
-  llvm::Error error = listen_and_serve(settings, [&](const std::string &names) {
-    if (settings.foreground)
-      say_error("gpuexec: serve: lends " + names + "\n");
-    else
-      leave_terminal(log);
-    starter.tell_ready(names);
-    notify("READY=1");
-  });
+  UniqueFd log;
+  llvm::Error error =
+      listen_and_serve(settings, settings.foreground ? nullptr : &log,
+                       [&](const std::string &names) {
+                         if (settings.foreground)
+                           say_error("gpuexec: serve: lends " + names + "\n");
+                         else
+                           leave_terminal(log);
+                         starter.tell_ready(names);
+                         notify("READY=1");
+                       });
   if (!error)
     return error;
   std::string why = "serve: " + llvm::toString(std::move(error));
@@ -181,10 +207,11 @@ llvm::Error serve(const Settings &settings) {
 /// Asks a server that runs; its answer, of the kind `expected`.
 llvm::Expected<std::string> ask(const Settings &settings, lent::Word word,
                                 lent::Word expected, const Writer &body) {
-  UniqueFd connection = lent::connect_to(settings.socket);
+  std::string problem;
+  UniqueFd connection = lent::connect_to(settings.socket, problem);
   if (!connection)
     return failure(Reason::failed, "serve: no server at {0}: {1}",
-                   settings.socket, std::strerror(errno));
+                   settings.socket, problem);
   Channel channel(connection.get());
   std::optional<Message> greeting = channel.receive(ANSWER_PATIENCE);
   std::optional<Message> answer;

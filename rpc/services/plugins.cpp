@@ -2,6 +2,7 @@
 #include "rpc/services/plugins.h"
 #include "rpc/include/gpuexec_service.h"
 #include "rpc/services/services.h"
+#include "support/trusted_path.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -142,6 +143,10 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
     // dlopen searches the system for names without a slash; a user means a
     // file.
     std::string file = path.contains('/') ? path.str() : "./" + path.str();
+    std::string problem = distrust(file, &file);
+    if (!problem.empty() && errno != ENOENT)
+      return llvm::createStringError("service '%s': %s", plugin->path.c_str(),
+                                     problem.c_str());
     void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
       return llvm::createStringError("service '%s': %s", plugin->path.c_str(),

@@ -1,5 +1,6 @@
 //===-- toolchain/gpucc/host_machine.cpp - See host_machine.h -------------===//
 #include "host_machine.h"
+#include "support/trusted_path.h"
 #include <cctype>
 #include <cerrno>
 #include <climits>
@@ -118,7 +119,13 @@ public:
     }
     std::string bin(self, (size_t)length);
     bin.resize(bin.rfind('/'));
-    return bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
+    const std::string root = bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
+    // clang loads libraries from there, and programs get code from there.
+    if (std::string why = distrust(root); !why.empty() && errno != ENOENT) {
+      problem = why;
+      return "";
+    }
+    return root;
   }
   std::optional<std::string> native_arch() const override {
     auto arch = native_nvidia();

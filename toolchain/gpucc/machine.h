@@ -15,7 +15,7 @@ public:
   virtual ~Machine() = default;
 
   /// The folder of the sysroots, PREFIX/lib/gpuexec. Empty when it cannot be
-  /// told; then `problem` says why.
+  /// told, or when another user can change it; then `problem` says why.
   virtual std::string device_root(std::string &problem) const = 0;
 
   /// The processor of this machine's first GPU ("gfx942", "sm_90"); nothing

@@ -6,14 +6,15 @@ namespace gpuexec {
 
 namespace {
 
-/// The full path of a program on PATH, or "".
+/// The full path of a program on PATH, or "". A relative folder there is
+/// another one wherever the user is, and may be anybody's: it is passed over.
 std::string find_program(const Machine &machine, const std::string &name) {
   const std::string folders =
       machine.variable("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
   for (size_t begin = 0; begin <= folders.size();) {
     size_t end = std::min(folders.find(':', begin), folders.size());
     std::string candidate = folders.substr(begin, end - begin) + "/" + name;
-    if (machine.is_executable(candidate))
+    if (folders[begin] == '/' && machine.is_executable(candidate))
       return candidate;
     begin = end + 1;
   }

@@ -15,6 +15,7 @@
 #include "split.h"
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
+#include "support/find_program.h"
 #include "undefined.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
@@ -53,11 +54,14 @@ Expected<unsigned> number(const char *name) {
   return value;
 }
 
+/// Empty when there is none.
 std::string find_lld() {
   if (std::string named = variable("GPUEXEC_LLD"); !named.empty())
     return named;
-  ErrorOr<std::string> found = sys::findProgramByName("ld.lld-22");
-  return found ? *found : "ld.lld";
+  for (StringRef name : {"ld.lld-22", "ld.lld"})
+    if (ErrorOr<std::string> found = find_our_program(name))
+      return *found;
+  return "";
 }
 
 /// A file that is gone when this object is, or when a signal ends the process.
@@ -114,7 +118,7 @@ int become_lld(const std::string &lld, int argc, char **argv) {
   std::string name = lld;
   arguments[0] = name.data();
   arguments.push_back(nullptr);
-  execvp(name.c_str(), arguments.data());
+  execv(name.c_str(), arguments.data());
   return fail(lld + ": " + strerror(errno));
 }
 
@@ -223,6 +227,8 @@ int link(int argc, char **argv) {
   cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
   const LinkCommand command = parse_link_command(arguments);
   const std::string lld = find_lld();
+  if (lld.empty())
+    return fail("ld.lld-22 not found (Debian: apt-get install lld-22)");
   Expected<unsigned> jobs = number("GPUEXEC_LINK_JOBS");
   Expected<unsigned> block_threads = number(BLOCK_THREADS);
   if (!jobs || !block_threads)

@@ -350,11 +350,7 @@ llvm::Expected<UniqueFd> connect_far(const std::string &address,
 }
 
 /// The server says who it is.
-llvm::Expected<Greeting> greet(LentLink &link, uid_t user, bool is_far) {
-  // Whoever can listen there could be anybody: it is to be this user, or the
-  // system's.
-  if (user != ::geteuid() && user != 0)
-    return failure(Reason::failed, "it belongs to another user");
+llvm::Expected<Greeting> greet(LentLink &link, bool is_far) {
   llvm::Expected<Message> greeted =
       link.receive(Word::greeting, is_far ? RELAY_PATIENCE : GREETING_PATIENCE);
   if (!greeted)
@@ -402,17 +398,15 @@ try_to_borrow(const DeviceRequest &request, const OpenSettings &settings,
       return in_context(relay.takeError());
     connection = std::move(*relay);
   } else {
-    connection = connect_to(path);
-  }
-  if (!connection) {
-    if (!named)
+    std::string problem;
+    connection = connect_to(path, problem);
+    if (!connection && !named)
       return std::nullopt; // most users have none
-    return failure(Reason::failed, "no server at {0}: {1}", path,
-                   std::strerror(errno));
+    if (!connection)
+      return failure(Reason::failed, "no server at {0}: {1}", path, problem);
   }
-  const uid_t user = identity_of(connection.get()).user;
   auto link = std::make_unique<LentLink>(std::move(connection), is_far);
-  llvm::Expected<Greeting> greeting = greet(*link, user, is_far);
+  llvm::Expected<Greeting> greeting = greet(*link, is_far);
   if (!greeting) {
     if (named)
       return in_context(greeting.takeError());

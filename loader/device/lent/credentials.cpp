@@ -1,6 +1,7 @@
 //===-- loader/device/lent/credentials.cpp - Who may connect --------------===//
 #include "loader/device/lent/credentials.h"
 #include "loader/device/remote/facts.h"
+#include "support/trusted_path.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
 #include <cstdlib>
@@ -22,7 +23,15 @@ llvm::Expected<std::string> read_file(const char *what, const std::string &path,
   auto cannot = [&](llvm::StringRef why) {
     return failure(Reason::failed, "{0} {1}: {2}", what, path, why);
   };
-  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  // A key of another user's choice lets that user in.
+  std::string problem = distrust(path);
+  if (!problem.empty() && errno == ENOENT)
+    return cannot(std::strerror(ENOENT));
+  if (!problem.empty())
+    return cannot(problem);
+  // Without waiting: a FIFO is refused below.
+  UniqueFd file(
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat facts {};
   if (!file || ::fstat(file.get(), &facts) != 0)
     return cannot(std::strerror(errno));

@@ -2,6 +2,7 @@
 #include "loader/device/lent/relay_process.h"
 #include "loader/device/error.h"
 #include "loader/device/remote/channel.h"
+#include "support/trusted_path.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -26,6 +27,8 @@ llvm::Expected<std::string> relay_program() {
                    "no {0}: gpuexec was built without OpenSSL (libssl-dev), "
                    "and other machines are reached with TLS only",
                    path);
+  if (std::string problem = distrust(path); !problem.empty())
+    return failure(Reason::failed, "{0}", problem);
   return path;
 }
 

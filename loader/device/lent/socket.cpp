@@ -1,9 +1,12 @@
 //===-- loader/device/lent/socket.cpp - Where a server is found -----------===//
 #include "loader/device/lent/socket.h"
+#include "support/trusted_path.h"
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <thread>
 
 namespace gpuexec::lent {
 
@@ -34,26 +37,54 @@ bool fill_address(const std::string &path, sockaddr_un &address) {
   return true;
 }
 
-UniqueFd connect_to(const std::string &path) {
-  sockaddr_un address;
-  if (!fill_address(path, address))
-    return UniqueFd();
-  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (socket && ::connect(socket.get(), reinterpret_cast<sockaddr *>(&address),
-                          sizeof(address)) != 0) {
-    const int error = errno;
-    socket = UniqueFd();
-    errno = error;
-  }
-  return socket;
-}
-
 PeerIdentity identity_of(int socket) {
   ucred who{};
   socklen_t size = sizeof(who);
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0)
     return {};
   return {who.pid, who.uid};
+}
+
+/// How long the queue of a server may be full.
+static constexpr std::chrono::seconds QUEUE_PATIENCE(5);
+
+/// Without waiting for a server that does not accept connections: 0 or errno.
+static int connect_in_time(int socket, const sockaddr_un &address) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + QUEUE_PATIENCE;
+  while (::connect(socket, reinterpret_cast<const sockaddr *>(&address),
+                   sizeof(address)) != 0) {
+    // A full queue; poll() does not tell when it has room again.
+    if (errno != EAGAIN || Clock::now() > end)
+      return errno;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return 0;
+}
+
+UniqueFd connect_to(const std::string &path, std::string &problem) {
+  sockaddr_un address;
+  UniqueFd socket;
+  problem = distrust(path);
+  if (!problem.empty() && errno == ENOENT)
+    problem = std::strerror(ENOENT);
+  if (!problem.empty())
+    return UniqueFd();
+  if (fill_address(path, address))
+    socket = UniqueFd(
+        ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const int error = socket ? connect_in_time(socket.get(), address) : errno;
+  const uid_t user = identity_of(socket.get()).user;
+  if (error)
+    problem = error == EAGAIN ? "it accepts no connections, and its queue is "
+                                "full"
+                              : std::strerror(error);
+  else if (user != ::geteuid() && user != 0)
+    problem = "it belongs to another user";
+  if (!problem.empty())
+    return UniqueFd();
+  ::fcntl(socket.get(), F_SETFL, 0); // who has it may wait
+  return socket;
 }
 
 } // namespace gpuexec::lent

@@ -16,8 +16,11 @@ std::string default_socket();
 /// False, with errno, when the path is too long for a socket's.
 bool fill_address(const std::string &path, sockaddr_un &address);
 
-/// A connection to the socket; none, with errno, when nobody listens there.
-UniqueFd connect_to(const std::string &path);
+/// A connection to the socket of a server of this user's or of root's. None,
+/// with the reason in `problem`, when nobody listens there, another user can
+/// put a socket there or listens, or the server's queue stays full for 5
+/// seconds.
+UniqueFd connect_to(const std::string &path, std::string &problem);
 
 /// Who is at the other end of a connection.
 struct PeerIdentity {

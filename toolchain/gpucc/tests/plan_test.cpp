@@ -434,6 +434,16 @@ TEST_F(PlanTest, no_clang) {
             "clang-22 not found (Debian: apt-get install clang-22)");
 }
 
+TEST_F(PlanTest, relative_folders_on_path) {
+  machine.programs.insert({"./clang-22", "/clang-22", "bin/clang-22"});
+  machine.variables["PATH"] = ".:bin::/usr/bin:";
+  ASSERT_TRUE(of("gpucc a.c").clang);
+  EXPECT_EQ(of("gpucc a.c").clang->program, "/usr/bin/clang-22");
+  machine.variables["PATH"] = ".:bin:";
+  EXPECT_EQ(of("gpucc a.c").error,
+            "clang-22 not found (Debian: apt-get install clang-22)");
+}
+
 TEST_F(PlanTest, no_linker) {
   machine.programs.erase("/usr/lib/llvm-22/bin/ld.lld");
   EXPECT_EQ(of("gpucc a.c").error,
