@@ -45,11 +45,12 @@ static bool can_replace(const char own[PATH_MAX], uid_t user) {
 /// The group of Debian's whose members may install programs in /usr/local.
 #define STAFF 50
 
-/// Can anybody but the owner, or root, write there?
+/// Can anybody but the owner, or root, change the file or what the folder has?
+/// (What is written to a socket or a device does not change it; a link cannot
+/// be written.)
 static bool others_can_write(const char *name, const struct stat *facts) {
-  // What is written to a socket does not change it.
-  if (S_ISLNK(facts->st_mode) || S_ISSOCK(facts->st_mode) ||
-      (S_ISDIR(facts->st_mode) && facts->st_mode & S_ISVTX))
+  if (!S_ISREG(facts->st_mode) &&
+      !(S_ISDIR(facts->st_mode) && !(facts->st_mode & S_ISVTX)))
     return false;
   // A user's own group has the user's number in Debian, and nobody else in it.
   const bool is_own_group = !facts->st_gid || facts->st_gid == facts->st_uid ||
@@ -69,13 +70,14 @@ static const char *judge(const char *name, const char *own) {
     return NULL;
   if (lstat(name, &facts))
     return strerror(errno);
-  errno = EPERM;
+  const char *problem = NULL;
   if (facts.st_uid && facts.st_uid != geteuid() &&
       !can_replace(own, facts.st_uid))
-    return "it belongs to another user: use a copy of your own";
-  return others_can_write(name, &facts)
-             ? "other users can write to it: chmod go-w"
-             : NULL;
+    problem = "it belongs to another user: use a copy of your own";
+  else if (others_can_write(name, &facts))
+    problem = "other users can write to it: chmod go-w";
+  errno = EPERM;
+  return problem;
 }
 
 static const char *fail_with(int error) {
