@@ -119,9 +119,18 @@ llvm::Error add_directory(const Arg &arg,
   bool writable = path.consume_back(":rw");
   if (!writable)
     path.consume_back(":ro");
+  // HOST:GUEST: only an absolute name tells a guest's from a colon in a host's.
+  std::string guest;
+  if (size_t colon = path.rfind(":/"); colon != llvm::StringRef::npos) {
+    guest = path.substr(colon + 1).str();
+    path = path.take_front(colon);
+  }
   if (path.empty())
-    return bad_value(arg, "a directory");
-  to.push_back({path.str(), writable});
+    return bad_value(arg, "a directory, or HOST:/GUEST");
+  rpc::SandboxDirectory &directory = to.emplace_back();
+  directory.path = path.str();
+  directory.writable = writable;
+  directory.name = std::move(guest);
   return llvm::Error::success();
 }
 
@@ -238,7 +247,8 @@ llvm::Error apply(const Arg &arg, Options &options) {
     return set_count(arg, options.until_call.emplace());
   case OPT_check:
     if (llvm::StringRef(value) != "uninit")
-      return bad_value(arg, "uninit");
+      return failure(Reason::failed,
+                     "--check: unknown check '{0}' (known: uninit)", value);
     options.check = value;
     break;
   case OPT_register:

@@ -51,7 +51,7 @@ def print_resource_usage : Switch<"print-resource-usage", "Print the registers o
 def sandbox_group : OptionGroup<"sandbox">, HelpText<"Confine">;
 let Group = sandbox_group in {
 def sandbox : Switch<"sandbox", "Confine the program to --dir; no commands, no network, no variables but --env (Landlock, seccomp)">, Flags<[Basic]>;
-defm dir : Value<"dir", "<path>[:rw]", "With --sandbox: a directory that stays readable; writable with :rw. May be given again">, Flags<[Basic]>;
+defm dir : Value<"dir", "<path>[:rw]", "With --sandbox: a directory that stays readable; writable with :rw. Names mean what they mean to you; HOST:/GUEST[:rw] gives it another one. May be given again">, Flags<[Basic]>;
 def isolate : Switch<"isolate", "Like --sandbox; status 125 unless machine code gets a process of its own">;
 def sandbox_weak : Switch<"sandbox-weak", "Like --sandbox, but only warn where the kernel lacks a layer of it">;
 }

@@ -166,6 +166,20 @@ TEST(Options, Lists) {
   EXPECT_EQ(options.directories[1].path, "/usr");
   EXPECT_FALSE(options.directories[1].writable);
   EXPECT_THAT(options.services, ElementsAre("./x.so"));
+  EXPECT_EQ(options.directories[0].name, "");
+  options = parse({"--sandbox", "--dir=data:/in", "--dir=a:b:/out:rw",
+                   "--dir=odd:name:ro", "image"});
+  ASSERT_EQ(options.directories.size(), 3u);
+  EXPECT_EQ(options.directories[0].path, "data");
+  EXPECT_EQ(options.directories[0].name, "/in");
+  EXPECT_FALSE(options.directories[0].writable);
+  EXPECT_EQ(options.directories[1].path, "a:b");
+  EXPECT_EQ(options.directories[1].name, "/out");
+  EXPECT_TRUE(options.directories[1].writable);
+  EXPECT_EQ(options.directories[2].path, "odd:name");
+  EXPECT_EQ(options.directories[2].name, "");
+  EXPECT_EQ(error_of({"--sandbox", "--dir=:/in", "image"}),
+            "--dir: ':/in' is not a directory, or HOST:/GUEST");
 }
 
 TEST(Options, Check) {
@@ -173,7 +187,7 @@ TEST(Options, Check) {
   EXPECT_EQ(parse({"--check", "image"}).check, "uninit");
   EXPECT_EQ(parse({"--check=uninit", "image"}).check, "uninit");
   EXPECT_EQ(error_of({"--check=everything", "image"}),
-            "--check: 'everything' is not uninit");
+            "--check: unknown check 'everything' (known: uninit)");
 }
 
 TEST(Options, JitCache) {

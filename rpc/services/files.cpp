@@ -31,6 +31,24 @@ static int open_beneath(int directory, const char *name, int flags,
   return fd;
 }
 
+// "/a/./b/../c" -> "/a/c". Links are the kernel's business afterwards.
+static std::string normalize(llvm::StringRef path) {
+  llvm::SmallVector<llvm::StringRef> parts, kept;
+  path.split(parts, '/', -1, false);
+  for (llvm::StringRef part : parts) {
+    if (part == "..") {
+      if (!kept.empty())
+        kept.pop_back();
+    } else if (part != ".") {
+      kept.push_back(part);
+    }
+  }
+  std::string result;
+  for (llvm::StringRef part : kept)
+    result += "/" + part.str();
+  return result.empty() ? "/" : result;
+}
+
 int FileSystem::path_of_directory(const UniqueFd *directory,
                                   std::string &path) {
   char absolute[PATH_MAX];
@@ -75,15 +93,22 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
       return llvm::createStringError(
           "%s: cannot be used for a sandbox: openat2: %s", granted.path.c_str(),
           strerror(errno));
-    files.roots.push_back({absolute, std::move(fd), granted.writable});
+    Root root{absolute, std::move(fd), granted.writable, {}, false};
+    root.mapped = !granted.name.empty();
+    if (root.mapped) {
+      root.names = {normalize(granted.name)};
+    } else {
+      // As it is without links, and as the user has it.
+      root.names = {absolute, normalize(granted.path[0] == '/'
+                                            ? granted.path
+                                            : start + "/" + granted.path)};
+    }
+    files.roots.push_back(std::move(root));
   }
   if (llvm::Error error = files.check_nesting())
     return std::move(error);
-  // The program starts where the user is if that is granted, else in the first.
-  files.directory_path = files.roots.empty() ? "/" : files.roots[0].path;
-  Place place;
-  if (!start.empty() && files.locate(start, place) == 0)
-    files.directory_path = start;
+  // Relative names mean what they mean to the user, granted or not.
+  files.directory_path = start.empty() ? "/" : files.visible_name(start);
   return files;
 }
 
@@ -105,28 +130,22 @@ llvm::Error FileSystem::check_nesting() const {
   return llvm::Error::success();
 }
 
+std::string FileSystem::visible_name(const std::string &path) const {
+  const Root *best = nullptr;
+  for (const Root &root : roots)
+    if (is_below(path, root.path) &&
+        (!best || root.path.size() > best->path.size()))
+      best = &root;
+  if (!best || !best->mapped)
+    return path;
+  const size_t outside = best->path == "/" ? 0 : best->path.size();
+  return normalize(best->names.front() + "/" + path.substr(outside));
+}
+
 FileSystem::FileSystem(FileSystem &&other) noexcept
     : sandbox(other.sandbox), roots(std::move(other.roots)),
       directory(std::move(other.directory)),
       directory_path(std::move(other.directory_path)) {}
-
-// "/a/./b/../c" -> "/a/c". Links are the kernel's business afterwards.
-static std::string normalize(llvm::StringRef path) {
-  llvm::SmallVector<llvm::StringRef> parts, kept;
-  path.split(parts, '/', -1, false);
-  for (llvm::StringRef part : parts) {
-    if (part == "..") {
-      if (!kept.empty())
-        kept.pop_back();
-    } else if (part != ".") {
-      kept.push_back(part);
-    }
-  }
-  std::string result;
-  for (llvm::StringRef part : kept)
-    result += "/" + part.str();
-  return result.empty() ? "/" : result;
-}
 
 int FileSystem::locate(const std::string &path, Place &place) {
   if (path.empty())
@@ -149,14 +168,18 @@ int FileSystem::locate(const std::string &path, Place &place) {
       normalize(path[0] == '/' ? path : directory_path + "/" + path);
   bool as_directory = path.back() == '/';
   const Root *best = nullptr;
+  llvm::StringRef best_name;
   for (const Root &root : roots)
-    if (is_below(absolute, root.path) &&
-        (!best || root.path.size() > best->path.size()))
-      best = &root;
+    for (const std::string &name : root.names)
+      if (is_below(absolute, name) &&
+          (!best || name.size() > best_name.size())) {
+        best = &root;
+        best_name = name;
+      }
   if (!best)
     return EACCES;
   llvm::StringRef rest = llvm::StringRef(absolute).drop_front(
-      best->path == "/" ? 0 : best->path.size());
+      best_name == "/" ? 0 : best_name.size());
   rest = rest.ltrim('/');
   place.directory = best->fd.get();
   place.name = rest.empty() ? "." : rest.str();
@@ -356,7 +379,12 @@ int FileSystem::directory_of(int fd, std::string &path) {
   if (!S_ISDIR(status.st_mode))
     return ENOTDIR;
   UniqueFd copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
-  return copy ? path_of_directory(&copy, path) : errno;
+  if (!copy)
+    return errno;
+  const int error = path_of_directory(&copy, path);
+  if (!error && sandbox)
+    path = visible_name(path);
+  return error;
 }
 
 std::string FileSystem::path_of(const UniqueFd &fd) {
@@ -376,7 +404,7 @@ int FileSystem::change_directory(const std::string &path) {
     return error;
   std::lock_guard lock(mutex);
   directory = std::move(fd);
-  directory_path = std::move(absolute);
+  directory_path = visible_name(absolute);
   return 0;
 }
 

@@ -68,6 +68,8 @@ private:
     std::string path; // absolute, without symbolic links
     UniqueFd fd;
     bool writable;
+    std::vector<std::string> names; // the program's, absolute and normalized
+    bool mapped;                    // it has another name than on the host
   };
   /// A directory and a name in it, or relative to it.
   struct Place {
@@ -100,6 +102,9 @@ private:
   /// else as open_path(), for path_of().
   int open_for_change(const std::string &path, bool follow, UniqueFd &fd);
   llvm::Error check_nesting() const;
+  /// The program's name of what the host finds under `path`, an absolute path
+  /// without links.
+  std::string visible_name(const std::string &path) const;
   /// Where a directory is, or the process's own for null. errno or 0.
   static int path_of_directory(const UniqueFd *directory, std::string &path);
   /// A name of what an O_PATH descriptor stands for.

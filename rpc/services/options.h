@@ -15,6 +15,8 @@ class Trace;
 struct SandboxDirectory {
   std::string path;
   bool writable = false;
+  /// Where the program finds it, absolute. "": where the host has it.
+  std::string name;
 };
 
 struct ServerOptions {

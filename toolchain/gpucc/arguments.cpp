@@ -156,6 +156,10 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
     } else if (take_own(argument, arguments, problem)) {
       if (arguments.help)
         break;
+    } else if (argument == "-rdynamic") {
+      // CMake says it of every program of Linux that has ENABLE_EXPORTS. No
+      // shared library looks for the program's symbols here, and clang would
+      // warn of an option without a meaning.
     } else {
       note_clang_argument(argument, arguments);
       // There is one runtime, whichever the command line names.

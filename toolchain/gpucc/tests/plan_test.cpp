@@ -327,6 +327,11 @@ TEST_F(PlanTest, self_run) {
   EXPECT_EQ(of("gpucc --self-run -c a.c").self_run, "") << "nothing is linked";
 }
 
+TEST_F(PlanTest, programs_export_nothing) {
+  EXPECT_THAT(clang_arguments("gpucc -rdynamic a.o -o a"),
+              Not(Contains("-rdynamic")));
+}
+
 TEST_F(PlanTest, self_run_is_the_default_of_a_build_by_a_variable) {
   EXPECT_EQ(of("gpucc a.c -o a").self_run, "");
   machine.variables["GPUCC_SELF_RUN"] = "1";
