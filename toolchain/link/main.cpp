@@ -12,6 +12,7 @@
 #include "command_line.h"
 #include "gpu/one_thread.h"
 #include "program.h"
+#include "progress.h"
 #include "split.h"
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
@@ -147,7 +148,8 @@ void set_one_thread(LinkCommand &command) {
 
 /// Compiles the program in `bitcode` into an archive.
 Error compile_to_archive(StringRef bitcode, StringRef archive,
-                         LinkCommand command, unsigned jobs) {
+                         LinkCommand command, unsigned jobs,
+                         Progress::Clock::time_point begin) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(bitcode);
   if (!file)
     return createFileError(bitcode, file.getError());
@@ -163,8 +165,10 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
     return error;
   const Store store = open_store();
   Work work;
+  Progress progress(errs(), isatty(STDERR_FILENO), begin);
   Expected<std::vector<NamedObject>> objects = compile_program(
-      **module, command.settings, command.llvm_options, store, jobs, work);
+      **module, command.settings, command.llvm_options, store, jobs, work,
+      [&](size_t done, size_t all) { progress.show(done, all); });
   if (!objects)
     return objects.takeError();
   if (command.verbose)
@@ -221,6 +225,7 @@ int link_objects(const std::string &lld, const LinkCommand &command,
 }
 
 int link(int argc, char **argv) {
+  const auto begin = Progress::Clock::now();
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
   SmallVector<const char *> arguments(argv + 1, argv + argc);
@@ -250,8 +255,8 @@ int link(int argc, char **argv) {
     setenv(BLOCK_THREADS, AUTOMATIC, 1);
   if (int status = run_lld(lld, first_link(command, bitcode->path())))
     return status;
-  if (Error error =
-          compile_to_archive(bitcode->path(), archive->path(), command, *jobs))
+  if (Error error = compile_to_archive(bitcode->path(), archive->path(),
+                                       command, *jobs, begin))
     return fail(toString(std::move(error)));
   return link_objects(lld, command, archive->path());
 }

@@ -64,7 +64,8 @@ private:
 Expected<std::vector<NamedObject>>
 compile_program(Module &module, const CodeGenSettings &settings,
                 const std::vector<std::string> &llvm_options,
-                const Store &store, unsigned jobs, Work &work) {
+                const Store &store, unsigned jobs, Work &work,
+                std::function<void(size_t, size_t)> progress) {
   std::vector<Piece> pieces = split(module);
   const Piece kernels = std::move(pieces.back());
   pieces.pop_back();
@@ -76,7 +77,8 @@ compile_program(Module &module, const CodeGenSettings &settings,
   std::vector<NamedObject> objects(pieces.size() + 1);
   Registers most;
   Error error = Error::success();
-  std::mutex mutex; // of `most` and `error`
+  size_t done = 0;
+  std::mutex mutex; // of `most`, `error` and `done`
   {
     DefaultThreadPool threads(hardware_concurrency(jobs));
     for (size_t i = 0; i < pieces.size(); ++i) {
@@ -85,6 +87,8 @@ compile_program(Module &module, const CodeGenSettings &settings,
       threads.async([&, bitcode = extract(module, pieces[i])] {
         Expected<ObjectCode> code = compiler.compile(bitcode, false, {});
         const std::lock_guard lock(mutex);
+        if (progress)
+          progress(++done, objects.size());
         if (!code) {
           error = joinErrors(std::move(error), code.takeError());
           return;

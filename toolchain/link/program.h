@@ -5,6 +5,7 @@
 #include "codegen.h"
 #include "store.h"
 #include "llvm/IR/Module.h"
+#include <functional>
 
 namespace gpuexec {
 
@@ -22,11 +23,13 @@ struct Work {
 
 /// Splits an optimised program and compiles its pieces with up to `jobs`
 /// threads, except those that are in the store. The kernels' object is the
-/// first.
+/// first. `progress`, if any, is told after each piece how many of how many are
+/// done, by one thread at a time.
 llvm::Expected<std::vector<NamedObject>>
 compile_program(llvm::Module &module, const CodeGenSettings &settings,
                 const std::vector<std::string> &llvm_options,
-                const Store &store, unsigned jobs, Work &work);
+                const Store &store, unsigned jobs, Work &work,
+                std::function<void(size_t, size_t)> progress = {});
 
 } // namespace gpuexec
 

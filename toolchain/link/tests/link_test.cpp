@@ -1,6 +1,7 @@
 //===-- toolchain/link/tests/link_test.cpp - Pieces of programs -----------===//
 #include "toolchain/link/command_line.h"
 #include "toolchain/link/program.h"
+#include "toolchain/link/progress.h"
 #include "toolchain/link/split.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -339,6 +340,39 @@ TEST_F(CommandLineTest, links_that_are_the_linker_s_own) {
        {"--save-temps", "--save-temps=prelink", "-r", "--lto-emit-asm",
         "--whole-archive", "-plugin-opt=emit-asm", "--thinlto-jobs=2"})
     EXPECT_EQ(parse_link_command({option, bitcode.c_str()}).undivided, option);
+}
+
+TEST(ProgressTest, only_a_long_link_at_a_terminal_says_how_far_it_is) {
+  const Progress::Clock::time_point begin{};
+  const auto later = begin + std::chrono::seconds(3);
+  auto said = [&](bool terminal, Progress::Clock::time_point now) {
+    std::string text;
+    raw_string_ostream os(text);
+    {
+      Progress progress(os, terminal, begin);
+      progress.show(2, 5, now);
+    }
+    return text;
+  };
+  EXPECT_EQ(said(true, begin + std::chrono::seconds(1)), "");
+  EXPECT_EQ(said(false, later), "");
+  EXPECT_EQ(said(true, later), "\r\033[Kgpucc: 2 of 5 parts of the program "
+                               "compiled\r\033[K");
+}
+
+TEST_F(CompileTest, progress_counts_all_pieces_but_the_kernels) {
+  Program program(HEAD + MANY_REGISTERS + CALLING_KERNEL);
+  Work work;
+  size_t calls = 0, total = 0;
+  auto objects = compile_program(*program.module, settings, {}, {}, 1, work,
+                                 [&](size_t done, size_t all) {
+                                   EXPECT_EQ(done, ++calls);
+                                   total = all;
+                                 });
+  ASSERT_TRUE(bool(objects)) << toString(objects.takeError());
+  EXPECT_EQ(calls, 2u);
+  EXPECT_EQ(work.pieces, 3u);
+  EXPECT_EQ(total, work.pieces);
 }
 
 } // namespace

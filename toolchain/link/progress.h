@@ -1,0 +1,46 @@
+//===-- toolchain/link/progress.h - A long link shows that it works -*- C++ -*-//
+// At a terminal a link of more than two seconds says how many pieces of the
+// program are compiled, in a line that is gone when it ends.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_TOOLCHAIN_LINK_PROGRESS_H
+#define GPUEXEC_TOOLCHAIN_LINK_PROGRESS_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+namespace gpuexec {
+
+class Progress {
+public:
+  using Clock = std::chrono::steady_clock;
+  /// Whoever waits for less is not told.
+  static constexpr std::chrono::seconds PATIENCE{2};
+
+  /// `terminal`: somebody looks at `os`. `begin`: when the link began.
+  Progress(llvm::raw_ostream &os, bool terminal, Clock::time_point begin)
+      : os(os), terminal(terminal), begin(begin) {}
+  ~Progress() {
+    if (shown)
+      os << "\r\033[K";
+  }
+
+  /// `done` of `all` pieces are compiled. One thread at a time.
+  void show(size_t done, size_t all, Clock::time_point now = Clock::now()) {
+    if (!terminal || now - begin < PATIENCE)
+      return;
+    os << "\r\033[Kgpucc: " << done << " of " << all
+       << " parts of the program compiled";
+    os.flush();
+    shown = true;
+  }
+
+private:
+  llvm::raw_ostream &os;
+  const bool terminal;
+  const Clock::time_point begin;
+  bool shown = false;
+};
+
+} // namespace gpuexec
+
+#endif
