@@ -370,6 +370,7 @@ Status run(ArrayRef<const char *> arguments) {
 } // namespace gpuexec::info
 
 int main(int argc, char **argv) {
+  gpuexec::colour_messages(gpuexec::Colour::automatic);
   int status = static_cast<int>(
       gpuexec::info::run(ArrayRef<const char *>(argv + 1, argc - 1)));
   return gpuexec::finish_standard_streams("gpuexec-info") ? status : 2;

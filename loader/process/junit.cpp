@@ -126,9 +126,9 @@ std::string junit_xml(llvm::StringRef image,
   std::string name = escape(image);
   os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
      << llvm::formatv("<testsuites>\n<testsuite name=\"{0}\" tests=\"{1}\" "
-                      "failures=\"{2}\" errors=\"0\" skipped=\"0\" "
-                      "time=\"{3:f6}\">\n",
-                      name, results.size(), failures, seconds);
+                      "failures=\"{2}\" errors=\"{3}\" skipped=\"0\" "
+                      "time=\"{4:f6}\">\n",
+                      name, results.size(), failures, errors, seconds);
   for (size_t i = 0; i < results.size(); ++i) {
     const RunResult &result = results[i];
     os << llvm::formatv(

@@ -3,7 +3,7 @@
 
 REQUIRES: emulator, landlock
 RUN: %gpucc -O2 %s -o %t && rm -rf %t.dir && mkdir -p %t.dir/write %t.dir/read && touch %t.dir/read/file
-RUN: %run --sandbox --dir %t.dir/write:rw --dir %t.dir/read %t %t.dir | FileCheck %s --match-full-lines
+RUN: cd %t.dir/write && %run --sandbox --dir %t.dir/write:rw --dir %t.dir/read %t %t.dir | FileCheck %s --match-full-lines
 RUN: find %t.dir -perm /7000 | not grep .
 */
 #include <errno.h>
