@@ -315,7 +315,7 @@ void play(World &world, const uint8_t *data, size_t size) {
   {
     ServerOptions options;
     options.sandbox = true;
-    options.directories = {{world.directory, true}};
+    options.directories = {{world.directory, true, ""}};
     options.stdin_fd = world.null_in;
     options.stdout_fd = options.stderr_fd = world.null_out;
     options.malloc_alignment = 4096;

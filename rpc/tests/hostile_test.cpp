@@ -33,7 +33,7 @@ TEST(Sandbox, OnlyBelowTheGrantedDirectories) {
   write_file(writable / "inner", "inner");
   ServerOptions options;
   options.sandbox = true;
-  options.directories = {{writable.path, true}, {readable.path, false}};
+  options.directories = {{writable.path, true, ""}, {readable.path, false, ""}};
   Session session({.options = options});
   ASSERT_TRUE(session.server) << session.create_error;
   int64_t error = 0;
@@ -105,7 +105,7 @@ TEST(Sandbox, OnlyBelowTheGrantedDirectories) {
 TEST(Sandbox, DirectoryMustExist) {
   ServerOptions options;
   options.sandbox = true;
-  options.directories = {{"/nonexistent", true}};
+  options.directories = {{"/nonexistent", true, ""}};
   Session session({.options = options});
   EXPECT_FALSE(session.server);
   EXPECT_EQ(session.create_error, "/nonexistent: No such file or directory");
