@@ -10,6 +10,7 @@
 #ifndef GPUEXEC_RECORDING_RECORDING_H
 #define GPUEXEC_RECORDING_RECORDING_H
 
+#include "support/descriptor.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -129,6 +130,9 @@ public:
   /// nothing is compressed.
   static llvm::Expected<std::unique_ptr<RecordingWriter>>
   create(const std::string &path, llvm::StringRef executable = {});
+  /// The same with a file that is open; `path`: what errors call it.
+  static llvm::Expected<std::unique_ptr<RecordingWriter>>
+  create(UniqueFd file, const std::string &path, llvm::StringRef executable);
   /// Without finish() the file stays as that of a run that was killed.
   ~RecordingWriter();
   RecordingWriter(const RecordingWriter &) = delete;

@@ -207,16 +207,24 @@ static std::string reason_of(int error) {
 
 llvm::Expected<std::unique_ptr<RecordingWriter>>
 RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
+  UniqueFd file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
+  if (!file)
+    return llvm::createStringError("%s: %s", path.c_str(),
+                                   std::strerror(errno));
+  return create(std::move(file), path, executable);
+}
+
+llvm::Expected<std::unique_ptr<RecordingWriter>>
+RecordingWriter::create(UniqueFd file, const std::string &path,
+                        llvm::StringRef executable) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
-  impl->file = UniqueFd(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
+  impl->file = std::move(file);
   impl->compressed = executable.empty();
   FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
   std::memcpy(header.magic, MAGIC, sizeof MAGIC);
-  int error = impl->file ? 0 : errno;
-  if (!error)
-    error = take_over(impl->file.get(), executable.empty() ? 0600 : 0700);
+  int error = take_over(impl->file.get(), executable.empty() ? 0600 : 0700);
   if (!error)
     error = write_all(impl->file.get(), executable);
   if (!error)

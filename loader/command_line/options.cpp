@@ -277,6 +277,9 @@ llvm::Error apply(const Arg &arg, Options &options) {
     break;
   case OPT_service:
     return set_file(arg, options.services.emplace_back());
+  case OPT_handles:
+    options.handles = value;
+    break;
   case OPT_complete:
     options.completion_prefix = value;
     break;

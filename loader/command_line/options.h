@@ -42,6 +42,9 @@ struct Options : LaunchOptions {
 
   std::optional<double> timeout; ///< seconds
   std::optional<uint64_t> repeat;
+  /// Descriptors that the gpuexec which repeats a run has opened for it, as
+  /// "OPTION=NUMBER,...", or "" (loader/process/call_files.h).
+  std::string handles;
   bool until_fail = false;
   std::string junit;
 

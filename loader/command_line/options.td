@@ -94,6 +94,8 @@ def register_now : Flag<["--", "-"], "register">;
 def unregister : Switch<"unregister", "Undo --register">;
 def version : Switch<"version", "Print version, commit and targets, and exit">, Flags<[Basic]>;
 def : Flag<["-"], "V">, Alias<version>;
+// From a gpuexec that repeats a run: the descriptors that it has opened.
+def handles : Joined<["--", "-"], "handles=">, Flags<[HelpHidden]>;
 // For shell completion: lists the options or commands that begin with the value.
 def complete : Joined<["--", "-"], "complete=">, Flags<[HelpHidden]>;
 }

@@ -9,6 +9,7 @@
 #include "rpc/services/time_zones.h"
 #include "support/printable.h"
 #include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace gpuexec {
@@ -81,8 +82,9 @@ void ProcessObserver::launching(const Image &image, const Kernel &kernel,
 sandbox::Grants ProcessObserver::grants(Device &device) const {
   HostFiles files = device.host_files();
   sandbox::Grants grants;
-  for (const rpc::SandboxDirectory &directory : options.directories)
-    grants.directories.push_back({directory.path, directory.writable});
+  for (const rpc::SandboxDirectory &directory : reports->files.directories)
+    grants.directories.push_back(
+        {directory.path, directory.writable, directory.handle->get()});
   for (const std::string &path : files.writable)
     grants.directories.push_back({path, /*writable=*/true});
   grants.readable = files.readable;
@@ -124,8 +126,11 @@ llvm::Error ProcessObserver::loaded(Device &device, const Program &program) {
     print_warning(personality.command,
                   "--fault-report: in a sandbox NVIDIA's driver cannot write "
                   "the file that tells where a fault was");
-  for (int fd : inherited) // whatever they lead to was not granted
-    ::close(fd);
+  // Whatever they lead to was not granted. Those that this process has taken
+  // over since (CallFiles) are close-on-exec now.
+  for (int fd : inherited)
+    if (!(::fcntl(fd, F_GETFD) & FD_CLOEXEC))
+      ::close(fd);
   if (llvm::Error error = confine(device))
     return failure(Reason::failed, "--sandbox: {0}",
                    llvm::toString(std::move(error)));

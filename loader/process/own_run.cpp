@@ -35,7 +35,8 @@ bool Tee::copy() {
 
 OwnRun start_own_run(const std::vector<const char *> &arguments,
                      OwnOutput output, std::string &out_text,
-                     std::string &error_text) {
+                     std::string &error_text,
+                     const std::vector<int> &passed) {
   OwnRun run;
   const bool collect = output != OwnOutput::shown;
   Pipe out, error;
@@ -50,6 +51,8 @@ OwnRun start_own_run(const std::vector<const char *> &arguments,
       ::dup2(out.write.get(), STDOUT_FILENO);
       ::dup2(error.write.get(), STDERR_FILENO);
     }
+    for (int fd : passed)
+      ::fcntl(fd, F_SETFD, 0);
     ::execv("/proc/self/exe", const_cast<char *const *>(arguments.data()));
     ::_exit(status::Failed);
   }

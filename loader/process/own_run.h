@@ -35,10 +35,12 @@ enum class OwnOutput {
 };
 
 /// Starts this executable with these arguments, of which argv[0] is the first
-/// and a null pointer the last. `out` and `error` must outlive the run, unless
-/// the output is only shown.
+/// and a null pointer the last. It gets the standard descriptors and those of
+/// `passed`. `out` and `error` must outlive the run, unless the output is only
+/// shown.
 OwnRun start_own_run(const std::vector<const char *> &arguments,
-                     OwnOutput output, std::string &out, std::string &error);
+                     OwnOutput output, std::string &out, std::string &error,
+                     const std::vector<int> &passed = {});
 
 /// Waits for its end: the status as a shell has it. A signal that `signal_fd`
 /// tells of meanwhile goes to the run, and is stored in `signal`.

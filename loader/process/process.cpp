@@ -38,7 +38,6 @@ Job make_job(const Options &options, const char *const *environment) {
                              : options.server;
   job.device_settings.credentials = options.credentials;
   job.sandbox = options.sandbox;
-  job.directories = options.directories;
   job.services = options.services;
   job.count_calls = options.rpc_stats;
   job.separate_kernels = options.verbose || options.print_resource_usage ||
@@ -249,6 +248,7 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
   auto job = std::make_shared<Job>(make_job(options, environ));
   job->phases = run->phases;
   job->trace = run->reports->trace;
+  job->directories = run->reports->files.directories;
   job->observer = run->observer;
   const TimeLimit limit(options.timeout);
   if (const std::string *file = recording_of(options))

@@ -89,7 +89,8 @@ static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read_replayer() {
 
 static llvm::Error set_up_record(Run &run, Job &job) {
   const std::string &path = run.options.record;
-  if (llvm::sys::fs::equivalent(path, job.image))
+  const ReportFile &file = run.reports->files.record;
+  if (file.is(job.image))
     return failure(Reason::failed, "--record: {0}: this is the program itself",
                    path);
   std::unique_ptr<llvm::MemoryBuffer> replayer;
@@ -99,12 +100,16 @@ static llvm::Error set_up_record(Run &run, Job &job) {
       return read.takeError();
     replayer = std::move(*read);
   }
+  llvm::Expected<UniqueFd> stream = file.stream(/*empties=*/false);
+  if (!stream)
+    return stream.takeError();
   if (run.options.record_schedule)
     job.schedule = {run.options.schedule_seed.value_or(std::random_device()()),
                     "--record-schedule"};
   llvm::Expected<std::shared_ptr<record::Recorder>> recorder =
       record::Recorder::create(
-          path, job, replayer ? replayer->getBuffer() : llvm::StringRef());
+          std::move(*stream), path, job,
+          replayer ? replayer->getBuffer() : llvm::StringRef());
   if (!recorder)
     return recorder.takeError();
   run.reports->recorder = *recorder;
@@ -146,8 +151,11 @@ static void note_failure(llvm::StringRef command, llvm::Error error,
 }
 
 void Run::finish_recording(const Result &result, ExitResult &end) {
-  if (reports->recorder)
+  if (reports->recorder) {
     note_failure(command, reports->recorder->finish(result), end);
+    if (!reports->files.record.check_name(command))
+      reported = false;
+  }
   if (!replayer)
     return;
   say_error(replayer->report());
@@ -156,8 +164,10 @@ void Run::finish_recording(const Result &result, ExitResult &end) {
 
 void Run::finish_recording_by_signal(int signal) {
   ExitResult end;
-  if (reports->recorder)
-    note_failure(command, reports->recorder->finish_by_signal(signal), end);
+  if (!reports->recorder)
+    return;
+  note_failure(command, reports->recorder->finish_by_signal(signal), end);
+  reports->files.record.check_name(command);
 }
 
 std::string Run::where() {

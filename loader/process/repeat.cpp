@@ -1,8 +1,8 @@
 //===-- loader/process/repeat.cpp - The same program again ----------------===//
 #include "loader/process/repeat.h"
 #include "loader/command_line/messages.h"
+#include "loader/process/call_files.h"
 #include "loader/process/own_run.h"
-#include "loader/process/report_file.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <csignal>
@@ -12,8 +12,10 @@
 namespace gpuexec {
 namespace {
 
-/// The command line of one run: ours without what repeats.
-std::vector<const char *> arguments_of_a_run(const Options &options) {
+/// The command line of one run: ours without what repeats. `handles` must
+/// outlive it.
+std::vector<const char *> arguments_of_a_run(const Options &options,
+                                             const std::string &handles) {
   std::vector<const char *> arguments = {"gpuexec"};
   for (size_t i = 0; i < options.own.size(); ++i) {
     llvm::StringRef name = options.own[i];
@@ -26,6 +28,8 @@ std::vector<const char *> arguments_of_a_run(const Options &options) {
     }
     arguments.push_back(options.own[i]);
   }
+  if (!handles.empty())
+    arguments.push_back(handles.c_str());
   arguments.push_back("--");
   arguments.push_back(options.image);
   arguments.insert(arguments.end(), options.arguments.begin(),
@@ -43,9 +47,11 @@ struct Tally {
 };
 
 /// Runs the program `times`, or until a run fails or a signal comes.
-llvm::Error run_all(const Options &options, uint64_t times, int signal_fd,
-                    Tally &tally) {
-  std::vector<const char *> arguments = arguments_of_a_run(options);
+llvm::Error run_all(const Options &options, const CallFiles::Handles &handles,
+                    uint64_t times, int signal_fd, Tally &tally) {
+  const std::string option =
+      handles.text.empty() ? "" : "--handles=" + handles.text;
+  std::vector<const char *> arguments = arguments_of_a_run(options, option);
   const bool collect = !options.junit.empty();
   // Every run reads the same input, where it can be read again.
   off_t input = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
@@ -56,7 +62,7 @@ llvm::Error run_all(const Options &options, uint64_t times, int signal_fd,
     auto begin = std::chrono::steady_clock::now();
     OwnRun run = start_own_run(
         arguments, collect ? OwnOutput::collected : OwnOutput::shown,
-        result.output, result.error_output);
+        result.output, result.error_output, handles.descriptors);
     if (run.failure)
       return failure(Reason::failed, "cannot start a run: {0}",
                      std::strerror(run.failure));
@@ -91,19 +97,16 @@ bool wants_runs(const Options &options) {
 ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
                           int signal_fd) {
   uint64_t times = options.repeat.value_or(options.until_fail ? UINT64_MAX : 1);
-  ReportFile junit;
-  if (!options.junit.empty()) {
-    llvm::Expected<ReportFile> opened = ReportFile::open(options.junit);
-    if (!opened)
-      return own_failure(command, opened.takeError());
-    junit = std::move(*opened);
-  }
+  llvm::Expected<CallFiles> files = CallFiles::open(options);
+  if (!files)
+    return own_failure(command, files.takeError());
   if (times > 1 && llvm::StringRef(options.image) == "-")
     return own_failure(command,
                        failure(Reason::failed, "-: an image on standard input "
                                                "can be run only once"));
   Tally tally;
-  if (llvm::Error error = run_all(options, times, signal_fd, tally))
+  if (llvm::Error error = run_all(options, files->handles(), times,
+                                  signal_fd, tally))
     return own_failure(command, std::move(error));
   if (times > 1)
     say_error(llvm::formatv("{0}: {1}: {2} of {3} runs failed{4}\n", command,
@@ -113,6 +116,7 @@ ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
                                       describe_status(tally.first_failure)
                                 : std::string())
                   .str());
+  const ReportFile &junit = files->junit;
   bool reported =
       !junit || junit.write(command, junit_xml(options.image, tally.results));
   if (tally.signal)

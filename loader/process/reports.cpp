@@ -6,30 +6,23 @@
 namespace gpuexec {
 
 llvm::Error Reports::open(const Options &options) {
-  std::pair<const std::string &, ReportFile &> files[] = {
-      {options.timings, timings}, {options.stats_json, stats_json}};
-  for (auto &[path, file] : files) {
-    if (path.empty())
-      continue;
-    llvm::Expected<ReportFile> opened = ReportFile::open(path);
-    if (!opened)
-      return opened.takeError();
-    file = std::move(*opened);
-  }
-  if (options.trace.empty())
+  llvm::Expected<CallFiles> opened = CallFiles::open(options);
+  if (!opened)
+    return opened.takeError();
+  files = std::move(*opened);
+  if (!files.trace)
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<rpc::Trace>> created =
-      rpc::Trace::create(options.trace);
-  if (!created)
-    return created.takeError();
-  trace = std::move(*created);
+  llvm::Expected<UniqueFd> stream = files.trace.stream(/*empties=*/true);
+  if (!stream)
+    return stream.takeError();
+  trace = rpc::Trace::begin(std::move(*stream), options.trace);
   trace->name_track(0, "loader");
   return llvm::Error::success();
 }
 
 std::vector<std::string> Reports::late_names() const {
   std::vector<std::string> names;
-  for (const ReportFile *report : {&timings, &stats_json})
+  for (const ReportFile *report : {&files.timings, &files.stats_json})
     if (std::string name = report->late_name(); !name.empty())
       names.push_back(name);
   return names;
@@ -57,7 +50,7 @@ void Run::print_reports(bool with_call_table) {
   if (options.stats_json.empty())
     return;
   std::optional<std::string> json = execution->statistics(/*json=*/true);
-  if (json && !reports->stats_json.write(command, *json))
+  if (json && !reports->files.stats_json.write(command, *json))
     reported = false;
 }
 
@@ -76,13 +69,16 @@ void Run::print_timings() {
   }
   say("in all", sum);
   if (!options.timings.empty() &&
-      !reports->timings.write(command, timings_json(all)))
+      !reports->files.timings.write(command, timings_json(all)))
     reported = false;
-  if (reports->trace)
-    if (llvm::Error error = reports->trace->close()) {
-      own_failure(command, std::move(error));
-      reported = false;
-    }
+  if (!reports->trace)
+    return;
+  if (llvm::Error error = reports->trace->close()) {
+    own_failure(command, std::move(error));
+    reported = false;
+  } else if (!reports->files.trace.check_name(command)) {
+    reported = false;
+  }
 }
 
 } // namespace gpuexec

@@ -6,8 +6,8 @@
 #define GPUEXEC_LOADER_PROCESS_RUN_H
 
 #include "loader/job/execution.h"
+#include "loader/process/call_files.h"
 #include "loader/process/process.h"
-#include "loader/process/report_file.h"
 #include "loader/record/recorder.h"
 #include "loader/record/replayer.h"
 #include "loader/sandbox/sandbox.h"
@@ -19,7 +19,7 @@ namespace gpuexec {
 /// Where the reports go that the user asked for: opened before the program
 /// runs.
 struct Reports {
-  ReportFile timings, stats_json;
+  CallFiles files;
   std::shared_ptr<rpc::Trace> trace;
   std::shared_ptr<record::Recorder> recorder; ///< of --record
 

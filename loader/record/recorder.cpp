@@ -30,10 +30,10 @@ static llvm::Error to_failure(llvm::Error error) {
 }
 
 llvm::Expected<std::shared_ptr<Recorder>>
-Recorder::create(const std::string &path, const Job &job,
+Recorder::create(UniqueFd file, const std::string &path, const Job &job,
                  llvm::StringRef executable) {
   llvm::Expected<std::unique_ptr<RecordingWriter>> writer =
-      RecordingWriter::create(path, executable);
+      RecordingWriter::create(std::move(file), path, executable);
   if (!writer)
     return to_failure(writer.takeError());
   return std::shared_ptr<Recorder>(

@@ -11,10 +11,10 @@ namespace gpuexec::record {
 /// Writes what a job asks of its host, and what it is answered, to a file.
 class Recorder final : public rpc::Journal {
 public:
-  /// Creates the file. Errors: Failure.
+  /// Empties the open file. Errors: Failure, with `path`.
   /// `executable`: as of RecordingWriter::create().
   static llvm::Expected<std::shared_ptr<Recorder>>
-  create(const std::string &path, const Job &job,
+  create(UniqueFd file, const std::string &path, const Job &job,
          llvm::StringRef executable = {});
 
   /// The job's device is open; nothing has run. Fails, as Failure, for programs

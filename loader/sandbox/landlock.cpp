@@ -54,18 +54,25 @@ llvm::Error failed(const char *what) {
                                  std::strerror(errno));
 }
 
-/// Adds a rule for a path. When `optional`, a missing path is no error.
+/// Adds a rule for an open file or directory.
 llvm::Error allow(int ruleset, const std::string &path, uint64_t rights,
-                  bool optional) {
-  int fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-  if (fd < 0)
-    return optional ? llvm::Error::success() : failed(path.c_str());
+                  int fd) {
   struct stat status;
   if (::fstat(fd, &status) == 0 && !S_ISDIR(status.st_mode))
     rights &= OF_FILES;
   PathBeneath rule = {rights, fd};
-  bool added = ::syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
-  llvm::Error error = added ? llvm::Error::success() : failed(path.c_str());
+  if (::syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0)
+    return llvm::Error::success();
+  return failed(path.c_str());
+}
+
+/// Adds a rule for a path. When `optional`, a missing path is no error.
+llvm::Error allow(int ruleset, const std::string &path, uint64_t rights,
+                  bool optional) {
+  const int fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (fd < 0)
+    return optional ? llvm::Error::success() : failed(path.c_str());
+  llvm::Error error = allow(ruleset, path, rights, fd);
   ::close(fd);
   return error;
 }
@@ -95,8 +102,13 @@ llvm::Expected<int> landlock_ruleset(const Grants &grants) {
     if (!error)
       error = allow(ruleset, path, rights & known, optional);
   };
-  for (const Grants::Directory &directory : grants.directories)
-    add(directory.path, directory.writable ? CHANGE : READ, false);
+  for (const Grants::Directory &directory : grants.directories) {
+    const uint64_t rights = directory.writable ? CHANGE : READ;
+    if (directory.fd < 0)
+      add(directory.path, rights, false);
+    else if (!error)
+      error = allow(ruleset, directory.path, rights & known, directory.fd);
+  }
   for (const std::string &path : grants.readable)
     add(path, READ, true);
   for (const std::string &path : grants.writable_files)

@@ -47,6 +47,7 @@ struct Grants {
   struct Directory {
     std::string path;
     bool writable = false;
+    int fd = -1; ///< of the open directory, not owned; -1: opened by `path`
   };
   /// Files below these may be read; below writable ones also changed, created
   /// and removed. None may be executed, and no devices or sockets created.

@@ -17,7 +17,7 @@ static constexpr size_t CHUNK = 1 << 16;
 
 struct Trace::Impl {
   std::string path;
-  int fd = -1;
+  UniqueFd fd;
   int pid = getpid();
   Clock::time_point start = Clock::now();
   std::mutex mutex;
@@ -26,12 +26,12 @@ struct Trace::Impl {
   int error = 0;
 
   void write_out() {
-    error = error ? error : write_all(fd, text);
+    error = error ? error : write_all(fd.get(), text);
     text.clear();
   }
   void append(const std::string &line) {
     std::lock_guard lock(mutex);
-    if (fd < 0)
+    if (!fd)
       return;
     if (!first)
       text += ",\n";
@@ -45,13 +45,18 @@ struct Trace::Impl {
 Trace::Trace(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 
 llvm::Expected<std::unique_ptr<Trace>> Trace::create(llvm::StringRef path) {
-  auto impl = std::make_unique<Impl>();
-  impl->path = path.str();
-  impl->fd = ::open(impl->path.c_str(),
-                    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (impl->fd < 0)
-    return llvm::createStringError("%s: %s", impl->path.c_str(),
+  UniqueFd file(::open(path.str().c_str(),
+                       O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file)
+    return llvm::createStringError("%s: %s", path.str().c_str(),
                                    strerror(errno));
+  return begin(std::move(file), path);
+}
+
+std::unique_ptr<Trace> Trace::begin(UniqueFd file, llvm::StringRef name) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = name.str();
+  impl->fd = std::move(file);
   return std::unique_ptr<Trace>(new Trace(std::move(impl)));
 }
 
@@ -59,13 +64,12 @@ Trace::~Trace() { llvm::consumeError(close()); }
 
 llvm::Error Trace::close() {
   std::lock_guard lock(impl->mutex);
-  if (impl->fd < 0)
+  if (!impl->fd)
     return llvm::Error::success();
   impl->text += "\n]\n";
   impl->write_out();
-  if (::close(impl->fd) != 0 && !impl->error)
+  if (::close(impl->fd.release()) != 0 && !impl->error)
     impl->error = errno;
-  impl->fd = -1;
   if (impl->error)
     return llvm::createStringError("%s: %s", impl->path.c_str(),
                                    strerror(impl->error));

@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_RPC_SERVER_TRACE_H
 #define GPUEXEC_RPC_SERVER_TRACE_H
 
+#include "support/descriptor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
@@ -19,6 +20,8 @@ class Trace {
 public:
   using Clock = std::chrono::steady_clock;
 
+  /// Writes to an empty file that is open. `name`: what messages call it.
+  static std::unique_ptr<Trace> begin(UniqueFd file, llvm::StringRef name);
   /// Creates `path`, replacing what is there.
   static llvm::Expected<std::unique_ptr<Trace>> create(llvm::StringRef path);
   /// Completes the file; an error that was met while writing is lost: use

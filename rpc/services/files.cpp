@@ -82,12 +82,16 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
   std::string start;
   if (path_of_directory(files.directory.get(), start))
     start.clear();
-  char absolute[PATH_MAX];
   for (const SandboxDirectory &granted : directories) {
-    UniqueFd fd(::open(granted.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!fd || !realpath(granted.path.c_str(), absolute))
+    UniqueFd fd(
+        granted.handle
+            ? fcntl(granted.handle->get(), F_DUPFD_CLOEXEC, 0)
+            : ::open(granted.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    // Where it is now: a program may have moved it since it was opened.
+    std::string absolute;
+    if (int error = fd ? path_of_directory(&fd, absolute) : errno)
       return llvm::createStringError("%s: %s", granted.path.c_str(),
-                                     strerror(errno));
+                                     strerror(error));
     UniqueFd probe(open_beneath(fd.get(), ".", O_PATH | O_CLOEXEC, 0));
     if (!probe)
       return llvm::createStringError(

@@ -2,8 +2,10 @@
 #ifndef GPUEXEC_RPC_SERVICES_OPTIONS_H
 #define GPUEXEC_RPC_SERVICES_OPTIONS_H
 
+#include "support/descriptor.h"
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,10 @@ struct SandboxDirectory {
   std::string path;
   bool writable = false;
   /// Where the program finds it, absolute. "": where the host has it.
-  std::string name;
+  std::string name = {};
+  /// Of the open directory, which `path` then only names in messages; null: it
+  /// is opened by `path`.
+  std::shared_ptr<UniqueFd> handle = nullptr;
 };
 
 struct ServerOptions {

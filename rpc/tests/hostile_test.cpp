@@ -102,6 +102,38 @@ TEST(Sandbox, OnlyBelowTheGrantedDirectories) {
   EXPECT_FALSE(std::filesystem::exists(writable / "system"));
 }
 
+TEST(Sandbox, AWritableRootHasNoOtherDirectories) {
+  ServerOptions options;
+  options.sandbox = true;
+  options.directories = {{"/", true}, {"/", false}};
+  Session session({.options = options});
+  EXPECT_FALSE(session.server);
+  EXPECT_EQ(session.create_error,
+            "/: cannot be kept from writing: it is in /, which is writable");
+}
+
+TEST(Sandbox, AnOpenDirectoryStaysWhenItIsMoved) {
+  TemporaryDirectory outside, writable;
+  write_file(outside / "secret", "secret");
+  const std::string inner = writable / "inner", moved = writable / "moved";
+  ASSERT_EQ(mkdir(inner.c_str(), 0700), 0);
+  write_file(inner + "/file", "file");
+  ServerOptions options;
+  options.sandbox = true;
+  options.directories = {
+      {writable.path, true},
+      {inner, true, "",
+       std::make_shared<gpuexec::UniqueFd>(
+           open(inner.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))}};
+  ASSERT_EQ(rename(inner.c_str(), moved.c_str()), 0);
+  ASSERT_EQ(symlink(outside.path.c_str(), inner.c_str()), 0);
+  Session session({.options = options});
+  ASSERT_TRUE(session.server) << session.create_error;
+  int64_t error = 0;
+  EXPECT_EQ(open_path(session, inner + "/secret", O_RDONLY, &error), -1);
+  EXPECT_GE(open_path(session, moved + "/file", O_RDWR, &error), 0);
+}
+
 TEST(Sandbox, DirectoryMustExist) {
   ServerOptions options;
   options.sandbox = true;
