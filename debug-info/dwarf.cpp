@@ -19,12 +19,34 @@ static void ignore(Error error) { consumeError(std::move(error)); }
 static constexpr auto RELATIVE =
     DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath;
 
+static DIInliningInfo inlining_at(DWARFContext &dwarf, uint64_t address) {
+  return dwarf.getInliningInfoForAddress(
+      {address, object::SectionedAddress::UndefSection},
+      {RELATIVE, DILineInfoSpecifier::FunctionNameKind::ShortName});
+}
+
+/// What LLVM adds between two lines has line 0. The line above is shown
+/// instead: that of the nearest instruction before which is of the same
+/// functions.
+static DIInliningInfo with_line(DWARFContext &dwarf, uint64_t address) {
+  constexpr unsigned INSTRUCTION = 4, MOST = 64;
+  DIInliningInfo here = inlining_at(dwarf, address);
+  if (!here.getNumberOfFrames() || here.getFrame(0).Line)
+    return here;
+  for (unsigned back = 1; back <= MOST && address >= back * INSTRUCTION;
+       ++back) {
+    DIInliningInfo before = inlining_at(dwarf, address - back * INSTRUCTION);
+    if (before.getNumberOfFrames() == here.getNumberOfFrames() &&
+        before.getFrame(0).FunctionName == here.getFrame(0).FunctionName &&
+        before.getFrame(0).Line)
+      return before;
+  }
+  return here;
+}
+
 static std::vector<SourceFrame> inlined_frames(DWARFContext &dwarf,
                                                uint64_t address) {
-  DILineInfoSpecifier specifier(
-      RELATIVE, DILineInfoSpecifier::FunctionNameKind::ShortName);
-  DIInliningInfo inlined = dwarf.getInliningInfoForAddress(
-      {address, object::SectionedAddress::UndefSection}, specifier);
+  const DIInliningInfo inlined = with_line(dwarf, address);
   std::vector<SourceFrame> frames;
   for (uint32_t i = 0; i < inlined.getNumberOfFrames() && i < MAX_FRAMES; ++i) {
     const DILineInfo &line = inlined.getFrame(i);

@@ -162,7 +162,8 @@ bool allow_computing_only() {
 void enter_confinement(int one, int two, const Limits &limits) {
   for (int signal = 1; signal < NSIG; ++signal) // a crash is just an end here
     if (signal != SIGKILL && signal != SIGSTOP)
-      std::signal(signal, SIG_DFL);
+      // Ctrl-\ asks our parent where its program is: for that it needs us.
+      std::signal(signal, signal == SIGQUIT ? SIG_IGN : SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, nullptr);

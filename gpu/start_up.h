@@ -43,6 +43,11 @@ enum {
    variable; its initial values are never reached. */
 #define GPUEXEC_STACK_LIMITS "__gpuexec_stack_limits"
 
+/* uint64_t in programs that recurse: the most bytes that recursion may take in
+   the heap, in one thread, which the loader fills in when the user says so. */
+#define GPUEXEC_RECURSION_LIMIT "__gpuexec_recursion_limit"
+#define GPUEXEC_USUAL_RECURSION (256u << 20)
+
 /* Defined in programs that cannot see how their threads are divided into blocks
    and were compiled for one thread in each: a launch of n threads in each of m
    blocks is one of n times m blocks. toolchain/passes adds the byte. */

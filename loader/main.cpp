@@ -36,6 +36,7 @@ namespace {
 /// little.
 int signal_pipe[2] = {-1, -1};
 std::atomic<int64_t> first_signal_ms{0}; // when it came; 0: none has
+std::atomic<int64_t> last_question_ms{0}; // when it came; 0: none has
 /// timeout(1) signals the process and then its group; both are one request.
 constexpr int64_t SAME_REQUEST_MS = 300;
 
@@ -44,6 +45,20 @@ int64_t now_ms() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);
   return int64_t(time.tv_sec) * 1000 + time.tv_nsec / 1000000 + 1;
+}
+
+void note_signal(int number) {
+  const int error = errno;
+  [[maybe_unused]] ssize_t written =
+      ::write(signal_pipe[1], &number, sizeof(number));
+  errno = error;
+}
+
+/// SIGQUIT: somebody asks where the program is.
+void on_question(int number) {
+  const int64_t now = now_ms(), last = last_question_ms.exchange(now);
+  if (!last || now - last > SAME_REQUEST_MS)
+    note_signal(number);
 }
 
 void on_signal(int number) {
@@ -55,10 +70,7 @@ void on_signal(int number) {
       ::_exit(status::signalled(number));
     return;
   }
-  const int error = errno;
-  [[maybe_unused]] ssize_t written =
-      ::write(signal_pipe[1], &number, sizeof(number));
-  errno = error;
+  note_signal(number);
 }
 
 /// A standard stream that was closed before we were started must not become
@@ -69,18 +81,19 @@ void keep_closed_streams_closed() {
       ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/// Signals that would end us are noted instead. Those that our parent has
+/// Signals that would end us are noted instead, and so is SIGQUIT, which asks
+/// where the program is. Those that our parent has
 /// switched off (nohup) stay off. SIGPIPE keeps its default: the server writes
 /// for the program, and a program whose reader has gone ends quietly.
 void catch_signals() {
   if (::pipe2(signal_pipe, O_CLOEXEC) != 0)
     return; // the defaults still end us
-  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction action {};
     if (::sigaction(number, nullptr, &action) != 0 ||
         action.sa_handler == SIG_IGN)
       continue;
-    action.sa_handler = on_signal;
+    action.sa_handler = number == SIGQUIT ? on_question : on_signal;
     action.sa_flags = SA_RESTART;
     ::sigemptyset(&action.sa_mask);
     ::sigaction(number, &action, nullptr);

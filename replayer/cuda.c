@@ -8,6 +8,7 @@
 #include "replayer/ranges.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,6 +330,7 @@ static void load(struct device *device, const struct plan *plan,
   prepare_kernels(cuda);
   map_heap(cuda);
   write_stack_limits(cuda);
+  write_recursion_limit(&cuda->device, cuda->plan->recursion_size);
 }
 
 static uint64_t clock_frequency(struct device *device) {
@@ -344,7 +346,7 @@ static bool is_fault(int result) {
 
 _Noreturn static void kernel_failed(struct cuda_device *cuda, int result) {
   if (is_fault(result))
-    end_by_fault(&cuda->device, "",
+    end_by_fault(&cuda->device, SIGSEGV, "",
                  "%s: a kernel: %s (%s); each thread had %llu bytes of stack",
                  cuda->plan->program, describe(cuda, result),
                  name_of(cuda, result), (unsigned long long)cuda->stack);

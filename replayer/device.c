@@ -1,5 +1,6 @@
 //===-- replayer/device.c - Something that can run an image ---------------===//
 #include "replayer/device.h"
+#include "gpu/start_up.h"
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -30,9 +31,15 @@ const char *load_functions(void *library, const char *names, void **to) {
   return NULL;
 }
 
-void end_by_fault(struct device *device, const char *report, const char *format,
-                  ...) {
-  enum { SEGMENTATION_FAULT = 139 };
+void write_recursion_limit(struct device *device, uint64_t bytes) {
+  uint64_t address;
+  if (bytes && device->find_global(device, GPUEXEC_RECURSION_LIMIT, &address) &&
+      device->write(device, address, &bytes, sizeof bytes))
+    fail(STATUS_FAILED, "%s: writing the limit of recursion", device->name);
+}
+
+void end_by_fault(struct device *device, int signal, const char *report,
+                  const char *format, ...) {
   char text[256];
   va_list arguments;
   va_start(arguments, format);
@@ -44,7 +51,7 @@ void end_by_fault(struct device *device, const char *report, const char *format,
   say(text);
   say("\n");
   say(report);
-  _exit(SEGMENTATION_FAULT);
+  _exit(128 + signal);
 }
 
 void back_off(uint64_t *since) {

@@ -55,11 +55,15 @@ struct device *open_device(const char *name, const struct plan *plan);
 /// empty one; stores them from `to` on. The first that is missing, or NULL.
 const char *load_functions(void *library, const char *names, void **to);
 
+/// Tells a program that recurses how much of the heap a thread's recursion may
+/// take, if the user said so when it was recorded.
+void write_recursion_limit(struct device *device, uint64_t bytes);
+
 /// The kernel's program has done something that it may not: ends the process
-/// as by a segmentation fault, after a message and `report`, lines of text.
-_Noreturn void end_by_fault(struct device *device, const char *report,
-                            const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/// with the status of the signal, after a message and `report`, lines of text.
+_Noreturn void end_by_fault(struct device *device, int signal,
+                            const char *report, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /// What to do when there was nothing to do since `since`, which is 0 at first:
 /// looks again at once, later yields the processor, later sleeps.

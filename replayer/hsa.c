@@ -229,6 +229,8 @@ static struct hsa_device *open_runtime(const char *path, const char *name,
   }
   *(void **)&hsa->api.fault_report =
       dlsym(library, "gpuexec_emulator_fault_report");
+  *(void **)&hsa->api.fault_signal =
+      dlsym(library, "gpuexec_emulator_fault_signal");
   *(void **)&hsa->api.set_option =
       dlsym(library, "gpuexec_emulator_set_option");
   hsa->device.name = name;

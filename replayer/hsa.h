@@ -13,6 +13,7 @@ struct hsa_api {
 #define HSA_FUNCTION(NAME) __typeof__(&NAME) NAME;
 #include "replayer/hsa_functions.def"
   const char *(*fault_report)(void); ///< the emulator's; else NULL
+  int (*fault_signal)(void);         ///< the same
   hsa_status_t (*set_option)(const char *, const char *);
 };
 

@@ -7,6 +7,7 @@
 #include "replayer/hsa.h"
 #include <hsa/amd_hsa_queue.h>
 #include <hsa/amd_hsa_signal.h>
+#include <signal.h>
 #include <string.h>
 
 static void on_queue_error(hsa_status_t result, hsa_queue_t *queue,
@@ -168,6 +169,7 @@ static uint32_t stack_of(struct hsa_device *hsa, const struct kernel *kernel,
   wanted = wanted < fixed ? fixed : wanted > largest ? largest : wanted;
   wanted = (wanted + 15) / 16 * 16;
   write_stack_limits(&hsa->device, wanted);
+  write_recursion_limit(&hsa->device, hsa->plan->recursion_size);
   return (uint32_t)wanted;
 }
 
@@ -220,10 +222,12 @@ void hsa_launch(struct device *device, const struct kernel *kernel,
 _Noreturn static void report_fault(struct hsa_device *hsa) {
   const char *report = hsa->api.fault_report ? hsa->api.fault_report() : NULL;
   const char *text = NULL;
+  int signal = hsa->api.fault_signal ? hsa->api.fault_signal() : 0;
   report = report ? report : "";
+  signal = signal ? signal : SIGSEGV;
   if (hsa->memory_fault)
     end_by_fault(
-        &hsa->device, report,
+        &hsa->device, signal, report,
         "%s: kernel '%s': memory fault at 0x%016llx%s%s%s", hsa->plan->program,
         hsa->kernel, (unsigned long long)hsa->fault_address,
         hsa->fault_reason & HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT
@@ -241,7 +245,7 @@ _Noreturn static void report_fault(struct hsa_device *hsa) {
     fail(STATUS_FAILED, "kernel '%s': %s", hsa->kernel,
          text ? text : "unknown status");
   default:
-    end_by_fault(&hsa->device, report, "%s: kernel '%s': %s",
+    end_by_fault(&hsa->device, signal, report, "%s: kernel '%s': %s",
                  hsa->plan->program, hsa->kernel,
                  text ? text : "unknown status");
   }

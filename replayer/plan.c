@@ -191,6 +191,8 @@ void read_plan(struct plan *plan, const struct recording *r) {
   plan->unknown_stack = single_number(r, "unknown stack", 1) != 0;
   plan->stack_size = optional_number(r, "stack size");
   plan->heap_size = optional_number(r, "heap size");
+  if (find_fact(r, "recursion size").left.size)
+    plan->recursion_size = optional_number(r, "recursion size");
   if (find_fact(r, "emulator memory").left.size)
     plan->emulator_memory =
         single_number(r, "emulator memory", (uint64_t)1 << 47) &

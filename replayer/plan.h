@@ -56,6 +56,7 @@ struct plan {
   uint64_t emulator_memory; ///< where its memory was; 0: anywhere
   uint64_t stack_size;      ///< 0: not chosen by a user
   uint64_t heap_size;       ///< bytes at most; 0: not chosen
+  uint64_t recursion_size;  ///< of a thread, in the heap; 0: not chosen
   uint64_t heap_wanted;     ///< what the program will ask for, or HEAP_UNKNOWN
   struct kernel kernels[MOST_KERNELS]; ///< in the order of their launches
   unsigned kernel_count;

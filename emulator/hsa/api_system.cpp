@@ -202,6 +202,11 @@ GPUEXEC_EXPORT const char *gpuexec_emulator_fault_report(void) {
   return runtime ? runtime->machine.reports.last() : nullptr;
 }
 
+GPUEXEC_EXPORT int gpuexec_emulator_fault_signal(void) {
+  Runtime *runtime = Runtime::get();
+  return runtime ? runtime->machine.reports.last_signal() : 0;
+}
+
 static size_t put_text(const std::string &text, char *buffer, size_t size) {
   if (buffer && size) {
     size_t length = std::min(size - 1, text.size());

@@ -205,7 +205,8 @@ void Queue::ended(Launch &launch, hsa_signal_t completion, Packet *copy) {
       std::lock_guard guard(lock);
       inactive = true;
     }
-    runtime.machine.reports.add(failure.message);
+    runtime.machine.reports.add(failure.message,
+                                signal_of(launch.report->fault));
     if (failure.status == hsa_status_t(HSA_STATUS_ERROR_MEMORY_FAULT))
       handled = runtime.tell_memory_fault(launch.report->fault, agent);
     tell(failure, handled);

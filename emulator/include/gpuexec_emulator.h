@@ -17,6 +17,11 @@ extern "C" {
  * next fault or hsa_shut_down. */
 const char *gpuexec_emulator_fault_report(void);
 
+/* The signal that ends a native program which does what the last fault's has
+ * done: SIGSEGV, SIGFPE for a division by zero, SIGABRT for wrong use of the
+ * heap. 0 when there was no fault, or no program is to blame. */
+int gpuexec_emulator_fault_signal(void);
+
 /* Where every wave that lives is: kernel, block, wave, threads, function, file
  * and line, as text. Writes at most `size` bytes, a terminating zero included,
  * and returns what the whole text takes without that zero; 0 when nothing runs.

@@ -76,21 +76,20 @@ void ElfSymbols::read_lines(const std::vector<uint64_t> &pcs) {
     }
 }
 
-/// Frames from debug information, completed from the symbol table.
+/// Frames from debug information, completed from the symbol table. The function
+/// into which the others were inlined may have no lines: start-up code.
 std::vector<SymbolSource::Frame>
 ElfSymbols::with_function(std::vector<Frame> frames, uint64_t address) const {
   const debug_info::Functions::Function *function = functions.find(address);
-  if (!frames.empty() && (!frames.back().file.empty() || !function)) {
-    if (frames.back().function.empty() && function)
-      frames.back().function = function->name;
-    return frames;
-  }
   if (!function)
-    return {};
-  Frame frame;
-  frame.function = function->name;
-  frame.offset = address - function->begin;
-  return {frame};
+    return frames;
+  if (frames.empty())
+    frames.emplace_back();
+  Frame &last = frames.back();
+  if (last.file.empty() || last.function.empty())
+    last.function = function->name;
+  last.offset = address - function->begin;
+  return frames;
 }
 
 SymbolSource::Names ElfSymbols::look_up(const std::vector<uint64_t> &pcs) {

@@ -37,7 +37,8 @@ struct Fault {
   bool write = false; ///< memory faults: a store or an atomic
   uint32_t size = 0;  ///< memory faults: bytes per lane
   /// Memory faults: of the first faulting lane. uninitialized: where the value
-  /// was loaded from, 0 if that is not known.
+  /// was loaded from, 0 if that is not known. trap: why, a number of
+  /// gpu/trap_marks.h, or 0.
   uint64_t address = 0;
   uint64_t lanes = 0; ///< bit i: lane i met it; 0 for scalar instructions
   uint64_t pc = 0;    ///< of the instruction at fault

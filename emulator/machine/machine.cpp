@@ -25,9 +25,9 @@ Scheduler &Machine::scheduler() {
 }
 
 std::string Machine::where() {
-  constexpr size_t SHOWN = 32;
+  constexpr size_t PLACES = 32, WAVES = 1 << 16;
   Scheduler *there = scheduler_if_any();
-  return there ? describe(there->where(SHOWN + 1), SHOWN) : "";
+  return there ? describe(there->where(WAVES), PLACES) : "";
 }
 
 } // namespace gpuexec::emulator

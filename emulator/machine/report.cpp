@@ -1,6 +1,7 @@
 //===-- emulator/machine/report.cpp - A fault in words --------------------===//
 #include "emulator/machine/report.h"
 #include "emulator/machine/environment.h"
+#include "gpu/trap_marks.h"
 #include "support/printable.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -8,7 +9,10 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <bit>
+#include <csignal>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace gpuexec::emulator {
 
@@ -75,6 +79,42 @@ std::vector<uint64_t> named_pcs(const WaveSite &site) {
     if ((i < shown.gap || i >= shown.after) && site.callers[i])
       pcs.push_back(place_of_call(site.callers[i]));
   return pcs;
+}
+
+/// Does a program of gpucc's end itself, for this reason?
+static bool is_trap(const Fault &fault, uint64_t reason) {
+  return fault.kind == Fault::Kind::trap && fault.address == reason;
+}
+
+/// Of faults without an address.
+static const char *what_happened(const Fault &fault) {
+  if (is_trap(fault, GPUEXEC_TRAP_DIVISION))
+    return "integer division by zero, or of the least number by -1";
+  if (is_trap(fault, GPUEXEC_TRAP_STACK))
+    return "stack overflow";
+  if (is_trap(fault, GPUEXEC_TRAP_HEAP))
+    return "wrong use of the heap";
+  return name_of(fault.kind);
+}
+
+int signal_of(const Fault &fault) {
+  if (is_trap(fault, GPUEXEC_TRAP_DIVISION))
+    return SIGFPE;
+  return is_trap(fault, GPUEXEC_TRAP_HEAP) ? SIGABRT : SIGSEGV;
+}
+
+/// " in FUNCTION FILE:LINE": the innermost function whose lines are known.
+/// Where a stack overflows, that is one of those that recurse.
+static std::string innermost_line(const WaveSite &site) {
+  if (!site.symbols)
+    return "";
+  for (const auto &frames : site.symbols->look_up(named_pcs(site)).frames)
+    for (const SymbolSource::Frame &frame : frames)
+      if (!frame.file.empty())
+        return " in " +
+               printable(frame.function.empty() ? "?" : frame.function) + " " +
+               printable(frame.file) + ":" + std::to_string(frame.line);
+  return "";
 }
 
 static void print_frame(llvm::raw_ostream &out,
@@ -218,7 +258,9 @@ void complete(FaultReport &report, const AddressSpace &memory) {
           << plural(fault.size, "byte") << ": " << name_of(fault.kind);
     out << " at address " << hex(fault.address);
   } else {
-    out << name_of(fault.kind);
+    out << what_happened(fault);
+    if (is_trap(fault, GPUEXEC_TRAP_STACK))
+      out << innermost_line(site);
   }
   if (!fault.detail.empty())
     out << ": " << printable(fault.detail);
@@ -264,15 +306,32 @@ static void look_up_together(const std::vector<WaveSite> &sites) {
 }
 
 std::string describe(std::vector<WaveSite> sites, size_t shown) {
-  const bool more = sites.size() > shown;
-  if (more)
-    sites.resize(shown);
-  look_up_together(sites);
+  using Place = std::tuple<std::string, uint64_t, std::vector<uint64_t>>;
+  std::map<Place, size_t> groups; // index of the first wave at a place
+  std::vector<WaveSite> first;
+  std::vector<size_t> others; // for each of `first`: waves at the same place
+  size_t elsewhere = 0;
+  for (WaveSite &site : sites) {
+    const auto [group, is_new] = groups.try_emplace(
+        Place{site.kernel, site.pc, site.callers}, first.size());
+    if (group->second >= shown) {
+      ++elsewhere;
+    } else if (is_new) {
+      first.push_back(std::move(site));
+      others.push_back(0);
+    } else {
+      ++others[group->second];
+    }
+  }
+  look_up_together(first);
   std::string text;
-  for (const WaveSite &site : sites)
-    text += describe(site);
-  if (more)
-    text += "and more waves\n";
+  for (size_t i = 0; i < first.size(); ++i) {
+    text += describe(first[i]);
+    if (others[i])
+      text += "  and " + plural(others[i], "more wave") + " there\n";
+  }
+  if (elsewhere)
+    text += "and " + plural(elsewhere, "more wave") + " elsewhere\n";
   return text;
 }
 
@@ -293,8 +352,9 @@ FaultReports::FaultReports()
     : prints(!choice_from_environment("GPUEXEC_EMULATOR_REPORTS", {"stderr"})
                   .empty()) {}
 
-void FaultReports::add(llvm::StringRef text) {
+void FaultReports::add(llvm::StringRef text, int signal) {
   std::lock_guard guard(mutex);
+  signal_of_last = signal;
   texts.push_back(std::make_unique<std::string>(printable_lines(text)));
   if (prints)
     std::fputs(texts.back()->c_str(), stderr);
@@ -305,6 +365,11 @@ void FaultReports::add(llvm::StringRef text) {
 const char *FaultReports::last() const {
   std::lock_guard guard(mutex);
   return texts.empty() ? nullptr : texts.back()->c_str();
+}
+
+int FaultReports::last_signal() const {
+  std::lock_guard guard(mutex);
+  return signal_of_last;
 }
 
 } // namespace gpuexec::emulator

@@ -13,6 +13,9 @@ namespace gpuexec::emulator {
 /// text.
 void complete(FaultReport &report, const AddressSpace &memory);
 
+/// The signal that ends a native program for the same reason.
+int signal_of(const Fault &fault);
+
 /// "thread (3,0,0)" or "threads (0,0,0)..(3,0,0), 4 of them" for the lanes of a
 /// wave.
 std::string threads_of(const WaveSite &site, uint64_t lanes);
@@ -22,18 +25,21 @@ std::vector<uint64_t> named_pcs(const WaveSite &site);
 
 /// One paragraph per wave: kernel, block, wave, state, function and line.
 std::string describe(const WaveSite &site);
-/// The same of the first `shown` waves, whose debug information is read
-/// together.
+/// The same of waves at up to `shown` places, once for each: those of a program
+/// with few threads are nearly all where waves wait for one.
 std::string describe(std::vector<WaveSite> sites, size_t shown);
 
 /// The texts of the last faults and errors. Thread-safe.
 class FaultReports {
 public:
   FaultReports();
-  /// Text from an image is made printable.
-  void add(llvm::StringRef text);
+  /// Text from an image is made printable. `signal` ends a native program that
+  /// did the same; 0: no program did anything wrong.
+  void add(llvm::StringRef text, int signal = 0);
   /// Null when there is none. The text stays in place for the next KEPT.
   const char *last() const;
+  /// Of the last text.
+  int last_signal() const;
   /// GPUEXEC_EMULATOR_REPORTS=stderr: add() prints each text, for clients that
   /// know no more than HSA's status.
   const bool prints;
@@ -42,6 +48,7 @@ private:
   static constexpr size_t KEPT = 16;
   mutable std::mutex mutex;
   std::deque<std::unique_ptr<std::string>> texts;
+  int signal_of_last = 0;
 };
 
 } // namespace gpuexec::emulator

@@ -7,15 +7,18 @@
 // Every program links this file. So it takes nothing from the heap or from
 // stdio that the program does not have.
 //===----------------------------------------------------------------------===//
+#include "gpu/start_up.h"
 #include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
+#include "libc-shim/device/trap.h"
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct stack_chunk {
   struct stack_chunk *next; ///< newer one of the same run, or null
   char *begin;              ///< the pass reads this at offset 8
+  uint64_t older;           ///< bytes of the run's chunks in front of this one
   bool from_heap;           ///< otherwise from the host
 } stack_chunk;
 
@@ -26,10 +29,29 @@ typedef struct stack_chunk {
 /// host gives memory in pieces of 2 MiB.
 enum { FIRST = 16 << 10, LARGEST = 256 << 10, FROM_HOST = 2 << 20 };
 
+/// Bytes that a run may take. The loader writes it.
+__attribute__((used, retain, visibility("protected")))
+uint64_t __gpuexec_recursion_limit = GPUEXEC_USUAL_RECURSION;
+
 static _Noreturn void end_with(const char *text) {
   const host_message message = {.data = text, .size = strlen(text)};
   __host_send(RPC_WRITE_TO_STDERR, HOST_FORM_BYTES, &message);
-  abort();
+  TRAP(GPUEXEC_TRAP_STACK);
+}
+
+/// Ends the program. `number` comes between the texts.
+static _Noreturn void end_with_number(const char *before, uint64_t number,
+                                      const char *after) {
+  char text[160], digits[20], *digit = digits;
+  strcpy(text, before);
+  do
+    *digit++ = (char)('0' + number % 10);
+  while (number /= 10);
+  char *end = text + strlen(text);
+  while (digit != digits)
+    *end++ = *--digit;
+  strcpy(end, after);
+  end_with(text);
 }
 
 static stack_chunk *allocate(uint64_t size) {
@@ -40,7 +62,8 @@ static stack_chunk *allocate(uint64_t size) {
     begin = (char *)__host_call(RPC_MALLOC, size, 0, 0).words[0];
   }
   if (!begin)
-    end_with("stack overflow: no memory for the frames of a recursion\n");
+    end_with("gpuexec: stack overflow: no memory for the frames of a recursion "
+             "(--heap-size)\n");
   stack_chunk *chunk = (stack_chunk *)(begin + size) - 1;
   *chunk = (stack_chunk){.begin = begin, .from_heap = from_heap};
   return chunk;
@@ -63,7 +86,13 @@ FOR_PASS SMALL void *__gpuexec_more_stack(void *of, uint64_t size) {
     wanted = LARGEST;
   if (wanted < size + sizeof *chunk)
     wanted = (size + sizeof *chunk + 15) & -(uint64_t)16;
+  const uint64_t older = chunk ? chunk->older + room_in(chunk) : 0,
+                 most = __gpuexec_recursion_limit;
+  if (older + wanted > most)
+    end_with_number("gpuexec: stack overflow: a recursion takes more than ",
+                    most, " bytes beyond the stack (--recursion-size)\n");
   stack_chunk *fresh = allocate(wanted);
+  fresh->older = older;
   if (chunk) {
     fresh->next = chunk->next;
     chunk->next = fresh;
@@ -85,14 +114,6 @@ FOR_PASS SMALL void __gpuexec_free_stack(void *first) {
 /// Ends the program because the rest of the stack is too small for a call that
 /// recurses. `size`: bytes of stack that a thread has.
 FOR_PASS SMALL void __gpuexec_stack_overflow(uint32_t size) {
-  char text[96] = "stack overflow: a thread has ";
-  char digits[10], *digit = digits;
-  do
-    *digit++ = (char)('0' + size % 10);
-  while (size /= 10);
-  char *end = text + strlen(text);
-  while (digit != digits)
-    *end++ = *--digit;
-  strcpy(end, " bytes of stack (--stack-size)\n");
-  end_with(text);
+  end_with_number("gpuexec: stack overflow: a thread has ", size,
+                  " bytes of stack (--stack-size)\n");
 }

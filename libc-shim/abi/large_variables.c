@@ -7,6 +7,7 @@
 #include "libc-shim/abi/large_variables.h"
 #include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/thread_state.h"
+#include "libc-shim/device/trap.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,10 +24,11 @@ static header *header_of(void *variables) { return (header *)variables - 1; }
 void *__gpuexec_begin_variables(uint64_t size, uint64_t alignment) {
   char *memory = malloc(size + sizeof(header) + alignment);
   if (!memory) {
-    fprintf(stderr,
-            "stack overflow: no memory for %lu bytes of local variables\n",
-            (unsigned long)size);
-    abort();
+    fprintf(
+        stderr,
+        "gpuexec: stack overflow: no memory for %lu bytes of local variables\n",
+        (unsigned long)size);
+    TRAP(GPUEXEC_TRAP_STACK);
   }
   uintptr_t first = (uintptr_t)memory + sizeof(header);
   void *variables = (void *)((first + alignment - 1) & -alignment);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/shared_stack.h"
 #include "libc-shim/abi/for_pass.h"
+#include "libc-shim/device/trap.h"
 #include "libc-shim/device/wave.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +30,10 @@ static uint64_t bytes_of(const chunk *it) {
 static chunk *make(uint64_t bytes) {
   chunk *made = malloc(sizeof *made + bytes + sizeof made);
   if (!made) {
-    fputs("stack overflow: no memory for local variables that threads share\n",
+    fputs("gpuexec: stack overflow: no memory for local variables that threads "
+          "share\n",
           stderr);
-    abort();
+    TRAP(GPUEXEC_TRAP_STACK);
   }
   made->end = (uint64_t)(made + 1) + bytes;
   made->next = NULL;

@@ -11,4 +11,5 @@ bool __gpuexec_has_threads;
 void (*__gpuexec_renew_thread_locals)(void);
 void **__gpuexec_locals_of_waves;
 void (*__gpuexec_destroy_specific)(void);
+const uint32_t *__gpuexec_thread_numbers;
 unsigned long (*__gpuexec_id_of_thread)(void);

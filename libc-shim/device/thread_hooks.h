@@ -7,6 +7,7 @@
 #define GPUEXEC_LIBC_THREAD_HOOKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __NVPTX__
 /// What start-up code calls (if_linked.h says why not weak references). Set by
@@ -46,6 +47,9 @@ extern void (*__gpuexec_renew_thread_locals)(void);
 
 /// For each wave the block of its thread-local variables; GPUEXEC_MOST_WAVES.
 extern void **__gpuexec_locals_of_waves;
+
+/// For each wave the number of the thread in it; GPUEXEC_MOST_WAVES.
+extern const uint32_t *__gpuexec_thread_numbers;
 
 /// Calls the destructors of the calling thread's values. Set by programs with
 /// keys.

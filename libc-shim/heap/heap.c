@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 #include "libc-shim/device/known_call.h"
+#include "libc-shim/device/trap.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,9 +93,9 @@ static __attribute__((noinline)) void set_guard(char *object, uint64_t place,
 
 static _Noreturn __attribute__((noinline)) void broken(const char *what,
                                                        const void *object) {
-  fprintf(stderr, "%s: %p (block %u, thread %u)\n", what, (void *)object,
-          __gpu_block_id_x(), __gpu_thread_id_x());
-  abort();
+  fprintf(stderr, "gpuexec: %s: %p (block %u, thread %u)\n", what,
+          (void *)object, __gpu_block_id_x(), __gpu_thread_id_x());
+  TRAP(GPUEXEC_TRAP_HEAP);
 }
 
 static __attribute__((noinline)) bool guard_is_whole(char *object,

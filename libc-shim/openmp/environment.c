@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void refuse(const char *name, const char *value) {
-  fprintf(stderr, "OpenMP: %s: \"%s\" is not used\n", name, value);
+  fprintf(stderr, "gpuexec: OpenMP: %s: \"%s\" is not used\n", name, value);
 }
 
 /// A positive number at *text, which moves behind it; 0 when there is none.

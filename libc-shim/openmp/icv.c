@@ -126,5 +126,5 @@ void __kmpc_error(source_place *place, int32_t severity, const char *message) {
   (void)place;
   if (severity != 1)
     __gpuexec_omp_fail(message ? message : "error");
-  fprintf(stderr, "OpenMP: %s\n", message ? message : "warning");
+  fprintf(stderr, "gpuexec: OpenMP: %s\n", message ? message : "warning");
 }

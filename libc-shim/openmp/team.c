@@ -43,7 +43,7 @@ omp_block *__gpuexec_omp_blocks = &first_block;
 #endif
 
 void __gpuexec_omp_fail(const char *message) {
-  fprintf(stderr, "OpenMP: %s\n", message);
+  fprintf(stderr, "gpuexec: OpenMP: %s\n", message);
   abort();
 }
 

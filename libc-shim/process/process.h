@@ -5,6 +5,7 @@
 #ifndef GPUEXEC_LIBC_PROCESS_H
 #define GPUEXEC_LIBC_PROCESS_H
 
+#include "libc-shim/device/trap.h"
 #include <stdint.h>
 
 /// The loader's environment, as _begin got it; setenv() may replace it.
@@ -36,10 +37,6 @@ typedef struct exit_handler {
 /// Lists of the handlers of exit() and quick_exit(), newest first. Lock-free
 /// stacks: only pushed to and popped from.
 extern exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
-
-/// Called by abort() first: runs the handler of SIGABRT. Null when the program
-/// sets no handlers.
-extern void (*__gpuexec_before_abort)(void);
 
 /// What a signal does now: SIG_DFL, SIG_IGN or a handler.
 void (*__signal_handler(int number))(int);

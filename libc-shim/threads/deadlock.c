@@ -32,9 +32,22 @@ static const wait *wait_of(const thread *each) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
+/// Who holds the mutex that a thread waits for.
+static void tell_owner(const pthread_mutex_t *mutex, const thread *newest) {
+  const uint32_t owner = thread_of_number(mutex->__owner);
+  const thread *each = newest;
+  while (each && each->number != owner)
+    each = each->older;
+  if (owner)
+    fprintf(stderr,
+            each ? ", for a mutex that thread %u holds"
+                 : ", for a mutex held by thread %u, which has ended",
+            owner);
+}
+
 /// Writes one line for each thread of the list.
 static void report(const thread *newest) {
-  fprintf(stderr, "deadlock: all threads wait for one another\n");
+  fprintf(stderr, "gpuexec: deadlock: all threads wait for one another\n");
   for (const thread *each = newest; each; each = each->older) {
     const wait *its = wait_of(each);
     fprintf(stderr, "  thread %u", each->number);
@@ -43,14 +56,10 @@ static void report(const thread *newest) {
     fprintf(stderr, " in %s", its->function);
     if (each->place)
       fprintf(stderr, " at %s", each->place);
-    if (!strncmp(its->function, "pthread_mutex", 13)) {
-      const thread *owner = __gpuexec_thread_in_wave(
-          wave_of_number(((const pthread_mutex_t *)its->object)->__owner));
-      if (owner)
-        fprintf(stderr, ", for a mutex that thread %u holds", owner->number);
-    } else if (!strcmp(its->function, "pthread_join")) {
+    if (!strncmp(its->function, "pthread_mutex", 13))
+      tell_owner(its->object, newest);
+    else if (!strcmp(its->function, "pthread_join"))
       fprintf(stderr, ", for thread %u", ((const thread *)its->object)->number);
-    }
     fputc('\n', stderr);
   }
 }

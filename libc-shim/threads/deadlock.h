@@ -18,7 +18,4 @@ uint32_t __gpuexec_alive_threads(void);
 thread *__gpuexec_lock_threads(void);
 void __gpuexec_unlock_threads(void);
 
-/// Null when there is none.
-thread *__gpuexec_thread_in_wave(uint32_t wave);
-
 #endif

@@ -1,20 +1,29 @@
 //===-- libc-shim/threads/owner.h - Who holds a lock ----------------------===//
-// Locks note who holds them by a number of the lane: its wave and its place
-// there, from 1.
+// Locks note who holds them by a number: the lane's wave and its place there,
+// from 1, and above these 32 bits the thread that runs in the wave, which is
+// not the last one to do so.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_THREADS_OWNER_H
 #define GPUEXEC_LIBC_THREADS_OWNER_H
 
+#include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/device/wave.h"
 
 enum { MOST_LANES = 64 };
 
 static inline unsigned long own_number(void) {
-  return (unsigned long)rpc_this_wave().number * MOST_LANES + __gpu_lane_id() +
-         1;
+  const uint32_t wave = rpc_this_wave().number;
+  const uint32_t thread =
+      __gpuexec_thread_numbers ? __gpuexec_thread_numbers[wave] : 0;
+  return (unsigned long)thread << 32 |
+         (wave * MOST_LANES + __gpu_lane_id() + 1);
 }
 static inline uint32_t wave_of_number(unsigned long number) {
-  return (uint32_t)((number - 1) / MOST_LANES);
+  return ((uint32_t)number - 1) / MOST_LANES;
+}
+/// In programs that create threads: which thread, as they are counted.
+static inline uint32_t thread_of_number(unsigned long number) {
+  return (uint32_t)(number >> 32);
 }
 static inline bool is_in_own_wave(unsigned long number) {
   return wave_of_number(number) == rpc_this_wave().number;

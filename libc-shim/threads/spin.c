@@ -31,7 +31,7 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
   const uint32_t owner = take(lock);
   if (!owner)
     return 0;
-  if (owner == own_number())
+  if (owner == (uint32_t)own_number())
     return EDEADLK;
   if (is_in_own_wave(owner))
     __gpuexec_waits_in_wave("pthread_spin_lock");

@@ -32,6 +32,7 @@ static struct {
 
 static thread *work[GPUEXEC_MOST_WAVES];
 static void *locals[GPUEXEC_MOST_WAVES];
+static uint32_t numbers[GPUEXEC_MOST_WAVES]; // of the threads in waves
 
 static void *call_start(thread *self) { return self->start(self->argument); }
 void *(*__gpuexec_run_thread)(thread *) = call_start;
@@ -52,14 +53,10 @@ thread *__gpuexec_lock_threads(void) {
 }
 void __gpuexec_unlock_threads(void) { lock_release(&threads.lock); }
 
-thread *__gpuexec_thread_in_wave(uint32_t wave) {
-  return wave == 0 ? &main_thread : wave < GPUEXEC_MOST_WAVES ? work[wave] : 0;
-}
-
 //===-- Begin and end of a thread; under the lock -------------------------===//
 
 static void add(thread *added) {
-  added->number = ++threads.created;
+  added->number = numbers[added->wave] = ++threads.created;
   added->older = threads.newest;
   if (added->older)
     added->older->newer = added;
@@ -199,6 +196,7 @@ __attribute__((constructor(101))) static void begin(void) {
   __gpuexec_note_long_wait = __gpuexec_look_for_deadlock;
   __gpuexec_note_wait_ended = __gpuexec_leave_long_wait;
   __gpuexec_locals_of_waves = locals;
+  __gpuexec_thread_numbers = numbers;
   threads.fresh = 1;
   add(&main_thread);
 }

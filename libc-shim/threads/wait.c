@@ -42,8 +42,8 @@ void __gpuexec_end_wait(wait *waiting) {
 
 void __gpuexec_waits_in_wave(const char *function) {
   fprintf(stderr,
-          "%s: a thread waits for a thread of its own wave, which cannot go "
-          "on meanwhile\n",
+          "gpuexec: %s: a thread waits for a thread of its own wave, which "
+          "cannot go on meanwhile\n",
           function);
   abort();
 }

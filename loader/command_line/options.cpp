@@ -237,6 +237,8 @@ llvm::Error apply(const Arg &arg, Options &options) {
     return set_file(arg, options.credentials.authority);
   case OPT_stack_size:
     return set_size(arg, options.settings.stack_size);
+  case OPT_recursion_size:
+    return set_size(arg, options.settings.recursion_size);
   case OPT_heap_size:
     return set_size(arg, options.settings.heap_size);
   case OPT_timeout:
@@ -508,7 +510,8 @@ void print_help(llvm::raw_ostream &os, llvm::StringRef name,
         "after it\nis the program's. IMAGE '-' is standard input.\n\n"
         "EXIT STATUS: the program's own; 124 timed out, 125 gpuexec failed, "
         "126 not a\nrunnable image, 127 not found, 128+N ended by signal N "
-        "(134 abort, 139 fault).\n";
+        "(134 abort, 136 division by zero, 139 fault).\n\n"
+        "Ctrl-\\ (SIGQUIT): say where the program is, and go on.\n";
 }
 
 void print_brief_help(llvm::raw_ostream &os, llvm::StringRef name) {

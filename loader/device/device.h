@@ -66,6 +66,8 @@ struct Grid {
 struct LaunchSettings {
   std::optional<uint64_t> stack_size; ///< bytes per thread
   std::optional<uint64_t> heap_size;  ///< bytes of device heap
+  /// Bytes of the heap that recursion may take in one thread.
+  std::optional<uint64_t> recursion_size;
 };
 
 /// Files of the host that a device's driver opens while a program runs.

@@ -7,6 +7,7 @@
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <csignal>
 #include <string>
 
 namespace gpuexec {
@@ -34,12 +35,14 @@ private:
 };
 
 /// The program itself broke on the device: a bad address, an illegal
-/// instruction, a trap. `report` may have several lines (where, which wave).
+/// instruction, a trap. `report` may have several lines (where, which wave);
+/// `signal` ends a native program that does the same.
 class DeviceFault : public llvm::ErrorInfo<DeviceFault> {
 public:
   static char ID;
-  DeviceFault(std::string message, std::string report)
-      : text(std::move(message)), details(std::move(report)) {}
+  DeviceFault(std::string message, std::string report, int signal = SIGSEGV)
+      : text(std::move(message)), details(std::move(report)), number(signal) {}
+  int signal() const { return number; }
   const std::string &report() const { return details; }
   void log(llvm::raw_ostream &os) const override { os << text; }
   std::error_code convertToErrorCode() const override {
@@ -49,6 +52,7 @@ public:
 private:
   std::string text;
   std::string details;
+  int number;
 };
 
 template <typename... Args>

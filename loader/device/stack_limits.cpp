@@ -25,17 +25,33 @@ uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
                   largest_frame ? needed : 0);
 }
 
-llvm::Error write_stack_limits(Device &device, Module &module, uint64_t size) {
+/// Writes to a variable of the program; one that it lacks needs no value.
+static llvm::Error write(Device &device, Module &module, llvm::StringRef name,
+                         llvm::ArrayRef<std::byte> value) {
   llvm::Expected<std::optional<DeviceAddress>> address =
-      module.find_global(GPUEXEC_STACK_LIMITS);
+      module.find_global(name);
   if (!address)
     return address.takeError();
-  if (!*address)
+  return *address ? device.copy_to_device(**address, value)
+                  : llvm::Error::success();
+}
+
+template <typename T>
+static llvm::ArrayRef<std::byte> bytes_of(const T &value) {
+  return {reinterpret_cast<const std::byte *>(&value), sizeof(value)};
+}
+
+llvm::Error write_recursion_limit(Device &device, Module &module,
+                                  const LaunchSettings &settings) {
+  if (!settings.recursion_size)
     return llvm::Error::success();
+  return write(device, module, GPUEXEC_RECURSION_LIMIT,
+               bytes_of(*settings.recursion_size));
+}
+
+llvm::Error write_stack_limits(Device &device, Module &module, uint64_t size) {
   const StackLimits limits = stack_limits(size);
-  return device.copy_to_device(
-      **address,
-      {reinterpret_cast<const std::byte *>(&limits), sizeof(limits)});
+  return write(device, module, GPUEXEC_STACK_LIMITS, bytes_of(limits));
 }
 
 } // namespace gpuexec

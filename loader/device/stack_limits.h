@@ -34,6 +34,11 @@ uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
 /// asks.
 llvm::Error write_stack_limits(Device &device, Module &module, uint64_t size);
 
+/// Tells the program how much of the heap a thread's recursion may take, if the
+/// user has said so and the program recurses.
+llvm::Error write_recursion_limit(Device &device, Module &module,
+                                  const LaunchSettings &settings);
+
 } // namespace gpuexec
 
 #endif

@@ -262,6 +262,7 @@ Result failure_of(llvm::Error error) {
       std::move(error),
       [&](const DeviceFault &fault) {
         result.kind = Result::Kind::faulted;
+        result.value = fault.signal();
         result.message = fault.message();
         result.report = fault.report();
         result.settled = false; // the device may still use its memory
@@ -387,8 +388,11 @@ std::string Execution::where() const {
     return where;
   // A GPU does not say where its waves are: only what they wait for.
   std::string kernel = program->running_kernel();
-  where = kernel.empty() ? "  no kernel was running\n"
-                         : "  kernel '" + printable(kernel) + "' was running\n";
+  where = kernel.empty()
+              ? "  no kernel was running\n"
+              : "  kernel '" + printable(kernel) +
+                    "' was running; which lines its threads are at, only the "
+                    "emulated GPU says\n";
   if (rpc::Server *server = program->server())
     where += server->open_ports();
   return where;

@@ -104,7 +104,7 @@ struct Result {
   enum class Kind {
     exited,    ///< with `value`, 0 to 255
     signalled, ///< as if by signal `value`: SIGABRT, SIGPIPE
-    faulted,   ///< the program broke on the device
+    faulted,   ///< the program broke on the device, as if by signal `value`
     timed_out, ///< Job::time_limit has passed
     not_found, ///< there is no such image
     refused,   ///< the image is not one that can run here

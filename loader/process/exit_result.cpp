@@ -47,7 +47,8 @@ ExitResult report(llvm::StringRef command, const Result &result) {
   case Kind::faulted:
     say_why();
     say_error(result.report);
-    return {status::signalled(SIGSEGV), 0, result.settled};
+    return {status::signalled(result.value ? result.value : SIGSEGV), 0,
+            result.settled};
   case Kind::timed_out:
     say_why();
     say_error(result.report);

@@ -86,9 +86,13 @@ int finish_own_run(OwnRun &run, int signal_fd, int &signal) {
       run.out.copy();
     if (watched[1].revents)
       run.error.copy();
-    if (watched[2].revents &&
-        ::read(signal_fd, &signal, sizeof(signal)) == sizeof(signal))
-      ::kill(run.process, signal);
+    if (int number;
+        watched[2].revents &&
+        ::read(signal_fd, &number, sizeof(number)) == sizeof(number)) {
+      ::kill(run.process, number);
+      if (number != SIGQUIT) // which asks where the program is
+        signal = number;
+    }
     ended = watched[3].revents != 0;
   }
   // What is left in the pipes; a process that the program has left behind may

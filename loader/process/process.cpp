@@ -1,5 +1,6 @@
 //===-- loader/process/process.cpp - The process around a job -------------===//
 #include "loader/process/process.h"
+#include "loader/command_line/messages.h"
 #include "loader/process/children.h"
 #include "loader/process/exclusive.h"
 #include "loader/process/listening.h"
@@ -125,11 +126,16 @@ ExitResult timed_out(Run &run) {
   return end;
 }
 
-/// Someone wants us gone: takes the signal and obeys.
-ExitResult stopped(Run &run, int signal_fd) {
-  int signal = SIGTERM;
-  if (int number; ::read(signal_fd, &number, sizeof(number)) == sizeof(number))
-    signal = number;
+/// Somebody asks where the program is, which goes on.
+void say_where(Run &run, llvm::StringRef otherwise) {
+  const bool is_here = otherwise.empty();
+  say_error(run.command + llvm::Twine(": SIGQUIT: ") +
+            (is_here ? "the program is here, and goes on" : otherwise) + "\n" +
+            (is_here ? run.where() : ""));
+}
+
+/// Someone wants us gone.
+ExitResult stopped(Run &run, int signal) {
   if (signal == own_failure_number) {
     end_program(run, SIGTERM);
     return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
@@ -152,8 +158,11 @@ std::optional<ExitResult> wait_for_turn(Run &run, int signal_fd) {
       }))
     return own_failure(run.command, std::move(failed));
   // Waiting for others is not the program's time.
-  if (waiting->wait(std::nullopt) == Event::signal)
-    return stopped(run, signal_fd);
+  Event event;
+  while ((event = waiting->wait(std::nullopt)) == Event::asked)
+    say_where(run, "the program waits for another gpuexec to end");
+  if (event == Event::signal)
+    return stopped(run, waiting->signal());
   waiting->join();
   if (*error)
     return own_failure(run.command, failure(Reason::failed, "{0}", **error));
@@ -165,7 +174,6 @@ std::optional<ExitResult> wait_for_turn(Run &run, int signal_fd) {
 /// listens meanwhile.
 ExitResult
 finish_listening(const std::shared_ptr<Run> &run, Supervisor &closing,
-                 int signal_fd,
                  std::optional<Supervisor::Clock::time_point> limit) {
   if (run->execution->has_returned())
     return finished(*run); // nothing is left
@@ -175,9 +183,13 @@ finish_listening(const std::shared_ptr<Run> &run, Supervisor &closing,
     llvm::consumeError(std::move(error)); // then without listening
     return finished(*run);
   }
-  switch (closing.wait(limit)) {
+  Event event;
+  // What the program ran on may be gone.
+  while ((event = closing.wait(limit)) == Event::asked)
+    say_where(*run, "the program has ended, and its output is being written");
+  switch (event) {
   case Event::signal:
-    return stopped(*run, signal_fd);
+    return stopped(*run, closing.signal());
   case Event::timed_out:
     return timed_out(*run);
   default:
@@ -208,14 +220,17 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job,
   for (;;) {
     switch (supervisor->wait(limit)) {
     case Event::signal:
-      return stopped(*run, signal_fd);
+      return stopped(*run, supervisor->signal());
+    case Event::asked:
+      say_where(*run, "");
+      break;
     case Event::timed_out:
       return timed_out(*run);
     case Event::confined:
       run->observer->follow_into_sandbox();
       break;
     case Event::finished:
-      return finish_listening(run, *closing, signal_fd, limit);
+      return finish_listening(run, *closing, limit);
     }
   }
 }

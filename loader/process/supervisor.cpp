@@ -2,6 +2,7 @@
 #include "loader/process/supervisor.h"
 #include "loader/device/error.h"
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <poll.h>
 #include <unistd.h>
@@ -60,6 +61,10 @@ Event Supervisor::wait(std::optional<Clock::time_point> deadline) {
     if (::poll(watched, 2, milliseconds) <= 0)
       continue;
     if (watched[1].revents) {
+      if (::read(signal_fd, &number, sizeof(number)) != sizeof(number))
+        number = SIGTERM;
+      if (number == SIGQUIT)
+        return Event::asked;
       signal_seen = true;
       return Event::signal;
     }

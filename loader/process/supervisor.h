@@ -21,6 +21,7 @@ enum class Event {
   finished,  ///< the work is done, or a notifier says that the job is over
   confined,  ///< the job's thread confines the process; this one is to follow
   signal,    ///< someone wants us to end
+  asked,     ///< SIGQUIT: someone wants to know where the program is
   timed_out, ///< the deadline has passed
 };
 
@@ -28,8 +29,8 @@ class Supervisor {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// `signal_fd` becomes readable when a signal has come; not owned. Fails, as
-  /// Failure, when the process has no descriptors left.
+  /// `signal_fd` yields the numbers of signals, of 4 bytes; not owned. Fails,
+  /// as Failure, when the process has no descriptors left.
   static llvm::Expected<Supervisor> create(int signal_fd);
   /// Work that has not been joined goes on by itself, if need be until the
   /// process ends: what it uses must not die with the supervisor.
@@ -39,8 +40,11 @@ public:
   /// Runs `work` on a thread of its own, then posts Event::finished. Fails, as
   /// Failure, when there is no thread to be had.
   llvm::Error start(std::function<void()> work);
-  /// Waits for the first event. A signal is reported once.
+  /// Waits for the first event, and takes the signal that is one. A signal that
+  /// ends us is reported once.
   Event wait(std::optional<Clock::time_point> deadline);
+  /// After Event::signal: its number.
+  int signal() const { return number; }
   /// A function that posts an event, from any thread and at any time.
   std::function<void()> notifier(Event event) const;
   /// After the Event::finished of start()'s work.
@@ -53,6 +57,7 @@ private:
   int signal_fd;
   std::shared_ptr<const Events> events;
   bool signal_seen = false;
+  int number = 0;
   Thread worker;
 };
 

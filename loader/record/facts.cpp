@@ -33,6 +33,8 @@ RecordedFacts facts_of(const Job &job) {
   facts["grid is given"] = {job.grid_is_given ? "1" : "0"};
   facts["stack size"] = {text_of(job.settings.stack_size)};
   facts["heap size"] = {text_of(job.settings.heap_size)};
+  if (job.settings.recursion_size)
+    facts["recursion size"] = {text_of(job.settings.recursion_size)};
   facts["constructors"] = {std::to_string(int(job.constructors))};
   facts["kernels"] = job.kernels;
   if (job.schedule)
@@ -177,13 +179,15 @@ llvm::Error apply(const Recording &recording, Job &job) {
   job.environment = strings(recording, "environment");
   job.kernels = strings(recording, "kernels");
   uint32_t given = 0, constructors = 0;
-  const bool good = read<uint32_t>(recording, "threads", job.grid.threads) &&
-                    read<uint32_t>(recording, "blocks", job.grid.blocks) &&
-                    read<uint32_t>(recording, "grid is given", given) &&
-                    read<uint32_t>(recording, "constructors", constructors) &&
-                    constructors <= uint32_t(Constructors::by_runtime) &&
-                    read(recording, "stack size", job.settings.stack_size) &&
-                    read(recording, "heap size", job.settings.heap_size);
+  const bool good =
+      read<uint32_t>(recording, "threads", job.grid.threads) &&
+      read<uint32_t>(recording, "blocks", job.grid.blocks) &&
+      read<uint32_t>(recording, "grid is given", given) &&
+      read<uint32_t>(recording, "constructors", constructors) &&
+      constructors <= uint32_t(Constructors::by_runtime) &&
+      read(recording, "stack size", job.settings.stack_size) &&
+      read(recording, "heap size", job.settings.heap_size) &&
+      read(recording, "recursion size", job.settings.recursion_size);
   if (!good)
     return failure(Reason::failed, "what it says about the launch is damaged");
   job.grid_is_given = given;

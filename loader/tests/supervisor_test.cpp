@@ -1,6 +1,7 @@
 //===-- loader/tests/supervisor_test.cpp - Waiting for the end ------------===//
 #include "loader/device/error.h"
 #include "loader/process/supervisor.h"
+#include <csignal>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,11 +49,27 @@ TEST(Supervisor, TellsOfASignalOnce) {
   int number = SIGINT;
   ASSERT_EQ(::write(ends[1], &number, sizeof(number)), ssize_t(sizeof(number)));
   EXPECT_EQ(supervisor.wait(std::nullopt), Event::signal);
+  EXPECT_EQ(supervisor.signal(), SIGINT);
   EXPECT_EQ(supervisor.wait(Clock::now() + std::chrono::milliseconds(20)),
             Event::timed_out);
   go.set_value();
   EXPECT_EQ(supervisor.wait(std::nullopt), Event::finished);
   supervisor.join();
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(Supervisor, TellsOfEachQuestion) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  Supervisor supervisor = create(ends[0]);
+  const int numbers[] = {SIGQUIT, SIGQUIT, SIGTERM};
+  ASSERT_EQ(::write(ends[1], numbers, sizeof(numbers)),
+            ssize_t(sizeof(numbers)));
+  EXPECT_EQ(supervisor.wait(std::nullopt), Event::asked);
+  EXPECT_EQ(supervisor.wait(std::nullopt), Event::asked);
+  EXPECT_EQ(supervisor.wait(std::nullopt), Event::signal);
+  EXPECT_EQ(supervisor.signal(), SIGTERM);
   ::close(ends[0]);
   ::close(ends[1]);
 }

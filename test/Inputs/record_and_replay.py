@@ -30,7 +30,7 @@ PLAIN = re.compile(r"--?(help|version|list-devices|complete|repeat|until-fail|se
 BOTH = re.compile(r"--?(device|stats|check|emulator-threads|timeout|fault-report|jit-cache)(=.*)?$")
 # Ask for reports: of times, of the waves that were first, and gpu-replay has none.
 REPORTS = re.compile(r"--?(stats|stats-json|check|rpc-stats|verbose|v|print-resource-usage|trace|timings)(=.*)?$")
-TAKES_VALUE = re.compile(r"--?(threads|blocks)(-[xyz])?$|--?(device|server|timeout|kernel|constructors|stack-size|heap-size|trace|timings"
+TAKES_VALUE = re.compile(r"--?(threads|blocks)(-[xyz])?$|--?(device|server|timeout|kernel|constructors|stack-size|recursion-size|heap-size|trace|timings"
                          r"|stats-json|jit-cache|emulator-threads|env)$")
 # docs/recording.md, "What is not recorded".
 BY_NATURE = {"program/ended-from-outside.c": "is ended by signals that gpuexec gets, and this command is not gpuexec",

@@ -12,6 +12,10 @@
 // RUN: not %run %t self 2> %t.self; FileCheck --check-prefix=SELF %s < %t.self
 // SELF: deadlock: all threads wait for one another
 // SELF-NEXT: thread 1 'main' in pthread_mutex_lock, for a mutex that thread 1 holds
+// RUN: not %run %t ended 2> %t.ended; FileCheck --check-prefix=ENDED %s < %t.ended
+// ENDED: gpuexec: deadlock: all threads wait for one another
+// ENDED-NEXT: thread 3 in pthread_mutex_lock, for a mutex held by thread 2, which has ended
+// ENDED-NEXT: thread 1 'main' in pthread_join, for thread 3
 // RUN: echo line | %run %t none | grep -qx 'line 1'
 // With -g it says on which lines; a call without a line, in a file compiled without -g, says none.
 // RUN: %gpucc -O2 -g -w -pthread %s -o %t.lines
@@ -23,7 +27,7 @@
 // RUN: not %run %t.both join 2> %t.join; FileCheck --check-prefix=BOTH %s < %t.join
 // RUN: %gpucc --arch sm_90 -O2 -g -w -pthread %s -o %t.cuda
 // LINES: thread 2 'waiter' in pthread_cond_wait at {{.*}}deadlock.c:[[# @LINE + 19]]{{$}}
-// LINES-NEXT: thread 1 'main' in pthread_join at {{.*}}deadlock.c:[[# @LINE + 56]], for thread 2
+// LINES-NEXT: thread 1 'main' in pthread_join at {{.*}}deadlock.c:[[# @LINE + 58]], for thread 2
 // BOTH: thread 2 'waiter' in pthread_cond_wait{{$}}
 // BOTH-NEXT: thread 1 'main' in pthread_join at {{.*}}deadlock.c:{{[0-9]+}}, for thread 2
 #include <pthread.h>
@@ -69,6 +73,8 @@ static void *read_line(void *argument) {
   return line;
 }
 
+static void *lock_and_end(void *argument) { return pthread_mutex_lock(&first) ? argument : NULL; }
+
 int main(int argc, char **argv) {
   pthread_t thread;
   if (!strcmp(argv[1], "locks")) {
@@ -83,6 +89,11 @@ int main(int argc, char **argv) {
   } else if (!strcmp(argv[1], "self")) {
     pthread_mutex_lock(&first);
     pthread_mutex_lock(&first);
+  } else if (!strcmp(argv[1], "ended")) { // the second thread runs in the wave of the first
+    for (int i = 0; i < 2; ++i) {
+      pthread_create(&thread, NULL, lock_and_end, NULL);
+      pthread_join(thread, NULL);
+    }
   } else {
     void *line;
     pthread_mutex_lock(&first);

@@ -35,6 +35,10 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   make, CTest and configure; nothing where nothing is linked.
                   GPUCC_SELF_RUN=1 in the environment makes it the default of
                   a whole build; --no-self-run: a plain image all the same
+  --no-division-check
+                  at the link: an integer divided by zero gives a number (AMD).
+                  Unless said, it ends the program with status 136 and a report
+                  of the line, as on a CPU; so does the least number by -1
   --unaligned-access
                   compile for words that are not aligned, as x86 accepts them
                   (NVIDIA): memory behind pointers is accessed byte by byte,
@@ -107,7 +111,9 @@ bool take_own(const std::string &argument, Arguments &to,
   else if (argument == "--self-run" || argument == "--no-self-run") {
     to.self_run = argument == "--self-run";
     to.plain_image = !to.self_run;
-  } else if (argument == "--unaligned-access")
+  } else if (argument == "--no-division-check")
+    to.unchecked_divisions = true;
+  else if (argument == "--unaligned-access")
     to.unaligned_access = true;
   else if (argument == "--print-arch")
     to.action = Arguments::PRINT_ARCH;

@@ -20,6 +20,7 @@ struct Arguments {
   bool emit_ptx = false, self_run = false;
   bool plain_image = false;      ///< whatever GPUCC_SELF_RUN says
   bool unaligned_access = false; ///< pointers may be unaligned
+  bool unchecked_divisions = false; ///< integers by zero do not end the program
 
   std::vector<std::string> clang; ///< everything that is not gpucc's own
   // Facts about `clang`:

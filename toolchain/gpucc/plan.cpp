@@ -253,6 +253,9 @@ Command clang_command(const Arguments &arguments, const Target &target) {
     if (!target.linker.empty())
       add_linker(arguments, target, clang);
   }
+  // The pass trap_divisions reads it, in clang or in the linker.
+  if (arguments.unchecked_divisions && !target.nvidia())
+    clang.variables.emplace_back("GPUEXEC_DIVISIONS", "unchecked");
   // The C library's code is bitcode for waves of any size; the kernels are in
   // it.
   if (arguments.links() && !target.nvidia() && has_waves_of_64(arguments))

@@ -4,8 +4,10 @@
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/ops/valu.h"
 #include "gpu/region_marks.h"
+#include "gpu/trap_marks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <x86intrin.h>
 
 namespace gpuexec::emulator::amdgpu {
@@ -27,15 +29,32 @@ void raise(State &s, const Inst *i, Fault::Kind kind, const char *detail) {
   fault.detail = detail;
   fault.lanes = s.exec();
 }
+/// What the instruction behind the trap says (gpu/trap_marks.h); 0: nothing.
+static u64 reason_of_trap(const State &s, const Inst *i) {
+  constexpr u32 S_NOP = 0xbf800000; // on all processors
+  u32 next = 0;
+  if (u64(i->pc) + 2 * sizeof next > s.code_size)
+    return 0;
+  std::memcpy(&next,
+              reinterpret_cast<const char *>(s.code_base + i->pc) + sizeof next,
+              sizeof next);
+  const u32 reason = next - (S_NOP | GPUEXEC_TRAP_MARK);
+  return reason <= GPUEXEC_TRAP_HEAP ? reason : 0;
+}
+
 /// The number with which LLVM compiles llvm.trap.
 constexpr u64 LLVM_TRAP = 2;
 
 void trap_fault(State &s, const Inst *i) {
-  std::string what = "s_trap " + std::to_string(i->imm);
-  if (i->imm == LLVM_TRAP)
+  const u64 reason = reason_of_trap(s, i);
+  std::string what;
+  if (!reason)
+    what = "s_trap " + std::to_string(i->imm);
+  if (!reason && i->imm == LLVM_TRAP)
     what += ": the program's own: a check of -fsanitize-trap, "
             "__builtin_trap() or code that cannot be reached";
   raise(s, i, Fault::Kind::trap, what.c_str());
+  s.fault->address = reason;
 }
 
 void index_fault(State &s, const Inst *i, u32 index) {

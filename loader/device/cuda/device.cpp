@@ -280,6 +280,8 @@ CudaDevice::load(const Image &image, const LaunchSettings &settings) {
     return std::move(error);
   if (llvm::Error error = write_stack_limits(*this, *module, stack))
     return std::move(error);
+  if (llvm::Error error = write_recursion_limit(*this, *module, settings))
+    return std::move(error);
   if (kept_open)
     device_heap->set_limit(settings.heap_size.value_or(UINT64_MAX));
   else if (image.rpc_client()) // nobody else can ask for memory

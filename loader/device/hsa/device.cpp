@@ -1,5 +1,7 @@
 //===-- loader/device/hsa/device.cpp - An AMD GPU, real or emulated -------===//
 #include "loader/device/hsa/device.h"
+#include "loader/device/free_memory.h"
+#include "loader/device/stack_limits.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 #include <hsa/amd_hsa_queue.h>
@@ -290,12 +292,24 @@ llvm::Error HsaDevice::run_in_lockstep(uint64_t seed, Turn turn) {
       "run in lockstep");
 }
 
+/// The emulated GPU's memory is the machine's: a program that takes all of it
+/// makes the kernel end processes, and not always the guilty one.
+static uint64_t usual_heap() {
+  constexpr uint64_t LEAST = 64 << 20;
+  std::optional<uint64_t> free = free_memory();
+  return free ? std::max(*free / 2, LEAST) : UINT64_MAX;
+}
+
 llvm::Expected<std::unique_ptr<Module>>
 HsaDevice::load(const Image &image, const LaunchSettings &settings) {
   if (settings.heap_size)
     device_heap->set_limit(*settings.heap_size);
+  else if (facts.emulated)
+    device_heap->set_limit(usual_heap());
   auto module = std::make_unique<HsaModule>(*this, image, settings);
   if (llvm::Error error = module->load())
+    return std::move(error);
+  if (llvm::Error error = write_recursion_limit(*this, *module, settings))
     return std::move(error);
   return std::unique_ptr<Module>(std::move(module));
 }

@@ -186,7 +186,9 @@ llvm::Error HsaDevice::fault_error(const Kernel &kernel) {
                      report.empty() ? "" : ": ",
                      llvm::StringRef(report).rtrim());
   }
-  return llvm::make_error<DeviceFault>(std::move(message), std::move(report));
+  const int signal = api.fault_signal ? api.fault_signal() : 0;
+  return llvm::make_error<DeviceFault>(std::move(message), std::move(report),
+                                       signal ? signal : SIGSEGV);
 }
 
 } // namespace gpuexec::hsa

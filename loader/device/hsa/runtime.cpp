@@ -33,6 +33,8 @@ llvm::Expected<Api> load_api(const std::string &name) {
     return failure(Reason::failed, "{0}: missing symbol '{1}'",                \
                    library.name(), #NAME);
 #include "loader/device/hsa/functions.def"
+  api.fault_signal = library.symbol<decltype(api.fault_signal)>(
+      "gpuexec_emulator_fault_signal");
   api.fault_report = library.symbol<decltype(api.fault_report)>(
       "gpuexec_emulator_fault_report");
   api.where = library.symbol<decltype(api.where)>("gpuexec_emulator_where");

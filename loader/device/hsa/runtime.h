@@ -19,6 +19,7 @@ struct Api {
 #include "loader/device/hsa/functions.def"
   // Only in the emulator (emulator/include/gpuexec_emulator.h); null elsewhere.
   const char *(*fault_report)() = nullptr;
+  int (*fault_signal)() = nullptr;
   size_t (*where)(char *, size_t) = nullptr;
   hsa_status_t (*set_option)(const char *, const char *) = nullptr;
   size_t (*statistics)(char *, size_t, int) = nullptr;

@@ -23,7 +23,7 @@
 namespace gpuexec::lent {
 
 /// Grows with every change of what is sent, by whom, in either direction.
-inline constexpr uint32_t PROTOCOL_VERSION = 5;
+inline constexpr uint32_t PROTOCOL_VERSION = 6;
 /// What a greeting begins with.
 inline constexpr uint32_t MAGIC = 0x75706765;
 

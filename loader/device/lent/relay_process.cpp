@@ -72,6 +72,7 @@ struct Start {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
       ::signal(signal, SIG_DFL);
+    ::signal(SIGQUIT, SIG_IGN); // asks where the program is, which goes on
     // Above all numbers that they are to have.
     constexpr int ABOVE = NETWORK_SOCKET + 1;
     const int local = ::fcntl(theirs.get(), F_DUPFD, ABOVE),

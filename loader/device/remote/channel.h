@@ -69,7 +69,7 @@ enum class Request : uint32_t {
 enum class Reply : uint32_t {
   done,    ///< what the request says
   failure, ///< Failure: reason, text
-  fault,   ///< DeviceFault: message, report
+  fault,   ///< DeviceFault: message, report, signal
 };
 
 /// The most that one message may hold; a request for a copy is split.

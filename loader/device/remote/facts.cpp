@@ -56,12 +56,14 @@ MemoryRange take_range(Reader &from) {
 void put(Writer &to, const LaunchSettings &settings) {
   put_optional(to, settings.stack_size);
   put_optional(to, settings.heap_size);
+  put_optional(to, settings.recursion_size);
 }
 
 LaunchSettings take_settings(Reader &from) {
   LaunchSettings settings;
   settings.stack_size = take_optional<uint64_t>(from);
   settings.heap_size = take_optional<uint64_t>(from);
+  settings.recursion_size = take_optional<uint64_t>(from);
   return settings;
 }
 
@@ -88,6 +90,7 @@ Reply put_error(Writer &to, llvm::Error error) {
       [&](const DeviceFault &fault) {
         kind = Reply::fault;
         to.text(shortened(fault.message())).text(shortened(fault.report()));
+        to.put(int32_t(fault.signal()));
       },
       [&](const Failure &failed) {
         put_failure(failed.reason(), failed.message());

@@ -18,7 +18,10 @@ llvm::Expected<Answer> answer_of(Message message, const char *name) {
   case Reply::fault: {
     std::string text = printable_lines(reader.text());
     std::string report = printable_lines(reader.text());
-    return llvm::make_error<DeviceFault>(std::move(text), std::move(report));
+    const int32_t signal = reader.take<int32_t>();
+    const bool known = signal == SIGFPE || signal == SIGABRT;
+    return llvm::make_error<DeviceFault>(std::move(text), std::move(report),
+                                         known ? signal : SIGSEGV);
   }
   }
   return failure(Reason::failed, "{0} replies nonsense", name);

@@ -391,6 +391,16 @@ TEST_F(PlanTest, unaligned_access) {
               Not(Contains("-fmax-type-align=1")));
 }
 
+TEST_F(PlanTest, division_check) {
+  const auto unchecked = Pair("GPUEXEC_DIVISIONS", "unchecked");
+  EXPECT_THAT(of("gpucc --no-division-check a.c").clang->variables,
+              Contains(unchecked));
+  EXPECT_THAT(of("gpucc a.c").clang->variables, Not(Contains(unchecked)));
+  machine.add_cuda("/usr/local/cuda");
+  EXPECT_THAT(of("gpucc --arch=sm_90 --no-division-check a.c").clang->variables,
+              Not(Contains(unchecked)));
+}
+
 TEST_F(PlanTest, openmp) {
   for (const char *command :
        {"gpucc -fopenmp a.c", "gpucc -fopenmp=libgomp a.c",

@@ -26,6 +26,21 @@ void erase_unused(Function &function) {
       erase_unused(*cast<Function>(callee));
 }
 
+/// The loader writes it: it stays where it is read.
+void release_limit(Module &module) {
+  GlobalVariable *limit = module.getNamedGlobal(gpuexec::RECURSION_LIMIT);
+  if (!limit)
+    return;
+  removeFromUsedLists(module, [&](Constant *used) {
+    return used->stripPointerCasts() == limit;
+  });
+  limit->removeDeadConstantUsers();
+  if (limit->use_empty())
+    limit->eraseFromParent();
+  else
+    appendToUsed(module, {limit});
+}
+
 } // namespace
 
 void gpuexec::release_heap_stack(Module &module) {
@@ -45,4 +60,5 @@ void gpuexec::release_heap_stack(Module &module) {
       }
       erase_unused(*function);
     }
+  release_limit(module);
 }
