@@ -263,10 +263,10 @@ static regex_cache *new_cache(const regex_program *program) {
   if (cache->most < LEAST_STATES)
     cache->most = LEAST_STATES;
   cache->now = malloc(2 * set_bytes(cache));
-  cache->to = cache->now + cache->words;
   cache->stack = malloc((2 * program->count + 1) * sizeof(uint32_t));
   if (!cache->now || !cache->stack)
     return __regex_free_cache(cache), NULL;
+  cache->to = cache->now + cache->words;
   return cache;
 }
 
