@@ -199,10 +199,13 @@ int help(llvm::ArrayRef<char *> arguments, const Personality &personality) {
   return 0;
 }
 
-/// What a shell offers for a word that begins like this: options or commands.
-std::vector<std::string> complete(llvm::StringRef prefix) {
-  return prefix.starts_with("-") ? complete_option(prefix)
-                                 : complete_command(prefix);
+/// Prints what a shell offers for a word that begins like `prefix`, options or
+/// commands: lines of a word, a tab, and what it means, all of them ours.
+void print_completions(llvm::raw_ostream &os, llvm::StringRef prefix) {
+  for (const std::string &line : prefix.starts_with("-")
+                                     ? complete_option(prefix)
+                                     : complete_command(prefix))
+    os << line << '\n';
 }
 
 /// When this process was started, as far as the CPU is concerned: loading,
@@ -251,8 +254,7 @@ int main(int argc, char **argv) {
     print_version(llvm::outs());
     return said(0, personality);
   case Options::Action::complete:
-    for (const std::string &line : complete(options->completion_prefix))
-      say(line + "\n");
+    print_completions(llvm::outs(), options->completion_prefix);
     return said(0, personality);
   case Options::Action::list_devices:
     list_devices(*options, command);

@@ -1,9 +1,9 @@
 // Standard streams in the locale C.UTF-8: printf, which the host formats, wide streams, and locales that the environment names.
 // RUN: %hostcc -fno-builtin -I%source/test/libc %s -o %t.host
 // RUN: %gpucc -O2 -w -I%source/test/libc %s -o %t
-// RUN: for mode in print print-long wide; do %t.host $mode > %t.expected; %run %t $mode > %t.out; cmp %t.expected %t.out || exit 1; done
+// RUN: for mode in print print-long wide; do %t.host $mode > %t.expected; %run %t $mode > %t.out; cmp %t.expected %t.out || { echo "failed: mode=$mode"; exit 1; }; done
 // RUN: printf 'Gr\303\274\303\237e 12 \342\202\254\nx\360\237\230\200\n' > %t.in
-// RUN: for mode in read scan; do %t.host $mode < %t.in > %t.expected; %run %t $mode < %t.in > %t.out; diff %t.expected %t.out || exit 1; done
+// RUN: for mode in read scan; do %t.host $mode < %t.in > %t.expected; %run %t $mode < %t.in > %t.out; diff %t.expected %t.out || { echo "failed: mode=$mode"; exit 1; }; done
 // RUN: for set in X= LANG=C.UTF-8 LC_CTYPE=C.utf8 LC_ALL=C.UTF-8 LC_ALL=POSIX "LC_ALL=C LANG=C.UTF-8" "LC_ALL= LC_CTYPE=C.UTF-8" "LC_NUMERIC=C.UTF-8" \
 // RUN:   "LANG=C.UTF-8 LC_CTYPE=C"; do \
 // RUN:   env -u LC_ALL -u LC_CTYPE -u LANG $set %t.host environment > %t.expected; env -u LC_ALL -u LC_CTYPE -u LANG $set %run %t environment > %t.out; \
