@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "start_scans.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/Diagnostic.h"
 
@@ -42,6 +43,14 @@ class Scan {
 public:
   Scan(OMPLoopDirective &loop, ASTContext &context)
       : loop(loop), context(context) {}
+
+  /// Hides the arrays of records from debug information, for which clang 22
+  /// would ask at no address and crash: on GPUs the runtime allocates them.
+  void hide_records(OMPReductionClause &clause) {
+    for (Expr *array : clause.copy_array_temps())
+      if (auto *reference = dyn_cast_or_null<DeclRefExpr>(array))
+        reference->getDecl()->addAttr(NoDebugAttr::CreateImplicit(context));
+  }
 
   /// Changes what can be changed; says what clang makes wrong code of.
   void start(OMPReductionClause &clause) {
@@ -99,6 +108,9 @@ void gpuexec::start_scans(OMPLoopDirective &loop, ASTContext &context) {
   if (loop.getDirectiveKind() == llvm::omp::OMPD_simd)
     return;
   for (auto *clause : loop.getClausesOfKind<OMPReductionClause>())
-    if (clause->getModifier() == OMPC_REDUCTION_inscan)
-      Scan(loop, context).start(*const_cast<OMPReductionClause *>(clause));
+    if (clause->getModifier() == OMPC_REDUCTION_inscan) {
+      Scan scan(loop, context);
+      scan.hide_records(*const_cast<OMPReductionClause *>(clause));
+      scan.start(*const_cast<OMPReductionClause *>(clause));
+    }
 }
