@@ -1,6 +1,7 @@
 // reduction(inscan): the value before the loop counts, for every type and operator.
 // RUN: %gpucc -fopenmp -O0 %s -o %t.0
 // RUN: %gpucc -fopenmp -O2 %s -o %t.2
+// RUN: %gpucc -fopenmp -g -c %s -o %t.g
 // RUN: %run --threads 128 --blocks 2 %t.0 | FileCheck %s
 // RUN: %run --threads 1 %t.2 | FileCheck %s
 // RUN: %run --threads 64 --blocks 3 %t.2 | FileCheck %s
