@@ -230,7 +230,9 @@ llvm::Error Peer::reply_about_heap(Request request, Reader body,
   }
   case Request::heap_free: {
     const DeviceAddress address = body.take<DeviceAddress>();
-    session.leave(address);
+    // The heap frees nothing of allocate_device(): that still counts.
+    if (!llvm::is_contained(allocated, address))
+      session.leave(address);
     heap.free(address);
     return llvm::Error::success();
   }
