@@ -12,6 +12,13 @@ namespace gpuexec::serve {
 /// zeroed after each client.
 static constexpr uint64_t FIRST_PART = uint64_t(1) << 20;
 static constexpr uint64_t SMALLEST_PART = uint64_t(8) << 20;
+/// A larger request has a part of exactly its size. Of a part for smaller ones,
+/// three quarters are in use before the next is added: what is registered stays
+/// below 4/3 of what clients asked for, and one part.
+static constexpr uint64_t LARGEST_SHARED = SMALLEST_PART / 4;
+/// What a worker keeps registered for its next client, bytes: a mailbox, and
+/// memory for large copies.
+static constexpr uint64_t MOST_KEPT = uint64_t(1) << 30;
 static constexpr uint64_t PAGE = 4096;
 
 HostMemory::~HostMemory() {
@@ -62,7 +69,7 @@ llvm::Expected<HostMemory::Piece> HostMemory::allocate(uint64_t size) {
     }
     if (added)
       return failure(Reason::failed, "no memory for a mailbox");
-    if (llvm::Error error = add(std::max(size, SMALLEST_PART)))
+    if (llvm::Error error = add(size > LARGEST_SHARED ? size : SMALLEST_PART))
       return std::move(error);
   }
 }
@@ -74,8 +81,10 @@ std::byte *HostMemory::view(DeviceAddress address, uint64_t size) const {
   return nullptr;
 }
 
-void HostMemory::clear() {
+bool HostMemory::clear() {
+  uint64_t registered = 0;
   for (Registered &part : parts) {
+    registered += part.size;
     std::memset(part.host, 0, part.touched);
     if (&part == &parts.front())
       continue;
@@ -83,6 +92,7 @@ void HostMemory::clear() {
     part.touched = 0;
     part.known = false;
   }
+  return registered <= MOST_KEPT;
 }
 
 } // namespace gpuexec::serve

@@ -42,8 +42,10 @@ public:
   Part first() const {
     return {parts[0].begin, parts[0].size, parts[0].file.get()};
   }
-  /// The client has gone: zeros what it had.
-  void clear();
+  /// The client has gone: zeros what it had. False: clients have had more
+  /// registered than is kept for the next one, and drivers only give it up with
+  /// the process.
+  bool clear();
 
 private:
   struct Registered {

@@ -151,8 +151,7 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
     llvm::consumeError(std::move(error)); // the client has been told of a fault
     return false;
   }
-  memory->clear();
-  return true;
+  return memory->clear();
 }
 
 /// Each client of an emulated device has a new one, in memory of its own.

@@ -43,7 +43,7 @@ void play_client(llvm::StringRef input, bool is_far) {
   for (remote::Message message; take_message(input, message);) {
     remote::Response reply;
     llvm::consumeError(peer.carry_out(message, reply));
-    if (allocated(device) > peer.most_of_session(LIMIT) + PART)
+    if (allocated(device) > peer.most_of_session(LIMIT) / 3 * 4 + PART)
       __builtin_trap();
   }
   peer.clean_up();

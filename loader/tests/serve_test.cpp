@@ -180,6 +180,20 @@ TEST(HostMemory, IsRegisteredOnceAndClearedForTheNextClient) {
   EXPECT_EQ(device.registered.size(), 3u);
 }
 
+/// What is registered stays near what was asked for, whatever the sizes.
+TEST(HostMemory, RegistersLittleMoreThanClientsAskFor) {
+  for (uint64_t size : {4096u, 300000u, 2u << 20, (2u << 20) + 1, 5u << 20}) {
+    FakeDevice device;
+    HostMemory memory(device);
+    uint64_t asked = 0, registered = 0;
+    for (; asked < (uint64_t(40) << 20); asked += size)
+      ASSERT_TRUE(bool(memory.allocate(size)));
+    for (llvm::MutableArrayRef<std::byte> part : device.registered)
+      registered += part.size();
+    EXPECT_LE(registered, asked / 3 * 4 + (uint64_t(8) << 20)) << size;
+  }
+}
+
 TEST(Listener, OneAtATimeAndNothingLeft) {
   std::string folder = testing::TempDir() + "gpuexec-listener-XXXXXX";
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);

@@ -9,7 +9,8 @@
 // RUN: %if emulator %{ FileCheck %s --check-prefix=WHERE < %t.error %}
 // RUN: FileCheck %s --check-prefix=OUT < %t.out
 // RUN: %run --stack-size 16K %t plain > %t.out 2> %t.error; test $? -eq 139
-// RUN: FileCheck %s --check-prefix=PLAIN < %t.error
+// RUN: %if emulator %{ FileCheck %s --check-prefix=PLAIN < %t.error %}
+// RUN: %if nvptx %{ FileCheck %s --check-prefix=USUAL < %t.error %}
 // RUN: %if emulator %{ FileCheck %s --check-prefix=PLAIN-WHERE < %t.error %}
 // RUN: FileCheck %s --check-prefix=OUT < %t.out
 // What a thread may take unless the user says so is bounded: 256 MiB.
