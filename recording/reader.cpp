@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include <csignal>
 #include <cstring>
 #include <elf.h>
 #include <sys/stat.h>
@@ -240,6 +241,9 @@ llvm::Error Recording::parse_chunk(uint32_t kind, llvm::StringRef bytes,
     RecordedEnd &end = how_it_ended.emplace();
     end.kind = reader.bytes();
     end.value = int64_t(reader.number());
+    // Recordings of gpuexec before faults had signals of their own.
+    if (end.kind == "faulted" && end.value == 0)
+      end.value = SIGSEGV;
     end.message = reader.bytes();
     end.calls = reader.number();
     end.output_digest = reader.number();

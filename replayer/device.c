@@ -46,7 +46,7 @@ void end_by_fault(struct device *device, int signal, const char *report,
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   if (device->broken)
-    device->broken(device->broken_context);
+    device->broken(device->broken_context, signal);
   say("gpu-replay: error: ");
   say(text);
   say("\n");

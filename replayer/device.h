@@ -36,9 +36,9 @@ struct device {
   void (*launch)(struct device *, const struct kernel *, const struct grid *,
                  const void *arguments);
   /// Does a kernel still run? One that broke ends the process: `broken` is
-  /// called before.
+  /// called before, with the signal that a native program would get.
   bool (*runs)(struct device *);
-  void (*broken)(void *); ///< set by the caller
+  void (*broken)(void *context, int signal); ///< set by the caller
   void *broken_context;
 };
 

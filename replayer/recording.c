@@ -7,6 +7,7 @@
 #include "replayer/recording.h"
 #include <dlfcn.h>
 #include <elf.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,8 @@ static void parse_end(struct recording *r, struct packed *from, uint64_t at) {
   r->has_end = true;
   r->end_kind = read_bytes(from);
   r->end_value = (int64_t)read_number(from);
+  if (is_text(r->end_kind, "faulted") && !r->end_value)
+    r->end_value = SIGSEGV; // of a recording before faults had signals
   read_bytes(from); // a message
   if (read_number(from) != r->call_count)
     damaged(r, "the number of calls", at);

@@ -49,10 +49,10 @@ _Noreturn static void end_by_call(struct server *server,
 }
 
 /// The device has broken the program: what it had printed comes first.
-static void on_fault(void *context) {
+static void on_fault(void *context, int signal) {
   struct server *server = context;
   if (server->matcher)
-    finish_match(server->matcher, (struct end){"faulted", 0});
+    finish_match(server->matcher, (struct end){"faulted", signal});
   else
     flush_live(server->live);
   if (!server->has_mailbox)

@@ -120,9 +120,10 @@ static llvm::Error set_up_record(Run &run, Job &job) {
     return llvm::Error::success();
   print_warning(run.command,
                 llvm::formatv("{0} will hold all that the program reads and "
-                              "writes, its arguments and {1} variables of its "
+                              "writes, its arguments and {1} variable{2} of its "
                               "environment",
-                              printable(path), job.environment.size())
+                              printable(path), job.environment.size(),
+                              job.environment.size() == 1 ? "" : "s")
                     .str());
   if (job.schedule && !run.options.schedule_seed)
     say_error(llvm::formatv("{0}: --record-schedule={1}\n", run.command,

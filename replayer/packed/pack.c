@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+#include <zopfli/zopfli.h>
 
 static void check(int good, const char *what) {
   if (!good) {
@@ -36,7 +36,7 @@ static uint64_t cut_sections(unsigned char *bytes, uint64_t size) {
 
 int main(int argc, char **argv) {
   enum { MOST = 1 << 20 };
-  static unsigned char bytes[MOST], packed[MOST];
+  static unsigned char bytes[MOST];
   check(argc == 3, "usage: pack FROM TO");
   FILE *from = fopen(argv[1], "rb"), *to = fopen(argv[2], "wb");
   check(from != NULL, argv[1]);
@@ -45,18 +45,17 @@ int main(int argc, char **argv) {
   check(size > sizeof(Elf64_Ehdr) && size < MOST, argv[1]);
   size = cut_sections(bytes, size);
   move_branches(bytes, size, 1);
-  z_stream stream = {.next_in = bytes,
-                     .avail_in = (unsigned)size,
-                     .next_out = packed,
-                     .avail_out = MOST};
-  // Without zlib's head; the largest window. More memory than this makes longer
-  // blocks, and 250 bytes more of them.
-  check(deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -15, 7,
-                     Z_DEFAULT_STRATEGY) == Z_OK &&
-            deflate(&stream, Z_FINISH) == Z_STREAM_END,
-        "packing");
+  // The format of zlib's deflate without its head. zopfli looks much longer for
+  // short codes: 2300 bytes less than zlib finds.
+  ZopfliOptions options;
+  ZopfliInitOptions(&options);
+  unsigned char *packed = NULL;
+  size_t packed_size = 0;
+  ZopfliCompress(&options, ZOPFLI_FORMAT_DEFLATE, bytes, size, &packed,
+                 &packed_size);
   check(fwrite(&size, sizeof size, 1, to) == 1 &&
-            fwrite(packed, stream.total_out, 1, to) == 1 && fclose(to) == 0,
+            fwrite(packed, packed_size, 1, to) == 1 && fclose(to) == 0,
         argv[2]);
+  free(packed);
   return 0;
 }

@@ -14,7 +14,7 @@
 // RUN: %if emulator %{ FileCheck %s --check-prefix=PLAIN-WHERE < %t.error %}
 // RUN: FileCheck %s --check-prefix=OUT < %t.out
 // What a thread may take unless the user says so is bounded: 256 MiB.
-// RUN: bash -c 'ulimit -v 8000000; %run %t heap' > %t.out 2> %t.error; test $? -eq 139
+// RUN: %if emulator %{ bash -c 'ulimit -v 8000000; %run %t heap' %} %else %{ %run %t heap %} > %t.out 2> %t.error; test $? -eq 139
 // RUN: FileCheck %s --check-prefix=USUAL < %t.error
 // RUN: %run --recursion-size=1G --heap-size=1M %t few
 // OUT: before
