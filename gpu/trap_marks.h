@@ -15,8 +15,8 @@
 /* free() of what malloc() did not give. */
 #define GPUEXEC_TRAP_HEAP 3
 
-#define GPUEXEC_TRAP_TEXT_(number) #number
-#define GPUEXEC_TRAP_TEXT(number) GPUEXEC_TRAP_TEXT_(number)
+#define GPUEXEC_TRAP_WORD(number) #number
+#define GPUEXEC_TRAP_TEXT(number) GPUEXEC_TRAP_WORD(number)
 /* Assembly of the two instructions. */
 #define GPUEXEC_TRAP_ASSEMBLY(reason)                                          \
   "s_trap 2\n\ts_nop " GPUEXEC_TRAP_TEXT(                                      \

@@ -38,6 +38,7 @@ llvm::Error bad_value(const llvm::opt::Arg &arg, llvm::StringRef expected);
 llvm::StringRef name_of(const llvm::opt::Arg &arg);
 
 /// A flag of options in a table (option_kinds.td): -h lists them.
+// NOLINTNEXTLINE(readability-identifier-naming): as TableGen writes it
 inline constexpr unsigned Basic = 1 << 4;
 
 /// Prints all options that have a help text, in lines of at most 80 columns.

@@ -119,7 +119,7 @@ public:
     }
     std::string bin(self, (size_t)length);
     bin.resize(bin.rfind('/'));
-    const std::string root = bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
+    std::string root = bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
     // clang loads libraries from there, and programs get code from there.
     if (std::string why = distrust(root); !why.empty() && errno != ENOENT) {
       problem = why;

@@ -50,8 +50,10 @@ struct Search {
           return true;
         continue;
       }
+      std::string file = folder;
+      file.append("/lib").append(library);
       for (const char *suffix : {".a", ".so"})
-        if (!machine.cannot_read(folder + "/lib" + library + suffix))
+        if (!machine.cannot_read(file + suffix))
           return true;
     }
     return false;
@@ -67,11 +69,17 @@ std::string check_libraries(const std::vector<std::string> &arguments,
   if (!search.known)
     return "";
   search.folders.push_back(sysroot);
-  for (const std::string &library : search.libraries)
-    if (!search.finds(library, machine))
-      return "-l" + library + ": no such library for GPUs in " + sysroot +
-             " or a folder of -L, and the host's cannot be linked; build it "
-             "as a static one (CC=gpucc) and name its folder with -L";
+  for (const std::string &library : search.libraries) {
+    if (search.finds(library, machine))
+      continue;
+    std::string problem = "-l";
+    problem.append(library)
+        .append(": no such library for GPUs in ")
+        .append(sysroot)
+        .append(" or a folder of -L, and the host's cannot be linked; build it "
+                "as a static one (CC=gpucc) and name its folder with -L");
+    return problem;
+  }
   return "";
 }
 

@@ -1,4 +1,4 @@
-//===-- toolchain/link/progress.h - A long link shows that it works -*- C++ -*-//
+//===-- toolchain/link/progress.h - A long link shows itself ----*- C++ -*-===//
 // At a terminal a link of more than two seconds says how many pieces of the
 // program are compiled, in a line that is gone when it ends.
 //===----------------------------------------------------------------------===//
