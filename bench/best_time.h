@@ -1,4 +1,5 @@
 //===-- bench/best_time.h - How long a call takes --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BENCH_BEST_TIME_H
 #define GPUEXEC_BENCH_BEST_TIME_H
 

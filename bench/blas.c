@@ -1,4 +1,5 @@
 //===-- bench/blas.c - What calls of BLAS and LAPACK cost ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Microseconds of a call, the best of some rounds, a line for each size:
 //   blas FUNCTION N...
 // `products`: of one of 4096 products by the threads of OpenMP.

@@ -1,4 +1,5 @@
 //===-- bench/blas_cublas.c - What bare calls of cuBLAS cost ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As bench/blas.c, by a program of the host on data that are on the GPU: what a
 // device program's calls are measured against. A call ends when the GPU has
 // done it.

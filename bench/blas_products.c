@@ -1,4 +1,5 @@
 //===-- bench/blas_products.c - A program that calls BLAS -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The seconds of CALLS calls, a sum of the last one's result, and CALLS:
 // blas_products FUNCTION N [CALLS]. Without CALLS it calls for two seconds, and
 // three times at least. For bench/blas-programs --products:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The raw limits of what a device and its host can exchange. flag: a flag bounced between a kernel and a host thread through
    pinned memory, in nanoseconds per round trip. copy: blocks of 1 MiB from device memory to pinned memory, one after the
    other, by the device's copy engine, in MB/s. queue: the same with one always behind the one that is under way.

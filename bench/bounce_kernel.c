@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Answers every change of *to_device with the same change of *to_host, n times: the least that a call can cost. */
 #include <stdint.h>
 __attribute__((device_kernel, visibility("protected"))) void bounce(uint32_t *to_device, uint32_t *to_host, uint32_t n) {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the benchmarks share: finding the tools, timed runs, tables."""
 
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Just enough of HSA and of the CUDA driver to measure against: a library opened at run time, calls that must succeed. */
 #ifndef DEVICE_CALLS_H
 #define DEVICE_CALLS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whole programs on the emulated GPU, for bench/emulator: seven of bench/programs/, and six of Debian.
 
 A program of bench/programs is one source, compiled with clang-22 -O2 and with gpucc -O2, without contraction to fused operations. One of

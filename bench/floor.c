@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The floor under gpuexec's start-up: open a device, load an image, launch three empty kernels one after the other, and
    nothing else. Prints the milliseconds of each phase as JSON, in gpuexec --timings' form.
    usage: floor hsa LIBRARY IMAGE | floor cuda IMAGE */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What setjmp and longjmp cost: a call that a jump may end beside the same call that none can, setjmp, and a jump through frames.
 //   gpucc -O2 bench/jumps.c -o jumps && gpuexec jumps [CALLS]
 // Prints nanoseconds, the least of five rounds.

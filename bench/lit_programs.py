@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs of bench/lit: 500 small ones, the same every time, and four that misbehave.
 
 Each program computes something with features that C library tests use (arithmetic, qsort, the heap, floating point,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the suite of bench/lit in the folder that `suite` names, and prints tests per second.
 
 bench/lit --pack puts this file into the pack as run.py. There it needs Python 3, the GPU's driver and nothing else:

@@ -1,4 +1,5 @@
 //===-- bench/openmp.c - What OpenMP's constructs cost --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nanoseconds of a barrier, a region, a reduction and so on, the best of some
 // rounds, for the whole grid.
 //   gpucc -O2 -fopenmp bench/openmp.c -o openmp

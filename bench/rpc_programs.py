@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles the programs of bench/rpc, or finds them in a pack (see `bench/rpc --pack`): a copy of this repository's layout
 with the compiled programs in bench/prepared."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Starts a command for each of many images, by several processes at a time, and
 // prints how long each took from start to exit. Python is too slow for that.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plain stream over TLS 1.3, as fast as one thread at each end can: what gpuexec-relay cannot beat. Records of 16 KiB, four of
 // them to a call, AES-128-GCM, a certificate that nobody checks.
 //

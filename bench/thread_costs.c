@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What threads cost: microseconds, the best of five rounds. Runs on a GPU (gpucc -pthread) and on the host (clang -pthread).
 //   thread_costs [THREADS]     of the barrier; 32 unless said
 #include <pthread.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the code that calls cuBLAS, from functions.txt and cublas.txt: usage: cublas.py FUNCTIONS CUBLAS calls|double|reference
 
   calls      for blas/cuda/cublas.c, for each function of BLAS what calls cuBLAS with the arguments of CBLAS

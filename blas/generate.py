@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the code of each function of BLAS, from functions.txt: usage: generate.py FUNCTIONS header|device|fortran|host|kinds|here
 
   header   cblas.h: enumerations and prototypes

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the functions that `gpuexec blas` puts before those of a program's BLAS: usage: intercept.py FUNCTIONS
 
 For each function of blas/functions.txt that a GPU can do faster: what its operands and its work are, and a function for each name that

@@ -1,4 +1,5 @@
 //===-- blas/lapack.h - What device and host check of a call of LAPACK -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_LAPACK_H
 #define GPUEXEC_BLAS_LAPACK_H
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the code of each function of LAPACK, from lapack.txt: usage: lapack.py FUNCTIONS header|device|host|kinds
 
   header   lapacke.h: prototypes of LAPACKE's functions and of those by Fortran's names

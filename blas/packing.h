@@ -1,4 +1,5 @@
 //===-- blas/packing.h - Words of a request in few bytes --------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes are small, addresses have 48 bits, and most numbers end with zeros:
 // most requests fit into one packet of the mailbox then. NVIDIA GPUs pack them:
 // a second packet costs a way there and back across the bus, about 1.5 us of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the generators of BLAS and LAPACK share: reading a table of functions, and the command line."""
 
 import sys

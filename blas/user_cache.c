@@ -1,4 +1,5 @@
 //===-- blas/user_cache.c - See user_cache.h ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/user_cache.h"
 #include <errno.h>
 #include <stdint.h>

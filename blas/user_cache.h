@@ -1,4 +1,5 @@
 //===-- blas/user_cache.h - What is kept of a machine ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_USER_CACHE_H
 #define GPUEXEC_BLAS_USER_CACHE_H
 

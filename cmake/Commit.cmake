@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Writes OUTPUT, a header that defines GPUEXEC_COMMIT as the commit of the repository in SOURCE, or as "" without one. A
 # header that is right already is left alone.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=10 HEAD

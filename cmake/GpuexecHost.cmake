@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What every host target shares: language level, warnings, sanitizers, and LLVM linked statically (the shared libLLVM
 # costs more start-up than the whole loader may).
 

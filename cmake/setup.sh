@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sourced by ./run and ./check: everything between a clean clone and the tools in build/bin.
 #
 # Each step first asks whether there is anything to do and is silent when there is not, so that a second call costs a

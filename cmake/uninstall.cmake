@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake --build build --target uninstall: removes what the last `cmake --install build` has installed, and folders that it leaves empty.
 # Usage: cmake -D BUILD=FOLDER -P uninstall.cmake
 set(manifest ${BUILD}/install_manifest.txt)

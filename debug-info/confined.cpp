@@ -1,4 +1,5 @@
 //===-- debug-info/confined.cpp - Work that may crash ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The child is made by fork() without exec(): it needs no executable of its
 // own, and works where the process may not start programs. glibc makes malloc
 // usable in the child even if other threads held its locks.

@@ -1,4 +1,5 @@
 //===-- debug-info/confined.h - Work that may crash -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a function in a child process that can only compute and send its result:
 // it can open no file and start no program, it has no descriptor but the pipe
 // to its parent, and its time and memory are limited. For parsers that are not

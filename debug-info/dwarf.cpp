@@ -1,4 +1,5 @@
 //===-- debug-info/dwarf.cpp - LLVM's DWARF reader ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs only in the confined child: it may crash, loop, or be exploited here.
 //===----------------------------------------------------------------------===//
 #include "debug-info/parts.h"

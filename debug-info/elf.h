@@ -1,4 +1,5 @@
 //===-- debug-info/elf.h - An image as an ELF file --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks that LLVM's ELF reader leaves out. Private to debug-info/.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_ELF_H

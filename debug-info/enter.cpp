@@ -1,4 +1,5 @@
 //===-- debug-info/enter.cpp - First step of a confined child -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sanitizers make system calls and mappings of their own. Builds with them load
 // no filter and set no limit of memory.
 //===----------------------------------------------------------------------===//

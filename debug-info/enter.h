@@ -1,4 +1,5 @@
 //===-- debug-info/enter.h - Into confinement -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first step of a confined child. Private to debug-info/.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DEBUG_INFO_ENTER_H

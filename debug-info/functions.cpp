@@ -1,4 +1,5 @@
 //===-- debug-info/functions.cpp - Functions of an ELF image --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "debug-info/functions.h"
 #include "debug-info/elf.h"
 

@@ -1,4 +1,5 @@
 //===-- debug-info/functions.h - Functions of an ELF image ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds functions by address in symbol tables. Safe on any bytes: every range
 // is checked, and no allocation is larger than the image.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- debug-info/parts.h - Both sides of the child's answer ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parent's requests are addresses; the child's answers are frames. Private
 // to source_lines.cpp and tests.
 //===----------------------------------------------------------------------===//

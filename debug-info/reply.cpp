@@ -1,4 +1,5 @@
 //===-- debug-info/reply.cpp - Frames as bytes ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A number is 8 bytes in the machine's byte order, a text its length and bytes.
 //===----------------------------------------------------------------------===//
 #include "debug-info/functions.h"

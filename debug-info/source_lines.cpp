@@ -1,4 +1,5 @@
 //===-- debug-info/source_lines.cpp - Source lines of addresses -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reader of our own that is safe on any bytes would have to know DWARF 2 to 5
 // with units, abbreviations, ranges and inlined subroutines. We use LLVM's in a
 // confined process instead.

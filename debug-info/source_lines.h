@@ -1,4 +1,5 @@
 //===-- debug-info/source_lines.h - Source lines of addresses ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads an image's DWARF. LLVM's reader is not safe on hostile input: it may
 // end the process, recurse without end or loop. It therefore runs in a confined
 // child process, and a crash there costs only the source lines. The emulator

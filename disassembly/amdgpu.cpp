@@ -1,4 +1,5 @@
 //===-- disassembly/amdgpu.cpp - LLVM's AMDGPU disassembler -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "disassembly/amdgpu.h"
 
 #include "llvm/MC/MCAsmInfo.h"

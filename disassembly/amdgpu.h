@@ -1,4 +1,5 @@
 //===-- disassembly/amdgpu.h - LLVM's AMDGPU disassembler -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's MC layer for one AMD processor, made safe on any bytes: LLVM 22's
 // decoder and printer crash on some bytes that are no instruction. The image
 // parser, gpuexec-info and the emulator use it; it knows none of them.

@@ -1,4 +1,5 @@
 //===-- fft/request.h - A transform, from the device to the host ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The request is words of 64 bits: those below, and behind them three numbers
 // for each dimension: its size, and the sizes of the arrays in which input and
 // output lie (FFTW's n, inembed and onembed). The answer is a packet: 0 or an

@@ -1,4 +1,5 @@
 //===-- gpu/amd_kernel_descriptor.h - NAME.kd of a code object --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The 64 bytes that the hardware's command processor reads of a kernel: LLVM's
 // "User Guide for AMDGPU Backend", section "Kernel Descriptor", code object V3
 // to V6. Little endian, as both sides are.

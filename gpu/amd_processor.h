@@ -1,4 +1,5 @@
 //===-- gpu/amd_processor.h - AMD's processors ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the loader, gpuexec-info and the emulator know of each processor: names,
 // numbers in ELF headers, generic processors, sizes. All of it is in
 // amd_processors.def, which names the sections of LLVM's guide.

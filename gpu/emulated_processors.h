@@ -1,4 +1,5 @@
 //===-- gpu/emulated_processors.h - The GPUs that are emulated --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_GPU_EMULATED_PROCESSORS_H
 #define GPUEXEC_GPU_EMULATED_PROCESSORS_H
 

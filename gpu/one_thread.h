@@ -1,4 +1,5 @@
 //===-- gpu/one_thread.h - Programs whose blocks have one thread -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What passes and gpucc-ld tell one another about the threads of a block.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPU_ONE_THREAD_H

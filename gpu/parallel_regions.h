@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/parallel_regions.h - Times of OpenMP's regions --------*- C -*-===//
  * For --stats and --trace a program with OpenMP notes when its parallel regions
  * begin and end. The loader says where, in a variable of the image; zeros say

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/region_marks.h - Marks of regions of interest ---------*- C -*-===//
  * Device code marks where a region begins or ends by three s_ttracedata in a
  * row: M0 holds one of these words, then the lower and the upper half of the

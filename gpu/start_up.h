@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/start_up.h - What loader and start-up code agree on ---*- C -*-===//
  * Names that the loader looks up in an image, and the word that start-up code
  * leaves for it. The kernels, the tables and the clock are LLVM 22's contract

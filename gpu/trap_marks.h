@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/trap_marks.h - Why an AMD program traps ---------------*- C -*-===//
  * An s_nop behind `s_trap 2`, which is never executed, says why a program of
  * gpucc's ends itself there. The emulator tells the user; a real GPU reports a

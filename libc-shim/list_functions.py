@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes docs/c-library.md: every function of functions.txt, where it runs, where it comes from and what tests it.
 
   list_functions.py BUILD > docs/c-library.md

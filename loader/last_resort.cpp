@@ -1,4 +1,5 @@
 //===-- loader/last_resort.cpp - When gpuexec itself fails ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // This file and main.cpp are the only ones that end the process. The code runs
 // when memory is corrupt or used up, and in signal handlers: it allocates
 // nothing and takes no lock.

@@ -1,4 +1,5 @@
 //===-- loader/last_resort.h - When gpuexec itself fails --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When gpuexec runs out of memory or crashes, it ends with status 125 and one
 // line on standard error, never with a status that the program could have had.
 // The program's output is flushed first: the failing thread writes to a pipe

@@ -1,4 +1,5 @@
 //===-- loader/main.cpp - gpuexec -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a program that was compiled for a GPU as if it were a command. With
 // last_resort.cpp the only file that ends the process. Both hold state of the
 // whole process: signals. So does serve/serve.cpp, for a server.

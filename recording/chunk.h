@@ -1,4 +1,5 @@
 //===-- recording/chunk.h - The parts of a recording's file -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Only for the files of this folder.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RECORDING_CHUNK_H

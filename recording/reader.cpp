@@ -1,4 +1,5 @@
 //===-- recording/reader.cpp - Reads a recording --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing in a file is believed that was not checked. Where the file ends in
 // the middle of a chunk its writer was killed; a chunk that is there in full
 // and wrong is damage.

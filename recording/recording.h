@@ -1,4 +1,5 @@
 //===-- recording/recording.h - A recorded run, as a file -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a run of a program was given: its image, arguments, environment and each
 // answer of its host; and what came of it. The format is described in
 // docs/recording.md. Here nobody knows what an opcode or a device is: calls and

@@ -1,4 +1,5 @@
 //===-- recording/writer.cpp - Writes a recording -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The thread that reports a call appends it to a buffer. When enough small
 // calls have gathered, it compresses and writes them itself. The writer's own
 // thread writes the rest: large calls, and, several times a second, what has

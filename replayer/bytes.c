@@ -1,4 +1,5 @@
 //===-- replayer/bytes.c - Bytes, and numbers packed into them ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/bytes.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 //===-- replayer/bytes.h - Bytes, and numbers packed into them ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A number is written seven bits a byte, the low ones first; all bytes but the
 // last have their top bit set. A string is its size and its bytes
 // (docs/recording.md).

@@ -1,4 +1,5 @@
 //===-- replayer/call.c - One call of a wave ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/call.h"
 #include <errno.h>
 #include <string.h>

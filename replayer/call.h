@@ -1,4 +1,5 @@
 //===-- replayer/call.h - One call of a wave ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAYER_CALL_H
 #define GPUEXEC_REPLAYER_CALL_H
 

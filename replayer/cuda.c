@@ -1,4 +1,5 @@
 //===-- replayer/cuda.c - An NVIDIA GPU -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The primary context, a stream for kernels and one for copies while they run.
 // The driver may wait for kernels before it allocates: all memory that is
 // needed is allocated before the first launch.

@@ -1,4 +1,5 @@
 //===-- replayer/device.c - Something that can run an image ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/device.h"
 #include "gpu/start_up.h"
 #include <dlfcn.h>

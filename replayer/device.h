@@ -1,4 +1,5 @@
 //===-- replayer/device.h - Something that can run an image ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One device, one image, one thread. Whatever fails ends the process with a
 // message, except where a function says otherwise.
 //===----------------------------------------------------------------------===//

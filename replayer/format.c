@@ -1,4 +1,5 @@
 //===-- replayer/format.c - printf of device arguments --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/format.h"
 #include "replayer/utf8.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
 //===-- replayer/format.h - printf of device arguments --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Format and arguments come from the device. Each value is taken from the block
 // by the size that spec section 3.9 gives it, and one conversion at a time is
 // handed to the C library's snprintf, with a conversion that we wrote. The text

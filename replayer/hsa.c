@@ -1,4 +1,5 @@
 //===-- replayer/hsa.c - An AMD GPU, real or emulated ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/hsa.h"
 #include "support/trusted_path.h"
 #include <dlfcn.h>

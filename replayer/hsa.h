@@ -1,4 +1,5 @@
 //===-- replayer/hsa.h - An AMD GPU, real or emulated ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ROCm's libhsa-runtime64 and gpuexec's emulator have the same interface. Only
 // for the files hsa*.c.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- replayer/hsa_launch.c - Kernels on an AMD GPU ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One kernel at a time (HSA runtime specification 1.2, 2.6). A real GPU can
 // write to the queue's structure: after it was made the host reads nothing of
 // it.

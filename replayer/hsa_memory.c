@@ -1,4 +1,5 @@
 //===-- replayer/hsa_memory.c - Memory of an AMD GPU ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/hsa.h"
 #include <errno.h>
 #include <stdlib.h>

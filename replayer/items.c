@@ -1,4 +1,5 @@
 //===-- replayer/items.c - The values of a recorded call ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/items.h"
 #include "replayer/mailbox.h"
 #include <stdarg.h>

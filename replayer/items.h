@@ -1,4 +1,5 @@
 //===-- replayer/items.h - The values of a recorded call ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the bytes of a request and of an answer mean, as gpuexec's host notes
 // them (rpc/server/journal.h), read from the opcode's sequence.
 //===----------------------------------------------------------------------===//

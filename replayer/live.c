@@ -1,4 +1,5 @@
 //===-- replayer/live.c - Calls served for real ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/live.h"
 #include <errno.h>
 #include <stdlib.h>

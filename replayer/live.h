@@ -1,4 +1,5 @@
 //===-- replayer/live.h - Calls served for real ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a command-line tool needs: stdio, files, exit, memory, clocks. One lane
 // at a time; a call that waits, for a terminal perhaps, keeps all others
 // waiting.

@@ -1,4 +1,5 @@
 //===-- replayer/live_files.c - Descriptors and names ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A descriptor is a number of the program's table: the driver's files are none
 // of its business.
 //===----------------------------------------------------------------------===//

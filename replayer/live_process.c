@@ -1,4 +1,5 @@
 //===-- replayer/live_process.c - Clocks and the process ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/live.h"
 #include <errno.h>
 #include <fcntl.h>

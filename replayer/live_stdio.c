@@ -1,4 +1,5 @@
 //===-- replayer/live_stdio.c - Calls of stdio ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/live.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 //===-- replayer/live_streams.c - Open files of the program ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What C calls a FILE, over a descriptor.
 //===----------------------------------------------------------------------===//
 #include "replayer/live.h"

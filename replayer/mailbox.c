@@ -1,4 +1,5 @@
 //===-- replayer/mailbox.c - The mailbox seen by the host -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/mailbox.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- replayer/mailbox.h - The mailbox seen by the host -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ports, and packets in and out of them (spec sections 1 and 2). The device may
 // rewrite all of it at any time: each word is read once, and our own words are
 // kept here. No fast slots and no structures of arrays are offered.

@@ -1,4 +1,5 @@
 //===-- replayer/main.c - gpu-replay --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a recorded program without gpuexec and LLVM: with the answers that it
 // got when it was recorded, or live. `gpuexec --record-standalone` appends a
 // recording to this executable: that runs by itself.

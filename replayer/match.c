@@ -1,4 +1,5 @@
 //===-- replayer/match.c - Answers from a recording -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/match.h"
 #include "replayer/items.h"
 #include "replayer/mailbox.h"

@@ -1,4 +1,5 @@
 //===-- replayer/match.h - Answers from a recording -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run of one wave must make the same calls in the same order. With more waves
 // an answer belongs to its caller: the same lane of the same wave, after as
 // many calls; where that does not fit, any lane's call with the same request

@@ -1,4 +1,5 @@
 //===-- replayer/plan.c - What a recording says about the launch ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/plan.h"
 #include "gpu/start_up.h"
 #include "rpc/protocol/protocol.h"

@@ -1,4 +1,5 @@
 //===-- replayer/plan.h - What a recording says about the launch ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What gpuexec has found out from the image when it recorded the run: here
 // nobody reads images.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- replayer/print.c - PRINTF_TO_... (spec section 3.9) ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device sends format, arguments and, round by round, the strings that %s
 // names. They are kept by argument: lanes may have different numbers of them.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- replayer/print.h - PRINTF_TO_... (spec section 3.9) ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAYER_PRINT_H
 #define GPUEXEC_REPLAYER_PRINT_H
 

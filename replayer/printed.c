@@ -1,4 +1,5 @@
 //===-- replayer/printed.c - What several waves print ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/printed.h"
 #include "replayer/sequence.h"
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 //===-- replayer/printed.h - What several waves print ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Several waves print to one stream through one buffer: who writes what out
 // depends on their order. Such calls are not compared one by one; what was
 // printed is, as a set of lines in any order.

@@ -1,4 +1,5 @@
 //===-- replayer/program.c - An image, wired up and run -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As loader/program/ does it, from the recording's plan instead of the image.
 //===----------------------------------------------------------------------===//
 #include "replayer/program.h"

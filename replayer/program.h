@@ -1,4 +1,5 @@
 //===-- replayer/program.h - An image, wired up and run -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAYER_PROGRAM_H
 #define GPUEXEC_REPLAYER_PROGRAM_H
 

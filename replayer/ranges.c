@@ -1,4 +1,5 @@
 //===-- replayer/ranges.c - Pieces of one large allocation ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/ranges.h"
 #include <stdlib.h>
 #include <string.h>

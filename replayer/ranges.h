@@ -1,4 +1,5 @@
 //===-- replayer/ranges.h - Pieces of one large allocation ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAYER_RANGES_H
 #define GPUEXEC_REPLAYER_RANGES_H
 

@@ -1,4 +1,5 @@
 //===-- replayer/recording.c - A recorded run, read -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the file ends in the middle of a chunk its writer was killed; a chunk
 // that is there in full and wrong is damage. Recordings for this program are
 // not compressed (gpuexec --record-standalone). Others are, and unpacking them

@@ -1,4 +1,5 @@
 //===-- replayer/recording.h - A recorded run, read -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file of docs/recording.md. Nothing in it is believed that was not
 // checked; what is wrong with it ends the process with a message.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- replayer/sequence.c - What an opcode exchanges --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/sequence.h"
 #include <string.h>
 

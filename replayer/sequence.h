@@ -1,4 +1,5 @@
 //===-- replayer/sequence.h - What an opcode exchanges --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sequences of rpc/protocol/opcodes.def, read when a call is served. A
 // sequence is text of ours: it is not checked.
 //===----------------------------------------------------------------------===//

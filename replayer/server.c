@@ -1,4 +1,5 @@
 //===-- replayer/server.c - Serves the program's calls --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replayer/server.h"
 #include "replayer/live.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
 //===-- replayer/server.h - Serves the program's calls --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One thread: from the recording, or live. While a call's next packet is
 // awaited, the calls of other ports go on.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- replayer/utf8.h - Characters as UTF-8 -------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAYER_UTF8_H
 #define GPUEXEC_REPLAYER_UTF8_H
 

@@ -1,4 +1,5 @@
 //===-- replayer/xxh3.c - XXH3 with 64 bits -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the description in xxHash's specification (doc/xxhash_spec.md): no seed,
 // the default secret. Little-endian machines.
 //===----------------------------------------------------------------------===//

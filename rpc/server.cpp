@@ -1,4 +1,5 @@
 //===-- rpc/server.cpp - The host's side of the mailbox -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Joins the threads and ports of rpc/server/, which know no opcode, and the
 // services.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/server.h - The host's side of the mailbox -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers what a program on a device asks of its host, from threads of its own
 // that watch a mailbox in memory both sides see. It knows nothing of devices:
 // the embedder gives it that memory and a DeviceMemory. Everything the device

@@ -1,4 +1,5 @@
 //===-- startup/start.c - The kernels that a loader launches --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // _begin (one thread) runs the constructors, _start (the user's grid) calls
 // main in every thread, _end (one thread) runs what atexit() collected. LLVM
 // 22's contract: spec "llvm-gpu-abi" sections 4.1 and 4.4. The compiler's own

@@ -1,4 +1,5 @@
 //===-- support/cache_folder.cpp - Files kept between runs ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/cache_folder.h"
 #include "support/own_file.h"
 

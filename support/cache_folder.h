@@ -1,4 +1,5 @@
 //===-- support/cache_folder.h - Files kept between runs --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A folder of the user's own for what programs of gpuexec would else compute
 // again. What other users can write is not trusted: neither the folder nor a
 // file in it may belong to anybody else or be writable for anybody else, and

@@ -1,4 +1,5 @@
 //===-- support/cache_kinds.h - What gpuexec keeps on disk ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The two caches of a user: what fills them, and what shows and clears them,
 // take names and limits from here.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- support/descriptor.h - File descriptors -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SUPPORT_DESCRIPTOR_H
 #define GPUEXEC_SUPPORT_DESCRIPTOR_H
 

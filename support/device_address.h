@@ -1,4 +1,5 @@
 //===-- support/device_address.h - An address on a device -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A type of its own, so that a device's address is never dereferenced on the
 // host and never mixed up with a size or a host pointer. The back ends of
 // loader/device/ convert it to what their driver takes.

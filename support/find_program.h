@@ -1,4 +1,5 @@
 //===-- support/find_program.h - A program on PATH --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SUPPORT_FIND_PROGRAM_H
 #define GPUEXEC_SUPPORT_FIND_PROGRAM_H
 

@@ -1,4 +1,5 @@
 //===-- support/fixed_addresses.h - The same in each process ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where memory begins that has the same address in each process, if that is
 // free: compiled code that the emulator keeps on disk is for the address at
 // which its image was loaded. Far from where Linux and the sanitizers put

@@ -1,4 +1,5 @@
 //===-- support/out_of_memory.cpp - When there is no memory ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/out_of_memory.h"
 
 #include "llvm/Support/ErrorHandling.h"

@@ -1,4 +1,5 @@
 //===-- support/out_of_memory.h - When there is no memory -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // We compile without exceptions: a failed operator new would call
 // std::terminate, which looks as if the program had aborted. out_of_memory.cpp
 // is linked into each of our executables and shared libraries. Its operator

@@ -1,4 +1,5 @@
 //===-- support/own_file.h - A file that nobody else can write --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In a folder like /tmp others can have made a file, a link or a FIFO under the
 // name of ours, to get what is written to it or to keep open() waiting.
 //===----------------------------------------------------------------------===//

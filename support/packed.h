@@ -1,4 +1,5 @@
 //===-- support/packed.h - Numbers and strings as few bytes -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A number is written seven bits a byte, the low ones first; all bytes but the
 // last have their top bit set. A string is its size and its bytes.
 //===----------------------------------------------------------------------===//

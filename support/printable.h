@@ -1,4 +1,5 @@
 //===-- support/printable.h - Text from elsewhere, for people ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names in an image, and other text from untrusted files, may hold bytes that
 // control a terminal or that look like another line of output. Messages of ours
 // print such text through these functions. A program's own output is not

@@ -1,4 +1,5 @@
 //===-- support/thread.h - A thread that may fail to start ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the system or the user may start no more threads, std::thread throws,
 // which ends a process compiled without exceptions. This class returns false.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- support/trusted_path.c - See trusted_path.h -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The path is walked as the kernel walks it, and each element is looked at
 // before the next one. What was found to be safe so far cannot be exchanged by
 // anybody else, so the next name means the same to lstat() and to whoever opens

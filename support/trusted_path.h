@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- support/trusted_path.h - Who can replace a file ---------*- C++ -*-===*/
 // Code is loaded, a socket connected to and a key read only where no other user
 // can have put it: see docs/security.md. One rule for all of them, in C because

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles our device code (startup/, libc-shim/) to LLVM bitcode, once per triple, with the compiler that gpucc runs and
 # only the headers of our sysroot.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's own in-kernel malloc under the same load as heap.c: a kernel that run.py launches with the driver's interface.
 // The driver (for PTX) or ptxas knows malloc and free as calls of the system's.
 #include "sizes.h"

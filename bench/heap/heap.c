@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device heap's speed and waste; bench/heap/run.py makes the tables.
 //   heap pairs SIZE N       pairs of malloc and free per second of all threads together, N of each after one to warm up
 //   heap mixed SIZE N       the same with sizes of 16 to SIZE bytes, a power of two, after one of each class

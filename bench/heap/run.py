@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The device heap beside one host request per call and, on an NVIDIA GPU, beside CUDA's own in-kernel malloc.
 
   bench/heap/run.py [BUILD] [--device NAME] [--threads 1,32,1024,32768,262144] [--sizes 16,128,1024,...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the n-th object of a thread has where sizes are mixed, for ours and for CUDA's alike: 16 bytes to `most`, as many
 // of each power of two as of the next.
 static inline unsigned long mixed_size(unsigned thread, unsigned n, unsigned long most) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libclc's names for the functions of accuracy.def, in the places of <math.h>'s: OpenCL's overloads, mangled. For the
 // comparison of bench/libm; the bitcode is /usr/lib/clc/amdgcn-amd-amdhsa.bc or nvptx64--.bc (libclc-22).
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of one function of <math.h>, for the speed of the C library's and of libclc's (compiled with libclc.h before it).
 //   libm                    every function: processor cycles per call of a wave, as the device counts them
 //   libm FUNCTION CALLS     calls one, by its number in accuracy.def, and prints nothing: for `gpuexec --stats-json`

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The C library's mathematical functions beside those of LLVM's libclc: accuracy and speed, function by function.
 
   bench/libm/run.py [BUILD]                 on the emulator: accuracy (judged by MPFR) and instructions per call of a wave

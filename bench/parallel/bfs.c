@@ -1,4 +1,5 @@
 //===-- bench/parallel/bfs.c - Breadth-first search -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Level by level, in a random graph in compressed rows.
 //   bfs [vertices] [edges of a vertex] [searches]
 //===----------------------------------------------------------------------===//

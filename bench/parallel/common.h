@@ -1,4 +1,5 @@
 //===-- bench/parallel/common.h - What the programs share -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each program computes something with OpenMP, and prints what it has found to
 // stdout and how long that took to stderr. The work is measured without the
 // making of its input. Arguments: a size, and how often.

@@ -1,4 +1,5 @@
 //===-- bench/parallel/fourier.c - Fast Fourier transform -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Of one row of numbers, with radix 4, from one array to another and back
 // (Stockham).
 //   fourier [numbers, a power of 4] [times]

@@ -1,4 +1,5 @@
 //===-- bench/parallel/gradients.c - Conjugate gradients, sparse matrix ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix of a stencil of seven points in a cube, in compressed rows.
 //   gradients [points of an edge] [iterations]
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- bench/parallel/histogram.c - How often each byte is there ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   histogram [bytes] [times]
 //===----------------------------------------------------------------------===//
 #include "common.h"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/jacobi.c - A stencil of five points ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   jacobi [points of a side] [iterations]
 //===----------------------------------------------------------------------===//
 #include "common.h"

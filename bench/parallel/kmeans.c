@@ -1,4 +1,5 @@
 //===-- bench/parallel/kmeans.c - Clusters of points ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fixed-point coordinates, so that sums do not depend on their order.
 //   kmeans [points] [iterations]
 //===----------------------------------------------------------------------===//

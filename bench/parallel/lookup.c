@@ -1,4 +1,5 @@
 //===-- bench/parallel/lookup.c - Cross sections of neutrons --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kind of look-up that XSBench measures: for a random energy and material,
 // a binary search in each nuclide's table and an interpolation.
 //   lookup [look-ups] [points of a table]

@@ -1,4 +1,5 @@
 //===-- bench/parallel/mandelbrot.c - The Mandelbrot set ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   mandelbrot [pixels of a side] [iterations at most]
 //===----------------------------------------------------------------------===//
 #include "common.h"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/matmul.c - Product of dense matrices ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In tiles that fit into registers.
 //   matmul [rows, a multiple of 4] [times]
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- bench/parallel/montecarlo.c - The price of an option --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An Asian option: paths of a price that moves at random, whose mean counts.
 //   montecarlo [paths] [steps of a path]
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- bench/parallel/nbody.c - Bodies that attract each other -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   nbody [bodies] [steps]
 //===----------------------------------------------------------------------===//
 #include "common.h"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/sort.c - Merge sort with tasks ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   sort [numbers] [smallest part that is a task]
 //===----------------------------------------------------------------------===//
 #include "common.h"

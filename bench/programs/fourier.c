@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Fourier transforms of 1024 complex numbers: decimation in time, with a table of sines; there and back. A unit is one
    pair. */
 #include "../workloads/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Sparse systems by conjugate gradients: a matrix in compressed rows, about 7 elements in each of 1024. A unit is 20
    steps. */
 #include "../workloads/workload.h"

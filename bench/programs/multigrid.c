@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Poisson's equation on a square by V-cycles: red-black Gauss-Seidel, full weighting, bilinear interpolation. A unit is a
    cycle on 65 x 65 points. */
 #include "../workloads/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A game by alpha-beta search: reversi on 8 x 8, mobility and corners, moves in a fixed order. A unit is the choice of a
    move, 4 deep. */
 #include "../workloads/workload.h"

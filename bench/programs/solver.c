@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Dense systems of linear equations: LU decomposition with partial pivoting, and two solutions. A unit is a system of
    order 96. */
 #include "../workloads/workload.h"

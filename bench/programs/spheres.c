@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A ray tracer: spheres over a plane, a light with shadows, two reflections. A unit is a picture of 40 x 30 points. */
 #include "../workloads/workload.h"
 #include <math.h>

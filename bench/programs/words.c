@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A hash table of words with chains that grows, counts, deletes and lists in order (qsort). A unit is 4000 words. */
 #include "../workloads/workload.h"
 #include <string.h>

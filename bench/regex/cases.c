@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regular expressions for bench/regex: cases NAME TIMES matches a case's text
 // TIMES times and prints how often it matched and where. Without arguments it
 // prints the names.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """regexec of a device program on the emulated device beside the host's: processor time of a call, and instructions.
 
   bench/regex/run.py [--seconds S] [--image FILE]

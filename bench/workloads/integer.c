@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What CoreMark does, in our own words: walks and sorts a linked list, multiplies small matrices, runs a state machine
    over a text, and sums it all up with a CRC. A unit is one round of the four. */
 #include "workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Multiplies matrices of 32 x 32 floats; a unit is one product. */
 #include "workload.h"
 #include <string.h>

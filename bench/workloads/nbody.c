@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Five bodies under gravity in double precision; a unit is 20 steps. */
 #include "workload.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Calls to the host, for bench/rpc.
    usage: rpc answered N     N calls that wait for their answer, from every thread
           rpc noops N        N calls without an answer

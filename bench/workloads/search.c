@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Looks for words in a text of 4 KiB by Horspool's method and, for the shortest, byte by byte; a unit is one pass with
    four words. */
 #include "workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* SHA-256 of a message that is the last digest; a unit is 16 blocks of 64 bytes. */
 #include "workload.h"
 #define main unused_main

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the workloads share. Each defines work(seed, units): some computation, `units` times over, whose result depends on
    all of it. On a device every thread works with its own number as the seed; on the host one thread does the same for
    as many seeds as argv[2] says. Either way the sum of all results is printed, so that the two can be compared.

@@ -1,4 +1,5 @@
 //===-- blas/cuda/cublas.c - See cublas.h ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/cuda/cublas.h"
 #include <dlfcn.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 //===-- blas/cuda/cusolver.c - See cusolver.h -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/cuda/cusolver.h"
 #include <ctype.h>
 #include <dlfcn.h>

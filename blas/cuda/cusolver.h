@@ -1,4 +1,5 @@
 //===-- blas/cuda/cusolver.h - cuSOLVER, opened at run time ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's library by the arguments of LAPACK, for matrices by columns. Its
 // types and numbers are those of cuSOLVER 11 and later.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- blas/cuda/driver.c - See driver.h ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/cuda/driver.h"
 #include <dlfcn.h>
 #include <string.h>

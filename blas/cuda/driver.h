@@ -1,4 +1,5 @@
 //===-- blas/cuda/driver.h - What we use of the CUDA driver ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of libcuda.so.1, by what they do;
 // those that return int give a CUresult, 0 when all is well.
 //===----------------------------------------------------------------------===//

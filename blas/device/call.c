@@ -1,4 +1,5 @@
 //===-- blas/device/call.c - Calls of BLAS, on the device -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/device/call.h"
 #include "blas/device/memory.h"
 #include "blas/device/waiting.h"

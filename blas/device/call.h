@@ -1,4 +1,5 @@
 //===-- blas/device/call.h - Calls of BLAS, on the device -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_CALL_H
 #define GPUEXEC_BLAS_CALL_H
 

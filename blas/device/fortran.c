@@ -1,4 +1,5 @@
 //===-- blas/device/fortran.c - What Fortran's names share ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/device/fortran.h"
 #include "blas/device/call.h"
 #include <ctype.h>

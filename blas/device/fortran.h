@@ -1,4 +1,5 @@
 //===-- blas/device/fortran.h - What Fortran's names share ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_FORTRAN_H
 #define GPUEXEC_BLAS_FORTRAN_H
 

@@ -1,4 +1,5 @@
 //===-- blas/device/lapack.c - What LAPACK's functions share ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/device/lapack.h"
 #include <float.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- blas/device/lapack.h - Calls of LAPACK, on the device --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_DEVICE_LAPACK_H
 #define GPUEXEC_BLAS_DEVICE_LAPACK_H
 

@@ -1,4 +1,5 @@
 //===-- blas/device/memory.h - Memory that the host cannot reach -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_MEMORY_H
 #define GPUEXEC_BLAS_MEMORY_H
 

@@ -1,4 +1,5 @@
 //===-- blas/device/waiting.h - How many calls wait for the host -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_DEVICE_WAITING_H
 #define GPUEXEC_BLAS_DEVICE_WAITING_H
 

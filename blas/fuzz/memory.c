@@ -1,4 +1,5 @@
 //===-- blas/fuzz/memory.c - See memory.h ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/fuzz/memory.h"
 #include <sys/mman.h>
 

@@ -1,4 +1,5 @@
 //===-- blas/fuzz/program.c - See program.h --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/fuzz/program.h"
 #include "blas/fuzz/memory.h"
 #include <errno.h>

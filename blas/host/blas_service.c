@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- blas_service.c - BLAS for device programs -------------------------===*\
  * gpuexec --service lib/gpuexec/services/libgpuexec-blas.so program
  *

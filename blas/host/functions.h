@@ -1,4 +1,5 @@
 //===-- blas/host/functions.h - What the host does with requests -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_FUNCTIONS_H
 #define GPUEXEC_BLAS_FUNCTIONS_H
 

@@ -1,4 +1,5 @@
 //===-- blas/host/gpu.c - See gpu.h ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/host/gpu_lanes.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- blas/host/gpu_code.c - Loading code before it is needed -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel of the library that has not been launched before may make the driver
 // wait until no other kernel runs, and the program's runs until it has its
 // answer. With CUDA_MODULE_LOADING=EAGER all but a few are ready when the

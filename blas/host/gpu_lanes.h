@@ -1,4 +1,5 @@
 //===-- blas/host/gpu_lanes.h - Calls of a GPU's libraries side by side ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_HOST_GPU_LANES_H
 #define GPUEXEC_BLAS_HOST_GPU_LANES_H
 

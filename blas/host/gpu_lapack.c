@@ -1,4 +1,5 @@
 //===-- blas/host/gpu_lapack.c - LAPACK by a GPU's library ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/host/gpu_lanes.h"
 #include <errno.h>
 #include <stdio.h>

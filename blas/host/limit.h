@@ -1,4 +1,5 @@
 //===-- blas/host/limit.h - Which calls a device's threads do themselves ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many multiplications take a thread of the device as long as a call of the
 // host. Programs measure both (blas/device/here/limit.c), and the shortest
 // times are kept in a file for each device: of some programs, since the machine

@@ -1,4 +1,5 @@
 //===-- blas/host/request.c - See request.h -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/host/request.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 //===-- blas/host/request.h - A request of a lane, on the host -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The request comes from the device. The functions here reach the program's
 // memory for it; every address and size is checked.
 //===----------------------------------------------------------------------===//

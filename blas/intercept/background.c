@@ -1,4 +1,5 @@
 //===-- blas/intercept/background.c - See background.h ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/background.h"
 #include "blas/intercept/state.h"
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 //===-- blas/intercept/background.h - Threads beside the program -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // They open the device, measure it, and load code on it. The process may end
 // meanwhile: its end waits for the step that they are in, and destructors of
 // NVIDIA's libraries do not run.

@@ -1,4 +1,5 @@
 //===-- blas/intercept/device.c - See device.h ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/device.h"
 #include "blas/intercept/background.h"
 #include "blas/intercept/solver.h"

@@ -1,4 +1,5 @@
 //===-- blas/intercept/device.h - The GPU, as `gpuexec blas` uses it -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One context, stream and cuBLAS handle, and page-locked memory through which
 // all copies go: the processor alone reads and writes the program's memory, and
 // the kernel sees its writes. One thread at a time.

@@ -1,4 +1,5 @@
 //===-- blas/intercept/execution.c - A call on the device ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/solver.h"
 #include "blas/intercept/state.h"
 #include "blas/intercept/warming.h"

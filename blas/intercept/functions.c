@@ -1,4 +1,5 @@
 //===-- blas/intercept/functions.c - The functions of BLAS that we have ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generated: intercept.py. A function and its parameters are declared as
 // programs call them.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- blas/intercept/history.c - See history.h ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/history.h"
 #include "blas/user_cache.h"
 #include <fcntl.h>

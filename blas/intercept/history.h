@@ -1,4 +1,5 @@
 //===-- blas/intercept/history.h - What a program gained before ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opening a device costs some tenths of a second, which a run that ends soon
 // does not get back. How long a run will be nobody knows; what the same command
 // line gained before says most about it.

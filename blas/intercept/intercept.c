@@ -1,4 +1,5 @@
 //===-- blas/intercept/intercept.c - See intercept.h and state.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/intercept.h"
 #include "blas/intercept/background.h"
 #include "blas/intercept/next.h"

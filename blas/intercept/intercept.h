@@ -1,4 +1,5 @@
 //===-- blas/intercept/intercept.h - Calls of a program's BLAS -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that are generated from functions.txt (functions.c) stand
 // before those of the program's BLAS. Each describes its call, and asks here
 // whether the device has done it; if not it calls the program's own function.

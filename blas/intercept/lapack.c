@@ -1,4 +1,5 @@
 //===-- blas/intercept/lapack.c - The functions of LAPACK that we have -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generated from lapack.txt by lapack.py. A function and its parameters are
 // declared as programs call them.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the functions of LAPACK that `gpuexec blas` puts before those of a program's library: usage: lapack.py LAPACK.TXT
 
 A function for each name that libraries give it, with integers of 32 and 64 bits. It packs its parameters (lapack_calls.h), and asks

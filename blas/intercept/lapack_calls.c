@@ -1,4 +1,5 @@
 //===-- blas/intercept/lapack_calls.c - See lapack_calls.h -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linear equations and QR factorisations; eigenvalues and singular values are
 // in lapack_spectra.c. Arguments and sizes of workspaces are checked as LAPACK
 // does. A call that it refuses is the program's own function's, which says what

@@ -1,4 +1,5 @@
 //===-- blas/intercept/lapack_describe.c - See lapack_describe.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/lapack_describe.h"
 #include "blas/intercept/model.h"
 

@@ -1,4 +1,5 @@
 //===-- blas/intercept/lapack_describe.h - Words for calls of LAPACK -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What lapack_calls.c and lapack_spectra.c describe calls with. Arguments are
 // added in the order in which cuSOLVER's layer has them.
 //===----------------------------------------------------------------------===//

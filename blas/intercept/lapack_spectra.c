@@ -1,4 +1,5 @@
 //===-- blas/intercept/lapack_spectra.c - Eigenvalues, singular values -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See lapack_calls.h. cuSOLVER has one function for the eigenvalues of
 // symmetric and Hermitian matrices, and one for singular values.
 //===----------------------------------------------------------------------===//

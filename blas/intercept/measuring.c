@@ -1,4 +1,5 @@
 //===-- blas/intercept/measuring.c - How fast cuSOLVER's functions are -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rate of products says nothing of a factorisation: cuSOLVER's singular
 // values may take ten times as long as the processor's. So a function of LAPACK
 // goes to the device only after it was measured there, in a thread of its own.

@@ -1,4 +1,5 @@
 //===-- blas/intercept/model.c - See model.h ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/model.h"
 #include <stdio.h>
 #include <string.h>

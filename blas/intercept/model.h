@@ -1,4 +1,5 @@
 //===-- blas/intercept/model.h - How long will a call take? ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Seconds per operation of the processor and of the GPU, for each function and
 // each power of two of operations, learned from the calls themselves. What was
 // never seen is taken from the nearest that was. Functions of LAPACK (solvers)

@@ -1,4 +1,5 @@
 //===-- blas/intercept/model_file.c - A machine's model, kept --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A text file; its first line is the key, its second the GPU. A line of a rate:
 // where, function, class, seconds per operation, calls.
 //===----------------------------------------------------------------------===//

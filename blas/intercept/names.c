@@ -1,4 +1,5 @@
 //===-- blas/intercept/names.c - See names.h ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/names.h"
 #include <string.h>
 

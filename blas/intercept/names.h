@@ -1,4 +1,5 @@
 //===-- blas/intercept/names.h - The functions that may go to a GPU --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Those of functions.txt by their places there, then those of LAPACK
 // (solvers), then the variants of these. A variant is the same function on
 // operands for which it takes another time: for the model it has a number of

@@ -1,4 +1,5 @@
 //===-- blas/intercept/next.c - See next.h --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/next.h"
 #include <dlfcn.h>
 #include <link.h>

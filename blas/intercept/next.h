@@ -1,4 +1,5 @@
 //===-- blas/intercept/next.h - The program's own BLAS ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_INTERCEPT_NEXT_H
 #define GPUEXEC_BLAS_INTERCEPT_NEXT_H
 

@@ -1,4 +1,5 @@
 //===-- blas/intercept/opening.c - Opening the device and measuring it -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In a thread of its own, while the program goes on with the processor. How
 // fast a GPU is is measured once on a machine, and kept (model_file.c). The
 // processor is not measured: the program's calls tell how fast it is.

@@ -1,4 +1,5 @@
 //===-- blas/intercept/operands.c - See operands.h ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/operands.h"
 #include "blas/intercept/model.h"
 #include <string.h>

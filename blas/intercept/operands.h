@@ -1,4 +1,5 @@
 //===-- blas/intercept/operands.h - Operands that stay on the device -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of the arrays that calls have used, each with its address and shape.
 // An array is there again without being copied if none of its pages was written
 // since (pages.h). Watching costs the program a fault for each page that it

@@ -1,4 +1,5 @@
 //===-- blas/intercept/pages.c - See pages.h ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/pages.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 //===-- blas/intercept/pages.h - Has memory been written? ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells whether the program has written a range of its memory since a moment:
 // userfaultfd's write protection in asynchronous mode (Linux 6.7). The kernel
 // resolves each write itself and notes it in the page table. No signal handler

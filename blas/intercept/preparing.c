@@ -1,4 +1,5 @@
 //===-- blas/intercept/preparing.c - What is known before a device is opened ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The model of this machine, and what this program gained before. From them
 // follows whether the device is worth opening.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- blas/intercept/settings.c - See settings.h ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/settings.h"
 #include <sched.h>
 #include <stdlib.h>

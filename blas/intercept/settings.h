@@ -1,4 +1,5 @@
 //===-- blas/intercept/settings.h - What `gpuexec blas` was told -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command passes it to the process in variables of the environment.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_INTERCEPT_SETTINGS_H

@@ -1,4 +1,5 @@
 //===-- blas/intercept/solver.c - See solver.h ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/solver.h"
 #include "blas/intercept/background.h"
 #include "blas/intercept/names.h"

@@ -1,4 +1,5 @@
 //===-- blas/intercept/solver.h - LAPACK by cuSOLVER -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_INTERCEPT_SOLVER_H
 #define GPUEXEC_BLAS_INTERCEPT_SOLVER_H
 

@@ -1,4 +1,5 @@
 //===-- blas/intercept/state.h - What the process has, once ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_INTERCEPT_STATE_H
 #define GPUEXEC_BLAS_INTERCEPT_STATE_H
 

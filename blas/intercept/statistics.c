@@ -1,4 +1,5 @@
 //===-- blas/intercept/statistics.c - See statistics.h --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/statistics.h"
 #include <errno.h>
 #include <stdio.h>

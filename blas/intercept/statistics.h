@@ -1,4 +1,5 @@
 //===-- blas/intercept/statistics.h - What was done where ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_INTERCEPT_STATISTICS_H
 #define GPUEXEC_BLAS_INTERCEPT_STATISTICS_H
 

@@ -1,4 +1,5 @@
 //===-- blas/intercept/team.c - See team.h --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/team.h"
 #include <signal.h>
 #include <string.h>

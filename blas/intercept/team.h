@@ -1,4 +1,5 @@
 //===-- blas/intercept/team.h - Threads that copy together -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One processor core reads memory at a fifth of what a bus to a GPU carries.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_BLAS_INTERCEPT_TEAM_H

@@ -1,4 +1,5 @@
 //===-- blas/intercept/warming.c - See warming.h ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/warming.h"
 #include "blas/intercept/background.h"
 #include "blas/intercept/solver.h"

@@ -1,4 +1,5 @@
 //===-- blas/intercept/warming.h - A function's first call on the device ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // It loads code, which takes 50 to 150 ms on an H200: more than a hundred calls
 // may save. So a thread of ours makes the first call of a function, on memory
 // that nobody needs, while the processor does the program's.

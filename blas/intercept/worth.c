@@ -1,4 +1,5 @@
 //===-- blas/intercept/worth.c - See worth.h -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/intercept/worth.h"
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,5 @@
 //===-- blas/intercept/worth.h - Is the device worth it? -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What it would save, or has saved: that decides when it is opened, whether a
 // call waits for it, and about the program's next run.
 //===----------------------------------------------------------------------===//

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # find_package(gpuexec): compile programs for a GPU and run them as tests, in any CMake project.
 #
 #   gpuexec_add_executable(name source... [ARCH gfx942] [OPTIONS option...])

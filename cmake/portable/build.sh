@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the portable archive: gpuexec-VERSION-x86_64-linux.tar.xz, which runs on any x86-64 Linux with glibc 2.31 or later
 # (Debian 11, Ubuntu 20.04, RHEL 9, ...). Run on Debian 12, after ./run has installed the packages.
 #

@@ -1,4 +1,5 @@
 //===-- cmake/portable/glibc_2_31.c - What glibc 2.31 lacks --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The portable archive (cmake/portable/build.sh) is linked with Debian 11's glibc, version 2.31, from libraries that
 // were compiled on Debian 12: libstdc++, libgcc and LLVM. They call functions that glibc got later, and that the
 // headers here declare. Here they are, by what 2.31 has. Each is hidden: a program that loads one of our libraries keeps its own.

@@ -1,4 +1,5 @@
 //===-- debug-info/tests/confined_test.cpp - Work that may crash ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The child answers, or the error says how it ended; it reaches nothing.
 //===----------------------------------------------------------------------===//
 #include "debug-info/confined.h"

@@ -1,4 +1,5 @@
 //===-- debug-info/tests/functions_test.cpp - Functions of an image -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "debug-info/functions.h"
 #include "test/support/images_from_yaml.h"
 

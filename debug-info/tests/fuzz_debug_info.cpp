@@ -1,4 +1,5 @@
 //===-- debug-info/tests/fuzz_debug_info.cpp - Any bytes as DWARF ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever the bytes, functions and lines are read or not, and nothing happens
 // to this process: LLVM's reader may do what it likes in its own. Its answer is
 // any bytes, too.

@@ -1,4 +1,5 @@
 //===-- debug-info/tests/source_lines_test.cpp - Lines of addresses -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "debug-info/parts.h"
 #include "test/support/images_from_yaml.h"
 

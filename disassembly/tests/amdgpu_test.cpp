@@ -1,4 +1,5 @@
 //===-- disassembly/tests/amdgpu_test.cpp - Bytes that are no code --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "disassembly/amdgpu.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code.cpp - Decoded code, cached -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/code.h"
 #include "emulator/amdgpu/decode/translate.h"
 #include "emulator/amdgpu/definedness/instrument.h"

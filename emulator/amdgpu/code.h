@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code.h - Decoded code, cached -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One Code per loaded code segment. Blocks are decoded when control first
 // reaches them and never change afterwards; waves of all threads share them.
 // Looking a block up is one acquire load; decoding takes the lock.

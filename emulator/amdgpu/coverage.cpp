@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/coverage.cpp - Which opcodes are known ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All opcodes of a processor, found by asking the disassembler about every
 // opcode field of every encoding (AMD's ISA guides, chapter "Instruction
 // encodings"): what it accepts exists, and it names it.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/coverage_report.cpp - Opcode coverage ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // emulator-coverage [--cpu=NAME] [--floor=FILE] [EXECUTED-FILE...]
 // Prints a report in Markdown: which opcodes of the processor the emulator
 // knows, and which of those the files (GPUEXEC_EMULATOR_COVERAGE) say were

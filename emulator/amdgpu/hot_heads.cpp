@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/hot_heads.cpp - What LLVM compiles, and when ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/hot_heads.h"
 
 #include <algorithm>

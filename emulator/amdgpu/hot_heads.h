@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/hot_heads.h - What LLVM compiles --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The hotness profiler's counts of samples, and what follows from them: which
 // head LLVM gets next, for which tier, and when a region is compiled again.
 // Reads no clock: who asks says what time it is.

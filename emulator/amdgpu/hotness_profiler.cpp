@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/hotness_profiler.cpp - Finds hot code -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/hotness_profiler.h"
 
 #include "emulator/amdgpu/jit_library.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/hotness_profiler.h - Finds hot code -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A wave that uses up its time slice stops at the head of the block it was
 // going to. The profiler counts these samples, which cost nothing else. The
 // baseline compiler translates a head at its first sample, on the wave's own

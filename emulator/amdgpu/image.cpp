@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/image.cpp - A loaded code object ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/image.h"
 #include "emulator/amdgpu/image_segments.h"
 #include "emulator/machine/elf_symbols.h"

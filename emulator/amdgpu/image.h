@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/image.h - A loaded code object ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks a code object, copies its segments to device-visible memory and
 // applies dynamic relocations. The bytes are untrusted: every range is checked
 // before it is used. LLVM's "User Guide for AMDGPU Backend", section "ELF Code

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/image_segments.cpp - Segments of an image ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/image_segments.h"
 #include "gpu/amd_kernel_descriptor.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/image_segments.h - Segments of an image -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies an ELF file's segments to memory, relocates them and reads their
 // symbols. The file is untrusted: every range is checked before it is used. For
 // image.cpp alone.

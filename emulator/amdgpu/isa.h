@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/isa.h - The AMDGPU instruction set ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_ISA_H
 #define GPUEXEC_EMULATOR_AMDGPU_ISA_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit_library.cpp - Opens LLVM's library ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit_library.h"
 #include "support/trusted_path.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit_library.h - Opens LLVM's library ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_LIBRARY_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_LIBRARY_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/kernel.cpp - Kernels and their code ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/kernel.h"
 
 #include <cstring>

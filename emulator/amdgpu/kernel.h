@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/kernel.h - Kernels and their waves ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who keeps what: an Isa the code of its processor, a Kernel its descriptor and
 // code, an AmdWave one wave's State. For kernel.cpp and wave.cpp alone.
 //===----------------------------------------------------------------------===//

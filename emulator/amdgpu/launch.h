@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/launch.h - What a launch tells a kernel -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine hands a payload on without reading it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_LAUNCH_H

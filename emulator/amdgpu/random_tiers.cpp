@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/random_tiers.cpp - Tiers at random ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/random_tiers.h"
 
 #include "emulator/amdgpu/decode/state.h"

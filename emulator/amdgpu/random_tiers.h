@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/random_tiers.h - Tiers at random --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests (GPUEXEC_EMULATOR_JIT=random): waves run in slices of random
 // length, and at each sample chance decides what executes the sampled block
 // from then on. Whatever was compiled for a block stays in memory, so it is

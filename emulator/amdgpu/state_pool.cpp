@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/state_pool.cpp - Memory of waves ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/kernel.h"
 
 #include <new>

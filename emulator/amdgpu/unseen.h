@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/unseen.h - What thread sanitizer must not see -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Handlers and compiled code are not instrumented, so the thread sanitizer sees
 // neither the accesses of a program of the device nor what orders them: its
 // atomics, the mailbox, and Inst::target, by which handlers hand blocks from

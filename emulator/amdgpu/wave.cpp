@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/wave.cpp - One wave -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The registers a wave starts with, as LLVM's "User Guide for AMDGPU Backend"
 // says (Initial Kernel Execution State), and its slices.
 //===----------------------------------------------------------------------===//

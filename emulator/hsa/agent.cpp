@@ -1,4 +1,5 @@
 //===-- emulator/hsa/agent.cpp - Agents, ISAs, memory pools ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/agent.h"
 
 #include "llvm/ADT/SmallVector.h"

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/agent.h - Agents, ISAs, memory pools -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Agents, their ISAs and memory pools: constant after hsa_init. Handles are
 // addresses of these objects.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api.h - For the entry points' files --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points are thin: they check handles and pointers, call the runtime and
 // return a status. A function that is not emulated prints its name
 // (not_emulated) and never reports success.

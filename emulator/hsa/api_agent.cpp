@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_agent.cpp - Agents and their caches --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 
 #include <array>

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_executable.cpp - Executables ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/readers.h"

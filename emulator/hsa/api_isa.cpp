@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_isa.cpp - Instruction sets -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 
 #include <array>

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_loader.cpp - AMD's loader extension --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Found through hsa_system_get_major_extension_table; the functions themselves
 // are not exported.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_loader.h - AMD's loader extension ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_HSA_API_LOADER_H
 #define GPUEXEC_EMULATOR_HSA_API_LOADER_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_memory.cpp - Pools, copies, locks ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 
 #include <cstdlib>

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_queue.cpp - hsa_queue_* --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 #include "emulator/hsa/queue.h"
 

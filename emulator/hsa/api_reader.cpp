@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_reader.cpp - Code objects ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 #include "emulator/hsa/readers.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_region.cpp - Regions, HSA's older word for pools -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 
 using namespace gpuexec::emulator;

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_signal.cpp - hsa_signal_* ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All memory orders are given the strongest one: a handle's ordering promises
 // are minimums.
 //===----------------------------------------------------------------------===//

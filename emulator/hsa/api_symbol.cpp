@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_symbol.cpp - Symbols of executables --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 #include "emulator/hsa/executable.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_system.cpp - hsa_init, hsa_system_*, status texts ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/api.h"
 
 #include "emulator/hsa/api_loader.h"

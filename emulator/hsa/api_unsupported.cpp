@@ -1,4 +1,5 @@
 //===-- emulator/hsa/api_unsupported.cpp - What is there to be linked with ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of libhsa-runtime64 that have no meaning here: other processes,
 // other APIs' buffers, images, the finalizer, shared virtual memory. Clients
 // link with them; each names itself when it is called and fails. hsa.h is not

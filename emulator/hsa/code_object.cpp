@@ -1,4 +1,5 @@
 //===-- emulator/hsa/code_object.cpp - Code objects -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/code_object.h"
 #include "emulator/hsa/runtime.h"
 

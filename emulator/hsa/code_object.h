@@ -1,4 +1,5 @@
 //===-- emulator/hsa/code_object.h - Code objects ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H
 #define GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/dispatch.cpp - From a packet to a launch and back ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A queue's kernel dispatches: what a packet asks for is checked and becomes a
 // Launch; what came of that goes to the packet's signal, or to whoever listens
 // for errors.

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/events.cpp - What is to happen when a signal changes -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/events.h"
 #include "emulator/hsa/signal.h"
 

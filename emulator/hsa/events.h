@@ -1,4 +1,5 @@
 //===-- emulator/hsa/events.h - Handlers of signals -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One thread, created with the first handler, calls each handler whose
 // condition holds: asynchronous signal handlers, queues that wait at a barrier
 // packet, copies that wait for others.

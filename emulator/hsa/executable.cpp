@@ -1,4 +1,5 @@
 //===-- emulator/hsa/executable.cpp - Loaded code objects -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/runtime.h"
 

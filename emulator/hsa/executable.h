@@ -1,4 +1,5 @@
 //===-- emulator/hsa/executable.h - Loaded code objects ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An executable owns its loaded code objects: their memory, symbols and
 // kernels. HSA 1.2, section 2.10.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/queue.cpp - User-mode queues -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/queue.h"
 #include "emulator/amdgpu/decode/apertures.h"
 #include "emulator/hsa/runtime.h"

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/queue.h - User-mode queues -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Three threads may take packets from the ring: the one that rings the
 // doorbell, the worker that ends the kernel a barrier bit waits for, and the
 // events' thread when a barrier packet's signals are zero. Kernels without a

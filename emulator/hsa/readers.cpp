@@ -1,4 +1,5 @@
 //===-- emulator/hsa/readers.cpp - Code object readers --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/readers.h"
 
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/readers.h - Code object readers ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_HSA_READERS_H
 #define GPUEXEC_EMULATOR_HSA_READERS_H
 

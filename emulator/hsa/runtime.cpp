@@ -1,4 +1,5 @@
 //===-- emulator/hsa/runtime.cpp - One initialised HSA runtime ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/runtime.h"
 #include "emulator/amdgpu/isa.h"
 #include "emulator/hsa/executable.h"

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/runtime.h - One initialised HSA runtime ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the first hsa_init to the last hsa_shut_down a process has one Runtime,
 // which owns all objects of the API and the machine behind them. HSA asks for
 // that: it is the only global state. Entry points (api_*.cpp) check handles and

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/signal.cpp - Signals ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/signal.h"
 #include "emulator/hsa/events.h"
 #include "emulator/hsa/queue.h"

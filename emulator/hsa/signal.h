@@ -1,4 +1,5 @@
 //===-- emulator/hsa/signal.h - Signals -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A signal handle is the address of an amd_signal_t that the device can read.
 // The host reads only the value from there; the rest of a signal's state is in
 // State, where device code cannot change it. The device cannot write signals

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpuexec_emulator.h - What the emulator offers beyond HSA -*- C -*-===*\
 |* Vendor functions of gpuexec's libhsa-runtime64.so.1; look them up with *|
 |* dlsym: they are absent on ROCm. Thread-safe, unless said otherwise. *|

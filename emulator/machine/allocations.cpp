@@ -1,4 +1,5 @@
 //===-- emulator/machine/allocations.cpp - Memory for clients -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/allocations.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -1,4 +1,5 @@
 //===-- emulator/machine/allocations.h - Memory for clients -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a client of the API allocates, makes visible to the device (locks),
 // copies and fills. Thread-safe.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/machine/block_scheduler.cpp - Start and end of blocks ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps enough blocks resident that no worker waits for one to be built, starts
 // more when the resident ones get nowhere, and stays within the bounds of
 // Scheduler::Options. Scheduler::lock is held, but not while a block is built.

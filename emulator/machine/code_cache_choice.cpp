@@ -1,4 +1,5 @@
 //===-- emulator/machine/code_cache_choice.cpp - Where code is kept -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/code_cache_choice.h"
 
 #include "support/cache_folder.h"

@@ -1,4 +1,5 @@
 //===-- emulator/machine/code_cache_choice.h - Where code is kept ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_MACHINE_CODE_CACHE_CHOICE_H
 #define GPUEXEC_EMULATOR_MACHINE_CODE_CACHE_CHOICE_H
 

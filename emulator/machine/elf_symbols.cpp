@@ -1,4 +1,5 @@
 //===-- emulator/machine/elf_symbols.cpp - Names from an ELF image --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing is parsed before the first report: most programs never need one.
 //===----------------------------------------------------------------------===//
 #include "emulator/machine/elf_symbols.h"

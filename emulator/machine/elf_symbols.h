@@ -1,4 +1,5 @@
 //===-- emulator/machine/elf_symbols.h - Names from an ELF image *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_MACHINE_ELF_SYMBOLS_H
 #define GPUEXEC_EMULATOR_MACHINE_ELF_SYMBOLS_H
 

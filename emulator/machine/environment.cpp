@@ -1,4 +1,5 @@
 //===-- emulator/machine/environment.cpp - Choices by variables -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/environment.h"
 
 #include "llvm/ADT/STLExtras.h"

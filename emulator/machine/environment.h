@@ -1,4 +1,5 @@
 //===-- emulator/machine/environment.h - Choices by variables ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GPUEXEC_EMULATOR_* variables, for whoever works on the emulator. An unknown
 // value is reported on standard error and ignored: the program still runs.
 //===----------------------------------------------------------------------===//

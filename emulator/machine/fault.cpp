@@ -1,4 +1,5 @@
 //===-- emulator/machine/fault.cpp - Why a wave had to stop ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/fault.h"
 #include "emulator/machine/memory.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/machine/fault.h - Why a wave had to stop -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A Fault is what the instruction set knows. report.h adds what the machine
 // knows: the nearest allocation, kernel, block and threads, source lines.
 //===----------------------------------------------------------------------===//

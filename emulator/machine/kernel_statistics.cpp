@@ -1,4 +1,5 @@
 //===-- emulator/machine/kernel_statistics.cpp - --stats ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/kernel_statistics.h"
 #include "support/printable.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/machine/kernel_statistics.h - --stats ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What was counted, summed per kernel, as a table or as JSON. Thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_KERNEL_STATISTICS_H

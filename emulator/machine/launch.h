@@ -1,4 +1,5 @@
 //===-- emulator/machine/launch.h - One launch of a kernel ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An API fills in a Launch, hands it to Scheduler::launch and reads the result
 // when `done` is called.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/machine/lockstep.cpp - An order that repeats -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scheduler's loop in lockstep. Nothing here looks at a clock, and nothing
 // but the seed, the waves and the host's turns decides what happens.
 // Scheduler::lock is held, but not while a wave runs or the host has its turn.

@@ -1,4 +1,5 @@
 //===-- emulator/machine/lockstep.h - An order that repeats -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In lockstep one host thread runs all waves. A seed decides which wave runs
 // next and for how many instructions. Between two slices, while no wave runs,
 // the host gets a turn: only then may it change what waves see. The same seed

@@ -1,4 +1,5 @@
 //===-- emulator/machine/machine.cpp - An emulated GPU system -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/machine.h"
 
 namespace gpuexec::emulator {

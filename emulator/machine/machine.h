@@ -1,4 +1,5 @@
 //===-- emulator/machine/machine.h - An emulated GPU system -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every API in front of the emulator needs: memory, a scheduler, reports
 // and statistics. The API makes one, hands it launches and adds its own objects
 // (agents, queues, modules).

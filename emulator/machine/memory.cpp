@@ -1,4 +1,5 @@
 //===-- emulator/machine/memory.cpp - What memory the device can see ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See memory.h for the rules. Writers hold Books::lock; readers only load
 // slots. A slot is published last, after all that it leads to is complete.
 // Tables are never given back before the address space itself.

@@ -1,4 +1,5 @@
 //===-- emulator/machine/memory.h - What memory the device can see --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emulator runs in the client's process: a device address is a host
 // address. The device may touch live regions and nothing else, and each access
 // is looked up in the AddressSpace before it is made.

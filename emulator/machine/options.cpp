@@ -1,4 +1,5 @@
 //===-- emulator/machine/options.cpp - What a client may choose -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/options.h"
 
 #include <cstdlib>

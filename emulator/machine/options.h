@@ -1,4 +1,5 @@
 //===-- emulator/machine/options.h - What a client may choose ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
 #define GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/machine/page_allocator.cpp - Pages for the device --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/page_allocator.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===-- emulator/machine/page_allocator.h - Device pages --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocates ranges of zeroed pages from large reserved arenas. A freed range is
 // not allocated again until QUARANTINE_BYTES or QUARANTINE_RANGES more were
 // freed: a late access to it is reported as such and does not hit other data.

@@ -1,4 +1,5 @@
 //===-- emulator/machine/report.cpp - A fault in words --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/report.h"
 #include "emulator/machine/environment.h"
 #include "gpu/trap_marks.h"

@@ -1,4 +1,5 @@
 //===-- emulator/machine/report.h - A fault in words ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_MACHINE_REPORT_H
 #define GPUEXEC_EMULATOR_MACHINE_REPORT_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/machine/resident_block.cpp - A block that runs -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/resident_block.h"
 
 #include <algorithm>

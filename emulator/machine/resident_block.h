@@ -1,4 +1,5 @@
 //===-- emulator/machine/resident_block.h - A block that runs ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A block from its start to its end: its waves, their states, its shared memory
 // and stacks. The scheduler decides what happens to it; nothing here takes a
 // lock.

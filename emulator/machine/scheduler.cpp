@@ -1,4 +1,5 @@
 //===-- emulator/machine/scheduler.cpp - Which wave runs when -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One lock guards the run queue and all states; it is not held while waves run
 // or blocks are built. block_scheduler.cpp starts and ends blocks,
 // wave_sampling.cpp collects samples and counters.

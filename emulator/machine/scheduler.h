@@ -1,4 +1,5 @@
 //===-- emulator/machine/scheduler.h - Which wave runs when -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waves of all launches share one run queue. A worker takes the first wave,
 // runs one slice of it and puts it back at the end: every resident wave makes
 // progress, whatever the others wait for.

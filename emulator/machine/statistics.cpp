@@ -1,4 +1,5 @@
 //===-- emulator/machine/statistics.cpp - What is counted -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/statistics.h"
 
 #include <type_traits>

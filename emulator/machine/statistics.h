@@ -1,4 +1,5 @@
 //===-- emulator/machine/statistics.h - What is counted ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counters of one wave. The instruction set adds to them; the machine sums them
 // per kernel and per region of interest. A wave counts only when
 // Dispatch::count is set: other runs do not pay for it.

@@ -1,4 +1,5 @@
 //===-- emulator/machine/wave.cpp - What runs instructions ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/wave.h"
 
 #include <time.h>

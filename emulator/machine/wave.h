@@ -1,4 +1,5 @@
 //===-- emulator/machine/wave.h - What runs instructions --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface between the machine, which schedules waves and knows no
 // instruction, and an instruction set, which runs one wave at a time and does
 // not schedule.

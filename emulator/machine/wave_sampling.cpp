@@ -1,4 +1,5 @@
 //===-- emulator/machine/wave_sampling.cpp - Samples and counters ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where waves are, when somebody asks, and what they counted, when they stop.
 // Scheduler::lock is held.
 //===----------------------------------------------------------------------===//

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- fftw3.h - Fourier transforms for device programs ------------------===*\
  * FFTW's interface: plans of complex transforms, of real to complex and back,
  * of one to eight dimensions and many at once, in double (fftw_) and single

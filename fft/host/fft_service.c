@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- fft_service.c - Fourier transforms for device programs ------------===*\
  * gpuexec --service lib/gpuexec/services/libgpuexec-fft.so program
  *

@@ -1,4 +1,5 @@
 //===-- fft/host/library.c - See library.h ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fft/host/library.h"
 #include "support/trusted_path.h"
 #include <dlfcn.h>

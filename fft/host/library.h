@@ -1,4 +1,5 @@
 //===-- fft/host/library.h - The host's FFTW --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_FFT_LIBRARY_H
 #define GPUEXEC_FFT_LIBRARY_H
 

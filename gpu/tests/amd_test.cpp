@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of gpu/ are those of LLVM 22's "User Guide for AMDGPU Backend":
 // here LLVM's own constants and structures say so.
 #include "gpu/amd_kernel_descriptor.h"

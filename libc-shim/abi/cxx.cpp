@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/cxx.cpp - Run-time library of C++ -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // operator new and delete over malloc, guards of local statics, pure virtual
 // calls. There are no exceptions: when memory is out, new ends the program with
 // a message, and new (std::nothrow) returns null.

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/for_pass.h - Functions that only passes call --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_FOR_PASS_H
 #define GPUEXEC_LIBC_FOR_PASS_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/heap_stack.c - Frames of recursion in the heap ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass extend_stack (toolchain/passes/) calls these. A run of recursion
 // that goes on in the heap has its frames in chunks, one behind the other. A
 // chunk ends with its `stack_chunk`, by whose address a frame sees how much

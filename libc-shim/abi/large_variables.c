@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/large_variables.c - Local variables on the heap -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The passes move_large_variables and move_dynamic_variables call these in
 // functions whose local variables are large, or of variable length. A thread's
 // blocks form a list, the newest first, so that a jump out of several functions

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/large_variables.h - Local variables on the heap -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_LARGE_VARIABLES_H
 #define GPUEXEC_LIBC_LARGE_VARIABLES_H
 

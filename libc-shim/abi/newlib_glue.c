@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/newlib_glue.c - Functions that newlib calls ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlib's own code allocates and formats through these names.
 //===----------------------------------------------------------------------===//
 #include <reent.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/newlib_tzset.c - Functions that newlib's tzset calls ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/ptxas_names.c - Names that ptxas does not know ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ptxas treats vprintf, malloc and free as CUDA's own. Machine code made before
 // the link calls them by these names, see
 // toolchain/passes/rename_system_calls.cpp.

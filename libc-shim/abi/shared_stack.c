@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/shared_stack.c - Memory for shared variables --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Local variables that threads share lie in chunks of memory, which the pass
 // share_variables fills like a stack. A thread keeps its chunks until its
 // kernel ends: the next thread of the wave uses them again.

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/shared_stack.h - Memory for shared variables --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_SHARED_STACK_H
 #define GPUEXEC_LIBC_SHARED_STACK_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/abi/thread_locals.c - Blocks of thread-local variables --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass lower_thread_locals calls these in every kernel. The first thread of
 // the grid has its block in the image, so that constructors, main and exit
 // handlers, which are three kernels, see the same variables. The other threads

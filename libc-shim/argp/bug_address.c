@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/bug_address.c - For programs that do not define it --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For the end of the help. A file of its own: the linker takes it only for a
 // program without the variable.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/defaults.c - --help, --usage, --version ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Options that argp_parse() adds to the program's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/parts.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/entries.c - Options in the order of the help -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See entries.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/entries.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/entries.h - Options in the order of the help -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A tree of argps as one list: an entry is an option with its aliases.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ARGP_ENTRIES_H

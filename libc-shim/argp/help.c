@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/help.c - argp_help ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texts and columns are glibc's, as long as ARGP_HELP_FMT is not set, which has
 // no effect here.
 //===----------------------------------------------------------------------===//

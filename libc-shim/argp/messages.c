@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/messages.c - argp_error, argp_usage, argp_failure --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a parser calls. The texts are glibc's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/parts.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/page.c - Text that is broken into lines ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See page.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/page.h"

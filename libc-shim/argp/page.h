@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/page.h - Text that is broken into lines ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What argp's help is written to: text is collected, and broken at blanks when
 // the margins change or the column is asked for.
 //===----------------------------------------------------------------------===//

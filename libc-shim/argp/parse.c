@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/parse.c - argp_parse -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A tree of argps is a list of groups: an argp with its parser. getopt_long()
 // finds the options; their values say to which group they belong.
 //===----------------------------------------------------------------------===//

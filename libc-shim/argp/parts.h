@@ -1,4 +1,5 @@
 //===-- libc-shim/argp/parts.h - What the files of argp share -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_ARGP_PARTS_H
 #define GPUEXEC_LIBC_ARGP_PARTS_H
 

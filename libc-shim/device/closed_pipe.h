@@ -1,4 +1,5 @@
 //===-- libc-shim/device/closed_pipe.h - A handler of SIGPIPE -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_CLOSED_PIPE_H
 #define GPUEXEC_LIBC_CLOSED_PIPE_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/host_call.c - Calls of the host ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See host_call.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

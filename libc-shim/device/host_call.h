@@ -1,4 +1,5 @@
 //===-- libc-shim/device/host_call.h - Calls of the host ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The forms of exchange with the host, each compiled once: a call site costs a
 // function call, not a copy of the port's code. Lanes may call diverged and
 // with different opcodes; each group of lanes with one opcode opens its own

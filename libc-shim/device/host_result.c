@@ -1,4 +1,5 @@
 //===-- libc-shim/device/host_result.c - The host's errno becomes ours ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file of its own: a program without POSIX calls links no errno.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/closed_pipe.h"

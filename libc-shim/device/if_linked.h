@@ -1,4 +1,5 @@
 //===-- libc-shim/device/if_linked.h - Parts that a program may lack ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code that every program links (errno, standard streams, the end of a thread)
 // uses the heap, output buffers and per-thread state only where the program has
 // linked them. On AMD that is a weak reference. On NVIDIA it is a pointer that

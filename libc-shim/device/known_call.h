@@ -1,4 +1,5 @@
 //===-- libc-shim/device/known_call.h - Functions known by name ---*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emulator's --check=uninit knows some functions by name and parameters:
 // memory from malloc() is undefined, memory sent to the host is read. The
 // attribute makes link-time optimisation keep their names and parameters.

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/lock.h - Locks between waves ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock is a word of device memory: 0 is free, 1 taken. One lane takes it for
 // its wave. Two lanes of one wave must never wait for each other, because AMD's
 // run in lockstep: the one that waits keeps the other from letting go. So the

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/thread_hooks.c - Set by programs with threads ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Other parts of the library look at these, and a program without threads links
 // nothing of libc-shim/threads/ for that.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/thread_hooks.h - Set by programs with threads ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What start-up code and other parts of the library ask of threads/ or openmp/,
 // one of which a program has whose first thread alone calls main(). Null in
 // other programs, where every thread of the launch does.

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/thread_state.c - errno and the like, per thread --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GPUs have no thread-local storage. A table with an entry per wave of the grid
 // points to the wave's states, one per lane. They are allocated when a thread
 // first needs one, and reused for another wave when the wave's last thread has

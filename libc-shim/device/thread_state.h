@@ -1,4 +1,5 @@
 //===-- libc-shim/device/thread_state.h - Memory of each thread -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The members of thread_state are those of one thread: errno, and what C keeps
 // between calls of a function. A topic that needs such memory adds a member.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/timer_hook.h - Sleeps end when a timer does ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_TIMER_HOOK_H
 #define GPUEXEC_LIBC_TIMER_HOOK_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/trap.h - An end that a report explains -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_DEVICE_TRAP_H
 #define GPUEXEC_LIBC_DEVICE_TRAP_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/device/wave.h - Lanes that act together -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lanes of a wave that call a function together do its work together: one port,
 // one lock, one atomic for all of them. They may call with different arguments
 // and diverged; then lanes with equal arguments form a group.

@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/asprintf.c - printf into memory from the heap ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See check.h and sprintf.c. `flag` alone distinguishes these from the plain
 // functions.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/check.h - What fortified functions share --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // glibc's entry points __NAME_chk do what NAME does, with one more argument:
 // the size of the object that the result goes to, (size_t)-1 if the compiler
 // does not know it. They end the program instead of writing behind the object.

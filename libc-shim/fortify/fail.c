@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/fail.c - The end after a failed check -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The messages are glibc's.
 //===----------------------------------------------------------------------===//
 #include <ssp/ssp.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/posix.c - POSIX calls that fill memory ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See check.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/fortify/check.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/sprintf.c - printf into memory ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See check.h. glibc's `flag` forbids %n in a format that can be written to;
 // a GPU program cannot tell where its constants are, and %n is always allowed.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/streams.c - printf to streams, input ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See check.h and sprintf.c.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/fortify/check.h"

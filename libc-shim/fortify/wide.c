@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/wide.c - Wide characters and conversions --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See check.h. `room` counts wide characters where the result has them, else
 // bytes.
 //===----------------------------------------------------------------------===//

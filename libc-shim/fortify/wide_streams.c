@@ -1,4 +1,5 @@
 //===-- libc-shim/fortify/wide_streams.c - Wide streams -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See check.h and sprintf.c.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/fortify/check.h"

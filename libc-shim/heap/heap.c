@@ -1,4 +1,5 @@
 //===-- libc-shim/heap/heap.c - malloc and its family ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See heap.h for the layout of memory. Needs only LLVM's opcodes MALLOC and
 // FREE, so it works under LLVM's own runtime too.
 //

@@ -1,4 +1,5 @@
 //===-- libc-shim/heap/heap.h - The device heap's shape -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory comes from the host in regions of 2 MiB. A region is cut into slabs of
 // 64 KiB for objects up to 512 bytes, or is one slab for larger ones, or holds
 // one object that is larger still. A slab has objects of one size and a bitmap

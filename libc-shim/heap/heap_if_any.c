@@ -1,4 +1,5 @@
 //===-- libc-shim/heap/heap_if_any.c - The heap where a program has one ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See if_linked.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"

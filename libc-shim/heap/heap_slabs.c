@@ -1,4 +1,5 @@
 //===-- libc-shim/heap/heap_slabs.c - Where the heap's slabs come from ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See heap.h. The part under locks. One lane takes a lock for a bounded time
 // while the other lanes of its wave wait, and releases it before they meet
 // again. Lock order: a class's lock, then the pool's.

@@ -1,4 +1,5 @@
 //===-- libc-shim/heap/heap_wave.c - Objects for the lanes of a wave ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See heap.h. Lanes that allocate together take the same few steps together,
 // whatever their sizes. For every class among them one lane, the leader, does
 // the atomics, and the others read its results. So a wave waits for memory as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/argp.h - Command lines with help --------*- C -*-===*/
 /* glibc's argp. Options may stand behind operands only in a program of one
  * thread, as with getopt(): all threads share argv. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/argz.h - newlib's and error_t -----------*- C -*-===*/
 #ifndef GPUEXEC_ARGZ_H
 #define GPUEXEC_ARGZ_H

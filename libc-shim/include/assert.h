@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/assert.h --------------------------------*- C -*-===*/
 #undef assert
 #ifdef __cplusplus

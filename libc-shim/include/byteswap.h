@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/byteswap.h - Reversed bytes -------------*- C -*-===*/
 #ifndef GPUEXEC_BYTESWAP_H
 #define GPUEXEC_BYTESWAP_H

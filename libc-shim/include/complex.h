@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/complex.h - newlib's and C11's ----------*- C -*-===*/
 #ifndef GPUEXEC_COMPLEX_H
 #define GPUEXEC_COMPLEX_H

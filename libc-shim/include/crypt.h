@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/crypt.h - Hashes of passwords -----------*- C -*-===*/
 #ifndef GPUEXEC_CRYPT_H
 #define GPUEXEC_CRYPT_H

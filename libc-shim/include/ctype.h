@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ctype.h - newlib's, for negative characters too -*- C -*-===
  * glibc answers isspace(c) for a char of any value, and programs rely on it:
  * newlib's table begins at EOF. Ours has an entry for each of -128 ... 255.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/dirent.h --------------------------------*- C -*-===*/
 #ifndef GPUEXEC_DIRENT_H
 #define GPUEXEC_DIRENT_H

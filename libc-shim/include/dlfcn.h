@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/dlfcn.h - Shared libraries: none can be loaded -*- C -*-===*/
 #ifndef GPUEXEC_DLFCN_H
 #define GPUEXEC_DLFCN_H

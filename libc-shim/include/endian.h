@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/endian.h - Byte orders ------------------*- C -*-===*/
 #ifndef GPUEXEC_ENDIAN_H
 #define GPUEXEC_ENDIAN_H

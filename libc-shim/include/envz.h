@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/envz.h - newlib's and error_t -----------*- C -*-===*/
 #ifndef GPUEXEC_ENVZ_H
 #define GPUEXEC_ENVZ_H

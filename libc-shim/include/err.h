@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/err.h - Messages of a program's failures - C -*-===//
  * BSD's functions, as in glibc. One line on standard error: the program's name,
  * the message and, for names without x, the text of errno.

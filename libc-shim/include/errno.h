@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/errno.h - errno and its values ----------*- C -*-===*/
 #ifndef GPUEXEC_ERRNO_H
 #define GPUEXEC_ERRNO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/error.h - GNU's messages of failures ----*- C -*-===*/
 #ifndef GPUEXEC_ERROR_H
 #define GPUEXEC_ERROR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/execinfo.h - Backtraces: always empty ---*- C -*-===*/
 #ifndef GPUEXEC_EXECINFO_H
 #define GPUEXEC_EXECINFO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/fcntl.h - Linux's flags, as on the host -*- C -*-===*/
 #ifndef GPUEXEC_FCNTL_H
 #define GPUEXEC_FCNTL_H

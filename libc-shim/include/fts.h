@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/fts.h - Walks through trees of files ----*- C -*-===*/
 #ifndef GPUEXEC_FTS_H
 #define GPUEXEC_FTS_H

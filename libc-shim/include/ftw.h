@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ftw.h - Walks through a tree of files ---*- C -*-===*/
 #ifndef GPUEXEC_FTW_H
 #define GPUEXEC_FTW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/getopt.h - Long options -----------------*- C -*-===*/
 #ifndef GPUEXEC_GETOPT_H
 #define GPUEXEC_GETOPT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/glob.h - Names that match a pattern -----*- C -*-===*/
 #ifndef GPUEXEC_GLOB_H
 #define GPUEXEC_GLOB_H

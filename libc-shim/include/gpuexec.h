@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/gpuexec.h - What gpuexec offers beyond C - C -*-===//
  * Regions of interest: gpuexec's emulator counts what is executed between begin
  * and end by name (--stats). On hardware the markers cost a few instructions

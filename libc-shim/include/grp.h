@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/grp.h - Groups of the host --------------*- C -*-===*/
 #ifndef GPUEXEC_GRP_H
 #define GPUEXEC_GRP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/iconv.h - From one encoding to another --*- C -*-===*/
 /* ASCII, ISO-8859-1, ISO-8859-15, UTF-8, UTF-16, UTF-32, UCS-2 and UCS-4 in
  *both byte orders, WCHAR_T; //IGNORE and //TRANSLIT (frequent signs, and in

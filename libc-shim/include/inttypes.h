@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/inttypes.h - newlib's, with PRIdMAX -----*- C -*-===*/
 #ifndef GPUEXEC_INTTYPES_H
 #define GPUEXEC_INTTYPES_H

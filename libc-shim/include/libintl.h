@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/libintl.h - Translations: there are none -*- C -*-===*/
 #ifndef GPUEXEC_LIBINTL_H
 #define GPUEXEC_LIBINTL_H

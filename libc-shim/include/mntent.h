@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/mntent.h - Tables of mounted file systems -*- C -*-===*/
 #ifndef GPUEXEC_MNTENT_H
 #define GPUEXEC_MNTENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/monetary.h - Amounts of money -----------*- C -*-===*/
 #ifndef GPUEXEC_MONETARY_H
 #define GPUEXEC_MONETARY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/netdb.h - Names of machines -------------*- C -*-===*/
 /* The host resolves. Numbers are glibc's. Under --sandbox: EAI_SYSTEM, EPERM.
  *===----------------------------------------------------------------------===*/

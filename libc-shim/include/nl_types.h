@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/nl_types.h - Catalogs of messages: there are none -*- C -*-===*/
 #ifndef GPUEXEC_NL_TYPES_H
 #define GPUEXEC_NL_TYPES_H

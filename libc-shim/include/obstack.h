@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/obstack.h - Objects on top of each other -*- C -*-===*/
 /* GNU's stacks of objects. The program says with obstack_chunk_alloc and
  * obstack_chunk_free where chunks come from. A growing object is contiguous and

@@ -1,4 +1,5 @@
 //===-- <omp.h> - OpenMP 5.1 ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The runtime is in libc.a (libc-shim/openmp). An OpenMP thread is a lane of
 // the grid; docs/openmp.md says what is there and what is not.
 //===----------------------------------------------------------------------===//

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/paths.h - Where Linux has its files -----*- C -*-===*/
 #ifndef GPUEXEC_PATHS_H
 #define GPUEXEC_PATHS_H

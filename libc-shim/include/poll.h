@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/poll.h - Waits for descriptors ----------*- C -*-===*/
 #ifndef GPUEXEC_POLL_H
 #define GPUEXEC_POLL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/pthread.h - POSIX threads ---------------*- C -*-===*/
 /* A thread is a wave of the GPU. A program that creates threads calls main()
  * once, in the first wave of its grid; the other waves wait until a thread is

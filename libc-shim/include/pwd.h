@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/pwd.h - Users of the host ---------------*- C -*-===*/
 #ifndef GPUEXEC_PWD_H
 #define GPUEXEC_PWD_H

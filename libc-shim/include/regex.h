@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/regex.h - Regular expressions ---------*- C -*-===*/
 #ifndef GPUEXEC_REGEX_H
 #define GPUEXEC_REGEX_H

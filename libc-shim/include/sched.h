@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sched.h - newlib's and sched_yield ------*- C -*-===*/
 #ifndef GPUEXEC_SCHED_H
 #define GPUEXEC_SCHED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/search.h - newlib's and lists -----------*- C -*-===*/
 #ifndef GPUEXEC_SEARCH_H
 #define GPUEXEC_SEARCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/semaphore.h - Semaphores ----------------*- C -*-===*/
 #ifndef GPUEXEC_SEMAPHORE_H
 #define GPUEXEC_SEMAPHORE_H

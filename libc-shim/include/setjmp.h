@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/setjmp.h - Jumps out of functions -------*- C -*-===*/
 #ifndef GPUEXEC_SETJMP_H
 #define GPUEXEC_SETJMP_H

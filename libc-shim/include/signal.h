@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/signal.h - Handlers that raise() runs ---*- C -*-===//
  * C17's <signal.h>, Linux's numbers, and POSIX's functions for handlers and for
  * blocking signals. No signal reaches a GPU program from outside.

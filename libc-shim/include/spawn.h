@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/spawn.h - Programs that the host starts -*- C -*-===*/
 /* A child has the program's standard descriptors, and others only by file
  * actions: none is inherited. It ends with the program. EPERM under --sandbox.

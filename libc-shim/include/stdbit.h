@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/stdbit.h - C23's bit functions ----------*- C -*-===//
  * For each unsigned type; the generic forms choose by the argument's type.
  *===----------------------------------------------------------------------===*/

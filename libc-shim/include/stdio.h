@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/stdio.h - Streams, served by the host ---*- C -*-===//
  * C17's <stdio.h> and POSIX's additions. A FILE belongs to the host; the device
  * keeps only buffers. Any number of threads may call these functions at once;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/stdio_ext.h - State of a stream ---------*- C -*-===//
  * Solaris' functions, as in glibc and musl. GNU programs use them.
  *===----------------------------------------------------------------------===*/

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/stdlib.h - newlib's and additions -------*- C -*-===*/
 #ifndef GPUEXEC_STDLIB_H
 #define GPUEXEC_STDLIB_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/string.h - newlib's and strnlen_s -------*- C -*-===*/
 #ifndef GPUEXEC_STRING_H
 #define GPUEXEC_STRING_H

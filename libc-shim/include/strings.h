@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/strings.h - newlib's --------------------*- C -*-===*/
 #ifndef GPUEXEC_STRINGS_H
 #define GPUEXEC_STRINGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sysexits.h - BSD's exit statuses --------*- C -*-===*/
 #ifndef GPUEXEC_SYSEXITS_H
 #define GPUEXEC_SYSEXITS_H

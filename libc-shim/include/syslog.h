@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/syslog.h - The host's log ---------------*- C -*-===*/
 /* Nothing is logged under --sandbox, or where the host has no log. */
 #ifndef GPUEXEC_SYSLOG_H

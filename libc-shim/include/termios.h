@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/termios.h - Settings of terminals -------*- C -*-===*/
 #ifndef GPUEXEC_TERMIOS_H
 #define GPUEXEC_TERMIOS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/threads.h - C11 threads -----------------*- C -*-===*/
 /* The same threads as pthread.h's. */
 #ifndef GPUEXEC_THREADS_H

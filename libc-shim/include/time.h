@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/time.h - newlib's and additions ---------*- C -*-===*/
 #ifndef GPUEXEC_TIME_H
 #define GPUEXEC_TIME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/uchar.h - UTF-16 and UTF-32 -------------*- C -*-===*/
 #ifndef GPUEXEC_UCHAR_H
 #define GPUEXEC_UCHAR_H

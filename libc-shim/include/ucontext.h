@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ucontext.h - Contexts: types and link errors -*- C -*-===*/
 #ifndef GPUEXEC_UCONTEXT_H
 #define GPUEXEC_UCONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/unistd.h - POSIX calls of the host ------*- C -*-===//
  * Descriptors belong to the server; 0, 1 and 2 are the standard streams. A
  * program that calls fork or exec does not link; the linker's message says why.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/utime.h - A file's times in seconds -----*- C -*-===*/
 #ifndef GPUEXEC_UTIME_H
 #define GPUEXEC_UTIME_H

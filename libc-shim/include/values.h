@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/values.h - Old names of limits ----------*- C -*-===*/
 #ifndef GPUEXEC_VALUES_H
 #define GPUEXEC_VALUES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/wchar.h - newlib's, with our FILE -------*- C -*-===*/
 #ifndef GPUEXEC_WCHAR_H
 #define GPUEXEC_WCHAR_H

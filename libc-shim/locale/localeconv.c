@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/localeconv.c - How numbers are written -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As in the C locale, whatever the locale is.
 //===----------------------------------------------------------------------===//
 #include <limits.h>

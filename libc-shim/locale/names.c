@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/names.c - Names of locales -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See names.h. A locale is C, POSIX, or has UTF-8 in its name, as in C.UTF-8,
 // en_US.UTF-8 and de_AT.utf8@euro.
 //===----------------------------------------------------------------------===//

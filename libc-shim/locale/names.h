@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/names.h - Names of locales -------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_LOCALE_NAMES_H
 #define GPUEXEC_LIBC_LOCALE_NAMES_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/nl_langinfo.c - Facts about a locale -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // glibc's answers for C, where the character set is called by its formal name,
 // which programs compare with. C.UTF-8 differs in the character set alone.
 //===----------------------------------------------------------------------===//

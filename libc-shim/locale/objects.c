@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/objects.c - Locales of threads -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlocale() and its neighbours. See state.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/names.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/setlocale.c - The locale of the program ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See state.h. The locale of a category decides nothing but the character set,
 // and that only for LC_CTYPE: collation, messages, numbers and times are C's.
 //===----------------------------------------------------------------------===//

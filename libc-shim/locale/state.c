@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/state.c - Which locale is in effect --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See state.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/locale/state.h - Which locale is in effect --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // There are two sets of characters, ASCII in the locale C and UTF-8 in all
 // others, and no other difference between locales. Functions that depend on it
 // ask locale_is_utf8().

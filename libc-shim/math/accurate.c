@@ -1,4 +1,5 @@
 //===-- libc-shim/math/accurate.c - Within one ulp ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that newlib computes with larger errors, found with
 // test/libc/accuracy.c. Those of double compute in double-double, those of
 // float in double.

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/atan2.c - atan2 within 0.51 ulp --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reduces to 0 <= small <= big. atan(small / big) is atan(k / 16) of a table,
 // for the nearest k, plus a series for the rest. Quotient and sum are
 // double-double, so that only the result is rounded.

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/builtins.c - Functions of the hardware -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that are one instruction, or a short, correctly rounded sequence of
 // the backend. newlib's compute with integers. Only sqrt can set errno.
 //===----------------------------------------------------------------------===//

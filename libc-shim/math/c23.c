@@ -1,4 +1,5 @@
 //===-- libc-shim/math/c23.c - What C23 adds to <math.h> ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of IEEE 754-2019 that LLVM's C library for GPUs has too, for
 // double, float, long double (a double here) and _Float16; narrowing
 // arithmetic, which rounds once. newlib has none of them.

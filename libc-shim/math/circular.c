@@ -1,4 +1,5 @@
 //===-- libc-shim/math/circular.c - sin and cos of double -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Without branches for all but huge arguments: the lanes of a wave take the
 // same way. Inlined, and both are computed, because programs ask for both: what
 // they have in common is there once.

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/complex_accurate.c - clog and csqrt ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlib's clog loses all digits of the real part near |z| = 1, and its csqrt
 // the sign of the imaginary part on the branch cut. C17 annex G.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/complex_exponential.c - cexp, csinh, ... -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As C17's annex G says; newlib's do not. The circular functions use the
 // hyperbolic ones: sin(z) = -i sinh(iz), cos(z) = cosh(iz), tan(z) = -i
 // tanh(iz). Those of float and long double call those of double.

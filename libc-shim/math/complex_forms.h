@@ -1,4 +1,5 @@
 //===-- libc-shim/math/complex_forms.h - What complex functions share -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_COMPLEX_FORMS_H
 #define GPUEXEC_LIBC_COMPLEX_FORMS_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/complex_inverse.c - cacos, casinh, catanh, ... -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As C17's annex G says; newlib's do not. Arc sine and arc cosine use the
 // algorithm of Hull, Fairgrieve and Tang (ACM TOMS 23, 1997): formulas without
 // cancellation from the distances to the two branch points. Those of float and

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/complex_multiply.c - Products and quotients --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that the compiler calls for complex * and /, with C's annex G:
 // an infinite operand gives an infinite result even where the plain formula
 // gives NaNs.

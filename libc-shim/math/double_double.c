@@ -1,4 +1,5 @@
 //===-- libc-shim/math/double_double.c - exp and log of two doubles -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See double_double.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"

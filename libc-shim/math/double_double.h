@@ -1,4 +1,5 @@
 //===-- libc-shim/math/double_double.h - Numbers of two doubles -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Double-double arithmetic, about 106 bits, for the few functions whose plain
 // formula has an error above one ulp. Built on fma, which GPUs have. A value is
 // hi + lo with |lo| at most half an ulp of hi.

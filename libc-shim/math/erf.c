@@ -1,4 +1,5 @@
 //===-- libc-shim/math/erf.c - erf and erfc within one ulp ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Below 1/2 the Taylor series of erf. Above, erfc(x) = exp(-x^2) * f(s) / (1 +
 // 2x) with s = (x - 4) / (x + 4). f is a polynomial with values between 1 and
 // 1.3, the same for all x until erfc underflows. All but the small terms are

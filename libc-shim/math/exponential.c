@@ -1,4 +1,5 @@
 //===-- libc-shim/math/exponential.c - exp of double ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Without tables and without branches for all but rare arguments. The lanes of
 // a wave would read a table at different places: newlib's takes a GPU long, and
 // libclc's is in constant memory, where lanes take turns.

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/fdim.c - The positive difference -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlib's returns infinity for two infinities.
 //===----------------------------------------------------------------------===//
 #include <errno.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/fenv.c - The floating-point environment ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See <sys/fenv.h>: the rounding direction where the hardware can change it, no
 // exception flags. As C says, functions for an empty set of exceptions succeed.
 //===----------------------------------------------------------------------===//

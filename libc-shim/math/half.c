@@ -1,4 +1,5 @@
 //===-- libc-shim/math/half.c - <math.h> for _Float16 ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Computed in float where the second rounding, to half, is harmless, otherwise
 // in double: a transcendental result rounded to float may be a tie between two
 // halves that the exact result is not (test/libc/half.c tries all arguments).

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/logarithm.c - log of double ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Without tables and without branches for all but rare arguments: the lanes of
 // a wave take the same way. newlib's has another way near 1, which one lane of
 // a wave takes mostly.

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/nextafter.c - Neighbours of floating-point numbers -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nextafter(x, y) with x == y is y, so that a zero takes y's sign; newlib's
 // returns x. errno is ERANGE when the result is infinite or subnormal.
 //===----------------------------------------------------------------------===//

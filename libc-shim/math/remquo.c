@@ -1,4 +1,5 @@
 //===-- libc-shim/math/remquo.c - remquo(), remquof() ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlib's return a quotient of +1 when x is -y. The last three bits of the
 // quotient come from exact subtractions.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/round_to_odd.h - Rounding to odd -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic of double whose result will be rounded again, to float or to half.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ROUND_TO_ODD_H

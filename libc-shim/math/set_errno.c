@@ -1,4 +1,5 @@
 //===-- libc-shim/math/set_errno.c - errno that newlib does not set -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sin, cos and tan of an infinity, for example, are domain errors. newlib's own
 // functions, renamed when they are compiled (toolchain/newlib/files.txt), only
 // return NaN.

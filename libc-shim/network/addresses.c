@@ -1,4 +1,5 @@
 //===-- libc-shim/network/addresses.c - Internet addresses as text --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/thread_state.h"
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/network/classes.c - Networks of classes A, B and C ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // inet_network() and the functions that take an address apart by its class, as
 // programs from before CIDR do.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/network/interfaces.c - Names of network interfaces ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See net/if.h.
 //===----------------------------------------------------------------------===//
 #include <dirent.h>

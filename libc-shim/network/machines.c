@@ -1,4 +1,5 @@
 //===-- libc-shim/network/machines.c - getaddrinfo and its like -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host resolves names. Results that C keeps in static memory are in memory
 // of the whole program, as with glibc.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/network/sockets.c - socket, bind, connect, send ... -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One exchange with the host each. At most 1 MiB is received at once.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/affinity.c - What a thread says of its place -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/allocate.c - Allocators: all are the heap --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An allocator of the program's own has an alignment, and may want the program
 // to end when there is no memory. Its other traits have no effect.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/barrier.c - Barriers of a team -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // First the threads of a block meet, then one lane of each block meets those of
 // the others. Full blocks use the hardware's barrier, in which waves sleep. A
 // block of which only some threads are in the team must not: its other waves

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/cancel.h - Constructs that are cancelled ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_CANCEL_H
 #define GPUEXEC_LIBC_CANCEL_H
 

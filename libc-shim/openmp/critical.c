@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/critical.c - Critical regions --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang makes a loop over the lanes of a wave around a critical region for a
 // GPU. So one lane of a wave is here at a time, and the others wait for it
 // outside.

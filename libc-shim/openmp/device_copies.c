@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/device_copies.c - Copies that are tasks ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // They are executed at once: after all earlier tasks of the caller when they
 // depend on some.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/devices.c - Teams and devices: one of each -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program runs on its initial device, which has no other device. So the
 // memory of a device is the program's own, and nothing need be mapped.
 //===----------------------------------------------------------------------===//

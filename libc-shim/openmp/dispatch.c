@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/dispatch.c - Loops of other schedules ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // dynamic, guided, runtime, auto, and all schedules of loops with ordered
 // regions. Iterations are numbered from 0.
 //

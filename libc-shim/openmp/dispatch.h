@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/dispatch.h - Loops that threads share ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_DISPATCH_H
 #define GPUEXEC_LIBC_DISPATCH_H
 

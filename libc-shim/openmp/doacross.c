@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/doacross.c - Iterations that wait for others -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ordered(n) with depend(sink: ...) and depend(source): a bit for each
 // iteration says that it was posted. On AMD one lane of each wave has the
 // iterations of all: omp_thread::leads_only.

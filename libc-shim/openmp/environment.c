@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/environment.c - OMP_NUM_THREADS and the others ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Read by main()'s thread when it first needs them, at the latest before the
 // first region. A value that is wrong is reported and not used.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/grid_barrier.h - Waves that wait for each other --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A barrier of `count` participants, each a wave or a block represented by one
 // lane. It is one word. Its lower bits count arrivals; bit 31 is the phase, and
 // changes when the last participant arrives: participant 0 adds what carries

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/icv.c - What <omp.h> tells and sets --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/openmp/schedules.h"
 #include "libc-shim/openmp/team.h"
 #include <omp.h>

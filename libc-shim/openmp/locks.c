@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/locks.c - omp_set_lock and its family ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lane of an AMD wave must not wait for a lock that another lane of its wave
 // holds. Where omp_set_lock() and omp_unset_lock() are in one function, the
 // pass serialise_locks makes the lanes take turns between them. Elsewhere such

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/loops.c - Loops of a static schedule -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread computes its own iterations. Loops whose iterations wait for each
 // other (doacross) run in one lane of each wave on AMD: team.h.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/polling_barrier.c - Barriers with work -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers whose threads execute tasks while they wait, or stop to wait when
 // the region is cancelled. Arrivals of lanes are counted. The thread that finds
 // all there and no task left opens the barrier.

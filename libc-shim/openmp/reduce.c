@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/reduce.c - Reductions of many bytes --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What reduce_small.c cannot do: large variables, and arrays whose length is
 // known when the program runs.
 //

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/reduce_arrays.c - Reductions of small arrays -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As in reduce_small.c, with parts in memory of the device.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/reduce_lanes.h"

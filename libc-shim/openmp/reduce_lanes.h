@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/reduce_lanes.h - Reductions by shuffles ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inlined where a program reduces variables, so that they stay in registers:
 // the lanes of a wave combine theirs by shuffles, one lane of each wave hands
 // over the wave's part to a wave of its block, and that one the block's part to

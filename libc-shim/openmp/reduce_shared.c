@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/reduce_shared.c - Reductions of a block's array --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads of a block have one copy of an array, which they change by atomic
 // operations (the pass share_reductions). In the end each block adds its copy
 // to one array of the grid, and block 0 gets the result.

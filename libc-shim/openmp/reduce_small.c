@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/reduce_small.c - Reductions of a few variables ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/openmp/reduce_lanes.h"
 
 INLINED int32_t __kmpc_get_warp_size(void) { return (int)__gpu_num_lanes(); }

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/regions.c - Times of parallel regions ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The thread of main() adds up in the device's own memory and writes the sums
 // to the log, which the host reads when the program ends, however it ends
 // (gpu/parallel_regions.h). It does so between regions: their times do not

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/regions.h - Times of parallel regions ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Only where the loader wants them: __gpuexec_omp_settings.timed. Not inlined,
 // so that regions without times have the same code as ever.
 //===----------------------------------------------------------------------===//

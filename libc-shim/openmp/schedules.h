@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/schedules.h - clang's numbers of schedules -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_SCHEDULES_H
 #define GPUEXEC_LIBC_SCHEDULES_H
 

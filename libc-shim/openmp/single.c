@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/single.c - Regions of one thread -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/openmp/team.h"
 
 /// The first thread that comes takes the region: team->singles is the number of

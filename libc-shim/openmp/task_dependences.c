@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/task_dependences.c - depend ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task keeps what its children have said about addresses: the last child that
 // writes there and those that read since. Only the task's own thread makes
 // children, so nothing here is shared. Children that exclude each other

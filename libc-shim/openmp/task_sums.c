@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/task_sums.c - Reductions of tasks ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // task_reduction, reduction(task, ...) and taskloop's reduction: each thread
 // that executes a task of the group has copies of the variables, which are
 // combined with the variables at the end of the group.

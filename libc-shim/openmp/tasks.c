@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/tasks.c - Making and executing tasks -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See tasks.h. Tasks that may run are in one queue of the grid, a ring of
 // places with a number each: a place is free, or has a task, for one turn
 // around the ring. When it is full, a thread executes its task at once.

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/tasks.h - Tasks ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task is executed by the thread that makes it, by the thread that waits for
 // it in taskwait or at the end of a taskgroup, or by a thread at a barrier. A
 // word of the task says who may: the first that claims it.

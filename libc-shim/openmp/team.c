@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/team.c - Parallel regions ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads of the grid wait in __gpuexec_serve_main(). One wave of each
 // block polls a word for the next region; the block's other waves sleep in the
 // hardware's barrier meanwhile. The word has the region's number, its size,

@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/team.h - Threads of OpenMP and their teams -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An OpenMP thread is a lane. main() runs in thread 0, lane 0 of block 0; the
 // other threads of the grid wait in __gpuexec_serve_main() (team.c) for
 // parallel regions. A region's team is the first `size` threads. The other

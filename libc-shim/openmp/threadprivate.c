@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/threadprivate.c - A variable of each thread ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // main()'s thread has the variable itself. The others' copies are allocated
 // when they need them, with what the variable held when any thread first asked
 // for it: its initial value.

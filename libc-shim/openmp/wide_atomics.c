@@ -1,4 +1,5 @@
 //===-- libc-shim/openmp/wide_atomics.c - Atomics of 16 bytes and more ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clang calls for the atomic construct where no instruction is wide enough
 // (double complex, structures). One lock guards all of them; a lane has it for
 // a few instructions, and the lanes of a wave take turns.

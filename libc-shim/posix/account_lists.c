@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/account_lists.c - getpwent, getgrent --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One after the other from the host's files: accounts of a network are found by
 // name only. In a sandbox there are no files, so no accounts.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/accounts.c - Users, groups, uname -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host sends the strings of an entry one after the other.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

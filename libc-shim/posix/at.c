@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/at.c - Names relative to an open directory --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // openat() and its like: the host tells where the directory is, then the name
 // is an ordinary one. As on a host, the sandbox's rules are those of the path.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/attributes.c - Times, owners and modes of files ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX calls that the host serves, see opcodes.def. Callers give seconds,
 // microseconds or nanoseconds; the host takes nanoseconds.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/catalogs.c - Messages are not translated ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See nl_types.h and libintl.h.
 //===----------------------------------------------------------------------===//
 #include <errno.h>

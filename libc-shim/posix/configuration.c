@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/configuration.c - sysconf, pathconf, confstr ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // glibc's answers where they are constants, this library's limits, and the size
 // of the host's memory, where the host tells it (-1 in a sandbox). A program
 // runs on one processor unless its launch says so.

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/crypt.c - Hashes of passwords, by the host --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host has many kinds of them, and its libcrypt says which.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/descriptor_copies.c - pipe2, dup3, sendfile -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/host_call.h"
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/directory.c - Reading directories -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host sends as many entries at once as fit a buffer; readdir returns them
 // one by one. As on a host, one thread at a time may use a DIR.
 //===----------------------------------------------------------------------===//

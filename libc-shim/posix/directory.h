@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/directory.h - A descriptor of a directory ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_DIRECTORY_H
 #define GPUEXEC_LIBC_DIRECTORY_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/file_system.c - statvfs and statfs ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/host_call.h"
 #include <string.h>
 #include <sys/statvfs.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/file_tree.c - fts_open and its family -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See fts.h. A file has a path of its own, so that the walk needs no change of
 // directory. Files of a directory are a list. It is made when the walk comes to
 // the directory or fts_children() asks for it, and freed file by file.

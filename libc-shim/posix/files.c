@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/files.c - Descriptors and file names --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX calls that the host serves, one exchange each, see opcodes.def. Under a
 // loader without gpuexec's opcodes they fail with ENOSYS.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/glob.c - Names that match a pattern ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A pattern is matched component by component: one without wildcards is only
 // looked up, for others the directory is read.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/host_tables.c - What the host tells in files ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // getloadavg() reads /proc, getmntent() a table that the program names. A
 // sandbox shows neither unless it is granted.
 //===----------------------------------------------------------------------===//

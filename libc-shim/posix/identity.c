@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/identity.c - Users, groups and priority -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program cannot change who it is: asking for what it already is succeeds,
 // anything else is EPERM. Process groups and sessions are those of the host's
 // server.

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/locks.c - Locks of files --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host holds them for its process: threads of one program do not keep each
 // other out.
 //===----------------------------------------------------------------------===//

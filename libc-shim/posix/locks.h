@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/locks.h - Locks of files --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_POSIX_LOCKS_H
 #define GPUEXEC_LIBC_POSIX_LOCKS_H
 

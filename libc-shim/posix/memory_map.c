@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/memory_map.c - mmap and its like ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See sys/mman.h: a mapping is memory of the heap. Mappings form a list. An
 // operation on a file is made without the list's lock.
 //===----------------------------------------------------------------------===//

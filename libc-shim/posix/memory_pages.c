@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/memory_pages.c - The host's memory, in pages ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For sysconf() too, which thus does not link all of sysinfo().
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/system_text.h"

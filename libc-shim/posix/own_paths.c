@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/own_paths.c - Paths in memory of the caller's -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/place_at.c - A name in an open directory ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/posix/place_at.h"
 #include "libc-shim/device/host_call.h"
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/place_at.h - A name in an open directory ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_PLACE_AT_H
 #define GPUEXEC_LIBC_PLACE_AT_H
 

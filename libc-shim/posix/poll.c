@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/poll.c - poll, select -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host waits. select() is poll() of the members of its sets.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

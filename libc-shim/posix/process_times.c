@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/process_times.c - times() -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU counts no processor time of a process: a program is charged for all the
 // time that passes, as by clock().
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/random_bytes.c - Randomness of the host's kernel --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // getrandom, getentropy and arc4random read the host's /dev/urandom. Under a
 // loader without descriptors getrandom and getentropy fail with ENOSYS;
 // arc4random, which cannot fail, ends the program.

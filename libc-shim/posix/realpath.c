@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/realpath.c - Paths without links ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks the host about each component of the path. As on a host, other processes
 // may change the folders meanwhile.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/resource.c - Limits and time used -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The process is the host's server: its processor time is what the program's
 // calls have used there. Limits can be read, not set.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/scan_directory.c - scandir and its orders ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

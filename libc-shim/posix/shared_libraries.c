@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/shared_libraries.c - dlopen fails -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See dlfcn.h and execinfo.h: a linked image has no other libraries, and no
 // table of its functions.
 //===----------------------------------------------------------------------===//

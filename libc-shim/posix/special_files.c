@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/special_files.c - FIFOs, space, terminals' names --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/host_call.h"
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/syslog.c - Messages for the host's log ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/host_call.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/system_state.c - sysinfo --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See sys/sysinfo.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/system_text.h - Files of the host's /proc ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_SYSTEM_TEXT_H
 #define GPUEXEC_LIBC_SYSTEM_TEXT_H
 

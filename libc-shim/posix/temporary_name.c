@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/temporary_name.c - mkstemp and its like -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host creates the file, so that no other process can take its name.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

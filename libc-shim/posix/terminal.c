@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/terminal.c - ioctl and termios --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host asks its terminal. What ioctl() points to travels in five words.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/tree_walk.c - ftw, nftw ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See ftw.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

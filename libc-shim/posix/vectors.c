@@ -1,4 +1,5 @@
 //===-- libc-shim/posix/vectors.c - readv, writev and at an offset --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One read or write for all parts, because what other threads and processes do
 // must not come between them, and because a second read of a pipe could wait.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/alarm.c - alarm, setitimer, pause ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program's one timer of real time. Where SIGALRM has its default action
 // the host ends the program when the timer expires, whatever the GPU computes.
 // Where it has a handler, nothing can interrupt the GPU: the handler runs in a

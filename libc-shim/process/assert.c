@@ -1,4 +1,5 @@
 //===-- libc-shim/process/assert.c - A failed assertion -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes glibc's message to stderr in one piece, then calls abort().
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/process.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/atexit.c - Functions to be called at the end ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atexit, at_quick_exit and the C++ ABI's registration of destructors. Any
 // number of threads may call them at once. exit.c runs the handlers.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/environment.c - getenv and the program's name ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loader puts the environment into memory that the device can read. The
 // functions that change it need the heap; they are in environment_change.c.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/environment.h - The table of NAME=value ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared by the functions that read the environment and those that change it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ENVIRONMENT_H

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/environment_change.c - setenv and its like ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A change copies the table and swaps the pointer, so that readers in other
 // threads always see a complete table. The old table and its entries are not
 // freed, because they may be in use. Of concurrent writers one succeeds at a

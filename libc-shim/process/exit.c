@@ -1,4 +1,5 @@
 //===-- libc-shim/process/exit.c - The program's end ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // exit, quick_exit, abort and the handlers before them. Any number of threads
 // may end the program at once: the first one runs the handlers and sets the
 // status, the others stop.

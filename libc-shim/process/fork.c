@@ -1,4 +1,5 @@
 //===-- libc-shim/process/fork.c - fork() before exec ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With -D_GPUEXEC_FORK (include/gpuexec/fork.h) a program may call fork. As
 // with vfork, the child is the calling thread, in the same memory, until it
 // calls a function of the exec family or exit. Then the host starts a process

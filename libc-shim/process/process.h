@@ -1,4 +1,5 @@
 //===-- libc-shim/process/process.h - Start and end of the program --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What start-up code and the functions that end a program share. Any number of
 // threads may call these at once.
 //===----------------------------------------------------------------------===//

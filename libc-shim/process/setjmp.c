@@ -1,4 +1,5 @@
 //===-- libc-shim/process/setjmp.c - Where jumps begin --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass lower_jumps replaces calls of setjmp and defines __gpuexec_jump. The
 // definitions of setjmp here make the linker take this file, and serve calls
 // through pointers, which C does not have.

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/signal.c - Handlers within the program ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No signal reaches a GPU program from outside. raise() runs the handler in the
 // calling thread; without a handler the program ends as by that signal. kill()
 // of the program itself does the same. Where the calling thread blocks the

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/sigsetjmp.c - Jumps that restore the mask -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass lower_jumps keeps calls of sigsetjmp, which save the mask of blocked
 // signals, and adds the rest.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/process/spawn.c - posix_spawn, wait ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host starts the program and waits for it. The child has the standard
 // descriptors, and others only by file actions.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/analyse.c - What is known of a program beforehand -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Classes of bytes that no node tells apart, what each node can begin with, and
 // where a match can begin at all.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/automaton.c - States and transitions --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "automaton.h"
 #include <stdlib.h>
 #include <string.h>

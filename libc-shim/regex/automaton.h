@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/automaton.h - Where a match ends ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A deterministic automaton, made while it runs: a state is a set of nodes of
 // the program, a transition is made when it is first taken and kept. Bytes of a
 // UTF-8 character lead through states that remember those before.

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/brackets.c - Bracket expressions ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The order of characters is that of their codes. A collating element is one
 // character, an equivalence class too.
 //===----------------------------------------------------------------------===//

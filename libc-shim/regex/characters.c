@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/characters.c - Characters of a text ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "characters.h"
 #include <ctype.h>
 #include <string.h>

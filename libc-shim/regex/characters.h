@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/characters.h - Characters of a text ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In the C locale a byte is a character. In a UTF-8 locale a byte that is no
 // part of a character is REGEX_NO_CHARACTER, which nothing matches.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/emit.c - From a tree to a program -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stack of what remains to be written takes the place of recursion.
 //===----------------------------------------------------------------------===//
 #include "tree.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/groups.c - What a match's groups matched ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which of several paths a walk takes is glibc's decision, not POSIX's: the
 // first way of a choice that leads to the match's end. A loop is entered once
 // more where it matches nothing, then left.

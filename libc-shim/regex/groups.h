@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/groups.h - What a match's groups matched ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walks through the program along the text, the first way of each choice first,
 // and goes back where that fails. \N is compared here too.
 //===----------------------------------------------------------------------===//

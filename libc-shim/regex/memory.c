@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/memory.c - Places where a walk has been -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/memory.h - Places where a walk has been -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A walk that comes to a node and place for the second time fails as it did
 // before. With references what they refer to belongs to the place.
 //===----------------------------------------------------------------------===//

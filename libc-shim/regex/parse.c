@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/parse.c - From an expression to a tree ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The grammar is POSIX's with GNU's operators; what POSIX leaves undefined is
 // as in glibc. Open parentheses stand on a stack of the heap.
 //===----------------------------------------------------------------------===//

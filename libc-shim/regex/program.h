@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/program.h - A compiled regular expression ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // regcomp() turns an expression into a program: nodes of a non-deterministic
 // automaton. automaton.h finds where a match ends, groups.h finds what its
 // parenthesised groups matched.

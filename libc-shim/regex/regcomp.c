@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/regcomp.c - regcomp() and regfree() ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "automaton.h"
 #include "tree.h"
 #include <stdlib.h>

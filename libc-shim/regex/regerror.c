@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/regerror.c - regerror() ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <regex.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/regexec.c - regexec() -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "search.h"
 
 int regexec(const regex_t *restrict compiled, const char *restrict string,

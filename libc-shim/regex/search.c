@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/search.c - The leftmost longest match -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first place where a match can begin is tried at once. If none does, one
 // run over the text finds where some match ends, and how far back it may begin;
 // the places between are tried. A text without a match is thus read twice at

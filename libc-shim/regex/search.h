@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/search.h - The leftmost longest match -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_REGEX_SEARCH_H
 #define GPUEXEC_LIBC_REGEX_SEARCH_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/tokens.c - Tokens of an expression ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Basic and extended expressions differ in which operators have a backslash.
 //===----------------------------------------------------------------------===//
 #include "characters.h"

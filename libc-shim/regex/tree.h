@@ -1,4 +1,5 @@
 //===-- libc-shim/regex/tree.h - An expression, read ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parser builds a tree of the expression, which is then written out as a
 // program. Nothing here is recursive: threads of a GPU have small stacks.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/dprintf.c - Formatted output to a descriptor ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/flush_if_any.c - Flush the buffers, if any --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See if_linked.h: a program that only calls printf has no output buffers and
 // does not link their code.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/format.c - Formatted output to memory -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See format.h. Integers, characters, strings; floating point is in
 // format_float.c.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/format.h - Formatted output to memory -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The engine of snprintf and its family: C17's conversions, POSIX's %n$,
 // glibc's %m, %b and its text for null pointers. It allocates nothing, makes no
 // indirect calls and keeps no state: any number of lanes may run it, and the

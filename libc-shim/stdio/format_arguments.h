@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/format_arguments.h - Arguments of printf ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variadic arguments in the types that a format gives them. Part of format.c.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_FORMAT_ARGUMENTS_H

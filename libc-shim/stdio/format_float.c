@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/format_float.c - Floating point to text -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See format.h. Every conversion is exact and rounded once, half to even. The
 // value is spread over limbs of nine decimal digits; of the fraction only as
 // many are made as the precision asks for, and what is left of it in binary

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/format_parse.h - Conversions of printf ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a format says between '%' and the conversion's letter. Part of format.c.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_FORMAT_PARSE_H

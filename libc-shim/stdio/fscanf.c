@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/fscanf.c - Formatted input from streams -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See scan.inc. Lanes of a wave scan one after the other under the stream's
 // lock, each its whole format.
 //===----------------------------------------------------------------------===//

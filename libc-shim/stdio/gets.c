@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/gets.c - Lines of standard input ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C99's gets(). It knows no size: any line that is longer than the array
 // overwrites what lies behind it.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/memory_stream.c - Streams in memory ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fmemopen(), open_memstream() and open_wmemstream(), see own_stream.h. As all
 // streams they have a buffer: what is written arrives at fflush() or fclose().
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/own_stream.c - fopencookie ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See own_stream.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/own_stream.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/own_stream.h - Streams without a file -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stream whose bytes come from and go to functions of the program or of the
 // library: fopencookie(), fmemopen(), open_memstream(). It has the device's
 // buffers, as streams of the host have. Its functions are called under the

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/own_stream_if_any.c - Streams of a program's own --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See if_linked.h and own_stream.h. In a program that makes no such stream
 // there is no table and nothing is called: a call of an unknown function would
 // make the whole kernel reserve all registers on AMD.

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/printf_host.c - printf, formatted by the host -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sends the format string and the variable arguments to the host unchanged, in
 // their slots of 8 bytes. The host asks for the strings that they point to.
 // Other servers than gpuexec's expect them as LLVM's C library has them (spec

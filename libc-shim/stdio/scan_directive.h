@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/scan_directive.h - Conversions of scanf -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a format says between '%' and the conversion's letter, and the argument
 // that belongs to it. Part of scan.inc.
 //===----------------------------------------------------------------------===//

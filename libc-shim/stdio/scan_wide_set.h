@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/scan_wide_set.h - %[ of wide formats ------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Part of scan.inc where characters are wide. The format is in bytes, with the
 // characters beyond ASCII as wide_format.h has them.
 //===----------------------------------------------------------------------===//

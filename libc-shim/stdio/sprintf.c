@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/sprintf.c - Formatted output to memory ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // snprintf and its family over format.h's engine, all of it on the device.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/format.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/sscanf.c - Formatted input from memory ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See scan.inc.
 //===----------------------------------------------------------------------===//
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stdio_ext.c - State of a stream -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See stream.h. Only the host knows whether a stream may be read or written.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/own_stream.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream.c - Opening, closing, flushing, seeking ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See stream.h. Reading is in stream_read.c, writing in stream_write.c.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"

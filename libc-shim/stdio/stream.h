@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream.h - A stream's device side -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared by the files of stdio. A stream belongs to the host. The device keeps
 // its handle, bytes read ahead, and bytes written but not yet sent. They are
 // accessed under the stream's lock. One lane takes the lock for a group of

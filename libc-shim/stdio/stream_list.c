@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream_list.c - All streams that are open ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See stream.h. Separate from opening and closing, which need the heap: every
 // program that writes to stdout links this file.
 //===----------------------------------------------------------------------===//

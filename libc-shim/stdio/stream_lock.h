@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream_lock.h - One wave at a time in a stream ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // WITH_STREAM(stream) { ... } runs its body once for every group of lanes that
 // name the same stream, under the stream's lock. In the body `stream_mask` is
 // the group. The body must not be left by return, break or goto, and must wait

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream_read.c - Input -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See stream.h. The device reads ahead, because each call to the host is a
 // round trip. Lanes of a wave read one after the other, in lane order.
 //===----------------------------------------------------------------------===//

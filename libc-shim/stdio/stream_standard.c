@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream_standard.c - stdin, stdout, stderr ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See stream.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/stream_write.c - Output ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See stream.h. Lanes of a wave that write together take the lock once and
 // append to the buffer in lane order. A full buffer is sent to the host in one
 // call. Large writes bypass the buffer.

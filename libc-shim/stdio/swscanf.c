@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/swscanf.c - Formatted input from wide strings -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See scan.inc.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/wide_format.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/unlocked.c - Functions without locks, and locks ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every function of stdio locks its stream by itself, for the one call: lanes
 // of a wave cannot hold a lock between calls (device/lock.h). So the functions
 // without locks are the same as those with, and flockfile() has nothing to do.

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/wide_format.h - Wide formats, in bytes ----*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The engines of printf and scanf read formats of bytes. A wide format is
 // converted for them.
 //===----------------------------------------------------------------------===//

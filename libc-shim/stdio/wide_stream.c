@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/wide_stream.c - Wide input and output -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A wide character of a stream is a multibyte character of its file: in the C
 // locale a byte of ASCII, in others UTF-8. Other characters cannot be written
 // or read. As in glibc the first function that uses a stream decides whether it

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdio/wide_stream.h - Orientation of streams ----*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_WIDE_STREAM_H
 #define GPUEXEC_LIBC_WIDE_STREAM_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/decimal.h - Decimal numbers to binary ones -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The digits before the point become a binary integer. The digits behind it
 // become limbs of nine digits, which are multiplied by 2^32 to get binary
 // words. Rounding needs the first 64 significant bits and whether any bit

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/digits.c - ecvt, fcvt, gcvt ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The digits of a number without its point. At most 17, as with glibc.
 //===----------------------------------------------------------------------===//
 #include <math.h>

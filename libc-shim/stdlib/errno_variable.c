@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/errno_variable.c - extern int errno; -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For programs that declare errno without <errno.h>, see getopt_variables.c.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/own_variable.h"

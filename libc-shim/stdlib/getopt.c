@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/getopt.c - Command lines -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // getopt and getopt_long as in glibc, with per-thread state. Operands are moved
 // behind the options only when one thread runs, because all threads share argv.
 // With several threads the first operand ends the options, as in POSIX.

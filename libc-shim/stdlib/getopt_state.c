@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/getopt_state.c - optarg, optind, opterr, optopt --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Not in the file of getopt(): programs that define one of their own still use
 // these names, which <unistd.h> makes calls.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/getopt_state.h - State of getopt() ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_GETOPT_STATE_H
 #define GPUEXEC_LIBC_GETOPT_STATE_H
 

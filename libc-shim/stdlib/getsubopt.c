@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/getsubopt.c - Options within an option -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX's getsubopt. As in glibc, the value of an unknown suboption is its
 // text.
 //===----------------------------------------------------------------------===//

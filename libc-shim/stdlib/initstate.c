@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/initstate.c - The state of random() --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/stdlib/random_generator.h"
 #include <errno.h>
 #include <stdlib.h>

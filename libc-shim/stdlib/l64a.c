@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/l64a.c - Numbers in radix 64 ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX's l64a, with one buffer per thread. newlib's does not terminate a text
 // of six digits.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/obstack.c - Chunks of obstacks -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <errno.h>
 #include <obstack.h>
 #include <stdint.h>

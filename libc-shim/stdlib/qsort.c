@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/qsort.c - qsort() --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Not in the file of qsort_r(): programs define a qsort() of their own.
 #define _GNU_SOURCE 1 // qsort_r() as POSIX has it
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/qsort_r.c - A stable sort ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elements that compare equal stay in order, as with glibc's qsort(): expected
 // outputs of many programs depend on that. Merge sort, top down, with the same
 // comparisons in the same order as glibc's. It needs memory for a copy of the

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/rand.c - rand() and srand() ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/stdlib/random_generator.h"
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/rand_r.c - rand_r(), as glibc has it -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdlib.h>
 
 /// 11, 10 and 10 bits of three steps.

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/random48.c - Signed numbers of 32 bits -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlib's functions assume that long has 32 bits. Where it has 64, they do not
 // sign-extend the result.
 //===----------------------------------------------------------------------===//

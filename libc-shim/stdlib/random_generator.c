@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/random_generator.c - glibc's generator -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An additive feedback generator, x[i] = x[i-degree] + x[i-separation], whose
 // lowest bit is dropped. A state of 8 bytes holds a linear congruential
 // generator instead.

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/random_generator.h - glibc's generator -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expected outputs of many programs contain numbers of glibc's random(), so
 // each thread gets the same sequence as a program on Linux. rand() is random()
 // by another name. Each has a file of its own, since programs define functions

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/round_binary.h - Binary numbers to doubles -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rounding of a number that is known to 64 significant bits to a double or a
 // float. Part of strtod.c.
 //===----------------------------------------------------------------------===//

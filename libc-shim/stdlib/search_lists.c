@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/search_lists.c - Linear search, linked queues ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <search.h>
 #include <stddef.h>
 #include <string.h>

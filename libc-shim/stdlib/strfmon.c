@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/strfmon.c - Amounts of money ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In the C locale, as glibc: two decimal places, no currency, no groups.
 //===----------------------------------------------------------------------===//
 #include <ctype.h>

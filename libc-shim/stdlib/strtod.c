@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/strtod.c - Text to floating point ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // strtod, strtof and atof, correctly rounded for every input, without heap.
 // newlib's allocate big numbers and keep a free list per thread.
 //===----------------------------------------------------------------------===//

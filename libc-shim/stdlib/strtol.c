@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/strtol.c - Text to integers ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See strtol.inc.
 //===----------------------------------------------------------------------===//
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/stdlib/wcstol.c - Wide text to integers -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See strtol.inc. newlib's set errno when there is no number.
 //===----------------------------------------------------------------------===//
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/ctype.c - What a character is ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // isalpha() and its neighbours, as in glibc's locale "C": a char from -128 to
 // -1, among them EOF, is nothing. The table has newlib's bits.
 //===----------------------------------------------------------------------===//

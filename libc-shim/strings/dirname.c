@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/dirname.c - The folder of a path ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // newlib's leaves slashes at the end ("a//b" gives "a/").
 //===----------------------------------------------------------------------===//
 #include <libgen.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/fnmatch.c - Shell patterns ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX's fnmatch in the C locale, with GNU's FNM_CASEFOLD and FNM_LEADING_DIR.
 // newlib's has no [[:classes:]]. Not recursive: after a mismatch the last '*'
 // takes one more character.

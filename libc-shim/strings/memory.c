@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/memory.c - memcpy and its neighbours ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost on a GPU is a load that the next step waits for, so copies load
 // several words before they store the first. AMD's hardware accepts words at
 // any address, and the backend's own expansion is used. NVIDIA's does not, and

@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/strerror.c - Texts for error numbers ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linux's texts for Linux's numbers (sys/errno.h).
 //===----------------------------------------------------------------------===//
 #include <errno.h>

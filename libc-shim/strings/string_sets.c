@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/string_sets.c - strspn and its neighbours -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A set of bytes is a bitmap of 256 bits: one test per byte of the text.
 //===----------------------------------------------------------------------===//
 #include <stdbool.h>

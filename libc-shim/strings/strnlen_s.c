@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/strnlen_s.c - Annex K's strnlen_s ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C11's Annex K; LLVM's C library for GPUs offers it too.
 //===----------------------------------------------------------------------===//
 #include <string.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/strings/strtok.c - strtok, with its place in the thread -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/thread_state.h"
 #include <string.h>
 

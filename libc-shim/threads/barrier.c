@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/barrier.c - pthread_barrier_t -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/threads/process_shared.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>

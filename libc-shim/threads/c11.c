@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/c11.c - threads.h on top of pthread.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/threads/threads.h"
 #include <errno.h>
 #include <threads.h>

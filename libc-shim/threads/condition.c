@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/condition.c - Condition variables ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads that wait form a list, the first to come at its begin. Who wakes one
 // takes it out of the list.
 //===----------------------------------------------------------------------===//

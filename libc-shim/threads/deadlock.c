@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/deadlock.c - When all threads wait --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads that wait for long say so. When all do, one of them looks three times
 // at each: first, that it waits; then, when all have been seen waiting, how
 // often it has tested what it waits for; then, that it is still in the same

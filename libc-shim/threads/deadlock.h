@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/deadlock.h - When all threads wait --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_THREADS_DEADLOCK_H
 #define GPUEXEC_LIBC_THREADS_DEADLOCK_H
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/keys.c - Each thread's own values ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/device/wave.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/mutex.c - Mutexes -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lane takes a mutex that is free with one atomic; it waits only for lanes of
 // other waves.
 //===----------------------------------------------------------------------===//

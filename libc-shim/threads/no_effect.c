@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/no_effect.c - What needs no work ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No thread is cancelled, and no process is copied.
 //===----------------------------------------------------------------------===//
 #include <errno.h>

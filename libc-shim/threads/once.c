@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/once.c - pthread_once() -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/threads/wait.h"
 #include <pthread.h>
 

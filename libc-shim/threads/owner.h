@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/owner.h - Who holds a lock ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks note who holds them by a number: the lane's wave and its place there,
 // from 1, and above these 32 bits the thread that runs in the wave, which is
 // not the last one to do so.

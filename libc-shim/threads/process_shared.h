@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/process_shared.h - Shared by no processes -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_THREADS_PROCESS_SHARED_H
 #define GPUEXEC_LIBC_THREADS_PROCESS_SHARED_H
 

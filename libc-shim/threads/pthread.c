@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/pthread.c - pthread_create() and its family -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/threads/threads.h"
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/pthread_attributes.c - pthread_attr_t -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Of what attributes say, only whether a thread is detached has an effect.
 //===----------------------------------------------------------------------===//
 #include <errno.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/pthread_exit.c - A thread ends itself -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that call pthread_exit() pay for a jump back to where the thread
 // began; the others do not.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/rwlock.c - Locks for readers and writers --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __writer guards __readers too; a writer keeps it. Readers are preferred: a
 // thread that reads may begin to read again, whoever waits.
 //===----------------------------------------------------------------------===//

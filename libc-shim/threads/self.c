@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/self.c - pthread_self() -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/threads/owner.h"
 #include <pthread.h>

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/semaphore.c - Semaphores ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See semaphore.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"

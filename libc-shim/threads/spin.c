@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/spin.c - Spin locks -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 0 is free.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/owner.h"

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/thrd_create.c - C11 threads begin and end -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An int is kept in the pointer that is a POSIX thread's result.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/threads.h"

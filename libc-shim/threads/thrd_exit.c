@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/thrd_exit.c - A C11 thread ends itself ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdint.h>
 #include <threads.h>

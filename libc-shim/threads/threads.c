@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/threads.c - The threads of a program ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See threads.h. Every wave but the first has a word of `work`: the thread that
 // it is to run. A wave without one looks at its word until there is.
 //===----------------------------------------------------------------------===//

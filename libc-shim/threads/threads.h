@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/threads.h - The threads of a program ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program that creates threads has one for main(), in the first wave of the
 // grid, and one for each wave in which pthread_create() has started a function.
 // Of a wave one lane runs, so that threads may wait for one another.

@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/wait.c - Waiting for another thread -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See wait.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/wait.h"

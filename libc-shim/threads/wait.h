@@ -1,4 +1,5 @@
 //===-- libc-shim/threads/wait.h - Waiting for another thread -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread that waits tests a word again and again, and lets other waves run in
 // between. A wait that is long is made known to the program's threads
 // (threads.h), which find out when all of them wait.

@@ -1,4 +1,5 @@
 //===-- libc-shim/time/calendar.c - Broken-down time ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gmtime, localtime, mktime, asctime and ctime. Results that C allows to be
 // static are per thread.
 //===----------------------------------------------------------------------===//

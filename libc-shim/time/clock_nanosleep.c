@@ -1,4 +1,5 @@
 //===-- libc-shim/time/clock_nanosleep.c - Sleeps until a time ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <errno.h>
 #include <gpuintrin.h>
 #include <sched.h>

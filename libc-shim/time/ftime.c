@@ -1,4 +1,5 @@
 //===-- libc-shim/time/ftime.c - The time of day, in milliseconds ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sys/time.h>
 #include <sys/timeb.h>
 

@@ -1,4 +1,5 @@
 //===-- libc-shim/time/strftime.c - Time to text --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C17's and POSIX's conversions in the C locale, with glibc's flags (_ - 0 ^ #)
 // and widths. Each conversion is a number with width and filler, a word, or
 // another format.

@@ -1,4 +1,5 @@
 //===-- libc-shim/time/strptime.c - Broken-down time from text ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX's strptime in the C locale, with glibc's extensions (%F %s %z %k %l
 // %P). Numbers have a range and a maximum number of digits, so that "%Y%m%d"
 // reads "20240229" and rejects a thirteenth month. As in glibc, the days of the

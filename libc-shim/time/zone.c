@@ -1,4 +1,5 @@
 //===-- libc-shim/time/zone.c - The zone that TZ names --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The list of zones only grows, and a zone in it does not change: threads read
 // it without a lock. Threads that meet a new value of TZ at once each make the
 // zone; one of them puts it on the list, the others take that one.

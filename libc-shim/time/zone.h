@@ -1,4 +1,5 @@
 //===-- libc-shim/time/zone.h - Time zones --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What TZ names, as glibc reads it: a file of the host's zone database, or a
 // rule in POSIX's notation ("CET-1CEST,M3.5.0,M10.5.0/3"). A zone is made once
 // for each value of TZ and kept until the program ends, so that its names

@@ -1,4 +1,5 @@
 //===-- libc-shim/time/zone_file.c - Files of the zone database -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RFC 8536 (TZif): changes with the type of local time that each begins, types,
 // names, and a rule for what follows the last change. Numbers are big-endian. A
 // file of version 2 or later holds all of it twice, with times of 4 and of 8

@@ -1,4 +1,5 @@
 //===-- libc-shim/time/zone_rule.c - Rules of POSIX for local time --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "std offset [dst [offset] [,begin[/time],end[/time]]]". A text that breaks
 // off leaves what was read before, as with glibc: a zone that is named wrongly
 // is UTC under that name.

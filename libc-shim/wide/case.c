@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/case.c - Capital and small wide characters ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One character for one, as in glibc: the capital of L'\xdf' is itself. In the
 // C locale only the letters of ASCII have a case.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/classes.c - What a wide character is ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // iswalpha() and its neighbours. In the C locale nothing is known beyond ASCII;
 // in others Unicode's tables say what a character is, with glibc's rules.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/conversion.h - States of conversions -----*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an mbstate_t holds in UTF-8. In the C locale it holds nothing.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_CONVERSION_H

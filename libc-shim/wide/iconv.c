@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/iconv.c - From one encoding to another -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Character by character, by way of Unicode's numbers.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of unicode.h from the Unicode Character Database.
 
   make_tables.py FOLDER OUTPUT

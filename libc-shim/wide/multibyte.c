@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/multibyte.c - Multibyte characters -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In the C locale a character is one byte of ASCII. Every other byte and wide
 // character is EILSEQ; newlib's own functions accept all bytes. mbstate_t holds
 // nothing. In other locales characters are those of UTF-8 (utf8_decode.c).

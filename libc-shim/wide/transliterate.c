@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/transliterate.c - Characters in ASCII --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // iconv()'s //TRANSLIT: glibc's texts for spaces, dashes, quotation marks,
 // ligatures and signs that are frequent in European texts.
 //===----------------------------------------------------------------------===//

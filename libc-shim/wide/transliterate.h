@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/transliterate.h - Characters in ASCII ----*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LIBC_TRANSLITERATE_H
 #define GPUEXEC_LIBC_TRANSLITERATE_H
 

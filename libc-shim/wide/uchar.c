@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/uchar.c - UTF-16 and UTF-32 ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C17's <uchar.h> on top of the wide functions: wchar_t is UTF-32. In the C
 // locale no character needs two units of UTF-16.
 //===----------------------------------------------------------------------===//

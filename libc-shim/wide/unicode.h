@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/unicode.h - What Unicode says of a character -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Three tables lead from a character to its properties: most groups of
 // characters are alike. make_tables.py makes them from Debian's unicode-data.
 //===----------------------------------------------------------------------===//

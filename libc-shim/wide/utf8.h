@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/utf8.h - Characters of UTF-8 -------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // UTF-8 as Unicode defines it: up to four bytes, no surrogates, no character in
 // more bytes than it needs.
 //===----------------------------------------------------------------------===//

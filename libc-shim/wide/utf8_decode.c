@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/utf8_decode.c - UTF-8, byte by byte ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See conversion.h. As in glibc, a character that has too many bytes or is a
 // surrogate is invalid once its last byte is there, not before.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- libc-shim/wide/width.c - Columns that characters take -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As in glibc: 0 for characters that join the one before, 2 for wide ones of
 // East Asia and emoji, -1 for what cannot be printed.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/binfmt/binfmt.cpp - See binfmt.h ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/binfmt/binfmt.h"
 #include "loader/device/error.h"
 #include "support/descriptor.h"

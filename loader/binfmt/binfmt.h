@@ -1,4 +1,5 @@
 //===-- loader/binfmt/binfmt.h - GPU programs run by name -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linux starts a file whose first bytes are registered with binfmt_misc by the
 // interpreter that was registered for them: with gpuexec as that, `./hello`
 // runs a GPU program. The kernel forgets it at the next boot; binfmt.d(5) files

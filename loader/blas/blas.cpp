@@ -1,4 +1,5 @@
 //===-- loader/blas/blas.cpp - See blas.h ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/blas/blas.h"
 #include "loader/blas/program.h"
 #include "loader/command_line/commands.h"

@@ -1,4 +1,5 @@
 //===-- loader/blas/program.cpp - See program.h ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/blas/program.h"
 #include "loader/device/error.h"
 #include "llvm/BinaryFormat/ELF.h"

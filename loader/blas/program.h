@@ -1,4 +1,5 @@
 //===-- loader/blas/program.h - Programs that take a library ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_BLAS_PROGRAM_H
 #define GPUEXEC_LOADER_BLAS_PROGRAM_H
 

@@ -1,4 +1,5 @@
 //===-- loader/cache/cache.cpp - See cache.h ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/cache/cache.h"
 #include "loader/command_line/commands.h"
 #include "loader/command_line/messages.h"

@@ -1,4 +1,5 @@
 //===-- loader/cache/cache.h - gpuexec cache --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_CACHE_CACHE_H
 #define GPUEXEC_LOADER_CACHE_CACHE_H
 

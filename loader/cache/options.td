@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options of `gpuexec cache`; they look like gpuexec's own.
 include "loader/command_line/option_kinds.td"
 

@@ -1,4 +1,5 @@
 //===-- loader/command_line/commands.cpp - See commands.h -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/commands.h"
 #include "loader/command_line/option_table.h"
 #include "loader/command_line/options.h"

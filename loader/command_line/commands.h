@@ -1,4 +1,5 @@
 //===-- loader/command_line/commands.h - gpuexec's commands -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gpuexec COMMAND ...`: the first word names a command of commands.def, or it
 // is an image or an option of the command `run`. A file with a command's name
 // is run as ./NAME.

@@ -1,4 +1,5 @@
 //===-- loader/command_line/device_list.cpp - See device_list.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/device_list.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"

@@ -1,4 +1,5 @@
 //===-- loader/command_line/device_list.h - --list-devices ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_DEVICE_LIST_H
 #define GPUEXEC_LOADER_COMMAND_LINE_DEVICE_LIST_H
 

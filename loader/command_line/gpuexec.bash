@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Completion for gpuexec. The options come from gpuexec itself, so that they are always those of the version that is
 # installed. After the image words are the program's: file names.
 # `gpuexec serve` has options of its own, from its --help.

@@ -1,4 +1,5 @@
 //===-- loader/command_line/messages.cpp - See messages.h -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/messages.h"
 #include "support/printable.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,5 @@
 //===-- loader/command_line/messages.h - What is said to people -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing else of loader/ writes to llvm::outs() or llvm::errs(), but for help,
 // JSON and CSV (test/cli/terminal.test): names in a text may come from images,
 // recordings or other machines, and are made printable here.

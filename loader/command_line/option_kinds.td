@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kinds of options that all of gpuexec's tables are made of: one or two
 // dashes, a value as `--name=VALUE` or `--name VALUE`. Help texts begin with a
 // sentence, up to the first ";" or ". ", that -h can print alone on its line.

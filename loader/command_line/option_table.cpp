@@ -1,4 +1,5 @@
 //===-- loader/command_line/option_table.cpp - Options by a table ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/option_table.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/Format.h"

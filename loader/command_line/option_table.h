@@ -1,4 +1,5 @@
 //===-- loader/command_line/option_table.h - Table of options ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The part of reading options that gpuexec and gpuexec-info share: messages and
 // --help look the same in both. Each has its own table (options.td), which
 // LLVM's OptTable expands.

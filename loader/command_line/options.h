@@ -1,4 +1,5 @@
 //===-- loader/command_line/options.h - gpuexec's options -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gpuexec [run] [options] IMAGE [args...]`: all arguments after the image
 // belong to the program. The table of options is options.td. Parsing opens no
 // file and changes no state.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec's options. Names follow llvm-gpu-loader's; every one takes one or two
 // dashes, and its value as `--name=VALUE` or `--name VALUE`. The help texts, the
 // parser and shell completion all come from this table, in its order: the

@@ -1,4 +1,5 @@
 //===-- loader/command_line/standard_streams.cpp --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/standard_streams.h"
 #include "loader/command_line/messages.h"
 #include "llvm/Support/raw_ostream.h"

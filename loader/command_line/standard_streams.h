@@ -1,4 +1,5 @@
 //===-- loader/command_line/standard_streams.h - Flushing output ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // llvm::outs() and llvm::errs() end the process in their own way when they
 // could not be written. Our tools promise other statuses, for a full disk too.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/command_line/units.cpp - See units.h -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

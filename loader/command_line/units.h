@@ -1,4 +1,5 @@
 //===-- loader/command_line/units.h - Sizes and times -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values with units, as coreutils and docker take them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_UNITS_H

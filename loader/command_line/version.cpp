@@ -1,4 +1,5 @@
 //===-- loader/command_line/version.cpp - See version.h -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/version.h"
 #include "gpu/emulated_processors.h"
 #include "loader/command_line/commit.h"

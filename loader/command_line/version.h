@@ -1,4 +1,5 @@
 //===-- loader/command_line/version.h - gpuexec --version -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_VERSION_H
 #define GPUEXEC_LOADER_COMMAND_LINE_VERSION_H
 

@@ -1,4 +1,5 @@
 //===-- loader/device/backend.h - One kind of device ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A back end opens devices through one interface: a vendor's driver, or the
 // emulator. Each folder that backends.def names defines one constant of type
 // Backend. Nothing outside that folder knows the back end by name.

@@ -1,4 +1,5 @@
 //===-- loader/device/device.cpp - What all devices share -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/device.h"
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 //===-- loader/device/device.h - Something that can run an image -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface that every back end implements. One thread uses a Device,
 // except where a function says otherwise; heap() is for the RPC server's
 // threads while a kernel runs.

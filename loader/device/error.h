@@ -1,4 +1,5 @@
 //===-- loader/device/error.h - Why a job cannot run ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An error that was met deep inside knows best whether the image or the host is
 // to blame, and carries that up.
 //===----------------------------------------------------------------------===//

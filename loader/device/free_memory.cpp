@@ -1,4 +1,5 @@
 //===-- loader/device/free_memory.cpp - See free_memory.h -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // /proc/meminfo (proc(5)) and control groups of both versions (cgroups(7)).
 //===----------------------------------------------------------------------===//
 #include "loader/device/free_memory.h"

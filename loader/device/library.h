@@ -1,4 +1,5 @@
 //===-- loader/device/library.h - A library opened at run time -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Drivers are opened when an image needs them and never linked, so that one
 // binary runs everywhere. A library stays open until the process ends: drivers
 // leave threads behind that run its code.

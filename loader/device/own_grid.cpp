@@ -1,4 +1,5 @@
 //===-- loader/device/own_grid.cpp - Programs that divide their work ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/own_grid.h"
 #include "loader/device/error.h"
 #include "loader/image/occupancy.h"

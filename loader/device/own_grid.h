@@ -1,4 +1,5 @@
 //===-- loader/device/own_grid.h - Programs that divide their work - C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program with OpenMP or threads of its own is launched with what the device
 // holds at once. Pure.
 //===----------------------------------------------------------------------===//

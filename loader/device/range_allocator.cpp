@@ -1,4 +1,5 @@
 //===-- loader/device/range_allocator.cpp - Carving a reserved range ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/range_allocator.h"
 #include <algorithm>
 

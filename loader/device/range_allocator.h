@@ -1,4 +1,5 @@
 //===-- loader/device/range_allocator.h - Carving a reserved range -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hands out aligned pieces of one range of addresses, first fit, and merges
 // what comes back. Touches none of the memory: it may be a device's. Not
 // thread-safe.

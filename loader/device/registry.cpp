@@ -1,4 +1,5 @@
 //===-- loader/device/registry.cpp - Choosing a device --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The only file that knows all back ends, through the table backends.def.
 //===----------------------------------------------------------------------===//
 #include "loader/device/backend.h"

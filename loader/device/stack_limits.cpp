@@ -1,4 +1,5 @@
 //===-- loader/device/stack_limits.cpp - See stack_limits.h ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/stack_limits.h"
 #include "gpu/start_up.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===-- loader/device/stack_limits.h - Where recursion leaves it -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that recurse ask how full a thread's stack is (gpu/start_up.h,
 // toolchain/passes/extend_stack.cpp).
 //===----------------------------------------------------------------------===//

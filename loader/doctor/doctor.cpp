@@ -1,4 +1,5 @@
 //===-- loader/doctor/doctor.cpp - See doctor.h ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/doctor/doctor.h"
 #include "loader/command_line/commands.h"
 #include "loader/command_line/messages.h"

@@ -1,4 +1,5 @@
 //===-- loader/doctor/doctor.h - gpuexec doctor -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_DOCTOR_DOCTOR_H
 #define GPUEXEC_LOADER_DOCTOR_DOCTOR_H
 

@@ -1,4 +1,5 @@
 //===-- loader/doctor/findings.cpp - See findings.h -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/doctor/findings.h"
 #include "loader/binfmt/binfmt.h"
 #include "loader/command_line/units.h"

@@ -1,4 +1,5 @@
 //===-- loader/doctor/findings.h - What a machine has -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Looks for all that gpuexec and gpucc can use: drivers, layers of the sandbox,
 // libraries behind services, tools. Changes nothing.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/image/amdgpu.cpp - AMDGPU code objects ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code objects V4 to V6 (AMDGPUUsage, "Code Object"): ELF header flags name the
 // processor, the metadata note describes the kernels, `NAME.kd` holds each
 // one's descriptor. What a runtime would follow blindly (segments, descriptors,

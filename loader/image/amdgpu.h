@@ -1,4 +1,5 @@
 //===-- loader/image/amdgpu.h - Reading a code object -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Internal to amdgpu.cpp, which reads and checks what a runtime follows, and
 // amdgpu_symbols.cpp, which reads what the symbols say.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/image/amdgpu_metadata.cpp - AMDGPU's kernel metadata -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the MessagePack note that the compiler leaves for the runtime
 // (AMDGPUUsage, "Code Object V3 Metadata" and the V4 to V6 changes). The reader
 // pulls one object after the other and holds no tree, so neither the depth nor

@@ -1,4 +1,5 @@
 //===-- loader/image/amdgpu_symbols.cpp - What the symbols say ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Globals, functions and what they cost, and who compiled them.
 //===----------------------------------------------------------------------===//
 #include "loader/image/amdgpu.h"

@@ -1,4 +1,5 @@
 //===-- loader/image/compatibility.cpp - Which device runs an image -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AMD: the same processor or a generic one that covers it, and no feature set
 // against the device's (AMDGPUUsage, "Target ID", "Generic processors").
 // NVIDIA: machine code runs within its major version on the same or a higher

@@ -1,4 +1,5 @@
 //===-- loader/image/container.cpp - Files that hold several images -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opens LLVM offload binaries (llvm-offload-binary; LLVM's OffloadBinary.h),
 // images behind a first line that starts gpuexec (gpucc --self-run), clang
 // offload bundles (plain and compressed; ClangOffloadBundler

@@ -1,4 +1,5 @@
 //===-- loader/image/contents.h - What the parsers fill in ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Internal to gpuexec-image. One parser per format turns bytes into
 // ImageContents; none of them knows Image, files or devices. Every function
 // here takes untrusted bytes and answers with a value or an ImageError that

@@ -1,4 +1,5 @@
 //===-- loader/image/cubin.cpp - NVIDIA's ELF files -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A cubin is ELF with e_machine 190 in two versions: OS/ABI 51 with ABI version
 // 7 (up to CUDA 12) and OS/ABI 41 with ABI version 8 (CUDA 13). NVIDIA
 // documents neither; what is read here was observed in the output of ptxas,

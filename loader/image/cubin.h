@@ -1,4 +1,5 @@
 //===-- loader/image/cubin.h - Reading a cubin ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Internal to cubin.cpp, which reads the file's structure, and
 // cubin_attributes.cpp, which reads what the sections say of a function.
 //===----------------------------------------------------------------------===//

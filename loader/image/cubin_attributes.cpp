@@ -1,4 +1,5 @@
 //===-- loader/image/cubin_attributes.cpp - What functions need -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The attribute lists of `.nv.info` and `.nv.info.NAME` (nv_info.def), and what
 // the other sections named after a function say of it by size and flags.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/image/elf.cpp - The ELF side of code objects and cubins ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A door in front of LLVM's ELF reader: what is no ELF file for a GPU is turned
 // away here in plain words, and every name that is handed out lies in its
 // string table.

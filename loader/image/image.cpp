@@ -1,4 +1,5 @@
 //===-- loader/image/image.cpp - Files into images ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells the formats apart by their first bytes and hands each to its parser.
 // Nothing after this decides again what a file is.
 

@@ -1,4 +1,5 @@
 //===-- loader/image/image.h - What the bytes of a GPU program say --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An image is an AMDGPU code object, an NVIDIA cubin or PTX text. This library
 // reads one, or all that a container holds, into plain values: nothing here
 // touches a device, and every byte of the file is untrusted. An image that

@@ -1,4 +1,5 @@
 //===-- loader/image/init_objects.cpp - NVIDIA constructors ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's toolchain has no .init_array: the compiler leaves one symbol per
 // constructor, its priority in the name, and the loader builds the tables
 // (llvm-gpu-abi.md, 4.4).

@@ -1,4 +1,5 @@
 //===-- loader/image/lz4.cpp - Unpacks an LZ4 block -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/image/lz4.h"
 #include <optional>
 

@@ -1,4 +1,5 @@
 //===-- loader/image/lz4.h - Unpacks an LZ4 block ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The LZ4 block format (LZ4 block format description): sequences of literals
 // and of copies from what is already unpacked. LLVM has no LZ4, and older CUDA
 // toolkits pack fatbins with it.

@@ -1,4 +1,5 @@
 //===-- loader/image/occupancy.cpp - How many waves fit at once -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/image/occupancy.h"
 #include "gpu/amd_processor.h"
 #include "llvm/Support/MathExtras.h"

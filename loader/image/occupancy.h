@@ -1,4 +1,5 @@
 //===-- loader/image/occupancy.h - How many waves fit at once --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Computes how many blocks of a kernel are resident at once on one processor of
 // the GPU: a compute unit (gfx9), a work-group processor (gfx10 and later) or a
 // streaming multiprocessor (NVIDIA). Nothing is measured. The numbers are from

@@ -1,4 +1,5 @@
 //===-- loader/image/ptx.cpp - Declarations of PTX text -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads what PTX declares (PTX ISA, "Directives" and "State Spaces, Types, and
 // Variables"): version, target, kernels with their parameters, variables with
 // their sizes. Instructions are stepped over: the driver's compiler judges

@@ -1,4 +1,5 @@
 //===-- loader/image/ptx_lexer.cpp - PTX text into words ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/image/ptx_lexer.h"
 #include "llvm/ADT/StringExtras.h"
 

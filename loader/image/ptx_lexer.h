@@ -1,4 +1,5 @@
 //===-- loader/image/ptx_lexer.h - PTX text into words ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX ISA, "Source Format" and "Tokens", as far as declarations need them:
 // words, directives (`.entry`, each dotted suffix on its own), numbers, strings
 // and single characters. Comments and blanks vanish; lines are counted, because

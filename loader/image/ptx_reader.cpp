@@ -1,4 +1,5 @@
 //===-- loader/image/ptx_reader.cpp - Words of PTX into declarators -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/image/ptx_reader.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"

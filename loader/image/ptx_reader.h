@@ -1,4 +1,5 @@
 //===-- loader/image/ptx_reader.h - Words of PTX into declarators ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the parser of PTX builds on: expecting and skipping words, and reading
 // lists of variables and parameters with their sizes. Every error names the
 // line.

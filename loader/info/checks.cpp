@@ -1,4 +1,5 @@
 //===-- loader/info/checks.cpp - Bounds and comparisons -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/checks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,4 +1,5 @@
 //===-- loader/info/checks.h - Bounds and comparisons -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The checks that make gpuexec-info fail: a kernel that exceeds a limit, or one
 // that needs more of something than before. Each finding is one line of text.
 

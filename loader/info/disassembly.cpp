@@ -1,4 +1,5 @@
 //===-- loader/info/disassembly.cpp - Which instructions an image uses ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/disassembly.h"
 #include "disassembly/amdgpu.h"
 #include "loader/image/ptx_lexer.h"

@@ -1,4 +1,5 @@
 //===-- loader/info/disassembly.h - Which instructions an image uses ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts opcodes per function and finds the highest registers they use. AMDGPU
 // code is disassembled with LLVM, PTX is read as text. Cubins are not covered:
 // NVIDIA publishes no description of its machine code.

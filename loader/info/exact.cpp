@@ -1,4 +1,5 @@
 //===-- loader/info/exact.cpp - What PTX becomes --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/exact.h"
 #include "loader/device/device.h"
 #include "support/find_program.h"

@@ -1,4 +1,5 @@
 //===-- loader/info/exact.h - Resources of compiled PTX ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many registers PTX needs is known only after it is compiled. A CUDA
 // driver compiles for its own GPU, ptxas of a CUDA toolkit for any
 // architecture.

@@ -1,4 +1,5 @@
 //===-- loader/info/main.cpp - gpuexec-info -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gpuexec-info [options] IMAGE...` prints the contents of GPU images and the
 // resources of their kernels, without running them; `gpuexec-info diff OLD NEW`
 // what differs between two. Exit status: 0, 1 when a check failed or the two

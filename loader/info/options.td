@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec-info's options: as gpuexec's, one or two dashes, values as `--name=VALUE` or `--name VALUE`.
 include "loader/command_line/option_kinds.td"
 

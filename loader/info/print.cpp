@@ -1,4 +1,5 @@
 //===-- loader/info/print.cpp - Rows as a table, JSON or CSV --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/report.h"
 #include "support/printable.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- loader/info/report.cpp - Facts into rows --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/report.h"
 #include "llvm/Support/MathExtras.h"
 

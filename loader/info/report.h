@@ -1,4 +1,5 @@
 //===-- loader/info/report.h - What gpuexec-info prints ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects facts about images in rows, and prints the rows as a table, JSON or
 // CSV. The facts come from image/ and disassembly.h.
 

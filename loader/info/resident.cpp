@@ -1,4 +1,5 @@
 //===-- loader/info/resident.cpp - What a device holds at once ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/resident.h"
 #include "loader/device/error.h"
 #include "loader/device/own_grid.h"

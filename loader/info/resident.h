@@ -1,4 +1,5 @@
 //===-- loader/info/resident.h - What a device holds at once ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_INFO_RESIDENT_H
 #define GPUEXEC_LOADER_INFO_RESIDENT_H
 

@@ -1,4 +1,5 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/job/execution.h"
 #include "loader/device/error.h"
 #include "loader/device/own_grid.h"

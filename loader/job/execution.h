@@ -1,4 +1,5 @@
 //===-- loader/job/execution.h - A job that runs ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread of its own, the worker, does the work from reading the image to the
 // last kernel. Other threads ask how far it is and end it. A worker that is
 // stuck in a driver keeps alive what it uses, and frees it when it comes back.

@@ -1,4 +1,5 @@
 //===-- loader/job/job.h - One run of a program, as a value -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A Job says what runs and with what; a Result says how it ended. A job has no
 // state beside its Execution: it takes no signals, prints nothing by itself and
 // ends no process, so several jobs can run in one process, at the same time or

@@ -1,4 +1,5 @@
 //===-- loader/job/needed_services.h - Services of an image -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_JOB_NEEDED_SERVICES_H
 #define GPUEXEC_LOADER_JOB_NEEDED_SERVICES_H
 

@@ -1,4 +1,5 @@
 //===-- loader/process/call_files.cpp - What the options name -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/call_files.h"
 #include "support/cache_folder.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- loader/process/call_files.h - What the options name -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reports that are written, and the directories of --dir. One call of
 // gpuexec opens each of them once, by its name, before any program runs. Each
 // run of --repeat is a process of its own and gets the descriptors: a program

@@ -1,4 +1,5 @@
 //===-- loader/process/children.cpp - Processes that the program started --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/children.h"
 #include <cstdio>
 #include <cstdlib>

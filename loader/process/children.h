@@ -1,4 +1,5 @@
 //===-- loader/process/children.h - What the program started ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program starts commands with system() and popen(). When it is ended from
 // outside they get the same signal, because nobody would wait for them.
 //===----------------------------------------------------------------------===//

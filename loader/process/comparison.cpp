@@ -1,4 +1,5 @@
 //===-- loader/process/comparison.cpp - gpuexec --compare -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/comparison.h"
 #include "loader/command_line/messages.h"
 #include "loader/command_line/standard_streams.h"

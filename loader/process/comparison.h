@@ -1,4 +1,5 @@
 //===-- loader/process/comparison.h - gpuexec --compare ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_PROCESS_COMPARISON_H
 #define GPUEXEC_LOADER_PROCESS_COMPARISON_H
 

@@ -1,4 +1,5 @@
 //===-- loader/process/exclusive.cpp - One program at a time --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/exclusive.h"
 #include "loader/device/error.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,4 +1,5 @@
 //===-- loader/process/exclusive.h - One program at a time ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --no-parallelism: every gpuexec with that option takes one lock, which the
 // kernel releases when the process ends. It is a lock on the folder of the
 // executable, as LLVM's loaders take it, so that the two wait for each other.

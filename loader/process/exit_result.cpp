@@ -1,4 +1,5 @@
 //===-- loader/process/exit_result.cpp - How the process is to end --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/exit_result.h"
 #include "loader/command_line/messages.h"
 #include "support/printable.h"

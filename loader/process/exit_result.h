@@ -1,4 +1,5 @@
 //===-- loader/process/exit_result.h - How the process is to end -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec's own exit statuses follow env(1) and timeout(1). This is the only
 // folder that knows them: a job's Result is turned into an ExitResult here.
 //===----------------------------------------------------------------------===//

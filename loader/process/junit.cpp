@@ -1,4 +1,5 @@
 //===-- loader/process/junit.cpp - Runs as JUnit's XML --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/exit_result.h"
 #include "loader/process/repeat.h"
 #include "llvm/Support/ConvertUTF.h"

@@ -1,4 +1,5 @@
 //===-- loader/process/listening.cpp - Work that can be ended -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/listening.h"
 #include "loader/process/process.h"
 #include "llvm/Support/FormatVariadic.h"

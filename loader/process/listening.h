@@ -1,4 +1,5 @@
 //===-- loader/process/listening.h - Work that can be ended -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file may be long, or a pipe that nobody writes: whoever reads one for the
 // user listens to signals and the clock meanwhile.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/process/observer.cpp - What is done while a job starts -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Between loading the program and running it the process goes into the sandbox:
 // what is still needed is opened or granted, then the threads that there are go
 // in. Those of the server and of the emulated device start afterwards, and are

@@ -1,4 +1,5 @@
 //===-- loader/process/own_run.cpp - gpuexec starts gpuexec ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/own_run.h"
 #include "loader/process/exit_result.h"
 #include <cerrno>

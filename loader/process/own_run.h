@@ -1,4 +1,5 @@
 //===-- loader/process/own_run.h - gpuexec starts gpuexec -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run in a process of its own: it cannot damage the next one, and a hang or a
 // crash is a result like others.
 //===----------------------------------------------------------------------===//

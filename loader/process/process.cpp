@@ -1,4 +1,5 @@
 //===-- loader/process/process.cpp - The process around a job -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/process.h"
 #include "loader/command_line/messages.h"
 #include "loader/process/children.h"

@@ -1,4 +1,5 @@
 //===-- loader/process/process.h - The process around a job -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the job that the command line asks for and turns its result into an exit
 // status. What is the whole process's is here: signals, the time limit,
 // confinement, reports, what the program has started. Never ends the process

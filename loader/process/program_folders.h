@@ -1,4 +1,5 @@
 //===-- loader/process/program_folders.h - What programs may change -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sandboxed program may put anything into a writable directory of --dir: also
 // a symbolic link, in place of a file or a folder that the next run, or the
 // next call of gpuexec, opens by its name. Paths are therefore resolved here,

@@ -1,4 +1,5 @@
 //===-- loader/process/recording.cpp - --record and --replay --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/messages.h"
 #include "loader/process/run.h"
 #include "loader/record/facts.h"

@@ -1,4 +1,5 @@
 //===-- loader/process/repeat.cpp - The same program again ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/repeat.h"
 #include "loader/command_line/messages.h"
 #include "loader/process/call_files.h"

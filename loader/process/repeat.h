@@ -1,4 +1,5 @@
 //===-- loader/process/repeat.h - The same program again --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --repeat, --until-fail and --junit. Each run is a process of its own: it
 // cannot damage the next run, and a hang or a crash is a result like others.
 //===----------------------------------------------------------------------===//

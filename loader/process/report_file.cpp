@@ -1,4 +1,5 @@
 //===-- loader/process/report_file.cpp - Where a report goes --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/report_file.h"
 #include "loader/command_line/messages.h"
 #include "loader/device/error.h"

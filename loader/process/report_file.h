@@ -1,4 +1,5 @@
 //===-- loader/process/report_file.h - Where a report goes ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file that the user named, and that is written when the program has ended or
 // while it runs. It is opened before the program runs, so that the program
 // cannot redirect the report by replacing the file, say with a symbolic link.

@@ -1,4 +1,5 @@
 //===-- loader/process/reports.cpp - What is printed beside the output ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/messages.h"
 #include "loader/process/run.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,5 @@
 //===-- loader/process/run.h - What surrounds one execution -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Only for the files of this folder. Shared by the thread that waits and those
 // that it starts: one that is stuck outlives run_process().
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/process/supervisor.h - Waiting for events --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program can end in several ways while some thread is stuck in a driver or
 // in a pipe that nobody reads. So other threads do the work, and main only
 // waits here for the first event. A stuck thread outlives its supervisor: they

@@ -1,4 +1,5 @@
 //===-- loader/program/arguments.h - argv and envp as bytes -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One block of memory that device and host both see: the pointers of argv and
 // of envp, each list ended by a null, then the strings back to back
 // (llvm-gpu-abi.md 4.2). Strings are bytes: empty, long or not UTF-8, all pass

@@ -1,4 +1,5 @@
 //===-- loader/program/contract.cpp - Which start-up contract an image has ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/contract.h"
 #include "gpu/start_up.h"
 #include "loader/device/error.h"

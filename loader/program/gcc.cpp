@@ -1,4 +1,5 @@
 //===-- loader/program/gcc.cpp - Programs that GCC made -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The layouts are those of GCC 12 to 16 and its newlib.
 //===----------------------------------------------------------------------===//
 #include "loader/program/gcc.h"

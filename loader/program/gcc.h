@@ -1,4 +1,5 @@
 //===-- loader/program/gcc.h - Programs that GCC made -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's compilers for GPUs start a program in ways of their own, which their
 // test suites' runners follow (gcn-run, nvptx-none-run):
 //   amdgcn   kernels _init_array, main and _fini_array, a wave each, whose

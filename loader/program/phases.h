@@ -1,4 +1,5 @@
 //===-- loader/program/phases.h - Where a run's time goes -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One stopwatch for the run: each phase begins where the last ended. Shared by
 // --verbose, --timings and --trace. One thread writes; reading is for after.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/program/program.cpp - An image, wired up and run -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/program.h"
 #include "loader/device/own_grid.h"
 #include "gpu/start_up.h"

@@ -1,4 +1,5 @@
 //===-- loader/program/program.h - An image, wired up and run --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Takes an open device and an image that suits it and does what LLVM's loaders
 // do (llvm-gpu-abi.md 4.7): load, constructor tables, argv and envp, mailbox
 // and server, `_begin`, `_start`, `_end`.

@@ -1,4 +1,5 @@
 //===-- loader/program/region_log.cpp - How busy regions were -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/region_log.h"
 #include "support/printable.h"
 #include "llvm/ADT/STLExtras.h"

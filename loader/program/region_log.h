@@ -1,4 +1,5 @@
 //===-- loader/program/region_log.h - How busy regions were -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a program with OpenMP writes down about its parallel regions, for
 // --stats and --trace (gpu/parallel_regions.h). The memory is the device's and
 // the host's: it can be read at any time, also when the program was ended. What

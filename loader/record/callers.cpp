@@ -1,4 +1,5 @@
 //===-- loader/record/callers.cpp - Who calls, in the grid ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/callers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

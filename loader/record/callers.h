@@ -1,4 +1,5 @@
 //===-- loader/record/callers.h - Who calls, in the grid --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_RECORD_CALLERS_H
 #define GPUEXEC_LOADER_RECORD_CALLERS_H
 

@@ -1,4 +1,5 @@
 //===-- loader/record/compare.cpp - Two recordings side by side -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/compare.h"
 #include "loader/record/callers.h"
 #include "loader/record/handles.h"

@@ -1,4 +1,5 @@
 //===-- loader/record/compare.h - Two recordings side by side ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where do two runs part: on two devices, or as two compilers made them? The
 // calls of the second one are matched with those of the first one as the
 // replayer matches those of a program (matcher.h).

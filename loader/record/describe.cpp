@@ -1,4 +1,5 @@
 //===-- loader/record/describe.cpp - Recorded calls, for people -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/describe.h"
 #include "loader/record/handles.h"
 #include "loader/record/items.h"

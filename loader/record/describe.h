@@ -1,4 +1,5 @@
 //===-- loader/record/describe.h - Recorded calls, for people ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_RECORD_DESCRIBE_H
 #define GPUEXEC_LOADER_RECORD_DESCRIBE_H
 

@@ -1,4 +1,5 @@
 //===-- loader/record/facts.cpp - A job in a recording --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/facts.h"
 #include "loader/device/backend.h"
 #include "support/fixed_addresses.h"

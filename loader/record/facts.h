@@ -1,4 +1,5 @@
 //===-- loader/record/facts.h - A job in a recording ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_RECORD_FACTS_H
 #define GPUEXEC_LOADER_RECORD_FACTS_H
 

@@ -1,4 +1,5 @@
 //===-- loader/record/handles.cpp - Names that the host gave --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/handles.h"
 #include "rpc/protocol/protocol.h"
 

@@ -1,4 +1,5 @@
 //===-- loader/record/handles.h - Names that the host gave ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Descriptors, streams, directories and processes have numbers that depend on
 // what else was open at that moment: of two runs, the same file may have other
 // ones.

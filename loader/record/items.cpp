@@ -1,4 +1,5 @@
 //===-- loader/record/items.cpp - The values of a recorded call -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the bytes of a request mean is read from the opcode's sequence, as the
 // host notes them (rpc/server/journal.h).
 //===----------------------------------------------------------------------===//

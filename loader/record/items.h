@@ -1,4 +1,5 @@
 //===-- loader/record/items.h - The values of a recorded call ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_RECORD_ITEMS_H
 #define GPUEXEC_LOADER_RECORD_ITEMS_H
 

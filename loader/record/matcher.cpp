@@ -1,4 +1,5 @@
 //===-- loader/record/matcher.cpp - Calls beside a recording --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/matcher.h"
 #include "loader/record/callers.h"
 #include "rpc/protocol/protocol.h"

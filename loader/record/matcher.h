@@ -1,4 +1,5 @@
 //===-- loader/record/matcher.h - Calls beside a recording ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the recorded call that a program's call is. A run of one wave must make
 // the same calls in the same order. With more waves a call belongs to its
 // caller: the same lane of the same wave, after as many calls. Memory is not

@@ -1,4 +1,5 @@
 //===-- loader/record/recorder.cpp - Records a run ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/recorder.h"
 #include "loader/program/contract.h"
 #include "loader/record/facts.h"

@@ -1,4 +1,5 @@
 //===-- loader/record/recorder.h - Records a run ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_RECORD_RECORDER_H
 #define GPUEXEC_LOADER_RECORD_RECORDER_H
 

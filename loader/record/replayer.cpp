@@ -1,4 +1,5 @@
 //===-- loader/record/replayer.cpp - Answers from a recording -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/replayer.h"
 #include "loader/record/callers.h"
 #include "loader/record/recorder.h"

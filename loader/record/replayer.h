@@ -1,4 +1,5 @@
 //===-- loader/record/replayer.h - Answers from a recording -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gives a program the answers that it got when it was recorded.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_RECORD_REPLAYER_H

@@ -1,4 +1,5 @@
 //===-- loader/record/standard_output.cpp - What waves print --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/standard_output.h"
 #include "rpc/protocol/protocol.h"
 #include "support/packed.h"

@@ -1,4 +1,5 @@
 //===-- loader/relay/client.cpp - The relay of a client -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // To its client it is a server, and then a worker.
 //===----------------------------------------------------------------------===//
 #include "loader/device/lent/protocol.h"

@@ -1,4 +1,5 @@
 //===-- loader/relay/frame.h - What two relays say --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Everything between two relays is in frames: a kind, a size, a body. Numbers
 // are little-endian. Either side treats what arrives as untrusted.
 //===----------------------------------------------------------------------===//

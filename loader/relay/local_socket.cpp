@@ -1,4 +1,5 @@
 //===-- loader/relay/local_socket.cpp - To client or worker ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/local_socket.h"
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===-- loader/relay/local_socket.h - To client or worker -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A socket of this machine that carries messages (remote/channel.h). They go on
 // in pieces, as they come; only where a message begins is known, and those that
 // the relay itself needs are kept until they are whole.

@@ -1,4 +1,5 @@
 //===-- loader/relay/mailbox.cpp - A mailbox on two machines --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/mailbox.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>

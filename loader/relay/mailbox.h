@@ -1,4 +1,5 @@
 //===-- loader/relay/mailbox.h - A mailbox on two machines ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device's mailbox is in memory of the server's machine, a copy in memory
 // of the client's. DeviceSide watches the one and HostSide the other: what one
 // side hands over is sent, and written to the other mailbox before its word is.

@@ -1,4 +1,5 @@
 //===-- loader/relay/main.cpp - gpuexec-relay -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec starts it (loader/device/lent/relay_process.h); nobody else does.
 //   gpuexec-relay client ADDRESS     connects
 //   gpuexec-relay server             serves a connection that it has

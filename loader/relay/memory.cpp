@@ -1,4 +1,5 @@
 //===-- loader/relay/memory.cpp - Host memory of a lent device ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/memory.h"
 #include "loader/device/remote/shared_memory.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===-- loader/relay/memory.h - Host memory of a lent device ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of the host that the device reaches. The server's relay has mapped it;
 // the client's relay has made files of the same sizes, which its client takes
 // for that memory.

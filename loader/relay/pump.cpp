@@ -1,4 +1,5 @@
 //===-- loader/relay/pump.cpp - A socket and two threads ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/pump.h"
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===-- loader/relay/pump.h - A socket and two threads ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel copies what goes through a socket, and that takes as long as
 // encrypting it. While large amounts go over, threads of their own send and
 // receive, through memory between them and the thread that has TLS. Small

@@ -1,4 +1,5 @@
 //===-- loader/relay/relay.cpp - Carries a lent device --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/relay.h"
 #include "loader/sandbox/sandbox.h"
 #include <sys/prctl.h>

@@ -1,4 +1,5 @@
 //===-- loader/relay/relay.h - Carries a lent device ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What both relays do: one thread that moves frames between a TLS connection,
 // the sockets of this machine and a mailbox. It never waits for one of them
 // alone. While the device or the host may write to the mailbox it looks there

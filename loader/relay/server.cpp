@@ -1,4 +1,5 @@
 //===-- loader/relay/server.cpp - The relay of a server -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // To its server, and to a worker, it is a client.
 //===----------------------------------------------------------------------===//
 #include "loader/relay/mailbox.h"

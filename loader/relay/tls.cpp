@@ -1,4 +1,5 @@
 //===-- loader/relay/tls.cpp - TLS over a socket --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/tls.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>

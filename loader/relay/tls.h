@@ -1,4 +1,5 @@
 //===-- loader/relay/tls.h - TLS over a socket ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TLS 1.3 by OpenSSL, which nothing else here includes. Both sides prove with
 // the handshake that they have the key (external PSK with ECDHE, RFC 8446
 // 2.2), or both show certificates that the other side's authority has signed;

@@ -1,4 +1,5 @@
 //===-- loader/sandbox/filter.cpp - Seccomp filter ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/sandbox/filter.h"
 #include <cerrno>
 #include <cstring>

@@ -1,4 +1,5 @@
 //===-- loader/sandbox/filter.h - Seccomp filter ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libseccomp makes the filter from calls.def when the process is confined,
 // which takes 0.3 to 0.4 ms. It cannot be made at build time: some rules
 // contain the process's own number.

@@ -1,4 +1,5 @@
 //===-- loader/sandbox/landlock.cpp - Landlock's system calls -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/sandbox/landlock.h"
 #include <algorithm>
 #include <cerrno>

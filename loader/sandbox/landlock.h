@@ -1,4 +1,5 @@
 //===-- loader/sandbox/landlock.h - Landlock's interface --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Landlock's names and numbers up to ABI 8. Debian 12's <linux/landlock.h> ends
 // at ABI 2, and the kernel may be newer than the header.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/sandbox/sandbox.cpp - Confinement by the kernel ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/sandbox/sandbox.h"
 #include "loader/sandbox/filter.h"
 #include "loader/sandbox/landlock.h"

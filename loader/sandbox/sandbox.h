@@ -1,4 +1,5 @@
 //===-- loader/sandbox/sandbox.h - Confinement by the kernel ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Confines this process, whatever code runs in it later: Landlock restricts it
 // to the granted files, a seccomp filter to the system calls that a program's
 // server needs, and no_new_privs keeps it from gaining privileges. The layers

@@ -1,4 +1,5 @@
 //===-- loader/serve/arrivals.cpp - See arrivals.h ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/arrivals.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===-- loader/serve/arrivals.h - Who has just connected --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Connections of other machines before they have a relay, which is a process.
 // A connection that says nothing, or ends, costs a descriptor and no process,
 // and one machine's connections make room for each other before they cost

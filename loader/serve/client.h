@@ -1,4 +1,5 @@
 //===-- loader/serve/client.h - Somebody who wants a device -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_SERVE_CLIENT_H
 #define GPUEXEC_LOADER_SERVE_CLIENT_H
 

@@ -1,4 +1,5 @@
 //===-- loader/serve/copies.cpp - Large copies for a client ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/copies.h"
 
 namespace gpuexec::serve {

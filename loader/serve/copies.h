@@ -1,4 +1,5 @@
 //===-- loader/serve/copies.h - Large copies for a client -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device copies to and from host memory that the client has mapped, or that
 // a relay carries to the client's machine.
 //===----------------------------------------------------------------------===//

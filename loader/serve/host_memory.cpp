@@ -1,4 +1,5 @@
 //===-- loader/serve/host_memory.cpp - Memory for mailboxes ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/host_memory.h"
 #include "loader/device/remote/shared_memory.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===-- loader/serve/host_memory.h - Memory for mailboxes -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host memory of a worker that its device reaches and that its clients map. To
 // register memory with a driver takes milliseconds: what was registered once is
 // kept for the next client.

@@ -1,4 +1,5 @@
 //===-- loader/serve/lent_peer.cpp - One client of a worker ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/lent_peer.h"
 #include "support/thread.h"
 #include <sys/socket.h>

@@ -1,4 +1,5 @@
 //===-- loader/serve/lent_peer.h - One client of a worker -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Carries out what a client asks of the device that is lent to it, until the
 // client has gone.
 //===----------------------------------------------------------------------===//

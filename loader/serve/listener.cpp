@@ -1,4 +1,5 @@
 //===-- loader/serve/listener.cpp - The server's socket -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/listener.h"
 #include "loader/device/error.h"
 #include "loader/device/lent/socket.h"

@@ -1,4 +1,5 @@
 //===-- loader/serve/listener.h - The server's socket -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_SERVE_LISTENER_H
 #define GPUEXEC_LOADER_SERVE_LISTENER_H
 

@@ -1,4 +1,5 @@
 //===-- loader/serve/network.h - Clients of other machines ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sockets that listen to other machines. Each connection that says something
 // gets a relay (loader/device/lent/relay_process.h): this process reads nothing
 // that another machine has sent before the relay has found that it has the key.

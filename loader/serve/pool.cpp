@@ -1,4 +1,5 @@
 //===-- loader/serve/pool.cpp - The workers of one device -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/pool.h"
 #include "llvm/ADT/STLExtras.h"
 

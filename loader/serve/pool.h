@@ -1,4 +1,5 @@
 //===-- loader/serve/pool.h - The workers of one device ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_SERVE_POOL_H
 #define GPUEXEC_LOADER_SERVE_POOL_H
 

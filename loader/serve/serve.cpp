@@ -1,4 +1,5 @@
 //===-- loader/serve/serve.cpp - gpuexec serve ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the whole process has is here: signals, the terminal, limits.
 //===----------------------------------------------------------------------===//
 #include "loader/serve/serve.h"

@@ -1,4 +1,5 @@
 //===-- loader/serve/serve.h - gpuexec serve --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_SERVE_SERVE_H
 #define GPUEXEC_LOADER_SERVE_SERVE_H
 

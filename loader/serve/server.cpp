@@ -1,4 +1,5 @@
 //===-- loader/serve/server.cpp - Keeps devices open and lends them -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/server.h"
 #include "loader/device/remote/link.h"
 #include "support/printable.h"

@@ -1,4 +1,5 @@
 //===-- loader/serve/server.h - Keeps devices open and lends them -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One process, one thread: it listens on a socket, starts workers, and hands
 // each client's connection to a worker that is idle. It opens no driver, so
 // nothing that a program does on a device touches it. Everything that clients

@@ -1,4 +1,5 @@
 //===-- loader/serve/settings.cpp - What the server was told --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/settings.h"
 #include "loader/command_line/commands.h"
 #include "loader/command_line/option_table.h"

@@ -1,4 +1,5 @@
 //===-- loader/serve/settings.h - What the server was told ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command line of `gpuexec serve`.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_SERVE_SETTINGS_H

@@ -1,4 +1,5 @@
 //===-- loader/serve/worker.cpp - A process that lends a device -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/worker.h"
 #include "loader/device/backend.h"
 #include "loader/device/lent/protocol.h"

@@ -1,4 +1,5 @@
 //===-- loader/serve/worker.h - A process that lends a device ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A worker has one device open and lends it to one client after the other. It
 // is started by the server, and ends with it; a program that breaks the device
 // ends its worker, and nothing else.

@@ -1,4 +1,5 @@
 //===-- loader/serve/worker_process.h - A worker, from outside --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_SERVE_WORKER_PROCESS_H
 #define GPUEXEC_LOADER_SERVE_WORKER_PROCESS_H
 

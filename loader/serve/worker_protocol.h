@@ -1,4 +1,5 @@
 //===-- loader/serve/worker_protocol.h - Words between server and worker --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the server says to a worker that it has started, over a socket that is
 // the worker's descriptor WORKER_SOCKET.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/tests/arguments_test.cpp - argv and envp as bytes ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/arguments.h"
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===-- loader/tests/compare_test.cpp - Two recordings side by side -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/compare.h"
 #include "recording/recording.h"
 #include "rpc/protocol/protocol.h"

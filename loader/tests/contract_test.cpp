@@ -1,4 +1,5 @@
 //===-- loader/tests/contract_test.cpp - Which start-up contract ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images are PTX text here: readable, and the contract does not depend on the
 // format.
 #include "loader/device/error.h"

@@ -1,4 +1,5 @@
 //===-- loader/tests/core_dump_test.cpp - Where a fault was ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dumps of the shape that driver 580 writes, made from YAML: what is told, and
 // that no bytes whatever do harm.
 #include "loader/device/cuda/core_dump.h"

@@ -1,4 +1,5 @@
 //===-- loader/tests/cuda_declarations_test.cpp - Ours against cuda.h -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled where the toolkit is: our declarations must say what cuda.h says.
 #define GPUEXEC_CUDA_DECLARATIONS_NAMESPACE ours
 #include "loader/device/cuda/declarations.h"

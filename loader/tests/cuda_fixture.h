@@ -1,4 +1,5 @@
 //===-- loader/tests/cuda_fixture.h - A program on the fake driver -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What tests of the CUDA backend share: an image, the fake driver in a state of
 // its own for each test, and the whole way through a run.
 //===----------------------------------------------------------------------===//

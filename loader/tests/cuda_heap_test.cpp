@@ -1,4 +1,5 @@
 //===-- loader/tests/cuda_heap_test.cpp - Memory of the CUDA backend ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Against fake_cuda.h: what the heap gives while a kernel runs, which calls of
 // the driver that needs, and what happens when memory is short.
 #include "loader/tests/cuda_fixture.h"

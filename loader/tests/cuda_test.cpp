@@ -1,4 +1,5 @@
 //===-- loader/tests/cuda_test.cpp - The CUDA backend, without a GPU ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Against fake_cuda.h: the order of calls, what kernels are given, every error
 // path, and that nothing is asked of the driver while a kernel runs that it
 // might hold back.

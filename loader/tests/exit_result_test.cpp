@@ -1,4 +1,5 @@
 //===-- loader/tests/exit_result_test.cpp - From results to statuses ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/exit_result.h"
 #include <csignal>
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
 //===-- loader/tests/fake_cuda.h - A CUDA driver that runs nothing --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A libcuda.so.1 for machines without a GPU. It keeps the rules that the loader
 // relies on (what must be current, mapped, the right size; what may not be
 // called while a kernel runs), records every call, and in place of kernels runs

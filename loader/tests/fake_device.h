@@ -1,4 +1,5 @@
 //===-- loader/tests/fake_device.h - A device that is a map ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_TESTS_FAKE_DEVICE_H
 #define GPUEXEC_LOADER_TESTS_FAKE_DEVICE_H
 

@@ -1,4 +1,5 @@
 //===-- loader/tests/free_memory_test.cpp - Memory that is left -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/free_memory.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

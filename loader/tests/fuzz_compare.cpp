@@ -1,4 +1,5 @@
 //===-- loader/tests/fuzz_compare.cpp - Any two recordings, compared ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever two recordings hold, comparing them ends, in lines of printable
 // text. The input: a byte of choices, the size of the first one's events in two
 // bytes, its events, and the events of the second one.

@@ -1,4 +1,5 @@
 //===-- loader/tests/fuzz_core_dump.cpp - Any bytes as a core dump --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a fault left on an NVIDIA GPU is told in lines of text that no terminal
 // would obey, or is an error in words.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/tests/fuzz_lent.cpp - Messages about a lent device ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first byte says whose side is played: a client that sends any requests to
 // a worker, a server that replies anything to a client, or somebody who writes
 // any bytes to the server's socket.

@@ -1,4 +1,5 @@
 //===-- loader/tests/fuzz_relay.cpp - Frames between two relays -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first byte says whose side is played: a client's relay that sends any
 // frames to a server's, or the other way. A frame of the input is a kind, two
 // bytes of size, a body. The frame `ping` stands for a look at the mailbox,

@@ -1,4 +1,5 @@
 //===-- loader/tests/hsa_test.cpp - The HSA backend, on the emulator ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels are given in each code object version, faults, and every
 // function of the runtime failing in turn.
 #include "loader/device/hsa/runtime.h"

@@ -1,4 +1,5 @@
 //===-- loader/tests/isolated_test.cpp - A device in a process apart ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a process does that was taken over: nonsense on its channels, and system
 // calls that are not for it.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/tests/job_test.cpp - Jobs on the emulated device -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One process runs several jobs, at the same time and one after the other, and
 // has afterwards what it had before.
 #include "loader/job/execution.h"

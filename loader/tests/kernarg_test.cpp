@@ -1,4 +1,5 @@
 //===-- loader/tests/kernarg_test.cpp - The argument block of a kernel ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/kernarg.h"
 #include "loader/device/stack_limits.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===-- loader/tests/lent_copies_test.cpp - Copies of a lent device -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A client and a worker in one process: the worker's device copies to and from
 // memory that the client has mapped.
 //===----------------------------------------------------------------------===//

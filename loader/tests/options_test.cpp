@@ -1,4 +1,5 @@
 //===-- loader/tests/options_test.cpp - What the user asked for -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/options.h"
 #include "loader/command_line/units.h"
 #include "loader/device/backend.h"

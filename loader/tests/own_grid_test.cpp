@@ -1,4 +1,5 @@
 //===-- loader/tests/own_grid_test.cpp - Grids of programs with threads ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/own_grid.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===-- loader/tests/program_folders_test.cpp - Names and links -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/program_folders.h"
 #include <filesystem>
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
 //===-- loader/tests/pump_test.cpp - A socket and two threads -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/relay/pump.h"
 #include "support/descriptor.h"
 #include <cerrno>

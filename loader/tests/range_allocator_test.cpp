@@ -1,4 +1,5 @@
 //===-- loader/tests/range_allocator_test.cpp - Carving a reserved range --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/range_allocator.h"
 #include <gtest/gtest.h>
 #include <map>

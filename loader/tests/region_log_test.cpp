@@ -1,4 +1,5 @@
 //===-- loader/tests/region_log_test.cpp - What regions say ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/region_log.h"
 #include "loader/tests/fake_device.h"
 #include <fstream>

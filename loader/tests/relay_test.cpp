@@ -1,4 +1,5 @@
 //===-- loader/tests/relay_test.cpp - Between two machines ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/address.h"
 #include "loader/device/lent/relay_process.h"
 #include "loader/device/remote/shared_memory.h"

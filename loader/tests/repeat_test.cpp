@@ -1,4 +1,5 @@
 //===-- loader/tests/repeat_test.cpp - Reports and personalities ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/exit_result.h"
 #include "loader/process/repeat.h"
 #include <gmock/gmock.h>

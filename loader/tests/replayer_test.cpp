@@ -1,4 +1,5 @@
 //===-- loader/tests/replayer_test.cpp - Calls beside a recording ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/record/replayer.h"
 #include "support/packed.h"
 #include <csignal>

@@ -1,4 +1,5 @@
 //===-- loader/tests/sandbox_test.cpp - What the kernel forbids us --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What code that has taken the process over would do, done in a child process
 // that was confined: with both layers, and with each alone.
 //===----------------------------------------------------------------------===//

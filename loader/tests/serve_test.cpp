@@ -1,4 +1,5 @@
 //===-- loader/tests/serve_test.cpp - Parts of the server -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/protocol.h"
 #include "loader/serve/arrivals.h"
 #include "loader/serve/host_memory.h"

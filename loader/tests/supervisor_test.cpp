@@ -1,4 +1,5 @@
 //===-- loader/tests/supervisor_test.cpp - Waiting for the end ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/error.h"
 #include "loader/process/supervisor.h"
 #include <csignal>

@@ -1,4 +1,5 @@
 //===-- recording/tests/fuzz_recording.cpp - Any bytes as a recording -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever the bytes, reading ends in a recording or in one line of text. The
 // input is read as it is, and once more with checksums that are right: a byte
 // for a chunk's kind, two for its size, its bytes, and so on.

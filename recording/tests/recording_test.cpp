@@ -1,4 +1,5 @@
 //===-- recording/tests/recording_test.cpp --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "recording/chunk.h"
 #include "recording/recording.h"
 #include "llvm/Support/FileSystem.h"

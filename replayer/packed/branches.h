@@ -1,4 +1,5 @@
 //===-- replayer/packed/branches.h - Code that packs better ------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call of x86-64's holds the distance to its target, so that calls of one
 // function all differ. Before a file is packed, what follows each byte that may
 // be a call or a jump gets the byte's place added; afterwards it is subtracted

@@ -1,4 +1,5 @@
 //===-- replayer/packed/inflate.c - Unpacks deflate's format --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From RFC 1951. A code is looked up with as many bits at once as the longest
 // one has, 15 at most: the tables take less time to fill than walking trees
 // would, and the code is short. Reading stays in the input and writing in the

@@ -1,4 +1,5 @@
 //===-- replayer/packed/inflate.h - Unpacks deflate's format --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAYER_PACKED_INFLATE_H
 #define GPUEXEC_REPLAYER_PACKED_INFLATE_H
 

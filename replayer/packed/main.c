@@ -1,4 +1,5 @@
 //===-- replayer/packed/main.c - gpu-replay, packed -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file of gpu-replay: this, and all the rest as a packed shared library,
 // which is unpacked into memory and opened. A standalone executable of each
 // recorded program holds a copy of it.

@@ -1,4 +1,5 @@
 //===-- replayer/packed/pack.c - Packs a file, while building -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // usage: pack FROM TO
 //===----------------------------------------------------------------------===//
 #include "replayer/packed/branches.h"

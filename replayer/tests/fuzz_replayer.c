@@ -1,4 +1,5 @@
 //===-- replayer/tests/fuzz_replayer.c - Hostile recordings and devices ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever the bytes, gpu-replay ends with a status: it touches no memory that
 // is not its own. Input: a recording, as it is or in pieces that get checksums
 // that are right (a byte for the chunk's kind, two for its size, its bytes);

@@ -1,4 +1,5 @@
 //===-- replayer/tests/fuzz_replayer.h - In place of parts of libc --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Included before everything else in the sources that are fuzzed: an end of the
 // process, and memory that is left, are the fuzzer's.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- replayer/tests/plan_test.cpp - How much memory a replay needs -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gtest/gtest.h"
 #include <cstdarg>
 #include <deque>

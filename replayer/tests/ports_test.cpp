@@ -1,4 +1,5 @@
 //===-- replayer/tests/ports_test.cpp - Waves share one thread ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call of many packets keeps nobody waiting: the server goes on with another
 // port's call between any two of them. The tests are the clients: after each
 // packet the server looks once.

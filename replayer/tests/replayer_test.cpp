@@ -1,4 +1,5 @@
 //===-- replayer/tests/replayer_test.cpp ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What gpu-replay does in its own way must be what gpuexec does.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/format.h"

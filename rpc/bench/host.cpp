@@ -1,4 +1,5 @@
 //===-- rpc/bench/host.cpp - What the server itself costs -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waves are played by a thread that keeps many ports busy at once, as a GPU
 // does: it fills every port it has an answer for, then looks at the next. So
 // what is measured is the host's side alone. Every row has a ratio to something

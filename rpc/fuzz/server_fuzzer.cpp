@@ -1,4 +1,5 @@
 //===-- rpc/fuzz/server_fuzzer.cpp - A hostile device against the server --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The input is a program for a device. The server has no threads here: it takes
 // its turn where the input says. An input is a list of actions, each a byte and
 // its operands:

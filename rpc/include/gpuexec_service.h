@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpuexec_service.h - Opcodes of your own for gpuexec
 ----------------===*\
  * A service is a shared library that answers RPC opcodes which a device program

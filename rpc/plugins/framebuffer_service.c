@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- framebuffer_service.c - Pictures computed on the device
 -------------===*\
  * An example of a service: gpuexec --service libgpuexec-framebuffer.so,DIR

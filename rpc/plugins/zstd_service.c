@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- zstd_service.c - The host's zstd for device programs
 ---------------===*\
  * An example of a service: gpuexec --service libgpuexec-zstd.so program

@@ -1,4 +1,5 @@
 //===-- rpc/protocol/client.h - The device's side of the mailbox ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of a whole wave to the host: open a port, send and receive packets in
 // the order the opcode says (opcodes.def), close. Spec section 2; compatible on
 // the wire with LLVM 20..22. C11 (-std=gnu11: clang's own <gpuintrin.h> says

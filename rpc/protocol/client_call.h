@@ -1,4 +1,5 @@
 //===-- rpc/protocol/client_call.h - Calls that gpuexec makes quicker ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Its extensions of the protocol, as the loader offers them (protocol.h,
 // rpc_extensions): calls of three words that are answered by as many, through a
 // fast slot or as a structure of arrays, and transfers that the host makes

@@ -1,4 +1,5 @@
 //===-- rpc/protocol/client_device.h - What the client needs of a GPU ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which lanes act together, where a wave is in its grid, and the order in which
 // others see what it writes: of that, what <gpuintrin.h> and clang's scoped
 // atomics leave open or do too dearly. A part of client.h.

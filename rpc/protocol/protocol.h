@@ -1,4 +1,5 @@
 //===-- rpc/protocol/protocol.h - The mailbox between device and host -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One plain header for both sides: C11 for a device, C++20 for the host. It
 // includes nothing but freestanding headers. Layouts and numbers are LLVM 22's
 // (and 23's where said): images built elsewhere rely on them, see

@@ -1,4 +1,5 @@
 //===-- rpc/server/back_off.cpp - What to do without work -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/back_off.h"
 #include <algorithm>
 #include <time.h>

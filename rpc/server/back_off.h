@@ -1,4 +1,5 @@
 //===-- rpc/server/back_off.h - What to do without work ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A polling thread that finds nothing polls again at once, later yields the
 // processor between two polls, later sleeps. The length of a sleep is a fixed
 // part of the time that nothing has happened: a request that ends a pause is

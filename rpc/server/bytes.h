@@ -1,4 +1,5 @@
 //===-- rpc/server/bytes.h - What a wave sends as streams -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One buffer of bytes per lane. The sizes come from the device, and allocation
 // may fail: a MemoryBudget bounds what all requests hold together.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/server/call.cpp - A request and its answer --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/call.h"
 #include "rpc/server/trace.h"
 #include "llvm/ADT/StringExtras.h"

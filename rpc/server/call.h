@@ -1,4 +1,5 @@
 //===-- rpc/server/call.h - A request and its answer ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What opcodes.def says of an opcode, as awaitables: Call<CODE>::request()
 // receives all words and streams of a request, answer() sends what the lanes
 // get back. Both are made by the compiler from the sequence; neither allocates

@@ -1,4 +1,5 @@
 //===-- rpc/server/device_memory.h - Memory of the device -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the server wants of a device: its memory. The embedder implements it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_DEVICE_MEMORY_H

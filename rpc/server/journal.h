@@ -1,4 +1,5 @@
 //===-- rpc/server/journal.h - What a program asked of its host -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A journal sees each call of the program with all that its host answered. One
 // that replays gives the answers itself: then no service reads a file, a clock
 // or a socket.

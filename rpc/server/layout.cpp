@@ -1,4 +1,5 @@
 //===-- rpc/server/layout.cpp - Which mailbox an image expects ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spec sections 0 and 1; the numbers that depend on LLVM's version stand in
 // rpc/protocol/versions.def.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/server/layout.h - Where a mailbox's parts lie -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVER_LAYOUT_H
 #define GPUEXEC_RPC_SERVER_LAYOUT_H
 

@@ -1,4 +1,5 @@
 //===-- rpc/server/lock.h - A lock that services wait for -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A service may hold it while it waits for a file, so waiting for the lock must
 // not block a thread: the service that waits is suspended. Services get the lock
 // in the order in which they asked.

@@ -1,4 +1,5 @@
 //===-- rpc/server/lockstep.cpp - Calls served while the device waits -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/lockstep.h"
 #include "rpc/server/worker_pool.h"
 

@@ -1,4 +1,5 @@
 //===-- rpc/server/lockstep.h - Calls served while the device waits -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In lockstep no thread watches the mailbox. The device stands still now and
 // then and lets the server have a turn (Server::turn()); only then do packets
 // and words of the mailbox change. What a service does in the background or

@@ -1,4 +1,5 @@
 //===-- rpc/server/mailbox.cpp - Which ports wait for the server ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares 64 mailbox words at a time, with the widest vectors that the machine
 // has. The device changes the words meanwhile, which thread sanitizer would
 // report as a race; the answer is only a hint (mailbox.h).

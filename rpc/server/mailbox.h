@@ -1,4 +1,5 @@
 //===-- rpc/server/mailbox.h - The mailbox seen by the host -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointers into the buffer, and which ports wait for the server: those whose
 // client word differs from ours (spec section 2.1). Copies of our own words are
 // kept here, because the device may write over those in the buffer.

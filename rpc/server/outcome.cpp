@@ -1,4 +1,5 @@
 //===-- rpc/server/outcome.cpp - How a program ends -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/outcome.h"
 
 using namespace gpuexec::rpc;

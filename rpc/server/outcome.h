@@ -1,4 +1,5 @@
 //===-- rpc/server/outcome.h - How a program ends ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVER_OUTCOME_H
 #define GPUEXEC_RPC_SERVER_OUTCOME_H
 

@@ -1,4 +1,5 @@
 //===-- rpc/server/poller.cpp - Waits for files on behalf of ports --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/poller.h"
 #include "rpc/server/signals.h"
 #include <poll.h>

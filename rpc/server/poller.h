@@ -1,4 +1,5 @@
 //===-- rpc/server/poller.h - Waits for files for ports ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A service that would block (on a terminal, a pipe, a child process) waits
 // here, and its thread serves other ports. One thread, started for the first
 // such wait, sleeps in poll().

@@ -1,4 +1,5 @@
 //===-- rpc/server/port.cpp - Packets in and out of one slot --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams follow spec section 2.7. Both sides count packets from the sizes in
 // the first one, so the true maximum counts, even of a size that is refused.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/server/port.h - One slot of the mailbox -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A whole wave uses a port at once. A Port is what the server knows about one
 // slot. A service sends and receives with it, in the order that the opcode says
 // (spec sections 2.4 to 2.7). One thread at a time touches it: the one that

@@ -1,4 +1,5 @@
 //===-- rpc/server/port_table.cpp - All ports of a mailbox ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/port_table.h"
 #include "rpc/server/trace.h"
 #include "llvm/ADT/StringExtras.h"

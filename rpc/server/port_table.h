@@ -1,4 +1,5 @@
 //===-- rpc/server/port_table.h - All ports of a mailbox --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds ports that wait for the server, runs the service of their opcode, and
 // puts a service aside while it waits. Every port has a bit in `locked`. Who
 // sets it owns the port: a thread or, while the service waits for something

@@ -1,4 +1,5 @@
 //===-- rpc/server/registry.h - Which opcodes are served --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVER_REGISTRY_H
 #define GPUEXEC_RPC_SERVER_REGISTRY_H
 

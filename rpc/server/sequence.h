@@ -1,4 +1,5 @@
 //===-- rpc/server/sequence.h - What an opcode exchanges --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sequences of rpc/protocol/opcodes.def as values. The text of an entry is
 // parsed by the compiler; an entry that breaks the notation does not compile.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/server/signals.h - Server threads take no signals ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Signals belong to the program that embeds the server; and a broken pipe must
 // be an error of write(), not the end of the process.
 //===----------------------------------------------------------------------===//

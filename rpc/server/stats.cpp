@@ -1,4 +1,5 @@
 //===-- rpc/server/stats.cpp - Calls counted and timed --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/stats.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"

@@ -1,4 +1,5 @@
 //===-- rpc/server/stats.h - Calls counted and timed ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every server thread counts for itself; the table of --rpc-stats shows the
 // sums. Durations go into buckets of 1/8 of a power of two: percentiles are
 // right within 13 %.

@@ -1,4 +1,5 @@
 //===-- rpc/server/task.h - Services as coroutines --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A service that waits for a packet, a lock or a file holds no thread: a wave
 // that never answers costs the coroutine's frame and nothing else. A Task starts
 // when it is awaited, or resumed by PortTable. Destroying it destroys the frame

@@ -1,4 +1,5 @@
 //===-- rpc/server/trace.cpp - Events in Chrome's JSON format -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/trace.h"
 #include "support/descriptor.h"
 #include "support/printable.h"

@@ -1,4 +1,5 @@
 //===-- rpc/server/trace.h - Events in Chrome's JSON format -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file for chrome://tracing and Perfetto: complete events ("ph":"X") with
 // microseconds since the trace was opened. Threads call it at any time; events
 // are formatted by the caller and appended whole. Used by the server for

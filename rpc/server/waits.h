@@ -1,4 +1,5 @@
 //===-- rpc/server/waits.h - Waits for anything but a packet ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `co_await port.wait_for(fd, POLLIN);` and the like: the port stays locked and
 // belongs to whoever ends the wait, with WorkerPool::make_runnable().
 //===----------------------------------------------------------------------===//

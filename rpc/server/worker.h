@@ -1,4 +1,5 @@
 //===-- rpc/server/worker.h - A thread that serves --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVER_WORKER_H
 #define GPUEXEC_RPC_SERVER_WORKER_H
 

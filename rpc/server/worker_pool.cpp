@@ -1,4 +1,5 @@
 //===-- rpc/server/worker_pool.cpp - Threads that serve -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/worker_pool.h"
 #include "rpc/server/signals.h"
 #include "llvm/ADT/ScopeExit.h"

@@ -1,4 +1,5 @@
 //===-- rpc/server/worker_pool.h - Threads that serve -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polling threads look at the mailbox and run services. There is one at first;
 // more are started under contention, and parked when it is over. What a thread
 // without work does is back_off.h's. Background threads run services that take

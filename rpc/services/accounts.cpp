@@ -1,4 +1,5 @@
 //===-- rpc/services/accounts.cpp - Users, groups and the machine ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes ACCOUNT, CRYPT, UNAME and what a process is among others. In a sandbox
 // the machine's own names are nobody's business.
 //===----------------------------------------------------------------------===//

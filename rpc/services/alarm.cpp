@@ -1,4 +1,5 @@
 //===-- rpc/services/alarm.cpp - alarm() and setitimer() ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device runs a handler of SIGALRM by itself; the host is asked only for
 // the default action.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/services/alarm.h - The program's timer --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVICES_ALARM_H
 #define GPUEXEC_RPC_SERVICES_ALARM_H
 

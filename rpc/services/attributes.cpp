@@ -1,4 +1,5 @@
 //===-- rpc/services/attributes.cpp - Modes, owners, times, lengths -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // chmod() and its like follow a link in their last component, which could lead
 // out; a descriptor does not move any more. In a sandbox it is a descriptor of
 // the open file, because the kernel refuses there whatever has a name.

@@ -1,4 +1,5 @@
 //===-- rpc/services/bulk.cpp - BULK_...: address and length --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host copies a lane's data by itself. Where it sees the device's memory
 // there is no copy but the file's; elsewhere the device's copy engine fills one
 // half of a buffer while the other is written. What neighbouring lanes write to

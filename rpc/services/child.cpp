@@ -1,4 +1,5 @@
 //===-- rpc/services/child.cpp - A command that the program started -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/child.h"
 #include "rpc/services/services.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
 //===-- rpc/services/child.h - A command of the program ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // system(), popen() and posix_spawn(). Its end is waited for through a
 // pidfd, which poll() understands; a Child that goes out of scope kills its
 // process.

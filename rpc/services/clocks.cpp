@@ -1,4 +1,5 @@
 //===-- rpc/services/clocks.cpp - Time and process of the host ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes 0x470004xx.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"

@@ -1,4 +1,5 @@
 //===-- rpc/services/command_output.cpp - What commands print -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/command_output.h"
 #include "rpc/server/port.h"
 #include <sys/ioctl.h>

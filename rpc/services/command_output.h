@@ -1,4 +1,5 @@
 //===-- rpc/services/command_output.h - What commands print -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // While a run is recorded, commands that the program starts print into pipes
 // instead of the program's standard output and standard error. A thread writes
 // on what comes out of those, and tells the journal. Thread-safe.

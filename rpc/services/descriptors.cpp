@@ -1,4 +1,5 @@
 //===-- rpc/services/descriptors.cpp - open, read, write, stat ... --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes 0x470002xx. The program's descriptors are numbers in a table of ours;
 // 0, 1 and 2 are there from the start.
 //===----------------------------------------------------------------------===//

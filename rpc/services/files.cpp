@@ -1,4 +1,5 @@
 //===-- rpc/services/files.cpp - Names of files, sandboxed or not ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/files.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

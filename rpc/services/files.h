@@ -1,4 +1,5 @@
 //===-- rpc/services/files.h - Names of files, sandboxed or not -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every path of the device goes through here. Without a sandbox it means what
 // it means to the user. With one, only what lies below the granted directories
 // can be named: the kernel resolves the rest of the path beneath the

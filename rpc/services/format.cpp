@@ -1,4 +1,5 @@
 //===-- rpc/services/format.cpp - printf with the device's arguments ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/format.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MathExtras.h"

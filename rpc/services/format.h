@@ -1,4 +1,5 @@
 //===-- rpc/services/format.h - printf of device arguments ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The format comes from the device and so do the bytes of its arguments. We
 // parse it ourselves, take each value from the block by the size that spec
 // section 3.9 gives it, and hand one conversion at a time to the host's

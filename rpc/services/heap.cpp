@@ -1,4 +1,5 @@
 //===-- rpc/services/heap.cpp - Device memory that a program holds --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/heap.h"
 #include "llvm/ADT/bit.h"
 #include <set>

@@ -1,4 +1,5 @@
 //===-- rpc/services/heap.h - Device memory of the program ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MALLOC and FREE. The requests of one wave become one allocation where
 // possible. The destructor frees what the program has not freed (spec section
 // 3.5: LLVM's device heap keeps tens of slabs).

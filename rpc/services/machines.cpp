@@ -1,4 +1,5 @@
 //===-- rpc/services/machines.cpp - Names of machines and services --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes RESOLVE, ADDRESS_NAME and NETWORK_NAME. The C library may ask other
 // machines; a sandbox refuses.
 //===----------------------------------------------------------------------===//

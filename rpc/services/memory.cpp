@@ -1,4 +1,5 @@
 //===-- rpc/services/memory.cpp - MALLOC, FREE, ALLOCATE (section 3.5) ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/serve.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

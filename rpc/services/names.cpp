@@ -1,4 +1,5 @@
 //===-- rpc/services/names.cpp - Files by name: stat, mkdir, readdir ... --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes 0x470003xx, and remove() and rename() of C.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"

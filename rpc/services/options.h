@@ -1,4 +1,5 @@
 //===-- rpc/services/options.h - What a server is told ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVICES_OPTIONS_H
 #define GPUEXEC_RPC_SERVICES_OPTIONS_H
 

@@ -1,4 +1,5 @@
 //===-- rpc/services/plugins.cpp - Services from shared libraries ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/plugins.h"
 #include "rpc/include/gpuexec_service.h"
 #include "rpc/services/services.h"

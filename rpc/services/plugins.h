@@ -1,4 +1,5 @@
 //===-- rpc/services/plugins.h - Services from shared libraries -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --service FILE: opcodes of a user's own, rpc/include/gpuexec_service.h.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_PLUGINS_H

@@ -1,4 +1,5 @@
 //===-- rpc/services/printf.cpp - PRINTF_TO_... (spec section 3.9) --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device sends format, arguments and, round by round, the strings that %s
 // names; the text is made here (format.h). Strings are kept by argument, so
 // lanes may have different numbers of them. A lane's text goes to the stream

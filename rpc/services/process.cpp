@@ -1,4 +1,5 @@
 //===-- rpc/services/process.cpp - EXIT, ABORT, SYSTEM ... (section 3.4) --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/serve.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <poll.h>

@@ -1,4 +1,5 @@
 //===-- rpc/services/read.cpp - READ_FROM_STREAM, READ_FGETS (section 3.7) ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lanes read one after another, in lane order; neighbours that read from one
 // stream do so under one lock.
 //===----------------------------------------------------------------------===//

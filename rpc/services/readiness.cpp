@@ -1,4 +1,5 @@
 //===-- rpc/services/readiness.cpp - poll, locks, terminals ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a descriptor is ready for, who has it locked, and what ioctl() tells and
 // sets of a terminal. A wait holds no thread.
 //===----------------------------------------------------------------------===//

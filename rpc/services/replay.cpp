@@ -1,4 +1,5 @@
 //===-- rpc/services/replay.cpp - Answers from a journal ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One service for all opcodes whose calls are a request and an answer: what it
 // receives and sends is read from the opcode's sequence. Memory is allocated
 // and freed in earnest, wherever it lies this time.

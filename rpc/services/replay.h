@@ -1,4 +1,5 @@
 //===-- rpc/services/replay.h - Answers from a journal ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVICES_REPLAY_H
 #define GPUEXEC_RPC_SERVICES_REPLAY_H
 

@@ -1,4 +1,5 @@
 //===-- rpc/services/serve.h - A function becomes a service -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RPC_SERVE(OPCODE, FUNCTION) makes FUNCTION the service of RPC_OPCODE. The
 // function has one of these forms:
 //

@@ -1,4 +1,5 @@
 //===-- rpc/services/services.cpp - Host code behind the opcodes ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/services.h"
 #include "rpc/server/signals.h"
 #include "rpc/services/plugins.h"

@@ -1,4 +1,5 @@
 //===-- rpc/services/services.h - Host code behind the opcodes --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the services of one program share: its streams, descriptors, files and
 // memory. Services themselves are functions, one file per family; serve.h says
 // of which form.

@@ -1,4 +1,5 @@
 //===-- rpc/services/sockets.cpp - socket, bind, connect, send ... --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes 0x470005xx. A socket is a descriptor of the program. It never waits
 // in the kernel; what the program would wait for is waited for here, and holds
 // no thread. Families and options are those of the tables below: others have

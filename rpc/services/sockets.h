@@ -1,4 +1,5 @@
 //===-- rpc/services/sockets.h - Time limits of sockets ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVICES_SOCKETS_H
 #define GPUEXEC_RPC_SERVICES_SOCKETS_H
 

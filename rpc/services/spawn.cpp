@@ -1,4 +1,5 @@
 //===-- rpc/services/spawn.cpp - posix_spawn, waitpid, kill ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A child gets the program's standard descriptors and what the file actions put
 // in its table; the program's other descriptors are not inherited.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- rpc/services/stat.h - struct stat and statfs on the wire -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_SERVICES_STAT_H
 #define GPUEXEC_RPC_SERVICES_STAT_H
 

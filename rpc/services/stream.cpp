@@ -1,4 +1,5 @@
 //===-- rpc/services/stream.cpp - An open file of the program -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/stream.h"
 #include <errno.h>
 #include <fcntl.h>

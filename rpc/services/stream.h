@@ -1,4 +1,5 @@
 //===-- rpc/services/stream.h - An open file of the program -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What C calls a FILE, over a descriptor. Nothing here blocks on a terminal, a
 // pipe or a socket: a call returns Progress::wait_read or wait_write when the
 // file is not ready, and the caller repeats it after poll(). Errors are errno

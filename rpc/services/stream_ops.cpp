@@ -1,4 +1,5 @@
 //===-- rpc/services/stream_ops.cpp - Opening, closing, moving streams ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's opcodes of spec section 3.8 and our own of class 'G' that give a
 // reason when they fail.
 //===----------------------------------------------------------------------===//

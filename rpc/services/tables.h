@@ -1,4 +1,5 @@
 //===-- rpc/services/tables.h - Handles of the program ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A handle is a number that is looked up, never an address. It consists of a
 // slot and the slot's generation: a handle that was closed never means the
 // object that has its slot now.

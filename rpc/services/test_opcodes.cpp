@@ -1,4 +1,5 @@
 //===-- rpc/services/test_opcodes.cpp - LLVM's own tests (section 3.10) ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/serve.h"
 
 using namespace gpuexec::rpc;

@@ -1,4 +1,5 @@
 //===-- rpc/services/time_zones.cpp - Files of the zone database ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program reads a zone's file itself (libc-shim/time); the host only brings
 // its bytes. In a sandbox, too: no name leads out of the database, and no other
 // files in it than zones are shown (docs/security.md).

@@ -1,4 +1,5 @@
 //===-- rpc/services/time_zones.h - Where zones are kept --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files that a confined process must still be able to read.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_TIME_ZONES_H

@@ -1,4 +1,5 @@
 //===-- rpc/services/write.cpp - WRITE_TO_... (spec section 3.6) ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/serve.h"
 
 using namespace gpuexec::rpc;

@@ -1,4 +1,5 @@
 //===-- rpc/tests/back_off_test.cpp - How long an idle server sleeps ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The policy in numbers; what comes of it on a machine is bench/rpc's.
 //===----------------------------------------------------------------------===//
 #include "rpc/server/back_off.h"

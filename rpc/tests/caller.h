@@ -1,4 +1,5 @@
 //===-- rpc/tests/caller.h - Calls of one lane ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_TESTS_CALLER_H
 #define GPUEXEC_RPC_TESTS_CALLER_H
 

@@ -1,4 +1,5 @@
 //===-- rpc/tests/files_test.cpp - Streams, descriptors, names -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/tests/caller.h"
 #include "gmock/gmock.h"
 #include <signal.h>

@@ -1,4 +1,5 @@
 //===-- rpc/tests/fixture.h - A server with a device to talk to -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_RPC_TESTS_FIXTURE_H
 #define GPUEXEC_RPC_TESTS_FIXTURE_H
 

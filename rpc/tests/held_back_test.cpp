@@ -1,4 +1,5 @@
 //===-- rpc/tests/held_back_test.cpp - Output in the program's own buffer -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // rpc_output: what is in it is the loader's to write when the device is dead.
 //===----------------------------------------------------------------------===//
 #include "rpc/tests/fixture.h"

@@ -1,4 +1,5 @@
 //===-- rpc/tests/host_client.h - A device played by the host ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The client's side of the protocol written from the spec alone (sections 1 and
 // 2), for threads of a test: each thread is a wave of up to 64 lanes. Shares no
 // code with the server but the structures of protocol.h.

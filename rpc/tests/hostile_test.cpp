@@ -1,4 +1,5 @@
 //===-- rpc/tests/hostile_test.cpp - Sandbox, and devices that misbehave --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/tests/fixture.h"
 #include "gmock/gmock.h"
 #include <sys/stat.h>

@@ -1,4 +1,5 @@
 //===-- rpc/tests/input_test.cpp - Reading, processes, memory, time ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/tests/caller.h"
 #include "gmock/gmock.h"
 #include <signal.h>

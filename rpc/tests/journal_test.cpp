@@ -1,4 +1,5 @@
 //===-- rpc/tests/journal_test.cpp - Calls in the order of their callers --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/journal.h"
 #include "rpc/tests/caller.h"
 #include "support/packed.h"

@@ -1,4 +1,5 @@
 //===-- rpc/tests/lockstep_test.cpp - Calls served in turns ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/journal.h"
 #include "rpc/tests/fixture.h"
 #include <fcntl.h>

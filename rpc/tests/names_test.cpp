@@ -1,4 +1,5 @@
 //===-- rpc/tests/names_test.cpp - What names mean in a sandbox -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/files.h"
 #include "gmock/gmock.h"
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 //===-- rpc/tests/output_test.cpp - Writing, printf, and how output ends --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/format.h"
 #include "rpc/tests/caller.h"
 #include "rpc/tests/fixture.h"

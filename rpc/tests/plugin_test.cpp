@@ -1,4 +1,5 @@
 //===-- rpc/tests/plugin_test.cpp - Services from libraries, stats, trace -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/include/gpuexec_service.h"
 #include "rpc/server/trace.h"
 #include "rpc/tests/fixture.h"

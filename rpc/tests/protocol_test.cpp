@@ -1,4 +1,5 @@
 //===-- rpc/tests/protocol_test.cpp - Layouts, versions, test opcodes -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/journal.h"
 #include "rpc/tests/fixture.h"
 #include "gmock/gmock.h"

@@ -1,4 +1,5 @@
 //===-- rpc/tests/sequence_test.cpp - The notation of opcodes.def ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/sequence.h"
 #include "gtest/gtest.h"
 

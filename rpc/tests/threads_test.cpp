@@ -1,4 +1,5 @@
 //===-- rpc/tests/threads_test.cpp - No more threads to be had ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A user may have used up their threads, or may be allowed none: the server
 // goes on with those it has, and says so when it has none at all.
 //===----------------------------------------------------------------------===//

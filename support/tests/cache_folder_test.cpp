@@ -1,4 +1,5 @@
 //===-- support/tests/cache_folder_test.cpp - Files kept between runs -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/cache_folder.h"
 
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===-- support/tests/printable_test.cpp - Strangers' text ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/printable.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===-- support/tests/thread_test.cpp -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/thread.h"
 #include "gtest/gtest.h"
 

@@ -1,4 +1,5 @@
 //===-- support/tests/trusted_path_test.cpp - Who can replace a file ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/trusted_path.h"
 
 #include "gtest/gtest.h"

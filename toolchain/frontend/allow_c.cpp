@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/allow_c.cpp - All of C on GPUs -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang rejects parts of C for NVPTX, and for all GPUs where it compiles OpenMP
 // as for a device of a host program (gpucc -fopenmp). This plugin of clang sets
 // the target's flags before parsing. toolchain/config/common.cfg loads it.

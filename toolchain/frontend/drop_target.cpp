@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/drop_target.cpp - Combined directives ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where clang compiles for a device it executes a target region in the thread
 // that comes to it, which is right here: that thread is on the device. But of a
 // combined directive ("target teams distribute parallel for") it keeps the

@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/drop_target.h - Combined directives --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_DROP_TARGET_H
 #define GPUEXEC_TOOLCHAIN_DROP_TARGET_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/missing_headers.cpp - Why not ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A header that says #error would be found by __has_include. So these headers
 // do not exist, and the front end adds a note to clang's own error.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/missing_headers.h - Why not --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_MISSING_HEADERS_H
 #define GPUEXEC_TOOLCHAIN_MISSING_HEADERS_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/start_scans.cpp - reduction(inscan) ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang executes such a loop twice. Each iteration makes a private copy of the
 // variable, which begins with the neutral value: the first time its input phase
 // is recorded and the records are summed up, the second time its scan phase

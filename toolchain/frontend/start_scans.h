@@ -1,4 +1,5 @@
 //===-- toolchain/frontend/start_scans.h - reduction(inscan) ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_START_SCANS_H
 #define GPUEXEC_TOOLCHAIN_START_SCANS_H
 

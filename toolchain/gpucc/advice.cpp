@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/advice.cpp - See advice.h -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "advice.h"
 #include <filesystem>
 #include <fstream>

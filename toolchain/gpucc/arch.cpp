@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/arch.cpp - See arch.h -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arch.h"
 #include <cstdlib>
 

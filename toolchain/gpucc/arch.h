@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/arch.h - Which GPU to compile for -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of processors, as clang has them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_ARCH_H

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/arguments.cpp - See arguments.h -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 #include <cstdlib>
 #include <optional>

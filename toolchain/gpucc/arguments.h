@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/arguments.h - gpucc's command line ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_GPUCC_ARGUMENTS_H
 #define GPUEXEC_GPUCC_ARGUMENTS_H
 

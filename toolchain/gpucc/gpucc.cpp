@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/gpucc.cpp - A C compiler for GPUs -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Picks the processor, then runs clang 22 with the configuration file of its
 // triple, which adds headers, start-up code and C library. Every argument that
 // is not gpucc's own reaches clang as it is.

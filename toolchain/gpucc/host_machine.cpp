@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/host_machine.cpp - See host_machine.h -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_machine.h"
 #include "support/trusted_path.h"
 #include <cctype>

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/host_machine.h - The host as a Machine --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_GPUCC_HOST_MACHINE_H
 #define GPUEXEC_GPUCC_HOST_MACHINE_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/inputs.h - Checks of input files --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A linker that gets an object file of the host treats the rest of the link as
 // the host's and reports each file. NVIDIA's drops the file without a word.
 //===----------------------------------------------------------------------===//

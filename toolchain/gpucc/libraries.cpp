@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/libraries.cpp - See libraries.h -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries.h"
 
 namespace gpuexec {

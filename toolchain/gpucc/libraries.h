@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/libraries.h - -lNAME is there -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_GPUCC_LIBRARIES_H
 #define GPUEXEC_GPUCC_LIBRARIES_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/machine.h - Facts for a plan ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All that a plan depends on besides the command line. gpucc itself asks the
 // host (host_machine.h); the unit tests describe a machine of their own.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/plan.cpp - See plan.h -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plan.h"
 #include "arch.h"
 #include "arguments.h"

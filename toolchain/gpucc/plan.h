@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/plan.h - What a call of gpucc does ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpucc is plan(), a function of the command line and the machine without side
 // effects, and execute() (gpucc.cpp), which does what the plan says.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/ptx_link.cpp - See ptx_link.h ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx_link.h"
 #include <algorithm>
 #include <cstdio>

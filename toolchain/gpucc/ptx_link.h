@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/ptx_link.h - Undefined symbols of PTX ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A link to a cubin fails for an undefined symbol, in nvlink or ptxas. A link
 // to PTX runs neither. Without this check the driver would fail when the
 // program is loaded, and configure would find every function that it asks for.

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/refused.cpp - See refused.h -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "refused.h"
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/refused.h - Options that would do nothing *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang accepts options whose effect needs a library that no GPU has, or that
 // link-time optimisation loses. A build would look as if they worked.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/run.cpp - See run.h -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run.h"
 #include <cerrno>
 #include <csignal>

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/run.h - Runs clang, and tidies up -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang's driver is ended by a signal before it removes its temporary files. It
 // gets a folder for them here, which is removed however it ends.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/self_run.h - Images that start gpuexec --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpucc --self-run: behind a short script that starts gpuexec an image is a
 // command for the shell, make, CTest and configure, which run the programs that
 // they build.

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/tools.cpp - See tools.h ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools.h"
 #include <algorithm>
 

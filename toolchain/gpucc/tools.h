@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/tools.h - Programs that gpucc needs -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang reports "posix_spawn failed" for a program that it does not find. These
 // functions search the same folders as clang and name the missing program and
 // its Debian package.

@@ -1,4 +1,5 @@
 //===-- toolchain/link/codegen.h - Machine code of a piece ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_LINK_CODEGEN_H
 #define GPUEXEC_TOOLCHAIN_LINK_CODEGEN_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/link/command_line.h - What clang asks for -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_LINK_COMMAND_LINE_H
 #define GPUEXEC_TOOLCHAIN_LINK_COMMAND_LINE_H
 

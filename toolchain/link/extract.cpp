@@ -1,4 +1,5 @@
 //===-- toolchain/link/extract.cpp - A piece as a module ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See extract() in split.h.
 //===----------------------------------------------------------------------===//
 #include "split.h"

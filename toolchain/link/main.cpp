@@ -1,4 +1,5 @@
 //===-- toolchain/link/main.cpp - gpucc-ld, the linker for AMD GPUs -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang runs it in place of ld.lld, with the same arguments. ld.lld links the
 // bitcode and optimises the program as a whole; then machine code is made here,
 // in pieces, by several threads, or comes from the user's cache; and ld.lld

@@ -1,4 +1,5 @@
 //===-- toolchain/link/program.cpp - See program.h ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program.h"
 #include "split.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/link/program.h - Machine code of a program ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_LINK_PROGRAM_H
 #define GPUEXEC_TOOLCHAIN_LINK_PROGRAM_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/link/progress.h - A long link shows itself ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // At a terminal a link of more than two seconds says how many pieces of the
 // program are compiled, in a line that is gone when it ends.
 //===----------------------------------------------------------------------===//

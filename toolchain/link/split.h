@@ -1,4 +1,5 @@
 //===-- toolchain/link/split.h - A program in pieces ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After a program has been optimised as a whole, machine code can be made of
 // its functions independently. The pieces are chosen so that a change of one
 // source file changes few of them: what has not changed is in the store.

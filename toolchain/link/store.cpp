@@ -1,4 +1,5 @@
 //===-- toolchain/link/store.cpp - See store.h ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "store.h"
 #include "support/cache_folder.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/link/store.h - Compiled pieces on disk --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A folder of the user's own. Several links may read and write it at once.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_TOOLCHAIN_LINK_STORE_H

@@ -1,4 +1,5 @@
 //===-- toolchain/link/undefined.cpp - Who needs what is missing ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The last link sees pieces of a program in which functions have been inlined
 // and files have been joined. The files that the user knows are still there:
 // their bitcode says which function refers to a symbol.

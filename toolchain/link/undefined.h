@@ -1,4 +1,5 @@
 //===-- toolchain/link/undefined.h - Who needs what is missing --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_LINK_UNDEFINED_H
 #define GPUEXEC_TOOLCHAIN_LINK_UNDEFINED_H
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles the files of newlib that files.txt names into one archive of LLVM bitcode for one target.
 #   build.sh SOURCE CONFIG-HEADERS LIST TRIPLE OBJECT-FOLDER ARCHIVE
 # SOURCE is newlib's own folder (with libc/ and libm/). Bitcode holds no processor, so one archive serves all of a

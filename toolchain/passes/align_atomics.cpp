@@ -1,4 +1,5 @@
 //===-- toolchain/passes/align_atomics.cpp - Atomics are aligned ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With gpucc --unaligned-access clang assumes no alignment behind a pointer,
 // nor that of an atomic access. LLVM makes an unaligned atomic a call of
 // libatomic, which a GPU does not have. No processor has an unaligned one

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/bind_declared_variables.cpp - Without LTO --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // errno, optarg and their like belong to a thread (bind_own_variables.cpp). No
 // pass sees machine code at the link (-fno-lto). So each file calls the function
 // for those that it declares and does not define. A file that defines them, for

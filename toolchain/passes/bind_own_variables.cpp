@@ -1,4 +1,5 @@
 //===-- toolchain/passes/bind_own_variables.cpp - extern int errno; -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // errno, optarg and their like belong to a thread, and programs use them like
 // variables: <unistd.h> declares optarg as one, and old programs declare errno
 // themselves (`extern int errno;`). The library defines each as a variable,

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/bind_weak_symbols.cpp - Undefined weak symbols ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The address of a weak symbol that nothing defines is null. ptxas refuses it
 // instead ('Unresolved extern function'). At the link it is known which symbols
 // have no definition: what is only declared in the whole program is null.

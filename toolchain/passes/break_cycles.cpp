@@ -1,4 +1,5 @@
 //===-- toolchain/passes/break_cycles.cpp - Variables that refer to each other ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's backend prints a variable behind those that its initial value refers
 // to, and ends at a cycle ('Circular dependency found in global variable set'):
 // a list whose last element refers to the first, or an element that refers to

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/complete_calls.cpp - Calls of another type -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call whose type differs from the function's: without a prototype
 // (`char snprintf();`, `int helper();`) or with a wrong one (`extern void
 // *malloc(unsigned);`). On x86-64 it does what was meant, because integers and

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/complete_main.cpp - main(int, char **, char **) --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvlink compares the type of a function at its definition with the type at its
 // calls. It rejects `int main(void)`, because start-up code passes all three
 // arguments. A link of bitcode does not compare types. In machine code made

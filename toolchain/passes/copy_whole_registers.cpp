@@ -1,4 +1,5 @@
 //===-- toolchain/passes/copy_whole_registers.cpp -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RDNA 3 has registers of 16 bits, the halves of its vector registers. For
 // __builtin_bswap64 LLVM 22 selects two instructions that need the 32-bit
 // halves of the operand, and copies each half into a 16-bit register and from

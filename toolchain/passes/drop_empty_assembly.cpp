@@ -1,4 +1,5 @@
 //===-- toolchain/passes/drop_empty_assembly.cpp - asm("") ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs use assembly without an instruction to hide a value from the
 // optimiser or to order accesses to memory: asm volatile("" : "+r"(x) ::
 // "memory"). The constraints are the host's, and for many of them LLVM's

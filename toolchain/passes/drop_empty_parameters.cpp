@@ -1,4 +1,5 @@
 //===-- toolchain/passes/drop_empty_parameters.cpp - Types without bytes --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GNU C has types of size 0: a structure without members, a union whose member
 // is an array of no elements or a flexible one. LLVM's NVPTX backend declares
 // parameters and results of such types as arrays of 0 bytes, which ptxas

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/extend_stack.cpp - Deep recursion ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread of a GPU has a small stack: at most 128 KiB on AMD, and on NVIDIA
 // what the driver can reserve for every thread that could run at once. So
 // recursion goes on in the heap where the stack ends. In every cycle of calls

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/find_recursion.cpp - Before extend_stack ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // First at the link. Passes at the link cannot take functions from libc.a, so
 // every program links those that extend_stack calls, which runs last, and the
 // linker keeps them for it. This pass releases them in a program that does not

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/hide_signed_bytes.cpp - char parameters ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM loads a signed byte of a parameter or of a call's result with its sign:
 // "ld.param.s8 %rs1". For that ptxas (13.0, from -O1 on) extends the byte to 32
 // bits, of which a comparison for equality, and the extension of the 16 bits

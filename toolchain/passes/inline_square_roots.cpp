@@ -1,4 +1,5 @@
 //===-- toolchain/passes/inline_square_roots.cpp - sqrt without a call ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With errno for mathematical functions clang makes calls of sqrt() and
 // sqrtf(), because a negative argument sets errno. GPUs have the operation: the
 // call is left for negative arguments only, and not even for these where the

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/join_atomics.cpp - One atomic for a wave ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lanes that add to one word take turns in the memory: a counter that all
 // threads of a grid add to takes a nanosecond for each. Where the address is
 // probably the same for all lanes, one of them adds for all that are there, and

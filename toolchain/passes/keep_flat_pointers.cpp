@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_flat_pointers.cpp - For InferAddressSpaces --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // InferAddressSpaces of LLVM 22 rewrites a phi or select of flat pointers in a
 // specific address space. It finds no address space for an operand that is made
 // of constants alone (a phi of null, an element of a null pointer), does not

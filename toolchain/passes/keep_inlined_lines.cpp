@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_inlined_lines.cpp - Lines behind the library ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library and start-up code have no debug information. LLVM drops the
 // source locations of what it inlines into a function without any: those of
 // main when it is inlined into _start, and those of a program's comparison when

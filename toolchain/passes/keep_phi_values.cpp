@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_phi_values.cpp - For StructurizeCFG ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // StructurizeCFG of LLVM 21 and 22, which AMD's backend runs before instruction
 // selection, hoists free instructions (the address p + 1, a truncation) out of
 // an else block when a phi behind the block uses them. It then sets the hoisted

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_recursion_divergent.cpp - Lanes that recurse ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function that calls itself: ptxas 13.0 (with -c; sm_75 to sm_120) takes
 // values in it for uniform, the same in all lanes of a wave, unless it is on a
 // longer cycle of calls too, or its address is taken. It then counts loops in

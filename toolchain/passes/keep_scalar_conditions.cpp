@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_scalar_conditions.cpp -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A comparison of 64-bit integers that are the same in all lanes is a vector
 // comparison on AMD GPUs, and an s_and of its result with the mask of lanes
 // sets SCC for the scalar instructions that need the condition. Where a branch

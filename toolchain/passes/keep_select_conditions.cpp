@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_select_conditions.cpp - SCC of s_cselect ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM 22's AMDGPU backend selects a choice between two stack addresses (cond ?
 // a : b of local arrays, or an element of an array of such pointers) as an
 // s_cselect with frame indices as operands. Frame index elimination inserts an

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/keep_variables_local.cpp - OpenMP's variables ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang compiles OpenMP for GPUs so that each local variable whose address is
 // taken is in memory that the runtime allocates: modf(x, &whole) in a loop
 // would call the allocator and access global memory. This pass makes variables

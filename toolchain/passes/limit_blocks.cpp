@@ -1,4 +1,5 @@
 //===-- toolchain/passes/limit_blocks.cpp - Threads of a block at most ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many threads a block of the program has at most, as the user says or, if
 // the user leaves it to us, one where the program cannot tell: then each thread
 // that gpuexec is asked for is a block. With one thread LLVM knows that all

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/lower_computed_jumps.cpp - goto *address ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GNU C's computed goto, which many interpreters use. LLVM's backends for GPUs
 // have no such jump and crash. This pass numbers the labels and replaces the
 // jump by a switch over them. The address of a label stays a pointer and is

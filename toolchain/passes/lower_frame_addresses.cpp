@@ -1,4 +1,5 @@
 //===-- toolchain/passes/lower_frame_addresses.cpp - Frames of callers ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __builtin_frame_address(N), __builtin_return_address(N). A GPU's functions
 // keep no chain of frames: what saves a caller's registers, and where, is known
 // to the backend alone. For AMD clang 22 makes ill-typed code of a frame

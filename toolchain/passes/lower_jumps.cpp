@@ -1,4 +1,5 @@
 //===-- toolchain/passes/lower_jumps.cpp - setjmp and longjmp -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A jmp_buf holds no registers and no stack. It holds the number of a
 // function's activation and the number of a place in it: the setjmp. longjmp
 // (libc-shim/process/setjmp.c) notes both in the thread's record and returns,

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/lower_openmp.cpp - OpenMP over a whole grid ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang compiles OpenMP for GPUs as for a region of a host program that one
 // block executes. libc-shim/openmp makes teams of all blocks. Some things must
 // be other than clang makes them:

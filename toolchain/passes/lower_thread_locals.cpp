@@ -1,4 +1,5 @@
 //===-- toolchain/passes/lower_thread_locals.cpp - _Thread_local ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Neither backend has thread-local storage. At the link all variables are
 // known: this pass lays them out in one block, and replaces each by an offset
 // into the calling thread's block, whose address is in the thread's record.

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/lower_thread_record.cpp - Loads for placeholders -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes at the link let the optimiser move and merge calls that stand for the
 // thread's record (shared/thread_record.h). This pass replaces them. Loads from
 // the beginning on would be repeated behind every store.

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/move_dynamic_variables.cpp - alloca on NVIDIA ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ptxas 13.0 gives a function that takes memory of the stack while it runs
 // (alloca, arrays of variable length) a pointer to its frame. It may save a
 // convergence barrier's register by that pointer before the pointer is set: the

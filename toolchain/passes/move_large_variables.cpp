@@ -1,4 +1,5 @@
 //===-- toolchain/passes/move_large_variables.cpp - Large local arrays ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AMD's compiler refuses frames of more than 128 KiB ('stack frame size exceeds
 // limit'), and NVIDIA's driver reserves a program's stack for every thread that
 // the device could run at once. So a large local variable moves to memory of

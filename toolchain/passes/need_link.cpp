@@ -1,4 +1,5 @@
 //===-- toolchain/passes/need_link.cpp - What needs the whole program -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Some of C is made of ordinary code when all of the program is known, at the
 // link. Machine code made before the link (-fno-lto, -S) cannot have it. This
 // pass reports such uses as errors; otherwise LLVM's backends crash.

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/note_openmp.cpp - Files that may have threads ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // At the link it is known whether a program has OpenMP's threads: those link
 // libc's stack for variables that all threads see. A file that is compiled with
 // -fopenmp -fno-lto must assume it. Its module gets a flag, which

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/note_threads.cpp - Who looks at threads ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks the modules of a program that can see how its threads are divided into
 // blocks and waves: they ask for a thread's number, talk to other lanes, share
 // memory in a block, have kernels of their own or machine code. The C library

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/note_waits.cpp - Lines that wait -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In programs compiled with -g, so that the report of a deadlock can say on
 // which line each thread waits: around each call of a function that waits for
 // another thread without end, the thread's record says where the call is. The

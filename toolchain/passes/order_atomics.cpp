@@ -1,4 +1,5 @@
 //===-- toolchain/passes/order_atomics.cpp - Fences for atomics -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM 22's NVPTX backend selects PTX's plain `atom`, which is relaxed, for
 // every atomic read-modify-write except compare-and-exchange, whatever its
 // ordering. So data under a lock, or a message behind a flag, may be seen too

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/pad_variadic_structures.cpp ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A structure among variable arguments takes whole slots of 8 bytes
 // (shared/variadic_call.h). clang loads it as one value for AMD, which loses
 // the bytes that are padding in one member of a union and data in another. For

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/passes.h - The passes as functions -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each pass of passes.def is a function that changes a module or a function of
 // its target and returns the analyses that are still valid. It runs at -O0 and
 // on optnone functions too: programs are wrong, or do not compile, without it.

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/plugin.cpp - Passes for clang and ld.lld ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libgpuexec-passes.so, a plugin of LLVM 22 that runs the passes of passes.def
 // in the optimiser and in code generation. gpucc and the configuration files of
 // toolchain/config name it (--load-pass-plugin=, -fpass-plugin=).

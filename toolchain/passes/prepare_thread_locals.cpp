@@ -1,4 +1,5 @@
 //===-- toolchain/passes/prepare_thread_locals.cpp - For the link ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // First in clang, for files with thread-local variables. The linker takes from
 // libc.a what bitcode refers to before it optimises; lower_thread_locals, which
 // runs then, cannot ask for more. So this pass makes such a file refer to the

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/refuse_mixed_threads.cpp - Either or -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In a program with OpenMP all waves of the grid work for main()'s regions, and
 // in a program that creates threads each wave is for one of them. No wave can
 // do both. libc-shim/device/thread_hooks.h has the variables that say what a

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/rename_system_calls.cpp - vprintf, malloc, free --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ptxas knows CUDA's system calls by name and uses another calling convention
 // for them when it does not see their definition. Our definitions, which the
 // link adds, then get neither their arguments nor the return address. In

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/scale_stack.cpp - Dynamic allocas per lane -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stack pointer of AMD's older GPUs counts bytes of a whole wave, that of
 // GPUs with flat scratch (gfx942, gfx11 and later) bytes of a lane. For dynamic
 // allocas LLVM 22's backend assumes the former on all GPUs: an alloca takes 64

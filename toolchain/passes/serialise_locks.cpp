@@ -1,4 +1,5 @@
 //===-- toolchain/passes/serialise_locks.cpp - Lanes that want one lock ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lanes of an AMD wave run in lockstep. If one of them has a lock of OpenMP
 // and another waits for it, the first one never comes to release it. So this
 // pass makes the lanes take turns with the code between omp_set_lock() and

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/share_reductions.cpp - One array for a block -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In a reduction of an array each thread has a copy. A histogram of 256 words
 // has a kibibyte for each thread of a grid, whose accesses miss every cache,
 // though a block of threads has memory of its own, with atomic operations. This

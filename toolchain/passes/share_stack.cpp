@@ -1,4 +1,5 @@
 //===-- toolchain/passes/share_stack.cpp - Variables in one place ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables of scopes that are never active together can be in the same place
 // of a function's frame. LLVM's code generators see to that by the markers of
 // their lifetimes, but not the one for PTX, and ptxas knows no variables: with

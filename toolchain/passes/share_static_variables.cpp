@@ -1,4 +1,5 @@
 //===-- toolchain/passes/share_static_variables.cpp - Changed by others ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's GlobalsAA knows which functions access a static variable whose address
 // nobody takes, and takes no notice of atomic operations: it moves a load of
 // such a variable across the call of a function that locks a mutex, say. In a

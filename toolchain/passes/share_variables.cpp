@@ -1,4 +1,5 @@
 //===-- toolchain/passes/share_variables.cpp - Local, for all threads -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No thread of a GPU reaches the stack of another one: an address there means
 // something else to each. So in a program that creates threads or uses OpenMP,
 // local variables whose address may get to another thread lie in memory that

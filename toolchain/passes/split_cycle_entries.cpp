@@ -1,4 +1,5 @@
 //===-- toolchain/passes/split_cycle_entries.cpp - For FixIrreducible -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A cycle that gotos enter at several blocks is irreducible. FixIrreducible of
 // LLVM 22, which AMD's backend runs before StructurizeCFG, makes it a loop: a
 // guard block becomes the only entry, and the edges to the cycle's header lead

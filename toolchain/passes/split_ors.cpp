@@ -1,4 +1,5 @@
 //===-- toolchain/passes/split_ors.cpp - x | 0xffffffff........ -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM 22's AMDGPU backend does a 64-bit OR in two halves, each by an
 // instruction for 32 bits. Where one half of an operand is all ones, as the
 // upper half of ~(uint64_t)some_uint32 is, SIFoldOperands makes the instruction

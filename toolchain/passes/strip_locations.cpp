@@ -1,4 +1,5 @@
 //===-- toolchain/passes/strip_locations.cpp - Lines for regions only -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpucc makes clang keep lines without -g, because clang then tells the runtime
 // of OpenMP where each parallel region is, for --stats and --trace. The rest of
 // LLVM would carry a location with every instruction. It needs none, unless

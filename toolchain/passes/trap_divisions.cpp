@@ -1,4 +1,5 @@
 //===-- toolchain/passes/trap_divisions.cpp - Division by zero ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU divides integers with a sequence of instructions that gives some number
 // when the divisor is zero. x86-64 raises SIGFPE, which programs and their
 // users rely on. This pass tests in front of each division whether the divisor

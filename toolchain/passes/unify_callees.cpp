@@ -1,4 +1,5 @@
 //===-- toolchain/passes/unify_callees.cpp - Calls of one thread ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call through a pointer becomes a loop over the functions that the lanes of
 // the wave call, because instruction selection does not ask whether there is
 // more than one. Where a wave has one thread, readfirstlane says so.

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/version_aligned_loops.cpp - For wide accesses ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An NVIDIA GPU accesses 16 bytes with one instruction, at addresses that are
 // multiples of 16. LLVM's load-store vectoriser joins neighbouring accesses
 // where it knows that of the first one's address. Of a pointer that a program

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/widen_variadic_arguments.cpp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs pass a size_t for the int of "%d", or end a list of pointers with a
 // plain 0. On x86-64 that works, because each variable argument has a slot of 8
 // bytes. LLVM packs the arguments to 4 bytes on AMD and aligns each of them on

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/bfs.cu - Breadth-first search -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A warp takes places in the next level's list together.
 //===----------------------------------------------------------------------===//
 #include "common.cuh"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/costs.cu - What CUDA's constructs cost --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The counterparts of bench/openmp.c: a barrier over the grid (cooperative
 // groups), an empty kernel and one with a sum, from launch to the host's next
 // step.

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/fourier.cu - Fast Fourier transform -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes of radix 4 over the device's memory.
 //===----------------------------------------------------------------------===//
 #include "common.cuh"

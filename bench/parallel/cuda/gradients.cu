@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/gradients.cu - Conjugate gradients ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sums stay on the device: the host waits once, at the end.
 //===----------------------------------------------------------------------===//
 #include "common.cuh"

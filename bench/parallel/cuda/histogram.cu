@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/histogram.cu - How often each byte is there ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each block counts in its shared memory.
 //===----------------------------------------------------------------------===//
 #include "common.cuh"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/jacobi.cu - A stencil of five points ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "common.cuh"
 #include <utility>
 

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/kmeans.cu - Clusters of points ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads add to sums in shared memory; the host moves the centres.
 //===----------------------------------------------------------------------===//
 #include "common.cuh"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/lookup.cu - Cross sections of neutrons --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "common.cuh"
 
 enum { NUCLIDES = 68, MATERIALS = 12, KINDS = 5 };

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/mandelbrot.cu - The Mandelbrot set ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "common.cuh"
 
 __global__ void draw(int *image, int n, int most) {

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/matmul.cu - Product of dense matrices ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A block computes 64 x 64 elements from tiles in shared memory, a thread 4 x 4.
 //===----------------------------------------------------------------------===//
 #include "common.cuh"

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/montecarlo.cu - The price of an option --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "common.cuh"
 
 __global__ void pay(long paths, int steps, double *sum) {

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/nbody.cu - Bodies that attract each other -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "common.cuh"
 
 static const float STEP = 0.001f;

@@ -1,4 +1,5 @@
 //===-- bench/parallel/cuda/sort.cu - Merge sort --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks sort parts in shared memory (bitonic); then parts are merged, each
 // thread finding its piece of the result by binary search (merge path).
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- blas/cuda/tests/double.c - A stand-in for cuBLAS ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host's BLAS by cuBLAS's names, on the host's memory: for machines without
 // a GPU. The functions of BLAS are generated from cublas.txt.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- blas/device/here/here.h - Small calls, by the calling thread -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call of the host takes some microseconds, in which the calling thread does
 // a small product itself. Up to how many multiplications that is faster is
 // measured once on a device, and kept by the service (blas/host/limit.h).

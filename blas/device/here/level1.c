@@ -1,4 +1,5 @@
 //===-- blas/device/here/level1.c - Vectors --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/device/here/shapes.h"
 #include <math.h>
 

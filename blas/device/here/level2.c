@@ -1,4 +1,5 @@
 //===-- blas/device/here/level2.c - Matrices and vectors -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/device/here/shapes.h"
 
 #pragma STDC CX_LIMITED_RANGE ON

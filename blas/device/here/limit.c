@@ -1,4 +1,5 @@
 //===-- blas/device/here/limit.c - How small is small? ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/device/call.h"
 #include "blas/device/here/here.h"
 #include "blas/device/waiting.h"

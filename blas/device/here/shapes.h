@@ -1,4 +1,5 @@
 //===-- blas/device/here/shapes.h - Where elements lie ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A matrix by rows is its transpose by columns: the functions walk with two
 // strides, and do not know orders.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- blas/host/tests/gpu_test.cpp - BLAS beside a GPU ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "blas/host/tests/gpu_fixture.h"
 
 using namespace gpuexec::blas;

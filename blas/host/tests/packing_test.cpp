@@ -1,4 +1,5 @@
 //===-- blas/host/tests/packing_test.cpp - Words in few bytes -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gtest/gtest.h"
 #include <cstring>
 #include <random>

@@ -1,4 +1,5 @@
 //===-- blas/intercept/tests/cuda_double.c - A stand-in for libcuda --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A device whose memory is other memory of the host, for machines without a
 // GPU. What goes wrong is told by the environment:
 //   CUDA_DOUBLE_MEMORY  bytes that the device has

@@ -1,4 +1,5 @@
 //===-- blas/intercept/tests/cusolver_double.c - A stand-in for cuSOLVER ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host's LAPACK by cuSOLVER's names, on the host's memory. What goes wrong
 // is told by the environment:
 //   CUSOLVER_DOUBLE_DELAY  FUNCTION:MICROSECONDS  the function takes longer

@@ -1,4 +1,5 @@
 //===-- blas/intercept/tests/model_test.cpp - Guesses about LAPACK --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is expected of a size of a function of LAPACK that was not seen must not
 // send a call to the GPU by mistake.
 //===----------------------------------------------------------------------===//

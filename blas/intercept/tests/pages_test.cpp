@@ -1,4 +1,5 @@
 //===-- blas/intercept/tests/pages_test.cpp - Ways to change memory -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each way to change memory that is watched must be seen; reading must not.
 //===----------------------------------------------------------------------===//
 #include "gtest/gtest.h"

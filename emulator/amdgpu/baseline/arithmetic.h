@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/arithmetic.h - Stencils of the ALUs -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a pure function of ops/ becomes a stencil.
 // Included by stencils.cpp and wave_stencils.cpp, after holes.h.
 //===----------------------------------------------------------------------===//

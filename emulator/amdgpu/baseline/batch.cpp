@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/batch.cpp - Blocks become machine code --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/baseline/batch.h"
 #include "emulator/amdgpu/baseline/choice.h"
 #include "emulator/amdgpu/decode/block_end.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/batch.h - Blocks become machine code ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_BASELINE_BATCH_H
 #define GPUEXEC_EMULATOR_AMDGPU_BASELINE_BATCH_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/block_code.cpp - Stencils in a row -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/baseline/block_code.h"
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"

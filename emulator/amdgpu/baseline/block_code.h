@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/block_code.h - Stencils in a row ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Machine code under construction: stencils with their holes filled, the pool
 // of their values, and jumps to places that are not there yet.
 //===----------------------------------------------------------------------===//

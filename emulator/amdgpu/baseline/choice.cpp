@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/choice.cpp - A stencil for a micro-op ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/baseline/choice.h"
 #include "emulator/amdgpu/baseline/block_code.h"
 #include "emulator/amdgpu/decode/operation.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/choice.h - A stencil for a micro-op ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_BASELINE_CHOICE_H
 #define GPUEXEC_EMULATOR_AMDGPU_BASELINE_CHOICE_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/compiler.cpp - Machine code at once ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/baseline/compiler.h"
 #include "emulator/amdgpu/baseline/batch.h"
 #include "emulator/amdgpu/interpret/level.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/compiler.h - Machine code at once --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The baseline compiler copies stencils (stencil.h) one behind the other: about
 // a microsecond for a micro-op, where LLVM takes forty. Its code keeps
 // nothing in the processor's registers from one micro-op to the next, but needs

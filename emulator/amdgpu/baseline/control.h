@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/control.h - Stencils of branches and others ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Included by stencils.cpp and wave_stencils.cpp, after holes.h.
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/extract.cpp - Stencils out of an object --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // usage: baseline-extract STENCILS.o OUTPUT.inc
 // Reads the table baseline_stencils of an object file that stencils.cpp was
 // compiled to, and writes the functions that it names as arrays of C++: their

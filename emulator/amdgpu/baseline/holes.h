@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/holes.h - What a stencil leaves open ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A hole is the address of a symbol that nobody defines: extract.cpp finds its
 // uses in the object file. The names are those of enum Hole.
 // Included by stencils.cpp and wave_stencils.cpp, before their other headers.

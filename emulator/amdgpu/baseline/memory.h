@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/memory.h - Stencils of loads and stores -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Included once, by stencils.cpp, in this order: holes.h, arithmetic.h,
 // memory.h, control.h.
 //===----------------------------------------------------------------------===//

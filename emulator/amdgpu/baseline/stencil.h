@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/stencil.h - Pieces of machine code -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stencil is the machine code of one micro-op, with holes where its operands
 // belong: for a wave whose only active lane is lane 0, or for a wave of many
 // lanes; there it calls a routine that works on all lanes. Clang makes it from

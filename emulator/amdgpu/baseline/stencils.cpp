@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/stencils.cpp - The source of stencils ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled to an object file that is not linked: extract.cpp takes the machine
 // code of these functions out of it. A hole is the address of a symbol that
 // nobody defines. Each function ends with a jump to one, so that the code of

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/baseline/wave_control.h - EXEC and branches ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code of a wave has two streams: for all lanes, and for whatever EXEC says.
 // What writes EXEC goes from one to the other; what lanes do is in routines.
 // Included once, by stencils.cpp, after control.h.

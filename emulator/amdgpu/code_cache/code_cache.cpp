@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/code_cache.cpp - Code on disk ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/code_cache/code_cache.h"
 
 #include "emulator/amdgpu/code_cache/identity.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/code_cache.h - Code on disk --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps what LLVM has compiled in files of the user's own, one for each key
 // (identity.h), and finds it again in another process. A file is read when the
 // first head of its code is sampled; a region is resolved when a head in it is.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/identity.cpp - What code depends on ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/code_cache/identity.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/identity.h - What code depends on ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_CODE_CACHE_IDENTITY_H
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_CACHE_IDENTITY_H
 

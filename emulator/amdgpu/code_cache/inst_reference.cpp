@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/inst_reference.cpp - Names of Insts ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/code_cache/inst_reference.h"
 
 #include "emulator/amdgpu/decode/block_end.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/inst_reference.h - Names of Insts ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Micro-ops are found again in another process by where their instruction is.
 // Which blocks an instruction belongs to depends on the order in which code was
 // reached, so one that is missing from its block is looked for where that block

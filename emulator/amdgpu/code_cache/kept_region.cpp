@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/kept_region.cpp - A file's records -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/code_cache/kept_region.h"
 
 #include "llvm/Support/xxhash.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/code_cache/kept_region.h - A file's records -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The format of the files that keep compiled code. A file begins with a header
 // that holds its key; records follow, each with its size and checksum. What a
 // process has written last may be cut off: a reader stops at the first record

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/apertures.h - Flat addresses -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_APERTURES_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_APERTURES_H
 

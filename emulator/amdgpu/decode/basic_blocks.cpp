@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/basic_blocks.cpp - Statistics of code ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/decode/basic_blocks.h"
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"

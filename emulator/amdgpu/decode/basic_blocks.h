@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/basic_blocks.h - Statistics of code --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A wave does not count instructions one by one. The decoder cuts code that is
 // decoded for statistics into basic blocks: code that is executed as a whole,
 // with one value of EXEC. A wave counts how often it executed each basic block

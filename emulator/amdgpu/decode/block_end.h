@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/block_end.h - Where blocks end ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_BLOCK_END_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_BLOCK_END_H
 

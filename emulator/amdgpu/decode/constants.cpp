@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/constants.cpp - Inline constants -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/decode/state.h"
 
 #include <cstring>

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/disassembler.cpp - Rows of LLVM's opcodes --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The only place that takes the text of a mnemonic apart.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/disassembler.h"

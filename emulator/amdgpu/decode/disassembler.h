@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/disassembler.h - From bytes to MCInst ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's disassembler gives an MCInst; operand descriptions and register
 // encodings of LLVM's MC layer describe its operands. Nothing here decodes
 // bits. The target's enumerations are not installed with LLVM, so an opcode's

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/inst.h - A decoded instruction ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What decoding makes of an instruction: one micro-op, or several where an
 // encoding does more than the operation (SDWA, DPP, clamp). A micro-op says by
 // value what it is (`kind`, `operation`, `variant`) and by offsets in State

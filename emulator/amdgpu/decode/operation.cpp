@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/operation.cpp - The table of instructions --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/decode/operation.h"
 
 #include "emulator/amdgpu/ops/salu.h"

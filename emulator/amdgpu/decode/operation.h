@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/operation.h - What each instruction is -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of instructions. A row says what everybody needs to know of an
 // instruction: the decoder how its operands are arranged, the JIT what to
 // generate, --check=uninit and statistics what it touches. The rows come from

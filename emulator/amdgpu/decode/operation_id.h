@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/operation_id.h - Instructions by number ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An enumerator for each row of the table of instructions, named as the
 // instruction. The rows are those of ops/*.def, in this order.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/state.h - One wave's registers ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The architectural state of a wave. Everything that an instruction can name is
 // addressed by its byte offset in State, so that a handler needs no case
 // distinction for operands:

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/translate.h - MCInst to micro-ops ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One instruction becomes one micro-op or several. Operands are told apart by
 // LLVM's operand descriptions: source modifiers have a type of their own,
 // sources that may be constants have target types, and plain immediates are

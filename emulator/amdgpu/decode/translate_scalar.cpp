@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/translate_scalar.cpp - Scalars and control -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"

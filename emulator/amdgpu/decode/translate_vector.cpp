@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/translate_vector.cpp - Vector arithmetic ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operation itself is one micro-op. What an encoding does to its operands
 // besides (SDWA's parts, DPP's lanes, modifiers of integers, clamp) is done by
 // micro-ops before and after it.

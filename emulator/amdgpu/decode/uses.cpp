@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/uses.cpp - Which operands there are --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/decode/uses.h"
 
 namespace gpuexec::emulator::amdgpu {

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/uses.h - Which registers an operand names --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A handler trusts its operands' offsets: it checks none of them while code
 // runs. Every micro-op says as a value which registers its handler touches and
 // how many of them. The decoder refuses an instruction one of whose operands is

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/whole_registers.cpp - Saving all lanes -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/decode/whole_registers.h"
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"

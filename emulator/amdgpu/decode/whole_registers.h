@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/decode/whole_registers.h - Saving all lanes -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function that keeps spilled scalars in lanes of a register saves all lanes
 // of it: it turns all lanes on, stores, and turns off again those that were
 // off. In a wave that works with one lane this is a copy of some rows, and EXEC

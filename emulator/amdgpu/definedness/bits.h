@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/bits.h - Partly known values -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A value of which some bits are undefined, and what follows for the result of
 // an operation: a bit of the result is undefined if it may differ with the
 // undefined bits of the operands. The rules may call a bit undefined that is

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/check.cpp - Operands and reports -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/definedness/check.h"
 
 #include <cstring>

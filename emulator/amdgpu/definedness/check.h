@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/check.h - The check of a micro-op -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Under --check=uninit a micro-op of the check stands before each micro-op of
 // an instruction. It sees the registers as the instruction will find them,
 // reports what the instruction would decide by an undefined value, and sets the

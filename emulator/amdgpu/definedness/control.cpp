@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/control.cpp - Branches and calls ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a branch depends on; and what becomes undefined by a return: the stack
 // of what has returned, and what the program's allocator hands out.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/instrument.cpp - Adding the check -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/definedness/instrument.h"
 
 #include "emulator/amdgpu/definedness/check.h"

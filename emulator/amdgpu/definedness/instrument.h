@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/instrument.h - Adding the check -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the decoder calls for code that runs under --check=uninit.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H

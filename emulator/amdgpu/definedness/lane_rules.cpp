@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/lane_rules.cpp - Of vector operations -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is undefined in one lane's result. Operations that are not listed are
 // taken as a whole: one undefined bit makes all of the result undefined.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/memory.cpp - Loads and stores ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shadows of memory change before the memory itself does, and are read before
 // it is: a wave that sees what another one stored sees its shadow too.
 //===----------------------------------------------------------------------===//

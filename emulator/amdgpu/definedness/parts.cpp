@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/parts.cpp - Steps and lanes -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The micro-ops around an operation (SDWA, DPP, halves, clamps), and what moves
 // data between lanes.
 //===----------------------------------------------------------------------===//

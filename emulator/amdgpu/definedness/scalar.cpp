@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/scalar.cpp - Scalar arithmetic --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Widths come from the table of instructions; what has no rule is taken as a
 // whole.
 //===----------------------------------------------------------------------===//

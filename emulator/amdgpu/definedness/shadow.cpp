@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/shadow.cpp - What is undefined --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/definedness/shadow.h"
 
 #include <algorithm>

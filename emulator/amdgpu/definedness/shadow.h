@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/shadow.h - What is undefined -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For --check=uninit: which bits of a wave's registers, stack and LDS are
 // undefined, and where they came from. An operand's offset in State says where
 // its shadow is. Lanes that the wave does not have count as defined.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/definedness/vector.cpp - Vector arithmetic --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/definedness/check.h"
 
 namespace gpuexec::emulator::amdgpu::definedness {

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/code_fuzzer.cpp - Any machine code -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The input is a kernel (launcher.h), run with registers that hold addresses
 // inside and outside of memory (prologue.h). Whatever it does must end in a
 // fault of the device or at its end:

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/inputs.cpp - Kernels made at random ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/fuzz/inputs.h"
 #include "emulator/amdgpu/fuzz/launcher.h"
 #include "emulator/amdgpu/fuzz/templates.h"

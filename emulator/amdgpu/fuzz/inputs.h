@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/inputs.h - Kernels made at random --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_INPUTS_H
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_INPUTS_H
 

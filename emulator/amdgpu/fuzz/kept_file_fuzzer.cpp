@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/kept_file_fuzzer.cpp - Any file of code ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever the bytes, what is read from them lies inside of them and is written
 // as the same bytes again. The checksums are put right first, or no input would
 // get behind them.

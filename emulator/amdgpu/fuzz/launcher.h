@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/launcher.h - One input, run --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The input is a kernel: eight bytes say how it is launched, the rest is code.
 // It runs on waves that take turns; some inputs run under the check for
 // undefined values. Afterwards the memory that it must not write is compared

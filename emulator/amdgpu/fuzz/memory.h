@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/memory.h - What a kernel is given --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regions at fixed addresses, so that an input does the same in every process.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_FUZZ_MEMORY_H

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/prologue.cpp - First instructions ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/fuzz/prologue.h"
 #include "emulator/amdgpu/fuzz/memory.h"
 #include "emulator/amdgpu/isa.h"

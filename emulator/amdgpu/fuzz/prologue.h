@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/prologue.h - First instructions ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions that run before those of the input. They put into registers what
 // makes most instructions do something: addresses inside and outside of memory,
 // sizes, indices, descriptors of buffers.

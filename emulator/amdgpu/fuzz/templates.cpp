@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/templates.cpp - Instructions to vary ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/fuzz/templates.h"
 
 #include "llvm/MC/MCInst.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/fuzz/templates.h - Instructions to vary -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Words of an example of every opcode that the emulator knows, and variations
 // of its operands. A mutator that changed bits at random would seldom meet most
 // of them.

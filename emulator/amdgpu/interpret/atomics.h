@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/atomics.h - Atomics and DS pairs --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Read-modify-write on host memory with host atomics, visible to the host and
 // to other waves at once; and DS instructions that make two accesses. Included
 // once per unit inside the level's namespace, after memory_rows.h.

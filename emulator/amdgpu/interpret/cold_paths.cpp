@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/cold_paths.cpp - Seldom executed --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/interpret/cold_paths.h"
 
 #include "emulator/amdgpu/decode/operation.h"

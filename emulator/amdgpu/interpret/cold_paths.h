@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/cold_paths.h - Seldom executed ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults, statistics of memory accesses, decoding on the first visit. Compiled
 // once; the handlers of all levels call them.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/control.h - Control and scalar memory ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branches and calls, s_load, hardware registers, statistics and markers.
 // Included once per unit inside the level's namespace, after lanes.h.
 // Only taken branches check the budget: straight-line code ends by itself.

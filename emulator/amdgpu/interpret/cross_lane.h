@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/cross_lane.h - Between lanes --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions that move data between lanes, or between lanes and scalars.
 // Included once per unit inside the level's namespace, after control.h.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/find_routine.cpp - For a micro-op -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/amdgpu/interpret/routines.h"
 

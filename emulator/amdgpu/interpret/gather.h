@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/gather.h - Lanes at any address ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moves the data of all lanes between memory and rows, each lane at an address
 // of its own that was checked before. Lanes are loaded one by one and assembled
 // to vectors of sixteen: the next instruction reads whole rows, and a row that

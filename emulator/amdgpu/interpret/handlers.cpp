@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/handlers.cpp - All handlers of a level --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled once per x86-64 level with LEVEL set to its name and the compiler's
 // -march to match. Everything here has internal linkage but the table, so that
 // the linker can never mix code of two levels.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/lanes.h - Loops over lanes ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a pure function of ops/ becomes a loop over lanes.
 // Included once per unit inside the level's namespace, after operands.h.
 // A lane's operands are all read before its results are written, and no lane

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/level.cpp - Choosing the handlers -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GPUEXEC_EMULATOR_LEVEL=v2|v3|v4 chooses a lower level than the processor's
 // best, for tests. A level that was not compiled or that the processor lacks
 // stands for the best below it.

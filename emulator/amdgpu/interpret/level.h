@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/level.h - Handlers for a processor ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that execute decoded instructions. They are compiled once per
 // x86-64 level; the best level for this machine is chosen at start-up.
 //===----------------------------------------------------------------------===//

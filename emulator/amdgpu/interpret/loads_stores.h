@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/loads_stores.h - Loads and stores -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The handlers of loads and stores. Fast paths: lanes that lie back to back,
 // one address for all lanes, all lanes inside one allocation or inside adjacent
 // ones; everything else goes lane by lane. Included once per unit inside the

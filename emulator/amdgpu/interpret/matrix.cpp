@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/matrix.cpp - Matrix instructions --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // D = A * B + C. Where the elements are: AMD's CDNA3 ISA guide, "Matrix
 // arithmetic instructions" (the formulas there hold for CDNA2 too). EXEC is
 // ignored: all lanes take part.

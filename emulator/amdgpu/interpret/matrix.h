@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/matrix.h - Matrix instructions ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled once; the handlers of all levels call it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_INTERPRET_MATRIX_H

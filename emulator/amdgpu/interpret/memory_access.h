@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/memory_access.h - Where lanes' data lie -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates a lane's address to a host pointer and checks the access first. A
 // fault ends the kernel: it does not matter that earlier lanes of the same
 // instruction have been executed. Included once per unit inside the level's

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/memory_rows.h - Where a wave's data lie -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Computes the addresses of all lanes and finds out what they have in common.
 // Two cases are fast: all lanes access the same offset of their private
 // segments, and one value goes to every lane.

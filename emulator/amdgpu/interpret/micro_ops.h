@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/micro_ops.h - Around operations ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The micro-ops that surround an operation under SDWA, DPP and clamp, and the
 // one that runs after an ordinary write to EXEC.
 // Included once per unit inside the level's namespace, after control.h.

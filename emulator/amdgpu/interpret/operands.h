@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/operands.h - Of a handler -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a handler reaches its operands, and what each type looks like in a
 // register. Included only by the handlers, once per x86-64 level, inside the
 // namespace LEVEL: nothing here may be shared between levels.

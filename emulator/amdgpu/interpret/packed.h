@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/packed.h - Packed and mixed precision ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // VOP3P: functions of one half (or of one register of a pair) applied to both,
 // and the instructions whose sources are halves or floats as op_sel_hi says.
 // Included once per unit inside the level's namespace, after lanes.h.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/routines.cpp - Routines of a level ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled once per x86-64 level, as handlers.cpp.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/interpret/routines.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/routines.h - What compiled waves call --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lanes of a wave that compiled code works for: an operation is a function
 // that returns, instead of going on with the next instruction as a handler
 // does. It gets its operands' addresses, and there is one for each kind of

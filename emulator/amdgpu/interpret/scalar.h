@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/scalar.h - Scalar arithmetic --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a pure function of ops/ becomes a handler of scalar registers.
 // Included once per unit inside the level's namespace, after operands.h.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/interpret/wave_arithmetic.h - Lanes in vectors ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a pure function of ops/ becomes a routine for the lanes of a wave: loops
 // over sixteen lanes that clang vectorises. A scalar source is one value for
 // all of them.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/arithmetic.cpp - Operations as calls ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/arithmetic.h"
 
 using namespace llvm;

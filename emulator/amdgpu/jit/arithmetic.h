@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/arithmetic.h - Operations as calls --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates arithmetic: vector and scalar operations become calls of the
 // functions of ops/ (operations.cpp); the micro-ops around them and moves
 // between lanes become plain IR.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/builder.cpp - LLVM IR of one region -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/builder.h"
 
 #include "llvm/IR/MDBuilder.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/builder.h - LLVM IR of one region ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What all parts of the translation share: the LLVM function that is being
 // filled, the place in it where instructions are appended, and short ways to
 // name fields of State.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/code_memory.cpp - Memory for code -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/code_memory.h"
 
 #include "emulator/amdgpu/jit/inline_cache.h"

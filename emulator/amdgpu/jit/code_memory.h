@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/code_memory.h - Memory for code -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places compiled code: copies it, fills in its host pointers and makes it
 // executable. No page is writable and executable at once.
 //===----------------------------------------------------------------------===//

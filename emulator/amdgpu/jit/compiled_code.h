@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/compiled_code.h - Code for any place -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the JIT makes of a region. It runs at any address and in any process:
 // what it must know of this process, it loads from *host pointers*, 64-bit
 // words in the code that are filled in when the code is placed

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/compiler.cpp - From LLVM IR to code -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/compiler.h"
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/jit/object_linker.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/compiler.h - From LLVM IR to code ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The part of the JIT that uses LLVM's optimiser and code generator. It knows
 // nothing of waves: it creates modules in which the operations of
 // operations.cpp can be declared, and compiles a finished module to machine

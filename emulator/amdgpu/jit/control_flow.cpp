@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/control_flow.cpp - Branches and calls ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/control_flow.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

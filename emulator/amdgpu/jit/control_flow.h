@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/control_flow.h - Branches and calls -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates what ends a block: branches, calls, returns, writes of EXEC.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_CONTROL_FLOW_H

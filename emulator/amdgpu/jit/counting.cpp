@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/counting.cpp - Statistics ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the micro-ops do is said at their handlers (interpret/control.h).
 #include "emulator/amdgpu/jit/counting.h"
 

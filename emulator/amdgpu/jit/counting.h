@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/counting.h - Statistics -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The micro-ops that count under --stats (decode/basic_blocks.h), for one lane
 // at most.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/inline_cache.cpp - Memory looked up before ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/inline_cache.h"
 
 #include <algorithm>

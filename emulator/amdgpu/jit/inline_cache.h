@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/inline_cache.h - Memory looked up before ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each memory instruction of a region remembers in State::global_caches (that
 // of baseline code: inline_caches) the allocation that it met last: the next
 // access costs two loads and a compare. Only accesses of the same size and

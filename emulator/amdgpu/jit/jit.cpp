@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/jit.cpp - The library's door ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/jit.h"
 
 #include "emulator/amdgpu/jit/region.h"

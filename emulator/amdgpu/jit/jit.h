@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/jit.h - Interface of the JIT --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The JIT turns code that is hot in a wave with one active lane into a handler
 // like any other (state.h): it is entered through the patched `fn[ONE]` and
 // `fn[NONE]` of some of its blocks' first instructions and leaves by a tail

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/liveness.h - What a block may read --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Backward data flow over segments: stretches of code that are entered at their
 // beginning alone. Registers are numbered as in RegisterFile, which asks two
 // questions: which variables the compiled code reads, and which of the wave's

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/memory.cpp - Loads, stores, atomics -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inst's fields are those of interpret/memory_access.h.
 #include "emulator/amdgpu/jit/memory.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/memory.h - Loads, stores, atomics ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guest memory is accessed with volatile loads and stores: another wave or the
 // host may change it at any time. The interpreter executes every access that
 // may fault. Each access of global memory has an inline cache

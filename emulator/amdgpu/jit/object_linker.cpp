@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/object_linker.cpp - Object to code ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/object_linker.h"
 #include "emulator/amdgpu/jit/compiler.h"
 

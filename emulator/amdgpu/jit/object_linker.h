@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/object_linker.h - Object to code ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Links the object file of one region, in which everything is relative, to code
 // that runs anywhere.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/operations.cpp - The instructions as bitcode --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled to LLVM bitcode at build time and embedded in the JIT's library.
 // Every vector and scalar operation of ops/ becomes a function of one uniform
 // type, so that the JIT calls any of them without a case of its own and the

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/region.cpp - A region as one function ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/region.h"
 
 #include "emulator/amdgpu/decode/whole_registers.h"

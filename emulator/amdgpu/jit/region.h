@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/region.h - A region as one function -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds the LLVM function for the code that can be reached from one
 // instruction, for waves in which no lane but Request::lane is ever on.
 //

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/register_file.cpp - Virtual registers ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/register_file.h"
 #include "emulator/amdgpu/jit/variable_types.h"
 

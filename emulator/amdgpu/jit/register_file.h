@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/register_file.h - Virtual registers -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The wave's registers in compiled code. Each scalar register, and the compiled
 // lane's element of each vector register, is a local variable of the generated
 // function: a virtual register. Two registers that an instruction can name as

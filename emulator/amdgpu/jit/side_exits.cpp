@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/side_exits.cpp - Leaving compiled code --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/side_exits.h"
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/side_exits.h - Leaving compiled code ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A side exit stores every dirty register, EXEC, its shape and the rest of the
 // time slice to State and calls the handler of the next instruction. Exits
 // share the stores: an exit stores what became dirty since the exit before it

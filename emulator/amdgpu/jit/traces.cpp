@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/traces.cpp - Blocks of compiled code ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/traces.h"
 
 using namespace llvm;

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/traces.h - Blocks of compiled code --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A trace is the translation of code that begins at one instruction, with the
 // lane either active or inactive; code that runs in both ways is translated
 // twice. State holds every register where one trace branches to another. The

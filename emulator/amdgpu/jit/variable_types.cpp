@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/variable_types.cpp - Types of variables -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/variable_types.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/jit/variable_types.h - Variables of floats -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Changes of a local variable's type that leave what the code computes as it
 // is. All users of the variable are loads and stores of integers of 64 bits, or
 // of the halves, the second one through one getelementptr.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/float_core.h - What float ops share -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The three formats behind one set of names, so that an instruction is written
 // once for f16, f32 and f64: bit patterns, the mode's fields, flushing of

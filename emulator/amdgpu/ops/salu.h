@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/salu.h - Scalar ALU instructions ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SOP1, SOP2, SOPC and SOPK as pure functions. What needs the wave (exec masks
 // of s_*_saveexec, program counter, MODE, messages, relative moves) is not

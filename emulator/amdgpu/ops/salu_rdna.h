@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/salu_rdna.h - Scalar floats ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scalar instructions that RDNA has from gfx11.5 and gfx12 on: floats, sums and
 // products of 64 bits, approximations (v_s_rcp). They read scalar registers, so

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/soft_float.h - Exact float arithmetic ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // IEEE 754 operations on bit patterns, for every binary format up to 64 bits
 // and every rounding mode. Instructions come here when the MODE register asks

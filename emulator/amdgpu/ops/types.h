@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/types.h - Operand types of instructions -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions in this folder say what one AMDGPU instruction does in one
 // lane: values in, value out, no state. The same definitions are compiled by

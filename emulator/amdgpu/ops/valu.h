@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu.h - All vector ALU functions ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything that valu.def lists. Convention: types.h.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_cmp.h - Vector comparisons -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // v_cmp_*: one bit per lane. Float predicates are written for f16, f32 and f64
 // at once; n?? is "not ??", true when a NaN is met. Convention: types.h.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_cvt.h - Conversions ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Between integers and floats of all sizes, packed ones, and gfx940's 8-bit
 // floats; dot products of halves, which convert too. To integers: towards zero,

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_float.h - Float arithmetic VALU ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Addition to fma, minimum to median, rounding to integers, and cube maps, for
 // f16, f32 and f64. Convention: types.h; facts: "Instructions" in the CDNA3 and

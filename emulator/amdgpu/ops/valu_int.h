@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_int.h - 32- and 64-bit integer VALU ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Integer, logic, shift and move instructions of VOP1, VOP2 and VOP3. Shift
 // counts use only as many low bits as the width needs, as the hardware does.

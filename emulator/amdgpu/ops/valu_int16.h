@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_int16.h - 16-bit integer VALU --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 16-bit integers alone and as halves of VOP3P (VPK lines of valu.def name the
 // functions of one half), packing, and dot products. Convention: types.h.

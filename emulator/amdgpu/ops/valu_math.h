@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_math.h - Division and functions ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reciprocals, roots, exponential, logarithm, sine and cosine, and the three
 // helpers of a correctly rounded division: div_scale moves operands away from

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_rdna.h - What RDNA has besides -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Vector instructions that Vega and CDNA lack: 16-bit logic, minimum of a
 // maximum, fused halves. What RDNA has under another name is in aliases.def.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/valu_scale.h - Parts of numbers, powers of 2 --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mantissa and exponent, scaling by powers of two, and the bits of 2/pi that an
 // argument reduction needs, for f16, f32 and f64. Convention: types.h; facts:

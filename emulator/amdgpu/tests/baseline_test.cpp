@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which micro-ops the baseline compiler has stencils for. What their code
 // computes is compared with the host's in test/differential.
 #include "emulator/amdgpu/baseline/block_code.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/code_cache_test.cpp - Code on disk ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/code_cache/identity.h"
 #include "emulator/amdgpu/code_cache/inst_reference.h"
 #include "emulator/amdgpu/code_cache/kept_region.h"

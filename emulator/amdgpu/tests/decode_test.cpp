@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/decode_test.cpp - Decoding ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the translation relies on in LLVM's MC layer, pinned: names, operand
 // types, register encodings. If one of these fails after an LLVM update, look
 // at translate.cpp first.

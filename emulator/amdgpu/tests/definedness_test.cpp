@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/definedness_test.cpp - Partly known values --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rules of bits.h against all that the undefined bits may be: no bit that
 // differs may be called defined.
 //===----------------------------------------------------------------------===//

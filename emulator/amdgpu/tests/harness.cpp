@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/harness.cpp - Kernels without HSA -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/tests/harness.h"
 
 #include "llvm/Object/ELFObjectFile.h"

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/harness.h - Kernels without HSA ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads a code object into an address space of its own and runs its kernels on
 // the machine's scheduler: what the runtime does, as little of it as tests
 // need.

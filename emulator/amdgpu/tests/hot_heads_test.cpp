@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the hotness profiler has LLVM compile, and when.
 #include "emulator/amdgpu/hot_heads.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/inline_cache_test.cpp -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an inline cache of compiled code holds after a miss.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/jit/inline_cache.h"

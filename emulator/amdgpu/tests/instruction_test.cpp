@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/instruction_test.cpp --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // instructions.c's kernels, instruction by instruction, with all lanes on and
 // with one: encodings and families that C code seldom or never leads to.
 //===----------------------------------------------------------------------===//

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One kernel per family of instructions that ordinary C at one level of
 // optimisation may not reach. x and y are one value per lane; the results go
 // to out, 64 lanes per result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device code of the instruction set's own tests, compiled at several levels of
 // optimisation and for each processor.
 typedef unsigned char u8;

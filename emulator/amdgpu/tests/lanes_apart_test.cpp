@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/lanes_apart_test.cpp - Lanes' own memory ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of waves whose lanes use addresses far from each other's:
 // in one region, in adjacent ones, and where some lanes may not go.
 //===----------------------------------------------------------------------===//

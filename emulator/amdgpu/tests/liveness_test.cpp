@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/liveness_test.cpp ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/liveness.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/matrix_test.cpp - v_mfma_*, v_smfmac_* ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each matrix instruction of the table, with small whole numbers, of which all
 // sums are exact: against sums of products, with the elements where AMD's
 // tables of register layouts have them.

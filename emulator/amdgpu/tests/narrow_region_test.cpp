@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/narrow_region_test.cpp ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What LLVM's optimiser takes into a region when more code is warm than belongs
 // into one.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/opcodes_test.cpp - Which opcodes are known --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's opcodes and the rows of the table, compared by name.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/disassembler.h"

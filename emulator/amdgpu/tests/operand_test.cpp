@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/operand_test.cpp - Where operands lie -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A handler trusts its operands. So (1) whatever words are decoded, every
 // operand of every micro-op that comes of them is wholly inside the registers,
 // and (2) a handler touches no more registers than its table line says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels for RDNA processors in waves of 32 lanes: what Vega and CDNA lack, or
 // encode otherwise. x and y are one value per lane; the results go to out, 64
 // lanes per result.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/rdna_test.cpp - Waves of 32 lanes -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // rdna.c's kernels: dual instructions, masks of one register, halves of
 // registers, and what else RDNA has of its own.
 //===----------------------------------------------------------------------===//

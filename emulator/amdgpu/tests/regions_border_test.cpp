@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/regions_border_test.cpp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An access that begins in one region and ends in the next one, in whatever
 // executes it: it is made where the regions meet at a page's begin, and is the
 // same fault elsewhere.

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/tests/run_test.cpp - Kernels end to end -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels.c's kernels compute, compiled at every level of optimisation and
 // for both processors, against the same sums on the host.
 //===----------------------------------------------------------------------===//

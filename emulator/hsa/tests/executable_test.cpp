@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code objects: loaded, refused, and asked about, with kernels compiled for
 // gfx942.
 #include "emulator/hsa/code_object.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What device code writes, or a packet names, is never believed: queues and the
 // signals of cautious clients can only be read by it, everything else is looked
 // up.

@@ -1,4 +1,5 @@
 //===-- emulator/hsa/tests/fuzz_code_object.cpp - Any bytes to load -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever the bytes, loading them ends in a loaded code object, whose symbols
 // lie in memory of its own, or in a status.
 //===----------------------------------------------------------------------===//

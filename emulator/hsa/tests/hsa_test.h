@@ -1,4 +1,5 @@
 //===-- emulator/hsa/tests/hsa_test.h - An HSA client in tests --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_HSA_TESTS_HSA_TEST_H
 #define GPUEXEC_EMULATOR_HSA_TESTS_HSA_TEST_H
 

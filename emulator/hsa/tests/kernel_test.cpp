@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Queues: packets and what they start, with kernels compiled for gfx942.
 #include "emulator/hsa/tests/hsa_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels for the HSA tests, compiled for gfx942 with debug information. The
 // tests name lines of this file: fault_line.
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is told of kernels: their faults and their statistics.
 #include "emulator/hsa/tests/hsa_test.h"
 

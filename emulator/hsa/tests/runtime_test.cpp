@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // System, agents, memory and signals: what needs no kernel.
 #include "emulator/hsa/tests/hsa_test.h"
 

@@ -1,4 +1,5 @@
 //===-- emulator/machine/tests/fuzz_fault_report.cpp - Any image's fault --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A fault in a program whose image is any bytes is told in lines of text that
 // no terminal would obey.
 //===----------------------------------------------------------------------===//

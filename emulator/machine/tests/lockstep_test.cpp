@@ -1,4 +1,5 @@
 //===-- emulator/machine/tests/lockstep_test.cpp --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/tests/toy.h"
 
 #include <gtest/gtest.h>

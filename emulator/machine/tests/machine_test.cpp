@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every API gets from the machine: options, allocations, statistics,
 // reports. The instruction set is the toy.
 #include "emulator/machine/machine.h"

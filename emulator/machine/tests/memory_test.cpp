@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/fault.h"
 #include "emulator/machine/memory.h"
 #include "emulator/machine/page_allocator.h"

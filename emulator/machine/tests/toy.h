@@ -1,4 +1,5 @@
 //===-- emulator/machine/tests/toy.h - A target that is no GPU --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An instruction set whose only instruction is a C++ function: it shows that
 // the machine needs to know nothing of any real one, and lets tests say exactly
 // what each wave does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waves that sleep until somebody has done something: another block, the host.
 #include "emulator/machine/tests/toy.h"
 

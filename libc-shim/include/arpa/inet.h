@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/arpa/inet.h - Addresses as text ---------*- C -*-===*/
 #ifndef GPUEXEC_ARPA_INET_H
 #define GPUEXEC_ARPA_INET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/gpuexec/confname.h - Names for sysconf -*- C -*-===*/
 /* Part of <unistd.h>: glibc's numbers. */
 #ifndef GPUEXEC_CONFNAME_H

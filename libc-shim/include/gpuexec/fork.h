@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/gpuexec/fork.h - fork() before exec -----*- C -*-===*
  * With -D_GPUEXEC_FORK a C program may start others with fork and exec.
  * libc-shim/process/fork.c says what a child may do. <stdlib.h> includes this

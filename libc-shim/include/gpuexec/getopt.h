@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/gpuexec/getopt.h - getopt() -------------*- C -*-===//
  * What <unistd.h> has of it: not struct option, a name that programs use.
  * Every thread of the grid runs main and may parse the arguments, so optind,

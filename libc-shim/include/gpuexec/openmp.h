@@ -1,4 +1,5 @@
 //===-- libc-shim/include/gpuexec/openmp.h - Everything is for the GPU ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpucc -fopenmp includes this in front of every file. clang compiles OpenMP
 // for GPUs as code of a device of some host, and leaves out what is not
 // declared to be for the device. Here all is. The warning that the directive

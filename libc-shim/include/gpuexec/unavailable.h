@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/gpuexec/unavailable.h - Link errors with a reason -===
  * A function that a GPU cannot have is declared with another symbol name, which
  * is defined nowhere: the linker's error shows the reason. For AMD a name may be

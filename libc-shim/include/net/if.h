@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/net/if.h - Network interfaces -----------*- C -*-===*/
 #ifndef GPUEXEC_NET_IF_H
 #define GPUEXEC_NET_IF_H

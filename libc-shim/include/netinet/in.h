@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/netinet/in.h - Internet addresses -------*- C -*-===*/
 #ifndef GPUEXEC_NETINET_IN_H
 #define GPUEXEC_NETINET_IN_H

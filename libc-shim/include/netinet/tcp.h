@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/netinet/tcp.h - Options of TCP ----------*- C -*-===*/
 #ifndef GPUEXEC_NETINET_TCP_H
 #define GPUEXEC_NETINET_TCP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/poll.h - Checks of poll.h -----------*- C -*-===*/
 #ifndef GPUEXEC_SSP_POLL_H
 #define GPUEXEC_SSP_POLL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/socket.h - Checks of sys/socket.h ---*- C -*-===*/
 #ifndef GPUEXEC_SSP_SOCKET_H
 #define GPUEXEC_SSP_SOCKET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/ssp.h - _FORTIFY_SOURCE -------------*- C -*-===*/
 /* With -D_FORTIFY_SOURCE=1, 2 or 3 <string.h> and others include the files of
  * this folder. These define functions with the names of the plain ones, which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/stdio.h - Checks of stdio.h ---------*- C -*-===*/
 #ifndef GPUEXEC_SSP_STDIO_H
 #define GPUEXEC_SSP_STDIO_H

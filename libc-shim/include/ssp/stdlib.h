@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/stdlib.h - Checks of stdlib.h -------*- C -*-===*/
 #ifndef GPUEXEC_SSP_STDLIB_H
 #define GPUEXEC_SSP_STDLIB_H

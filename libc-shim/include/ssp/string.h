@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/string.h - Checks of string.h -------*- C -*-===*/
 #ifndef GPUEXEC_SSP_STRING_H
 #define GPUEXEC_SSP_STRING_H

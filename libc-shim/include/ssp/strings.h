@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/strings.h - Checks of strings.h -----*- C -*-===*/
 #ifndef GPUEXEC_SSP_STRINGS_H
 #define GPUEXEC_SSP_STRINGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/unistd.h - Checks of unistd.h -------*- C -*-===*/
 #ifndef GPUEXEC_SSP_UNISTD_H
 #define GPUEXEC_SSP_UNISTD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/ssp/wchar.h - Checks of wchar.h ---------*- C -*-===*/
 #ifndef GPUEXEC_SSP_WCHAR_H
 #define GPUEXEC_SSP_WCHAR_H

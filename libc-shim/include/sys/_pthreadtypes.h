@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/_pthreadtypes.h - Types of pthread.h -*- C -*-===*/
 #ifndef GPUEXEC_SYS_PTHREADTYPES_H
 #define GPUEXEC_SYS_PTHREADTYPES_H

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/fcntl.h - As fcntl.h ----------------*- C -*-===*/
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/fenv.h - What a GPU's environment is - C ----===*/
 /* Rounding. AMD: the direction is the wave's, so all lanes of a wave share it: the last that sets it counts, and lanes
    that want different ones must take turns. NVIDIA: every instruction has its direction from the compiler, which is to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/file.h - Locks of whole files -------*- C -*-===*/
 #ifndef GPUEXEC_SYS_FILE_H
 #define GPUEXEC_SYS_FILE_H

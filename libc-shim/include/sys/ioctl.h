@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/ioctl.h - Questions about terminals -*- C -*-===*/
 #ifndef GPUEXEC_SYS_IOCTL_H
 #define GPUEXEC_SYS_IOCTL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/mman.h - Memory as files, and files as memory -*- C -*-===*/
 #ifndef GPUEXEC_SYS_MMAN_H
 #define GPUEXEC_SYS_MMAN_H

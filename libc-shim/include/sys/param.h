@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/param.h - BSD's limits and macros ---*- C -*-===*/
 #ifndef GPUEXEC_SYS_PARAM_H
 #define GPUEXEC_SYS_PARAM_H

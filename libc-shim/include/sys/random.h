@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/random.h - Random bytes of the host -*- C -*-===*/
 #ifndef GPUEXEC_SYS_RANDOM_H
 #define GPUEXEC_SYS_RANDOM_H

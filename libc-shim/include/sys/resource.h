@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/resource.h - Linux's limits ---------*- C -*-===*/
 #ifndef GPUEXEC_SYS_RESOURCE_H
 #define GPUEXEC_SYS_RESOURCE_H

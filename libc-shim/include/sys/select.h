@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/select.h - Waits for descriptors ----*- C -*-===*/
 #ifndef GPUEXEC_SYS_SELECT_H
 #define GPUEXEC_SYS_SELECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/socket.h - Sockets of the host ------*- C -*-===*/
 /* Numbers and layouts are Linux's for x86-64. A socket is a descriptor: read,
  * write, close, poll and select work on it. Refused with EPERM by --sandbox.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/stat.h ------------------------------*- C -*-===*/
 #ifndef GPUEXEC_SYS_STAT_H
 #define GPUEXEC_SYS_STAT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/statvfs.h - Sizes of file systems ---*- C -*-===*/
 #ifndef GPUEXEC_SYS_STATVFS_H
 #define GPUEXEC_SYS_STATVFS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/sysinfo.h - The host's state --------*- C -*-===*/
 #ifndef GPUEXEC_SYS_SYSINFO_H
 #define GPUEXEC_SYS_SYSINFO_H

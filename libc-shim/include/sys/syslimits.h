@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/syslimits.h - Linux's limits --------*- C -*-===//
  * <limits.h> takes the system's limits from here. They are the host's, because
  * its files and names are those that a program uses.

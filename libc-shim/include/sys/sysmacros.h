@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/sysmacros.h - A device's number -----*- C -*-===*/
 #ifndef GPUEXEC_SYS_SYSMACROS_H
 #define GPUEXEC_SYS_SYSMACROS_H

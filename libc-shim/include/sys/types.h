@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/types.h - newlib's and glibc's types -*- C -*-===*/
 #ifndef GPUEXEC_SYS_TYPES_H
 #define GPUEXEC_SYS_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/ucontext.h - Types of contexts ------*- C -*-===*/
 #ifndef GPUEXEC_SYS_UCONTEXT_H
 #define GPUEXEC_SYS_UCONTEXT_H

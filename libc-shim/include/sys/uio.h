@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/uio.h - readv and writev ------------*- C -*-===*/
 #ifndef GPUEXEC_SYS_UIO_H
 #define GPUEXEC_SYS_UIO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/un.h - Addresses of Unix sockets ----*- C -*-===*/
 #ifndef GPUEXEC_SYS_UN_H
 #define GPUEXEC_SYS_UN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/utsname.h - Names of the host -------*- C -*-===*/
 #ifndef GPUEXEC_SYS_UTSNAME_H
 #define GPUEXEC_SYS_UTSNAME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/vfs.h - Sizes of file systems -------*- C -*-===*/
 #ifndef GPUEXEC_SYS_VFS_H
 #define GPUEXEC_SYS_VFS_H

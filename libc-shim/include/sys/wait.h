@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/sys/wait.h - Children of the program -------*- C -*-===*/
 #ifndef GPUEXEC_SYS_WAIT_H
 #define GPUEXEC_SYS_WAIT_H

@@ -1,4 +1,5 @@
 //===-- libc-shim/math/libclc/wrappers.c - What libclc does better --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of <math.h> that LLVM's libclc computes within one ulp and in fewer
 // instructions than newlib and our own code. Functions of float call its double
 // functions where its float ones have larger errors (measured in

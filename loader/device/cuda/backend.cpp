@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/backend.cpp - NVIDIA GPUs through CUDA ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/driver.h"
 #include <cstdlib>
 

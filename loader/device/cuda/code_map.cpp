@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/code_map.cpp - Names for addresses -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/code_map.h"
 #include "support/printable.h"
 #include "llvm/ADT/StringExtras.h"

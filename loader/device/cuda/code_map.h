@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/code_map.h - Names for addresses -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Function and source line of an address in the code that a driver has loaded,
 // from the relocated ELF images in its core dump. ptxas writes DWARF line
 // tables without compile units, so they are read by themselves. What cannot be

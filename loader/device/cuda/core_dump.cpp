@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/core_dump.cpp - What a fault left --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/core_dump.h"
 #include "loader/device/cuda/code_map.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/core_dump.h - What a fault left ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the core dump that NVIDIA's driver writes when a kernel faults: an ELF
 // file whose sections are tables of devices, multiprocessors, blocks, warps and
 // lanes, each row below one of another table (sh_link: the table, sh_info: the

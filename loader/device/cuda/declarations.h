@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/declarations.h - What we use of cuda.h ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The types and numbers of the CUDA driver API (CUDA 11.0 and later) that
 // gpuexec uses, for machines without the toolkit. Where the toolkit's own
 // header is found, the build uses that one, and tests/cuda_declarations.cpp

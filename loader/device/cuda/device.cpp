@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/device.cpp - An NVIDIA GPU ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The primary context, one non-blocking stream for kernels and one for
 // everything that happens while they run. Launching may block
 // (CUDA_LAUNCH_BLOCKING=1), so the RPC server is always a thread of its own.

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/driver.cpp - The CUDA driver, opened -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/driver.h"
 #include <type_traits>
 

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/driver.h - The CUDA driver, opened --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 

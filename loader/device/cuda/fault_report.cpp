@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/fault_report.cpp - Where a fault was -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/fault_report.h"
 #include "loader/device/cuda/core_dump.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/fault_report.h - Where a fault was ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's driver says of a fault no more than its kind, unless it is told to
 // write a core dump (cuda-gdb's manual, 'GPU core dump support'). It reads that
 // from the environment when it is initialised. Asking costs nothing before a

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/heap.cpp - The program's heap ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/heap.h"
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/heap.h - The program's heap ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers MALLOC and FREE while a kernel runs. Allocating from the driver then
 // may wait for the kernel, which waits for us (llvm-gpu-abi.md 3.5), so memory
 // is reserved, mapped and made accessible before the first launch; requests

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/mapped_memory.cpp - Memory that grows ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/mapped_memory.h"
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 //===-- loader/device/cuda/mapped_memory.h - Memory that grows --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One range of the device's addresses with memory behind its first part, which
 // more can be mapped behind at any time. On an H200 (driver 580) creating,
 // mapping and giving access came back within 0.2 s beside kernels that ran all

@@ -1,4 +1,5 @@
 //===-- loader/device/emulator/backend.cpp - The AMD GPU on the CPU -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec's own HSA runtime, in this process or in an isolated one.
 //===----------------------------------------------------------------------===//
 #include "loader/device/hsa/runtime.h"

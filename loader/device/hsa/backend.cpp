@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/backend.cpp - AMD GPUs through ROCm -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/runtime.h"
 
 namespace gpuexec::hsa {

@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/device.cpp - An AMD GPU, real or emulated -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/device.h"
 #include "loader/device/free_memory.h"
 #include "loader/device/stack_limits.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/dispatch.cpp - Launching a kernel ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The AQL packet (HSA runtime specification 1.2, 2.6), its completion, and what
 // is said when a kernel breaks.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/heap.cpp - The program's heap -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/heap.h"
 
 namespace gpuexec::hsa {

@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/heap.h - The program's heap -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Serves MALLOC, FREE and bulk copies while a kernel runs. HSA's pools may be
 // used at any time from any thread, so every request goes straight to them. The
 // heap adds three things: it aligns allocations, it refuses addresses that the

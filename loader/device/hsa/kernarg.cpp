@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/kernarg.cpp - The argument block of a kernel ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/kernarg.h"
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/kernarg.h - The argument block of a kernel -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the device reads through its kernarg pointer: the explicit arguments,
 // then the implicit ones that the kernel's metadata lists (AMDGPUUsage, code
 // object V4 to V6; llvm-gpu-abi.md 4.5). Pure: bytes in, bytes out.

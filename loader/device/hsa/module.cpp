@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/module.cpp - A code object on its device --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/device.h"
 #include "loader/device/stack_limits.h"
 #include "llvm/Object/ELF.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/runtime.cpp - The HSA runtime, opened -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/hsa/runtime.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

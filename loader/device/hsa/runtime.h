@@ -1,4 +1,5 @@
 //===-- loader/device/hsa/runtime.h - The HSA runtime, opened --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ROCm's libhsa-runtime64 and gpuexec's emulator have the same interface: what
 // is here and in device.cpp cannot tell them apart, except for the few
 // functions of gpuexec_emulator.h that only the emulator exports.

@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/arena.cpp - Memory that processes share ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/arena.h"
 #include "loader/device/error.h"
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/arena.h - Memory that two processes share --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reserved before the fork, so that both sides have it at the same address: an
 // address of the device is one of the host in either of them. It has no
 // descriptor, so that nobody can shrink it under the other.

@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/child.cpp - Inside the isolated process ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/child.h"
 #include <csignal>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/child.h - Inside the isolated process ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the process that runs the machine code does first and last. Everything
 // that it must not have is given up here.
 //===----------------------------------------------------------------------===//

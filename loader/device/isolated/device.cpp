@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/device.cpp - A device in a process apart ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/device.h"
 
 namespace gpuexec::isolated {

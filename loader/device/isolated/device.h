@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/device.h - A device in a process apart -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emulated device in a process of its own, which has no files, no network
 // and no right to start anything: its machine code is assumed to break into it
 // one day. The two processes share the device's memory only.

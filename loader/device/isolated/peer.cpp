@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/peer.cpp - The device's own process --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/peer.h"
 #include "loader/device/hsa/runtime.h"
 #include "loader/device/remote/peer.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/peer.h - The device's own process -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the isolated process does: it holds the real device and does what it is
 // asked for over its channels, until they are closed.
 //===----------------------------------------------------------------------===//

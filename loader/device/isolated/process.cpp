@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/process.cpp - The isolated process ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/process.h"
 #include "loader/device/error.h"
 #include "loader/device/isolated/child.h"

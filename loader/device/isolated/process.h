@@ -1,4 +1,5 @@
 //===-- loader/device/isolated/process.h - The isolated process -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Starts the process that runs the machine code, from the side of the one that
 // stays. A thread forks it and then keeps it: that thread prints what the
 // process writes to its standard error, and takes its status. The kernel kills

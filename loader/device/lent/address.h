@@ -1,4 +1,5 @@
 //===-- loader/device/lent/address.h - A server's place -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A server of this machine has a socket in the file system. One of another
 // machine has an address: tcp://HOST:PORT, or vsock://CID:PORT between a
 // virtual machine and its host. A relay (relay_process.h) goes there.

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/client.cpp - A device that a server lends ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/client.h"
 #include "loader/device/backend.h"
 #include "loader/device/lent/address.h"

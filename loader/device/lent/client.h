@@ -1,4 +1,5 @@
 //===-- loader/device/lent/client.h - A device that a server lends --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A server (`gpuexec serve`) keeps devices open and lends them to programs, one
 // worker process to a program. This process serves the program's calls itself,
 // through a mailbox that it shares with the worker: with its own files,

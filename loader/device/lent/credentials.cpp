@@ -1,4 +1,5 @@
 //===-- loader/device/lent/credentials.cpp - Who may connect --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/credentials.h"
 #include "loader/device/remote/facts.h"
 #include "support/trusted_path.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/credentials.h - Who may connect ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What two relays prove to each other: that both have a key, or certificates
 // that the other side's authority has signed.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/mailbox_place.h - Where a mailbox is -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_DEVICE_LENT_MAILBOX_PLACE_H
 #define GPUEXEC_LOADER_DEVICE_LENT_MAILBOX_PLACE_H
 

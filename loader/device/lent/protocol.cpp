@@ -1,4 +1,5 @@
 //===-- loader/device/lent/protocol.cpp - Words between client and server -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/protocol.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/protocol.h - Words between client and server ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a client and `gpuexec serve` say to each other before the client has a
 // device. Afterwards the client talks with a worker of the server, over the
 // same connection, in Requests (remote/channel.h).

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/relay_process.cpp - Starts a relay -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/relay_process.h"
 #include "loader/device/error.h"
 #include "loader/device/remote/channel.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/relay_process.h - Carries a lent device -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Between two machines stand two relays (loader/relay/), one on each: processes
 // that have a network connection on one side and a socket of this machine on
 // the other. To a client its relay is a server, to a server its relay is a

@@ -1,4 +1,5 @@
 //===-- loader/device/lent/socket.cpp - Where a server is found -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/socket.h"
 #include "support/trusted_path.h"
 #include <chrono>

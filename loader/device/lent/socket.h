@@ -1,4 +1,5 @@
 //===-- loader/device/lent/socket.h - Where a server is found ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_DEVICE_LENT_SOCKET_H
 #define GPUEXEC_LOADER_DEVICE_LENT_SOCKET_H
 

@@ -1,4 +1,5 @@
 //===-- loader/device/remote/channel.cpp - Messages between processes -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/channel.h"
 #include <cerrno>
 #include <csignal>

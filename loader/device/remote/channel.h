@@ -1,4 +1,5 @@
 //===-- loader/device/remote/channel.h - Messages between two processes ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One end of a connection over which one side asks and the other replies, one
 // message at a time.
 // Either side treats what arrives as untrusted: a message has a limited size,

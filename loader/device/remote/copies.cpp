@@ -1,4 +1,5 @@
 //===-- loader/device/remote/copies.cpp - Large copies --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the device's memory is not shared, its process has the device copy to
 // and from memory that is, one half of it while this process uses the other. On
 // one machine this process sees a copy's end in that memory (end words); from

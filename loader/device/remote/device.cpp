@@ -1,4 +1,5 @@
 //===-- loader/device/remote/device.cpp - A device of another process -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/device.h"
 #include "support/printable.h"
 #include "llvm/ADT/StringMap.h"

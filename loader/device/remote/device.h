@@ -1,4 +1,5 @@
 //===-- loader/device/remote/device.h - A device of another process -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A device that another process has open, through a Link. A call of the program
 // goes through the mailbox, in memory that both processes have mapped, at the
 // same cost as in one process. All other requests go over the link, and each

@@ -1,4 +1,5 @@
 //===-- loader/device/remote/facts.cpp - A device's facts as bytes --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/facts.h"
 #include "loader/device/backend.h"
 #include "loader/device/remote/link.h"

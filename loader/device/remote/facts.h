@@ -1,4 +1,5 @@
 //===-- loader/device/remote/facts.h - A device's facts as bytes ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How values that are more than plain numbers go through a channel.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_REMOTE_FACTS_H

@@ -1,4 +1,5 @@
 //===-- loader/device/remote/heap.cpp - The program's heap --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/device.h"
 
 namespace gpuexec::remote {

@@ -1,4 +1,5 @@
 //===-- loader/device/remote/link.cpp - The way to another process --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/link.h"
 #include "loader/device/error.h"
 #include "support/printable.h"

@@ -1,4 +1,5 @@
 //===-- loader/device/remote/link.h - The way to another process *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a device of another process is reached: an isolated process that this one
 // has started, or a worker of `gpuexec serve`.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/device/remote/peer.cpp - Requests about a device -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/peer.h"
 #include "llvm/ADT/STLExtras.h"
 

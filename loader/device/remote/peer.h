@@ -1,4 +1,5 @@
 //===-- loader/device/remote/peer.h - Requests about a device ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a process that has a device open does for another one: it carries out
 // the requests that arrive, one after the other.
 //===----------------------------------------------------------------------===//

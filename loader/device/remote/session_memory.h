@@ -1,4 +1,5 @@
 //===-- loader/device/remote/session_memory.h - What a client may use -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever a client has a worker allocate counts here, on the device and on the
 // host, until it is freed. What cannot be counted before it is there is bounded
 // elsewhere: an emulated device has no more memory than its arena.

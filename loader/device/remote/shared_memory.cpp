@@ -1,4 +1,5 @@
 //===-- loader/device/remote/shared_memory.cpp - What both sides see ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/shared_memory.h"
 #include "loader/device/error.h"
 #include <cerrno>

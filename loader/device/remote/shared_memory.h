@@ -1,4 +1,5 @@
 //===-- loader/device/remote/shared_memory.h - What both sides see --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of a device's memory that this process has mapped, by the device's
 // addresses.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/image/tests/amdgpu_test.cpp - AMDGPU code objects ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_images.h"
 #include "llvm/Support/Endian.h"
 

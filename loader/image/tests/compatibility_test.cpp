@@ -1,4 +1,5 @@
 //===-- loader/image/tests/compatibility_test.cpp - Which device runs it --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_images.h"
 
 using namespace gpuexec;

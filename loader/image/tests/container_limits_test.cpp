@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a small file may not claim: images and bytes without number.
 #include "loader/image/contents.h"
 #include "test_images.h"

@@ -1,4 +1,5 @@
 //===-- loader/image/tests/container_test.cpp - Several images in a file --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/image/lz4.h"
 #include "test_images.h"
 #include "llvm/Support/Endian.h"

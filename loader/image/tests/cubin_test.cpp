@@ -1,4 +1,5 @@
 //===-- loader/image/tests/cubin_test.cpp - NVIDIA's ELF files ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_images.h"
 
 using namespace gpuexec;

@@ -1,4 +1,5 @@
 //===-- loader/image/tests/fuzz_image.cpp - Any bytes as an image ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever the bytes, parsing ends in images or in one line of text; what is in
 // the images can be read.
 

@@ -1,4 +1,5 @@
 //===-- loader/image/tests/image_test.cpp - What is no image --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_images.h"
 #include "llvm/Support/FileSystem.h"
 #include <fstream>

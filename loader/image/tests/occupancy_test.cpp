@@ -1,4 +1,5 @@
 //===-- loader/image/tests/occupancy_test.cpp - How many waves fit --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's own calculator (cuda_occupancy.h of a CUDA toolkit) is the judge
 // where it is at hand. AMD's numbers are compared with clang's in
 // test/info/resources.py; here are the cases that clang does not count.

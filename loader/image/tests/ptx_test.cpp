@@ -1,4 +1,5 @@
 //===-- loader/image/tests/ptx_test.cpp - Declarations of PTX -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_images.h"
 
 using namespace gpuexec;

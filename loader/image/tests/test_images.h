@@ -1,4 +1,5 @@
 //===-- loader/image/tests/test_images.h - Reads the made images ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_IMAGE_TESTS_TEST_IMAGES_H
 #define GPUEXEC_LOADER_IMAGE_TESTS_TEST_IMAGES_H
 

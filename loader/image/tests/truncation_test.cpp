@@ -1,4 +1,5 @@
 //===-- loader/image/tests/truncation_test.cpp - Cut off anywhere ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every proper prefix of an image is refused with one line that names the file,
 // except where it is an image in its own right. The copies end
 // where their allocation ends, so that a sanitizer sees a read beyond.

@@ -1,4 +1,5 @@
 //===-- loader/info/tests/checks_test.cpp - Bounds and comparisons --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/checks.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===-- loader/info/tests/fuzz_info.cpp - Any bytes as a report -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whatever parses as an image can be disassembled, reported and compared with
 // itself, without a finding and without a byte on the output that a terminal
 // would obey.

@@ -1,4 +1,5 @@
 //===-- loader/tests/fake_cuda/driver.cpp - State, devices, modules -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/tests/fake_cuda/driver.h"
 
 namespace fake_cuda {

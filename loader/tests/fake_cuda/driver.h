@@ -1,4 +1,5 @@
 //===-- loader/tests/fake_cuda/driver.h - What its parts share --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Internal to the fake driver: its state beyond what tests see, and the rules
 // that every entry point keeps.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- loader/tests/fake_cuda/launch.cpp - Streams and kernels ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/tests/fake_cuda/driver.h"
 
 EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned) {

@@ -1,4 +1,5 @@
 //===-- loader/tests/fake_cuda/mapping.cpp - Memory by addresses --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/tests/fake_cuda/driver.h"
 #include <sys/mman.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program without a library that asks its host for what job_test.cpp looks
 // at. argv[1] says what it does: one letter a step, each with the rest of its
 // word.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program without a library: start-up kernels that write down what they were given. Compiled for each code object
 // version by tests/CMakeLists.txt, run by hsa_test.cpp on the emulated device.
 #define KERNEL __attribute__((device_kernel, visibility("protected"), used))

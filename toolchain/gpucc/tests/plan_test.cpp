@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/tests/plan_test.cpp - Arguments to commands -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No compiler runs here: plan() is given a machine that is a list of files.
 //===----------------------------------------------------------------------===//
 #include "toolchain/gpucc/plan.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/gpucc/tests/ptx_link_test.cpp - Undefined in PTX --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/gpucc/ptx_link.h"
 #include <gmock/gmock.h>
 #include <sstream>

@@ -1,4 +1,5 @@
 //===-- toolchain/link/tests/link_test.cpp - Pieces of programs -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/link/command_line.h"
 #include "toolchain/link/program.h"
 #include "toolchain/link/progress.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- toolchain/newlib/config/newlib.h - newlib's configuration -*- C -*-===//
  * Replaces the header that newlib's configure script writes: newlib is compiled
  * from the distribution's source package without configure. Sets only macros

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang's <stdarg.h>. On NVIDIA va_start also hides the address of the arguments from the optimiser. clang 22 crashes when
 // it infers that a va_list that a loop advances points to the stack: InferAddressSpaces deletes the rounding of the
 // pointer twice (LLVM's pull request 222115). test/nvptx/varargs.test has such loops.

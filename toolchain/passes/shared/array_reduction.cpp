@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/array_reduction.cpp - What clang makes ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/array_reduction.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>

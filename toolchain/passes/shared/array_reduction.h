@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/array_reduction.h - One array -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_PASSES_ARRAY_REDUCTION_H
 #define GPUEXEC_PASSES_ARRAY_REDUCTION_H
 

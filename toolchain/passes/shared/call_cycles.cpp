@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/call_cycles.cpp - See call_cycles.h -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tarjan's algorithm. Its depth-first search finds the heads too: they are the
 // targets of calls to functions that are still being searched.
 //===----------------------------------------------------------------------===//

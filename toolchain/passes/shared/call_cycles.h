@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/call_cycles.h - Recursion -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/DenseMap.h>

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/captures.cpp - Who gets an address --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's analysis says where an address is stored. One that is stored in a
 // local variable which the function only loads from and stores to gets no
 // further than those loads do: int *rows[] = {first, second}, and each pointer

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/captures.h - Who gets an address *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <llvm/IR/Instructions.h>
 

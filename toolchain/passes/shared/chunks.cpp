@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/chunks.cpp - Loops of one iteration -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/chunks.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/chunks.h - Loops of one iteration ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_PASSES_CHUNKS_H
 #define GPUEXEC_PASSES_CHUNKS_H
 

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/convergent_function.h ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>

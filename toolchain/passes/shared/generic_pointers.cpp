@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/generic_pointers.cpp ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See generic_pointers.h.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/generic_pointers.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/generic_pointers.h - Not private *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AMD's backend has local variables and structs that are passed in memory in an
 // address space of their own. Where such a variable moves to other memory, what
 // is computed from its address must become generic.

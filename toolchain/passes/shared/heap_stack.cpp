@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/heap_stack.cpp - See heap_stack.h ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/heap_stack.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>

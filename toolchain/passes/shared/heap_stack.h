@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/heap_stack.h - Names of libc.a --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the passes find_recursion and extend_stack share: the functions of
 // libc-shim/abi/heap_stack.c.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/kernel_inputs.cpp - See kernel_inputs.h ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/kernel_inputs.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include <llvm/IR/Instructions.h>

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/kernel_inputs.h - Of AMD's kernels -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AMD's kernels get numbers of threads and blocks and some addresses in
 // registers. A function that needs one of them, or calls a function that does,
 // gets it from its caller, in a register that it keeps for the functions that

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/lifetimes.cpp - See lifetimes.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/lifetimes.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/StackLifetime.h>

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/lifetimes.h - When variables live -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A variable of an inner scope has markers where its lifetime begins and ends.
 // Code generators put variables that never live together in one place.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/moved_variables.cpp - Off the stack -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/moved_variables.h"
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>

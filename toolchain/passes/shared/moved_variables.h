@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/moved_variables.h - Off the stack -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What passes share that move local variables to memory of the thread's own.
 //===----------------------------------------------------------------------===//
 #pragma once

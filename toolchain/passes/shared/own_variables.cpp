@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/own_variables.cpp - errno, optarg ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of a function in the place of a variable's address.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/own_variables.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/own_variables.h - errno, optarg -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables of C that belong to a thread. The library has a function for each
 // that returns this thread's address; programs use them like variables.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/recursive_calls.cpp -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hides what recursive functions return, and what calls among them give, in
 // front of the attributor, and undoes that right behind it. musttail calls
 // would do too, but InformationCache in LLVM 22 follows them from function to

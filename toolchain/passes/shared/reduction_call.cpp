@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/reduction_call.cpp - clang's calls --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/reduction_call.h"
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/reduction_call.h - clang's calls ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clang 22 gives to the calls at the end of OpenMP's constructs, before
 // any pass has changed it.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/resumable.cpp - See resumable.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/resumable.h"
 #include "toolchain/passes/shared/call_cycles.h"
 #include "toolchain/passes/shared/generic_pointers.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/resumable.h - Frames in memory --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A resumable function has its frame in memory of the thread's own. Where the
 // original calls a function of its group, the resumable one saves what it still
 // needs, makes the callee's frame and returns it. The loop that resumes the

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/resumable_body.cpp - See resumable.h ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The body begins as a copy of the original's. A value that is needed behind a
 // suspension becomes a variable, which is stored to the frame in front of the
 // suspension and loaded behind it. In the end the variables become values

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/shared_stack.cpp - For variables ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See shared_stack.h.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/shared_stack.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/shared_stack.h - For variables --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each thread has a second stack, in memory that all threads see, in chunks
 // that libc-shim/abi/shared_stack.c allocates. Two words of the thread's record
 // say where the next variables go.

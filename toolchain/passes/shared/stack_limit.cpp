@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/stack_limit.cpp - See stack_limit.h -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/stack_limit.h"
 #include "gpu/start_up.h"
 #include "toolchain/passes/shared/thread_record.h"

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/stack_limit.h - How full it is --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loader writes the depths of the stack at which programs must do something
 // about it to a variable of the image (gpu/start_up.h). Without such a loader
 // the depths are never reached.

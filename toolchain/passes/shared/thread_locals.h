@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/thread_locals.h - Functions of libc.a -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <llvm/IR/Module.h>
 

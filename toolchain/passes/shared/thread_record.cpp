@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/thread_record.cpp - See thread_record.h ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/thread_record.h"
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>

@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/thread_record.h - Memory of a thread ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread's record lies in the frame of its kernel, in private memory. Passes
 // that need memory of each thread keep it there: a GPU has no register for it.
 //

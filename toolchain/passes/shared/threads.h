@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/threads.h - Programs with threads *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <llvm/IR/Module.h>
 

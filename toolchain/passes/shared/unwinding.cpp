@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/unwinding.cpp - See unwinding.h -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/unwinding.h"
 #include "toolchain/passes/shared/lifetimes.h"
 #include "toolchain/passes/shared/thread_record.h"

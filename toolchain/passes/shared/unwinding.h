@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/unwinding.h - Jumps by returning ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU can neither save nor restore a stack. A jump to a function that is
 // still active is made of ordinary returns: the source of the jump notes its
 // target in the thread's record and returns; behind every call that such a

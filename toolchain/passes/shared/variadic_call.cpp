@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/variadic_call.cpp - See variadic_call.h ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/variadic_call.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>

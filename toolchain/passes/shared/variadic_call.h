@@ -1,4 +1,5 @@
 //===-- toolchain/passes/shared/variadic_call.h - Slots of 8 bytes -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variable arguments lie in slots of 8 bytes, as on x86-64: an argument begins
 // at the next multiple of 8, whatever its alignment is. The reading side is
 // va_arg (toolchain/newlib/config/gpuexec/variable_arguments.h). LLVM's

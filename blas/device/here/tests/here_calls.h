@@ -1,4 +1,5 @@
 //===-- blas/device/here/tests/here_calls.h - Small calls, on the host -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_BLAS_DEVICE_HERE_TESTS_HERE_CALLS_H
 #define GPUEXEC_BLAS_DEVICE_HERE_TESTS_HERE_CALLS_H
 

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/arithmetic_test.cpp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Float arithmetic against MPFR: hard and random operands, every rounding mode,
 // every denormal mode.
 //===----------------------------------------------------------------------===//

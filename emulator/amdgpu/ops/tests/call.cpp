@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/call.cpp --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call.h"
 #include <tuple>
 #include <type_traits>

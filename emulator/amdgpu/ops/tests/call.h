@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/call.h - Calls by mnemonic ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every function of valu.def and salu.def behind one signature on raw bits, so
 // that tests can be driven by tables and by mnemonics. The functions are called

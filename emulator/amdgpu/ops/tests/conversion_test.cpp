@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/conversion_test.cpp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions between float formats and from and to integers, in every rounding
 // mode.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/math_test.cpp ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Division as clang expands it, approximations within the guide's accuracy, and
 // all 65536 halves for every function of one half.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/oracle.cpp ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle.h"
 
 namespace gpuexec::emulator::ops::tests {

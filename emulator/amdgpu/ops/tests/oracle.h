@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/oracle.h - Float answers by MPFR --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What an operation on bit patterns must give, computed by MPFR in the format's
 // own precision and exponent range. Values that are hard for float code, and

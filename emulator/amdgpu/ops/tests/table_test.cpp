@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/table_test.cpp --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables: what each instruction gives for chosen operands, that none is
 // without an expectation, and that what clang emits has a definition.
 //===----------------------------------------------------------------------===//

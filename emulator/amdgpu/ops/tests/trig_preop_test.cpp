@@ -1,4 +1,5 @@
 //===-- emulator/amdgpu/ops/tests/trig_preop_test.cpp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // v_trig_preop_f64 against the CDNA3 guide's words, with 2/pi by MPFR: of 1201
 // bits of 2/pi the 53 that begin 53 bits further per segment, and further by
 // what the operand's biased exponent exceeds 1077; a fraction of that weight,

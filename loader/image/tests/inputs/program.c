@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU program as small as one with everything that Image reads can be: the three kernels of LLVM's start-up, the RPC
 // client's symbol, a constructor and a destructor, LDS, a stack frame, a function that is not inlined.
 #if defined(__AMDGPU__)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // va_arg for arguments in slots of 8 bytes, as on x86-64: a program may pass a size_t for an int, or end a list of pointers
 // with 0. The passes of toolchain/passes lay the arguments out (widen_variadic_arguments, pad_variadic_structures): each
 // begins at the next multiple of 8, whatever its alignment is. clang's own va_arg packs them to 4 bytes on AMD, and aligns

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The system's types as in Linux on x86-64, because files, users and clocks are the host's. newlib's own types are for
    small systems: a uid_t of 16 bits cannot hold the host's user ids. */
 #ifndef _MACHINE__TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- toolchain/newlib/config/sys/errno.h - Error numbers -------*- C -*-===//
  * Linux's numbers, because the host sends its errno unchanged. errno itself is
  * per thread.
