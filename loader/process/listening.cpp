@@ -1,10 +1,10 @@
 //===-- loader/process/listening.cpp - Work that can be ended -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/listening.h"
+#include "loader/command_line/messages.h"
 #include "loader/process/process.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
-#include <unistd.h>
 
 namespace gpuexec {
 
@@ -26,10 +26,7 @@ static ExitResult timed_out(llvm::StringRef command, llvm::StringRef what,
   return report(command, result);
 }
 
-static ExitResult stopped(int signal_fd) {
-  int signal = SIGTERM;
-  if (int number; ::read(signal_fd, &number, sizeof number) == sizeof number)
-    signal = number;
+static ExitResult stopped(int signal) {
   if (signal == own_failure_number)
     return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
   return {status::signalled(signal), signal, /*clean=*/false};
@@ -48,15 +45,20 @@ std::optional<ExitResult> listen_during(std::function<llvm::Error()> work,
           *failed = failure_of(std::move(error));
       }))
     return own_failure(command, std::move(error));
-  switch (waiting->wait(limit.deadline)) {
-  case Event::signal:
-    return stopped(signal_fd);
-  case Event::timed_out:
-    return timed_out(command, what, limit.seconds);
-  default:
-    waiting->join();
-    return *failed ? std::optional(report(command, **failed)) : std::nullopt;
-  }
+  for (;;)
+    switch (waiting->wait(limit.deadline)) {
+    case Event::signal:
+      return stopped(waiting->signal());
+    case Event::timed_out:
+      return timed_out(command, what, limit.seconds);
+    case Event::asked:
+      say_error(
+          llvm::formatv("{0}: {1}: it is being read\n", command, what).str());
+      break;
+    default:
+      waiting->join();
+      return *failed ? std::optional(report(command, **failed)) : std::nullopt;
+    }
 }
 
 } // namespace gpuexec
