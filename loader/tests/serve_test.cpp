@@ -186,6 +186,7 @@ TEST(HostMemory, RegistersLittleMoreThanClientsAskFor) {
   for (uint64_t size : {4096u, 300000u, 2u << 20, (2u << 20) + 1, 5u << 20}) {
     FakeDevice device;
     HostMemory memory(device);
+    ASSERT_FALSE(llvm::errorToBool(memory.prepare()));
     uint64_t asked = 0, registered = 0;
     for (; asked < (uint64_t(40) << 20); asked += size)
       ASSERT_TRUE(bool(memory.allocate(size)));
