@@ -14,7 +14,7 @@ bool is_set(const char *variable) {
   return value && *value;
 }
 
-/// A terminal that shows colours, and nobody who wants none.
+/// Whether standard error is a terminal with colours and NO_COLOR is not set.
 bool wants_colours() {
   const char *terminal = std::getenv("TERM");
   return ::isatty(STDERR_FILENO) && !is_set("NO_COLOR") && terminal &&
