@@ -1,8 +1,8 @@
 //===-- loader/binfmt/binfmt.cpp - See binfmt.h ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/binfmt/binfmt.h"
-#include "loader/device/error.h"
 #include "support/descriptor.h"
+#include "support/failure.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

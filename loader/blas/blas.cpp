@@ -5,7 +5,7 @@
 #include "loader/command_line/commands.h"
 #include "loader/command_line/messages.h"
 #include "loader/command_line/option_table.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include "support/trusted_path.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Option.h"

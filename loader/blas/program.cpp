@@ -1,7 +1,7 @@
 //===-- loader/blas/program.cpp - See program.h ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/blas/program.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -55,7 +55,7 @@ llvm::Error check_elf(const std::string &path, llvm::StringRef bytes) {
 } // namespace
 
 llvm::Error check_program(const std::string &path) {
-  struct stat status{};
+  struct stat status {};
   if (::stat(path.c_str(), &status) != 0)
     return failure(Reason::not_runnable, "blas: {0}: {1}", path,
                    llvm::errnoAsErrorCode().message());

@@ -5,9 +5,6 @@
 
 namespace gpuexec {
 
-char Failure::ID;
-char DeviceFault::ID;
-
 std::string DeviceInfo::spec() const {
   if (emulated && index == 0)
     return backend;

@@ -7,10 +7,10 @@
 #ifndef GPUEXEC_LOADER_DEVICE_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_DEVICE_H
 
-#include "loader/device/error.h"
 #include "loader/image/image.h"
 #include "rpc/server.h"
 #include "support/device_address.h"
+#include "support/failure.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -199,8 +199,9 @@ public:
   /// the device cannot end a kernel. From any thread.
   virtual bool stop() { return false; }
   /// The host's turn while the device stands still behind `step` steps.
-  /// `idle`: it waits for nothing but the host, or for time to pass; `ticks`: by
-  /// how much its clock is to be put forward, in 10 ns. False: no further step.
+  /// `idle`: it waits for nothing but the host, or for time to pass; `ticks`:
+  /// by how much its clock is to be put forward, in 10 ns. False: no further
+  /// step.
   using Turn = std::function<bool(uint64_t step, bool idle, uint64_t &ticks)>;
   /// Before the first launch: waves run one after the other, in an order that
   /// `seed` decides, and the host gets turns in between. What the device sees
@@ -223,8 +224,8 @@ public:
 struct DeviceRequest {
   const Backend *backend = nullptr; ///< null = auto
   std::optional<uint32_t> index; ///< empty = the first that can run the image
-  std::string arch; ///< only a device of this architecture; "" = any
-  std::string text = "auto";     ///< as written, for messages
+  std::string arch;          ///< only a device of this architecture; "" = any
+  std::string text = "auto"; ///< as written, for messages
 
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
   /// True for a device that the user may have meant.

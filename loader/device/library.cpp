@@ -1,7 +1,7 @@
 //===-- loader/device/library.cpp - A library opened at run time ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/library.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include "support/trusted_path.h"
 #include <dlfcn.h>
 

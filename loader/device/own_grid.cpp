@@ -1,8 +1,8 @@
 //===-- loader/device/own_grid.cpp - Programs that divide their work ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/own_grid.h"
-#include "loader/device/error.h"
 #include "loader/image/occupancy.h"
+#include "support/failure.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace gpuexec {

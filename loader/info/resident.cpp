@@ -1,9 +1,9 @@
 //===-- loader/info/resident.cpp - What a device holds at once ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/resident.h"
-#include "loader/device/error.h"
 #include "loader/device/own_grid.h"
 #include "loader/image/occupancy.h"
+#include "support/failure.h"
 #include "support/printable.h"
 #include "llvm/Support/FormatVariadic.h"
 

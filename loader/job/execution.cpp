@@ -1,10 +1,10 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/job/execution.h"
-#include "loader/device/error.h"
 #include "loader/device/own_grid.h"
 #include "loader/job/needed_services.h"
 #include "support/descriptor.h"
+#include "support/failure.h"
 #include "support/printable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

@@ -1,8 +1,8 @@
 //===-- loader/job/needed_services.cpp - See needed_services.h ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/job/needed_services.h"
-#include "loader/device/error.h"
 #include "loader/device/own_grid.h"
+#include "support/failure.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <unistd.h>

@@ -1,7 +1,7 @@
 //===-- loader/process/exclusive.cpp - One program at a time --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/exclusive.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>

@@ -1,7 +1,7 @@
 //===-- loader/process/program_folders.cpp - What programs may change -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/program_folders.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include <cerrno>
 #include <climits>
 #include <cstring>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/report_file.h"
 #include "loader/command_line/messages.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include <cerrno>
 #include <climits>
 #include <cstring>

@@ -1,7 +1,7 @@
 //===-- loader/process/supervisor.cpp - Waiting for events ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/supervisor.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/contract.h"
 #include "gpu/start_up.h"
-#include "loader/device/error.h"
 #include "loader/program/arguments.h"
+#include "support/failure.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace gpuexec {

@@ -1,8 +1,8 @@
 //===-- loader/serve/listener.cpp - The server's socket -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/listener.h"
-#include "loader/device/error.h"
 #include "loader/device/lent/socket.h"
+#include "support/failure.h"
 #include "support/own_file.h"
 #include "support/trusted_path.h"
 #include "llvm/ADT/StringExtras.h"

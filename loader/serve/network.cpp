@@ -1,8 +1,8 @@
 //===-- loader/serve/network.cpp - Clients of other machines --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/network.h"
-#include "loader/device/error.h"
 #include "loader/device/lent/address.h"
+#include "support/failure.h"
 #include <sys/socket.h>
 
 namespace gpuexec::serve {

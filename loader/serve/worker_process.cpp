@@ -1,8 +1,8 @@
 //===-- loader/serve/worker_process.cpp - A worker, from outside ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/serve/worker_process.h"
-#include "loader/device/error.h"
 #include "loader/device/lent/protocol.h"
+#include "support/failure.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images are PTX text here: readable, and the contract does not depend on the
 // format.
-#include "loader/device/error.h"
 #include "loader/program/contract.h"
 #include "loader/program/program.h"
+#include "support/failure.h"
 #include <gtest/gtest.h>
 
 using namespace gpuexec;

@@ -1,7 +1,7 @@
 //===-- loader/tests/supervisor_test.cpp - Waiting for the end ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/device/error.h"
 #include "loader/process/supervisor.h"
+#include "support/failure.h"
 #include <csignal>
 #include <future>
 #include <gmock/gmock.h>

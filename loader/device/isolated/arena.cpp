@@ -1,7 +1,7 @@
 //===-- loader/device/isolated/arena.cpp - Memory that processes share ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/arena.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>

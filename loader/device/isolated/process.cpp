@@ -1,8 +1,8 @@
 //===-- loader/device/isolated/process.cpp - The isolated process ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/isolated/process.h"
-#include "loader/device/error.h"
 #include "loader/device/isolated/child.h"
+#include "support/failure.h"
 #include "support/printable.h"
 #include <cerrno>
 #include <csignal>

@@ -1,7 +1,7 @@
 //===-- loader/device/lent/address.cpp - A server's place ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/address.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>

@@ -1,8 +1,8 @@
 //===-- loader/device/lent/relay_process.cpp - Starts a relay -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/lent/relay_process.h"
-#include "loader/device/error.h"
 #include "loader/device/remote/channel.h"
+#include "support/failure.h"
 #include "support/trusted_path.h"
 #include <cerrno>
 #include <csignal>

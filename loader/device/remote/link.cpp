@@ -1,7 +1,7 @@
 //===-- loader/device/remote/link.cpp - The way to another process --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/link.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include "support/printable.h"
 
 namespace gpuexec::remote {

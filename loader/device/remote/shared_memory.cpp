@@ -1,7 +1,7 @@
 //===-- loader/device/remote/shared_memory.cpp - What both sides see ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/remote/shared_memory.h"
-#include "loader/device/error.h"
+#include "support/failure.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

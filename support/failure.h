@@ -1,10 +1,11 @@
-//===-- loader/device/error.h - Why a job cannot run ------------*- C++ -*-===//
+//===-- support/failure.h - Why something failed ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An error that was met deep inside knows best whether the image or the host is
-// to blame, and carries that up.
+// The two errors that every room returns. The code that meets an error knows
+// whether the image or the host is to blame; the error carries that up to the
+// exit status.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_DEVICE_ERROR_H
-#define GPUEXEC_LOADER_DEVICE_ERROR_H
+#ifndef GPUEXEC_SUPPORT_FAILURE_H
+#define GPUEXEC_SUPPORT_FAILURE_H
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,7 +22,7 @@ enum class Reason {
 /// A failure to run a program, described in one line.
 class Failure : public llvm::ErrorInfo<Failure> {
 public:
-  static char ID;
+  static inline char ID = 0; ///< its address is the type's identity in LLVM
   Failure(Reason reason, std::string message)
       : why(reason), text(std::move(message)) {}
   Reason reason() const { return why; }
@@ -40,7 +41,7 @@ private:
 /// `signal` ends a native program that does the same.
 class DeviceFault : public llvm::ErrorInfo<DeviceFault> {
 public:
-  static char ID;
+  static inline char ID = 0; ///< its address is the type's identity in LLVM
   DeviceFault(std::string message, std::string report, int signal = SIGSEGV)
       : text(std::move(message)), details(std::move(report)), number(signal) {}
   int signal() const { return number; }
