@@ -93,6 +93,8 @@ if not subprocess.run(["/usr/bin/python3", "-c", "import numpy"], stdout=subproc
 # Tests of projects of Debian run where `ninja check-projects` has fetched their sources.
 for version in glob.glob(os.path.expanduser("~/.cache/gpuexec/projects/sources/*.version")):
     config.available_features.add("source-of-" + os.path.basename(version).removesuffix(".version"))
+if os.path.exists("/usr/share/zoneinfo/Europe/Berlin"):
+    config.available_features.add("zone-files")
 # Servers on other machines: built where OpenSSL is. Two machines are two network namespaces, which root may make.
 if os.path.exists(os.path.join(build, "lib", "gpuexec", "gpuexec-relay")) and shutil.which("openssl"):
     config.available_features.add("tls")

@@ -10,6 +10,9 @@ import re
 import sys
 
 
+MOST_INPUT = 64 * 1024  # characters of a wrong input that are shown
+
+
 class Directive:
     def __init__(self, kind, text, line):
         self.kind, self.text, self.line = kind, text, line
@@ -150,7 +153,7 @@ def main():
         sys.exit("FileCheck: the input is empty")
     problem = check(directives, text, variables)
     if problem:
-        sys.exit("%s: %s\n--- input ---\n%s" % (path, problem, text[:4000]))
+        sys.exit("%s: %s\n--- input ---\n%s" % (path, problem, text[:MOST_INPUT]))
 
 
 if __name__ == "__main__":

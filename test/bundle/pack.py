@@ -77,7 +77,18 @@ def run_here(line, folder, name):
         raise RuntimeError("%s: %s\n%s" % (name, line, result.stdout[:1200]))
 
 
-def pack_test(name, arch, out, linked):
+def runs_elsewhere(lines, at):
+    """Whether the native program that line `at` compiles is used by a line of the bundle."""
+    named = re.search(r"-o (%t[\w.-]*)", lines[at])
+    ran = False
+    for line in lines[at:]:
+        ran |= bool(RUNS.search(line))
+        if ran and not COMPILES.search(line) and (not named or named.group(1) in line):
+            return True
+    return False
+
+
+def pack_test(name, arch, out, shared):
     """The test's steps for one architecture: packed files, and lines to carry out later."""
     source = os.path.join(TEST, name)
     lines, _, _ = read_test(source)
@@ -88,8 +99,8 @@ def pack_test(name, arch, out, linked):
             "%inputs": os.path.join(TEST, "Inputs"), "%python": sys.executable, "%arch": arch,
             "%gpucc": "%s --arch=%s" % (os.path.join(BUILD, "bin", "gpucc"), arch),
             "%lanes": "" if arch.startswith("sm_") else "--gpu-max-threads-per-block=1024",
-            "%hostcc": os.path.join(LLVM_BIN, "clang") + " -O2 -w -std=gnu17 " + linked,
-            "%hostcxx": os.path.join(LLVM_BIN, "clang++") + " -O2 -w " + linked,
+            "%hostcc": os.path.join(LLVM_BIN, "clang") + " -O2 -w -std=gnu17 ",
+            "%hostcxx": os.path.join(LLVM_BIN, "clang++") + " -O2 -w ",
         }
         later = {
             "%t": "@@TMP@@", "%s": "@@BUNDLE@@/source/test/" + name,
@@ -97,14 +108,17 @@ def pack_test(name, arch, out, linked):
             "%inputs": "@@BUNDLE@@/source/test/Inputs", "%python": "@@PYTHON@@", "%arch": "@@ARCH@@",
             "%run": "@@RUN@@", "%gpuexec": "@@GPUEXEC@@", "%bin": "@@BUNDLE@@/bin", "%build": "@@BUNDLE@@",
         }
-        for line in lines:
+        for at, line in enumerate(lines):
             compiles, runs = bool(COMPILES.search(line)), bool(RUNS.search(line))
             if compiles and runs:
                 raise RuntimeError("%s: a line compiles and runs; make it two: %s" % (name, line))
             ran |= runs
             before = snapshot(folder)
             if compiles or not ran:
-                run_here(substitute(line, here), folder, name)
+                # What only says here what is expected is linked as in ./check: a static glibc has other locales.
+                linked = "-static " if not shared and runs_elsewhere(lines, at) else ""
+                line_here = re.sub(r"(%hostc(?:c|xx))(?![\w-])", lambda m: m.group(1) + " " + linked, line)
+                run_here(substitute(line_here, here), folder, name)
             if not compiles:
                 steps.append({"line": substitute(line, later)})
                 continue
@@ -156,7 +170,7 @@ def pack_tests(names, arguments, out):
                 continue
             test = {"name": name, "requires": requires, "unsupported": unsupported, "steps": {}}
             tests.append(test)
-            jobs += [(test, arch, pool.submit(pack_test, name, arch, out, "" if arguments.shared else "-static")) for arch in arguments.arch.split(",") if suits(arch, requires)]
+            jobs += [(test, arch, pool.submit(pack_test, name, arch, out, arguments.shared)) for arch in arguments.arch.split(",") if suits(arch, requires)]
         failed = 0
         for test, arch, job in jobs:
             try:
@@ -175,8 +189,8 @@ def main():
     parser.add_argument("-o", dest="out", default="gpuexec-tests")
     parser.add_argument("--arch", default="gfx942,sm_90")
     parser.add_argument("--no-emulator", action="store_true", help="leave the emulated device out: a smaller bundle")
-    parser.add_argument("--shared", action="store_true", help="link programs of the host with shared libraries; otherwise they run on any "
-                        "machine, but not those that look up users and groups")
+    parser.add_argument("--shared", action="store_true", help="link native programs of the bundle with shared libraries; otherwise they run on "
+                        "any machine, but not those that look up users and groups")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="tests compiled at once")
     parser.add_argument("tests", nargs="*", help="only tests whose name contains one of these")
     arguments = parser.parse_args()

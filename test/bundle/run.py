@@ -17,6 +17,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+MOST_OUTPUT = 64 * 1024  # characters shown of a failed test without -v
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import gpuexec_lit
@@ -39,6 +40,8 @@ def run_test(test, device, arguments):
     features = {"gpuexec", "bundle", "short", device.kind, device.vendor, device.arch}
     if device.kind != "emulator":
         features.add("gpu")
+    if os.path.exists("/usr/share/zoneinfo/Europe/Berlin"):
+        features.add("zone-files")
     for condition in test["requires"]:
         if not holds(condition, features):
             return test["name"], "SKIP", "requires " + condition
@@ -83,6 +86,14 @@ def run_test(test, device, arguments):
     return test["name"], result, output.decode("utf-8", "replace")
 
 
+def bounded(text):
+    """The text, or its beginning and end: differences stay readable, and a program that prints without end ends the log no earlier."""
+    left_out = len(text) - MOST_OUTPUT
+    if left_out <= 0:
+        return text
+    return "%s\n(... %d characters left out; -v shows all ...)\n%s" % (text[: MOST_OUTPUT // 2], left_out, text[-MOST_OUTPUT // 2 :])
+
+
 def quote(text):
     return "'" + text.replace("'", "'\\''") + "'"
 
@@ -121,7 +132,7 @@ def main():
             for name, result, output in (run.result() for run in as_completed(runs)):
                 counts[result] += 1
                 if result == "FAIL":
-                    print("FAIL: %s on %s\n%s" % (name, device.name, output if arguments.verbose else output[-2000:]), flush=True)
+                    print("FAIL: %s on %s\n%s" % (name, device.name, output if arguments.verbose else bounded(output)), flush=True)
                 elif arguments.verbose:
                     print("%s: %s %s" % (result, name, output if result == "SKIP" else ""), flush=True)
     print("%d passed, %d failed, %d skipped" % (counts["PASS"], counts["FAIL"], counts["SKIP"]))
