@@ -4,7 +4,7 @@
 // when memory is corrupt or used up, and in signal handlers: it allocates
 // nothing and takes no lock.
 #include "loader/last_resort.h"
-#include "loader/process/process.h"
+#include "loader/process/exit_result.h"
 #include "support/out_of_memory.h"
 #include <atomic>
 #include <csignal>

@@ -15,9 +15,9 @@ namespace gpuexec {
 /// Installs the handlers: failures end the process with `status`. The calling
 /// thread is the main thread, which waits for the others.
 void prepare_last_resort(int status);
-/// Sets the pipe that a failing thread writes own_failure_number (process.h)
-/// to. Without it, and when the main thread itself fails, the process ends at
-/// once.
+/// Sets the pipe that a failing thread writes own_failure_number
+/// (exit_result.h) to. Without it, and when the main thread itself fails, the
+/// process ends at once.
 void set_last_resort_pipe(int write_end);
 
 } // namespace gpuexec

@@ -36,7 +36,7 @@ namespace {
 /// Where signals are written as 4-byte numbers; what a handler may do is
 /// little.
 int signal_pipe[2] = {-1, -1};
-std::atomic<int64_t> first_signal_ms{0}; // when it came; 0: none has
+std::atomic<int64_t> first_signal_ms{0};  // when it came; 0: none has
 std::atomic<int64_t> last_question_ms{0}; // when it came; 0: none has
 /// timeout(1) signals the process and then its group; both are one request.
 constexpr int64_t SAME_REQUEST_MS = 300;
@@ -264,6 +264,8 @@ int main(int argc, char **argv) {
     return said(status_of(binfmt::register_programs(llvm::outs()), personality),
                 personality);
   case Options::Action::print_registration:
+    if (std::string problem = binfmt::distrust_interpreter(); !problem.empty())
+      print_warning(command, "--register=print: " + problem);
     return said(
         status_of(binfmt::print_registration(llvm::outs()), personality),
         personality);

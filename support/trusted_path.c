@@ -86,10 +86,11 @@ static const char *fail_with(int error) {
   return strerror(error);
 }
 
-const char *gpuexec_distrust(const char *path, char real[PATH_MAX]) {
-  char own[PATH_MAX], rest[PATH_MAX] = "", target[PATH_MAX];
+/// Looks at each element of the path, for a process whose executable is `own`.
+static const char *walk(const char *path, const char *own,
+                        char real[PATH_MAX]) {
+  char rest[PATH_MAX] = "", target[PATH_MAX];
   size_t size = 0, length, links = 0;
-  find_own_path(own);
   *real = 0;
   if (*path != '/' && (!getcwd(rest, sizeof rest) || *rest != '/'))
     return fail_with(ENOENT);
@@ -130,4 +131,22 @@ const char *gpuexec_distrust(const char *path, char real[PATH_MAX]) {
   if (!size)
     strcpy(real, "/");
   return NULL;
+}
+
+const char *gpuexec_distrust(const char *path, char real[PATH_MAX]) {
+  char own[PATH_MAX];
+  find_own_path(own);
+  return walk(path, own, real);
+}
+
+const char *gpuexec_distrust_own(char real[PATH_MAX]) {
+  char own[PATH_MAX];
+  find_own_path(own);
+  if (!*own) {
+    strcpy(real, "/proc/self/exe");
+    return fail_with(ENOENT);
+  }
+  // The root folder is root's, whatever number a user namespace gives root; the
+  // folders below it get no credit for holding the executable.
+  return walk(own, "/", real);
 }

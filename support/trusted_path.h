@@ -27,6 +27,13 @@ extern "C" {
 /// to blame. errno is ENOENT when there is no such file, else not 0.
 const char *gpuexec_distrust(const char *path, char real[PATH_MAX]);
 
+/// Looks at the running executable and its folders, before other users are made
+/// to start it: each has to belong to root or to the effective user, and others
+/// must not be able to write to it. In a user namespace all users without a
+/// number there look alike, and as root of the system. Returns as above; `real`
+/// has the executable's path.
+const char *gpuexec_distrust_own(char real[PATH_MAX]);
+
 #ifdef __cplusplus
 } // extern "C"
 

@@ -3,6 +3,7 @@
 #include "loader/binfmt/binfmt.h"
 #include "support/descriptor.h"
 #include "support/failure.h"
+#include "support/trusted_path.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -108,11 +109,24 @@ llvm::Error cannot_write(const char *option, llvm::StringRef file, int error) {
 
 } // namespace
 
+std::string distrust_interpreter() {
+  char blamed[PATH_MAX];
+  const char *const problem = gpuexec_distrust_own(blamed);
+  if (!problem)
+    return "";
+  return llvm::formatv("{0}: {1} (whoever starts a GPU program would run what "
+                       "is put there; register an installed gpuexec)",
+                       blamed, problem)
+      .str();
+}
+
 llvm::Error register_programs(llvm::raw_ostream &os) {
   static constexpr char OPTION[] = "--register";
   llvm::Expected<std::string> program = interpreter();
   if (!program)
     return program.takeError();
+  if (std::string problem = distrust_interpreter(); !problem.empty())
+    return failure(Reason::failed, "{0}: {1}", OPTION, problem);
   if (llvm::Error error = mount_it(OPTION))
     return error;
   for (const Entry &entry : ENTRIES) {

@@ -21,35 +21,30 @@ bool wants_colours() {
          llvm::StringRef(terminal) != "dumb";
 }
 
-/// What colour_messages() was told; one for the process, as llvm::errs() is.
-Colour &chosen() {
-  static Colour colour = Colour::automatic;
-  return colour;
-}
-
-bool shows_colours() {
-  return chosen() == Colour::always ||
-         (chosen() == Colour::automatic && wants_colours());
+/// llvm::errs(), whose own switch says whether messages have colours. (LLVM has
+/// it on before anybody chooses.)
+llvm::raw_ostream &messages() {
+  static const bool decided = [] {
+    llvm::errs().enable_colors(wants_colours());
+    return true;
+  }();
+  (void)decided;
+  return llvm::errs();
 }
 
 void print(llvm::StringRef command, llvm::StringRef kind,
            llvm::raw_ostream::Colors colour, const llvm::Twine &text) {
-  llvm::raw_ostream &os = llvm::errs();
+  llvm::raw_ostream &os = messages();
   os << command << ": ";
-  if (shows_colours())
-    os.changeColor(colour, /*Bold=*/true) << kind << ":";
-  else
-    os << kind << ":";
-  if (shows_colours())
-    os.resetColor();
-  os << " " << printable(text.str()) << "\n";
+  os.changeColor(colour, /*Bold=*/true) << kind << ":";
+  os.resetColor() << " " << printable(text.str()) << "\n";
 }
 
 } // namespace
 
 void colour_messages(Colour when) {
-  chosen() = when;
-  llvm::errs().enable_colors(shows_colours());
+  messages().enable_colors(when == Colour::always ||
+                           (when == Colour::automatic && wants_colours()));
 }
 
 void print_error(llvm::StringRef command, const llvm::Twine &text) {

@@ -256,6 +256,18 @@ bool Execution::has_returned() const {
   return state->returned && state->result && !(server && server->outcome());
 }
 
+Result time_is_over(llvm::StringRef what, std::optional<double> limit,
+                    std::string where) {
+  Result result;
+  result.kind = Result::Kind::timed_out;
+  result.message = (what + ": timed out").str();
+  if (limit)
+    result.message += llvm::formatv(" after {0} s", *limit).str();
+  result.report = std::move(where);
+  result.settled = false;
+  return result;
+}
+
 Result failure_of(llvm::Error error) {
   Result result;
   result.kind = Result::Kind::failed;
@@ -358,15 +370,10 @@ void Execution::halt() const {
 
 Result Execution::timed_out() const {
   halt();
-  Result result;
-  result.kind = Result::Kind::timed_out;
-  result.message = state->job.image + ": timed out";
+  std::optional<double> seconds;
   if (state->job.time_limit)
-    result.message +=
-        llvm::formatv(" after {0} s", state->job.time_limit->count()).str();
-  result.report = where();
-  result.settled = false;
-  return result;
+    seconds = state->job.time_limit->count();
+  return time_is_over(state->job.image, seconds, where());
 }
 
 void Execution::release() {

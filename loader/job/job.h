@@ -92,8 +92,8 @@ struct Job : LaunchOptions {
   /// For Execution::statistics(): what the device counts, and how busy the grid
   /// was in parallel regions of OpenMP. Either will do.
   bool count_work = false;
-  std::string count_work_label; ///< how an error names it: `--stats`
-  std::shared_ptr<rpc::Trace> trace;     ///< events of calls go here, or null
+  std::string count_work_label;      ///< how an error names it: `--stats`
+  std::shared_ptr<rpc::Trace> trace; ///< events of calls go here, or null
   /// Each kernel is waited for before the next, so that `phases` has its time.
   bool separate_kernels = false;
   std::shared_ptr<Phases> phases;     ///< notes where the time goes, or null
@@ -123,6 +123,11 @@ struct Result {
 
 /// What it means for a job that something failed with `error`.
 Result failure_of(llvm::Error error);
+
+/// The end by the time limit, while `what` ran or was read. `limit` is in
+/// seconds; `where` goes to Result::report. Not settled.
+Result time_is_over(llvm::StringRef what, std::optional<double> limit,
+                    std::string where);
 
 /// Runs a job to its end, in threads of its own. What the job used has been
 /// given back when it returns, unless Result::settled is false.

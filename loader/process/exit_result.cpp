@@ -23,6 +23,12 @@ int Personality::failure_status(int status) const {
   return llvm && ours ? 1 : status;
 }
 
+ExitResult stopped_by(int signal) {
+  if (signal == own_failure_number)
+    return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
+  return {status::signalled(signal), signal, /*clean=*/false};
+}
+
 ExitResult report(llvm::StringRef command, const Result &result) {
   using Kind = Result::Kind;
   // Words of the user's, the program's and drivers' are in the message: they

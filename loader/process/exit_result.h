@@ -39,6 +39,14 @@ struct ExitResult {
   bool ours = false;  ///< the failure is gpuexec's, not the program's
 };
 
+/// Comes over the pipe of the signals like a signal's number: gpuexec itself
+/// cannot go on, and has said why (last_resort.h).
+inline constexpr int own_failure_number = 0;
+
+/// The end that somebody outside wants, by a signal's number; or by
+/// own_failure_number. Threads still run.
+ExitResult stopped_by(int signal);
+
 /// Prints what there is to say about a job's end, each message on one line that
 /// begins with `command`, to standard error.
 ExitResult report(llvm::StringRef command, const Result &result);

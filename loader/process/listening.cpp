@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/listening.h"
 #include "loader/command_line/messages.h"
-#include "loader/process/process.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <csignal>
 
 namespace gpuexec {
 
@@ -14,22 +12,6 @@ TimeLimit::TimeLimit(std::optional<double> seconds)
   if (seconds)
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                   std::chrono::duration<double>(*seconds));
-}
-
-static ExitResult timed_out(llvm::StringRef command, llvm::StringRef what,
-                            double seconds) {
-  Result result;
-  result.kind = Result::Kind::timed_out;
-  result.message = llvm::formatv("{0}: timed out after {1} s", what, seconds);
-  result.report = "  it was being read\n";
-  result.settled = false;
-  return report(command, result);
-}
-
-static ExitResult stopped(int signal) {
-  if (signal == own_failure_number)
-    return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
-  return {status::signalled(signal), signal, /*clean=*/false};
 }
 
 std::optional<ExitResult> listen_during(std::function<llvm::Error()> work,
@@ -48,9 +30,10 @@ std::optional<ExitResult> listen_during(std::function<llvm::Error()> work,
   for (;;)
     switch (waiting->wait(limit.deadline)) {
     case Event::signal:
-      return stopped(waiting->signal());
+      return stopped_by(waiting->signal());
     case Event::timed_out:
-      return timed_out(command, what, limit.seconds);
+      return report(command,
+                    time_is_over(what, limit.seconds, "  it was being read\n"));
     case Event::asked:
       say_error(
           llvm::formatv("{0}: {1}: it is being read\n", command, what).str());

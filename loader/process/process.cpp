@@ -137,13 +137,11 @@ void say_where(Run &run, llvm::StringRef otherwise) {
 
 /// Someone wants us gone.
 ExitResult stopped(Run &run, int signal) {
-  if (signal == own_failure_number) {
-    end_program(run, SIGTERM);
-    return {status::Failed, 0, /*clean=*/false, /*ours=*/true};
-  }
-  end_program(run, signal);
-  run.finish_recording_by_signal(signal);
-  return {status::signalled(signal), signal, false};
+  const ExitResult end = stopped_by(signal);
+  end_program(run, end.ours ? SIGTERM : signal);
+  if (!end.ours)
+    run.finish_recording_by_signal(signal);
+  return end;
 }
 
 /// --no-parallelism: waits until no other gpuexec runs. A result when that

@@ -13,10 +13,6 @@
 
 namespace gpuexec {
 
-/// Comes over `signal_fd` like a signal's number: gpuexec itself cannot go on,
-/// and has said why (last_resort.h).
-inline constexpr int own_failure_number = 0;
-
 /// The job that the options ask for. `environment`: the process's own,
 /// null-terminated.
 Job make_job(const Options &options, const char *const *environment);

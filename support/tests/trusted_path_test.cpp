@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -115,6 +116,50 @@ TEST_F(TrustedPathTest, AnotherUsersIsNot) {
   ASSERT_EQ(lchown((root / "a" / "link").c_str(), NOBODY, NOBODY), 0);
   EXPECT_EQ(problem(root / "a" / "link" / "file"),
             std::string("/a/link") + theirs);
+}
+
+// The executable's folders are no exception, and their owner has no credit.
+TEST_F(TrustedPathTest, OthersMustNotReplaceWhatTheyAreMadeToStart) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "root alone can give folders to others";
+  const fs::path copy = root / "a" / "b" / "copy";
+  fs::copy_file("/proc/self/exe", copy);
+  set_mode(copy, 0755);
+  const auto problem_of_copy = [&] {
+    const std::string command =
+        copy.string() + " --gtest_filter=TrustedPath.OwnPathIsJudged 2>&1";
+    FILE *const output = popen(command.c_str(), "r");
+    std::string said;
+    for (int c; output && (c = fgetc(output)) != EOF;)
+      said += char(c);
+    pclose(output);
+    const size_t begin = said.find("distrusted: ");
+    return begin == said.npos
+               ? said
+               : said.substr(begin, said.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(problem_of_copy(), "distrusted: ");
+  ASSERT_EQ(chown((root / "a").c_str(), NOBODY, NOBODY), 0);
+  EXPECT_EQ(problem_of_copy(), "distrusted: " + (root / "a").string() +
+                                   ": it belongs to another user: use a copy "
+                                   "of your own");
+  ASSERT_EQ(chown((root / "a").c_str(), 0, 0), 0);
+  set_mode(root / "a", 0777);
+  EXPECT_EQ(problem_of_copy(), "distrusted: " + (root / "a").string() +
+                                   ": other users can write to it: chmod go-w");
+  set_mode(root / "a", 0755);
+  set_mode(copy, 0757);
+  EXPECT_EQ(problem_of_copy(), "distrusted: " + copy.string() +
+                                   ": other users can write to it: chmod go-w");
+}
+
+// What the test above starts in copies of this executable, too.
+TEST(TrustedPath, OwnPathIsJudged) {
+  char blamed[PATH_MAX];
+  const char *const problem = gpuexec_distrust_own(blamed);
+  std::printf("distrusted: %s\n",
+              problem ? (blamed + std::string(": ") + problem).c_str() : "");
+  EXPECT_NE(*blamed, 0);
 }
 
 TEST_F(TrustedPathTest, AGroupIsOthersUnlessItIsTheOwners) {
